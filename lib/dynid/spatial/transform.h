@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "dynid/spatial/vectors.h"
+
+namespace dynid {
+
+/// Pose X_AB of a frame B in a frame A: p_A = R p_B + p.
+struct Transform {
+  Eigen::Matrix3d R = Eigen::Matrix3d::Identity();  ///< R_AB
+  Eigen::Vector3d p = Eigen::Vector3d::Zero();      ///< p_AoBo_A [m]
+
+  /// X_AC = X_AB X_BC.
+  Transform operator*(const Transform& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
+  Eigen::Vector3d operator*(const Eigen::Vector3d& p_B) const { return R * p_B + p; }
+  Transform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
+};
+
+/// Rotation of URDF's rpy [rad]: R = Rz(yaw) Ry(pitch) Rx(roll), fixed axes.
+Eigen::Matrix3d rotationFromRpy(const Eigen::Vector3d& rpy);
+
+}  // namespace dynid
