@@ -1,0 +1,73 @@
+#include "dynid/robot/parameter_layout.h"
+
+namespace dynid {
+
+int ParameterLayout::find(const std::string& name) const {
+  for (int i = 0; i < size(); ++i)
+    if (columns_[static_cast<size_t>(i)].name == name) return i;
+  return -1;
+}
+
+ParameterLayout inertialLayout(const Robot& robot) {
+  ParameterLayout layout;
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    for (int c = 0; c < 10; ++c) {
+      const auto component = static_cast<size_t>(c);
+      Column column;
+      column.kind = ColumnKind::kInertial;
+      column.owner = k;
+      column.component = c;
+      column.name = robot.bodies[static_cast<size_t>(k)].name + "." +
+                    std::string(kInertialNames[component]);
+      column.unit = std::string(kInertialUnits[component]);
+      layout.append(column);
+    }
+  }
+  return layout;
+}
+
+Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape) {
+  const auto a = static_cast<size_t>(actuator);
+  const bool prismatic = robot.joints[a].prismatic;
+  const std::string force = prismatic ? "N" : "N m";
+  const std::string angle = prismatic ? "m" : "rad";
+  Column column;
+  column.kind = ColumnKind::kFriction;
+  column.owner = actuator;
+  column.effect = effect;
+  column.shape = shape;
+  column.name = robot.drives[a].name + "." + toString(effect);
+  switch (effect) {
+    case FrictionEffect::kViscous:
+    case FrictionEffect::kAsymmetric:
+      column.unit = force + " s/" + angle;
+      break;
+    case FrictionEffect::kSqrtViscous:
+      column.unit = force + " (s/" + angle + ")^0.5";
+      break;
+    case FrictionEffect::kQuadraticViscous:
+      column.unit = force + " (s/" + angle + ")^2";
+      break;
+    case FrictionEffect::kLoad:
+      column.unit = "1";
+      break;
+    default:
+      column.unit = force;
+  }
+  column.nonnegative = effect == FrictionEffect::kViscous || effect == FrictionEffect::kCoulomb ||
+                       effect == FrictionEffect::kLoad;
+  return column;
+}
+
+Column driveInertiaColumn(const Robot& robot, int actuator) {
+  const auto a = static_cast<size_t>(actuator);
+  Column column;
+  column.kind = ColumnKind::kDriveInertia;
+  column.owner = actuator;
+  column.name = robot.drives[a].name + ".drive_inertia";
+  column.unit = robot.joints[a].prismatic ? "kg" : "kg m^2";
+  column.nonnegative = true;
+  return column;
+}
+
+}  // namespace dynid

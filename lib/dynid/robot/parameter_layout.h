@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dynid/robot/robot.h"
+
+namespace dynid {
+
+/// What a column of a regressor stands for.
+enum class ColumnKind {
+  kInertial,      ///< owner: body, component 0..9
+  kDriveInertia,  ///< owner: actuator
+  kFriction,      ///< owner: actuator; `effect` says which
+  kPosition,      ///< owner: actuator or joint; spring, polynomial, ...
+  kPayload        ///< owner: payload, component 0..9
+};
+
+struct Column {
+  ColumnKind kind = ColumnKind::kInertial;
+  int owner = -1;
+  int component = 0;
+  FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
+  double shape = 0.0;  ///< fixed inner number of the effect (Stribeck velocity, presliding distance); 0 where there is none
+  std::string name;    ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
+  std::string unit;
+  bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
+};
+
+/// The ordered list of parameter columns, named once for everybody: ten a body (in body order), then the joint effects
+/// (actuator by actuator), then payloads. Every matrix with parameter columns has this order, or an explicit subset of it.
+class ParameterLayout {
+ public:
+  ParameterLayout() = default;
+  explicit ParameterLayout(std::vector<Column> columns) : columns_(std::move(columns)) {}
+
+  int size() const { return static_cast<int>(columns_.size()); }
+  const Column& operator[](int i) const { return columns_[static_cast<size_t>(i)]; }
+  const std::vector<Column>& columns() const { return columns_; }
+  /// Index of the named column, -1 if there is none.
+  int find(const std::string& name) const;
+  void append(Column column) { columns_.push_back(std::move(column)); }
+
+ private:
+  std::vector<Column> columns_;
+};
+
+/// The ten inertial columns of every body of the robot.
+ParameterLayout inertialLayout(const Robot& robot);
+
+/// Column of one friction effect of an actuator ("<actuator>.viscous", ...), with unit and sign rule.
+Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
+Column driveInertiaColumn(const Robot& robot, int actuator);
+
+}  // namespace dynid

@@ -1,0 +1,57 @@
+#include "dynid/robot/robot.h"
+
+#include <stdexcept>
+
+#include "dynid/core/text.h"
+
+namespace dynid {
+
+std::vector<std::string> Robot::jointNames() const {
+  std::vector<std::string> names;
+  for (const Joint& joint : joints) names.push_back(joint.name);
+  return names;
+}
+
+std::vector<std::string> Robot::actuatorNames() const {
+  std::vector<std::string> names;
+  for (const Drive& drive : drives) names.push_back(drive.name);
+  return names;
+}
+
+std::vector<std::string> Robot::logColumnNames() const {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < joints.size(); ++i)
+    names.push_back(measured_at_actuator[i] ? drives[i].name : joints[i].name);
+  return names;
+}
+
+std::pair<int, Transform> Robot::findLink(const std::string& link) const {
+  std::vector<std::string> names;
+  for (int k = 0; k < numBodies(); ++k) {
+    for (const Body::FixedLink& fixed : bodies[static_cast<size_t>(k)].links) {
+      if (fixed.name == link) return {k, fixed.X_BL};
+      names.push_back(fixed.name);
+    }
+  }
+  throw std::invalid_argument("robot \"" + name + "\" has no moving link \"" + link + "\"" +
+                              didYouMean(link, names) + " (links: " + join(names) + ")");
+}
+
+int Robot::jointIndex(const std::string& joint) const {
+  const std::vector<std::string> names = jointNames();
+  for (size_t i = 0; i < names.size(); ++i)
+    if (names[i] == joint) return static_cast<int>(i);
+  throw std::invalid_argument("robot \"" + name + "\" has no moving joint \"" + joint + "\"" +
+                              didYouMean(joint, names) + " (joints: " + join(names) + ")");
+}
+
+std::vector<bool> Robot::bodiesMovedBy(int joint) const {
+  std::vector<bool> moved(bodies.size(), false);
+  for (size_t k = 0; k < bodies.size(); ++k) {
+    const Body& body = bodies[k];
+    moved[k] = body.joint == joint || (body.parent >= 0 && moved[static_cast<size_t>(body.parent)]);
+  }
+  return moved;
+}
+
+}  // namespace dynid
