@@ -1,0 +1,66 @@
+#pragma once
+
+#include "dynid/logs/log.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Which columns of a log are wanted, and how.
+struct LogReaderOptions {
+  /// The columns of the blocks, in this order; empty: all joints of the file, in its order.
+  std::vector<std::string> joints;
+  /// Those of `joints` that are prismatic (m, N instead of rad, N m). Decides what a unit has to
+  /// be.
+  std::vector<std::string> prismatic;
+  /// A log with fewer rows is refused.
+  std::int64_t min_rows = 2;
+  /// Try the file in a forked process first (0.5 ms), because a damaged file can crash the HDF5
+  /// library itself.
+  bool try_in_worker = true;
+};
+
+/// Reads an HDF5 log (INTERFACES, "HDF5 log") in blocks, converted to SI, columns by joint name.
+///
+/// Everything that can be checked without reading the samples is checked by the constructor: kinds
+/// of links and storage, shapes, joint names, units. Not to be shared between threads; one reader
+/// per thread is fine.
+class LogReader {
+ public:
+  /// @throws InputError "path:/dataset: ..." when the file is not a log that can be used, lacks a
+  /// joint that is asked
+  ///         for, or has a unit that is unknown or does not fit the joint; std::invalid_argument
+  ///         when `prismatic` is not a subset of `joints`.
+  explicit LogReader(const std::filesystem::path& path, LogReaderOptions options = {});
+  ~LogReader();
+  LogReader(LogReader&&) noexcept;
+  LogReader& operator=(LogReader&&) noexcept;
+
+  const LogInfo& info() const;
+  /// Names of the blocks' columns.
+  const std::vector<std::string>& joints() const;
+
+  /// Rows [first, first + count) into `out` (its storage is reused). Without time stamps in the
+  /// log, time = row / sample_rate_hz.
+  /// @throws std::invalid_argument when the range leaves [0, info().rows); InputError when the data
+  /// cannot be read
+  ///         (a damaged chunk: its checksum is wrong).
+  void read(std::int64_t first, std::int64_t count, RawBlock& out) const;
+
+  /// Only the time stamps of the same rows, s.
+  Eigen::VectorXd readTime(std::int64_t first, std::int64_t count) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// What the log at `path` says about itself, without asking for particular joints; units that are
+/// not known become notes. @throws InputError as LogReader.
+LogInfo readLogInfo(const std::filesystem::path& path);
+
+}  // namespace dynid

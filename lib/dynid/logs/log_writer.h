@@ -1,0 +1,58 @@
+#pragma once
+
+#include "dynid/logs/log.h"
+
+#include <Eigen/Core>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What stands at the head of a log that is written.
+struct LogHeader {
+  std::vector<std::string> joint_names;
+  std::vector<bool> prismatic;  ///< one per joint: units m, N; empty: all are rad, N m
+  bool has_velocity = true;
+  bool has_acceleration = false;
+  EffortKind effort_kind = EffortKind::kEffort;
+  std::string robot, source, license, description;  ///< "" is not written
+  std::optional<double> sample_rate_hz;
+  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2
+  std::optional<PayloadNote> payload;
+  /// 0 (fast) to 9 (small): deflate after shuffle. Change it for logs that are kept or shipped.
+  int compression = 0;
+
+  /// @throws std::invalid_argument naming the bad field.
+  void check() const;
+};
+
+/// Appends blocks to a new HDF5 log. The file appears under its name only with `finish()`; until
+/// then, and if something goes wrong, nothing is left. Chunks carry checksums.
+class LogWriter {
+ public:
+  /// @throws OutputError when the directory is missing or not writable; std::invalid_argument from
+  /// `header.check()`.
+  LogWriter(const std::filesystem::path& path, const LogHeader& header);
+  ~LogWriter();
+  LogWriter(LogWriter&&) noexcept;
+  LogWriter& operator=(LogWriter&&) noexcept;
+
+  /// Appends the rows of `block` (SI; `first_row` is not looked at).
+  /// @throws std::invalid_argument when a channel that the header announces has the wrong shape;
+  /// OutputError when the
+  ///         disk is full.
+  void append(const RawBlock& block);
+
+  /// Completes and renames. @throws OutputError; the destination is then untouched.
+  void finish();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dynid
