@@ -1,0 +1,113 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dynid/consistency/certificate.h"
+#include "dynid/consistency/physical_fit.h"
+#include "dynid/robot/parameter_layout.h"
+#include "dynid/robot/robot.h"
+
+namespace dynid {
+
+/// May the model be used, and if not, why. Set by `identify`, never assumed.
+struct ModelStatus {
+  bool usable = false;
+  std::string reason;  ///< one sentence; "" only where usable without reservation
+};
+
+/// One estimated combination of standard parameters (unconstrained weighted least squares).
+struct BaseParameterEstimate {
+  std::string name;        ///< of the independent column, unique
+  std::string expression;  ///< the whole combination, readable
+  double value = 0.0;
+  double std_dev = 0.0;    ///< autocorrelation-aware; infinite where the logs say nothing about it
+  double lower_95 = 0.0, upper_95 = 0.0;
+  std::string unit;
+  double relativeStdDev() const;  ///< std_dev / |value|; infinite for value 0
+};
+
+/// What joint torque can say about one standard parameter.
+enum class Identifiability { kAlone, kCombination, kNone };
+enum class Excitation { kWell, kBadly, kNone };
+struct ParameterVerdict {
+  Identifiability identifiability = Identifiability::kNone;
+  Excitation excitation = Excitation::kNone;
+  std::string seen_in;  ///< name of the base parameter that it is part of; "" for none
+};
+
+/// Residual of one effort channel, joint side (N m or N; A where the model is in currents).
+struct ChannelFit {
+  double rmse = 0.0;
+  double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
+  double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
+  double samples = 0.0;
+};
+
+struct FitSummary {
+  double samples = 0.0;  ///< used, after decimation
+  double rows = 0.0;
+  double condition_number = 0.0;  ///< of the whitened base columns, scaled to unit norm
+  std::vector<ChannelFit> per_joint;
+  double relative_error = 0.0;
+  double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
+};
+
+/// A payload as used or identified, about the payload link's origin.
+struct PayloadModel {
+  std::string name, link;
+  InertialParameters parameters = InertialParameters::Zero();
+};
+
+/// How prediction conditions motion; fixed at identification, so that validation does the same.
+struct SignalSettings {
+  double cutoff_hz = 0.0;
+  int filter_order = 4;
+  double still_speed = 0.02;  ///< [rad/s or m/s] below it a joint counts as still
+};
+
+struct LogRecord {
+  std::string file, sha256;
+  double samples = 0, used = 0, dropped = 0;
+  std::vector<std::string> notes;  ///< what was repaired or dropped, in words
+};
+
+struct Provenance {
+  std::string dynid_version, command;
+  std::vector<LogRecord> logs;
+  std::vector<std::pair<std::string, std::string>> settings;  ///< effective, name and value
+};
+
+/// Everything that identification knows; what is saved, loaded, reported and exported.
+///
+/// tau_actuator = sum over `layout` of column(q, dq, ddq, state) * parameters; tau_joint = T^-T tau_actuator.
+struct Model {
+  ModelStatus status;
+  std::shared_ptr<const Robot> robot;
+  ParameterLayout layout;      ///< inertial columns of every body, then effects by actuator, then payloads
+  Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
+  std::string equations = "inverse-dynamics";
+  /// Drive gains [N m/A], one an actuator; NaN where the log held efforts.
+  Eigen::VectorXd drive_gains;
+  /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common unknown factor.
+  std::string effort_unit = "N m";
+  bool scale_known = true;
+
+  std::vector<BaseParameterEstimate> base_parameters;
+  Eigen::MatrixXd base_covariance;          ///< [base x base]
+  std::vector<ParameterVerdict> verdicts;   ///< one a column of the layout
+  std::vector<PayloadModel> payloads;
+  FitSummary fit;
+  PhysicalFitResult consistency;
+  std::vector<std::string> prior_source;    ///< one a body: "urdf" or "capsule"
+  bool has_certificate = true;              ///< false with --no-certificate
+  SignalSettings signals;
+  Provenance provenance;
+
+  /// Inertial parameters of a body.
+  InertialParameters body(int k) const { return parameters.segment<10>(10 * k); }
+};
+
+}  // namespace dynid
