@@ -1,0 +1,40 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <filesystem>
+#include <functional>
+
+#include "dynid/core/progress.h"
+#include "dynid/identification/settings.h"
+#include "dynid/logs/log_reader.h"
+#include "dynid/model/model.h"
+#include "dynid/signals/audit.h"
+
+namespace dynid {
+
+/// A stretch of a log with its prediction, at the log's own time stamps, joint side, SI (A where the model is in amperes).
+struct PredictionBlock {
+  Eigen::VectorXd time;       ///< [s]
+  Eigen::MatrixXd q, dq, ddq; ///< [samples x joints] conditioned motion at the same instants
+  Eigen::MatrixXd measured;   ///< [samples x joints] unfiltered
+  Eigen::MatrixXd predicted;  ///< [samples x joints]
+  Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
+};
+
+/// Predicts the effort of every sample of a log, block by block (constant memory).
+///
+/// Motion is conditioned as at identification (`model.signals`); the measured effort is never filtered. Every row of the log gets
+/// a prediction; rows whose measurement is not finite keep NaN in `measured` and are left out of scores.
+///
+/// @param sink  called with consecutive blocks in the log's order
+void predictLog(const Model& model,
+                const std::filesystem::path& log,
+                const IdentificationSettings& settings,
+                const std::function<void(const PredictionBlock&)>& sink,
+                const Progress& progress = {});
+
+/// A model of the description's own values (URDF inertials, damping and friction), for `validate --robot` without a model.
+/// @throws InputError if links that move have no inertial.
+Model modelFromDescription(std::shared_ptr<const Robot> robot);
+
+}  // namespace dynid
