@@ -6,14 +6,15 @@
 
 namespace dynid {
 
-/// Joint-side effects that the friction keys of a description can ask for (names as in the description).
-/// v: actuator velocity, s = sgn(v).
+/// Joint-side effects that the friction keys of a description can ask for (names as in the
+/// description). v: actuator velocity, s = sgn(v).
 enum class FrictionEffect {
-  kViscous,           ///< viscous: v                                        [N m s/rad]
-  kCoulomb,           ///< coulomb: s                                        [N m]
-  kOffset,            ///< offset: 1                                         [N m]
-  kAsymmetric,        ///< asymmetric: |v| and |s| one-sided parts: viscous differs by direction [N m s/rad]
-  kSqrtViscous,       ///< sqrt_viscous: s sqrt|v|                           [N m (s/rad)^1/2]
+  kViscous,      ///< viscous: v                                        [N m s/rad]
+  kCoulomb,      ///< coulomb: s                                        [N m]
+  kOffset,       ///< offset: 1                                         [N m]
+  kAsymmetric,   ///< asymmetric: |v| and |s| one-sided parts: viscous differs by direction [N m
+                 ///< s/rad]
+  kSqrtViscous,  ///< sqrt_viscous: s sqrt|v|                           [N m (s/rad)^1/2]
   kQuadraticViscous,  ///< quadratic_viscous: v|v|                           [N m (s/rad)^2]
   kLoad,              ///< load: s |tau_model|, load-dependent Coulomb       [1]
   kStribeck,          ///< stribeck: s exp(-(|v|/v_s)^2), v_s chosen by a grid [N m]
@@ -32,26 +33,28 @@ struct PositionEffect {
     kSpring,         ///< q - rest (columns q and 1; the constant merges with the offset)
     kPolynomial,     ///< q^1 ... q^degree
     kFourier,        ///< sin(k q), cos(k q), k = 1 ... harmonics
-    kCounterbalance  ///< force along a strut: `radius` (pivot to strut joint), `distance` (pivot to anchor), `angle` offset
+    kCounterbalance  ///< force along a strut: `radius` (pivot to strut joint), `distance` (pivot to
+                     ///< anchor), `angle` offset
   };
   Kind kind = Kind::kSpring;
   int degree = 1;
   int harmonics = 1;
-  double radius = 0.0;    ///< [m]
-  double distance = 0.0;  ///< [m]
-  double angle = 0.0;     ///< [rad]
+  double radius = 0.0;       ///< [m]
+  double distance = 0.0;     ///< [m]
+  double angle = 0.0;        ///< [rad]
   bool at_actuator = false;  ///< acts on the actuator's coordinate instead of the joint's
 };
 
-/// The drive behind one effort channel. Friction and drive inertia act in the actuator's coordinate.
+/// The drive behind one effort channel. Friction and drive inertia act in the actuator's
+/// coordinate.
 struct Drive {
-  std::string name;  ///< of the actuator (the joint's name without a transmission)
-  bool automatic_friction = true;        ///< a ladder chosen by blocked cross-validation
+  std::string name;                ///< of the actuator (the joint's name without a transmission)
+  bool automatic_friction = true;  ///< a ladder chosen by blocked cross-validation
   std::vector<FrictionEffect> friction;  ///< where not automatic
   std::vector<PositionEffect> position_effects;
-  bool drive_inertia = true;             ///< joint-side n^2 I_m is a parameter [kg m^2]
-  std::optional<double> gear_ratio;      ///< motor turns per joint turn
-  std::optional<double> drive_gain;      ///< [N m/A] joint side; may be negative
+  bool drive_inertia = true;         ///< joint-side n^2 I_m is a parameter [kg m^2]
+  std::optional<double> gear_ratio;  ///< motor turns per joint turn
+  std::optional<double> drive_gain;  ///< [N m/A] joint side; may be negative
   bool identify_gain = false;
 };
 

@@ -1,24 +1,27 @@
 #pragma once
 
+#include "dynid/robot/robot.h"
+
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "dynid/robot/robot.h"
-
 namespace dynid {
 
-/// Options of the reading that come from the command line or a log rather than from the description.
+/// Options of the reading that come from the command line or a log rather than from the
+/// description.
 struct RobotOptions {
   std::vector<std::string> exclude_joints;  ///< held fixed at 0 (or at the description's value)
 };
 
-/// A robot from a description: `.urdf` alone, or `.toml` that names a URDF (INTERFACES, "Robot description").
-/// Mimic joints, fixed joints and ignored joints are resolved into the tree of moving bodies.
+/// A robot from a description: `.urdf` alone, or `.toml` that names a URDF (INTERFACES, "Robot
+/// description"). Mimic joints, fixed joints and ignored joints are resolved into the tree of
+/// moving bodies.
 /// @throws InputError "path:line: ..." for anything wrong in either file.
 Robot loadRobot(const std::filesystem::path& path, const RobotOptions& options = {});
 
-/// The same from texts (a model file carries its robot). `description` may be empty; names in messages as given.
+/// The same from texts (a model file carries its robot). `description` may be empty; names in
+/// messages as given.
 Robot parseRobot(const std::string& description,
                  const std::string& urdf,
                  const RobotOptions& options = {},

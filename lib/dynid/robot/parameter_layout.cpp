@@ -17,8 +17,8 @@ ParameterLayout inertialLayout(const Robot& robot) {
       column.kind = ColumnKind::kInertial;
       column.owner = k;
       column.component = c;
-      column.name = robot.bodies[static_cast<size_t>(k)].name + "." +
-                    std::string(kInertialNames[component]);
+      column.name =
+          robot.bodies[static_cast<size_t>(k)].name + "." + std::string(kInertialNames[component]);
       column.unit = std::string(kInertialUnits[component]);
       layout.append(column);
     }

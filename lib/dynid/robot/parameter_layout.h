@@ -1,9 +1,9 @@
 #pragma once
 
+#include "dynid/robot/robot.h"
+
 #include <string>
 #include <vector>
-
-#include "dynid/robot/robot.h"
 
 namespace dynid {
 
@@ -21,14 +21,16 @@ struct Column {
   int owner = -1;
   int component = 0;
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
-  double shape = 0.0;  ///< fixed inner number of the effect (Stribeck velocity, presliding distance); 0 where there is none
+  double shape = 0.0;  ///< fixed inner number of the effect (Stribeck velocity, presliding
+                       ///< distance); 0 where there is none
   std::string name;    ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
   bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
 };
 
-/// The ordered list of parameter columns, named once for everybody: ten a body (in body order), then the joint effects
-/// (actuator by actuator), then payloads. Every matrix with parameter columns has this order, or an explicit subset of it.
+/// The ordered list of parameter columns, named once for everybody: ten a body (in body order),
+/// then the joint effects (actuator by actuator), then payloads. Every matrix with parameter
+/// columns has this order, or an explicit subset of it.
 class ParameterLayout {
  public:
   ParameterLayout() = default;
@@ -48,7 +50,8 @@ class ParameterLayout {
 /// The ten inertial columns of every body of the robot.
 ParameterLayout inertialLayout(const Robot& robot);
 
-/// Column of one friction effect of an actuator ("<actuator>.viscous", ...), with unit and sign rule.
+/// Column of one friction effect of an actuator ("<actuator>.viscous", ...), with unit and sign
+/// rule.
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
 Column driveInertiaColumn(const Robot& robot, int actuator);
 

@@ -1,8 +1,8 @@
 #include "dynid/robot/robot.h"
 
-#include <stdexcept>
-
 #include "dynid/core/text.h"
+
+#include <stdexcept>
 
 namespace dynid {
 

@@ -1,16 +1,17 @@
 #pragma once
 
+#include "dynid/robot/drive.h"
+#include "dynid/spatial/inertia.h"
+#include "dynid/spatial/transform.h"
+
 #include <Eigen/Core>
+
 #include <array>
 #include <limits>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "dynid/robot/drive.h"
-#include "dynid/spatial/inertia.h"
-#include "dynid/spatial/transform.h"
 
 namespace dynid {
 
@@ -27,36 +28,41 @@ struct JointLimits {
 
 /// What the user knows about the inertia of a link (link frame, about its origin).
 struct LinkBounds {
-  std::optional<std::array<double, 2>> mass;             ///< [kg] lower, upper
-  std::optional<std::array<Eigen::Vector3d, 2>> com_box; ///< [m] lower, upper corner
+  std::optional<std::array<double, 2>> mass;              ///< [kg] lower, upper
+  std::optional<std::array<Eigen::Vector3d, 2>> com_box;  ///< [m] lower, upper corner
   struct Ellipsoid {
     Eigen::Vector3d center, radii;  ///< [m], axes parallel to the link frame
   };
   std::optional<Ellipsoid> ellipsoid;  ///< all of the mass lies inside
 };
 
-/// A moving rigid body: the link behind a moving joint and everything that is fixed to it. Its frame is that link's URDF
-/// frame; the joint's frame coincides with it, so the body moves relative to its parent by
+/// A moving rigid body: the link behind a moving joint and everything that is fixed to it. Its
+/// frame is that link's URDF frame; the joint's frame coincides with it, so the body moves relative
+/// to its parent by
 ///
 ///     X_PB(q_B) = X_PJ * motion(axis, q_B),   q_B = multiplier * q[joint] + offset
 ///
 /// with motion = rotation about, or translation along, `axis` (unit vector, the same in J and B).
 struct Body {
-  std::string name;         ///< of the leading link
-  std::string joint_name;   ///< of the moving joint in front of it (own name, also for mimic joints)
-  int parent = -1;          ///< index of the parent body; -1: the root link (the world)
-  Transform X_PJ;           ///< joint frame in the parent body's frame (in the root link's frame if parent == -1)
+  std::string name;        ///< of the leading link
+  std::string joint_name;  ///< of the moving joint in front of it (own name, also for mimic joints)
+  int parent = -1;         ///< index of the parent body; -1: the root link (the world)
+  Transform
+      X_PJ;  ///< joint frame in the parent body's frame (in the root link's frame if parent == -1)
   bool prismatic = false;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
   int joint = -1;           ///< index of the independent joint that moves it
   double multiplier = 1.0;  ///< mimic: of that joint's position; 1 for the joint itself
   double offset = 0.0;      ///< mimic [rad or m]; 0 for the joint itself
-  std::optional<InertialParameters> prior;  ///< sum of the `<inertial>` of its links about its origin; none if any link that
-                                            ///< has a moving joint in front lacks one
+  std::optional<InertialParameters>
+      prior;  ///< sum of the `<inertial>` of its links about its origin; none if any link that
+              ///< has a moving joint in front lacks one
   LinkBounds bounds;
   struct FixedLink {
     std::string name;
     Transform X_BL;  ///< pose of the link in the body's frame
+    std::optional<InertialParameters>
+        inertial;  ///< its own `<inertial>`, about its own origin, in its own axes
   };
   std::vector<FixedLink> links;  ///< all links of the body, the leading one first (identity pose)
 };
@@ -72,26 +78,35 @@ struct Joint {
   double friction = 0.0;  ///< URDF <dynamics friction> [N m or N]
 };
 
-/// An immutable robot: a tree of moving bodies over the root link, its joints, drives and couplings.
+/// An immutable robot: a tree of moving bodies over the root link, its joints, drives and
+/// couplings.
 ///
-/// Bodies stand in topological order (parents first). Joint coordinates q have one entry an independent joint. With a
-/// transmission, q = T q_actuator + offset and tau_actuator = T^T tau_joint (T block-diagonal, identity without coupling).
+/// Bodies stand in topological order (parents first). Joint coordinates q have one entry an
+/// independent joint. With a transmission, q = T q_actuator + offset and tau_actuator = T^T
+/// tau_joint (T block-diagonal, identity without coupling).
 struct Robot {
   std::string name;
   std::string root_link;
-  bool floating_base = false;  ///< the root link itself moves freely (six more coordinates, channels `base/...` of a log)
+  bool floating_base = false;  ///< the root link itself moves freely (six more coordinates,
+                               ///< channels `base/...` of a log)
   Eigen::Vector3d gravity{0.0, 0.0, -9.80665};  ///< [m/s^2] in the root link's frame
+  std::vector<Body::FixedLink>
+      root_links;  ///< the root link and all that is fixed to it, poses in the root link's frame
+  std::optional<InertialParameters>
+      root_prior;  ///< of these together, about the root link's origin (used where it floats)
   std::vector<Body> bodies;
   std::vector<Joint> joints;
-  std::vector<Drive> drives;             ///< one an actuator; actuator i stands for joint i where there is no coupling
-  Eigen::MatrixXd T;                     ///< [joints x actuators] transmission
-  Eigen::VectorXd transmission_offset;   ///< [joints] rad or m
-  /// True where the log's position, velocity and effort columns of this joint/actuator are on the actuator side
-  /// (columns are then named after the actuators).
+  std::vector<Drive>
+      drives;         ///< one an actuator; actuator i stands for joint i where there is no coupling
+  Eigen::MatrixXd T;  ///< [joints x actuators] transmission
+  Eigen::VectorXd transmission_offset;  ///< [joints] rad or m
+  /// True where the log's position, velocity and effort columns of this joint/actuator are on the
+  /// actuator side (columns are then named after the actuators).
   std::vector<bool> measured_at_actuator;
   std::optional<std::array<double, 2>> total_mass;  ///< bounds [kg], sum over the moving bodies
-  std::optional<std::string> payload_link;          ///< where a log's payload sits unless the log says so itself
-  std::map<std::string, double> ignored_joints;     ///< held at these values
+  std::optional<std::string>
+      payload_link;  ///< where a log's payload sits unless the log says so itself
+  std::map<std::string, double> ignored_joints;  ///< held at these values
 
   std::string description_text;  ///< the TOML as read ("" for a bare URDF)
   std::string urdf_text;         ///< the URDF as read
@@ -101,13 +116,16 @@ struct Robot {
   int numBodies() const { return static_cast<int>(bodies.size()); }
   std::vector<std::string> jointNames() const;
   std::vector<std::string> actuatorNames() const;
-  /// Names under which a log holds this robot's columns: joints, or actuators where `measured_at_actuator`.
+  /// Names under which a log holds this robot's columns: joints, or actuators where
+  /// `measured_at_actuator`.
   std::vector<std::string> logColumnNames() const;
-  /// Body that carries the named link, and the link's pose in it. @throws std::invalid_argument with suggestions.
+  /// Body that carries the named link, and the link's pose in it. @throws std::invalid_argument
+  /// with suggestions.
   std::pair<int, Transform> findLink(const std::string& link) const;
   /// Index of a joint. @throws std::invalid_argument with suggestions.
   int jointIndex(const std::string& joint) const;
-  /// The bodies whose motion depends on joint j: those moved by it (or mimicking it) and their descendants.
+  /// The bodies whose motion depends on joint j: those moved by it (or mimicking it) and their
+  /// descendants.
   std::vector<bool> bodiesMovedBy(int joint) const;
 };
 

@@ -1,0 +1,98 @@
+#include "dynid/robot/build_robot.h"
+
+#include "dynid/core/text.h"
+#include "dynid/robot/couplings.h"
+#include "dynid/robot/kinematic_tree.h"
+#include "dynid/robot/source_place.h"
+
+namespace dynid {
+namespace {
+
+std::string unknownJoint(const UrdfDocument& document, const std::string& joint) {
+  return "\"" + joint + "\" is not a joint of " + document.file +
+         didYouMean(joint, document.jointNames());
+}
+
+FrozenJoints frozenJoints(const UrdfDocument& document,
+                          const RobotDescription& description,
+                          const RobotOptions& options) {
+  FrozenJoints frozen;
+  for (const RobotDescription::IgnoredJoint& ignored : description.ignored) {
+    if (document.findJoint(ignored.joint) < 0)
+      failAt(description.file, ignored.line, "ignore: " + unknownJoint(document, ignored.joint));
+    frozen[ignored.joint] = ignored.value;
+  }
+  for (const std::string& joint : options.exclude_joints) {
+    if (document.findJoint(joint) < 0)
+      throw UsageError("--exclude-joint: " + unknownJoint(document, joint));
+    frozen.emplace(joint, 0.0);  // keeps the description's value if there is one
+  }
+  return frozen;
+}
+
+void applyLinkBounds(const RobotDescription& description, Robot& robot) {
+  for (const RobotDescription::LinkEntry& entry : description.links) {
+    const std::string table = "[link." + entry.link + "]: ";
+    std::vector<std::string> names;
+    Body* owner = nullptr;
+    for (Body& body : robot.bodies) {
+      names.push_back(body.name);
+      for (const Body::FixedLink& link : body.links)
+        if (link.name == entry.link) owner = &body;
+    }
+    if (owner == nullptr) {
+      for (const Body::FixedLink& link : robot.root_links)
+        if (link.name == entry.link)
+          failAt(description.file,
+                 entry.line,
+                 table +
+                     "this link is fixed to the root link and never moves, so no log "
+                     "says anything about its inertia; remove the table");
+      failAt(description.file,
+             entry.line,
+             table + "the robot has no such link" + didYouMean(entry.link, names) +
+                 " (moving links: " + join(names) + ")");
+    }
+    if (owner->name != entry.link)
+      failAt(description.file,
+             entry.line,
+             table + "this link is fixed to \"" + owner->name +
+                 "\", one body with it; give the bounds of the whole in [link." + owner->name +
+                 "]");
+    owner->bounds = entry.bounds;
+  }
+}
+
+void applyPayload(const RobotDescription& description, Robot& robot) {
+  if (!description.payload) return;
+  std::vector<std::string> names;
+  for (const Body& body : robot.bodies)
+    for (const Body::FixedLink& link : body.links) names.push_back(link.name);
+  for (const std::string& name : names)
+    if (name == description.payload->link) robot.payload_link = name;
+  if (!robot.payload_link)
+    failAt(description.file,
+           description.payload->line,
+           "[payload]: the robot has no moving link \"" + description.payload->link + "\"" +
+               didYouMean(description.payload->link, names) + " (links: " + join(names) + ")");
+}
+
+}  // namespace
+
+Robot buildRobot(const UrdfDocument& document,
+                 const RobotDescription& description,
+                 const RobotOptions& options) {
+  Robot robot;
+  const FrozenJoints frozen = frozenJoints(document, description, options);
+  robot.ignored_joints = frozen;
+  buildTree(document, frozen, description.floating_base, robot);
+  if (description.gravity) robot.gravity = *description.gravity;
+  robot.total_mass = description.total_mass;
+  applyTransmissions(description, robot);
+  applyJointEntries(description, robot);
+  applyLinkBounds(description, robot);
+  applyPayload(description, robot);
+  return robot;
+}
+
+}  // namespace dynid

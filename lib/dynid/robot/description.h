@@ -1,0 +1,83 @@
+#pragma once
+
+#include "dynid/robot/drive.h"
+#include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What a robot description (TOML) says beyond its URDF; each entry with its line, for messages
+/// once the URDF is known. Everything not given stays empty.
+struct RobotDescription {
+  std::string file;  ///< name for messages
+  std::string urdf;  ///< as written, relative to the description
+  int urdf_line = 0;
+  std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], root-link frame
+  std::optional<bool> floating_base;
+  std::optional<std::array<double, 2>> total_mass;  ///< [kg] lower, upper
+
+  struct IgnoredJoint {
+    std::string joint;
+    double value = 0.0;  ///< held there [rad or m]
+    int line = 0;
+  };
+  std::vector<IgnoredJoint> ignored;
+
+  struct LinkEntry {
+    std::string link;
+    int line = 0;
+    LinkBounds bounds;
+  };
+  std::vector<LinkEntry> links;
+
+  /// A table [joint.X]; X is a joint, or an actuator of a coupled group.
+  struct JointEntry {
+    std::string joint;
+    int line = 0;
+    std::optional<std::vector<FrictionEffect>> friction;  ///< none: "auto"
+    struct Position {
+      PositionEffect effect;
+      bool side_given = false;  ///< `at` was written
+    };
+    std::vector<Position> position_effects;
+    std::optional<bool> drive_inertia;
+    std::optional<double> gear_ratio;
+    std::optional<double> drive_gain;  ///< [N m/A]
+    bool identify_gain = false;
+    std::optional<std::array<double, 2>> position_limits;
+    std::optional<double> velocity_limit, acceleration_limit, effort_limit;
+    bool describes_drive = false;  ///< any key but `limits` is there
+  };
+  std::vector<JointEntry> joints;
+
+  struct Payload {
+    std::string link;
+    int line = 0;
+  };
+  std::optional<Payload> payload;
+
+  /// A coupled group: q_joint = T q_actuator + offset, tau_actuator = T^T tau_joint.
+  struct Transmission {
+    int line = 0;
+    std::vector<std::string> joints, actuators;
+    Eigen::MatrixXd T;
+    Eigen::VectorXd offset;  ///< [rad or m]
+    bool measured_at_actuator = false;
+  };
+  std::vector<Transmission> transmissions;
+};
+
+/// Reads a robot description (INTERFACES, "Robot description"); an empty text is an empty
+/// description.
+/// @throws InputError "file:line: ..." for invalid TOML, more than 64 KiB, an unknown key (with the
+/// nearest known one), a wrong type, a number that is not finite, a singular coupling, or loops
+/// (not supported yet).
+RobotDescription parseDescription(const std::string& text, const std::string& file);
+
+}  // namespace dynid

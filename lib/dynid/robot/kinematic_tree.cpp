@@ -1,0 +1,262 @@
+#include "dynid/robot/kinematic_tree.h"
+
+#include "dynid/core/text.h"
+#include "dynid/robot/source_place.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+/// How one URDF joint moves: q = multiplier * q[master] + offset, or held at `offset` where there
+/// is no master.
+struct Motion {
+  int master = -1;  ///< index of an independent joint in the document
+  double multiplier = 1.0;
+  double offset = 0.0;
+};
+
+class MimicResolver {
+ public:
+  MimicResolver(const UrdfDocument& document, const FrozenJoints& frozen)
+      : document_(document), frozen_(frozen) {
+    for (size_t j = 0; j < document.joints.size(); ++j)
+      index_.emplace(document.joints[j].name, static_cast<int>(j));
+  }
+
+  /// Follows the chain of mimics: q = m1 (m2 q0 + o2) + o1.
+  Motion resolve(int joint) const {
+    Motion motion{joint, 1.0, 0.0};
+    for (size_t steps = 0;; ++steps) {
+      const UrdfJoint& current = document_.joints[static_cast<size_t>(motion.master)];
+      const auto held = frozen_.find(current.name);
+      if (held != frozen_.end() || !current.moves()) {
+        motion.offset += motion.multiplier * (held != frozen_.end() ? held->second : 0.0);
+        motion.master = -1;
+        return motion;
+      }
+      if (!current.mimic) return motion;
+      if (steps > document_.joints.size())
+        failAt(document_.file,
+               current.mimic->line,
+               "joint \"" + current.name +
+                   "\" mimics itself in a circle; let one of "
+                   "the joints move on its own");
+      motion.offset += motion.multiplier * current.mimic->offset;
+      motion.multiplier *= current.mimic->multiplier;
+      motion.master = masterOf(current);
+      if (motion.multiplier == 0.0) {
+        motion.master = -1;
+        return motion;
+      }
+    }
+  }
+
+ private:
+  int masterOf(const UrdfJoint& joint) const {
+    const auto found = index_.find(joint.mimic->joint);
+    if (found == index_.end())
+      failAt(document_.file,
+             joint.mimic->line,
+             "joint \"" + joint.name + "\" mimics \"" + joint.mimic->joint +
+                 "\", which the file does not have" +
+                 didYouMean(joint.mimic->joint, document_.jointNames()));
+    return found->second;
+  }
+
+  const UrdfDocument& document_;
+  const FrozenJoints& frozen_;
+  std::map<std::string, int> index_;
+};
+
+Transform motionOf(const UrdfJoint& joint, double q) {
+  if (joint.type == UrdfJointType::kPrismatic) return {Eigen::Matrix3d::Identity(), q * joint.axis};
+  return {rotationAbout(joint.axis, q), Eigen::Vector3d::Zero()};
+}
+
+/// Where a link sits: the body that carries it (-1: the root link) and its pose there.
+struct Seat {
+  int body = -1;
+  Transform X_BL;
+};
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const UrdfDocument& document, const FrozenJoints& frozen, Robot& robot)
+      : document_(document),
+        motions_(document, frozen),
+        robot_(robot),
+        children_(document.links.size()) {
+    std::map<std::string, size_t> links;
+    for (size_t i = 0; i < document.links.size(); ++i) links.emplace(document.links[i].name, i);
+    for (const UrdfJoint& joint : document.joints) {
+      child_link_.push_back(links.at(joint.child));
+      children_[links.at(joint.parent)].push_back(child_link_.size() - 1);
+    }
+  }
+
+  /// Takes the robot's root: below a `floating` joint if the base is not said to be fixed.
+  size_t chooseRoot(std::optional<bool> base_floats) {
+    const auto root = static_cast<size_t>(document_.root);
+    size_t chosen = root;
+    for (size_t j = 0; j < document_.joints.size(); ++j) {
+      const UrdfJoint& joint = document_.joints[j];
+      if (joint.type != UrdfJointType::kFloating) continue;
+      if (joint.parent != document_.links[root].name)
+        failAt(document_.file,
+               joint.line,
+               "floating joint \"" + joint.name + "\" does not hang on the root link \"" +
+                   document_.links[root].name + "\"; only the base may float");
+      if (base_floats.has_value() && !*base_floats) continue;  // bolted down: a fixed joint
+      if (children_[root].size() > 1)
+        failAt(document_.file,
+               joint.line,
+               "the root link \"" + joint.parent +
+                   "\" has other children besides the "
+                   "floating joint \"" +
+                   joint.name + "\"; describe one robot a file");
+      chosen = child_link_[j];
+      robot_.floating_base = true;
+    }
+    if (base_floats.has_value()) robot_.floating_base = *base_floats;
+    return chosen;
+  }
+
+  /// Depth first, without recursion: a file may hold a chain of any length.
+  void walk(size_t root) {
+    std::vector<Seat> seats(document_.links.size());
+    std::vector<size_t> todo = {root};
+    robot_.root_link = document_.links[root].name;
+    addLink(root, Seat{}, true);
+    while (!todo.empty()) {
+      const size_t link = todo.back();
+      todo.pop_back();
+      if (arrival_.count(link) > 0) enter(link, arrival_.at(link), seats);
+      for (auto child = children_[link].rbegin(); child != children_[link].rend(); ++child) {
+        arrival_[child_link_[*child]] = {*child, seats[link]};
+        todo.push_back(child_link_[*child]);
+      }
+    }
+    resolveMasters();
+  }
+
+ private:
+  struct Arrival {
+    size_t joint;
+    Seat parent;
+  };
+
+  void enter(size_t link, const Arrival& arrival, std::vector<Seat>& seats) {
+    const UrdfJoint& joint = document_.joints[arrival.joint];
+    const Motion motion = motions_.resolve(static_cast<int>(arrival.joint));
+    Seat& seat = seats[link];
+    if (motion.master < 0) {
+      const Transform X_PL =
+          joint.moves() ? joint.X_PC * motionOf(joint, motion.offset) : joint.X_PC;
+      seat = {arrival.parent.body, arrival.parent.X_BL * X_PL};
+    } else {
+      Body body;
+      body.name = document_.links[link].name;
+      body.joint_name = joint.name;
+      body.parent = arrival.parent.body;
+      body.X_PJ = arrival.parent.X_BL * joint.X_PC;
+      body.prismatic = joint.type == UrdfJointType::kPrismatic;
+      body.axis = joint.axis;
+      body.multiplier = motion.multiplier;
+      body.offset = motion.offset;
+      seat = {robot_.numBodies(), Transform{}};
+      masters_.push_back(motion.master);
+      if (motion.master == static_cast<int>(arrival.joint))
+        addJoint(joint, motion.master, seat.body);
+      robot_.bodies.push_back(std::move(body));
+    }
+    addLink(link, seat, motion.master >= 0 || joint.moves());
+  }
+
+  void addJoint(const UrdfJoint& joint, int index, int body) {
+    joint_index_[index] = robot_.numJoints();
+    Joint moving;
+    moving.name = joint.name;
+    moving.prismatic = joint.type == UrdfJointType::kPrismatic;
+    moving.continuous = joint.type == UrdfJointType::kContinuous;
+    moving.body = body;
+    moving.limits = joint.limits;
+    moving.damping = joint.damping;
+    moving.friction = joint.friction;
+    robot_.joints.push_back(std::move(moving));
+  }
+
+  /// Adds the link to its body (or to the root link); `carries`: it must say its inertia for the
+  /// body's prior to be known.
+  void addLink(size_t index, const Seat& seat, bool carries) {
+    const UrdfLink& link = document_.links[index];
+    const Body::FixedLink fixed{link.name, seat.X_BL, link.inertial};
+    const bool at_root = seat.body < 0;
+    std::vector<Body::FixedLink>& links =
+        at_root ? robot_.root_links : robot_.bodies[static_cast<size_t>(seat.body)].links;
+    std::optional<InertialParameters>& prior =
+        at_root ? robot_.root_prior : robot_.bodies[static_cast<size_t>(seat.body)].prior;
+    if (links.empty()) {
+      prior = link.inertial;
+    } else if (link.inertial) {
+      if (prior) *prior += transformed(seat.X_BL, *link.inertial);
+    } else if (carries) {
+      prior.reset();
+    }
+    links.push_back(fixed);
+  }
+
+  void resolveMasters() {
+    for (size_t k = 0; k < robot_.bodies.size(); ++k)
+      robot_.bodies[k].joint = joint_index_.at(masters_[k]);
+    for (const Body& body : robot_.bodies) {
+      Joint& master = robot_.joints[static_cast<size_t>(body.joint)];
+      if (body.joint_name != master.name)
+        mapLimits(
+            document_.joints[static_cast<size_t>(document_.findJoint(body.joint_name))].limits,
+            body,
+            master.limits);
+    }
+  }
+
+  static void mapLimits(const JointLimits& mimic, const Body& body, JointLimits& master) {
+    double lower = (mimic.lower - body.offset) / body.multiplier;
+    double upper = (mimic.upper - body.offset) / body.multiplier;
+    if (lower > upper) std::swap(lower, upper);
+    // Limits of mimics are often filled in carelessly: those that leave the master no room are
+    // passed over.
+    if (std::max(lower, master.lower) < std::min(upper, master.upper)) {
+      master.lower = std::max(lower, master.lower);
+      master.upper = std::min(upper, master.upper);
+    }
+    master.velocity = std::min(master.velocity, mimic.velocity / std::abs(body.multiplier));
+  }
+
+  const UrdfDocument& document_;
+  MimicResolver motions_;
+  Robot& robot_;
+  std::vector<std::vector<size_t>> children_;  ///< joints below each link
+  std::vector<size_t> child_link_;             ///< of each joint
+  std::map<size_t, Arrival> arrival_;          ///< by link
+  std::vector<int> masters_;                   ///< of each body, document's joint index
+  std::map<int, int> joint_index_;             ///< document's index -> robot's
+};
+
+}  // namespace
+
+void buildTree(const UrdfDocument& document,
+               const FrozenJoints& frozen,
+               std::optional<bool> base_floats,
+               Robot& robot) {
+  robot.name = document.name;
+  TreeBuilder builder(document, frozen, robot);
+  builder.walk(builder.chooseRoot(base_floats));
+  if (robot.joints.empty() && !robot.floating_base)
+    throw InputError(
+        document.file + ": no joint moves" +
+        std::string(frozen.empty() ? "" : " once the ignored and excluded ones are held") +
+        "; a robot needs a revolute, continuous or prismatic joint that is not a mimic");
+}
+
+}  // namespace dynid
