@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dynid/signals/raw_signals.h"
+
 #include <Eigen/Core>
 
 #include <cstdint>
@@ -31,8 +33,9 @@ struct PayloadNote {
 struct ChannelInfo {
   bool present = false;
   std::int64_t rows = 0;
-  std::vector<std::string>
-      units;  ///< one per joint of the file (one for time); "" where the file says nothing
+  /// As written, one per joint of the file (one for time); "" where the file says nothing.
+  std::vector<std::string> units;
+  bool unit_per_joint = false;  ///< the file has one unit per joint, not one for all
 };
 
 /// What an HDF5 log says about itself.
@@ -40,8 +43,8 @@ struct LogInfo {
   std::filesystem::path path;
   std::int64_t rows = 0;                 ///< the rows that all datasets have
   std::vector<std::string> joint_names;  ///< all columns of the file, in the file's order
-  ChannelInfo time, position, velocity, acceleration,
-      effort;  ///< `effort` holds currents for kCurrent
+  ChannelInfo time, position, velocity, acceleration;
+  ChannelInfo effort;  ///< holds currents where effort_kind is kCurrent
   EffortKind effort_kind = EffortKind::kNone;
   std::optional<double> sample_rate_hz;    ///< root attribute
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, root-link frame, root attribute
@@ -54,17 +57,11 @@ struct LogInfo {
   bool hasAcceleration() const { return acceleration.present; }
 };
 
-/// Consecutive rows of a log in SI units. Matrices are [rows x joints], empty where the log has no
-/// such channel. NaN and Inf stay as recorded.
-struct RawBlock {
-  std::int64_t first_row = 0;
-  Eigen::VectorXd time;          ///< s
-  Eigen::MatrixXd position;      ///< rad or m
-  Eigen::MatrixXd velocity;      ///< rad/s or m/s
-  Eigen::MatrixXd acceleration;  ///< rad/s^2 or m/s^2
-  Eigen::MatrixXd effort;        ///< N m or N; A where LogInfo::effort_kind is kCurrent
-
-  Eigen::Index rows() const { return time.size(); }
+/// Consecutive rows of a log in SI units, for the signals room: time [rows], matrices [rows x
+/// joints], empty where the log has no such channel. `effort` is in A where LogInfo::effort_kind is
+/// kCurrent. NaN and Inf stay as recorded.
+struct RawBlock : RawSignals {
+  std::int64_t first_row = 0;  ///< of the log
 };
 
 }  // namespace dynid

@@ -12,7 +12,8 @@ namespace dynid {
 
 /// Which columns of a log are wanted, and how.
 struct LogReaderOptions {
-  /// The columns of the blocks, in this order; empty: all joints of the file, in its order.
+  /// The columns of the blocks, in this order; empty: all joints of the file, in its order,
+  /// each of the kind that its unit says.
   std::vector<std::string> joints;
   /// Those of `joints` that are prismatic (m, N instead of rad, N m). Decides what a unit has to
   /// be.

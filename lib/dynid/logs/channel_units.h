@@ -1,0 +1,36 @@
+#pragma once
+
+#include "dynid/logs/log.h"
+#include "dynid/logs/units.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// The joints whose columns are read: position of each in the file, and whether it is prismatic.
+struct WantedColumns {
+  std::vector<size_t> column;
+  std::vector<bool> prismatic;
+  std::vector<std::string> names;
+};
+
+/// Factors that convert the wanted columns of a channel to SI.
+///
+/// A missing unit is SI, with a note. One SI unit for a log with both kinds of joint is read as the
+/// SI unit of each kind, with a note; any other unit that does not fit its joint is an error.
+/// @param place "path:/dataset", for messages
+/// @throws InputError when a unit is unknown or does not fit.
+std::vector<double> channelScales(Quantity quantity,
+                                  const ChannelInfo& channel,
+                                  const WantedColumns& wanted,
+                                  const std::string& place,
+                                  std::vector<std::string>& notes);
+
+/// The same for a channel without joints (time).
+double seriesScale(Quantity quantity,
+                   const ChannelInfo& channel,
+                   const std::string& place,
+                   std::vector<std::string>& notes);
+
+}  // namespace dynid

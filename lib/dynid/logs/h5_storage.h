@@ -1,0 +1,21 @@
+#pragma once
+
+#include "dynid/logs/h5_id.h"
+
+#include <hdf5.h>
+
+#include <string>
+
+namespace dynid {
+
+/// Refuses what would read as wrong numbers or eat the machine: external and virtual storage,
+/// datasets never written or written in part, chunks over 64 MiB, more than 1100 bytes of points a
+/// stored byte (deflate reaches 1032), filters other than deflate, shuffle and fletcher32.
+/// @throws InputError starting with `place`.
+void checkStorage(hid_t dataset, const std::string& place);
+
+/// Opens the dataset again with a cache that holds one band of chunks across all columns, so that
+/// reading it row block by row block inflates each chunk once.
+H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset);
+
+}  // namespace dynid
