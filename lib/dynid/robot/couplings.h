@@ -7,8 +7,8 @@ namespace dynid {
 
 /// Fills the robot's drives (one a joint, named after it, or after the actuators of a coupled
 /// group), T, transmission_offset and measured_at_actuator from the description's groups.
-/// @throws InputError for an unknown, held, mimicking or repeated joint or actuator in a group, or
-/// rotary and linear joints mixed under a name.
+/// @throws InputError for an unknown, held, mimicking or repeated joint or actuator in a
+/// group.
 void applyTransmissions(const RobotDescription& description, Robot& robot);
 
 /// Fills the drives and joint limits from the description's [joint.X] tables; X is a joint or an
