@@ -1,5 +1,7 @@
 #include "dynid/dynamics/kinematics.h"
 
+#include <Eigen/Geometry>
+
 #include "dynid/core/assert.h"
 
 namespace dynid {

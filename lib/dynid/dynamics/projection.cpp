@@ -1,5 +1,6 @@
 #include "dynid/dynamics/projection.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <stdexcept>
 #include <string>

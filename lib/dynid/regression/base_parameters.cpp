@@ -1,0 +1,231 @@
+#include "dynid/regression/base_parameters.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/projection.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <random>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+// Coefficients below this stand in K, but not in its words (kg, m: nobody reads a nanometre).
+constexpr double kReadable = 1e-9;
+
+// Columns of unit norm in at most as many rows as columns, and the norms that were divided out.
+struct Scaled {
+  Eigen::MatrixXd R;
+  Eigen::VectorXd norm;
+};
+
+Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
+  Scaled scaled;
+  scaled.norm = rows.colwise().norm();
+  const Eigen::VectorXd inverse =
+      scaled.norm.unaryExpr([](double n) { return n > 0.0 ? 1.0 / n : 0.0; });
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows * inverse.asDiagonal());
+  scaled.R = qr.matrixQR().topRows(rows.cols()).triangularView<Eigen::Upper>();
+  return scaled;
+}
+
+// Coefficients that stand for nothing: not above the rounding of the decision itself, with both
+// columns at unit norm.
+void dropNegligible(BaseParameters& base, const Eigen::VectorXd& norm) {
+  const double negligible = std::max(1e-13, 4.0 * base.largest_rejected);
+  for (Eigen::Index d = 0; d < base.K.cols(); ++d) {
+    for (Eigen::Index i = 0; i < base.K.rows(); ++i) {
+      const double scale = norm(base.independent[static_cast<size_t>(i)]) /
+                           norm(base.dependent[static_cast<size_t>(d)]);
+      if (std::abs(base.K(i, d)) * scale < negligible) base.K(i, d) = 0.0;
+    }
+  }
+}
+
+double toRightAngle(double angle, double tolerance) {
+  const double right = std::numbers::pi / 2 * std::round(angle / (std::numbers::pi / 2));
+  return std::abs(angle - right) < tolerance ? right : angle;
+}
+
+// The robot that its description means: roll, pitch and yaw of the joint frames, and the axes.
+std::shared_ptr<const Robot> withRightAngles(const Robot& given, double tolerance) {
+  auto robot = std::make_shared<Robot>(given);
+  if (!(tolerance > 0.0)) return robot;
+  for (Body& body : robot->bodies) {
+    const Eigen::Matrix3d& R = body.X_PJ.R;
+    const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
+    const bool locked = cos_pitch < 1e-12;  // roll and yaw turn about the same axis
+    const Eigen::Vector3d rpy(
+        locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
+        std::atan2(-R(2, 0), cos_pitch),
+        locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));
+    body.X_PJ.R = rotationFromRpy(
+        rpy.unaryExpr([&](double angle) { return toRightAngle(angle, tolerance); }));
+    body.axis = body.axis.unaryExpr([&](double x) { return std::abs(x) < tolerance ? 0.0 : x; })
+                    .normalized();
+  }
+  return robot;
+}
+
+// The draw of the standard library's distributions is not the same everywhere; this one is.
+double uniform(std::mt19937_64& rng, double lower, double upper) {
+  return lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
+}
+
+RandomState drawState(std::mt19937_64& rng,
+                      const Robot& robot,
+                      const RandomStates& states,
+                      const Eigen::MatrixXd& inverse_T) {
+  const int n = robot.numJoints();
+  RandomState state;
+  state.q.resize(n);
+  state.dq = state.ddq = Eigen::VectorXd::Zero(n);
+  for (int j = 0; j < n; ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    double middle = 0.0, half = joint.prismatic ? 1.0 : std::numbers::pi;
+    if (std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper)) {
+      middle = 0.5 * (joint.limits.lower + joint.limits.upper);
+      half = std::max(0.5, 0.5 * (joint.limits.upper - joint.limits.lower));
+    }
+    state.q(j) = uniform(rng, middle - half, middle + half);
+    if (states.still) continue;
+    state.dq(j) = uniform(rng, -states.velocity, states.velocity);
+    state.ddq(j) = uniform(rng, -states.acceleration, states.acceleration);
+  }
+  state.q_actuator = inverse_T * (state.q - robot.transmission_offset);
+  state.dq_actuator = inverse_T * state.dq;
+  state.ddq_actuator = inverse_T * state.ddq;
+  return state;
+}
+
+}  // namespace
+
+Eigen::MatrixXd BaseParameters::combination() const {
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(rank, columns);
+  for (size_t i = 0; i < independent.size(); ++i)
+    E(static_cast<Eigen::Index>(i), independent[i]) = 1.0;
+  for (size_t d = 0; d < dependent.size(); ++d)
+    E.col(dependent[d]) = K.col(static_cast<Eigen::Index>(d));
+  return E;
+}
+
+std::string BaseParameters::expression(int i, const ParameterLayout& layout) const {
+  std::string text = layout[independent.at(static_cast<size_t>(i))].name;
+  for (size_t d = 0; d < dependent.size(); ++d) {
+    const double k = K(i, static_cast<Eigen::Index>(d));
+    if (std::abs(k) < kReadable) continue;
+    const std::string size = toText(std::abs(k), 6);
+    text += k < 0.0 ? " - " : " + ";
+    if (size != "1") text += size + " ";
+    text += layout[dependent[d]].name;
+  }
+  return text;
+}
+
+BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, double tolerance) {
+  if (rows.rows() < rows.cols())
+    throw std::invalid_argument("baseParameters: got " + std::to_string(rows.rows()) + " rows of " +
+                                std::to_string(rows.cols()) +
+                                " columns; expected at least as many rows");
+  if (!rows.allFinite()) throw std::invalid_argument("baseParameters: rows must be finite");
+
+  const Scaled scaled = triangularFactor(rows);
+  const auto columns = static_cast<int>(rows.cols());
+  const double largest_norm = columns > 0 ? scaled.norm.maxCoeff() : 0.0;
+  BaseParameters base;
+  base.columns = columns;
+  base.smallest_kept = std::numeric_limits<double>::infinity();
+  Eigen::MatrixXd Q(columns, columns);  // orthonormal basis of the kept columns
+  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of every column in it
+  for (int j = 0; j < columns; ++j) {
+    if (scaled.norm(j) <= tolerance * largest_norm) {
+      base.unidentifiable.push_back(j);
+      continue;
+    }
+    Eigen::VectorXd column = scaled.R.col(j);
+    const auto basis = Q.leftCols(base.rank);
+    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan)
+      const Eigen::VectorXd along = basis.transpose() * column;
+      column -= basis * along;
+      C.col(j).head(base.rank) += along;
+    }
+    const double distance = column.norm();
+    if (distance <= tolerance) {
+      base.dependent.push_back(j);
+      base.largest_rejected = std::max(base.largest_rejected, distance);
+      continue;
+    }
+    Q.col(base.rank) = column / distance;
+    C(base.rank, j) = distance;
+    base.independent.push_back(j);
+    base.smallest_kept = std::min(base.smallest_kept, distance);
+    ++base.rank;
+  }
+  base.gap = base.largest_rejected > 0.0 ? base.smallest_kept / base.largest_rejected
+                                         : std::numeric_limits<double>::infinity();
+  const Eigen::MatrixXd kept = C(Eigen::all, base.independent).topRows(base.rank);
+  base.K =
+      kept.triangularView<Eigen::Upper>().solve(C(Eigen::all, base.dependent).topRows(base.rank));
+  const Eigen::VectorXd unscale = scaled.norm(base.independent).cwiseInverse();
+  base.K = unscale.asDiagonal() * base.K;
+  base.K *= scaled.norm(base.dependent).asDiagonal();
+  dropNegligible(base, scaled.norm);
+  return base;
+}
+
+void RandomStates::check() const {
+  const auto fail = [](const std::string& field,
+                       const std::string& got,
+                       const std::string& expected) {
+    throw std::invalid_argument("RandomStates: " + field + " is " + got + "; expected " + expected);
+  };
+  if (samples < 0) fail("samples", std::to_string(samples), "a count, or 0 for enough");
+  if (!(velocity > 0.0) || !std::isfinite(velocity))
+    fail("velocity", toText(velocity), "a positive bound");
+  if (!(acceleration > 0.0) || !std::isfinite(acceleration))
+    fail("acceleration", toText(acceleration), "a positive bound");
+  if (!(right_angle >= 0.0 && right_angle < 0.1))
+    fail("right_angle", toText(right_angle), "0 to 0.1 rad");
+}
+
+Eigen::MatrixXd randomStateRows(const Robot& robot,
+                                const ParameterLayout& layout,
+                                const RandomStates& states,
+                                const StateColumns& other) {
+  states.check();
+  ProjectionRegressor regressor(withRightAngles(robot, states.right_angle));
+  const Eigen::Index actuators = robot.T.cols();
+  const int samples = states.samples > 0
+                          ? states.samples
+                          : 50 + 4 * layout.size() / std::max(1, static_cast<int>(actuators));
+  const Eigen::MatrixXd inverse_T = robot.T.inverse();
+  std::mt19937_64 rng(states.seed);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(samples * actuators, layout.size());
+  for (int s = 0; s < samples; ++s) {
+    const RandomState state = drawState(rng, robot, states, inverse_T);
+    const Eigen::MatrixXd Y = robot.T.transpose() * regressor.dense(state.q, state.dq, state.ddq);
+    auto block = rows.middleRows(s * actuators, actuators);
+    for (int c = 0; c < layout.size(); ++c) {
+      const Column& column = layout[c];
+      if (column.kind == ColumnKind::kInertial) {
+        block.col(c) = Y.col(10 * column.owner + column.component);
+      } else if (column.kind == ColumnKind::kDriveInertia) {
+        block(column.owner, c) = state.ddq_actuator(column.owner);
+      } else if (!other) {
+        throw std::invalid_argument("randomStateRows: no function for column \"" + column.name +
+                                    "\"; expected `other` to fill it");
+      }
+    }
+    if (other) other(state, block);
+  }
+  return rows;
+}
+
+}  // namespace dynid
