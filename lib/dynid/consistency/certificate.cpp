@@ -1,0 +1,113 @@
+#include "dynid/consistency/certificate.h"
+
+#include "dynid/consistency/conic_problem.h"
+#include "dynid/consistency/duality_gap.h"
+#include "dynid/core/text.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr double kFeasibility =
+    1e-9;  // relative to the scale of the numbers: rounding, not a real violation
+
+/// Empty if the shapes fit together.
+std::string shapeComplaint(const Certificate& c) {
+  const Eigen::Index scalars = c.scalar_scales.size();
+  if (c.bodies < 0 || c.whitening.size() != static_cast<std::size_t>(c.bodies))
+    return "whitening has " + std::to_string(c.whitening.size()) + " blocks for " +
+           std::to_string(c.bodies) + " bodies";
+  const Eigen::Index size = 10 * c.bodies + scalars;
+  if (c.A.cols() != size || c.x.size() != size || c.a.size() != size)
+    return "A, x or a do not have " + std::to_string(size) + " columns";
+  if (c.b.size() != c.A.rows() || c.u.size() != c.A.rows())
+    return "b or u do not match the rows of A";
+  if (c.d.size() != c.C.rows() || c.nu.size() != c.C.rows() ||
+      (c.C.rows() > 0 && c.C.cols() != size))
+    return "C, d and nu do not match";
+  return {};
+}
+
+bool allFinite(const Certificate& c) {
+  return c.A.allFinite() && c.b.allFinite() && std::isfinite(c.c0) && c.scalar_scales.allFinite() &&
+         std::isfinite(c.margin) && c.a.allFinite() && std::isfinite(c.T) && c.C.allFinite() &&
+         c.d.allFinite() && c.x.allFinite() && c.u.allFinite() && c.nu.allFinite() &&
+         std::isfinite(c.z_squared) &&
+         std::all_of(c.whitening.begin(), c.whitening.end(), [](const Eigen::Matrix4d& G) {
+           return G.allFinite();
+         });
+}
+
+std::string numberComplaint(const Certificate& c) {
+  if (!allFinite(c)) return "a number is not finite";
+  const int scalars = static_cast<int>(c.scalar_scales.size());
+  if (c.a != coneIdentity(c.bodies, scalars)) return "a is not the gradient of the trace";
+  if (c.c0 < 0.0 || c.z_squared < 0.0) return "c0 or z_squared is negative";
+  if (c.nu.size() > 0 && c.nu.minCoeff() < 0.0) return "a multiplier nu is negative";
+  return {};
+}
+
+}  // namespace
+
+double certificateObjective(const Certificate& certificate, const Eigen::VectorXd& x) {
+  return 0.5 * (certificate.A * x - certificate.b).squaredNorm() + certificate.c0;
+}
+
+CertificateCheck checkCertificate(const Certificate& c) {
+  CertificateCheck check;
+  check.reason = shapeComplaint(c);
+  if (check.reason.empty()) check.reason = numberComplaint(c);
+  if (!check.reason.empty()) return check;
+
+  const int scalars = static_cast<int>(c.scalar_scales.size());
+  const Eigen::MatrixXd C = c.C.rows() > 0 ? c.C : Eigen::MatrixXd(0, c.x.size());
+  const DualityGap bound = dualityGap(c.A, c.b, C, c.d, c.T, c.bodies, c.x, c.u, c.nu);
+  check.objective = certificateObjective(c, c.x);
+  check.gap = bound.gap;
+  check.trace_multiplier = bound.trace_multiplier;
+  const double reference = std::max(check.objective, 1e-6 * 0.5 * c.z_squared);
+  check.relative_gap = reference > 0.0 ? bound.gap / reference : bound.gap;
+  check.min_eigenvalue = smallestConeEigenvalue(c.x, c.bodies, scalars);
+  check.max_bound_violation = std::max(0.0, c.a.dot(c.x) - c.T);
+  if (c.d.size() > 0)
+    check.max_bound_violation = std::max(check.max_bound_violation, (C * c.x - c.d).maxCoeff());
+
+  const double size = std::max(1.0, c.x.cwiseAbs().maxCoeff());
+  if (check.min_eigenvalue < -kFeasibility * size)
+    check.reason = "x is not physically consistent: smallest eigenvalue " +
+                   toText(check.min_eigenvalue) + " in whitened coordinates";
+  else if (check.max_bound_violation > kFeasibility * std::max(size, c.T))
+    check.reason = "x violates a bound by " + toText(check.max_bound_violation) + " in scaled rows";
+  check.valid = check.reason.empty();
+  return check;
+}
+
+Eigen::VectorXd standardFromWhitened(const Certificate& c, const Eigen::VectorXd& x) {
+  Eigen::VectorXd standard(x.size());
+  for (int k = 0; k < c.bodies; ++k) {
+    const Eigen::Matrix4d& G = c.whitening[static_cast<std::size_t>(k)];
+    const Eigen::Matrix4d Q = smat(x.segment<10>(10 * k)) + c.margin * Eigen::Matrix4d::Identity();
+    standard.segment<10>(10 * k) = inertialFromPseudo(G * Q * G.transpose());
+  }
+  standard.tail(c.scalar_scales.size()) =
+      c.scalar_scales.cwiseProduct(x.tail(c.scalar_scales.size()));
+  return standard;
+}
+
+Eigen::VectorXd whitenedFromStandard(const Certificate& c, const Eigen::VectorXd& standard) {
+  Eigen::VectorXd x(standard.size());
+  for (int k = 0; k < c.bodies; ++k) {
+    const auto L = c.whitening[static_cast<std::size_t>(k)].triangularView<Eigen::Lower>();
+    const Eigen::Matrix4d half = L.solve(pseudoInertia(standard.segment<10>(10 * k)));
+    const Eigen::Matrix4d Q = L.solve(Eigen::Matrix4d(half.transpose()));
+    x.segment<10>(10 * k) = svec(Q - c.margin * Eigen::Matrix4d::Identity());
+  }
+  x.tail(c.scalar_scales.size()) =
+      standard.tail(c.scalar_scales.size()).cwiseQuotient(c.scalar_scales);
+  return x;
+}
+
+}  // namespace dynid

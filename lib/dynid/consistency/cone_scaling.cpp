@@ -1,0 +1,179 @@
+#include "dynid/consistency/cone_scaling.h"
+
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+Eigen::Matrix4d diagonal(const Eigen::Vector4d& values) { return values.asDiagonal(); }
+
+}  // namespace
+
+ConeScaling::ConeScaling(int bodies, int scalars, double primal, double dual)
+    : x_(Eigen::VectorXd::Constant(scalars, primal)), w_(Eigen::VectorXd::Constant(scalars, dual)) {
+  const double g = std::pow(primal / dual, 0.25);
+  const Body body{g * Eigen::Matrix4d::Identity(),
+                  1.0 / g * Eigen::Matrix4d::Identity(),
+                  Eigen::Vector4d::Constant(std::sqrt(primal * dual))};
+  bodies_.assign(static_cast<std::size_t>(bodies), body);
+}
+
+Eigen::VectorXd ConeScaling::primal() const {
+  Eigen::VectorXd x(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    x.segment<10>(at) = svec(body.G * body.lambda.asDiagonal() * body.G.transpose());
+    at += 10;
+  }
+  x.tail(x_.size()) = x_;
+  return x;
+}
+
+Eigen::VectorXd ConeScaling::dual() const {
+  Eigen::VectorXd w(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    w.segment<10>(at) =
+        svec(body.G_inverse.transpose() * body.lambda.asDiagonal() * body.G_inverse);
+    at += 10;
+  }
+  w.tail(w_.size()) = w_;
+  return w;
+}
+
+double ConeScaling::complementarity() const {
+  double sum = x_.dot(w_);
+  for (const Body& body : bodies_) sum += body.lambda.squaredNorm();
+  return sum;
+}
+
+Eigen::VectorXd ConeScaling::point() const {
+  Eigen::VectorXd l(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    l.segment<10>(at) = svec(diagonal(body.lambda));
+    at += 10;
+  }
+  l.tail(x_.size()) = (x_.array() * w_.array()).sqrt();
+  return l;
+}
+
+Eigen::VectorXd ConeScaling::centering(double mu) const {
+  Eigen::VectorXd t(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    t.segment<10>(at) = svec(diagonal(mu * body.lambda.cwiseInverse()));
+    at += 10;
+  }
+  t.tail(x_.size()) = mu * (x_.array() * w_.array()).rsqrt();
+  return t;
+}
+
+Eigen::VectorXd ConeScaling::scaledTrace() const {
+  Eigen::VectorXd a(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    a.segment<10>(at) = svec(body.G.transpose() * body.G);
+    at += 10;
+  }
+  a.tail(x_.size()) = (x_.array() / w_.array()).sqrt();
+  return a;
+}
+
+Eigen::VectorXd ConeScaling::toScaled(const Eigen::VectorXd& dx) const {
+  Eigen::VectorXd y(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    y.segment<10>(at) =
+        svec(body.G_inverse * smat(dx.segment<10>(at)) * body.G_inverse.transpose());
+    at += 10;
+  }
+  y.tail(x_.size()) = dx.tail(x_.size()).array() * (w_.array() / x_.array()).sqrt();
+  return y;
+}
+
+Eigen::VectorXd ConeScaling::fromScaled(const Eigen::VectorXd& y) const {
+  Eigen::VectorXd dx(size());
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    dx.segment<10>(at) = svec(body.G * smat(y.segment<10>(at)) * body.G.transpose());
+    at += 10;
+  }
+  dx.tail(x_.size()) = y.tail(x_.size()).array() * (x_.array() / w_.array()).sqrt();
+  return dx;
+}
+
+void ConeScaling::multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
+                                  Eigen::Ref<RowMajorMatrix> out) const {
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    out.middleCols<10>(at).noalias() = M.middleCols<10>(at) * congruence(body.G);
+    at += 10;
+  }
+  for (Eigen::Index j = 0; j < x_.size(); ++j)
+    out.col(at + j) = std::sqrt(x_(j) / w_(j)) * M.col(at + j);
+}
+
+void ConeScaling::writeTheta(Eigen::Ref<RowMajorMatrix> out) const {
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    out.block<10, 10>(at, at) = congruence(body.G_inverse);
+    at += 10;
+  }
+  for (Eigen::Index j = 0; j < x_.size(); ++j) out(at + j, at + j) = std::sqrt(w_(j) / x_(j));
+}
+
+double ConeScaling::lengthToBoundary(const Eigen::VectorXd& step) const {
+  // L + alpha D >= 0 if and only if 1 + alpha lambda_min(L^-1/2 D L^-1/2) >= 0.
+  double lowest = 0.0;
+  Eigen::Index at = 0;
+  for (const Body& body : bodies_) {
+    const Eigen::Vector4d root = body.lambda.cwiseSqrt().cwiseInverse();
+    const Eigen::Matrix4d relative =
+        root.asDiagonal() * smat(step.segment<10>(at)) * root.asDiagonal();
+    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d> eigen(relative, Eigen::EigenvaluesOnly);
+    lowest = std::min(lowest, eigen.eigenvalues()(0));
+    at += 10;
+  }
+  for (Eigen::Index j = 0; j < x_.size(); ++j)
+    lowest = std::min(lowest, step(at + j) / std::sqrt(x_(j) * w_(j)));
+  return lowest < 0.0 ? -1.0 / lowest : std::numeric_limits<double>::infinity();
+}
+
+bool ConeScaling::advance(double alpha, const Eigen::VectorXd& dx, const Eigen::VectorXd& dw) {
+  Eigen::Index at = 0;
+  for (Body& body : bodies_) {
+    const Eigen::Matrix4d L = diagonal(body.lambda);
+    const Eigen::LLT<Eigen::Matrix4d> primal_factor(L + alpha * smat(dx.segment<10>(at)));
+    const Eigen::LLT<Eigen::Matrix4d> dual_factor(L + alpha * smat(dw.segment<10>(at)));
+    if (primal_factor.info() != Eigen::Success || dual_factor.info() != Eigen::Success)
+      return false;
+    const Eigen::Matrix4d Lx = primal_factor.matrixL();
+    const Eigen::Matrix4d Lw = dual_factor.matrixL();
+    const Eigen::JacobiSVD<Eigen::Matrix4d> svd(Lw.transpose() * Lx,
+                                                Eigen::ComputeFullU | Eigen::ComputeFullV);
+    if (svd.info() != Eigen::Success) return false;
+    body.lambda = svd.singularValues();
+    const Eigen::Vector4d root = body.lambda.cwiseSqrt().cwiseInverse();
+    body.G = (body.G * Lx * svd.matrixV() * root.asDiagonal()).eval();
+    body.G_inverse =
+        (root.asDiagonal() * svd.matrixU().transpose() * Lw.transpose() * body.G_inverse).eval();
+    at += 10;
+  }
+  for (Eigen::Index j = 0; j < x_.size(); ++j) {
+    const double l = std::sqrt(x_(j) * w_(j));
+    x_(j) *= 1.0 + alpha * dx(at + j) / l;
+    w_(j) *= 1.0 + alpha * dw(at + j) / l;
+  }
+  return true;
+}
+
+}  // namespace dynid

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "dynid/consistency/conic_problem.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// A strictly interior pair (x, w) of the cone and its dual, kept in Nesterov-Todd factors: for
+/// every body
+///
+///     Q = G L G^T,  Z = G^-T L G^-1,  L diagonal,
+///
+/// so that Theta = (congruence by G^-1) maps x and Theta^-T maps w to the same point svec(L).
+/// Scalars: the same with 1x1 blocks. Q and Z are never factorised again: updates happen in the
+/// scaled space, where they are well conditioned (Nesterov, Todd 1998; Todd, Toh, Tutuncu, SIAM J.
+/// Optim. 8(3), 1998).
+class ConeScaling {
+ public:
+  /// x = primal * identity, w = dual * identity; both positive.
+  ConeScaling(int bodies, int scalars, double primal, double dual);
+
+  int size() const { return 10 * static_cast<int>(bodies_.size()) + static_cast<int>(x_.size()); }
+  Eigen::VectorXd primal() const;
+  Eigen::VectorXd dual() const;
+  /// <x, w>.
+  double complementarity() const;
+  /// svec(L), the scaled point.
+  Eigen::VectorXd point() const;
+  /// mu L^-1: where x and w meet if mu is the new complementarity (the Lyapunov equation without
+  /// second-order term).
+  Eigen::VectorXd centering(double mu) const;
+  /// Theta^-T a for the gradient a of the trace: svec(G^T G).
+  Eigen::VectorXd scaledTrace() const;
+
+  /// Theta dx.
+  Eigen::VectorXd toScaled(const Eigen::VectorXd& dx) const;
+  /// Theta^-1 y.
+  Eigen::VectorXd fromScaled(const Eigen::VectorXd& y) const;
+  /// Writes M Theta^-1 into `out` (same shape as M).
+  void multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
+                       Eigen::Ref<RowMajorMatrix> out) const;
+  /// Writes Theta into the square `out`, which must be zero off the diagonal blocks.
+  void writeTheta(Eigen::Ref<RowMajorMatrix> out) const;
+
+  /// Largest alpha with svec(L) + alpha step in the cone; +infinity if the whole ray is inside.
+  double lengthToBoundary(const Eigen::VectorXd& step) const;
+  /// Moves to L + alpha dx, L + alpha dw (both scaled, inside the cone) and refactorises there;
+  /// false if rounding has left the cone (the pair is then not to be used any more).
+  bool advance(double alpha, const Eigen::VectorXd& dx, const Eigen::VectorXd& dw);
+
+ private:
+  struct Body {
+    Eigen::Matrix4d G;
+    Eigen::Matrix4d G_inverse;
+    Eigen::Vector4d lambda;
+  };
+  std::vector<Body> bodies_;
+  Eigen::VectorXd x_;  // scalars
+  Eigen::VectorXd w_;
+};
+
+}  // namespace dynid

@@ -1,0 +1,167 @@
+#include "dynid/consistency/whitened_fit.h"
+
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr double kRankTolerance = 1e-11;
+constexpr double kScalarShare =
+    0.3;  // of the strongest inertial column: what a friction coordinate of one contributes
+constexpr double kScaleMin = 0.05;
+constexpr double kScaleMax = 20.0;
+
+/// sigma: the multiple of the prior that explains z best.
+double priorScale(const PhysicalFitProblem& problem) {
+  Eigen::VectorXd response = Eigen::VectorXd::Zero(problem.z.size());
+  for (int k = 0; k < problem.bodies; ++k)
+    response += problem.R.middleCols<10>(10 * k) * problem.prior[static_cast<std::size_t>(k)];
+  const double energy = response.squaredNorm();
+  if (!(energy > 0.0)) return 1.0;
+  return std::clamp(response.dot(problem.z) / energy, kScaleMin, kScaleMax);
+}
+
+/// pi of P = G Q G^T as a linear map of svec(Q).
+Matrix10d standardMap(const Eigen::Matrix4d& G) {
+  Matrix10d map;
+  for (int i = 0; i < 10; ++i)
+    map.col(i) = inertialFromPseudo(G * smat(Vector10<double>::Unit(i)) * G.transpose());
+  return map;
+}
+
+/// The user's columns (bodies and scalars) in whitened coordinates.
+Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit) {
+  const auto bodies = static_cast<Eigen::Index>(fit.whitening.size());
+  Eigen::MatrixXd out(M.rows(), 10 * bodies + fit.scalar_scales.size());
+  for (Eigen::Index k = 0; k < bodies; ++k)
+    out.middleCols<10>(10 * k).noalias() =
+        M.middleCols<10>(10 * k) * standardMap(fit.whitening[static_cast<std::size_t>(k)]);
+  out.rightCols(fit.scalar_scales.size()) =
+      M.middleCols(10 * bodies, fit.scalar_scales.size()) * fit.scalar_scales.asDiagonal();
+  return out;
+}
+
+/// Brings friction and drive columns to the scale of the inertial ones. A column without data gets
+/// a small scale, so that its value, which nothing determines, stays small.
+Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFit& fit) {
+  double strongest = 0.0;
+  for (int k = 0; k < problem.bodies; ++k) {
+    const Eigen::MatrixXd block =
+        problem.R.middleCols<10>(10 * k) * standardMap(fit.whitening[static_cast<std::size_t>(k)]);
+    strongest = std::max(strongest, block.colwise().norm().maxCoeff());
+  }
+  if (!(strongest > 0.0)) strongest = std::max(problem.z.norm(), 1.0);
+  Eigen::VectorXd scales(problem.nonnegative);
+  for (int j = 0; j < problem.nonnegative; ++j) {
+    const double norm = problem.R.col(10 * problem.bodies + j).norm();
+    scales(j) = norm > 0.0 ? kScalarShare * strongest / norm : 1e-3;
+  }
+  return scales;
+}
+
+/// Upper-trapezoidal compression of [M | v] to at most columns + 1 rows; the squared length of v is
+/// kept.
+void shorten(Eigen::MatrixXd& M, Eigen::VectorXd& v) {
+  const Eigen::Index columns = M.cols() + 1;
+  if (M.rows() <= columns) return;
+  Eigen::MatrixXd stacked(M.rows(), columns);
+  stacked << M, v;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(columns).triangularView<Eigen::Upper>();
+  M = R.leftCols(M.cols());
+  v = R.rightCols<1>();
+}
+
+/// A, b, c0 by elimination of the free columns and rank-revealing compression.
+void compress(const PhysicalFitProblem& problem, WhitenedFit& fit) {
+  ConicProblem& conic = fit.conic;
+  const int size = conic.size();
+  Eigen::MatrixXd M = whitenedColumns(problem.R.leftCols(size), fit) / fit.z_norm;
+  Eigen::VectorXd v = problem.z / fit.z_norm;
+  if (problem.free > 0) {
+    fit.free_columns.setThreshold(kRankTolerance);
+    fit.free_columns.compute(problem.R.rightCols(problem.free));
+    M.applyOnTheLeft(fit.free_columns.householderQ().adjoint());
+    v.applyOnTheLeft(fit.free_columns.householderQ().adjoint());
+    const Eigen::Index used = fit.free_columns.rank();
+    M = M.bottomRows(M.rows() - used).eval();
+    v = v.tail(v.size() - used).eval();
+    fit.rank = static_cast<int>(used);
+  }
+  shorten(M, v);
+
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(kRankTolerance);
+  Eigen::Index rank = 0;
+  if (M.rows() > 0 && size > 0 && M.cwiseAbs().maxCoeff() > 0.0) {
+    qr.compute(M);
+    rank = qr.rank();
+    v.applyOnTheLeft(qr.householderQ().adjoint());
+    const Eigen::MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
+    conic.A = R * qr.colsPermutation().transpose();
+  } else {
+    conic.A.resize(0, size);
+  }
+  conic.b = v.head(rank);
+  conic.c0 = 0.5 * (v.tail(v.size() - rank).squaredNorm() +
+                    problem.residual_squared / (fit.z_norm * fit.z_norm));
+  fit.rank += static_cast<int>(rank);
+}
+
+/// The trace row and the user's rows, each divided by max(||row||, |limit|).
+void addBounds(const PhysicalFitProblem& problem,
+               const PhysicalFitOptions& options,
+               WhitenedFit& fit) {
+  ConicProblem& conic = fit.conic;
+  const Eigen::Index rows = problem.d.size();
+  conic.C.resize(rows + 1, conic.size());
+  conic.d.resize(rows + 1);
+  conic.C.row(0) = coneIdentity(conic.bodies, conic.scalars).transpose();
+  conic.d(0) = options.tau * (4.0 * conic.bodies + conic.scalars);
+  fit.row_scales.resize(rows);
+  if (rows == 0) return;
+  conic.C.bottomRows(rows) = whitenedColumns(problem.C, fit);
+  conic.d.tail(rows) = problem.d;
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double scale = std::max(conic.C.row(i + 1).norm(), std::abs(problem.d(i)));
+    fit.row_scales(i) = scale > 0.0 ? scale : 1.0;
+    conic.C.row(i + 1) /= fit.row_scales(i);
+    conic.d(i + 1) /= fit.row_scales(i);
+  }
+}
+
+}  // namespace
+
+WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& options) {
+  WhitenedFit fit;
+  fit.margin = options.margin;
+  fit.conic.bodies = problem.bodies;
+  fit.conic.scalars = problem.nonnegative;
+  fit.prior_scale = priorScale(problem);
+  for (const InertialParameters& prior : problem.prior)
+    fit.whitening.emplace_back((fit.prior_scale * pseudoInertia(prior)).llt().matrixL());
+  fit.scalar_scales = scalarScales(problem, fit);
+
+  Eigen::VectorXd shift = coneIdentity(problem.bodies, problem.nonnegative);
+  shift.tail(problem.nonnegative).setZero();
+  const double z_squared = problem.z.squaredNorm() + problem.residual_squared;
+  fit.z_norm = std::sqrt(z_squared);
+  if (!(fit.z_norm > 0.0))  // nothing measured: the prior's own response sets the scale
+    fit.z_norm = (whitenedColumns(problem.R.leftCols(shift.size()), fit) * shift).norm();
+  if (!(fit.z_norm > 0.0)) fit.z_norm = 1.0;
+
+  compress(problem, fit);
+  addBounds(problem, options, fit);
+  shift *= options.margin;
+  fit.conic.b -= fit.conic.A * shift;
+  const Eigen::Index rows = problem.d.size();
+  fit.conic.d.tail(rows) -= fit.conic.C.bottomRows(rows) * shift;
+  return fit;
+}
+
+}  // namespace dynid
