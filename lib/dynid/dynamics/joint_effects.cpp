@@ -1,0 +1,186 @@
+#include "dynid/dynamics/joint_effects.h"
+
+#include "dynid/core/text.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+[[noreturn]] void fail(const std::string& what, const std::string& expected) {
+  throw std::invalid_argument("effectColumn: " + what + "; expected " + expected);
+}
+
+void needs(FrictionEffect effect,
+           const char* name,
+           const Eigen::VectorXd& given,
+           Eigen::Index samples) {
+  if (given.size() != samples || samples == 0)
+    fail(std::string(toString(effect)) + " got " + std::to_string(given.size()) + " samples of " +
+             name,
+         samples == 0 ? "at least one" : std::to_string(samples));
+}
+
+void needsShape(FrictionEffect effect, double shape) {
+  if (!(shape > 0.0) || !std::isfinite(shape))
+    fail(std::string(toString(effect)) + " got the shape " + toText(shape), "a positive number");
+}
+
+// Length of a counterbalance's strut and its change with the joint's angle.
+struct Strut {
+  Eigen::ArrayXd length, slope;
+};
+
+Strut strut(const PositionEffect& effect, const Eigen::Ref<const Eigen::VectorXd>& q) {
+  const double r = effect.radius, d = effect.distance;
+  if (!(r > 0.0) || !(d > 0.0))
+    throw std::invalid_argument("positionColumns: counterbalance got radius " + toText(r) +
+                                " and distance " + toText(d) + "; expected positive lengths [m]");
+  const Eigen::ArrayXd angle = q.array() + effect.angle;
+  Strut result;
+  // (r - d)^2 + 2 r d (1 - cos): does not cancel near the dead point
+  result.length = ((r - d) * (r - d) + 4.0 * r * d * (0.5 * angle).sin().square()).sqrt();
+  result.slope = (result.length > 0.0).select(r * d * angle.sin() / result.length, 0.0);
+  return result;
+}
+
+}  // namespace
+
+Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double deadband) {
+  return dq.unaryExpr([deadband](double v) {
+    if (std::abs(v) < deadband) return v / deadband;
+    return v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
+  });
+}
+
+Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,
+                                 double delta,
+                                 PreslidingState& state) {
+  if (!(delta > 0.0))
+    throw std::invalid_argument("preslidingColumn: delta is " + toText(delta) +
+                                "; expected a positive travel");
+  Eigen::VectorXd z(q.size());
+  for (Eigen::Index i = 0; i < q.size(); ++i) {
+    const double step = state.started ? q(i) - state.q : 0.0;
+    const double s = step > 0.0 ? 1.0 : -1.0;
+    if (step != 0.0) state.z = s + (state.z - s) * std::exp(-std::abs(step) / delta);
+    state.q = q(i);
+    state.started = true;
+    z(i) = state.z;
+  }
+  return z;
+}
+
+int componentsOf(FrictionEffect effect) { return effect == FrictionEffect::kRipple ? 2 : 1; }
+
+Eigen::VectorXd effectColumn(FrictionEffect effect,
+                             double shape,
+                             int component,
+                             const EffectBlock& block,
+                             PreslidingState* state) {
+  const Eigen::VectorXd& v = block.dq;
+  if (effect == FrictionEffect::kPresliding || effect == FrictionEffect::kRipple) {
+    needs(effect, "q", block.q, block.q.size());
+    needsShape(effect, shape);
+  } else {
+    needs(effect, "dq", v, v.size());
+  }
+  switch (effect) {
+    case FrictionEffect::kViscous:
+      return v;
+    case FrictionEffect::kCoulomb:
+      return velocitySign(v, block.deadband);
+    case FrictionEffect::kOffset:
+      return Eigen::VectorXd::Ones(v.size());
+    case FrictionEffect::kAsymmetric:
+      return v.cwiseAbs();
+    case FrictionEffect::kSqrtViscous:
+      return v.array().sign() * v.array().abs().sqrt();
+    case FrictionEffect::kQuadraticViscous:
+      return v.array() * v.array().abs();
+    case FrictionEffect::kLoad:
+      needs(effect, "tau_model", block.tau_model, v.size());
+      return velocitySign(v, block.deadband).array() * block.tau_model.array().abs();
+    case FrictionEffect::kStribeck:
+      needsShape(effect, shape);
+      return velocitySign(v, block.deadband).array() * (-(v.array() / shape).square()).exp();
+    case FrictionEffect::kPresliding:
+      if (state == nullptr) fail("presliding got no state", "the state of the block before");
+      return preslidingColumn(block.q, shape, *state);
+    case FrictionEffect::kRipple:
+      if (component == 0) return (shape * block.q.array()).sin();
+      return (shape * block.q.array()).cos();
+  }
+  fail("unknown effect", "one of FrictionEffect");
+}
+
+Eigen::VectorXd effectColumn(const Column& column,
+                             const EffectBlock& block,
+                             PreslidingState* state) {
+  if (column.kind == ColumnKind::kDriveInertia) {
+    if (block.ddq.size() == 0) fail("drive_inertia got 0 samples of ddq", "at least one");
+    return block.ddq;
+  }
+  if (column.kind != ColumnKind::kFriction)
+    fail("column \"" + column.name + "\" is neither friction nor drive inertia", "one of them");
+  return effectColumn(column.effect, column.shape, column.component, block, state);
+}
+
+std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prismatic) {
+  const std::string force = prismatic ? "N" : "N m";
+  const std::string length = prismatic ? "m" : "rad";
+  std::vector<PositionTerm> terms;
+  switch (effect.kind) {
+    case PositionEffect::Kind::kSpring:
+      return {{"spring", force + "/" + length}};
+    case PositionEffect::Kind::kPolynomial:
+      for (int k = 1; k <= effect.degree; ++k)
+        terms.push_back({"poly" + std::to_string(k),
+                         force + "/" + length + (k > 1 ? "^" + std::to_string(k) : "")});
+      return terms;
+    case PositionEffect::Kind::kFourier:
+      for (int k = 1; k <= effect.harmonics; ++k) {
+        terms.push_back({"sin" + std::to_string(k), force});
+        terms.push_back({"cos" + std::to_string(k), force});
+      }
+      return terms;
+    case PositionEffect::Kind::kCounterbalance:
+      return {{"counterbalance_force", "N"}, {"counterbalance_stiffness", "N/m"}};
+  }
+  return terms;
+}
+
+Eigen::MatrixXd positionColumns(const PositionEffect& effect,
+                                const Eigen::Ref<const Eigen::VectorXd>& q) {
+  const auto terms = static_cast<Eigen::Index>(positionTerms(effect, false).size());
+  if (terms == 0)
+    throw std::invalid_argument("positionColumns: got degree " + std::to_string(effect.degree) +
+                                ", harmonics " + std::to_string(effect.harmonics) +
+                                "; expected at least 1");
+  Eigen::MatrixXd columns(q.size(), terms);
+  switch (effect.kind) {
+    case PositionEffect::Kind::kSpring:
+      columns.col(0) = q;
+      break;
+    case PositionEffect::Kind::kPolynomial:
+      columns.col(0) = q;
+      for (Eigen::Index k = 1; k < terms; ++k) columns.col(k) = columns.col(k - 1).cwiseProduct(q);
+      break;
+    case PositionEffect::Kind::kFourier:
+      for (Eigen::Index k = 0; k < terms / 2; ++k) {
+        columns.col(2 * k) = (static_cast<double>(k + 1) * q.array()).sin();
+        columns.col(2 * k + 1) = (static_cast<double>(k + 1) * q.array()).cos();
+      }
+      break;
+    case PositionEffect::Kind::kCounterbalance: {
+      const Strut s = strut(effect, q);
+      columns.col(0) = s.slope;
+      columns.col(1) = s.length * s.slope;
+      break;
+    }
+  }
+  return columns;
+}
+
+}  // namespace dynid
