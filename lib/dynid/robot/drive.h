@@ -33,8 +33,10 @@ struct PositionEffect {
     kSpring,         ///< q - rest (columns q and 1; the constant merges with the offset)
     kPolynomial,     ///< q^1 ... q^degree
     kFourier,        ///< sin(k q), cos(k q), k = 1 ... harmonics
-    kCounterbalance  ///< force along a strut: `radius` (pivot to strut joint), `distance` (pivot to
-                     ///< anchor), `angle` offset
+    kCounterbalance  ///< force along a strut or spring of length l between a point of the moving
+                     ///< part at `radius` from the axis and a fixed anchor at `distance` from it:
+                     ///< l^2 = radius^2 + distance^2 - 2 radius distance cos(q + angle), so that its
+                     ///< lever is dl/dq = radius distance sin(q + angle) / l
   };
   Kind kind = Kind::kSpring;
   int degree = 1;
