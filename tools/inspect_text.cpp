@@ -1,0 +1,138 @@
+#include "inspect_text.h"
+
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace dynid::tool {
+namespace {
+
+constexpr size_t kNameWidth = 24;
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+/// "N m" of a joint that turns is "N" of one that slides.
+std::string unitOf(const ChannelSummary& channel, bool prismatic) {
+  if (!prismatic || channel.unit == "A") return channel.unit;
+  if (channel.unit == "N m") return "N";
+  return "m" + channel.unit.substr(3);
+}
+
+std::string rangeText(const Range& range) {
+  std::string text = range.lower > range.upper
+                         ? "no finite value"
+                         : toText(range.lower, 4) + " .. " + toText(range.upper, 4);
+  if (range.not_finite > 0) text += "  (" + std::to_string(range.not_finite) + " NaN or Inf)";
+  return text;
+}
+
+double rate(const LogSummary& summary) {
+  return summary.median_step_s > 0.0 ? 1.0 / summary.median_step_s : 0.0;
+}
+
+nlohmann::ordered_json finiteOrNull(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+std::string describe(const LogSummary& summary) {
+  const LogInfo& info = summary.info;
+  std::string text =
+      info.path.string() + ": HDF5 log" + (info.robot.empty() ? "" : " of " + info.robot) + "\n";
+  if (!info.description.empty()) text += "  " + info.description + "\n";
+  text += "  " + std::to_string(info.rows) + " rows from " + toText(summary.first_s) + " to " +
+          toText(summary.last_s) + " s, about " + toText(rate(summary), 4) + " Hz\n";
+  if (info.payload)
+    text += "  payload" + (info.payload->name.empty() ? "" : " \"" + info.payload->name + "\"") +
+            (std::isfinite(info.payload->mass) ? " of " + toText(info.payload->mass) + " kg" : "") +
+            (info.payload->link.empty() ? "" : " at " + info.payload->link) + "\n";
+  for (const ChannelSummary& channel : summary.channels) {
+    text += channel.name + "\n";
+    for (size_t j = 0; j < channel.joints.size(); ++j)
+      text += "  " + padded(summary.joints[j], kNameWidth) +
+              padded(rangeText(channel.joints[j]), kNameWidth) +
+              unitOf(channel, summary.prismatic[j]) + "\n";
+  }
+  for (const std::string& note : info.notes) text += "note: " + note + "\n";
+  if (info.effort_kind == EffortKind::kNone)
+    return text + "no effort and no current: motion only, nothing to identify from\n";
+  text += summary.findings.empty() ? "audit: nothing to complain about\n" : "audit\n";
+  for (const Finding& finding : summary.findings) {
+    text += "  " + padded(toText(finding.severity), 10) + finding.message + "\n";
+    if (!finding.remedy.empty()) text += "            " + finding.remedy + "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json toJson(const LogSummary& summary) {
+  const LogInfo& info = summary.info;
+  nlohmann::ordered_json json = {{"kind", "log"},
+                                 {"file", info.path.string()},
+                                 {"robot", info.robot},
+                                 {"rows", info.rows},
+                                 {"joints", summary.joints},
+                                 {"from_s", finiteOrNull(summary.first_s)},
+                                 {"to_s", finiteOrNull(summary.last_s)},
+                                 {"rate_hz", finiteOrNull(rate(summary))},
+                                 {"channels", nlohmann::ordered_json::object()},
+                                 {"notes", info.notes},
+                                 {"audit", nlohmann::ordered_json::array()}};
+  for (const ChannelSummary& channel : summary.channels) {
+    nlohmann::ordered_json& joints = json["channels"][channel.name];
+    for (size_t j = 0; j < channel.joints.size(); ++j)
+      joints[summary.joints[j]] = {{"unit", unitOf(channel, summary.prismatic[j])},
+                                   {"min", finiteOrNull(channel.joints[j].lower)},
+                                   {"max", finiteOrNull(channel.joints[j].upper)},
+                                   {"not_finite", channel.joints[j].not_finite}};
+  }
+  for (const Finding& finding : summary.findings)
+    json["audit"].push_back(
+        {{"severity", toText(finding.severity)},
+         {"code", finding.code},
+         {"joint", finding.joint < 0 ? "" : summary.joints[static_cast<size_t>(finding.joint)]},
+         {"message", finding.message},
+         {"value", finiteOrNull(finding.value)},
+         {"remedy", finding.remedy}});
+  return json;
+}
+
+std::string describe(const TrajectoryFile& trajectory, const std::string& file) {
+  const Eigen::Index n = trajectory.time.size();
+  std::string text = file + ": HDF5 trajectory" +
+                     (trajectory.robot.empty() ? "" : " for " + trajectory.robot) + "\n";
+  if (n > 0)
+    text += "  " + std::to_string(n) + " points from " + toText(trajectory.time(0)) + " to " +
+            toText(trajectory.time(n - 1)) + " s\n";
+  if (trajectory.fourier)
+    text += "  Fourier series of " + std::to_string(trajectory.fourier->a.cols()) +
+            " harmonics of " + toText(trajectory.fourier->fundamental_hz) + " Hz\n";
+  for (Eigen::Index j = 0; j < trajectory.position.cols(); ++j)
+    text += "  " + padded(trajectory.joint_names[static_cast<size_t>(j)], kNameWidth) +
+            toText(trajectory.position.col(j).minCoeff(), 4) + " .. " +
+            toText(trajectory.position.col(j).maxCoeff(), 4) +
+            (trajectory.velocity.size() > 0
+                 ? ", speed up to " + toText(trajectory.velocity.col(j).cwiseAbs().maxCoeff(), 4) +
+                       " per s"
+                 : "") +
+            "\n";
+  return text;
+}
+
+nlohmann::ordered_json toJson(const TrajectoryFile& trajectory) {
+  const Eigen::Index n = trajectory.time.size();
+  return {{"kind", "trajectory"},
+          {"robot", trajectory.robot},
+          {"points", n},
+          {"joints", trajectory.joint_names},
+          {"from_s", n > 0 ? finiteOrNull(trajectory.time(0)) : nullptr},
+          {"to_s", n > 0 ? finiteOrNull(trajectory.time(n - 1)) : nullptr},
+          {"fourier", trajectory.fourier.has_value()}};
+}
+
+}  // namespace dynid::tool

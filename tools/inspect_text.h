@@ -1,0 +1,18 @@
+#pragma once
+
+#include "dynid/logs/trajectory_file.h"
+
+#include "log_summary.h"
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace dynid::tool {
+
+/// Renderings of what `inspect` finds.
+std::string describe(const LogSummary& summary);
+nlohmann::ordered_json toJson(const LogSummary& summary);
+
+std::string describe(const TrajectoryFile& trajectory, const std::string& file);
+nlohmann::ordered_json toJson(const TrajectoryFile& trajectory);
+
+}  // namespace dynid::tool

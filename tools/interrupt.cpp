@@ -1,0 +1,58 @@
+#include "interrupt.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+
+#include "exit_status.h"
+#include <atomic>
+#include <csignal>
+#include <unistd.h>
+
+namespace dynid::tool {
+namespace {
+
+constexpr unsigned kPatienceSeconds = 2;
+
+// Written by the handler: the one piece of state that cannot live anywhere else.
+std::atomic<int>& pendingSignal() {
+  static std::atomic<int> number{0};
+  return number;
+}
+
+void endNow(int signal_number) {
+  removeUnfinishedFiles();
+  _exit(kSignalBase + signal_number);
+}
+
+void onSignal(int signal_number) {
+  int none = 0;
+  if (!pendingSignal().compare_exchange_strong(none, signal_number)) endNow(signal_number);
+  alarm(kPatienceSeconds);
+}
+
+void onAlarm(int) { endNow(pendingSignal()); }
+
+void take(int signal_number, void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal_number, &action, nullptr);
+}
+
+}  // namespace
+
+void handleSignals() {
+  pendingSignal() = 0;  // constructs it before a handler may need it
+  take(SIGINT, onSignal);
+  take(SIGTERM, onSignal);
+  take(SIGALRM, onAlarm);
+  take(SIGPIPE, SIG_IGN);
+}
+
+void throwIfInterrupted() {
+  if (const int signal_number = pendingSignal(); signal_number != 0)
+    throw Interrupted(signal_number);
+}
+
+}  // namespace dynid::tool

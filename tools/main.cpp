@@ -1,0 +1,127 @@
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+#include "commands.h"
+#include "console.h"
+#include "exit_status.h"
+#include "interrupt.h"
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <glog/logging.h>
+#include <span>
+#include <string>
+
+namespace dynid::tool {
+namespace {
+
+struct Command {
+  const char* name;
+  const char* summary;
+  int (*run)(const Arguments&);
+};
+
+constexpr Command kCommands[] = {
+    {"import", "CSV recordings to an HDF5 log", runImport},
+    {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
+    {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
+};
+
+std::string overview() {
+  std::string text =
+      "dynid identify --robot arm.toml train.h5 --output model.json\n\n"
+      "Identifies the dynamics of robots from logs. Commands (`dynid <command> --help` explains "
+      "each):\n";
+  for (const Command& command : kCommands) {
+    std::string line = std::string("  ") + command.name;
+    line.resize(12, ' ');
+    text += line + command.summary + "\n";
+  }
+  text +=
+      "\nExit status: 0 done, 1 ran but the answer is no, 2 the command line or configuration is "
+      "wrong,\n"
+      "3 an input cannot be used, 4 an output cannot be written, 5 internal error, 130/143 "
+      "interrupted.\n";
+  return text;
+}
+
+const Command* findCommand(const std::string& name) {
+  const auto* it = std::find_if(
+      std::begin(kCommands), std::end(kCommands), [&](const Command& c) { return name == c.name; });
+  return it == std::end(kCommands) ? nullptr : it;
+}
+
+std::vector<std::string> commandNames() {
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  return names;
+}
+
+int dispatch(Arguments arguments) {
+  if (arguments.empty()) throw UsageError("no command; `dynid --help` lists them");
+  std::string name = arguments.front();
+  arguments.erase(arguments.begin());
+  if (name == "--version") {
+    printResult("dynid " DYNID_VERSION "\n");
+    return kDone;
+  }
+  if (name == "--help" || name == "-h" || name == "help") {
+    if (arguments.empty()) {
+      printResult(overview());
+      return kDone;
+    }
+    name = arguments.front();
+    arguments = {"--help"};
+  }
+  const Command* command = findCommand(name);
+  if (command != nullptr) return command->run(arguments);
+  if (name.starts_with("-"))
+    throw UsageError("unknown option " + name +
+                     "; options follow the command, as in `dynid identify --robot arm.toml`");
+  throw UsageError("unknown command \"" + name + "\"" + didYouMean(name, commandNames()) +
+                   " `dynid --help` lists the commands");
+}
+
+/// Libraries write to standard error by themselves; what matters in it comes back as results.
+void silenceLibraries() {
+  FLAGS_minloglevel = google::GLOG_FATAL;
+  google::InitGoogleLogging("dynid");
+}
+
+/// Runs the command and turns what it throws into one message and an exit status.
+int runProgram(const Arguments& arguments) {
+  const std::string who = arguments.empty() || findCommand(arguments.front()) == nullptr
+                              ? "dynid"
+                              : "dynid " + arguments.front();
+  const auto complain = [&](const std::exception& error, const char* after) {
+    std::fprintf(stderr, "%s: error: %s%s\n", who.c_str(), error.what(), after);
+  };
+  try {
+    return dispatch(arguments);
+  } catch (const UsageError& error) {
+    complain(error, "");
+    return kUsage;
+  } catch (const InputError& error) {
+    complain(error, "");
+    return kInputUnusable;
+  } catch (const OutputError& error) {
+    complain(error, "");
+    return kOutputUnwritable;
+  } catch (const Interrupted& interrupted) {
+    std::fprintf(stderr, "%s: interrupted; nothing was written\n", who.c_str());
+    return kSignalBase + interrupted.signalNumber();
+  } catch (const std::exception& error) {
+    complain(error,
+             " (internal error: please report it with the command line and the input files)");
+    return kInternal;
+  }
+}
+
+}  // namespace
+}  // namespace dynid::tool
+
+int main(int argc, char** argv) {
+  dynid::tool::silenceLibraries();
+  dynid::tool::handleSignals();
+  return dynid::tool::runProgram(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+}
