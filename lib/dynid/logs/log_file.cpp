@@ -19,9 +19,11 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
   return text + "]";
 }
 
-void checkFormat(const H5Input& input) {
+void checkFormat(const H5Input& input, bool accept_trajectory) {
   const std::vector<std::string> format = input.textAttribute("/", "format");
-  if (!format.empty() && format.front() != "dynid-log")
+  const bool accepted = format.empty() || format.front() == "dynid-log" ||
+                        (accept_trajectory && format.front() == "dynid-trajectory");
+  if (!accepted)
     throw InputError(input.path().string() + ": is a '" + format.front() +
                      "' file, not a log; give a log (format 'dynid-log', or none)");
   const std::vector<double> version = input.numberAttribute("/", "version");
@@ -191,9 +193,9 @@ ChannelInfo describeChannel(const H5Input& input,
   return channel;
 }
 
-LogFile openLog(const std::filesystem::path& path) {
+LogFile openLog(const std::filesystem::path& path, bool accept_trajectory) {
   LogFile log{H5Input(path), {}, {}, {}, {}, {}, {}};
-  checkFormat(log.input);
+  checkFormat(log.input, accept_trajectory);
   log.info.path = path;
   log.info.joint_names = readJointNames(log.input);
   readAttributes(log.input, log.info);

@@ -17,7 +17,8 @@ struct LogFile {
 
 /// Opens a log and checks kinds, shapes, names and attributes (not yet the units).
 /// @throws InputError "path:/dataset: ...".
-LogFile openLog(const std::filesystem::path& path);
+/// @param accept_trajectory a file with the format "dynid-trajectory" is no error
+LogFile openLog(const std::filesystem::path& path, bool accept_trajectory = false);
 
 /// `joint_names` of a file: at least one, each once, none empty. @throws InputError.
 std::vector<std::string> readJointNames(const H5Input& input);

@@ -76,7 +76,7 @@ struct LogReader::Impl {
   std::vector<double> raw;                                       // a block as stored
 
   Impl(const std::filesystem::path& path, const LogReaderOptions& options)
-      : log(openLog(path)), wanted(findColumns(log.info, options)) {
+      : log(openLog(path, options.accept_trajectory)), wanted(findColumns(log.info, options)) {
     LogInfo& info = log.info;
     if (options.joints.empty() && options.prismatic.empty()) guessKinds(info, wanted);
     noteUnusedColumns(wanted, info);
@@ -149,6 +149,7 @@ LogReader& LogReader::operator=(LogReader&&) noexcept = default;
 
 const LogInfo& LogReader::info() const { return impl_->log.info; }
 const std::vector<std::string>& LogReader::joints() const { return impl_->wanted.names; }
+const std::vector<bool>& LogReader::prismatic() const { return impl_->wanted.prismatic; }
 
 void LogReader::read(std::int64_t first, std::int64_t count, RawBlock& out) const {
   impl_->checkRange(first, count);

@@ -23,6 +23,8 @@ struct LogReaderOptions {
   /// Try the file in a forked process first (0.5 ms), because a damaged file can crash the HDF5
   /// library itself.
   bool try_in_worker = true;
+  /// A file that calls itself a trajectory has the same channels; only `readTrajectory` wants it.
+  bool accept_trajectory = false;
 };
 
 /// Reads an HDF5 log (INTERFACES, "HDF5 log") in blocks, converted to SI, columns by joint name.
@@ -44,6 +46,8 @@ class LogReader {
   const LogInfo& info() const;
   /// Names of the blocks' columns.
   const std::vector<std::string>& joints() const;
+  /// Which of them are read in m and N.
+  const std::vector<bool>& prismatic() const;
 
   /// Rows [first, first + count) into `out` (its storage is reused). Without time stamps in the
   /// log, time = row / sample_rate_hz.

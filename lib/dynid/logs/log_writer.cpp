@@ -1,0 +1,114 @@
+#include "dynid/logs/log_writer.h"
+
+#include "dynid/logs/channel_writer.h"
+#include "dynid/logs/h5_output.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+void writeHeader(H5Output& file, const LogHeader& header) {
+  file.setText("/", "format", "dynid-log");
+  file.setNumber("/", "version", 1.0);
+  const std::pair<const char*, const std::string*> texts[] = {{"robot", &header.robot},
+                                                              {"source", &header.source},
+                                                              {"license", &header.license},
+                                                              {"description", &header.description}};
+  for (const auto& [attribute, text] : texts)
+    if (!text->empty()) file.setText("/", attribute, *text);
+  if (header.sample_rate_hz) file.setNumber("/", "sample_rate_hz", *header.sample_rate_hz);
+  if (header.gravity)
+    file.setNumbers(
+        "/", "gravity", {header.gravity->x(), header.gravity->y(), header.gravity->z()});
+  file.writeTexts("joint_names", header.joint_names);
+}
+
+void writePayload(H5Output& file, const PayloadNote& payload) {
+  file.createGroup("payload");
+  if (!payload.link.empty()) file.writeText("payload/link", payload.link);
+  if (!payload.name.empty()) file.writeText("payload/name", payload.name);
+  if (!std::isnan(payload.mass)) file.writeNumber("payload/mass", payload.mass);
+  if (payload.com) file.writeVector("payload/com", *payload.com);
+  if (payload.inertia) file.writeVector("payload/inertia", *payload.inertia);
+}
+
+}  // namespace
+
+void LogHeader::check() const {
+  const auto refuse = [](const std::string& why) {
+    throw std::invalid_argument("LogHeader: " + why);
+  };
+  if (joint_names.empty()) refuse("joint_names is empty; expected a name per column");
+  for (size_t i = 0; i < joint_names.size(); ++i)
+    if (joint_names[i].empty() ||
+        std::find(joint_names.begin(),
+                  joint_names.begin() + static_cast<long>(i),
+                  joint_names[i]) != joint_names.begin() + static_cast<long>(i))
+      refuse("joint_names[" + std::to_string(i) + "] is '" + joint_names[i] +
+             "'; expected names that are not empty and differ");
+  if (!prismatic.empty() && prismatic.size() != joint_names.size())
+    refuse("prismatic has " + std::to_string(prismatic.size()) + " entries; expected " +
+           std::to_string(joint_names.size()) + " or none");
+  if (sample_rate_hz && !(std::isfinite(*sample_rate_hz) && *sample_rate_hz > 0.0))
+    refuse("sample_rate_hz is " + std::to_string(*sample_rate_hz) + "; expected a positive number");
+  if (compression < 0 || compression > 9)
+    refuse("compression is " + std::to_string(compression) + "; expected 0 to 9");
+}
+
+struct LogWriter::Impl {
+  H5Output file;
+  LogHeader header;
+  size_t time;
+  std::vector<ChannelWriter> channels;
+
+  Impl(const std::filesystem::path& path, const LogHeader& head) : file(path), header(head) {
+    writeHeader(file, header);
+    time = file.createGrowing("time", 0, header.compression);
+    file.setText("time", "unit", "s");
+    addChannel("position", Quantity::kPosition, &RawBlock::position);
+    if (header.has_velocity) addChannel("velocity", Quantity::kVelocity, &RawBlock::velocity);
+    if (header.has_acceleration)
+      addChannel("acceleration", Quantity::kAcceleration, &RawBlock::acceleration);
+    if (header.effort_kind == EffortKind::kEffort)
+      addChannel("effort", Quantity::kEffort, &RawBlock::effort);
+    if (header.effort_kind == EffortKind::kCurrent)
+      addChannel("current", Quantity::kCurrent, &RawBlock::effort);
+    if (header.payload) writePayload(file, *header.payload);
+  }
+
+  void addChannel(const std::string& name, Quantity quantity, Eigen::MatrixXd RawSignals::*member) {
+    channels.push_back({name, member, 0});
+    channels.back().growing = createChannel(
+        file, name, quantity, header.joint_names.size(), header.prismatic, header.compression);
+  }
+};
+
+LogWriter::LogWriter(const std::filesystem::path& path, const LogHeader& header) {
+  header.check();
+  impl_ = std::make_unique<Impl>(path, header);
+}
+LogWriter::~LogWriter() = default;
+LogWriter::LogWriter(LogWriter&&) noexcept = default;
+LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
+
+void LogWriter::append(const RawBlock& block) {
+  const auto n = static_cast<Eigen::Index>(impl_->header.joint_names.size());
+  for (const ChannelWriter& channel : impl_->channels) {
+    const Eigen::MatrixXd& values = block.*channel.member;
+    if (values.rows() != block.rows() || values.cols() != n)
+      throw std::invalid_argument("LogWriter::append: " + channel.name + " is [" +
+                                  std::to_string(values.rows()) + ", " +
+                                  std::to_string(values.cols()) + "]; expected [" +
+                                  std::to_string(block.rows()) + ", " + std::to_string(n) + "]");
+  }
+  impl_->file.append(impl_->time, block.time);
+  for (const ChannelWriter& channel : impl_->channels)
+    impl_->file.append(channel.growing, block.*channel.member);
+}
+
+void LogWriter::finish() { impl_->file.finish(); }
+
+}  // namespace dynid

@@ -1,0 +1,195 @@
+#include "dynid/logs/trajectory_file.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/logs/channel_writer.h"
+#include "dynid/logs/forked_worker.h"
+#include "dynid/logs/h5_output.h"
+#include "dynid/logs/log_file.h"
+#include "dynid/logs/log_reader.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr std::int64_t kMaxHarmonics = 4096;
+
+void requireShape(bool fits, const std::string& what) {
+  if (!fits)
+    throw std::invalid_argument("writeTrajectory: " + what +
+                                " has a shape that does not fit; expected [N], [N, n], [n, L], "
+                                "[n, 6], [n] as TrajectoryFile says");
+}
+
+void check(const TrajectoryFile& trajectory) {
+  const auto n = static_cast<Eigen::Index>(trajectory.joint_names.size());
+  const Eigen::Index rows = trajectory.time.size();
+  const auto fits = [&](const Eigen::MatrixXd& m) { return m.rows() == rows && m.cols() == n; };
+  requireShape(n > 0 && rows > 0, "time or joint_names");
+  requireShape(
+      trajectory.prismatic.empty() || trajectory.prismatic.size() == trajectory.joint_names.size(),
+      "prismatic");
+  requireShape(fits(trajectory.position), "position");
+  requireShape(trajectory.velocity.size() == 0 || fits(trajectory.velocity), "velocity");
+  requireShape(trajectory.acceleration.size() == 0 || fits(trajectory.acceleration),
+               "acceleration");
+  if (const auto& fourier = trajectory.fourier)
+    requireShape(fourier->a.rows() == n && fourier->b.rows() == n && fourier->a.cols() > 0 &&
+                     fourier->a.cols() == fourier->b.cols() && fourier->offset.size() == n,
+                 "fourier");
+  for (const auto* piece : {&trajectory.lead_in, &trajectory.lead_out})
+    if (*piece)
+      requireShape((*piece)->coefficients.rows() == n && (*piece)->coefficients.cols() == 6,
+                   "a lead piece");
+}
+
+void writePiece(H5Output& file, const std::string& group, const QuinticPiece& piece) {
+  file.createGroup(group);
+  file.writeMatrix(group + "/coefficients", piece.coefficients);
+  file.writeNumber(group + "/t0_s", piece.t0_s);
+  file.writeNumber(group + "/duration_s", piece.duration_s);
+}
+
+/// The numbers of a small dataset or, for a single number, of an attribute of the group.
+std::vector<double> smallArray(const H5Input& input,
+                               const std::string& group,
+                               const std::string& name,
+                               std::int64_t rows,
+                               std::int64_t columns) {
+  const std::string whole = group + "/" + name;
+  if (rows == 1 && columns == 1 && !input.has(whole)) {
+    std::vector<double> values = input.numberAttribute(group, name.c_str());
+    if (values.size() == 1) return values;
+  }
+  const H5Numbers dataset = input.numbers(whole);
+  if (dataset.rows() != rows || dataset.columns() != columns)
+    throw InputError(dataset.place() + ": has " + std::to_string(dataset.rows()) + " x " +
+                     std::to_string(dataset.columns()) + " numbers; expected " +
+                     std::to_string(rows) + " x " + std::to_string(columns));
+  return dataset.readAll();
+}
+
+/// [joints of the file, columns], rows in the order wanted.
+Eigen::MatrixXd jointRows(const H5Input& input,
+                          const std::string& group,
+                          const std::string& name,
+                          std::int64_t columns,
+                          std::int64_t file_joints,
+                          const std::vector<Eigen::Index>& order) {
+  const std::vector<double> raw = smallArray(input, group, name, file_joints, columns);
+  const Eigen::Map<const RowMajor> all(raw.data(), file_joints, columns);
+  return all(order, Eigen::all);
+}
+
+FourierSeries readFourier(const H5Input& input,
+                          std::int64_t file_joints,
+                          const std::vector<Eigen::Index>& order) {
+  FourierSeries fourier;
+  const std::int64_t harmonics = input.numbers("fourier/a").columns();
+  if (harmonics > kMaxHarmonics)
+    throw InputError(input.place("fourier/a") + ": has more than 4096 harmonics");
+  fourier.a = jointRows(input, "fourier", "a", harmonics, file_joints, order);
+  fourier.b = jointRows(input, "fourier", "b", harmonics, file_joints, order);
+  fourier.offset = jointRows(input, "fourier", "offset", 1, file_joints, order);
+  fourier.fundamental_hz = smallArray(input, "fourier", "fundamental_hz", 1, 1).front();
+  if (!(fourier.fundamental_hz > 0.0))
+    throw InputError(input.place("fourier/fundamental_hz") + ": is " +
+                     toText(fourier.fundamental_hz) + "; it must be positive");
+  const bool has_start =
+      input.has("fourier/t0_s") || !input.numberAttribute("fourier", "t0_s").empty();
+  if (has_start) fourier.t0_s = smallArray(input, "fourier", "t0_s", 1, 1).front();
+  return fourier;
+}
+
+std::optional<QuinticPiece> readPiece(const H5Input& input,
+                                      const std::string& group,
+                                      std::int64_t file_joints,
+                                      const std::vector<Eigen::Index>& order) {
+  if (!input.hasGroup(group)) return std::nullopt;
+  QuinticPiece piece;
+  piece.coefficients = jointRows(input, group, "coefficients", 6, file_joints, order);
+  piece.t0_s = smallArray(input, group, "t0_s", 1, 1).front();
+  piece.duration_s = smallArray(input, group, "duration_s", 1, 1).front();
+  return piece;
+}
+
+void checkFormat(const H5Input& input) {
+  const std::vector<std::string> format = input.textAttribute("/", "format");
+  if (!format.empty() && format.front() != "dynid-trajectory" && format.front() != "dynid-log")
+    throw InputError(input.path().string() + ": is a '" + format.front() +
+                     "' file, not a trajectory");
+}
+
+}  // namespace
+
+void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& trajectory) {
+  check(trajectory);
+  H5Output file(path);
+  file.setText("/", "format", "dynid-trajectory");
+  file.setNumber("/", "version", 1.0);
+  if (!trajectory.robot.empty()) file.setText("/", "robot", trajectory.robot);
+  if (!trajectory.description.empty()) file.setText("/", "description", trajectory.description);
+  file.writeTexts("joint_names", trajectory.joint_names);
+  file.writeVector("time", trajectory.time);
+  file.setText("time", "unit", "s");
+  const auto write = [&](const char* name, Quantity quantity, const Eigen::MatrixXd& values) {
+    if (values.size() == 0) return;
+    file.writeMatrix(name, values);
+    setUnits(file, name, quantity, trajectory.joint_names.size(), trajectory.prismatic);
+  };
+  write("position", Quantity::kPosition, trajectory.position);
+  write("velocity", Quantity::kVelocity, trajectory.velocity);
+  write("acceleration", Quantity::kAcceleration, trajectory.acceleration);
+  if (trajectory.fourier) {
+    file.createGroup("fourier");
+    file.writeNumber("fourier/fundamental_hz", trajectory.fourier->fundamental_hz);
+    file.writeNumber("fourier/t0_s", trajectory.fourier->t0_s);
+    file.writeMatrix("fourier/a", trajectory.fourier->a);
+    file.writeMatrix("fourier/b", trajectory.fourier->b);
+    file.writeVector("fourier/offset", trajectory.fourier->offset);
+  }
+  if (trajectory.lead_in) writePiece(file, "lead_in", *trajectory.lead_in);
+  if (trajectory.lead_out) writePiece(file, "lead_out", *trajectory.lead_out);
+  file.finish();
+}
+
+TrajectoryFile readTrajectory(const std::filesystem::path& path,
+                              const std::vector<std::string>& joints,
+                              const std::vector<std::string>& prismatic) {
+  checkInForkedWorker(path, [&] { checkFormat(H5Input(path)); });
+  const H5Input input(path);
+  checkFormat(input);
+  LogReaderOptions options;
+  options.joints = joints;
+  options.prismatic = prismatic;
+  options.min_rows = 1;
+  options.accept_trajectory = true;
+  const LogReader reader(path, options);
+  RawBlock all;
+  reader.read(0, reader.info().rows, all);
+
+  TrajectoryFile trajectory;
+  trajectory.joint_names = reader.joints();
+  trajectory.prismatic = reader.prismatic();
+  trajectory.time = all.time;
+  trajectory.position = all.position;
+  trajectory.velocity = all.velocity;
+  trajectory.acceleration = all.acceleration;
+  trajectory.robot = reader.info().robot;
+  trajectory.description = reader.info().description;
+  const std::vector<std::string>& names = reader.info().joint_names;
+  std::vector<Eigen::Index> order;
+  for (const std::string& name : trajectory.joint_names)
+    order.push_back(std::find(names.begin(), names.end(), name) - names.begin());
+  const auto n = static_cast<std::int64_t>(names.size());
+  if (input.hasGroup("fourier")) trajectory.fourier = readFourier(input, n, order);
+  trajectory.lead_in = readPiece(input, "lead_in", n, order);
+  trajectory.lead_out = readPiece(input, "lead_out", n, order);
+  return trajectory;
+}
+
+}  // namespace dynid
