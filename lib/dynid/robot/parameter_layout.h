@@ -20,9 +20,13 @@ struct Column {
   ColumnKind kind = ColumnKind::kInertial;
   int owner = -1;
   int component = 0;
+  int carrier = -1;  ///< kPayload: the body that carries it
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
-  double shape = 0.0;  ///< fixed inner number of the effect (Stribeck velocity, presliding
-                       ///< distance); 0 where there is none
+  double shape = 0.0;  ///< kStribeck: v_s [rad/s or m/s]; kRipple: turns; kPosition: index of the
+                       ///< effect within Drive::position_effects
+  /// Dahl distance [rad or m] of the direction s in sign-based effects; 0: s = clamp(v / still
+  /// speed, -1, 1).
+  double presliding = 0.0;
   std::string name;    ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
   bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)

@@ -1,0 +1,179 @@
+#include "dynid/estimation/least_squares.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+// The squared residual of one factor at beta.
+double squaredResidual(const TriangularFactor& factor,
+                       const std::vector<std::pair<int, int>>& shared,
+                       const Eigen::VectorXd& beta) {
+  if (factor.rows() == 0.0) return 0.0;
+  const Eigen::Index last = factor.columns() - 1;
+  Eigen::VectorXd r = -factor.R().col(last);
+  for (const auto& [to, from] : shared) r += factor.R().col(from) * beta(to);
+  return r.squaredNorm();
+}
+
+struct Stack {
+  Eigen::MatrixXd R;  // [columns + 1] triangular, last column the right-hand side
+  double rows = 0.0;
+};
+
+// One triangular factor of the whole, every channel's rows divided by its sigma and times its block weights.
+Stack whitenedStack(const Statistics& statistics,
+                    const std::vector<int>& columns,
+                    const std::vector<std::vector<std::pair<int, int>>>& shared,
+                    const Eigen::VectorXd& sigma,
+                    const BlockWeights& weights,
+                    const LeastSquaresOptions& options) {
+  const auto p = static_cast<Eigen::Index>(columns.size());
+  Stack stack;
+  TriangularFactor total(p + 1);
+  for (size_t a = 0; a < statistics.channels.size(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[a];
+    const auto q = static_cast<Eigen::Index>(shared[a].size());
+    TriangularFactor own(q + 1);
+    const auto add = [&](const TriangularFactor& factor, double weight) {
+      if (factor.rows() == 0.0 || weight == 0.0) return;
+      Eigen::MatrixXd rows(factor.columns(), q + 1);
+      for (Eigen::Index c = 0; c < q; ++c)
+        rows.col(c) = factor.R().col(shared[a][static_cast<size_t>(c)].second);
+      rows.col(q) = factor.R().col(factor.columns() - 1);
+      own.add(rows * (weight / sigma(static_cast<Eigen::Index>(a))));
+      stack.rows += factor.rows();
+    };
+    for (size_t b = 0; b < channel.moving.size(); ++b) {
+      const double weight = weights(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
+      add(channel.moving[b], weight);
+      if (!options.use_still.empty() && options.use_still[a]) add(channel.still[b], weight);
+    }
+    Eigen::MatrixXd wide = Eigen::MatrixXd::Zero(q + 1, p + 1);
+    for (Eigen::Index c = 0; c < q; ++c)
+      wide.col(shared[a][static_cast<size_t>(c)].first) = own.R().col(c);
+    wide.col(p) = own.R().col(q);
+    total.add(wide);
+  }
+  stack.R = total.R();
+  return stack;
+}
+
+// Solves R beta = z by pivoted QR on unit-norm columns; columns beyond the rank get zero.
+void solve(Estimate& estimate, double tolerance) {
+  const Eigen::Index p = estimate.R.cols();
+  Eigen::VectorXd scale = estimate.R.colwise().norm();
+  const double largest = scale.size() > 0 ? scale.maxCoeff() : 0.0;
+  for (Eigen::Index c = 0; c < p; ++c)
+    if (!(scale(c) > 1e-300 + 1e-15 * largest)) scale(c) = std::numeric_limits<double>::infinity();
+  const Eigen::MatrixXd scaled = estimate.R * scale.cwiseInverse().asDiagonal();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled);
+  qr.setThreshold(tolerance);
+  estimate.rank = static_cast<int>(qr.rank());
+  estimate.beta = scale.cwiseInverse().asDiagonal() * qr.solve(estimate.z);
+  estimate.unexcited.clear();
+  for (Eigen::Index c = estimate.rank; c < p; ++c)
+    estimate.unexcited.push_back(static_cast<int>(qr.colsPermutation().indices()(c)));
+  std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
+  const Eigen::VectorXd s = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  estimate.condition_number = estimate.unexcited.empty() && p > 0
+                                  ? s(0) / s(p - 1)
+                                  : std::numeric_limits<double>::infinity();
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Channel noise from the residuals of the moving rows (degrees of freedom shared out by rows), and robust block weights.
+void updateWeights(const Statistics& statistics,
+                   const std::vector<std::vector<std::pair<int, int>>>& shared,
+                   const LeastSquaresOptions& options,
+                   Estimate& estimate) {
+  const double freedom =
+      estimate.rows > estimate.rank ? estimate.rows / (estimate.rows - estimate.rank) : 1.0;
+  for (size_t a = 0; a < statistics.channels.size(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[a];
+    const auto row = static_cast<Eigen::Index>(a);
+    std::vector<double> rms(channel.moving.size(), 0.0), present;
+    for (size_t b = 0; b < channel.moving.size(); ++b) {
+      if (channel.moving[b].rows() < 2.0) continue;
+      rms[b] = std::sqrt(squaredResidual(channel.moving[b], shared[a], estimate.beta) /
+                         channel.moving[b].rows());
+      present.push_back(rms[b]);
+    }
+    const double typical = median(present);
+    double squared = 0.0, rows = 0.0, effort = 0.0;
+    for (size_t b = 0; b < channel.moving.size(); ++b) {
+      double& weight = estimate.block_weights(row, static_cast<Eigen::Index>(b));
+      weight = options.robust && typical > 0.0 && rms[b] > options.huber * typical
+                   ? std::sqrt(options.huber * typical / rms[b])
+                   : 1.0;
+      squared += weight * weight * rms[b] * rms[b] * channel.moving[b].rows();
+      rows += channel.moving[b].rows();
+      if (channel.moving[b].rows() > 0.0)
+        effort += channel.moving[b].R().col(channel.moving[b].columns() - 1).squaredNorm();
+    }
+    // A channel that fits to rounding (simulated truth) must not drown the others.
+    const double floor = 1e-12 * std::sqrt(effort / std::max(rows, 1.0)) + 1e-300;
+    if (rows > 0.0)
+      estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
+  }
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
+                                               const std::vector<int>& columns) {
+  std::vector<std::pair<int, int>> shared;
+  size_t from = 0;
+  for (size_t to = 0; to < columns.size(); ++to) {
+    while (from < channel.columns.size() && channel.columns[from] < columns[to]) ++from;
+    if (from < channel.columns.size() && channel.columns[from] == columns[to])
+      shared.emplace_back(static_cast<int>(to), static_cast<int>(from));
+  }
+  return shared;
+}
+
+Estimate weightedLeastSquares(const Statistics& statistics,
+                              const std::vector<int>& columns,
+                              const LeastSquaresOptions& options) {
+  std::vector<std::vector<std::pair<int, int>>> shared;
+  for (const ChannelStatistics& channel : statistics.channels)
+    shared.push_back(sharedColumns(channel, columns));
+  Estimate estimate;
+  estimate.columns = columns;
+  estimate.sigma.resize(statistics.numChannels());
+  for (int a = 0; a < statistics.numChannels(); ++a) {  // start: every channel weighs the same
+    double effort = 0.0;
+    for (const TriangularFactor& factor : statistics.channels[static_cast<size_t>(a)].moving)
+      if (factor.rows() > 0.0) effort += factor.R().col(factor.columns() - 1).squaredNorm();
+    const double rows = statistics.movingRows(a);
+    estimate.sigma(a) = rows > 0.0 && effort > 0.0 ? std::sqrt(effort / rows) : 1.0;
+  }
+  estimate.block_weights =
+      BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
+  const auto p = static_cast<Eigen::Index>(columns.size());
+  for (int pass = 0; pass <= options.weight_passes; ++pass) {
+    if (pass > 0) updateWeights(statistics, shared, options, estimate);
+    const Stack stack = whitenedStack(
+        statistics, columns, shared, estimate.sigma, estimate.block_weights, options);
+    estimate.R = stack.R.topLeftCorner(p, p);
+    estimate.z = stack.R.topRightCorner(p, 1);
+    estimate.residual_squared = stack.R(p, p) * stack.R(p, p);
+    estimate.rows = stack.rows;
+    solve(estimate, options.rank_tolerance);
+  }
+  if (estimate.rows <= estimate.rank)
+    estimate.reason = "fewer rows in which joints move than parameters; record a longer log";
+  return estimate;
+}
+
+}  // namespace dynid

@@ -1,0 +1,215 @@
+#include "dynid/identification/log_source.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/signals/decimate.h"
+
+namespace dynid {
+namespace {
+
+constexpr std::int64_t kCoreRows = 16384;  // a window's core: a few tens of MB of regressor rows
+constexpr std::int64_t kLookRows = 20000;  // one look; a log of up to three looks is looked at as a whole
+constexpr int kLooks = 3;
+
+LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
+  LogReaderOptions options;
+  options.joints = robot.logColumnNames();
+  for (size_t j = 0; j < robot.joints.size(); ++j)
+    if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
+  return LogReader(path, options);
+}
+
+SignalOptions signalOptions(const IdentificationSettings& settings) {
+  SignalOptions options;
+  options.cutoff_hz = settings.cutoff_hz;
+  options.still_speed = settings.still_speed;
+  return options;
+}
+
+AuditContext auditContext(const Robot& robot) {
+  AuditContext context;
+  context.joint_names = robot.logColumnNames();
+  const auto n = static_cast<Eigen::Index>(robot.joints.size());
+  context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
+  context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    context.prismatic.push_back(joint.prismatic);
+    if (joint.continuous || robot.measured_at_actuator[static_cast<size_t>(j)]) continue;
+    context.position_lower(j) = joint.limits.lower;
+    context.position_upper(j) = joint.limits.upper;
+  }
+  return context;
+}
+
+}  // namespace
+
+LogSource::LogSource(std::shared_ptr<const Robot> robot,
+                     LogInput input,
+                     const IdentificationSettings& settings)
+    : robot_(std::move(robot)),
+      input_(std::move(input)),
+      reader_(openReader(*robot_, input_.path)),
+      T_inverse_(robot_->T.inverse()) {
+  findTimeRange(settings);
+  std::vector<RawSignals> looks;
+  if (numRows() <= kLooks * kLookRows) {
+    looks.push_back(readRows(first_row_, end_row_));
+  } else {
+    for (int i = 0; i < kLooks; ++i) {
+      const std::int64_t first = first_row_ + (numRows() - kLookRows) * i / (kLooks - 1);
+      looks.push_back(readRows(first, first + kLookRows));
+    }
+  }
+  const SignalOptions options = signalOptions(settings);
+  try {
+    plan_ = planSignals(looks, options);
+    findings_ = auditSignals(looks, plan_, auditContext(*robot_));
+  } catch (const InputError& error) {
+    findings_ = auditLog(looks, options, auditContext(*robot_));
+    if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
+    std::string message = input_.path.string() + ": " + error.what();
+    for (const Finding& finding : findings_)
+      if (finding.severity == Finding::Severity::refuse)
+        message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
+    throw InputError(message);
+  }
+}
+
+void LogSource::findTimeRange(const IdentificationSettings& settings) {
+  const std::int64_t rows = reader_.info().rows;
+  const auto timeAt = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
+  start_time_ = timeAt(0);
+  const auto firstAtOrAfter = [&](double t) {  // stamps ascend but for a few slips, which do not matter here
+    std::int64_t low = 0, high = rows;
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (timeAt(middle) - start_time_ < t) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  first_row_ = std::isfinite(settings.from_s) ? firstAtOrAfter(settings.from_s) : 0;
+  end_row_ = std::isfinite(settings.to_s) ? firstAtOrAfter(settings.to_s) : rows;
+  if (end_row_ - first_row_ < 2)
+    throw InputError(input_.path.string() + ":/time: no samples between " + toText(settings.from_s) +
+                     " s and " + toText(settings.to_s) + " s; the log lasts " +
+                     toText(timeAt(rows - 1) - start_time_) + " s");
+  duration_ = timeAt(end_row_ - 1) - timeAt(first_row_);
+}
+
+RawSignals LogSource::readRows(std::int64_t first, std::int64_t end) const {
+  RawBlock block;
+  reader_.read(first, end - first, block);
+  RawSignals raw;
+  raw.time = std::move(block.time);
+  raw.position = std::move(block.position);
+  raw.velocity = std::move(block.velocity);
+  raw.acceleration = std::move(block.acceleration);
+  raw.effort = std::move(block.effort);
+  return raw;
+}
+
+void LogSource::setCutoff(double cutoff_hz) {
+  plan_.cutoff_hz = cutoff_hz;
+  plan_.decimation = decimationFactor(plan_.rateHz(), cutoff_hz);
+}
+
+ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
+  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
+  const auto margin =
+      static_cast<std::int64_t>(std::ceil(1.5 * plan_.margin() * std::max(row_rate, plan_.rateHz()))) + 16;
+  ActuatorSignals window;
+  window.raw_first_row = std::max(first_row_, first - margin);
+  window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
+  window.first_row = first;
+  window.end_row = end;
+  window.joint = condition(window.raw, plan_);
+  // The core ends where the next window's begins, on the rebuilt clock.
+  const auto rowTime = [&](std::int64_t row) {
+    for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
+         i < window.joint.row_time.size();
+         ++i)
+      if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
+    return kInfinity;
+  };
+  window.begin = first == first_row_ ? -kInfinity : rowTime(first);
+  window.end = end == end_row_ ? kInfinity : rowTime(end);
+
+  ConditionedSignals& joint = window.joint;
+  const Eigen::Index n = robot_->numJoints();
+  window.q.resize(joint.q.rows(), n);
+  window.dq.resize(joint.q.rows(), n);
+  window.ddq.resize(joint.q.rows(), n);
+  // Columns of the log may stand on either side; complete both.
+  Eigen::MatrixXd to_joint = Eigen::MatrixXd::Identity(n, n), to_actuator = T_inverse_;
+  Eigen::VectorXd joint_offset = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd actuator_offset = -T_inverse_ * robot_->transmission_offset;
+  bool at_actuator = false;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!robot_->measured_at_actuator[static_cast<size_t>(j)]) continue;
+    at_actuator = true;
+    to_joint.row(j) = robot_->T.row(j);
+    joint_offset(j) = robot_->transmission_offset(j);
+    to_actuator.row(j).setZero();
+    to_actuator(j, j) = 1.0;
+    actuator_offset(j) = 0.0;
+  }
+  window.q = (joint.q * to_actuator.transpose()).rowwise() + actuator_offset.transpose();
+  window.dq = joint.dq * to_actuator.transpose();
+  window.ddq = joint.ddq * to_actuator.transpose();
+  if (at_actuator) {
+    joint.q = (joint.q * to_joint.transpose()).eval().rowwise() + joint_offset.transpose();
+    joint.dq = (joint.dq * to_joint.transpose()).eval();
+    joint.ddq = (joint.ddq * to_joint.transpose()).eval();
+  }
+  if (joint.effort.size() > 0) {
+    // Currents belong to the motors; efforts measured at joints are carried over by T^T.
+    window.effort = joint.effort;
+    if (info().effort_kind == EffortKind::kEffort) {
+      Eigen::MatrixXd effort_map = robot_->T.transpose();
+      for (Eigen::Index a = 0; a < n; ++a) {
+        if (!robot_->measured_at_actuator[static_cast<size_t>(a)]) continue;
+        effort_map.row(a).setZero();
+        effort_map(a, a) = 1.0;
+      }
+      window.effort = joint.effort * effort_map.transpose();
+    }
+  }
+  window.moving = movingMask(window.dq, plan_.still_speed);
+  return window;
+}
+
+RowCounts LogSource::forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
+                                   const Progress& progress) const {
+  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
+  const auto core = std::max(kCoreRows, static_cast<std::int64_t>(6.0 * plan_.margin() * row_rate));
+  RowCounts counts;
+  const std::int64_t windows = std::max<std::int64_t>(1, numRows() / core);
+  for (std::int64_t i = 0; i < windows; ++i) {
+    const std::int64_t first = first_row_ + numRows() * i / windows;
+    const std::int64_t end = first_row_ + numRows() * (i + 1) / windows;
+    if (progress)
+      progress(input_.path.filename().string(), static_cast<double>(i) / static_cast<double>(windows));
+    const ActuatorSignals signals = window(first, end);
+    // Only the core is counted, so that margins are not counted twice.
+    RowCounts own = signals.joint.counts;
+    if (windows > 1) {
+      const double share = static_cast<double>(end - first) / static_cast<double>(signals.raw.rows());
+      const auto scaled = [share](Eigen::Index n) {
+        return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
+      };
+      own = {end - first,           scaled(own.kept),     scaled(own.not_finite), scaled(own.backward),
+             scaled(own.duplicate_time), scaled(own.repeated), scaled(own.short_segment)};
+    }
+    counts += own;
+    sink(signals);
+  }
+  return counts;
+}
+
+}  // namespace dynid

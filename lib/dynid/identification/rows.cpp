@@ -1,0 +1,194 @@
+#include "dynid/identification/rows.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "dynid/dynamics/joint_effects.h"
+
+namespace dynid {
+
+Eigen::Matrix<double, 10, 10> inertialTransform(const Transform& X_BL) {
+  Eigen::Matrix<double, 10, 10> map;
+  for (int c = 0; c < 10; ++c) map.col(c) = transformed(X_BL, InertialParameters::Unit(c));
+  return map;
+}
+
+RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
+                       ParameterLayout layout,
+                       const std::vector<int>& columns,
+                       Eigen::VectorXd still_speed)
+    : robot_(std::move(robot)),
+      layout_(std::move(layout)),
+      columns_(robot_->drives.size()),
+      still_speed_(std::move(still_speed)),
+      load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
+      regressor_(robot_) {
+  const int n = robot_->numJoints();
+  for (int c : columns) {
+    const Column& column = layout_[c];
+    for (int a = 0; a < n; ++a) {
+      bool touches = false;
+      switch (column.kind) {
+        case ColumnKind::kInertial:
+        case ColumnKind::kPayload:
+          for (int j = 0; j < n; ++j) {
+            const std::vector<int>& moved = regressor_.bodies(j);
+            const int body = column.kind == ColumnKind::kInertial ? column.owner : column.carrier;
+            touches |= robot_->T(j, a) != 0.0 && std::binary_search(moved.begin(), moved.end(), body);
+          }
+          break;
+        case ColumnKind::kPosition: {
+          const PositionEffect& effect =
+              robot_->drives[static_cast<size_t>(column.owner)]
+                  .position_effects[static_cast<size_t>(column.shape)];
+          touches = effect.at_actuator ? column.owner == a : robot_->T(column.owner, a) != 0.0;
+          break;
+        }
+        default:
+          touches = column.owner == a;
+      }
+      if (touches) columns_[static_cast<size_t>(a)].push_back(c);
+    }
+  }
+}
+
+void RowBuilder::inertialColumns(const PayloadPlacement* payload,
+                                 int actuator,
+                                 Eigen::MatrixXd& rows) const {
+  const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
+  Eigen::Matrix<double, 10, 10> payload_map;
+  if (payload != nullptr) payload_map = inertialTransform(payload->X_BL);
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = layout_[columns[c]];
+    const bool inertial = column.kind == ColumnKind::kInertial;
+    if (!inertial && column.kind != ColumnKind::kPayload) continue;
+    auto target = rows.col(static_cast<Eigen::Index>(c));
+    target.setZero();
+    if (!inertial && (payload == nullptr || columns[c] < payload->first_column ||
+                      columns[c] >= payload->first_column + 10))
+      continue;  // another log's load
+    const int body = inertial ? column.owner : payload->body;
+    for (int j = 0; j < robot_->numJoints(); ++j) {
+      const double gain = robot_->T(j, actuator);
+      if (gain == 0.0) continue;
+      const std::vector<int>& moved = regressor_.bodies(j);
+      const auto found = std::lower_bound(moved.begin(), moved.end(), body);
+      if (found == moved.end() || *found != body) continue;
+      const Eigen::MatrixXd& Y = Y_[static_cast<size_t>(j)];
+      const Eigen::Index first = 10 * (found - moved.begin());
+      if (inertial) {
+        target += gain * Y.col(first + column.component);
+      } else {
+        target += gain * (Y.middleCols(first, 10) * payload_map.col(column.component));
+      }
+    }
+  }
+}
+
+Eigen::VectorXd RowBuilder::transmittedLoad(const PayloadPlacement* payload, int actuator) const {
+  const Eigen::Index samples = Y_.empty() ? 0 : Y_.front().rows();
+  Eigen::VectorXd load = Eigen::VectorXd::Zero(samples);
+  for (int j = 0; j < robot_->numJoints(); ++j) {
+    const double gain = robot_->T(j, actuator);
+    if (gain == 0.0) continue;
+    const std::vector<int>& moved = regressor_.bodies(j);
+    Eigen::VectorXd pi(10 * static_cast<Eigen::Index>(moved.size()));
+    for (size_t k = 0; k < moved.size(); ++k) {
+      pi.segment<10>(10 * static_cast<Eigen::Index>(k)) =
+          load_parameters_.segment<10>(10 * moved[k]);
+      if (payload != nullptr && payload->body == moved[k])
+        pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
+            inertialTransform(payload->X_BL) *
+            load_parameters_.segment<10>(payload->first_column);
+    }
+    load += gain * (Y_[static_cast<size_t>(j)] * pi);
+  }
+  return load;
+}
+
+Eigen::VectorXd RowBuilder::direction(const Column& column,
+                                      const ActuatorSignals& signals,
+                                      const PreslidingCarry& before,
+                                      PreslidingCarry& after) const {
+  const Eigen::VectorXd v = signals.dq.col(column.owner);
+  if (column.presliding == 0.0) return velocitySign(v, still_speed_(column.owner));
+  const auto key = std::make_pair(column.owner, column.presliding);
+  if (const auto known = after.states.find(key); known != after.states.end()) return known->second;
+  const Eigen::VectorXd q = signals.q.col(column.owner);
+  Eigen::VectorXd z(q.size());
+  PreslidingState state;
+  const std::vector<std::int64_t>& grid = signals.joint.grid_index;
+  if (const auto carried = before.states.find(key); carried != before.states.end() && !grid.empty()) {
+    const std::int64_t at = grid.front() - before.first_grid_index;
+    if (at >= 0 && at < carried->second.size()) state.z = carried->second(at);
+  }
+  for (const Segment& segment : signals.joint.segments) {
+    state.started = false;
+    z.segment(segment.begin, segment.size()) =
+        preslidingColumn(q.segment(segment.begin, segment.size()), column.presliding, state);
+  }
+  after.states[key] = z;
+  return z;
+}
+
+Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
+                                         const ActuatorSignals& signals,
+                                         const Eigen::VectorXd& load,
+                                         const PreslidingCarry& before,
+                                         PreslidingCarry& after) const {
+  const Eigen::VectorXd v = signals.dq.col(column.owner);
+  switch (column.effect) {
+    case FrictionEffect::kCoulomb:
+    case FrictionEffect::kPresliding:
+      return direction(column, signals, before, after);
+    case FrictionEffect::kLoad:
+      return direction(column, signals, before, after).cwiseProduct(load.cwiseAbs());
+    case FrictionEffect::kStribeck:
+      return direction(column, signals, before, after)
+          .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
+    default: {
+      EffectBlock block;
+      block.q = signals.q.col(column.owner);
+      block.dq = v;
+      block.deadband = still_speed_(column.owner);
+      return dynid::effectColumn(column.effect, column.shape, column.component, block);
+    }
+  }
+}
+
+void RowBuilder::build(const ActuatorSignals& signals,
+                       const PayloadPlacement* payload,
+                       PreslidingCarry& carry,
+                       std::vector<Eigen::MatrixXd>& rows) {
+  regressor_.evaluate(signals.joint.q, signals.joint.dq, signals.joint.ddq, Y_);
+  const Eigen::Index samples = signals.q.rows();
+  PreslidingCarry after;
+  after.first_grid_index = signals.joint.grid_index.empty() ? 0 : signals.joint.grid_index.front();
+  rows.resize(columns_.size());
+  for (size_t a = 0; a < columns_.size(); ++a) {
+    const std::vector<int>& columns = columns_[a];
+    rows[a].resize(samples, static_cast<Eigen::Index>(columns.size()));
+    inertialColumns(payload, static_cast<int>(a), rows[a]);
+    Eigen::VectorXd load;
+    for (size_t c = 0; c < columns.size(); ++c) {
+      const Column& column = layout_[columns[c]];
+      auto target = rows[a].col(static_cast<Eigen::Index>(c));
+      if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq.col(column.owner);
+      if (column.kind == ColumnKind::kFriction) {
+        if (column.effect == FrictionEffect::kLoad && load.size() == 0)
+          load = transmittedLoad(payload, static_cast<int>(a));
+        target = effectColumn(column, signals, load, carry, after);
+      }
+      if (column.kind == ColumnKind::kPosition) {
+        const PositionEffect& effect = robot_->drives[static_cast<size_t>(column.owner)]
+                                           .position_effects[static_cast<size_t>(column.shape)];
+        const double gain = effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
+        const Eigen::MatrixXd& q = effect.at_actuator ? signals.q : signals.joint.q;
+        target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);
+      }
+    }
+  }
+  carry = std::move(after);
+}
+
+}  // namespace dynid

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "dynid/dynamics/projection.h"
+#include "dynid/identification/log_source.h"
+#include "dynid/robot/parameter_layout.h"
+
+namespace dynid {
+
+/// The load of one log as a body fixed to a link of the robot.
+struct PayloadPlacement {
+  int body = -1;          ///< that carries it
+  Transform X_BL;         ///< payload link in that body's frame
+  int first_column = -1;  ///< of its ten columns in the layout
+};
+
+/// Friction states carried from window to window (Dahl presliding): per column and grid sample near the window's end.
+struct PreslidingCarry {
+  std::int64_t first_grid_index = 0;
+  std::map<std::pair<int, double>, Eigen::VectorXd> states;  ///< (actuator, distance) -> z from first_grid_index on
+};
+
+/// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only the chosen columns.
+///
+///     tau_actuator = T^T tau_joint + friction and drive inertia in the actuator's coordinate
+class RowBuilder {
+ public:
+  /// @param columns      of the layout, ascending; others are left out
+  /// @param still_speed  [actuators] below it the direction of motion is not defined [rad/s or m/s]
+  RowBuilder(std::shared_ptr<const Robot> robot,
+             ParameterLayout layout,
+             const std::vector<int>& columns,
+             Eigen::VectorXd still_speed);
+
+  const ParameterLayout& layout() const { return layout_; }
+  /// Columns of actuator a's rows, ascending.
+  const std::vector<int>& columns(int actuator) const {
+    return columns_[static_cast<size_t>(actuator)];
+  }
+  /// Layout-wide parameters whose inertial and payload part makes the transmitted load of load-dependent friction.
+  void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
+
+  /// @param payload  nullptr: none
+  /// @param carry    in: states at the window's first sample; out: states for the next window
+  /// @param rows     result, one [samples x columns(a)] an actuator
+  void build(const ActuatorSignals& signals,
+             const PayloadPlacement* payload,
+             PreslidingCarry& carry,
+             std::vector<Eigen::MatrixXd>& rows);
+
+ private:
+  struct Term;  // where an inertial or payload column comes from
+  void inertialColumns(const PayloadPlacement* payload, int actuator, Eigen::MatrixXd& rows) const;
+  Eigen::VectorXd transmittedLoad(const PayloadPlacement* payload, int actuator) const;
+  Eigen::VectorXd effectColumn(const Column& column,
+                               const ActuatorSignals& signals,
+                               const Eigen::VectorXd& load,
+                               const PreslidingCarry& before,
+                               PreslidingCarry& after) const;
+  Eigen::VectorXd direction(const Column& column,
+                            const ActuatorSignals& signals,
+                            const PreslidingCarry& before,
+                            PreslidingCarry& after) const;
+
+  std::shared_ptr<const Robot> robot_;
+  ParameterLayout layout_;
+  std::vector<std::vector<int>> columns_;
+  Eigen::VectorXd still_speed_;
+  Eigen::VectorXd load_parameters_;
+  ProjectionRegressor regressor_;
+  std::vector<Eigen::MatrixXd> Y_;  // scratch: joint side, all inertial columns
+};
+
+/// pi_B = matrix * pi_L for a body fixed at X_BL.
+Eigen::Matrix<double, 10, 10> inertialTransform(const Transform& X_BL);
+
+}  // namespace dynid

@@ -1,0 +1,40 @@
+#include "dynid/regression/triangular_factor.h"
+
+#include <Eigen/QR>
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+
+Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
+  const Eigen::Index columns = stack.cols();
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(columns, columns);
+  if (stack.rows() == 0) return R;
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stack);
+  const Eigen::Index kept = std::min(stack.rows(), columns);
+  R.topRows(kept) = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
+  return R;
+}
+
+void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
+  if (X.cols() != R_.cols())
+    throw std::invalid_argument("TriangularFactor::add: X has " + std::to_string(X.cols()) +
+                                " columns; expected " + std::to_string(R_.cols()));
+  if (X.rows() == 0) return;
+  const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
+  Eigen::MatrixXd stack(held + X.rows(), R_.cols());
+  stack.topRows(held) = R_.topRows(held);
+  stack.bottomRows(X.rows()) = X;
+  R_ = triangularize(stack);
+  rows_ += static_cast<double>(X.rows());
+}
+
+void TriangularFactor::merge(const TriangularFactor& other) {
+  if (other.rows_ == 0.0) return;
+  const double rows = rows_ + other.rows_;
+  add(other.R_);
+  rows_ = rows;
+}
+
+}  // namespace dynid

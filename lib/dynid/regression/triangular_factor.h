@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// The R of a QR decomposition, gathered row block by row block in constant memory: R^T R = X^T X for all rows added so far,
+/// with the accuracy of Householder on the whole stack (Golub, Van Loan, "Matrix Computations", section 6.5.4).
+/// The last column is the right-hand side by convention of the callers.
+class TriangularFactor {
+ public:
+  TriangularFactor() = default;
+  explicit TriangularFactor(Eigen::Index columns) : R_(Eigen::MatrixXd::Zero(columns, columns)) {}
+
+  /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number of columns.
+  void add(const Eigen::Ref<const Eigen::MatrixXd>& X);
+  /// Adds what another factor holds.
+  void merge(const TriangularFactor& other);
+
+  /// Upper triangular [columns x columns].
+  const Eigen::MatrixXd& R() const { return R_; }
+  double rows() const { return rows_; }
+  Eigen::Index columns() const { return R_.cols(); }
+
+ private:
+  Eigen::MatrixXd R_;
+  double rows_ = 0.0;
+};
+
+/// R of a stack of rows, upper triangular [columns x columns] (zero rows below where there are fewer rows than columns).
+Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack);
+
+}  // namespace dynid
