@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/signals/condition.h"
+#include "dynid/signals/plan.h"
 
 #include <span>
 #include <string>

@@ -1,0 +1,326 @@
+#include "dynid/signals/clock.h"
+
+#include "dynid/core/text.h"
+#include "dynid/signals/held_rows.h"
+#include "dynid/signals/local_motion.h"
+#include "dynid/signals/row_order.h"
+#include "dynid/signals/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// What a clock must show to be believed.
+constexpr double kUniformJitter = 0.02;  // of a step: below, the stamps are called exact
+constexpr double kRegularJitter = 0.25;  // of a step: above, the stamps show no regular clock
+constexpr double kRegularRoughness =
+    1.02;  // a regular clock may make the motion this much rougher than the stamps
+constexpr double kTickGain = 1.5;  // ticks from the motion must make it smoother by this
+constexpr double kTickFraction =
+    0.2;                              // of a tick: how near a whole number an increment must be ...
+constexpr double kTickShare = 0.95;   // ... in this share of the rows
+constexpr double kHeldShare = 0.005;  // of the certainly moving rows
+
+/// Rows without a gap.
+struct Stretch {
+  VectorXd time;
+  MatrixXd Q;
+};
+
+Stretch gather(const RawSignals& window, const std::vector<Index>& rows) {
+  const auto n = static_cast<Index>(rows.size());
+  Stretch stretch{VectorXd(n), MatrixXd(n, window.joints())};
+  for (Index k = 0; k < n; ++k) {
+    stretch.time(k) = window.time(rows[static_cast<std::size_t>(k)]);
+    stretch.Q.row(k) = window.position.row(rows[static_cast<std::size_t>(k)]);
+  }
+  return stretch;
+}
+
+std::vector<Index> slice(const std::vector<Index>& rows, Segment part) {
+  return {rows.begin() + part.begin, rows.begin() + part.end};
+}
+
+double medianOf(std::vector<double> values) {
+  if (values.empty()) return kNaN;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// The pieces of all looks between gaps, and the figures that need all of them.
+struct Material {
+  std::vector<Stretch> stretches;
+  double median_step = kNaN;  ///< of the intervals that are not zero
+  double mean_step = kNaN;    ///< over stretches, zero intervals included
+  double max_gap = kNaN;
+  VectorXd noise;
+};
+
+Material collect(std::span<const RawSignals> looks, double max_gap) {
+  Material material;
+  std::vector<double> intervals;
+  std::vector<OrderedRows> ordered;
+  Index total = 0;
+  for (const RawSignals& look : looks) {
+    look.check();
+    ordered.push_back(orderRows(look));
+    const std::vector<Index>& rows = ordered.back().rows;
+    total += static_cast<Index>(rows.size());
+    for (std::size_t k = 1; k < rows.size(); ++k)
+      if (look.time(rows[k]) > look.time(rows[k - 1]))
+        intervals.push_back(look.time(rows[k]) - look.time(rows[k - 1]));
+  }
+  if (intervals.empty())
+    throw std::invalid_argument("estimateClock: no two different time stamps in " +
+                                std::to_string(total) + " usable rows; expected at least two");
+  material.median_step = medianOf(intervals);
+  material.max_gap = std::isfinite(max_gap) ? max_gap : std::max(5.0 * material.median_step, 0.02);
+  MatrixXd all(total, looks.front().joints());
+  Index filled = 0;
+  double elapsed = 0.0, steps = 0.0;
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    for (const Segment part : splitAtGaps(looks[i], ordered[i].rows, material.max_gap)) {
+      Stretch stretch = gather(looks[i], slice(ordered[i].rows, part));
+      all.middleRows(filled, part.size()) = stretch.Q;
+      filled += part.size();
+      elapsed += stretch.time(part.size() - 1) - stretch.time(0);
+      steps += static_cast<double>(part.size() - 1);
+      material.stretches.push_back(std::move(stretch));
+    }
+  }
+  material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
+  material.noise = incrementNoise(all, chordSlopes(all, kLongestHold));
+  return material;
+}
+
+void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
+  Index kept = 0;
+  for (Index k = 0; k < stretch.time.size(); ++k) {
+    if (dropped[static_cast<std::size_t>(k)]) continue;
+    stretch.time(kept) = stretch.time(k);
+    stretch.Q.row(kept) = stretch.Q.row(k);
+    ++kept;
+  }
+  stretch.time.conservativeResize(kept);
+  stretch.Q.conservativeResize(kept, Eigen::NoChange);
+}
+
+void findHeldRows(Material& material, ClockModel& model) {
+  HoldStatistics statistics;
+  for (const Stretch& stretch : material.stretches)
+    heldRows(stretch.Q, material.noise, kLongestHold, &statistics);
+  const Index held = statistics.heldRows();
+  if (statistics.certain == 0) return;
+  model.repeated_fraction = static_cast<double>(held) / static_cast<double>(statistics.certain);
+  model.drop_repeated = held >= 5 && model.repeated_fraction > kHeldShare;
+  if (!model.drop_repeated) return;
+  model.longest_hold = static_cast<int>(kLongestHold);
+  for (Stretch& stretch : material.stretches)
+    dropRows(stretch, heldRows(stretch.Q, material.noise, model.longest_hold));
+}
+
+/// A regular clock laid over the stretches.
+struct Lattice {
+  bool found = false;
+  double step = kNaN;
+  double jitter = kNaN;     ///< s, rms of stamp minus tick
+  double origin = kNaN;     ///< s, time of tick 0 of the first stretch
+  double roughness = kNaN;  ///< of the motion on it
+  double off_tick =
+      1.0;  ///< share of certain rows that are not near a whole tick (ticks from the motion)
+};
+
+/// Common step and own offset a stretch, least squares; the residual goes to `lattice`.
+void fitStep(const std::vector<Stretch>& stretches,
+             const std::vector<VectorXd>& ticks,
+             Lattice& lattice) {
+  double covariance = 0.0, variance = 0.0, squares = 0.0, rows = 0.0;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const auto t = stretches[i].time.array() - stretches[i].time.mean();
+    const auto n = ticks[i].array() - ticks[i].mean();
+    covariance += (t * n).sum();
+    variance += n.square().sum();
+  }
+  if (!(variance > 0.0) || !(covariance > 0.0)) return;
+  lattice.step = covariance / variance;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const double offset = stretches[i].time.mean() - lattice.step * ticks[i].mean();
+    if (i == 0) lattice.origin = offset;
+    squares +=
+        (stretches[i].time.array() - offset - lattice.step * ticks[i].array()).square().sum();
+    rows += static_cast<double>(ticks[i].size());
+  }
+  lattice.jitter = std::sqrt(squares / rows);
+  lattice.found = true;
+}
+
+/// Roughness over all stretches, weighted by their length.
+double roughnessOf(const std::vector<Stretch>& stretches,
+                   const std::vector<VectorXd>& times,
+                   const VectorXd& noise) {
+  double sum = 0.0, weight = 0.0;
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const double roughness = motionRoughness(times[i], stretches[i].Q, noise);
+    if (!std::isfinite(roughness)) continue;
+    sum += roughness * static_cast<double>(times[i].size());
+    weight += static_cast<double>(times[i].size());
+  }
+  return weight > 0.0 ? sum / weight : kNaN;
+}
+
+double stampRoughness(std::vector<Stretch> stretches, const VectorXd& noise) {
+  std::vector<VectorXd> times;
+  for (Stretch& stretch : stretches) {
+    std::vector<bool> duplicate(static_cast<std::size_t>(stretch.time.size()), false);
+    for (Index k = 1; k < stretch.time.size(); ++k)
+      duplicate[static_cast<std::size_t>(k)] = !(stretch.time(k) > stretch.time(k - 1));
+    dropRows(stretch, duplicate);
+    times.push_back(stretch.time);
+  }
+  return roughnessOf(stretches, times, noise);
+}
+
+Lattice latticeFromStamps(const Material& material) {
+  Lattice best;
+  for (const double first_guess : {material.median_step, material.mean_step}) {
+    Lattice lattice;
+    lattice.step = first_guess;
+    std::vector<VectorXd> ticks;
+    for (int round = 0; round < 3; ++round) {
+      ticks.clear();
+      for (const Stretch& stretch : material.stretches)
+        ticks.push_back(ticksFromStamps(stretch.time, lattice.step));
+      fitStep(material.stretches, ticks, lattice);
+    }
+    // Stamps coarser than the clock: the rounding of the stamps is not the clock's fault.
+    const double coarse =
+        material.mean_step < 0.7 * material.median_step ? 0.4 * material.median_step : 0.0;
+    lattice.found = lattice.found &&
+                    lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&
+                    (!best.found || lattice.jitter < best.jitter);
+    if (!lattice.found) continue;
+    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise);
+    best = lattice;
+  }
+  return best;
+}
+
+/// The tick may be a fraction of the usual interval: the largest one of which nearly all increments
+/// are multiples.
+Lattice latticeFromMotion(const Material& material) {
+  if (material.noise.size() < 2) return {};
+  std::vector<double> elapsed;
+  for (const Stretch& stretch : material.stretches) {
+    const VectorXd rows =
+        VectorXd::LinSpaced(stretch.time.size(), 0.0, static_cast<double>(stretch.time.size() - 1));
+    const VectorXd seen =
+        elapsedByMotion(stretch.Q, parabolaSlopes(rows, stretch.Q, 15), material.noise);
+    for (const double s : seen)
+      if (std::isfinite(s)) elapsed.push_back(s);
+  }
+  if (elapsed.size() < 100) return {};
+  const double usual = medianOf(elapsed) * material.mean_step;
+  for (int divisor = 1; divisor <= 3 && usual > 0.0; ++divisor) {
+    Lattice lattice;
+    lattice.step = usual / divisor;
+    std::vector<VectorXd> ticks;
+    std::vector<double> fractions;
+    for (int round = 0; round < 2; ++round) {
+      ticks.clear();
+      fractions.clear();
+      for (const Stretch& stretch : material.stretches)
+        ticks.push_back(
+            ticksFromMotion(stretch.time, stretch.Q, material.noise, lattice.step, &fractions));
+      fitStep(material.stretches, ticks, lattice);
+    }
+    const auto off = std::count_if(fractions.begin(), fractions.end(), [](double fraction) {
+      return std::abs(fraction) > kTickFraction;
+    });
+    lattice.off_tick = static_cast<double>(off) / static_cast<double>(fractions.size() + 1);
+    if (!lattice.found || lattice.off_tick > 1.0 - kTickShare) continue;
+    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise);
+    return lattice;
+  }
+  return {};
+}
+
+void adopt(const Lattice& lattice, ClockKind kind, double stamps, ClockModel& model) {
+  model.kind = kind;
+  model.step = lattice.step;
+  model.origin = lattice.origin;
+  model.jitter = lattice.jitter;
+  const double gain = std::exp(stamps - lattice.roughness);
+  model.roughness_gain = std::isfinite(gain) ? gain : 1.0;
+}
+
+std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
+
+}  // namespace
+
+std::string toText(ClockKind kind) {
+  switch (kind) {
+    case ClockKind::uniform:
+      return "uniform";
+    case ClockKind::quantised:
+      return "quantised";
+    case ClockKind::jittered:
+      return "jittered";
+    case ClockKind::irregular:
+      return "irregular";
+  }
+  return "unknown";
+}
+
+ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap) {
+  if (looks.empty()) throw std::invalid_argument("estimateClock: no window; expected at least one");
+  Material material = collect(looks, max_gap);
+  ClockModel model;
+  model.max_gap = material.max_gap;
+  model.noise = material.noise;
+  findHeldRows(material, model);
+
+  const double stamps = stampRoughness(material.stretches, material.noise);
+  const Lattice regular = latticeFromStamps(material);
+  const Lattice counted = latticeFromMotion(material);
+  const double rival = regular.found && !(regular.roughness > stamps) ? regular.roughness : stamps;
+  if (counted.found && rival - counted.roughness > std::log(kTickGain)) {
+    adopt(counted, ClockKind::quantised, stamps, model);
+    model.reason = "position increments are whole ticks of " + toText(1e3 * model.step, 6) +
+                   " ms in " + percent(1.0 - counted.off_tick) +
+                   " of the moving rows; counting them makes the motion " +
+                   toText(model.roughness_gain, 3) + " times smoother than the stamps, which are " +
+                   toText(1e3 * model.jitter, 3) + " ms (rms) off";
+  } else if (regular.found && regular.jitter <= kUniformJitter * regular.step) {
+    adopt(regular, ClockKind::uniform, stamps, model);
+    model.reason = "stamps are multiples of " + toText(1e3 * model.step, 6) + " ms";
+  } else if (regular.found && !(regular.roughness > stamps + std::log(kRegularRoughness))) {
+    adopt(regular, ClockKind::jittered, stamps, model);
+    model.reason = "stamps jitter by " + toText(1e3 * model.jitter, 3) +
+                   " ms (rms) about a regular step of " + toText(1e3 * model.step, 6) +
+                   " ms, on which the motion is at least as smooth";
+  } else {
+    model.kind = ClockKind::irregular;
+    model.step = material.mean_step;
+    model.origin = material.stretches.front().time(0);
+    model.reason =
+        regular.found
+            ? "the motion is smoother under the stamps than under a regular clock of " +
+                  toText(1e3 * regular.step, 6) + " ms: the stamps are right"
+            : "the stamps fit no regular clock; mean step " + toText(1e3 * model.step, 6) + " ms";
+  }
+  return model;
+}
+
+}  // namespace dynid

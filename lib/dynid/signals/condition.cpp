@@ -1,0 +1,214 @@
+#include "dynid/signals/condition.h"
+
+#include "dynid/signals/decimate.h"
+#include "dynid/signals/differentiate.h"
+#include "dynid/signals/rebuild.h"
+#include "dynid/signals/resample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Fewer samples cannot be filtered and differentiated to any use.
+constexpr Index kShortest = 8;
+
+struct Piece {
+  std::int64_t first = 0;  ///< grid index
+  Index samples = 0;
+  Segment rows;  ///< of the rebuilt clock
+};
+
+std::vector<Piece> gridPieces(const RebuiltClock& clock,
+                              const SignalPlan& plan,
+                              RowCounts& counts) {
+  std::vector<Piece> pieces;
+  for (const Segment part : clock.segments) {
+    // A knot that lies on the grid but for rounding counts as on it.
+    const double begin = (clock.time(part.begin) - plan.clock.origin) / plan.dt;
+    const double end = (clock.time(part.end - 1) - plan.clock.origin) / plan.dt;
+    const auto first = static_cast<std::int64_t>(std::ceil(begin - 1e-6));
+    const auto last = static_cast<std::int64_t>(std::floor(end + 1e-6));
+    if (last - first + 1 < kShortest || part.size() < 4) {
+      counts.short_segment += part.size();
+      counts.kept -= part.size();
+      continue;
+    }
+    pieces.push_back({first, static_cast<Index>(last - first + 1), part});
+  }
+  return pieces;
+}
+
+MatrixXd gather(const MatrixXd& channel, const std::vector<Index>& rows, Segment part) {
+  MatrixXd values(part.size(), channel.cols());
+  for (Index k = 0; k < part.size(); ++k)
+    values.row(k) = channel.row(rows[static_cast<std::size_t>(part.begin + k)]);
+  return values;
+}
+
+/// On the grid; a copy where every row lies on a sample of its own.
+MatrixXd onGrid(const VectorXd& knots, const MatrixXd& values, const VectorXd& grid) {
+  if (knots.size() == grid.size() &&
+      (knots - grid).cwiseAbs().maxCoeff() < 1e-6 * (grid(1) - grid(0)))
+    return values;
+  return splineAt(knots, values, grid);
+}
+
+VectorXd gridOf(const Piece& piece, const SignalPlan& plan) {
+  return VectorXd::NullaryExpr(piece.samples,
+                               [&](Index k) { return plan.timeOf(piece.first + k); });
+}
+
+/// The rows of a channel that are finite, on the grid; zero where there are none.
+MatrixXd finiteOnGrid(const VectorXd& knots, const MatrixXd& values, const VectorXd& grid) {
+  std::vector<Index> finite;
+  for (Index k = 0; k < values.rows(); ++k)
+    if (values.row(k).allFinite()) finite.push_back(k);
+  const auto n = static_cast<Index>(finite.size());
+  if (n == values.rows()) return onGrid(knots, values, grid);
+  if (n == 0) return MatrixXd::Zero(grid.size(), values.cols());
+  VectorXd kept_knots(n);
+  for (Index k = 0; k < n; ++k) kept_knots(k) = knots(finite[static_cast<std::size_t>(k)]);
+  const VectorXd inside = grid.cwiseMax(kept_knots(0)).cwiseMin(kept_knots(n - 1));
+  return splineAt(kept_knots, gather(values, finite, {0, n}), inside);
+}
+
+}  // namespace
+
+std::vector<MatrixXd> positionsOnGrid(const RawSignals& window, const SignalPlan& plan) {
+  RebuiltClock clock = rebuildClock(window, plan.clock);
+  std::vector<MatrixXd> positions;
+  for (const Piece& piece : gridPieces(clock, plan, clock.counts))
+    positions.push_back(onGrid(clock.time.segment(piece.rows.begin, piece.rows.size()),
+                               gather(window.position, clock.rows, piece.rows),
+                               gridOf(piece, plan)));
+  return positions;
+}
+
+MatrixXd channelOnGrid(const RawSignals& window,
+                       const MatrixXd& channel,
+                       const ConditionedSignals& signals,
+                       const SignalPlan& plan) {
+  RebuiltClock clock = rebuildClock(window, plan.clock);
+  const std::vector<Piece> pieces = gridPieces(clock, plan, clock.counts);
+  if (channel.rows() != window.rows() || pieces.size() != signals.segments.size())
+    throw std::invalid_argument("channelOnGrid: channel of " + std::to_string(channel.rows()) +
+                                " rows for a window of " + std::to_string(window.rows()) +
+                                "; expected as many, and the signals of that window");
+  MatrixXd values(signals.time.size(), channel.cols());
+  for (std::size_t s = 0; s < pieces.size(); ++s)
+    values.middleRows(signals.segments[s].begin, signals.segments[s].size()) =
+        finiteOnGrid(clock.time.segment(pieces[s].rows.begin, pieces[s].rows.size()),
+                     gather(channel, clock.rows, pieces[s].rows),
+                     gridOf(pieces[s], plan));
+  return values;
+}
+
+ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
+  const RebuiltClock clock = rebuildClock(window, plan.clock);
+  ConditionedSignals out;
+  out.counts = clock.counts;
+  out.row_time = clock.row_time;
+  const std::vector<Piece> pieces = gridPieces(clock, plan, out.counts);
+  Index total = 0;
+  for (const Piece& piece : pieces) total += piece.samples;
+  const Index joints = window.joints();
+  const bool has_effort = window.effort.size() > 0;
+  out.time.resize(total);
+  out.q.resize(total, joints);
+  out.dq.resize(total, joints);
+  out.ddq.resize(total, joints);
+  out.effort.resize(has_effort ? total : 0, has_effort ? joints : 0);
+
+  const Lowpass filter = plan.lowpass();
+  FilterWorkspace workspace;
+  Index begin = 0;
+  for (const Piece& piece : pieces) {
+    const Index n = piece.samples;
+    const VectorXd grid = gridOf(piece, plan);
+    const VectorXd knots = clock.time.segment(piece.rows.begin, piece.rows.size());
+    out.time.segment(begin, n) = grid;
+    for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
+    MatrixXd q = onGrid(knots, gather(window.position, clock.rows, piece.rows), grid);
+    filterZeroPhase(filter, q, workspace);
+    out.q.middleRows(begin, n) = q;
+    out.dq.middleRows(begin, n) = firstDerivative(q, plan.dt);
+    out.ddq.middleRows(begin, n) = secondDerivative(q, plan.dt);
+    if (has_effort)
+      out.effort.middleRows(begin, n) =
+          onGrid(knots, gather(window.effort, clock.rows, piece.rows), grid);
+    out.segments.push_back({begin, begin + n});
+    begin += n;
+  }
+  out.moving = movingMask(out.dq, plan.still_speed);
+  return out;
+}
+
+std::vector<Index> coreSamples(const ConditionedSignals& signals,
+                               const SignalPlan& plan,
+                               double begin,
+                               double end) {
+  std::vector<Index> samples;
+  for (Index k = 0; k < signals.time.size(); ++k)
+    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation) &&
+        signals.time(k) >= begin && signals.time(k) < end)
+      samples.push_back(k);
+  return samples;
+}
+
+void filterSegments(const ConditionedSignals& signals,
+                    const Lowpass& filter,
+                    Eigen::Ref<MatrixXd> columns,
+                    FilterWorkspace& workspace) {
+  if (columns.rows() != signals.time.size())
+    throw std::invalid_argument("filterSegments: " + std::to_string(columns.rows()) + " rows for " +
+                                std::to_string(signals.time.size()) + " samples; expected as many");
+  for (const Segment part : signals.segments)
+    filterZeroPhase(filter, columns.middleRows(part.begin, part.size()), workspace);
+}
+
+MatrixXd samplesAt(const ConditionedSignals& signals,
+                   const Eigen::Ref<const MatrixXd>& values,
+                   const Eigen::Ref<const VectorXd>& times) {
+  if (values.rows() != signals.time.size())
+    throw std::invalid_argument("samplesAt: " + std::to_string(values.rows()) + " rows for " +
+                                std::to_string(signals.time.size()) + " samples; expected as many");
+  MatrixXd result =
+      MatrixXd::Constant(times.size(), values.cols(), std::numeric_limits<double>::quiet_NaN());
+  if (signals.segments.empty()) return result;
+  // Each time belongs to the segment nearest to it; its own span if it lies in one.
+  std::vector<std::vector<Index>> members(signals.segments.size());
+  const auto distance = [&](const Segment& part, double t) {
+    return std::max({0.0, signals.time(part.begin) - t, t - signals.time(part.end - 1)});
+  };
+  for (Index k = 0; k < times.size(); ++k) {
+    if (!std::isfinite(times(k))) continue;
+    const auto nearest = std::min_element(
+        signals.segments.begin(), signals.segments.end(), [&](const Segment& a, const Segment& b) {
+          return distance(a, times(k)) < distance(b, times(k));
+        });
+    members[static_cast<std::size_t>(nearest - signals.segments.begin())].push_back(k);
+  }
+  for (std::size_t s = 0; s < members.size(); ++s) {
+    const Segment part = signals.segments[s];
+    const auto t = signals.time.segment(part.begin, part.size());
+    VectorXd at(static_cast<Index>(members[s].size()));
+    for (Index i = 0; i < at.size(); ++i)
+      at(i) = std::clamp(times(members[s][static_cast<std::size_t>(i)]), t(0), t(t.size() - 1));
+    const MatrixXd interpolated = splineAt(t, values.middleRows(part.begin, part.size()), at);
+    for (Index i = 0; i < at.size(); ++i)
+      result.row(members[s][static_cast<std::size_t>(i)]) = interpolated.row(i);
+  }
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,165 @@
+#include "dynid/signals/filter.h"
+
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using std::numbers::pi;
+
+constexpr Index kLanes = 8;
+
+/// Section from the analog poles s of a unit-cut-off Butterworth, warped to K = tan(pi fc / rate).
+FilterSection pairSection(double damping, double K) {
+  // H(s) = 1 / (s^2 + 2 damping s + 1), s = (1/K) (1 - z^-1) / (1 + z^-1)
+  const double scale = 1.0 / (1.0 + 2.0 * damping * K + K * K);
+  FilterSection section;
+  section.b0 = K * K * scale;
+  section.b1 = 2.0 * section.b0;
+  section.b2 = section.b0;
+  section.a1 = 2.0 * (K * K - 1.0) * scale;
+  section.a2 = (1.0 - 2.0 * damping * K + K * K) * scale;
+  return section;
+}
+
+FilterSection singleSection(double K) {
+  FilterSection section;
+  section.b0 = K / (1.0 + K);
+  section.b1 = section.b0;
+  section.a1 = (K - 1.0) / (1.0 + K);
+  return section;
+}
+
+double slowestPole(const Lowpass& filter) {
+  double radius = 0.0;
+  for (const FilterSection& section : filter.sections) {
+    const std::complex<double> root =
+        std::sqrt(std::complex<double>(section.a1 * section.a1 - 4.0 * section.a2, 0.0));
+    radius = std::max(
+        {radius, std::abs((-section.a1 + root) * 0.5), std::abs((-section.a1 - root) * 0.5)});
+  }
+  return radius;
+}
+
+/// Runs one section over rows of kLanes values in place, with the state that a constant first row
+/// would have left (transposed direct form II: s1 = (1 - b0) x, s2 = (b2 - a2) x for unit gain at 0
+/// Hz). `step` is +kLanes or -kLanes.
+void runSection(const FilterSection& section, double* row, Index rows, Index step) {
+  const double b0 = section.b0, b1 = section.b1, b2 = section.b2;
+  const double a1 = section.a1, a2 = section.a2;
+  double s1[kLanes], s2[kLanes];
+  for (Index lane = 0; lane < kLanes; ++lane) {
+    s1[lane] = (1.0 - b0) * row[lane];
+    s2[lane] = (b2 - a2) * row[lane];
+  }
+  for (Index k = 0; k < rows; ++k, row += step) {
+    for (Index lane = 0; lane < kLanes; ++lane) {
+      const double x = row[lane];
+      const double y = b0 * x + s1[lane];
+      s1[lane] = b1 * x - a1 * y + s2[lane];
+      s2[lane] = b2 * x - a2 * y;
+      row[lane] = y;
+    }
+  }
+}
+
+/// Copies up to kLanes columns into rows of lanes, extended by odd reflection: x_{-k} = 2 x_0 -
+/// x_k.
+void loadLanes(const Eigen::Ref<Eigen::MatrixXd>& columns,
+               Index first,
+               Index count,
+               Index pad,
+               double* lanes) {
+  const Index n = columns.rows();
+  for (Index lane = 0; lane < kLanes; ++lane) {
+    const double* x = columns.col(first + std::min(lane, count - 1)).data();
+    double* out = lanes + lane;
+    for (Index k = pad; k >= 1; --k, out += kLanes) *out = 2.0 * x[0] - x[k];
+    for (Index k = 0; k < n; ++k, out += kLanes) *out = x[k];
+    for (Index k = 1; k <= pad; ++k, out += kLanes) *out = 2.0 * x[n - 1] - x[n - 1 - k];
+  }
+}
+
+void storeLanes(
+    const double* lanes, Index first, Index count, Index pad, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (Index lane = 0; lane < count; ++lane) {
+    double* x = columns.col(first + lane).data();
+    const double* in = lanes + pad * kLanes + lane;
+    for (Index k = 0; k < columns.rows(); ++k, in += kLanes) x[k] = *in;
+  }
+}
+
+}  // namespace
+
+double Lowpass::gain(double frequency_hz) const {
+  const std::complex<double> z1 = std::polar(1.0, -2.0 * pi * frequency_hz / rate_hz);
+  double squared = 1.0;
+  for (const FilterSection& section : sections)
+    squared *= std::norm((section.b0 + z1 * (section.b1 + z1 * section.b2)) /
+                         (1.0 + z1 * (section.a1 + z1 * section.a2)));
+  return squared;
+}
+
+Lowpass designLowpass(int order, double cutoff_hz, double rate_hz) {
+  if (order < 1 || order > 12)
+    throw std::invalid_argument("designLowpass: order " + std::to_string(order) +
+                                "; expected 1 to 12");
+  if (!(rate_hz > 0.0) || !std::isfinite(rate_hz))
+    throw std::invalid_argument("designLowpass: rate " + toText(rate_hz) +
+                                " Hz; expected a positive one");
+  if (!(cutoff_hz > 0.0 && cutoff_hz < 0.5 * rate_hz))
+    throw std::invalid_argument("designLowpass: cut-off " + toText(cutoff_hz) +
+                                " Hz; expected one between 0 and half the rate of " +
+                                toText(rate_hz) + " Hz");
+  Lowpass filter{order, cutoff_hz, rate_hz, {}};
+  const double K = std::tan(pi * cutoff_hz / rate_hz);
+  for (int k = 0; k < order / 2; ++k)
+    filter.sections.push_back(pairSection(std::sin(pi * (2 * k + 1) / (2.0 * order)), K));
+  if (order % 2 == 1) filter.sections.push_back(singleSection(K));
+  return filter;
+}
+
+Index tailLength(const Lowpass& filter, double tolerance) {
+  const double radius = slowestPole(filter);
+  if (radius <= 0.0) return static_cast<Index>(2 * filter.order);
+  // Partial fractions of close poles can exceed the leading term: a few more samples than
+  // log(tolerance) / log(radius).
+  return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) +
+         2 * filter.order;
+}
+
+void filterZeroPhase(const Lowpass& filter,
+                     Eigen::Ref<Eigen::MatrixXd> columns,
+                     FilterWorkspace& workspace) {
+  const Index n = columns.rows();
+  if (n < 2 || columns.cols() == 0) return;
+  const Index pad = std::min(n - 1, tailLength(filter, 1e-3));
+  const Index rows = n + 2 * pad;
+  const auto needed = static_cast<std::size_t>(rows * kLanes);
+  if (workspace.lanes.size() < needed) workspace.lanes.resize(needed);
+  double* lanes = workspace.lanes.data();
+  for (Index first = 0; first < columns.cols(); first += kLanes) {
+    const Index count = std::min(kLanes, columns.cols() - first);
+    loadLanes(columns, first, count, pad, lanes);
+    for (const FilterSection& section : filter.sections) runSection(section, lanes, rows, kLanes);
+    for (const FilterSection& section : filter.sections)
+      runSection(section, lanes + (rows - 1) * kLanes, rows, -kLanes);
+    storeLanes(lanes, first, count, pad, columns);
+  }
+}
+
+void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns) {
+  FilterWorkspace workspace;
+  filterZeroPhase(filter, columns, workspace);
+}
+
+}  // namespace dynid

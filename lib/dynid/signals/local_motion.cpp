@@ -1,0 +1,158 @@
+#include "dynid/signals/local_motion.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Mean of the squares, the largest hundredth left out.
+double trimmedMeanSquare(std::vector<double>& residuals) {
+  for (double& r : residuals) r *= r;
+  const std::size_t kept = residuals.size() - residuals.size() / 100;
+  std::nth_element(residuals.begin(),
+                   residuals.begin() + static_cast<std::ptrdiff_t>(kept - 1),
+                   residuals.end());
+  double sum = 0.0;
+  for (std::size_t k = 0; k < kept; ++k) sum += residuals[k];
+  return sum / static_cast<double>(kept);
+}
+
+}  // namespace
+
+MatrixXd chordSlopes(const Eigen::Ref<const MatrixXd>& Q, Index half) {
+  const Index n = Q.rows();
+  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
+  for (Index k = 0; k < n; ++k) {
+    const Index before = std::max<Index>(0, k - half), after = std::min(n - 1, k + half);
+    if (after > before)
+      slopes.row(k) = (Q.row(after) - Q.row(before)) / static_cast<double>(after - before);
+  }
+  return slopes;
+}
+
+VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
+                        const Eigen::Ref<const MatrixXd>& slopes) {
+  const Index n = Q.rows();
+  VectorXd noise(Q.cols());
+  for (Index j = 0; j < Q.cols(); ++j) {
+    const double range = n > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
+    noise(j) = 1e-9 * range + 1e-15;
+    if (n < 10) continue;
+    std::vector<double> speeds(static_cast<std::size_t>(n - 1));
+    for (Index k = 0; k + 1 < n; ++k)
+      speeds[static_cast<std::size_t>(k)] = std::abs(slopes(k, j) + slopes(k + 1, j));
+    std::vector<double> ranked = speeds;
+    const auto fifth = static_cast<std::ptrdiff_t>(ranked.size() / 5);
+    std::nth_element(ranked.begin(), ranked.begin() + fifth, ranked.end());
+    const double slow = ranked[static_cast<std::size_t>(fifth)];
+    std::vector<double> residuals;
+    for (Index k = 0; k + 1 < n; ++k)
+      if (speeds[static_cast<std::size_t>(k)] <= slow)
+        residuals.push_back(Q(k + 1, j) - Q(k, j) - 0.5 * (slopes(k, j) + slopes(k + 1, j)));
+    noise(j) = std::max(noise(j), std::sqrt(trimmedMeanSquare(residuals)));
+  }
+  return noise;
+}
+
+VectorXd motionInformation(const Eigen::Ref<const MatrixXd>& slopes,
+                           const Eigen::Ref<const VectorXd>& noise) {
+  VectorXd information = VectorXd::Zero(slopes.rows());
+  for (Index j = 0; j < slopes.cols(); ++j) information += (slopes.col(j) / noise(j)).cwiseAbs2();
+  return information;
+}
+
+MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
+                        const Eigen::Ref<const MatrixXd>& Q,
+                        Index half) {
+  const Index n = Q.rows();
+  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
+  if (n < 3) {
+    if (n == 2) slopes.rowwise() = (Q.row(1) - Q.row(0)) / (x(1) - x(0));
+    return slopes;
+  }
+  Eigen::RowVectorXd first(Q.cols()), second(Q.cols());
+  for (Index k = 0; k < n; ++k) {
+    const Index begin = std::max<Index>(0, k - half), end = std::min(n, k + half + 1);
+    double m1 = 0.0, m2 = 0.0, m3 = 0.0, m4 = 0.0;
+    first.setZero();
+    second.setZero();
+    for (Index i = begin; i < end; ++i) {
+      const double d = x(i) - x(k), d2 = d * d;
+      m2 += d2;
+      m3 += d2 * d;
+      m4 += d2 * d2;
+      m1 += d;
+      first += d * (Q.row(i) - Q.row(k));
+      second += d2 * (Q.row(i) - Q.row(k));
+    }
+    // The parabola's constant is eliminated with the means.
+    const auto count = static_cast<double>(end - begin);
+    const Eigen::RowVectorXd mean = (Q.middleRows(begin, end - begin).colwise().mean() - Q.row(k));
+    const double c11 = m2 - m1 * m1 / count, c12 = m3 - m1 * m2 / count, c22 = m4 - m2 * m2 / count,
+                 determinant = c11 * c22 - c12 * c12;
+    if (!(determinant > 1e-12 * c11 * c22)) continue;
+    slopes.row(k) = (c22 * (first - m1 * mean) - c12 * (second - m2 * mean)) / determinant;
+  }
+  return slopes;
+}
+
+VectorXd elapsedByMotion(const Eigen::Ref<const MatrixXd>& Q,
+                         const Eigen::Ref<const MatrixXd>& slopes,
+                         const Eigen::Ref<const VectorXd>& noise) {
+  const Index n = Q.rows();
+  VectorXd elapsed = VectorXd::Constant(std::max<Index>(n - 1, 0), kNaN);
+  for (Index k = 0; k + 1 < n; ++k) {
+    double seen = 0.0, information = 0.0;
+    for (Index j = 0; j < Q.cols(); ++j) {
+      const double v = 0.5 * (slopes(k, j) + slopes(k + 1, j)) / noise(j);
+      seen += v * (Q(k + 1, j) - Q(k, j)) / noise(j);
+      information += v * v;
+    }
+    if (information > kCertain) elapsed(k) = seen / information;
+  }
+  return elapsed;
+}
+
+double motionRoughness(const Eigen::Ref<const VectorXd>& time,
+                       const Eigen::Ref<const MatrixXd>& Q,
+                       const Eigen::Ref<const VectorXd>& noise) {
+  const Index n = Q.rows();
+  const VectorXd information = motionInformation(chordSlopes(Q, 8), noise);
+  std::vector<std::vector<double>> residuals(static_cast<std::size_t>(Q.cols()));
+  for (Index k = 2; k + 2 < n; ++k) {
+    if (!(information(k) > kCertain)) continue;
+    const Index knots[4] = {k - 2, k - 1, k + 1, k + 2};
+    double weights[4];
+    for (int a = 0; a < 4; ++a) {
+      weights[a] = 1.0;
+      for (int b = 0; b < 4; ++b)
+        if (b != a) weights[a] *= (time(k) - time(knots[b])) / (time(knots[a]) - time(knots[b]));
+    }
+    for (Index j = 0; j < Q.cols(); ++j) {
+      double predicted = 0.0;
+      for (int a = 0; a < 4; ++a) predicted += weights[a] * Q(knots[a], j);
+      residuals[static_cast<std::size_t>(j)].push_back(Q(k, j) - predicted);
+    }
+  }
+  double sum = 0.0;
+  for (Index j = 0; j < Q.cols(); ++j) {
+    std::vector<double>& r = residuals[static_cast<std::size_t>(j)];
+    if (r.size() < 16) return kNaN;
+    sum += 0.5 * std::log(trimmedMeanSquare(r) + 1e-2 * noise(j) * noise(j));
+  }
+  return sum / static_cast<double>(Q.cols());
+}
+
+}  // namespace dynid

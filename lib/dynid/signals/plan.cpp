@@ -1,0 +1,145 @@
+#include "dynid/signals/plan.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/signals/condition.h"
+#include "dynid/signals/cutoff.h"
+#include "dynid/signals/decimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// No driver is later than this.
+constexpr double kLongestLag = 0.5;
+
+[[noreturn]] void refuse(const char* field, double value, const char* expected) {
+  throw UsageError(std::string("signals: ") + field + " = " + toText(value) + "; expected " +
+                   expected);
+}
+
+/// Filtered motion of all looks, and the logged velocity through the same filter.
+struct LookMotion {
+  std::vector<MatrixXd> dq, logged;
+};
+
+LookMotion conditionLooks(std::span<const RawSignals> looks, const SignalPlan& plan) {
+  LookMotion motion;
+  const Lowpass filter = plan.lowpass();
+  FilterWorkspace workspace;
+  for (const RawSignals& look : looks) {
+    const ConditionedSignals signals = condition(look, plan);
+    const bool has_velocity = look.velocity.size() > 0;
+    MatrixXd logged;
+    if (has_velocity) {
+      logged = channelOnGrid(look, look.velocity, signals, plan);
+      filterSegments(signals, filter, logged, workspace);
+    }
+    for (const Segment part : signals.segments) {
+      motion.dq.push_back(signals.dq.middleRows(part.begin, part.size()));
+      if (has_velocity) motion.logged.push_back(logged.middleRows(part.begin, part.size()));
+    }
+  }
+  return motion;
+}
+
+MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
+  Index rows = 0;
+  for (const MatrixXd& piece : pieces) rows += piece.rows();
+  MatrixXd all(rows, columns);
+  rows = 0;
+  for (const MatrixXd& piece : pieces) {
+    all.middleRows(rows, piece.rows()) = piece;
+    rows += piece.rows();
+  }
+  return all;
+}
+
+/// Delay of each joint in the longest piece, where a lag is best seen.
+std::vector<DelayEstimate> velocityDelays(const LookMotion& motion, double dt) {
+  std::vector<DelayEstimate> delays;
+  if (motion.logged.empty()) return delays;
+  const auto longest = std::max_element(
+      motion.dq.begin(), motion.dq.end(), [](const MatrixXd& a, const MatrixXd& b) {
+        return a.rows() < b.rows();
+      });
+  const MatrixXd& logged = motion.logged[static_cast<std::size_t>(longest - motion.dq.begin())];
+  for (Index j = 0; j < logged.cols(); ++j)
+    delays.push_back(estimateDelay(longest->col(j), logged.col(j), dt, kLongestLag));
+  return delays;
+}
+
+void listRepairs(SignalPlan& plan) {
+  const ClockModel& clock = plan.clock;
+  if (clock.kind != ClockKind::uniform)
+    plan.repaired.push_back("clock (" + toText(clock.kind) + "): " + clock.reason);
+  if (clock.drop_repeated)
+    plan.repaired.push_back(
+        "rows that repeat the position of the row before while the robot moves (" +
+        toText(100.0 * clock.repeated_fraction, 3) +
+        " % of the moving rows): dropped, filled by a spline");
+}
+
+}  // namespace
+
+void SignalOptions::check() const {
+  if (!std::isnan(cutoff_hz) && !(cutoff_hz > 0.0 && std::isfinite(cutoff_hz)))
+    refuse(
+        "cutoff_hz", cutoff_hz, "a positive frequency in Hz, or none to choose it from the data");
+  if (filter_order < 1 || filter_order > 12) refuse("filter_order", filter_order, "1 to 12");
+  if (decimation < 0) refuse("decimation", decimation, "0 (by the cut-off) or more");
+  if (!(still_speed >= 0.0 && std::isfinite(still_speed)))
+    refuse("still_speed", still_speed, "a speed of at least 0");
+  if (!std::isnan(max_gap) && !(max_gap > 0.0)) refuse("max_gap", max_gap, "a positive time in s");
+}
+
+double SignalPlan::margin() const {
+  const auto tail = static_cast<double>(tailLength(lowpass()));
+  return (2.0 * tail + 64.0) * dt + clock.max_gap;
+}
+
+SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options) {
+  options.check();
+  SignalPlan plan;
+  try {
+    plan.clock = estimateClock(looks, options.max_gap);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(std::string("no clock: ") + error.what() +
+                     "; the log needs a time column that advances (or a sample rate)");
+  }
+  plan.dt = plan.clock.step;
+  plan.filter_order = options.filter_order;
+  if (!std::isnan(options.cutoff_hz) && options.cutoff_hz >= 0.5 * plan.rateHz())
+    refuse("cutoff_hz",
+           options.cutoff_hz,
+           ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
+
+  std::vector<MatrixXd> positions;
+  for (const RawSignals& look : looks)
+    for (MatrixXd& piece : positionsOnGrid(look, plan)) positions.push_back(std::move(piece));
+  if (positions.empty())
+    throw InputError("no stretch of 8 samples without a gap longer than " +
+                     toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
+  const CutoffChoice choice = chooseCutoff(positions, plan.rateHz());
+  plan.joint_cutoff_hz = choice.joint_hz;
+  plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
+  plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
+  plan.decimation =
+      options.decimation > 0 ? options.decimation : decimationFactor(plan.rateHz(), plan.cutoff_hz);
+  plan.still_speed = VectorXd::Constant(looks.front().joints(), options.still_speed);
+  const LookMotion motion = conditionLooks(looks, plan);
+  plan.still_speed = stillThresholds(stack(motion.dq, looks.front().joints()), options.still_speed);
+  plan.velocity_delay = velocityDelays(motion, plan.dt);
+  listRepairs(plan);
+  return plan;
+}
+
+}  // namespace dynid

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "dynid/signals/clock.h"
+#include "dynid/signals/delay.h"
+#include "dynid/signals/filter.h"
+#include "dynid/signals/raw_signals.h"
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What a user may set about signals.
+struct SignalOptions {
+  /// Hz, in (0, half the sampling rate); NaN: chosen from the data. Change it when the report says
+  /// that motion or noise was cut in the wrong place.
+  double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
+  /// Order of one pass, 1 to 12.
+  int filter_order = 4;
+  /// Every how many samples one is used; 0: decimationFactor. 1 keeps all (the samples are then not
+  /// independent and plain intervals too narrow).
+  int decimation = 0;
+  /// rad/s or m/s, >= 0: below this a joint stands still; lowered by itself for slow joints
+  /// (stillThresholds).
+  double still_speed = 0.02;
+  /// s, > 0: longer intervals split the log; NaN: max(5 steps, 0.02 s).
+  double max_gap = std::numeric_limits<double>::quiet_NaN();
+
+  /// Throws UsageError naming the field and its value.
+  void check() const;
+};
+
+/// Everything decided about a log after a bounded look; plain data, so that it can be reported and
+/// repeated.
+struct SignalPlan {
+  ClockModel clock;
+  double dt = 0.0;  ///< s, of the uniform grid: sample i is at clock.origin + i dt
+  double cutoff_hz = 0.0;
+  int filter_order = 4;
+  int decimation = 1;
+  Eigen::VectorXd still_speed;  ///< [n] rad/s or m/s
+  /// [n] logged velocity against d(position)/dt; empty without a velocity channel. The velocity
+  /// used is always derived from the position.
+  std::vector<DelayEstimate> velocity_delay;
+  Eigen::VectorXd joint_cutoff_hz;  ///< [n] what each joint alone would ask for; NaN: no motion
+  std::string cutoff_reason;
+  std::vector<std::string> repaired;  ///< sentences: what condition() mends
+
+  double rateHz() const { return 1.0 / dt; }
+  double timeOf(std::int64_t grid_index) const {
+    return clock.origin + dt * static_cast<double>(grid_index);
+  }
+  /// The low-pass of the motion; regressor rows and efforts go through the same one.
+  Lowpass lowpass() const { return designLowpass(filter_order, cutoff_hz, rateHz()); }
+  /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
+  /// stencils, spline and clock, to 1e-16.
+  double margin() const;
+};
+
+/// Decides the plan.
+/// \param looks contiguous windows of one log (one window: the whole log), each best some seconds
+/// \throws std::invalid_argument on shapes; InputError (without a place: the caller knows the file)
+///   if no clock can be found.
+SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options);
+
+}  // namespace dynid

@@ -1,0 +1,134 @@
+#include "dynid/signals/rebuild.h"
+
+#include "dynid/signals/held_rows.h"
+#include "dynid/signals/row_order.h"
+#include "dynid/signals/ticks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+std::size_t at(Index k) { return static_cast<std::size_t>(k); }
+
+MatrixXd positionsOf(const RawSignals& window, const std::vector<Index>& rows) {
+  MatrixXd Q(static_cast<Index>(rows.size()), window.joints());
+  for (Index k = 0; k < Q.rows(); ++k) Q.row(k) = window.position.row(rows[at(k)]);
+  return Q;
+}
+
+VectorXd stampsOf(const RawSignals& window, const std::vector<Index>& rows) {
+  VectorXd time(static_cast<Index>(rows.size()));
+  for (Index k = 0; k < time.size(); ++k) time(k) = window.time(rows[at(k)]);
+  return time;
+}
+
+/// Without the rows that say nothing new: held positions, and under trusted stamps a stamp that
+/// does not advance.
+std::vector<Index> freshRows(const RawSignals& window,
+                             const ClockModel& model,
+                             std::vector<Index> rows,
+                             RowCounts& counts) {
+  if (model.drop_repeated) {
+    const std::vector<bool> held =
+        heldRows(positionsOf(window, rows), model.noise, model.longest_hold);
+    std::vector<Index> fresh;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (!held[k]) fresh.push_back(rows[k]);
+    counts.repeated += static_cast<Index>(rows.size() - fresh.size());
+    rows = std::move(fresh);
+  }
+  if (model.kind == ClockKind::irregular || model.kind == ClockKind::uniform) {
+    const double least = model.kind == ClockKind::uniform ? 0.5 * model.step : 0.0;
+    std::vector<Index> advancing;
+    for (const Index row : rows)
+      if (advancing.empty() || window.time(row) - window.time(advancing.back()) > least)
+        advancing.push_back(row);
+    counts.duplicate_time += static_cast<Index>(rows.size() - advancing.size());
+    rows = std::move(advancing);
+  }
+  return rows;
+}
+
+/// Rebuilt time of the rows of one stretch.
+VectorXd timesOf(const RawSignals& window,
+                 const ClockModel& model,
+                 const std::vector<Index>& rows) {
+  const VectorXd stamps = stampsOf(window, rows);
+  if (model.kind == ClockKind::irregular) return stamps;
+  const VectorXd ticks =
+      model.kind == ClockKind::quantised
+          ? ticksFromMotion(stamps, positionsOf(window, rows), model.noise, model.step)
+          : ticksFromStamps(stamps, model.step);
+  std::vector<double> offsets(rows.size());
+  for (Index k = 0; k < stamps.size(); ++k)
+    offsets[at(k)] = stamps(k) - model.step * ticks(k) - model.origin;
+  const auto middle = offsets.begin() + static_cast<std::ptrdiff_t>(offsets.size() / 2);
+  std::nth_element(offsets.begin(), middle, offsets.end());
+  return model.origin + model.step * (ticks.array() + std::round(*middle / model.step));
+}
+
+/// Times of rows that were dropped: their distance in stamps from the kept row before (or the first
+/// one after).
+void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltClock& clock) {
+  clock.row_time = VectorXd::Constant(window.rows(), std::numeric_limits<double>::quiet_NaN());
+  if (clock.rows.empty()) return;
+  std::size_t k = 0;
+  for (Index row = 0; row < window.rows(); ++row) {
+    while (k + 1 < clock.rows.size() && clock.rows[k + 1] <= row) ++k;
+    const Index kept = clock.rows[k];
+    if (!std::isfinite(window.time(row))) continue;
+    double since = window.time(row) - window.time(kept);
+    // A held row of a quantised clock is the same packet once more.
+    if (model.kind == ClockKind::quantised && row > kept && since < model.max_gap &&
+        window.position.row(row) == window.position.row(kept))
+      since = 0.0;
+    clock.row_time(row) = clock.time(static_cast<Index>(k)) + since;
+  }
+}
+
+}  // namespace
+
+RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model) {
+  window.check();
+  if (model.noise.size() != window.joints())
+    throw std::invalid_argument("rebuildClock: window of " + std::to_string(window.joints()) +
+                                " joints, clock of " + std::to_string(model.noise.size()) +
+                                "; expected the same");
+  RebuiltClock clock;
+  OrderedRows ordered = orderRows(window);
+  clock.counts = ordered.counts;
+  std::vector<double> times;
+  for (const Segment part : splitAtGaps(window, ordered.rows, model.max_gap)) {
+    const std::vector<Index> rows =
+        freshRows(window,
+                  model,
+                  {ordered.rows.begin() + part.begin, ordered.rows.begin() + part.end},
+                  clock.counts);
+    const VectorXd time = timesOf(window, model, rows);
+    // A stretch whose ticks ran into the next one (stamps far off the clock) gives up its start.
+    Index begin = 0;
+    while (begin < time.size() && !times.empty() && time(begin) <= times.back()) ++begin;
+    clock.counts.duplicate_time += begin;
+    if (begin == time.size()) continue;
+    clock.segments.push_back(
+        {static_cast<Index>(times.size()), static_cast<Index>(times.size()) + time.size() - begin});
+    times.insert(times.end(), time.data() + begin, time.data() + time.size());
+    clock.rows.insert(clock.rows.end(), rows.begin() + begin, rows.end());
+  }
+  clock.time = Eigen::Map<const VectorXd>(times.data(), static_cast<Index>(times.size()));
+  clock.counts.kept = static_cast<Index>(clock.rows.size());
+  fillRowTimes(window, model, clock);
+  return clock;
+}
+
+}  // namespace dynid

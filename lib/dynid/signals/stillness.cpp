@@ -1,0 +1,38 @@
+#include "dynid/signals/stillness.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace dynid {
+
+using Eigen::Index;
+
+Eigen::VectorXd stillThresholds(const Eigen::Ref<const Eigen::MatrixXd>& dq, double default_speed) {
+  Eigen::VectorXd thresholds = Eigen::VectorXd::Constant(dq.cols(), default_speed);
+  if (dq.rows() == 0) return thresholds;
+  std::vector<double> speeds(static_cast<std::size_t>(dq.rows()));
+  const auto rank = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(dq.rows() - 1));
+  for (Index j = 0; j < dq.cols(); ++j) {
+    for (Index k = 0; k < dq.rows(); ++k) speeds[static_cast<std::size_t>(k)] = std::abs(dq(k, j));
+    std::nth_element(speeds.begin(), speeds.begin() + rank, speeds.end());
+    const double v95 = speeds[static_cast<std::size_t>(rank)];
+    if (v95 > 0.05 * default_speed) thresholds(j) = std::min(default_speed, 0.05 * v95);
+  }
+  return thresholds;
+}
+
+MovingMask movingMask(const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                      const Eigen::Ref<const Eigen::VectorXd>& thresholds) {
+  MovingMask moving(dq.rows(), dq.cols());
+  for (Index j = 0; j < dq.cols(); ++j) moving.col(j) = dq.col(j).array().abs() > thresholds(j);
+  return moving;
+}
+
+Segment movingPart(const MovingMask& moving) {
+  Segment part{0, moving.rows()};
+  while (part.begin < part.end && !moving.row(part.begin).any()) ++part.begin;
+  while (part.end > part.begin && !moving.row(part.end - 1).any()) --part.end;
+  return part;
+}
+
+}  // namespace dynid
