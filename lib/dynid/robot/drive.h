@@ -35,8 +35,8 @@ struct PositionEffect {
     kFourier,        ///< sin(k q), cos(k q), k = 1 ... harmonics
     kCounterbalance  ///< force along a strut or spring of length l between a point of the moving
                      ///< part at `radius` from the axis and a fixed anchor at `distance` from it:
-                     ///< l^2 = radius^2 + distance^2 - 2 radius distance cos(q + angle), so that its
-                     ///< lever is dl/dq = radius distance sin(q + angle) / l
+                     ///< l^2 = radius^2 + distance^2 - 2 radius distance cos(q + angle), so that
+                     ///< its lever is dl/dq = radius distance sin(q + angle) / l
   };
   Kind kind = Kind::kSpring;
   int degree = 1;

@@ -1,0 +1,127 @@
+#include "dynid/robot/plausibility.h"
+
+#include "dynid/core/text.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/Eigenvalues>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+/// Printed inertias are rounded: a violation below this part of the largest moment is not one.
+constexpr double kRounding = 1e-6;
+/// Osmium, the densest material there is [kg/m^3].
+constexpr double kDensest = 22600.0;
+/// A tenth of the lightest foams used in machines [kg/m^3]: a link below it has moments or a mass
+/// in another unit.
+constexpr double kLightest = 2.0;
+
+std::string percent(double part) { return toText(100.0 * part, 2) + " %"; }
+
+/// Says which sum of two moments falls short, in the link's axes where they show it, else in
+/// principal axes.
+std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& moments) {
+  constexpr std::array<const char*, 3> kNames = {"Ixx", "Iyy", "Izz"};
+  const char* const end = ": no body has such an inertia";
+  for (int k = 0; k < 3; ++k) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    const double gap = (I(k, k) - I(i, i) - I(j, j)) / I(k, k);
+    if (gap > kRounding)
+      return std::string(kNames[static_cast<size_t>(std::min(i, j))]) + " + " +
+             kNames[static_cast<size_t>(std::max(i, j))] + " < " + kNames[static_cast<size_t>(k)] +
+             " by " + percent(gap) + end;
+  }
+  return "the two smaller principal moments sum to " +
+         percent((moments(2) - moments(0) - moments(1)) / moments(2)) + " less than the largest" +
+         end;
+}
+
+/// Mass over the volume of the uniform ellipsoid with second moments s: semi-axes sqrt(5 s_i/m).
+double ellipsoidDensity(double mass, const Eigen::Vector3d& moments) {
+  const Eigen::Vector3d s = (0.5 * moments.sum() - moments.array()).max(0.0).matrix();
+  const double volume =
+      4.0 / 3.0 * std::numbers::pi * std::sqrt(125.0 * s.prod() / (mass * mass * mass));
+  return volume > 0.0 ? mass / volume : kInfinity;
+}
+
+}  // namespace
+
+Plausibility plausibilityOf(const std::string& link, const InertialParameters& pi) {
+  Plausibility result;
+  result.name = link;
+  const auto add = [&](const std::string& sentence) {
+    result.problems.push_back("link " + link + ": " + sentence);
+  };
+  result.mass = pi(0);
+  const CenterOfMassInertia body = centerOfMassInertia(pi);
+  result.com = body.com;
+  result.moments =
+      Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(body.inertia_about_com, Eigen::EigenvaluesOnly)
+          .eigenvalues();
+  const double largest = result.moments.cwiseAbs().maxCoeff();
+  result.triangle_gap =
+      largest > 0.0 ? (result.moments(0) + result.moments(1) - result.moments(2)) / largest : 0.0;
+  result.pseudo_inertia_min_eigenvalue = smallestPseudoEigenvalue(pi);
+  if (!(result.mass > 0.0)) {
+    result.physical = false;
+    add("a mass of " + toText(result.mass) + " kg is not positive");
+    return result;
+  }
+  if (result.moments(0) < -kRounding * largest) {
+    result.physical = false;
+    add("the principal moment " + toText(result.moments(0)) +
+        " kg m^2 about the centre of mass is negative");
+  } else if (result.triangle_gap < -kRounding) {
+    result.physical = false;
+    add(triangleSentence(body.inertia_about_com, result.moments));
+  }
+  if (!result.physical) return result;
+  result.smallest_density = ellipsoidDensity(result.mass, result.moments);
+  if (!std::isfinite(result.smallest_density) || result.triangle_gap < kRounding)
+    add("all of the mass lies in a plane, a line or a point; a simulator may refuse it");
+  else if (result.smallest_density > kDensest)
+    add("the inertia is so small for the mass that the material would weigh at least " +
+        toText(result.smallest_density, 2) +
+        " kg/m^3, more than any; check the units (kg, kg m^2)");
+  else if (result.smallest_density < kLightest)
+    add("the inertia is that of a body of only " + toText(result.smallest_density, 2) +
+        " kg/m^3, far lighter than foam; check the units (kg, kg m^2) and the point the inertia is "
+        "taken about");
+  return result;
+}
+
+std::vector<Plausibility> plausibilityOf(const Robot& robot) {
+  std::vector<Plausibility> all;
+  const auto add = [&](const std::vector<Body::FixedLink>& links) {
+    for (const Body::FixedLink& link : links)
+      if (link.inertial) all.push_back(plausibilityOf(link.name, *link.inertial));
+  };
+  add(robot.root_links);
+  for (const Body& body : robot.bodies) add(body.links);
+  return all;
+}
+
+bool usableAsPrior(const InertialParameters& pi) {
+  if (!pi.allFinite() || !(pi(0) > 0.0)) return false;
+  // Relative to each coordinate's own size, so that small links pass and flat ones do not.
+  const Eigen::Matrix4d P = pseudoInertia(pi);
+  const Eigen::Vector4d diagonal = P.diagonal();
+  if ((diagonal.array() <= 0.0).any()) return false;
+  const Eigen::Vector4d scale = diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::Matrix4d scaled = scale.asDiagonal() * P * scale.asDiagonal();
+  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(scaled, Eigen::EigenvaluesOnly)
+             .eigenvalues()(0) > kRounding;
+}
+
+std::vector<std::string> priorProblems(const Robot& robot) {
+  std::vector<std::string> problems;
+  for (const Plausibility& link : plausibilityOf(robot))
+    problems.insert(problems.end(), link.problems.begin(), link.problems.end());
+  return problems;
+}
+
+}  // namespace dynid

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What a body's ten parameters say about the body, and what is wrong with them.
+struct Plausibility {
+  std::string name;           ///< of the link
+  double mass = 0.0;          ///< [kg]
+  Eigen::Vector3d com;        ///< [m], link frame
+  Eigen::Vector3d moments;    ///< principal moments about the centre of mass, ascending [kg m^2]
+  double triangle_gap = 0.0;  ///< (I1 + I2 - I3)/I3; negative: no body has such an inertia
+  double pseudo_inertia_min_eigenvalue = 0.0;  ///< negative: no body has such parameters
+  /// Mass over the volume of the uniform ellipsoid with the same second moments of mass [kg/m^3]:
+  /// no body with these parameters is made of less dense material throughout. Infinite for a flat,
+  /// thin or point-like body.
+  double smallest_density = 0.0;
+  bool physical = true;  ///< some body has these parameters
+  std::vector<std::string>
+      problems;  ///< one sentence each; a body can be physical and still be unlikely
+};
+
+/// Judges the parameters of one link (about its origin, link axes).
+Plausibility plausibilityOf(const std::string& link, const InertialParameters& pi);
+
+/// Judges every link with an inertia of its own, root link first, in the order of the bodies.
+std::vector<Plausibility> plausibilityOf(const Robot& robot);
+
+/// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
+/// with volume).
+bool usableAsPrior(const InertialParameters& pi);
+
+/// What keeps the URDF's inertias from being used as priors, one sentence each.
+std::vector<std::string> priorProblems(const Robot& robot);
+
+}  // namespace dynid
