@@ -1,0 +1,82 @@
+#include "dynid/dynamics/newton_euler.h"
+
+#include <Eigen/Geometry>
+
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+namespace {
+
+void expectSize(const char* what, Eigen::Index got, Eigen::Index expected) {
+  if (got != expected)
+    throw std::invalid_argument("inverseDynamics: got " + std::to_string(got) + " entries of " +
+                                what + "; expected " + std::to_string(expected));
+}
+
+}  // namespace
+
+template <typename T>
+void inverseDynamics(const Robot& robot,
+                     const VectorX<T>& pi,
+                     const VectorX<T>& q,
+                     const VectorX<T>& dq,
+                     const VectorX<T>& ddq,
+                     NewtonEulerScratch<T>& scratch,
+                     VectorX<T>& tau) {
+  const Eigen::Index n = robot.numJoints();
+  expectSize("pi", pi.size(), 10 * robot.numBodies());
+  expectSize("q", q.size(), n);
+  expectSize("dq", dq.size(), n);
+  expectSize("ddq", ddq.size(), n);
+  forwardKinematics<T>(robot, q, dq, ddq, scratch.motions);
+  const size_t bodies = robot.bodies.size();
+  scratch.force.resize(bodies);
+  scratch.moment.resize(bodies);
+  for (size_t k = 0; k < bodies; ++k) {
+    const BodyMotion<T>& m = scratch.motions[k];
+    const auto at = static_cast<Eigen::Index>(10 * k);
+    const T mass = pi(at);
+    const Vector3<T> h = pi.template segment<3>(at + 1);
+    const auto i = pi.template segment<6>(at + 4);
+    const Matrix3<T> inertia{{i(0), i(1), i(2)}, {i(1), i(3), i(4)}, {i(2), i(4), i(5)}};
+    const Vector3<T> spin = inertia * m.w;
+    const Vector3<T> inward = m.w.cross(h);
+    scratch.force[k] = mass * m.a + m.wd.cross(h) + m.w.cross(inward);
+    scratch.moment[k] = inertia * m.wd + m.w.cross(spin) + h.cross(m.a);
+  }
+  tau.setZero(n);
+  for (size_t k = bodies; k-- > 0;) {
+    const Body& body = robot.bodies[k];
+    const Vector3<T> axis = body.axis.cast<T>();
+    tau(body.joint) +=
+        body.multiplier * axis.dot(body.prismatic ? scratch.force[k] : scratch.moment[k]);
+    if (body.parent < 0) continue;
+    const BodyMotion<T>& m = scratch.motions[k];
+    const auto parent = static_cast<size_t>(body.parent);
+    const Vector3<T> force = m.R_PB * scratch.force[k];
+    scratch.force[parent] += force;
+    scratch.moment[parent] += m.R_PB * scratch.moment[k] + m.p_PB.cross(force);
+  }
+}
+
+template void inverseDynamics(const Robot&,
+                              const VectorX<double>&,
+                              const VectorX<double>&,
+                              const VectorX<double>&,
+                              const VectorX<double>&,
+                              NewtonEulerScratch<double>&,
+                              VectorX<double>&);
+
+Eigen::VectorXd inverseDynamics(const Robot& robot,
+                                const Eigen::VectorXd& pi,
+                                const Eigen::VectorXd& q,
+                                const Eigen::VectorXd& dq,
+                                const Eigen::VectorXd& ddq) {
+  NewtonEulerScratch<double> scratch;
+  Eigen::VectorXd tau;
+  inverseDynamics<double>(robot, pi, q, dq, ddq, scratch, tau);
+  return tau;
+}
+
+}  // namespace dynid

@@ -1,0 +1,140 @@
+#include "dynid/dynamics/joint_effects.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace dynid {
+namespace {
+
+TEST(EffectColumn, FollowsItsDefinition) {
+  EffectBlock block;
+  block.dq = Eigen::Vector4d(-2.0, 0.0, 0.25, 4.0);
+  block.q = Eigen::Vector4d(0.0, 0.1, 0.2, 0.3);
+  block.ddq = Eigen::Vector4d(1.0, 2.0, 3.0, 4.0);
+  block.tau_model = Eigen::Vector4d(5.0, 6.0, -7.0, 8.0);
+  const auto column = [&](FrictionEffect effect, double shape = 0.0, int component = 0) {
+    return effectColumn(effect, shape, component, block);
+  };
+  EXPECT_EQ(column(FrictionEffect::kViscous), Eigen::Vector4d(-2.0, 0.0, 0.25, 4.0));
+  EXPECT_EQ(column(FrictionEffect::kCoulomb), Eigen::Vector4d(-1.0, 0.0, 1.0, 1.0));
+  EXPECT_EQ(column(FrictionEffect::kOffset), Eigen::Vector4d(1.0, 1.0, 1.0, 1.0));
+  EXPECT_EQ(column(FrictionEffect::kAsymmetric), Eigen::Vector4d(2.0, 0.0, 0.25, 4.0));
+  EXPECT_EQ(column(FrictionEffect::kSqrtViscous), Eigen::Vector4d(-std::sqrt(2.0), 0.0, 0.5, 2.0));
+  EXPECT_EQ(column(FrictionEffect::kQuadraticViscous), Eigen::Vector4d(-4.0, 0.0, 0.0625, 16.0));
+  EXPECT_EQ(column(FrictionEffect::kLoad), Eigen::Vector4d(-5.0, 0.0, 7.0, 8.0));
+  const Eigen::VectorXd stribeck = column(FrictionEffect::kStribeck, 0.5);
+  EXPECT_NEAR(stribeck(2), std::exp(-0.25), 1e-15);
+  EXPECT_NEAR(stribeck(0), -std::exp(-16.0), 1e-15);
+  EXPECT_NEAR(column(FrictionEffect::kRipple, 10.0, 0)(1), std::sin(1.0), 1e-15);
+  EXPECT_NEAR(column(FrictionEffect::kRipple, 10.0, 1)(3), std::cos(3.0), 1e-15);
+  EXPECT_EQ(componentsOf(FrictionEffect::kRipple), 2);
+  EXPECT_EQ(componentsOf(FrictionEffect::kViscous), 1);
+  Column drive;
+  drive.kind = ColumnKind::kDriveInertia;
+  EXPECT_EQ(effectColumn(drive, block), block.ddq);
+}
+
+TEST(VelocitySign, RampsThroughTheDeadband) {
+  const Eigen::VectorXd s = velocitySign(Eigen::Vector4d(-0.2, -0.05, 0.025, 0.1), 0.1);
+  EXPECT_LT((s - Eigen::Vector4d(-1.0, -0.5, 0.25, 1.0)).norm(), 1e-15);
+}
+
+TEST(EffectColumn, SaysWhatIsMissing) {
+  EffectBlock block;
+  block.dq = Eigen::Vector2d(1.0, 2.0);
+  block.q = block.dq;
+  const auto message = [&](FrictionEffect effect, double shape) {
+    try {
+      effectColumn(effect, shape, 0, block);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  EXPECT_EQ(message(FrictionEffect::kLoad, 0.0),
+            "effectColumn: load got 0 samples of tau_model; expected 2");
+  EXPECT_EQ(message(FrictionEffect::kStribeck, -1.0),
+            "effectColumn: stribeck got the shape -1; expected a positive number");
+  EXPECT_EQ(message(FrictionEffect::kPresliding, 0.1),
+            "effectColumn: presliding got no state; expected the state of the block before");
+}
+
+TEST(Presliding, SolvesDahlsEquationHoweverTheTravelIsSampled) {
+  // Loading from z = 0: z = 1 - exp(-q/delta); reversal from there: z = -1 + (1 + z0)
+  // exp(-travel/delta).
+  const double delta = 0.002;
+  for (int steps : {1, 7, 100}) {
+    PreslidingState state;
+    const Eigen::VectorXd there = Eigen::VectorXd::LinSpaced(steps + 1, 0.0, 0.003);
+    const Eigen::VectorXd z = preslidingColumn(there, delta, state);
+    const double z0 = 1.0 - std::exp(-1.5);
+    EXPECT_EQ(z(0), 0.0);
+    EXPECT_NEAR(z(steps), z0, 1e-12);
+    const Eigen::VectorXd back = there.reverse().tail(steps);
+    EXPECT_NEAR(
+        preslidingColumn(back, delta, state)(steps - 1), -1.0 + (1.0 + z0) * std::exp(-1.5), 1e-12);
+  }
+}
+
+TEST(Presliding, IsTheSameInBlocksAndStaysWithinOne) {
+  std::mt19937_64 rng(4);
+  std::normal_distribution<double> normal(0.0, 0.003);
+  Eigen::VectorXd q(1000);
+  for (double& x : q) x = normal(rng);
+  PreslidingState whole, split;
+  const Eigen::VectorXd z = preslidingColumn(q, 0.002, whole);
+  Eigen::VectorXd pieces(1000);
+  pieces << preslidingColumn(q.head(333), 0.002, split),
+      preslidingColumn(q.tail(667), 0.002, split);
+  EXPECT_EQ(z, pieces);
+  EXPECT_LE(z.cwiseAbs().maxCoeff(), 1.0);
+}
+
+TEST(Presliding, BecomesCoulombFrictionAfterSomeTravel) {
+  PreslidingState state;
+  const Eigen::VectorXd q = Eigen::VectorXd::LinSpaced(100, 0.0, -1.0);
+  EXPECT_NEAR(preslidingColumn(q, 0.002, state)(99), -1.0, 1e-15);
+}
+
+TEST(PositionColumns, HaveTheirTerms) {
+  const Eigen::VectorXd q = Eigen::Vector2d(0.5, -1.0);
+  PositionEffect effect;
+  EXPECT_EQ(positionTerms(effect, false)[0].name, "spring");
+  EXPECT_EQ(positionTerms(effect, false)[0].unit, "N m/rad");
+  EXPECT_EQ(positionColumns(effect, q).col(0), q);
+  effect.kind = PositionEffect::Kind::kPolynomial;
+  effect.degree = 3;
+  EXPECT_EQ(positionTerms(effect, true)[2].unit, "N/m^3");
+  EXPECT_EQ(positionColumns(effect, q).row(0), Eigen::RowVector3d(0.5, 0.25, 0.125));
+  effect.kind = PositionEffect::Kind::kFourier;
+  effect.harmonics = 2;
+  EXPECT_EQ(positionTerms(effect, false)[3].name, "cos2");
+  EXPECT_NEAR(positionColumns(effect, q)(1, 2), std::sin(-2.0), 1e-15);
+  effect.degree = 0;
+  effect.kind = PositionEffect::Kind::kPolynomial;
+  EXPECT_THROW(positionColumns(effect, q), std::invalid_argument);
+}
+
+TEST(PositionColumns, CounterbalanceIsTheWorkOfItsStrut) {
+  PositionEffect effect;
+  effect.kind = PositionEffect::Kind::kCounterbalance;
+  effect.radius = 0.3;
+  effect.distance = 0.9;
+  effect.angle = 0.4;
+  const auto length = [&](double q) {
+    // anchor on the x axis at `distance`, strut joint at `radius` under q + angle
+    return std::hypot(0.9 - 0.3 * std::cos(q + 0.4), 0.3 * std::sin(q + 0.4));
+  };
+  const double h = 1e-5;
+  for (double q : {-2.0, -0.4, 0.3, 1.2}) {
+    const Eigen::MatrixXd columns = positionColumns(effect, Eigen::VectorXd::Constant(1, q));
+    const double slope = (length(q + h) - length(q - h)) / (2 * h);
+    EXPECT_NEAR(columns(0, 0), slope, 1e-9);
+    EXPECT_NEAR(columns(0, 1), slope * length(q), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace dynid
