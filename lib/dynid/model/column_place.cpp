@@ -1,0 +1,85 @@
+#include "dynid/model/column_place.h"
+
+#include <cmath>
+
+namespace dynid {
+
+bool isCoupled(const Robot& robot, int actuator) {
+  if (actuator >= robot.T.rows() || actuator >= robot.T.cols()) return false;
+  for (Eigen::Index i = 0; i < robot.T.rows(); ++i) {
+    const double expected = i == actuator ? 1.0 : 0.0;
+    if (robot.T(i, actuator) != expected || robot.T(actuator, i) != expected) return true;
+  }
+  return false;
+}
+
+namespace {
+
+bool startsWith(const std::string& text, const std::string& prefix) {
+  return text.compare(0, prefix.size(), prefix) == 0;
+}
+
+}  // namespace
+
+ColumnPlace columnPlace(const Robot& robot, const Column& column) {
+  const auto owner = static_cast<size_t>(column.owner);
+  const std::string& actuator = robot.drives.at(owner).name;
+  const std::string& joint = robot.joints.at(owner).name;
+  // A position effect may belong to the joint; its name says so.
+  const bool at_joint =
+      column.kind == ColumnKind::kPosition && !startsWith(column.name, actuator + ".");
+  ColumnPlace place;
+  place.owner = at_joint ? joint : actuator;
+  place.section = !at_joint && isCoupled(robot, column.owner) ? "actuators" : "joints";
+  const std::string prefix = place.owner + ".";
+  place.key = startsWith(column.name, prefix) ? column.name.substr(prefix.size()) : column.name;
+  if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kStribeck)
+    place.shape_key = place.key + "_velocity";
+  else if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kPresliding)
+    place.shape_key = place.key + "_distance";
+  else if (column.shape != 0.0)
+    place.shape_key = place.key + "_shape";
+  return place;
+}
+
+const char* toString(ColumnKind kind) {
+  switch (kind) {
+    case ColumnKind::kInertial:
+      return "inertial";
+    case ColumnKind::kDriveInertia:
+      return "drive_inertia";
+    case ColumnKind::kFriction:
+      return "friction";
+    case ColumnKind::kPosition:
+      return "position";
+    case ColumnKind::kPayload:
+      return "payload";
+  }
+  return "";
+}
+
+const char* toString(Identifiability identifiability) {
+  switch (identifiability) {
+    case Identifiability::kAlone:
+      return "alone";
+    case Identifiability::kCombination:
+      return "combination";
+    case Identifiability::kNone:
+      return "none";
+  }
+  return "";
+}
+
+const char* toString(Excitation excitation) {
+  switch (excitation) {
+    case Excitation::kWell:
+      return "well";
+    case Excitation::kBadly:
+      return "badly";
+    case Excitation::kNone:
+      return "none";
+  }
+  return "";
+}
+
+}  // namespace dynid

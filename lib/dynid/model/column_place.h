@@ -1,0 +1,31 @@
+#pragma once
+
+#include "dynid/model/model.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Where the value of a joint effect stands in the model file: `<section>.<owner>.<key>`, its shape
+/// number (if it has one) beside it under `shape_key`: joints.elbow.stribeck,
+/// joints.elbow.stribeck_velocity.
+struct ColumnPlace {
+  std::string section;  ///< "joints", or "actuators" for drives of a coupled group
+  std::string owner;    ///< name of the joint or actuator
+  std::string key;      ///< the column's name without its owner
+  std::string shape_key;
+};
+
+/// True if the actuator drives other joints than its own, or not one to one.
+bool isCoupled(const Robot& robot, int actuator);
+
+/// The place of a column of kind kFriction, kDriveInertia or kPosition.
+ColumnPlace columnPlace(const Robot& robot, const Column& column);
+
+/// "inertial", "drive_inertia", "friction", "position", "payload".
+const char* toString(ColumnKind kind);
+const char* toString(Identifiability identifiability);  ///< "alone", "combination", "none"
+const char* toString(Excitation excitation);            ///< "well", "badly", "none"
+
+}  // namespace dynid

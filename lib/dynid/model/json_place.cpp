@@ -1,0 +1,125 @@
+#include "dynid/model/json_place.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+
+void JsonPlace::fail(const std::string& message) const {
+  throw InputError(file_ + ": " + (path_.empty() ? "/" : path_) + ": " + message);
+}
+
+JsonPlace JsonPlace::at(const std::string& key) const {
+  if (!value_->is_object())
+    fail(std::string("is a ") + value_->type_name() + "; expected an object");
+  const auto found = value_->find(key);
+  if (found != value_->end()) return {*found, file_, path_ + "/" + key};
+  std::vector<std::string> keys;
+  for (auto it = value_->begin(); it != value_->end(); ++it) keys.push_back(it.key());
+  fail("the key \"" + key + "\" is missing" + didYouMean(key, keys));
+}
+
+std::optional<JsonPlace> JsonPlace::find(const std::string& key) const {
+  if (!value_->is_object())
+    fail(std::string("is a ") + value_->type_name() + "; expected an object");
+  const auto found = value_->find(key);
+  if (found == value_->end() || found->is_null()) return std::nullopt;
+  return JsonPlace(*found, file_, path_ + "/" + key);
+}
+
+std::vector<std::pair<std::string, JsonPlace>> JsonPlace::members() const {
+  if (!value_->is_object())
+    fail(std::string("is a ") + value_->type_name() + "; expected an object");
+  std::vector<std::pair<std::string, JsonPlace>> result;
+  for (auto it = value_->begin(); it != value_->end(); ++it)
+    result.emplace_back(it.key(), JsonPlace(*it, file_, path_ + "/" + it.key()));
+  return result;
+}
+
+std::vector<JsonPlace> JsonPlace::elements() const {
+  if (!value_->is_array()) fail(std::string("is a ") + value_->type_name() + "; expected a list");
+  std::vector<JsonPlace> result;
+  for (size_t i = 0; i < value_->size(); ++i)
+    result.emplace_back((*value_)[i], file_, path_ + "/" + std::to_string(i));
+  return result;
+}
+
+bool JsonPlace::boolean() const {
+  if (!value_->is_boolean())
+    fail(std::string("is a ") + value_->type_name() + "; expected true or false");
+  return value_->get<bool>();
+}
+
+std::string JsonPlace::text() const {
+  if (!value_->is_string()) fail(std::string("is a ") + value_->type_name() + "; expected a text");
+  return value_->get<std::string>();
+}
+
+int JsonPlace::integer() const {
+  const double value = number();
+  if (value != std::floor(value) || std::abs(value) > 1e9)
+    fail("is " + toText(value) + "; expected a whole number");
+  return static_cast<int>(value);
+}
+
+double JsonPlace::number() const {
+  if (!value_->is_number())
+    fail(std::string("is a ") + value_->type_name() + "; expected a finite number");
+  return value_->get<double>();
+}
+
+double JsonPlace::anyNumber() const {
+  if (value_->is_null()) return std::numeric_limits<double>::quiet_NaN();
+  if (*value_ == "infinity") return std::numeric_limits<double>::infinity();
+  if (*value_ == "-infinity") return -std::numeric_limits<double>::infinity();
+  if (!value_->is_number())
+    fail(std::string("is a ") + value_->type_name() +
+         R"(; expected a number, null, "infinity" or "-infinity")");
+  return value_->get<double>();
+}
+
+Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
+  const std::vector<JsonPlace> all = elements();
+  const auto found = static_cast<Eigen::Index>(all.size());
+  if (size >= 0 && found != size)
+    fail("has " + std::to_string(found) + " numbers; expected " + std::to_string(size));
+  Eigen::VectorXd result(found);
+  for (Eigen::Index i = 0; i < found; ++i) result(i) = all[static_cast<size_t>(i)].anyNumber();
+  return result;
+}
+
+Eigen::MatrixXd JsonPlace::matrix(Eigen::Index rows, Eigen::Index cols) const {
+  const std::vector<JsonPlace> all = elements();
+  const auto found = static_cast<Eigen::Index>(all.size());
+  if (rows >= 0 && found != rows)
+    fail("has " + std::to_string(found) + " rows; expected " + std::to_string(rows));
+  Eigen::MatrixXd result(found, cols);
+  for (Eigen::Index i = 0; i < found; ++i)
+    result.row(i) = all[static_cast<size_t>(i)].vector(cols).transpose();
+  return result;
+}
+
+Json parseJson(const std::string& text, const std::string& file) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    const size_t end = std::min(text.size(), error.byte > 0 ? error.byte - 1 : 0);
+    const auto begin = text.begin();
+    const auto stop = begin + static_cast<std::ptrdiff_t>(end);
+    const auto line = 1 + std::count(begin, stop, '\n');
+    const size_t line_begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;  // npos + 1 is 0
+    const std::string what = error.what();
+    const size_t colon = what.find(": ");
+    throw InputError(file + ":" + std::to_string(line) + ":" +
+                     std::to_string(end - line_begin + 1) + ": not JSON (" +
+                     (colon == std::string::npos ? what : what.substr(colon + 2)) + ")");
+  } catch (const Json::out_of_range& error) {  // a number like 1e999
+    throw InputError(file + ": a number is too large (" + error.what() + ")");
+  }
+}
+
+}  // namespace dynid

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "dynid/model/json_text.h"
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dynid {
+
+/// A value in a JSON file with its place, so that every complaint says which file and which key.
+/// Reading never aborts: whatever is missing or of the wrong type throws InputError "file:
+/// /key/key: ...".
+class JsonPlace {
+ public:
+  JsonPlace(const Json& value, std::string file, std::string path = "")
+      : value_(&value), file_(std::move(file)), path_(std::move(path)) {}
+
+  const std::string& file() const { return file_; }
+  [[noreturn]] void fail(const std::string& message) const;
+
+  /// The member of an object. @throws InputError naming the missing key.
+  JsonPlace at(const std::string& key) const;
+  /// The same, nothing where the key is missing or null.
+  std::optional<JsonPlace> find(const std::string& key) const;
+  /// All members of an object, in the file's order.
+  std::vector<std::pair<std::string, JsonPlace>> members() const;
+  /// All elements of a list.
+  std::vector<JsonPlace> elements() const;
+
+  bool boolean() const;
+  std::string text() const;
+  int integer() const;
+  /// Finite.
+  double number() const;
+  /// As written by jsonNumber: null is NaN, "infinity" and "-infinity" are what they say.
+  double anyNumber() const;
+  /// `size` numbers, any number for -1; each as anyNumber.
+  Eigen::VectorXd vector(Eigen::Index size = -1) const;
+  /// A list of rows. `rows` -1: any number of them.
+  Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index cols) const;
+
+ private:
+  const Json* value_;
+  std::string file_, path_;
+};
+
+/// Parses a whole text. @throws InputError "file:line:column: ..." where it is not JSON.
+Json parseJson(const std::string& text, const std::string& file);
+
+}  // namespace dynid

@@ -1,0 +1,262 @@
+#include "dynid/model/model_reader.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/model/column_place.h"
+#include "dynid/model/fit_json.h"
+#include "dynid/robot/load_robot.h"
+
+#include <array>
+
+namespace dynid {
+namespace {
+
+/// The value whose name stands at `place`.
+template <typename T>
+T named(const JsonPlace& place, const std::vector<T>& values) {
+  const std::string name = place.text();
+  std::vector<std::string> names;
+  for (const T value : values) {
+    if (name == toString(value)) return value;
+    names.emplace_back(toString(value));
+  }
+  place.fail("is \"" + name + "\"" + didYouMean(name, names) + " (one of: " + join(names) + ")");
+}
+
+ParameterVerdict readVerdict(const JsonPlace& place) {
+  ParameterVerdict verdict;
+  verdict.identifiability = named<Identifiability>(
+      place.at("verdict"),
+      {Identifiability::kAlone, Identifiability::kCombination, Identifiability::kNone});
+  verdict.excitation = named<Excitation>(
+      place.at("excitation"), {Excitation::kWell, Excitation::kBadly, Excitation::kNone});
+  verdict.seen_in = place.at("seen_in").text();
+  return verdict;
+}
+
+std::shared_ptr<const Robot> readRobot(const JsonPlace& place) {
+  RobotOptions options;
+  for (const auto& [joint, value] : place.at("ignored_joints").members())
+    options.exclude_joints.push_back(joint);
+  const std::string toml = place.at("description").at("toml").text();
+  const std::string urdf = place.at("description").at("urdf").text();
+  const std::string sha = place.at("sha256").text();
+  const std::string where = place.file() + ": /robot/description/";
+  auto robot = std::make_shared<Robot>();
+  try {
+    *robot = parseRobot(toml, urdf, options, where + "toml", where + "urdf");
+  } catch (const UsageError& error) {  // an ignored joint that the texts do not have
+    place.at("ignored_joints").fail(error.what());
+  }
+  if (robot->sha256 != sha)
+    place.at("sha256").fail("does not match the description in the model (" + robot->sha256 +
+                            "): the texts were changed after identification, and the parameters "
+                            "belong to another robot; identify again");
+  std::vector<std::string> joints;
+  for (const JsonPlace& joint : place.at("joints").elements()) joints.push_back(joint.text());
+  if (joints != robot->jointNames())
+    place.at("joints").fail("are " + join(joints) + "; the description has " +
+                            join(robot->jointNames()));
+  if (place.at("gravity").vector(3) != robot->gravity)
+    place.at("gravity").fail("differs from the description's");
+  return robot;
+}
+
+InertialParameters readInertial(const JsonPlace& place) {
+  InertialParameters pi;
+  pi(0) = place.at("mass").number();
+  pi.segment<3>(1) = place.at("first_moment").vector(3);
+  pi.segment<6>(4) = place.at("inertia").vector(6);
+  if (!pi.allFinite()) place.fail("holds a number that is not finite");
+  return pi;
+}
+
+Column readColumn(const JsonPlace& place, const Robot& robot, size_t payloads) {
+  Column column;
+  column.name = place.at("name").text();
+  column.kind = named<ColumnKind>(place.at("kind"),
+                                  {ColumnKind::kDriveInertia,
+                                   ColumnKind::kFriction,
+                                   ColumnKind::kPosition,
+                                   ColumnKind::kPayload});
+  column.owner = place.at("owner").integer();
+  const size_t owners = column.kind == ColumnKind::kPayload ? payloads : robot.drives.size();
+  if (column.owner < 0 || static_cast<size_t>(column.owner) >= owners)
+    place.at("owner").fail("is " + std::to_string(column.owner) + "; expected 0 to " +
+                           std::to_string(owners) + " (excluded)");
+  if (const auto component = place.find("component")) column.component = component->integer();
+  if (column.kind == ColumnKind::kFriction)
+    column.effect = named<FrictionEffect>(place.at("effect"), allFrictionEffects());
+  column.unit = place.at("unit").text();
+  column.nonnegative = place.at("nonnegative").boolean();
+  return column;
+}
+
+/// Collects the parameters in the order of the layout while their places are walked.
+struct Parameters {
+  std::vector<double> values;
+  std::vector<ParameterVerdict> verdicts;
+
+  void add(double value, const std::optional<JsonPlace>& verdict) {
+    values.push_back(value);
+    if (verdict) verdicts.push_back(readVerdict(*verdict));
+  }
+};
+
+void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
+  for (const Body& body : model.robot->bodies) {
+    const JsonPlace link = links.at(body.name);
+    const InertialParameters pi = readInertial(link);
+    const std::optional<JsonPlace> verdicts = link.find("identifiability");
+    for (size_t c = 0; c < 10; ++c)
+      parameters.add(
+          pi(static_cast<Eigen::Index>(c)),
+          verdicts ? std::optional(verdicts->at(std::string(kInertialNames[c]))) : std::nullopt);
+  }
+}
+
+void readEffect(const JsonPlace& document, Model& model, Column column, Parameters& parameters) {
+  const ColumnPlace place = columnPlace(*model.robot, column);
+  const JsonPlace owner = document.at(place.section).at(place.owner);
+  const std::string shape_key = place.shape_key.empty() ? place.key + "_shape" : place.shape_key;
+  if (!place.shape_key.empty())
+    column.shape = owner.at(shape_key).number();
+  else if (const auto shape = owner.find(shape_key))
+    column.shape = shape->number();
+  const std::optional<JsonPlace> verdicts = owner.find("identifiability");
+  parameters.add(owner.at(place.key).number(), verdicts ? verdicts->find(place.key) : std::nullopt);
+  model.layout.append(std::move(column));
+}
+
+void readParameters(const JsonPlace& document, Model& model) {
+  Parameters parameters;
+  model.layout = inertialLayout(*model.robot);
+  readLinks(document.at("links"), model, parameters);
+  for (const JsonPlace& entry : document.at("columns").elements()) {
+    Column column = readColumn(entry, *model.robot, model.payloads.size());
+    if (model.layout.find(column.name) >= 0)
+      entry.at("name").fail("\"" + column.name + "\" stands twice");
+    if (column.kind == ColumnKind::kPayload) {
+      parameters.add(entry.at("value").number(), entry.find("identifiability"));
+      model.layout.append(std::move(column));
+    } else {
+      readEffect(document, model, std::move(column), parameters);
+    }
+  }
+  model.parameters = Eigen::Map<const Eigen::VectorXd>(
+      parameters.values.data(), static_cast<Eigen::Index>(parameters.values.size()));
+  if (!parameters.verdicts.empty() && parameters.verdicts.size() != parameters.values.size())
+    document.at("links").fail("some parameters have an identifiability and some have not");
+  model.verdicts = std::move(parameters.verdicts);
+}
+
+void readGains(const JsonPlace& document, Model& model) {
+  const Robot& robot = *model.robot;
+  model.drive_gains.setConstant(static_cast<Eigen::Index>(robot.drives.size()),
+                                std::numeric_limits<double>::quiet_NaN());
+  for (size_t i = 0; i < robot.drives.size(); ++i) {
+    const JsonPlace section =
+        document.at(isCoupled(robot, static_cast<int>(i)) ? "actuators" : "joints");
+    if (const auto gain = section.at(robot.drives[i].name).find("drive_gain"))
+      model.drive_gains(static_cast<Eigen::Index>(i)) = gain->number();
+  }
+}
+
+void readPayloads(const JsonPlace& place, Model& model) {
+  for (const auto& [name, entry] : place.members())
+    model.payloads.push_back({name, entry.at("link").text(), readInertial(entry)});
+}
+
+void readBase(const JsonPlace& document, Model& model) {
+  for (const JsonPlace& entry : document.at("base_parameters").elements()) {
+    BaseParameterEstimate p;
+    p.name = entry.at("name").text();
+    p.expression = entry.at("expression").text();
+    p.value = entry.at("value").anyNumber();
+    p.std_dev = entry.at("std_dev").anyNumber();
+    const Eigen::VectorXd interval = entry.at("interval_95").vector(2);
+    p.lower_95 = interval(0);
+    p.upper_95 = interval(1);
+    p.unit = entry.at("unit").text();
+    model.base_parameters.push_back(std::move(p));
+  }
+  const JsonPlace covariance = document.at("covariance");
+  const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
+  if (!covariance.elements().empty()) model.base_covariance = covariance.matrix(base, base);
+}
+
+FitSummary readFit(const JsonPlace& place, const Robot& robot) {
+  FitSummary fit;
+  fit.samples = place.at("samples").anyNumber();
+  fit.rows = place.at("rows").anyNumber();
+  fit.condition_number = place.at("condition_number").anyNumber();
+  fit.relative_error = place.at("relative_error").anyNumber();
+  fit.objective_unconstrained = place.at("objective_unconstrained").anyNumber();
+  const JsonPlace per_joint = place.at("per_joint");
+  if (per_joint.members().empty()) return fit;
+  for (const Joint& joint : robot.joints) {
+    const JsonPlace entry = per_joint.at(joint.name);
+    ChannelFit channel;
+    channel.rmse = entry.at("rmse").anyNumber();
+    channel.relative_error = entry.at("relative_error").anyNumber();
+    channel.sigma = entry.at("sigma").anyNumber();
+    channel.samples = entry.at("samples").anyNumber();
+    fit.per_joint.push_back(channel);
+  }
+  return fit;
+}
+
+void readConsistency(const JsonPlace& place, Model& model) {
+  model.consistency = readFitResult(place);
+  const JsonPlace prior = place.at("prior");
+  if (!prior.members().empty())
+    for (const Body& body : model.robot->bodies)
+      model.prior_source.push_back(prior.at(body.name).text());
+  const std::optional<JsonPlace> certificate = place.find("certificate");
+  model.has_certificate = certificate.has_value();
+  if (certificate) model.consistency.certificate = readCertificate(*certificate);
+}
+
+Provenance readProvenance(const JsonPlace& place) {
+  Provenance provenance;
+  provenance.dynid_version = place.at("dynid_version").text();
+  provenance.command = place.at("command").text();
+  for (const JsonPlace& entry : place.at("logs").elements()) {
+    LogRecord log;
+    log.file = entry.at("file").text();
+    log.sha256 = entry.at("sha256").text();
+    log.samples = entry.at("samples").anyNumber();
+    log.used = entry.at("used").anyNumber();
+    log.dropped = entry.at("dropped").anyNumber();
+    for (const JsonPlace& note : entry.at("notes").elements()) log.notes.push_back(note.text());
+    provenance.logs.push_back(std::move(log));
+  }
+  for (const auto& [name, value] : place.at("settings").members())
+    provenance.settings.emplace_back(name, value.text());
+  return provenance;
+}
+
+}  // namespace
+
+Model readModel(const JsonPlace& document) {
+  Model model;
+  model.status.usable = document.at("status").at("usable").boolean();
+  model.status.reason = document.at("status").at("reason").text();
+  model.robot = readRobot(document.at("robot"));
+  model.equations = document.at("equations").text();
+  model.effort_unit = document.at("effort_unit").text();
+  model.scale_known = document.at("scale_known").boolean();
+  model.signals.cutoff_hz = document.at("signals").at("cutoff_hz").anyNumber();
+  model.signals.filter_order = document.at("signals").at("filter_order").integer();
+  model.signals.still_speed = document.at("signals").at("still_speed").anyNumber();
+  readPayloads(document.at("payloads"), model);
+  readParameters(document, model);
+  readGains(document, model);
+  readBase(document, model);
+  model.fit = readFit(document.at("fit"), *model.robot);
+  readConsistency(document.at("consistency"), model);
+  model.provenance = readProvenance(document.at("provenance"));
+  return model;
+}
+
+}  // namespace dynid

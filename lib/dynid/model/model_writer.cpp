@@ -1,0 +1,233 @@
+#include "dynid/model/model_writer.h"
+
+#include "dynid/model/column_place.h"
+#include "dynid/model/fit_json.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+[[noreturn]] void refuse(const std::string& message) {
+  throw std::invalid_argument("toJson: " + message);
+}
+
+void checkSizes(const Model& model) {
+  if (!model.robot) refuse("got a model without a robot; expected one");
+  const Robot& robot = *model.robot;
+  const int n = model.layout.size();
+  if (model.parameters.size() != n)
+    refuse("got " + std::to_string(model.parameters.size()) + " parameters for " +
+           std::to_string(n) + " columns; expected one each");
+  if (!model.verdicts.empty() && static_cast<int>(model.verdicts.size()) != n)
+    refuse("got " + std::to_string(model.verdicts.size()) + " verdicts for " + std::to_string(n) +
+           " columns; expected one each, or none");
+  const ParameterLayout inertial = inertialLayout(robot);
+  for (int i = 0; i < inertial.size(); ++i)
+    if (i >= n || model.layout[i].kind != ColumnKind::kInertial ||
+        model.layout[i].name != inertial[i].name)
+      refuse("column " + std::to_string(i) + " is not " + inertial[i].name +
+             "; expected the inertial columns of all bodies first");
+  if (!model.fit.per_joint.empty() && model.fit.per_joint.size() != robot.joints.size())
+    refuse("got fits of " + std::to_string(model.fit.per_joint.size()) + " joints; expected " +
+           std::to_string(robot.joints.size()) + " or none");
+  if (!model.prior_source.empty() && model.prior_source.size() != robot.bodies.size())
+    refuse("got prior sources of " + std::to_string(model.prior_source.size()) +
+           " bodies; expected " + std::to_string(robot.bodies.size()) + " or none");
+  const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
+  if (model.base_covariance.size() != 0 &&
+      (model.base_covariance.rows() != base || model.base_covariance.cols() != base))
+    refuse("got a covariance of " + std::to_string(model.base_covariance.rows()) +
+           " rows; expected " + std::to_string(base) + " or none");
+}
+
+Json verdictJson(const ParameterVerdict& verdict) {
+  return {{"verdict", toString(verdict.identifiability)},
+          {"excitation", toString(verdict.excitation)},
+          {"seen_in", verdict.seen_in}};
+}
+
+Json robotJson(const Robot& robot) {
+  Json ignored = Json::object();
+  for (const auto& [joint, value] : robot.ignored_joints) ignored[joint] = jsonNumber(value);
+  return {{"name", robot.name},
+          {"description", {{"toml", robot.description_text}, {"urdf", robot.urdf_text}}},
+          {"sha256", robot.sha256},
+          {"joints", robot.jointNames()},
+          {"gravity", jsonVector(robot.gravity)},
+          {"ignored_joints", ignored}};
+}
+
+Json baseParametersJson(const Model& model) {
+  Json list = Json::array();
+  for (const BaseParameterEstimate& p : model.base_parameters)
+    list.push_back({{"name", p.name},
+                    {"expression", p.expression},
+                    {"value", jsonNumber(p.value)},
+                    {"std_dev", jsonNumber(p.std_dev)},
+                    {"relative_std_dev", jsonNumber(p.relativeStdDev())},
+                    {"interval_95", {jsonNumber(p.lower_95), jsonNumber(p.upper_95)}},
+                    {"unit", p.unit}});
+  return list;
+}
+
+/// mass, first_moment, inertia about the link frame's origin.
+Json inertialJson(const InertialParameters& pi) {
+  return {{"mass", jsonNumber(pi(0))},
+          {"first_moment", jsonVector(pi.segment<3>(1))},
+          {"inertia", jsonVector(pi.segment<6>(4))}};
+}
+
+Json linksJson(const Model& model) {
+  Json links = Json::object();
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    Json link = inertialJson(model.body(k));
+    link["pseudo_inertia_min_eigenvalue"] = jsonNumber(smallestPseudoEigenvalue(model.body(k)));
+    if (!model.verdicts.empty()) {
+      Json& verdicts = link["identifiability"] = Json::object();
+      for (size_t c = 0; c < 10; ++c)
+        verdicts[std::string(kInertialNames[c])] =
+            verdictJson(model.verdicts[10 * static_cast<size_t>(k) + c]);
+    }
+    links[model.robot->bodies[static_cast<size_t>(k)].name] = std::move(link);
+  }
+  return links;
+}
+
+void writeEffectVerdicts(const Model& model, Json& document) {
+  for (int i = 10 * model.robot->numBodies(); i < model.layout.size(); ++i) {
+    if (model.layout[i].kind == ColumnKind::kPayload) continue;
+    const ColumnPlace place = columnPlace(*model.robot, model.layout[i]);
+    document[place.section][place.owner]["identifiability"][place.key] =
+        verdictJson(model.verdicts[static_cast<size_t>(i)]);
+  }
+}
+
+/// Values of all joint effects at their places; "joints" and "actuators" of `document`.
+void writeEffects(const Model& model, Json& document) {
+  const Robot& robot = *model.robot;
+  document["joints"] = Json::object();
+  for (size_t i = 0; i < robot.drives.size(); ++i) {
+    const bool coupled = isCoupled(robot, static_cast<int>(i));
+    if (coupled && !document.contains("actuators")) document["actuators"] = Json::object();
+    Json& entry = document[coupled ? "actuators" : "joints"][robot.drives[i].name];
+    entry = Json::object();
+    const bool known = static_cast<size_t>(model.drive_gains.size()) == robot.drives.size();
+    entry["drive_gain"] =
+        known ? jsonNumber(model.drive_gains(static_cast<Eigen::Index>(i))) : Json(nullptr);
+  }
+  for (int i = 10 * robot.numBodies(); i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    if (column.kind == ColumnKind::kPayload) continue;
+    const ColumnPlace place = columnPlace(robot, column);
+    Json& entry = document[place.section][place.owner];
+    if (entry.contains(place.key)) refuse("column " + column.name + " stands twice");
+    entry[place.key] = jsonNumber(model.parameters(i));
+    if (!place.shape_key.empty()) entry[place.shape_key] = jsonNumber(column.shape);
+  }
+  if (!model.verdicts.empty()) writeEffectVerdicts(model, document);
+}
+
+/// The columns after the inertial ones, in order.
+Json columnsJson(const Model& model) {
+  Json list = Json::array();
+  for (int i = 10 * model.robot->numBodies(); i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    Json entry = {{"name", column.name}, {"kind", toString(column.kind)}, {"owner", column.owner}};
+    if (column.component != 0) entry["component"] = column.component;
+    if (column.kind == ColumnKind::kFriction) entry["effect"] = toString(column.effect);
+    entry["unit"] = column.unit;
+    entry["nonnegative"] = column.nonnegative;
+    if (column.kind == ColumnKind::kPayload) {
+      entry["value"] = jsonNumber(model.parameters(i));
+      if (!model.verdicts.empty())
+        entry["identifiability"] = verdictJson(model.verdicts[static_cast<size_t>(i)]);
+    }
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json payloadsJson(const Model& model) {
+  Json payloads = Json::object();
+  for (const PayloadModel& payload : model.payloads) {
+    if (payloads.contains(payload.name)) refuse("two payloads are named \"" + payload.name + "\"");
+    Json entry = {{"link", payload.link}};
+    entry.update(inertialJson(payload.parameters));
+    payloads[payload.name] = std::move(entry);
+  }
+  return payloads;
+}
+
+Json fitJson(const Model& model) {
+  Json per_joint = Json::object();
+  for (size_t j = 0; j < model.fit.per_joint.size(); ++j) {
+    const ChannelFit& channel = model.fit.per_joint[j];
+    per_joint[model.robot->joints[j].name] = {
+        {"rmse", jsonNumber(channel.rmse)},
+        {"relative_error", jsonNumber(channel.relative_error)},
+        {"sigma", jsonNumber(channel.sigma)},
+        {"samples", jsonCount(channel.samples)}};
+  }
+  return {{"samples", jsonCount(model.fit.samples)},
+          {"rows", jsonCount(model.fit.rows)},
+          {"condition_number", jsonNumber(model.fit.condition_number)},
+          {"relative_error", jsonNumber(model.fit.relative_error)},
+          {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
+          {"per_joint", per_joint}};
+}
+
+Json consistencyJson(const Model& model) {
+  Json result = writeFitResult(model.consistency);
+  result["prior"] = Json::object();
+  for (size_t k = 0; k < model.prior_source.size(); ++k)
+    result["prior"][model.robot->bodies[k].name] = model.prior_source[k];
+  if (model.has_certificate)
+    result["certificate"] = writeCertificate(model.consistency.certificate);
+  return result;
+}
+
+Json provenanceJson(const Provenance& provenance) {
+  Json logs = Json::array();
+  for (const LogRecord& log : provenance.logs)
+    logs.push_back({{"file", log.file},
+                    {"sha256", log.sha256},
+                    {"samples", jsonCount(log.samples)},
+                    {"used", jsonCount(log.used)},
+                    {"dropped", jsonCount(log.dropped)},
+                    {"notes", log.notes}});
+  Json settings = Json::object();
+  for (const auto& [name, value] : provenance.settings) settings[name] = value;
+  return {{"dynid_version", provenance.dynid_version},
+          {"command", provenance.command},
+          {"logs", logs},
+          {"settings", settings}};
+}
+
+}  // namespace
+
+Json writeModel(const Model& model) {
+  checkSizes(model);
+  Json document = {{"format", "dynid-model"}, {"version", 1}};
+  document["status"] = {{"usable", model.status.usable}, {"reason", model.status.reason}};
+  document["robot"] = robotJson(*model.robot);
+  document["equations"] = model.equations;
+  document["effort_unit"] = model.effort_unit;
+  document["scale_known"] = model.scale_known;
+  document["signals"] = {{"cutoff_hz", jsonNumber(model.signals.cutoff_hz)},
+                         {"filter_order", model.signals.filter_order},
+                         {"still_speed", jsonNumber(model.signals.still_speed)}};
+  document["links"] = linksJson(model);
+  writeEffects(model, document);
+  document["columns"] = columnsJson(model);
+  document["payloads"] = payloadsJson(model);
+  document["base_parameters"] = baseParametersJson(model);
+  document["covariance"] = jsonMatrix(model.base_covariance);
+  document["fit"] = fitJson(model);
+  document["consistency"] = consistencyJson(model);
+  document["provenance"] = provenanceJson(model.provenance);
+  return document;
+}
+
+}  // namespace dynid
