@@ -20,13 +20,15 @@ using Eigen::VectorXd;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSignalToNoise = 10.0;
 constexpr double kBandsBeyondMotion = 10.0;
+constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the rate
 
-double medianOf(std::vector<double> values) {
+double quantileOf(std::vector<double> values, double share) {
   if (values.empty()) return kNaN;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(
+                                          share * static_cast<double>(values.size() - 1) + 0.5);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
 }
 
 /// Second differences: their leakage falls fast enough to see a floor 1e-12 below the motion.
@@ -47,12 +49,17 @@ struct JointBand {
 
 /// \param power of the second difference, \param shape |1 - e^{jw}|^4: the second difference of
 /// white noise
-JointBand bandOf(const VectorXd& frequency, const VectorXd& power, const VectorXd& shape) {
+JointBand bandOf(const VectorXd& frequency,
+                 const VectorXd& power,
+                 const VectorXd& shape,
+                 double fresh_rate_hz) {
   JointBand band;
   const Index bins = frequency.size();
   std::vector<double> high;
-  for (Index k = bins * 3 / 5; k < bins; ++k) high.push_back(power(k) / shape(k));
-  band.floor = medianOf(high);
+  for (Index k = 0; k < bins; ++k)
+    if (frequency(k) > 0.3 * fresh_rate_hz && frequency(k) < 0.48 * fresh_rate_hz)
+      high.push_back(power(k) / shape(k));
+  band.floor = quantileOf(high, 0.5);
   const double total = power.sum();
   if (!(total > 0.0)) return band;
   VectorXd motion(bins);
@@ -76,7 +83,9 @@ JointBand bandOf(const VectorXd& frequency, const VectorXd& power, const VectorX
 
 }  // namespace
 
-CutoffChoice chooseCutoff(std::span<const MatrixXd> positions, double rate_hz) {
+CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
+                          double rate_hz,
+                          double fresh_rate_hz) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
@@ -93,7 +102,8 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions, double rate_hz) {
     const VectorXd shape =
         (2.0 * (std::numbers::pi / rate_hz * spectrum.frequency.array()).sin()).pow(4.0);
     for (Index j = 0; j < joints; ++j) {
-      const JointBand band = bandOf(spectrum.frequency, spectrum.power.col(j), shape);
+      const JointBand band = bandOf(
+          spectrum.frequency, spectrum.power.col(j), shape, std::min(rate_hz, fresh_rate_hz));
       choice.joint_hz(j) = band.cutoff_hz;
       choice.noise(j) = std::sqrt(std::max(0.0, band.floor) * 0.5 * rate_hz);
       if (std::isfinite(band.cutoff_hz)) asked.push_back(band.cutoff_hz);
@@ -106,7 +116,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions, double rate_hz) {
   }
   const auto [least, most] = std::minmax_element(asked.begin(), asked.end());
   const double low = *least, high = *most;
-  choice.cutoff_hz = std::clamp(medianOf(asked), lowest, highest);
+  choice.cutoff_hz = std::clamp(quantileOf(asked, kQuartile), lowest, highest);
   choice.reason = "the joints' motion sinks to 10 dB above its noise floor between " +
                   toText(low, 3) + " and " + toText(high, 3) + " Hz";
   return choice;

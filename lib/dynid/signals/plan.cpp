@@ -5,6 +5,7 @@
 #include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/decimate.h"
+#include "dynid/signals/rebuild.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,19 @@ constexpr double kLongestLag = 0.5;
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {
   throw UsageError(std::string("signals: ") + field + " = " + toText(value) + "; expected " +
                    expected);
+}
+
+/// Rows that were measured, a second.
+double freshRate(std::span<const RawSignals> looks, const ClockModel& clock) {
+  double rows = 0.0, seconds = 0.0;
+  for (const RawSignals& look : looks) {
+    const RebuiltClock rebuilt = rebuildClock(look, clock);
+    for (const Segment part : rebuilt.segments) {
+      rows += static_cast<double>(part.size() - 1);
+      seconds += rebuilt.time(part.end - 1) - rebuilt.time(part.begin);
+    }
+  }
+  return seconds > 0.0 ? rows / seconds : 1.0 / clock.step;
 }
 
 /// Filtered motion of all looks, and the logged velocity through the same filter.
@@ -128,7 +142,7 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   if (positions.empty())
     throw InputError("no stretch of 8 samples without a gap longer than " +
                      toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
-  const CutoffChoice choice = chooseCutoff(positions, plan.rateHz());
+  const CutoffChoice choice = chooseCutoff(positions, plan.rateHz(), freshRate(looks, plan.clock));
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
   plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
