@@ -1,0 +1,45 @@
+#include "dynid/core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace dynid {
+namespace {
+
+const std::vector<std::string> kNames = {"viscous", "coulomb", "offset", "load"};
+
+TEST(DidYouMean, FindsSlipsOfTheFinger) {
+  EXPECT_EQ(closestName("viscuos", kNames), "viscous");
+  EXPECT_EQ(closestName("ofset", kNames), "offset");
+  EXPECT_EQ(closestName("temperature", kNames), std::nullopt);
+  EXPECT_EQ(closestName("x", {}), std::nullopt);
+  EXPECT_EQ(didYouMean("colomb", kNames), "; did you mean \"coulomb\"?");
+  EXPECT_EQ(didYouMean("temperature", kNames), "");
+}
+
+TEST(ParseFinite, TakesNumbersAndNothingElse) {
+  EXPECT_EQ(parseFinite(" 1.5e-3\t"), 1.5e-3);
+  EXPECT_EQ(parseFinite("+2"), 2.0);
+  EXPECT_EQ(parseFinite("-.5"), -0.5);
+  for (const char* bad :
+       {"", " ", "1.5x", "1,5", "nan", "inf", "-inf", "1e999", "--1", "+-1", "0x10"})
+    EXPECT_EQ(parseFinite(bad), std::nullopt) << bad;
+}
+
+TEST(Words, SplitTrimJoin) {
+  EXPECT_EQ(splitWords("  a\tb \n c "), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_TRUE(splitWords(" \t").empty());
+  EXPECT_EQ(trim(" \r\nx y\t"), "x y");
+  EXPECT_EQ(join(std::vector<std::string>{"a", "b"}), "a, b");
+  EXPECT_EQ(join(std::vector<std::string>{}), "");
+}
+
+TEST(ToText, HasTheAskedDigits) {
+  EXPECT_EQ(toText(0.0625), "0.0625");
+  EXPECT_EQ(toText(1.0), "1");
+  EXPECT_EQ(toText(1.0 / 3.0, 3), "0.333");
+  EXPECT_EQ(parseFinite(toText(0.1, 17)), 0.1);
+  EXPECT_EQ(parseFinite(toText(-1.0 / 3.0 * 1e-200, 17)), -1.0 / 3.0 * 1e-200);
+}
+
+}  // namespace
+}  // namespace dynid
