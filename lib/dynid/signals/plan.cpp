@@ -144,6 +144,7 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
                      toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
   const CutoffChoice choice = chooseCutoff(positions, plan.rateHz(), freshRate(looks, plan.clock));
   plan.joint_cutoff_hz = choice.joint_hz;
+  plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
   plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
   plan.decimation =

@@ -46,6 +46,8 @@ struct SignalPlan {
   /// used is always derived from the position.
   std::vector<DelayEstimate> velocity_delay;
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] what each joint alone would ask for; NaN: no motion
+  Eigen::VectorXd
+      position_noise;  ///< [n] rad or m: white noise of the position, standard deviation
   std::string cutoff_reason;
   std::vector<std::string> repaired;  ///< sentences: what condition() mends
 

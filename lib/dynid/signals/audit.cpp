@@ -1,0 +1,160 @@
+#include "dynid/signals/audit.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/signals/audit_parts.h"
+#include "dynid/signals/row_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+
+void checkSize(const char* field, std::size_t size, Index joints, bool optional = true) {
+  if (size == static_cast<std::size_t>(joints) || (optional && size == 0)) return;
+  throw std::invalid_argument("AuditContext: " + std::string(field) + " has " +
+                              std::to_string(size) + " entries; expected " +
+                              std::to_string(joints));
+}
+
+void sortBySeverity(std::vector<Finding>& findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return static_cast<int>(a.severity) > static_cast<int>(b.severity);
+  });
+}
+
+}  // namespace
+
+std::string toText(Finding::Severity severity) {
+  switch (severity) {
+    case Finding::Severity::note:
+      return "note";
+    case Finding::Severity::repaired:
+      return "repaired";
+    case Finding::Severity::warning:
+      return "warning";
+    case Finding::Severity::refuse:
+      return "refused";
+  }
+  return "unknown";
+}
+
+bool anyRefused(std::span<const Finding> findings) {
+  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity == Finding::Severity::refuse;
+  });
+}
+
+void AuditContext::check(Index joints) const {
+  checkSize("joint_names", joint_names.size(), joints);
+  checkSize("prismatic", prismatic.size(), joints);
+  checkSize("position_lower", static_cast<std::size_t>(position_lower.size()), joints);
+  checkSize("position_upper", static_cast<std::size_t>(position_upper.size()), joints);
+  if (!(max_bad_fraction > 0.0 && max_bad_fraction <= 1.0))
+    throw std::invalid_argument("AuditContext: max_bad_fraction = " + toText(max_bad_fraction) +
+                                "; expected a share in (0, 1]");
+}
+
+std::string AuditMaterial::nameOf(Index joint) const {
+  const auto j = static_cast<std::size_t>(joint);
+  return context.joint_names.empty() ? "joint " + std::to_string(joint + 1)
+                                     : context.joint_names[j];
+}
+
+bool AuditMaterial::isPrismatic(Index joint) const {
+  return !context.prismatic.empty() && context.prismatic[static_cast<std::size_t>(joint)];
+}
+
+double AuditMaterial::rangeOf(Index joint) const {
+  const std::vector<double> values = columnOf(*this, &RawSignals::position, joint);
+  if (values.empty()) return 0.0;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return *high - *low;
+}
+
+double AuditMaterial::speedOf(Index joint) const {
+  std::vector<double> speeds;
+  for (const ConditionedSignals& look : signals)
+    for (Index k = 0; k < look.dq.rows(); ++k) speeds.push_back(std::abs(look.dq(k, joint)));
+  if (speeds.empty()) return 0.0;
+  const auto place =
+      speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(speeds.size() - 1));
+  std::nth_element(speeds.begin(), place, speeds.end());
+  return *place;
+}
+
+bool AuditMaterial::moves(Index joint) const { return speedOf(joint) > 1e-3; }
+
+AuditMaterial prepareAudit(std::span<const RawSignals> looks,
+                           const SignalPlan& plan,
+                           const AuditContext& context) {
+  AuditMaterial material{looks, plan, context, {}, {}};
+  for (const RawSignals& look : looks) {
+    material.signals.push_back(condition(look, plan));
+    material.counts += material.signals.back().counts;
+  }
+  return material;
+}
+
+std::vector<double> columnOf(const AuditMaterial& material,
+                             Eigen::MatrixXd RawSignals::*channel,
+                             Index joint) {
+  std::vector<double> values;
+  for (const RawSignals& look : material.looks) {
+    const Eigen::MatrixXd& matrix = look.*channel;
+    for (Index k = 0; k < matrix.rows(); ++k)
+      if (std::abs(matrix(k, joint)) < 1e12) values.push_back(matrix(k, joint));
+  }
+  return values;
+}
+
+std::string percentText(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
+
+std::vector<Finding> auditSignals(std::span<const RawSignals> looks,
+                                  const SignalPlan& plan,
+                                  const AuditContext& context) {
+  if (looks.empty()) throw std::invalid_argument("auditSignals: no window; expected at least one");
+  context.check(looks.front().joints());
+  const AuditMaterial material = prepareAudit(looks, plan, context);
+  std::vector<Finding> findings;
+  auditRows(material, findings);
+  auditClock(material, findings);
+  auditMotion(material, findings);
+  auditVelocity(material, findings);
+  auditAcceleration(material, findings);
+  auditEffort(material, findings);
+  sortBySeverity(findings);
+  return findings;
+}
+
+std::vector<Finding> auditLog(std::span<const RawSignals> looks,
+                              const SignalOptions& options,
+                              const AuditContext& context) {
+  SignalPlan plan;
+  try {
+    plan = planSignals(looks, options);
+  } catch (const InputError& error) {
+    // Rows can be counted without a plan.
+    const SignalPlan none;
+    AuditMaterial material{looks, none, context, {}, {}};
+    for (const RawSignals& look : looks) material.counts += orderRows(look).counts;
+    std::vector<Finding> findings;
+    auditRows(material, findings);
+    findings.push_back({Finding::Severity::refuse,
+                        "no-clock",
+                        -1,
+                        error.what(),
+                        0.0,
+                        "check the time column and the length of the recording"});
+    sortBySeverity(findings);
+    return findings;
+  }
+  return auditSignals(looks, plan, context);
+}
+
+}  // namespace dynid

@@ -1,0 +1,145 @@
+#include "dynid/core/text.h"
+#include "dynid/signals/audit_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Severity = Finding::Severity;
+
+constexpr double kClippedShare = 0.01;  // of the rows at an extreme
+constexpr std::size_t kClippedRun = 5;  // rows in a row there
+constexpr std::size_t kFewLevels = 100;
+constexpr double kLargeEffort = 2e4;  // N m or N
+
+/// Rows at the largest (side = 1) or smallest (side = -1) value, and the longest run there.
+struct Extreme {
+  std::size_t rows = 0, longest_run = 0, at_next_level = 0;
+  double value = 0.0;
+};
+
+Extreme extremeOf(const std::vector<double>& values, double side) {
+  Extreme extreme;
+  double top = -INFINITY, next = -INFINITY;
+  for (const double value : values) {
+    if (side * value > top) {
+      next = top;
+      top = side * value;
+    } else if (side * value < top) {
+      next = std::max(next, side * value);
+    }
+  }
+  std::size_t run = 0;
+  for (const double value : values) {
+    const bool there = side * value == top;
+    run = there ? run + 1 : 0;
+    extreme.rows += there;
+    extreme.at_next_level += side * value == next;
+    extreme.longest_run = std::max(extreme.longest_run, run);
+  }
+  extreme.value = side * top;
+  return extreme;
+}
+
+/// A peak touches its extreme a few times; a clipped signal stays there, and piles up: more rows
+/// than at the level below by far.
+void auditClipping(const AuditMaterial& material,
+                   Index j,
+                   const std::vector<double>& values,
+                   std::vector<Finding>& findings) {
+  for (const double side : {1.0, -1.0}) {
+    const Extreme extreme = extremeOf(values, side);
+    const double share = static_cast<double>(extreme.rows) / static_cast<double>(values.size());
+    if (share < kClippedShare || extreme.longest_run < kClippedRun ||
+        extreme.rows < 3 * extreme.at_next_level)
+      continue;
+    findings.push_back({Severity::warning,
+                        "effort-clipped",
+                        static_cast<int>(j),
+                        material.nameOf(j) + ": " + percentText(share) +
+                            " of the efforts sit at the " + (side > 0.0 ? "largest" : "smallest") +
+                            " value " + toText(extreme.value, 4) + ", up to " +
+                            std::to_string(extreme.longest_run) +
+                            " rows on end: saturated or clipped",
+                        share,
+                        "use a gentler motion or leave those parts out: the fit takes the limit "
+                        "for the load"});
+  }
+}
+
+void auditLevels(const AuditMaterial& material,
+                 Index j,
+                 std::vector<double> values,
+                 std::vector<Finding>& findings) {
+  std::sort(values.begin(), values.end());
+  const double range = values.back() - values.front();
+  const double slack = 1e-9 * range;
+  std::size_t levels = 1;
+  for (std::size_t k = 1; k < values.size(); ++k) levels += values[k] - values[k - 1] > slack;
+  if (levels >= kFewLevels || values.size() < 10 * levels) return;
+  findings.push_back({Severity::warning,
+                      "effort-coarse",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": the effort takes " + std::to_string(levels) +
+                          " values only, steps of about " +
+                          toText(range / static_cast<double>(levels - 1), 3),
+                      static_cast<double>(levels),
+                      "small loads drown in the rounding; log with more digits if possible"});
+}
+
+}  // namespace
+
+void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const Index joints = material.looks.front().joints();
+  if (material.looks.front().effort.size() == 0) {
+    findings.push_back({Severity::refuse,
+                        "no-effort",
+                        -1,
+                        "the log has neither effort nor current",
+                        0.0,
+                        "log the joint efforts or the motor currents"});
+    return;
+  }
+  std::vector<Finding> zero;
+  for (Index j = 0; j < joints; ++j) {
+    const std::vector<double> values = columnOf(material, &RawSignals::effort, j);
+    if (values.empty()) continue;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    const double largest = std::max(std::abs(*low), std::abs(*high));
+    if (*low == *high) {
+      zero.push_back({Severity::warning,
+                      "effort-constant",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
+                      *low,
+                      "check the channel, or leave the joint out (--exclude-joint)"});
+      continue;
+    }
+    auditClipping(material, j, values, findings);
+    auditLevels(material, j, values, findings);
+    if (largest > kLargeEffort)
+      findings.push_back({Severity::warning,
+                          "effort-unit",
+                          static_cast<int>(j),
+                          material.nameOf(j) + ": efforts up to " + toText(largest, 4) +
+                              (material.isPrismatic(j) ? " N" : " N m"),
+                          largest,
+                          "check the unit (mN m?) and that a gear ratio was not applied twice"});
+  }
+  if (static_cast<Index>(zero.size()) == joints)
+    findings.push_back({Severity::refuse,
+                        "effort-zero",
+                        -1,
+                        "the efforts of all joints are constant (" + toText(zero.front().value, 4) +
+                            " for the first)",
+                        zero.front().value,
+                        "the drives reported nothing: log efforts or currents"});
+  else
+    findings.insert(findings.end(), zero.begin(), zero.end());
+}
+
+}  // namespace dynid

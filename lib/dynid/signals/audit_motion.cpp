@@ -1,0 +1,184 @@
+#include "dynid/core/text.h"
+#include "dynid/signals/audit_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Severity = Finding::Severity;
+using std::numbers::pi;
+
+constexpr double kLoudNoise = 0.2;  // noise over motion, as accelerations
+
+const char* unitOf(const AuditMaterial& material, Index joint) {
+  return material.isPrismatic(joint) ? " m" : " rad";
+}
+
+double medianOf(std::vector<double> values) {
+  if (values.empty()) return 0.0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+bool hasLimits(const AuditMaterial& material, Index joint) {
+  const AuditContext& context = material.context;
+  return context.position_lower.size() > 0 && context.position_upper.size() > 0 &&
+         std::isfinite(context.position_lower(joint)) &&
+         std::isfinite(context.position_upper(joint));
+}
+
+/// Share of logged positions beyond the limits, after multiplication by `scale`.
+double shareOutside(const AuditMaterial& material, Index joint, double scale) {
+  const std::vector<double> values = columnOf(material, &RawSignals::position, joint);
+  const double low = material.context.position_lower(joint) - 1e-3;
+  const double high = material.context.position_upper(joint) + 1e-3;
+  const auto outside = std::count_if(
+      values.begin(), values.end(), [&](double q) { return scale * q < low || scale * q > high; });
+  return static_cast<double>(outside) /
+         static_cast<double>(std::max<std::size_t>(values.size(), 1));
+}
+
+/// Degrees for radians, both channels: no arm turns its joints by two revolutions each, and no log
+/// leaves the limits on most rows but would stay inside them a 57th the size.
+void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
+  std::vector<double> ranges;
+  int outside = 0, turning = 0;
+  for (Index j = 0; j < material.looks.front().joints(); ++j) {
+    if (material.isPrismatic(j) || !material.moves(j)) continue;
+    ++turning;
+    ranges.push_back(material.rangeOf(j));
+    outside += hasLimits(material, j) && shareOutside(material, j, 1.0) > 0.3 &&
+               shareOutside(material, j, pi / 180.0) == 0.0;
+  }
+  const double typical = medianOf(ranges);
+  if (!(typical > 4.0 * pi) && !(outside > 0 && 2 * outside >= turning)) return;
+  findings.push_back({Severity::refuse,
+                      "position-degrees",
+                      -1,
+                      "positions look like degrees: the median joint turns through " +
+                          toText(typical, 4) + " rad" +
+                          (outside > 0 ? ", and " + std::to_string(outside) +
+                                             " joints leave their limits but would not in degrees"
+                                       : std::string()),
+                      typical,
+                      "set the unit attribute of position (and velocity) to deg, or convert"});
+}
+
+void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  if (!hasLimits(material, j)) return;
+  const double share = shareOutside(material, j, 1.0);
+  if (share == 0.0) return;
+  findings.push_back({Severity::warning,
+                      "position-limit",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": " + percentText(share) +
+                          " of the positions lie outside the limits [" +
+                          toText(material.context.position_lower(j), 4) + ", " +
+                          toText(material.context.position_upper(j), 4) + "]" + unitOf(material, j),
+                      share,
+                      "check the joint order, the zero position, the unit and the limits"});
+}
+
+/// Steps from row to row that no speed explains: an angle that wraps at a full turn, or a glitch.
+void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
+  Index jumps = 0;
+  double largest = 0.0;
+  for (const RawSignals& look : material.looks) {
+    for (Index k = 1; k < look.rows(); ++k) {
+      const double step = std::abs(look.position(k, j) - look.position(k - 1, j));
+      const double late = (look.time(k) - look.time(k - 1)) / material.plan.dt;
+      if (!(step > usual * std::max(late, 5.0)) || !(step > 0.2) || !(step < 1e12)) continue;
+      ++jumps;
+      largest = std::max(largest, step);
+    }
+  }
+  if (jumps == 0) return;
+  const bool wraps = !material.isPrismatic(j) && std::abs(largest - 2.0 * pi) < 0.3;
+  findings.push_back({Severity::warning,
+                      "position-jump",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": the position jumps " + std::to_string(jumps) +
+                          " times, by up to " + toText(largest, 4) + unitOf(material, j) +
+                          (wraps ? ": the angle wraps at a full turn" : ""),
+                      largest,
+                      wraps ? "log the continuous angle (unwrap it)"
+                            : "leave that part out (--from, --to) or repair it"});
+}
+
+void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  const double range = material.rangeOf(j);
+  const double small = material.isPrismatic(j) ? 0.01 : 0.1;
+  if (!material.moves(j)) {
+    findings.push_back({Severity::warning,
+                        "joint-still",
+                        static_cast<int>(j),
+                        material.nameOf(j) + ": never moves (95 % of the time slower than " +
+                            toText(material.speedOf(j), 3) + unitOf(material, j) + "/s)",
+                        material.speedOf(j),
+                        "move it, or ignore it in the robot description: its own friction and "
+                        "inertia cannot be seen"});
+  } else if (range < small) {
+    findings.push_back(
+        {Severity::warning,
+         "small-motion",
+         static_cast<int>(j),
+         material.nameOf(j) + ": moves through " + toText(range, 3) + unitOf(material, j) + " only",
+         range,
+         "use a larger motion: gravity hardly changes and friction dominates"});
+  }
+}
+
+/// White position noise s becomes an acceleration of s (2 pi fc)^2 sqrt(2 fc / (5 rate)) under the
+/// cut-off fc.
+void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  double squares = 0.0, samples = 0.0;
+  for (const ConditionedSignals& look : material.signals) {
+    squares += look.ddq.col(j).squaredNorm();
+    samples += static_cast<double>(look.ddq.rows());
+  }
+  const double fc = material.plan.cutoff_hz;
+  const double noise = material.plan.position_noise(j) * std::pow(2.0 * pi * fc, 2) *
+                       std::sqrt(2.0 * fc / (5.0 * material.plan.rateHz()));
+  const double ratio = noise / std::sqrt(squares / std::max(samples, 1.0) + 1e-300);
+  if (!(ratio > kLoudNoise) || !material.moves(j)) return;
+  findings.push_back({Severity::warning,
+                      "noisy-position",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": position noise of " +
+                          toText(material.plan.position_noise(j), 3) + unitOf(material, j) +
+                          " makes " + percentText(ratio) + " of the acceleration at a cut-off of " +
+                          toText(fc, 3) + " Hz",
+                      ratio,
+                      "lower the cut-off: noise in the regressor biases the estimate"});
+}
+
+}  // namespace
+
+void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const Index joints = material.looks.front().joints();
+  bool any = false;
+  for (Index j = 0; j < joints; ++j) any = any || material.moves(j);
+  if (!any) {
+    findings.push_back({Severity::refuse,
+                        "no-motion",
+                        -1,
+                        "no joint moves: without motion nothing but gravity and stiction is seen",
+                        0.0,
+                        "use a log of an exciting motion"});
+    return;
+  }
+  auditDegrees(material, findings);
+  for (Index j = 0; j < joints; ++j) auditRange(material, j, findings);
+  for (Index j = 0; j < joints; ++j) auditLimits(material, j, findings);
+  for (Index j = 0; j < joints; ++j) auditJumps(material, j, findings);
+  for (Index j = 0; j < joints; ++j) auditNoise(material, j, findings);
+}
+
+}  // namespace dynid

@@ -1,0 +1,153 @@
+#include "dynid/core/text.h"
+#include "dynid/signals/audit_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Severity = Finding::Severity;
+
+/// Independent samples below which a fit has more unknowns than it can carry (about a dozen a
+/// joint), and below which it has nothing at all.
+constexpr double kFewSamples = 120.0;
+constexpr double kNoSamples = 15.0;
+
+/// Which channel of which joint spoils most rows.
+std::string worstChannel(const AuditMaterial& material) {
+  struct Channel {
+    const char* name;
+    Eigen::MatrixXd RawSignals::*values;
+  };
+  std::string worst = "time";
+  Index most = 0;
+  for (const RawSignals& look : material.looks)
+    for (Index k = 0; k < look.rows(); ++k) most += !(std::abs(look.time(k)) < 1e12);
+  for (const Channel& channel :
+       {Channel{"position", &RawSignals::position}, Channel{"effort", &RawSignals::effort}}) {
+    for (Index j = 0; j < material.looks.front().joints(); ++j) {
+      Index rows = 0;
+      for (const RawSignals& look : material.looks) rows += (look.*channel.values).rows();
+      const Index bad = rows - static_cast<Index>(columnOf(material, channel.values, j).size());
+      if (bad <= most) continue;
+      most = bad;
+      worst = std::string(channel.name) + " of " + material.nameOf(j);
+    }
+  }
+  return worst + " in " + std::to_string(most) + " rows";
+}
+
+double shareOf(Index rows, const RowCounts& counts) {
+  return static_cast<double>(rows) / static_cast<double>(std::max<Index>(counts.read, 1));
+}
+
+void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const RowCounts& counts = material.counts;
+  if (counts.not_finite > 0) {
+    const double share = shareOf(counts.not_finite, counts);
+    const bool refused = share > material.context.max_bad_fraction;
+    findings.push_back(
+        {refused ? Severity::refuse : Severity::repaired,
+         "not-finite",
+         -1,
+         std::to_string(counts.not_finite) + " of " + std::to_string(counts.read) + " rows (" +
+             percentText(share) + ") hold NaN, Inf or a corrupt value, most in " +
+             worstChannel(material) + (refused ? "" : "; they were left out"),
+         share,
+         refused ? "repair or leave out that channel, or raise the share allowed" : ""});
+  }
+  if (counts.backward > 0) {
+    const double share = shareOf(counts.backward, counts);
+    const bool refused = share > material.context.max_bad_fraction;
+    findings.push_back(
+        {refused ? Severity::refuse : Severity::repaired,
+         "backward-time",
+         -1,
+         std::to_string(counts.backward) + " of " + std::to_string(counts.read) + " rows (" +
+             percentText(share) + ") are stamped out of order" +
+             (refused ? "" : "; they were left out"),
+         share,
+         refused ? "sort the log by time, or split it where its clock starts anew" : ""});
+  }
+}
+
+void auditLength(const AuditMaterial& material, std::vector<Finding>& findings) {
+  double samples = 0.0;
+  for (const ConditionedSignals& look : material.signals)
+    samples += static_cast<double>(look.time.size()) / material.plan.decimation;
+  if (material.signals.empty() || samples >= kFewSamples) return;
+  const bool refused = samples < kNoSamples;
+  findings.push_back({refused ? Severity::refuse : Severity::warning,
+                      "too-short",
+                      -1,
+                      toText(std::floor(samples), 6) + " independent samples (" +
+                          std::to_string(material.counts.kept) + " rows, every " +
+                          std::to_string(material.plan.decimation) + "th after a low-pass at " +
+                          toText(material.plan.cutoff_hz, 3) + " Hz) are " +
+                          (refused ? "nothing to fit" : "few for a dozen parameters a joint"),
+                      samples,
+                      "record for longer"});
+}
+
+}  // namespace
+
+void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
+  auditBadRows(material, findings);
+  const RowCounts& counts = material.counts;
+  if (counts.duplicate_time > 0)
+    findings.push_back({Severity::repaired,
+                        "duplicate-time",
+                        -1,
+                        std::to_string(counts.duplicate_time) +
+                            " rows carry the stamp of the row before; they were left out",
+                        static_cast<double>(counts.duplicate_time),
+                        ""});
+  if (counts.repeated > 0)
+    findings.push_back(
+        {Severity::repaired,
+         "repeated-rows",
+         -1,
+         std::to_string(counts.repeated) + " rows (" +
+             percentText(material.plan.clock.repeated_fraction) +
+             " of those in motion) repeat the position of the row before while the robot moves: "
+             "the logger polls faster than its source writes; they were left out",
+         material.plan.clock.repeated_fraction,
+         "log each message once, with the stamp of its source"});
+  auditLength(material, findings);
+}
+
+void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const ClockModel& clock = material.plan.clock;
+  if (clock.kind != ClockKind::uniform)
+    findings.push_back({Severity::repaired,
+                        "clock-" + toText(clock.kind),
+                        -1,
+                        clock.reason,
+                        clock.kind == ClockKind::irregular ? clock.step : clock.jitter,
+                        "log the source's own stamp or counter"});
+  std::size_t gaps = 0;
+  double longest = 0.0;
+  for (const ConditionedSignals& look : material.signals) {
+    for (std::size_t s = 1; s < look.segments.size(); ++s) {
+      ++gaps;
+      longest = std::max(
+          longest, look.time(look.segments[s].begin) - look.time(look.segments[s - 1].end - 1));
+    }
+  }
+  if (gaps > 0 || material.counts.short_segment > 0)
+    findings.push_back({Severity::repaired,
+                        "gaps",
+                        -1,
+                        std::to_string(gaps) + " gaps longer than " + toText(clock.max_gap, 3) +
+                            " s, the longest " + toText(longest, 3) +
+                            " s: each part is filtered by itself; " +
+                            std::to_string(material.counts.short_segment) +
+                            " rows between gaps were too few to use",
+                        longest,
+                        ""});
+}
+
+}  // namespace dynid

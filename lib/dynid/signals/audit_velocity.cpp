@@ -1,0 +1,199 @@
+#include "dynid/core/text.h"
+#include "dynid/signals/audit_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Severity = Finding::Severity;
+using std::numbers::pi;
+
+constexpr double kDegree = 180.0 / pi;
+constexpr double kFollows = 0.9;    // correlation from which a channel follows another
+constexpr double kForeign = 0.5;    // correlation below which it has nothing to do with it
+constexpr double kScaleBand = 0.1;  // deviation of a scale from 1 that is worth a word
+
+/// A logged channel through the plan's filter, over the longest segment, next to its derivative
+/// from the position.
+struct Pair {
+  MatrixXd derived, logged;
+};
+
+Pair longestPair(const AuditMaterial& material,
+                 MatrixXd RawSignals::*channel,
+                 MatrixXd ConditionedSignals::*derived) {
+  Pair pair;
+  FilterWorkspace workspace;
+  for (std::size_t i = 0; i < material.signals.size(); ++i) {
+    const ConditionedSignals& look = material.signals[i];
+    const MatrixXd& raw = material.looks[i].*channel;
+    if (raw.size() == 0) continue;
+    MatrixXd logged = channelOnGrid(material.looks[i], raw, look, material.plan);
+    filterSegments(look, material.plan.lowpass(), logged, workspace);
+    for (const Segment part : look.segments) {
+      if (part.size() <= pair.derived.rows()) continue;
+      pair.derived = (look.*derived).middleRows(part.begin, part.size());
+      pair.logged = logged.middleRows(part.begin, part.size());
+    }
+  }
+  return pair;
+}
+
+/// Ratio of the sizes, sign of the correlation: a scale that noise on either side does not shrink.
+double scaleOf(const DelayEstimate& estimate) {
+  return estimate.gain / std::abs(estimate.correlation);
+}
+
+bool isNear(double value, double target) { return std::abs(value / target - 1.0) < kScaleBand; }
+
+void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  const double scale = scaleOf(estimate);
+  const std::string name = material.nameOf(j);
+  const int joint = static_cast<int>(j);
+  if (scale < 0.0)
+    findings.push_back({Severity::warning,
+                        "velocity-sign",
+                        joint,
+                        name + ": the logged velocity runs against d(position)/dt (correlation " +
+                            toText(estimate.correlation, 3) + ")",
+                        estimate.correlation,
+                        "one of the two has its sign reversed: check the position's, too"});
+  const double size = std::abs(scale);
+  if (isNear(size, 1.0)) return;
+  if (isNear(size, 1.0 / kDegree)) {
+    findings.push_back({Severity::refuse,
+                        "position-degrees",
+                        joint,
+                        name + ": d(position)/dt is " + toText(1.0 / size, 4) +
+                            " times the logged velocity: the position is in degrees, the velocity "
+                            "in radians",
+                        1.0 / size,
+                        "set the unit attribute of position to deg, or convert"});
+  } else if (isNear(size, kDegree)) {
+    findings.push_back({Severity::warning,
+                        "velocity-degrees",
+                        joint,
+                        name + ": the logged velocity is " + toText(size, 4) +
+                            " times d(position)/dt: it is in degrees per second",
+                        size,
+                        "set the unit attribute of velocity to deg/s; it was not used"});
+  } else {
+    findings.push_back(
+        {Severity::warning,
+         "velocity-scale",
+         joint,
+         name + ": the logged velocity is " + toText(size, 4) + " times d(position)/dt",
+         size,
+         "check units and gear ratio of position and velocity; the velocity was "
+         "not used"});
+  }
+}
+
+void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  // A fifth of the low-pass's time constant turns the phase at the cut-off by 0.2 rad.
+  const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
+  if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
+  findings.push_back({Severity::repaired,
+                      "velocity-lag",
+                      static_cast<int>(j),
+                      material.nameOf(j) + ": the logged velocity is " +
+                          toText(1e3 * std::abs(estimate.lag), 3) + " ms " +
+                          (estimate.lag > 0.0 ? "later" : "earlier") +
+                          " than d(position)/dt; the velocity is derived from the position",
+                      estimate.lag,
+                      ""});
+}
+
+/// The joint whose motion the velocity of j follows, if not its own; -1 if none.
+Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
+  Index owner = -1;
+  double best = 0.95;
+  for (Index k = 0; k < pair.derived.cols(); ++k) {
+    if (k == j) continue;
+    const double correlation = std::abs(
+        estimateDelay(
+            pair.derived.col(k), pair.logged.col(j), material.plan.dt, 2.0 * material.plan.dt)
+            .correlation);
+    if (correlation > best) {
+      best = correlation;
+      owner = k;
+    }
+  }
+  return owner;
+}
+
+void auditStranger(const AuditMaterial& material,
+                   const Pair& pair,
+                   Index j,
+                   std::vector<Finding>& findings) {
+  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  const double correlation = std::abs(estimate.correlation);
+  const Index owner = correlation < kForeign + 0.3 ? otherOwner(pair, material, j) : -1;
+  if (owner >= 0)
+    findings.push_back({Severity::warning,
+                        "swapped-joints",
+                        static_cast<int>(j),
+                        "the logged velocity of " + material.nameOf(j) +
+                            " is that of d(position)/dt of " + material.nameOf(owner) +
+                            " (correlation with its own " + toText(correlation, 3) + ")",
+                        static_cast<double>(owner),
+                        "the columns are in different orders: check position and effort, too"});
+  else
+    findings.push_back({Severity::warning,
+                        "velocity-mismatch",
+                        static_cast<int>(j),
+                        material.nameOf(j) +
+                            ": the logged velocity does not follow d(position)/dt (correlation " +
+                            toText(estimate.correlation, 3) + " at best); it was not used",
+                        estimate.correlation,
+                        "check which signal was logged"});
+}
+
+}  // namespace
+
+void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings) {
+  if (material.plan.velocity_delay.empty()) return;
+  const Pair pair = longestPair(material, &RawSignals::velocity, &ConditionedSignals::dq);
+  for (Index j = 0; j < pair.derived.cols(); ++j) {
+    if (!material.moves(j)) continue;
+    const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+    if (std::abs(estimate.correlation) < kFollows) {
+      auditStranger(material, pair, j, findings);
+      continue;
+    }
+    auditScale(material, j, findings);
+    auditLag(material, j, findings);
+  }
+}
+
+void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
+  for (Index j = 0; j < pair.derived.cols(); ++j) {
+    if (!material.moves(j)) continue;
+    const DelayEstimate estimate =
+        estimateDelay(pair.derived.col(j), pair.logged.col(j), material.plan.dt, 0.5);
+    const double scale = scaleOf(estimate);
+    const bool follows = estimate.correlation > kFollows;
+    if (follows && isNear(scale, 1.0)) continue;
+    findings.push_back({Severity::warning,
+                        "acceleration-mismatch",
+                        static_cast<int>(j),
+                        material.nameOf(j) + ": the logged acceleration " +
+                            (follows ? "is " + toText(scale, 4) + " times d2(position)/dt2"
+                                     : "does not follow d2(position)/dt2 (correlation " +
+                                           toText(estimate.correlation, 3) + ")") +
+                            "; it was not used",
+                        follows ? scale : estimate.correlation,
+                        "check unit and sign of the acceleration"});
+  }
+}
+
+}  // namespace dynid
