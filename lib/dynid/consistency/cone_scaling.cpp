@@ -77,26 +77,14 @@ Eigen::VectorXd ConeScaling::centering(double mu) const {
   return t;
 }
 
-Eigen::VectorXd ConeScaling::scaledTrace() const {
-  Eigen::VectorXd a(size());
-  Eigen::Index at = 0;
-  for (const Body& body : bodies_) {
-    a.segment<10>(at) = svec(body.G.transpose() * body.G);
-    at += 10;
-  }
-  a.tail(x_.size()) = (x_.array() / w_.array()).sqrt();
-  return a;
-}
-
-Eigen::VectorXd ConeScaling::toScaled(const Eigen::VectorXd& dx) const {
+Eigen::VectorXd ConeScaling::toScaledDual(const Eigen::VectorXd& g) const {
   Eigen::VectorXd y(size());
   Eigen::Index at = 0;
   for (const Body& body : bodies_) {
-    y.segment<10>(at) =
-        svec(body.G_inverse * smat(dx.segment<10>(at)) * body.G_inverse.transpose());
+    y.segment<10>(at) = svec(body.G.transpose() * smat(g.segment<10>(at)) * body.G);
     at += 10;
   }
-  y.tail(x_.size()) = dx.tail(x_.size()).array() * (w_.array() / x_.array()).sqrt();
+  y.tail(x_.size()) = g.tail(x_.size()).array() * (x_.array() / w_.array()).sqrt();
   return y;
 }
 
@@ -120,15 +108,6 @@ void ConeScaling::multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
   }
   for (Eigen::Index j = 0; j < x_.size(); ++j)
     out.col(at + j) = std::sqrt(x_(j) / w_(j)) * M.col(at + j);
-}
-
-void ConeScaling::writeTheta(Eigen::Ref<RowMajorMatrix> out) const {
-  Eigen::Index at = 0;
-  for (const Body& body : bodies_) {
-    out.block<10, 10>(at, at) = congruence(body.G_inverse);
-    at += 10;
-  }
-  for (Eigen::Index j = 0; j < x_.size(); ++j) out(at + j, at + j) = std::sqrt(w_(j) / x_(j));
 }
 
 double ConeScaling::lengthToBoundary(const Eigen::VectorXd& step) const {

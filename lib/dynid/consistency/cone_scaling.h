@@ -32,19 +32,13 @@ class ConeScaling {
   /// mu L^-1: where x and w meet if mu is the new complementarity (the Lyapunov equation without
   /// second-order term).
   Eigen::VectorXd centering(double mu) const;
-  /// Theta^-T a for the gradient a of the trace: svec(G^T G).
-  Eigen::VectorXd scaledTrace() const;
-
-  /// Theta dx.
-  Eigen::VectorXd toScaled(const Eigen::VectorXd& dx) const;
+  /// Theta^-T g, for gradients: svec(G^T smat(g) G).
+  Eigen::VectorXd toScaledDual(const Eigen::VectorXd& g) const;
   /// Theta^-1 y.
   Eigen::VectorXd fromScaled(const Eigen::VectorXd& y) const;
   /// Writes M Theta^-1 into `out` (same shape as M).
   void multiplyInverse(const Eigen::Ref<const RowMajorMatrix>& M,
                        Eigen::Ref<RowMajorMatrix> out) const;
-  /// Writes Theta into the square `out`, which must be zero off the diagonal blocks.
-  void writeTheta(Eigen::Ref<RowMajorMatrix> out) const;
-
   /// Largest alpha with svec(L) + alpha step in the cone; +infinity if the whole ray is inside.
   double lengthToBoundary(const Eigen::VectorXd& step) const;
   /// Moves to L + alpha dx, L + alpha dw (both scaled, inside the cone) and refactorises there;

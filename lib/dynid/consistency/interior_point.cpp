@@ -4,7 +4,7 @@
 #include "dynid/consistency/duality_gap.h"
 #include "dynid/consistency/newton_step.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +17,7 @@ namespace {
 constexpr double kToBoundary = 0.99;
 constexpr int kPatience = 12;           // steps without the complementarity falling by a tenth
 constexpr std::size_t kCandidates = 4;  // last iterates whose certificate is worth a try
+constexpr double kRepairDamping = 1e-3;
 constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to the trace bound
 
 /// Without a predictor: the more of the last step was possible, the farther the next one aims.
@@ -27,8 +28,8 @@ double centeringParameter(double last_step) {
 
 struct Candidate {
   Eigen::VectorXd x;
-  Eigen::VectorXd w;
   Eigen::VectorXd nu;
+  ConeScaling scaling;
 };
 
 /// State of one walk along the central path.
@@ -43,14 +44,14 @@ class Walk {
   bool step(double mu, double trace_weight);
   void remember();
   /// Certifies candidate `index` into `result` if it is better than what is there.
-  void certify(const Candidate& candidate, InteriorPointResult& result);
+  void certify(const Candidate& candidate, InteriorPointResult& result) const;
 
   const ConicProblem& problem;
   Eigen::VectorXd trace;
   ConeScaling scaling;
   NewtonStep newton;
   Eigen::VectorXd x, w, s, nu;
-  Eigen::VectorXd residual, gradient, bound_residual;
+  Eigen::VectorXd residual, bound_residual;
   double objective = 0.0;
   double complementarity = 0.0;
   double last_step = 1.0;
@@ -60,9 +61,10 @@ class Walk {
  private:
   static double startValue(const ConicProblem& problem);
   static double startDual(const ConicProblem& problem);
-
-  Eigen::LLT<Eigen::MatrixXd> row_gram_;
-  bool have_row_gram_ = false;
+  /// The u near b - A x whose dual slack C^T nu - A^T u is closest to the path's w in the scaled
+  /// norm, in which the face that x lives on weighs most: there a rounding error of A x would cost
+  /// its size times the trace bound.
+  Eigen::VectorXd repairedMultipliers(const Candidate& candidate) const;
 };
 
 double Walk::startValue(const ConicProblem& problem) {
@@ -92,7 +94,6 @@ Walk::Walk(const ConicProblem& conic)
 
 void Walk::evaluate() {
   residual = problem.A * x - problem.b;
-  gradient = problem.A.transpose() * residual;
   objective = 0.5 * residual.squaredNorm() + problem.c0;
   complementarity = scaling.complementarity() + s.dot(nu);
   bound_residual = problem.d - problem.C * x - s;
@@ -100,22 +101,21 @@ void Walk::evaluate() {
 }
 
 bool Walk::step(double mu, double trace_weight) {
+  // Newton's equations of  A^T (A x - b) + trace_weight a + C^T nu = w,  C x + s = d,  x w = nu s =
+  // mu: the primal step in y = Theta dx, everything else by substitution.
   const Eigen::VectorXd target = scaling.centering(mu);
-  const Eigen::VectorXd rc = (mu - nu.array() * s.array()).matrix();
   StepEquations equations;
   equations.r = residual;
-  equations.t = target;
-  if (trace_weight > 0.0) equations.t -= trace_weight * scaling.scaledTrace();
   equations.rho = (nu.array() / s.array()).sqrt();
-  equations.c = (nu.array() * s.array() + rc.array() - nu.array() * bound_residual.array()) /
-                (nu.array() * s.array()).sqrt();
-
+  equations.c = (mu - nu.array() * bound_residual.array()) / (nu.array() * s.array()).sqrt();
+  equations.y0 = target;
+  if (trace_weight > 0.0) equations.y0 -= trace_weight * scaling.toScaledDual(trace);
   const std::optional<Eigen::VectorXd> dx_scaled = newton.solve(scaling, equations);
   if (!dx_scaled) return false;
   const Eigen::VectorXd dx = scaling.fromScaled(*dx_scaled);
   const Eigen::VectorXd dw_scaled = target - *dx_scaled - scaling.point();
   const Eigen::VectorXd ds = bound_residual - problem.C * dx;
-  const Eigen::VectorXd dnu = (rc.array() - nu.array() * ds.array()) / s.array();
+  const Eigen::VectorXd dnu = (mu - nu.array() * ds.array()) / s.array() - nu.array();
 
   double length =
       std::min(scaling.lengthToBoundary(*dx_scaled), scaling.lengthToBoundary(dw_scaled));
@@ -136,25 +136,34 @@ bool Walk::step(double mu, double trace_weight) {
 void Walk::remember() {
   if (!feasible) return;
   if (candidates.size() == kCandidates) candidates.pop_front();
-  candidates.push_back({x, w, nu});
+  candidates.push_back({x, nu, scaling});
 }
 
-void Walk::certify(const Candidate& candidate, InteriorPointResult& result) {
+Eigen::VectorXd Walk::repairedMultipliers(const Candidate& candidate) const {
   const RowMajorMatrix& A = problem.A;
-  if (!have_row_gram_) {
-    row_gram_.compute(A * A.transpose());
-    have_row_gram_ = true;
+  const Eigen::Index m = A.rows();
+  RowMajorMatrix J(m, A.cols());
+  candidate.scaling.multiplyInverse(A, J);
+  Eigen::MatrixXd stacked(A.cols() + m, m);
+  stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(m, m);
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
+
+  Eigen::VectorXd u = problem.b - A * candidate.x;
+  Eigen::VectorXd mismatch = Eigen::VectorXd::Zero(stacked.rows());
+  for (int refinement = 0; refinement < 2; ++refinement) {
+    const Eigen::VectorXd slack = problem.C.transpose() * candidate.nu - A.transpose() * u;
+    mismatch.head(A.cols()) = candidate.scaling.toScaledDual(slack) - candidate.scaling.point();
+    u += qr.solve(mismatch);
   }
+  return u;
+}
+
+void Walk::certify(const Candidate& candidate, InteriorPointResult& result) const {
+  const RowMajorMatrix& A = problem.A;
   const Eigen::VectorXd plain = problem.b - A * candidate.x;
-  // The u closest to the residual whose dual slack is the w of the path.
-  Eigen::VectorXd repaired = plain;
-  if (A.rows() > 0 && row_gram_.info() == Eigen::Success) {
-    const Eigen::VectorXd wanted = candidate.w - problem.C.transpose() * candidate.nu;
-    for (int refinement = 0; refinement < 2; ++refinement)
-      repaired -= row_gram_.solve(A * (wanted + A.transpose() * repaired));
-  }
+  const Eigen::VectorXd repaired = A.rows() > 0 ? repairedMultipliers(candidate) : plain;
   const Eigen::Index bounds = problem.C.rows() - 1;
-  for (const Eigen::VectorXd& u : {repaired, plain}) {
+  for (const Eigen::VectorXd& multipliers : {repaired, plain}) {
     const DualityGap bound = dualityGap(A,
                                         problem.b,
                                         problem.C.bottomRows(bounds),
@@ -162,11 +171,11 @@ void Walk::certify(const Candidate& candidate, InteriorPointResult& result) {
                                         problem.d(0),
                                         problem.bodies,
                                         candidate.x,
-                                        u,
+                                        multipliers,
                                         candidate.nu.tail(bounds));
     if (result.x.size() > 0 && !(bound.gap < result.gap)) continue;
     result.x = candidate.x;
-    result.u = u;
+    result.u = multipliers;
     result.nu = candidate.nu;
     result.gap = bound.gap;
     result.trace_multiplier = bound.trace_multiplier;
@@ -217,8 +226,9 @@ InteriorPointResult entropicPoint(const ConicProblem& problem, double mu, int ma
   for (;; ++result.iterations) {
     walk.evaluate();
     const double current = walk.complementarity / problem.degree();
-    const Eigen::VectorXd stationarity =
-        walk.gradient + mu * walk.trace - walk.w + problem.C.transpose() * walk.nu;
+    const Eigen::VectorXd stationarity = mu * walk.trace - walk.w +
+                                         problem.C.transpose() * walk.nu +
+                                         problem.A.transpose() * walk.residual;
     if (std::abs(current / mu - 1.0) < 0.05 && walk.feasible && stationarity.norm() < 1e-2 * mu) {
       result.x = walk.x;
       result.u = -walk.residual;

@@ -7,6 +7,10 @@
 namespace dynid {
 namespace {
 
+/// Above this squared norm of a column of J the normal equations have lost too many of the
+/// barrier's digits.
+constexpr double kIllConditioned = 1e13;
+
 /// residual = J y + r, both read anew at every evaluation.
 class LinearCost final : public ceres::CostFunction {
  public:
@@ -40,6 +44,10 @@ ceres::Solver::Options oneStepOptions() {
   options.function_tolerance = 0.0;
   options.gradient_tolerance = 0.0;
   options.parameter_tolerance = 0.0;
+  options.initial_trust_region_radius = 1.0;
+  options.min_lm_diagonal = 1.0;
+  options.max_lm_diagonal = 1.0;
+  options.jacobi_scaling = false;
   options.num_threads = 1;
   options.logging_type = ceres::SILENT;
   options.minimizer_progress_to_stdout = false;
@@ -48,13 +56,12 @@ ceres::Solver::Options oneStepOptions() {
 
 }  // namespace
 
-/// A linear least-squares problem of fixed shape that Ceres solves with one step.
 struct NewtonStep::LinearProblem {
-  LinearProblem(Eigen::Index rows, Eigen::Index columns, ceres::Solver::Options solver_options)
+  LinearProblem(Eigen::Index rows, Eigen::Index columns)
       : J(RowMajorMatrix::Zero(rows, columns)),
         r(Eigen::VectorXd::Zero(rows)),
         y(Eigen::VectorXd::Zero(columns)),
-        options(std::move(solver_options)),
+        options(oneStepOptions()),
         problem(unchecked()) {
     problem.AddResidualBlock(new LinearCost(J, r), nullptr, y.data());
   }
@@ -65,9 +72,10 @@ struct NewtonStep::LinearProblem {
     return problem_options;
   }
 
-  /// One step from y; false if it was refused (Ceres counts the start as a successful step).
-  bool step() {
-    if (!J.allFinite() || !r.allFinite() || !y.allFinite()) return false;
+  /// One step from y0; false if it was refused (Ceres counts the start as a successful step).
+  bool step(const Eigen::VectorXd& y0, ceres::LinearSolverType solver) {
+    y = y0;
+    options.linear_solver_type = solver;
     ceres::Solver::Summary summary;
     ceres::Solve(options, &problem, &summary);
     return summary.num_successful_steps >= 2 && y.allFinite();
@@ -80,63 +88,33 @@ struct NewtonStep::LinearProblem {
   ceres::Problem problem;
 };
 
-NewtonStep::NewtonStep(const ConicProblem& problem) : problem_(problem), bounds_(problem.C) {
-  ceres::Solver::Options options = oneStepOptions();
-  options.linear_solver_type = ceres::DENSE_NORMAL_CHOLESKY;
-  options.initial_trust_region_radius = 1.0;
-  options.min_lm_diagonal = 1.0;
-  options.max_lm_diagonal = 1.0;
-  options.jacobi_scaling = false;
-  scaled_ = std::make_unique<LinearProblem>(
-      problem.A.rows() + problem.C.rows(), problem.size(), std::move(options));
-}
+NewtonStep::NewtonStep(const ConicProblem& problem)
+    : problem_(problem),
+      bounds_(problem.C),
+      linear_(
+          std::make_unique<LinearProblem>(problem.A.rows() + problem.C.rows(), problem.size())) {}
 
 NewtonStep::~NewtonStep() = default;
 
 std::optional<Eigen::VectorXd> NewtonStep::solve(const ConeScaling& scaling,
                                                  const StepEquations& equations) {
-  if (auto y = levenbergMarquardt(scaling, equations)) return y;
+  const Eigen::Index m = problem_.A.rows();
+  const Eigen::Index bounds = problem_.C.rows();
+  const Eigen::VectorXd& y0 = equations.y0;
+  RowMajorMatrix& J = linear_->J;
+  Eigen::VectorXd& r = linear_->r;
+  scaling.multiplyInverse(problem_.A, J.topRows(m));
+  scaling.multiplyInverse(bounds_, J.bottomRows(bounds));
+  J.bottomRows(bounds).array().colwise() *= equations.rho.array();
+  r << equations.r, equations.c;
+  if (!J.allFinite() || !r.allFinite() || !y0.allFinite()) return std::nullopt;
+  if ((J.transpose() * (J * y0 + r)).isZero(0.0)) return y0;  // stationary: Ceres would not move
+
+  const bool well_conditioned = J.colwise().squaredNorm().maxCoeff() < kIllConditioned;
+  if (well_conditioned && linear_->step(y0, ceres::DENSE_NORMAL_CHOLESKY)) return linear_->y;
   ++fallbacks_;
-  return stackedRows(scaling, equations);
-}
-
-std::optional<Eigen::VectorXd> NewtonStep::levenbergMarquardt(const ConeScaling& scaling,
-                                                              const StepEquations& equations) {
-  const Eigen::Index m = problem_.A.rows();
-  const Eigen::Index bounds = problem_.C.rows();
-  LinearProblem& linear = *scaled_;
-  scaling.multiplyInverse(problem_.A, linear.J.topRows(m));
-  scaling.multiplyInverse(bounds_, linear.J.bottomRows(bounds));
-  linear.J.bottomRows(bounds).array().colwise() *= equations.rho.array();
-  linear.r << equations.r, equations.c;
-  linear.y = equations.t;
-  if (!linear.step()) return std::nullopt;
-  return linear.y;
-}
-
-std::optional<Eigen::VectorXd> NewtonStep::stackedRows(const ConeScaling& scaling,
-                                                       const StepEquations& equations) {
-  const Eigen::Index m = problem_.A.rows();
-  const Eigen::Index bounds = problem_.C.rows();
-  const Eigen::Index size = problem_.size();
-  if (!stacked_) {
-    ceres::Solver::Options options = oneStepOptions();
-    // QR rather than normal equations: it cannot break down, so Ceres has nothing to complain
-    // about.
-    options.linear_solver_type = ceres::DENSE_QR;
-    options.initial_trust_region_radius = 1e16;
-    options.max_trust_region_radius = 1e32;
-    options.min_lm_diagonal = 1e-300;
-    stacked_ = std::make_unique<LinearProblem>(m + size + bounds, size, std::move(options));
-    stacked_->J.topRows(m) = problem_.A;
-  }
-  LinearProblem& linear = *stacked_;
-  scaling.writeTheta(linear.J.middleRows(m, size));
-  linear.J.bottomRows(bounds) = equations.rho.asDiagonal() * bounds_;
-  linear.r << equations.r, -equations.t, equations.c;
-  linear.y.setZero();
-  if (!linear.step()) return std::nullopt;
-  return scaling.toScaled(linear.y);
+  if (linear_->step(y0, ceres::DENSE_QR)) return linear_->y;
+  return std::nullopt;
 }
 
 }  // namespace dynid

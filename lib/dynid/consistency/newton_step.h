@@ -10,21 +10,21 @@
 
 namespace dynid {
 
-/// One interior-point step as linear least squares, in y = Theta dx:
+/// One interior-point step as linear least squares, in y = Theta dx,
 ///
-///     min  1/2 ||A dx + r||^2 + 1/2 ||y - t||^2 + 1/2 ||rho o (C dx) + c||^2.
+///     min 1/2 ||A Theta^-1 y + r||^2 + 1/2 ||rho o (C Theta^-1 y) + c||^2 + 1/2 ||y - y0||^2:
+///
+/// exactly one Levenberg-Marquardt step of the first two terms from the start y0 with trust-region
+/// radius one and unit damping. y0 - y is the new scaled dual.
 struct StepEquations {
   Eigen::VectorXd r;    ///< A x - b
-  Eigen::VectorXd t;    ///< target in scaled coordinates
   Eigen::VectorXd rho;  ///< sqrt(nu / s)
   Eigen::VectorXd c;
+  Eigen::VectorXd y0;  ///< the target in scaled coordinates
 };
 
-/// Solves step after step of one problem with Ceres.
-///
-/// Levenberg-Marquardt from y = t with trust-region radius one and unit damping minimises exactly
-/// this: the prox term is the barrier. Where Ceres refuses the step (rounding hides the decrease
-/// close to the optimum), the same step is solved on the stacked rows [A; Theta; rho C] by QR.
+/// Ceres solves it by normal equations, and by QR of the stacked rows [J; 1] where those are too
+/// ill-conditioned or the step is refused.
 class NewtonStep {
  public:
   /// `problem` must outlive this object.
@@ -39,15 +39,10 @@ class NewtonStep {
 
  private:
   struct LinearProblem;
-  std::optional<Eigen::VectorXd> levenbergMarquardt(const ConeScaling& scaling,
-                                                    const StepEquations& equations);
-  std::optional<Eigen::VectorXd> stackedRows(const ConeScaling& scaling,
-                                             const StepEquations& equations);
 
   const ConicProblem& problem_;
   RowMajorMatrix bounds_;
-  std::unique_ptr<LinearProblem> scaled_;
-  std::unique_ptr<LinearProblem> stacked_;
+  std::unique_ptr<LinearProblem> linear_;
   int fallbacks_ = 0;
 };
 
