@@ -5,7 +5,7 @@
 #include <hdf5.h>
 
 #include <algorithm>
-#include <sys/mman.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace dynid {
@@ -76,17 +76,17 @@ void H5Output::fail() {
                     "; nothing was changed there");
 }
 
-// A full disk must not make HDF5 fail again and again when it closes the file (and at exit): what
-// is still in its cache goes to memory instead of the disk, and then away.
+// A full disk must not make HDF5 fail again and again when it closes the file (and crash at exit):
+// what is still in its caches goes to /dev/null.
 void H5Output::abandon() noexcept {
   int* descriptor = nullptr;
   if (id_ &&
       H5Fget_vfd_handle(id_.get(), H5P_DEFAULT, reinterpret_cast<void**>(&descriptor)) >= 0 &&
       descriptor != nullptr) {
-    const int memory = memfd_create("dynid-abandoned", MFD_CLOEXEC);
-    if (memory >= 0) {
-      dup2(memory, *descriptor);
-      close(memory);
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null >= 0) {
+      dup2(null, *descriptor);
+      close(null);
     }
   }
   growing_.clear();

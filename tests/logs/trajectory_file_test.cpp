@@ -1,0 +1,94 @@
+#include "dynid/logs/trajectory_file.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/logs/inspect.h"
+#include "dynid/logs/log_reader.h"
+
+#include <gmock/gmock.h>
+
+#include "logs/test_files.h"
+
+namespace dynid {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TrajectoryFile example() {
+  TrajectoryFile trajectory;
+  trajectory.joint_names = {"hinge", "slide"};
+  trajectory.prismatic = {false, true};
+  trajectory.time = Eigen::VectorXd::LinSpaced(50, 0.0, 4.9);
+  trajectory.position = Eigen::MatrixXd::Random(50, 2);
+  trajectory.velocity = Eigen::MatrixXd::Random(50, 2);
+  trajectory.acceleration = Eigen::MatrixXd::Random(50, 2);
+  FourierSeries fourier;
+  fourier.fundamental_hz = 0.1;
+  fourier.t0_s = 1.5;
+  fourier.a = Eigen::MatrixXd::Random(2, 5);
+  fourier.b = Eigen::MatrixXd::Random(2, 5);
+  fourier.offset = Eigen::Vector2d(0.25, -1.0);
+  trajectory.fourier = fourier;
+  trajectory.lead_in = QuinticPiece{Eigen::MatrixXd::Random(2, 6), 0.0, 1.5};
+  trajectory.lead_out = QuinticPiece{Eigen::MatrixXd::Random(2, 6), 3.5, 1.4};
+  trajectory.robot = "rp";
+  return trajectory;
+}
+
+TEST(TrajectoryFile, WhatIsWrittenReadsBackBitForBit) {
+  const TestDirectory directory;
+  const auto path = directory.file("trajectory.h5");
+  const TrajectoryFile written = example();
+  writeTrajectory(path, written);
+  EXPECT_EQ(fileKind(path), FileKind::kTrajectory);
+  const TrajectoryFile read = readTrajectory(path);
+  EXPECT_EQ(read.joint_names, written.joint_names);
+  EXPECT_EQ(read.prismatic, written.prismatic);
+  EXPECT_EQ(read.robot, "rp");
+  EXPECT_EQ(read.time, written.time);
+  EXPECT_EQ(read.position, written.position);
+  EXPECT_EQ(read.velocity, written.velocity);
+  EXPECT_EQ(read.acceleration, written.acceleration);
+  ASSERT_TRUE(read.fourier && read.lead_in && read.lead_out);
+  EXPECT_EQ(read.fourier->fundamental_hz, 0.1);
+  EXPECT_EQ(read.fourier->t0_s, 1.5);
+  EXPECT_EQ(read.fourier->a, written.fourier->a);
+  EXPECT_EQ(read.fourier->b, written.fourier->b);
+  EXPECT_EQ(read.fourier->offset, written.fourier->offset);
+  EXPECT_EQ(read.lead_in->coefficients, written.lead_in->coefficients);
+  EXPECT_EQ(read.lead_out->coefficients, written.lead_out->coefficients);
+  EXPECT_EQ(read.lead_out->t0_s, 3.5);
+  EXPECT_EQ(read.lead_out->duration_s, 1.4);
+}
+
+TEST(TrajectoryFile, JointsInTheOrderAskedFor) {
+  const TestDirectory directory;
+  const auto path = directory.file("trajectory.h5");
+  const TrajectoryFile written = example();
+  writeTrajectory(path, written);
+  const TrajectoryFile read = readTrajectory(path, {"slide", "hinge"}, {"slide"});
+  EXPECT_THAT(read.prismatic, ElementsAre(true, false));
+  EXPECT_EQ(read.position, written.position.rowwise().reverse());
+  EXPECT_EQ(read.fourier->a, written.fourier->a.colwise().reverse());
+  EXPECT_EQ(read.fourier->offset, written.fourier->offset.reverse());
+  EXPECT_EQ(read.lead_in->coefficients, written.lead_in->coefficients.colwise().reverse());
+}
+
+TEST(TrajectoryFile, Refusals) {
+  const TestDirectory directory;
+  const auto path = directory.file("trajectory.h5");
+  TrajectoryFile bad = example();
+  bad.fourier->b.resize(2, 4);
+  EXPECT_THAT(messageOf<std::invalid_argument>([&] { writeTrajectory(path, bad); }),
+              HasSubstr("writeTrajectory: fourier has a shape that does not fit"));
+  writeTrajectory(path, example());
+  EXPECT_EQ(messageOf<InputError>([&] { LogReader{path}; }),
+            path.string() +
+                ": is a 'dynid-trajectory' file, not a log; give a log (format 'dynid-log', or "
+                "none)");
+  EXPECT_THAT(messageOf<InputError>([&] { readTrajectory(path, {"elbow"}); }),
+              HasSubstr("no column for the joint 'elbow'; the log has hinge, slide"));
+}
+
+}  // namespace
+}  // namespace dynid
