@@ -98,6 +98,21 @@ TEST(Presliding, BecomesCoulombFrictionAfterSomeTravel) {
   EXPECT_NEAR(preslidingColumn(q, 0.002, state)(99), -1.0, 1e-15);
 }
 
+TEST(Presliding, StandsInPlaceOfTheSignWhereAColumnAsksForIt) {
+  EffectBlock block;
+  block.q = Eigen::VectorXd::LinSpaced(50, 0.0, 0.01);
+  block.dq = Eigen::VectorXd::Constant(50, 0.1);
+  block.tau_model = Eigen::VectorXd::Constant(50, -3.0);
+  Column column;
+  column.kind = ColumnKind::kFriction;
+  column.effect = FrictionEffect::kLoad;
+  column.presliding = 0.002;
+  PreslidingState state, alone;
+  const Eigen::VectorXd z = preslidingColumn(block.q, 0.002, alone);
+  EXPECT_EQ(effectColumn(column, block, &state), 3.0 * z);
+  EXPECT_EQ(effectColumn(column, block), Eigen::VectorXd::Constant(50, 3.0));
+}
+
 TEST(PositionColumns, HaveTheirTerms) {
   const Eigen::VectorXd q = Eigen::Vector2d(0.5, -1.0);
   PositionEffect effect;

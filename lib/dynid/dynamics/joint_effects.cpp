@@ -27,6 +27,22 @@ void needsShape(FrictionEffect effect, double shape) {
     fail(std::string(toString(effect)) + " got the shape " + toText(shape), "a positive number");
 }
 
+// The effects that act along a direction s: the sign of the velocity or Dahl's state.
+Eigen::VectorXd alongDirection(FrictionEffect effect,
+                               double shape,
+                               const EffectBlock& block,
+                               const Eigen::VectorXd& s) {
+  if (effect == FrictionEffect::kLoad) {
+    needs(effect, "tau_model", block.tau_model, s.size());
+    return s.cwiseProduct(block.tau_model.cwiseAbs());
+  }
+  if (effect == FrictionEffect::kStribeck) {
+    needsShape(effect, shape);
+    return s.array() * (-(block.dq.array() / shape).square()).exp();
+  }
+  return s;
+}
+
 // Length of a counterbalance's strut and its change with the joint's angle.
 struct Strut {
   Eigen::ArrayXd length, slope;
@@ -90,7 +106,9 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
     case FrictionEffect::kViscous:
       return v;
     case FrictionEffect::kCoulomb:
-      return velocitySign(v, block.deadband);
+    case FrictionEffect::kLoad:
+    case FrictionEffect::kStribeck:
+      return alongDirection(effect, shape, block, velocitySign(v, block.deadband));
     case FrictionEffect::kOffset:
       return Eigen::VectorXd::Ones(v.size());
     case FrictionEffect::kAsymmetric:
@@ -99,12 +117,6 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
       return v.array().sign() * v.array().abs().sqrt();
     case FrictionEffect::kQuadraticViscous:
       return v.array() * v.array().abs();
-    case FrictionEffect::kLoad:
-      needs(effect, "tau_model", block.tau_model, v.size());
-      return velocitySign(v, block.deadband).array() * block.tau_model.array().abs();
-    case FrictionEffect::kStribeck:
-      needsShape(effect, shape);
-      return velocitySign(v, block.deadband).array() * (-(v.array() / shape).square()).exp();
     case FrictionEffect::kPresliding:
       if (state == nullptr) fail("presliding got no state", "the state of the block before");
       return preslidingColumn(block.q, shape, *state);
@@ -124,7 +136,14 @@ Eigen::VectorXd effectColumn(const Column& column,
   }
   if (column.kind != ColumnKind::kFriction)
     fail("column \"" + column.name + "\" is neither friction nor drive inertia", "one of them");
-  return effectColumn(column.effect, column.shape, column.component, block, state);
+  const bool signed_effect = column.effect == FrictionEffect::kCoulomb ||
+                             column.effect == FrictionEffect::kLoad ||
+                             column.effect == FrictionEffect::kStribeck;
+  if (!signed_effect || column.presliding <= 0.0 || state == nullptr)
+    return effectColumn(column.effect, column.shape, column.component, block, state);
+  needs(column.effect, "q", block.q, block.dq.size());
+  return alongDirection(
+      column.effect, column.shape, block, preslidingColumn(block.q, column.presliding, *state));
 }
 
 std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prismatic) {

@@ -65,7 +65,9 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
                              const EffectBlock& block,
                              PreslidingState* state = nullptr);
 
-/// The same for a column of a layout of kind kFriction or kDriveInertia (value: ddq).
+/// The same for a column of a layout of kind kFriction or kDriveInertia (value: ddq). Where the
+/// column has a presliding distance and a state is given, Dahl's z stands in place of the sign.
+/// @param state  of this column (not shared: every call advances it); nullptr: the sign itself
 Eigen::VectorXd effectColumn(const Column& column,
                              const EffectBlock& block,
                              PreslidingState* state = nullptr);
