@@ -19,6 +19,8 @@ struct PredictionBlock {
   Eigen::MatrixXd measured;   ///< [samples x joints] unfiltered
   Eigen::MatrixXd predicted;  ///< [samples x joints]
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
+  /// The same in the log's own channel: its side of the transmission, A where it holds currents.
+  Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
 };
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).

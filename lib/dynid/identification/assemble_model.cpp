@@ -1,0 +1,214 @@
+#include "dynid/identification/assemble_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+#include "dynid/estimation/covariance.h"
+
+namespace dynid {
+namespace {
+
+// An interval wider than the value itself: the log hardly says anything.
+constexpr double kBadlyExcited = 1.0;
+
+LeastSquaresOptions fitOptions(const ModelParts& parts) {
+  LeastSquaresOptions options;
+  options.robust = parts.settings->robust;
+  for (size_t a = 0; a < parts.robot->drives.size(); ++a) {
+    bool presliding = false;
+    for (const Column& column : parts.layout.columns())
+      presliding |= column.kind == ColumnKind::kFriction &&
+                    column.owner == static_cast<int>(a) &&
+                    column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0;
+    options.use_still.push_back(presliding);
+  }
+  return options;
+}
+
+void addBaseParameters(const ModelParts& parts, Model& model) {
+  const Covariance covariance =
+      jackknifeCovariance(*parts.statistics, *parts.estimate, fitOptions(parts));
+  model.base_covariance = covariance.matrix;
+  for (size_t i = 0; i < parts.base->independent.size(); ++i) {
+    const auto k = static_cast<Eigen::Index>(i);
+    const Column& column = parts.layout[parts.base->independent[i]];
+    BaseParameterEstimate estimate;
+    estimate.name = column.name;
+    estimate.expression = parts.base->expression(static_cast<int>(i), parts.layout);
+    estimate.unit = column.unit;
+    estimate.value = parts.estimate->beta(k);
+    estimate.std_dev = covariance.std_dev(k);
+    estimate.lower_95 = estimate.value - covariance.t_quantile * estimate.std_dev;
+    estimate.upper_95 = estimate.value + covariance.t_quantile * estimate.std_dev;
+    model.base_parameters.push_back(estimate);
+  }
+}
+
+void addVerdicts(const ModelParts& parts, Model& model) {
+  const BaseParameters& base = *parts.base;
+  model.verdicts.assign(static_cast<size_t>(parts.layout.size()), {});
+  const auto excitation = [&](size_t i) {
+    const BaseParameterEstimate& estimate = model.base_parameters[i];
+    if (!std::isfinite(estimate.std_dev)) return Excitation::kNone;
+    return estimate.relativeStdDev() < kBadlyExcited ? Excitation::kWell : Excitation::kBadly;
+  };
+  for (size_t i = 0; i < base.independent.size(); ++i) {
+    const bool alone =
+        base.K.cols() == 0 || base.K.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() < 1e-9;
+    ParameterVerdict& verdict = model.verdicts[static_cast<size_t>(base.independent[i])];
+    verdict.identifiability = alone ? Identifiability::kAlone : Identifiability::kCombination;
+    verdict.excitation = excitation(i);
+    verdict.seen_in = model.base_parameters[i].name;
+  }
+  for (size_t d = 0; d < base.dependent.size(); ++d) {
+    ParameterVerdict& verdict = model.verdicts[static_cast<size_t>(base.dependent[d])];
+    verdict.identifiability = Identifiability::kCombination;
+    Eigen::Index strongest = 0;
+    base.K.col(static_cast<Eigen::Index>(d)).cwiseAbs().maxCoeff(&strongest);
+    verdict.seen_in = model.base_parameters[static_cast<size_t>(strongest)].name;
+    verdict.excitation = excitation(static_cast<size_t>(strongest));
+  }
+}
+
+// Residual of the printed parameters over the moving rows, from the factors; joint side where there is no coupling.
+void addFit(const ModelParts& parts, Model& model) {
+  const Statistics& statistics = *parts.statistics;
+  const Eigen::VectorXd beta = parts.base->combination() * model.parameters;
+  double residual = 0.0, measured = 0.0;
+  for (int a = 0; a < statistics.numChannels(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
+    const auto shared = sharedColumns(channel, parts.base->independent);
+    double squared = 0.0, effort = 0.0, rows = 0.0;
+    for (const TriangularFactor& factor : channel.moving) {
+      if (factor.rows() == 0.0) continue;
+      const Eigen::Index last = factor.columns() - 1;
+      Eigen::VectorXd r = -factor.R().col(last);
+      for (const auto& [to, from] : shared) r += factor.R().col(from) * beta(to);
+      squared += r.squaredNorm();
+      effort += factor.R().col(last).squaredNorm();
+      rows += factor.rows();
+    }
+    ChannelFit fit;
+    fit.samples = rows;
+    fit.sigma = parts.estimate->sigma(a);
+    fit.rmse = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
+    fit.relative_error = effort > 0.0 ? std::sqrt(squared / effort) : 0.0;
+    model.fit.per_joint.push_back(fit);
+    residual += squared;
+    measured += effort;
+  }
+  model.fit.relative_error = measured > 0.0 ? std::sqrt(residual / measured) : 0.0;
+  model.fit.rows = parts.estimate->rows;
+  model.fit.condition_number = parts.estimate->condition_number;
+  model.fit.objective_unconstrained =
+      0.5 * ((parts.estimate->R * parts.estimate->beta - parts.estimate->z).squaredNorm() +
+             parts.estimate->residual_squared);
+  for (const LogRun& log : *parts.logs) model.fit.samples += log.used;
+}
+
+std::vector<std::string> logNotes(const LogRun& log) {
+  std::vector<std::string> notes = log.source->info().notes;
+  const std::vector<std::string>& repaired = log.source->plan().repaired;
+  notes.insert(notes.end(), repaired.begin(), repaired.end());
+  const RowCounts& counts = log.counts;
+  const auto dropped = [&](Eigen::Index rows, const std::string& why) {
+    if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
+  };
+  dropped(counts.not_finite, "NaN or Inf");
+  dropped(counts.backward, "time stamp out of order");
+  dropped(counts.duplicate_time, "time stamp repeated");
+  dropped(counts.repeated, "row repeated while the robot moves");
+  dropped(counts.short_segment, "between two gaps, too short to filter");
+  return notes;
+}
+
+void addProvenance(const ModelParts& parts, Model& model) {
+  for (const LogRun& log : *parts.logs) {
+    LogRecord record;
+    record.file = log.source->input().path.string();
+    record.sha256 = sha256OfFile(log.source->input().path);
+    record.samples = static_cast<double>(log.counts.read);
+    record.used = log.used;
+    record.dropped = static_cast<double>(log.counts.read - log.counts.kept);
+    record.notes = logNotes(log);
+    model.provenance.logs.push_back(record);
+  }
+  const IdentificationSettings& settings = *parts.settings;
+  model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
+                               {"filter-order", std::to_string(model.signals.filter_order)},
+                               {"still-speed", toText(settings.still_speed)},
+                               {"robust", settings.robust ? "on" : "off"},
+                               {"margin", toText(settings.margin)},
+                               {"second-stage", settings.second_stage ? "on" : "off"},
+                               {"blocks", std::to_string(parts.statistics->numBlocks())},
+                               {"equations", settings.equations}};
+}
+
+ModelStatus judge(const ModelParts& parts, const Model& model) {
+  if (!parts.estimate->reason.empty()) return {false, parts.estimate->reason};
+  if (!parts.fit->result.feasible || !parts.fit->result.converged)
+    return {false, "the physically consistent fit failed: " + parts.fit->result.reason};
+  std::vector<std::string> silent;
+  for (const BaseParameterEstimate& estimate : model.base_parameters)
+    if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
+  if (!silent.empty())
+    return {true, "the logs say nothing about " + join(silent) + "; their values come from the prior"};
+  return {true, ""};
+}
+
+}  // namespace
+
+Eigen::VectorXd recordedToEffort(const Robot& robot, EffortKind kind) {
+  Eigen::VectorXd gains = Eigen::VectorXd::Ones(robot.numJoints());
+  if (kind != EffortKind::kCurrent) return gains;
+  for (Eigen::Index a = 0; a < gains.size(); ++a) {
+    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    if (!drive.drive_gain)
+      throw InputError("the log holds currents, but joint \"" + drive.name +
+                       "\" has no drive_gain; add [joint." + drive.name +
+                       "] drive_gain = N m per A to the robot description");
+    gains(a) = *drive.drive_gain;
+  }
+  return gains;
+}
+
+Model assembleModel(const ModelParts& parts) {
+  Model model;
+  model.robot = parts.robot;
+  model.layout = parts.layout;
+  model.equations = parts.settings->equations;
+  model.consistency = parts.fit->result;
+  model.prior_source = parts.fit->prior_source;
+  model.signals.cutoff_hz = parts.logs->front().source->plan().cutoff_hz;
+  model.signals.filter_order = parts.logs->front().source->plan().filter_order;
+  model.signals.still_speed = parts.settings->still_speed;
+  model.drive_gains = Eigen::VectorXd::Constant(parts.robot->numJoints(), std::nan(""));
+  for (const LogRun& log : *parts.logs)
+    if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;
+  addBaseParameters(parts, model);
+  addVerdicts(parts, model);
+  if (parts.fit->parameters.size() > 0) {
+    model.parameters = parts.fit->parameters;
+  } else {  // said in the status; least squares is what there is to look at
+    model.parameters = Eigen::VectorXd::Zero(parts.layout.size());
+    for (size_t i = 0; i < parts.base->independent.size(); ++i)
+      model.parameters(parts.base->independent[i]) =
+          parts.estimate->beta(static_cast<Eigen::Index>(i));
+  }
+  for (const Payload& payload : parts.payloads->payloads) {
+    PayloadModel own;
+    own.name = payload.name;
+    own.link = payload.link;
+    own.parameters = model.parameters.segment<10>(payload.placement.first_column);
+    model.payloads.push_back(own);
+  }
+  addFit(parts, model);
+  addProvenance(parts, model);
+  model.status = judge(parts, model);
+  return model;
+}
+
+}  // namespace dynid

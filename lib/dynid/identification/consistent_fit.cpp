@@ -1,0 +1,164 @@
+#include "dynid/identification/consistent_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynid/consistency/bounds.h"
+#include "dynid/consistency/prior.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+namespace dynid {
+namespace {
+
+// A known load is known to a thousandth (a scale's reading): an interval keeps the problem's interior.
+constexpr double kKnownTolerance = 1e-3;
+
+bool isBody(const InertialParameters& pi) {
+  return pi.allFinite() && pi(0) > 0.0 &&
+         smallestPseudoEigenvalue(pi) > 1e-9 * pseudoInertia(pi).trace();
+}
+
+// Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative scalars, free scalars.
+struct Order {
+  std::vector<int> columns;
+  int bodies = 0, nonnegative = 0, free = 0;
+};
+
+Order orderColumns(const Robot& robot, const ParameterLayout& layout, const PayloadTable& payloads) {
+  Order order;
+  std::vector<int> loads, nonnegative, free;
+  for (int c = 0; c < layout.size(); ++c) {
+    switch (layout[c].kind) {
+      case ColumnKind::kInertial:
+        order.columns.push_back(c);
+        break;
+      case ColumnKind::kPayload:
+        loads.push_back(c);
+        break;
+      default:
+        (layout[c].nonnegative ? nonnegative : free).push_back(c);
+    }
+  }
+  order.bodies = robot.numBodies() + static_cast<int>(payloads.payloads.size());
+  order.nonnegative = static_cast<int>(nonnegative.size());
+  order.free = static_cast<int>(free.size());
+  for (const std::vector<int>* columns : {&loads, &nonnegative, &free})
+    order.columns.insert(order.columns.end(), columns->begin(), columns->end());
+  return order;
+}
+
+void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    std::vector<BodyBound> bounds;
+    const auto append = [&](const std::vector<BodyBound>& more) {
+      bounds.insert(bounds.end(), more.begin(), more.end());
+    };
+    if (body.bounds.mass) append(massBounds(body.name, (*body.bounds.mass)[0], (*body.bounds.mass)[1]));
+    if (body.bounds.com_box)
+      append(comBoxBounds(body.name, (*body.bounds.com_box)[0], (*body.bounds.com_box)[1]));
+    if (body.bounds.ellipsoid)
+      bounds.push_back(
+          ellipsoidBound(body.name, body.bounds.ellipsoid->center, body.bounds.ellipsoid->radii));
+    for (const BodyBound& bound : bounds) addBodyBound(problem, k, bound);
+  }
+  if (robot.total_mass) {
+    std::vector<int> all;
+    for (int k = 0; k < robot.numBodies(); ++k) all.push_back(k);
+    addTotalMassBounds(problem, all, (*robot.total_mass)[0], (*robot.total_mass)[1]);
+  }
+}
+
+void addKnownLoads(const Robot& robot, const PayloadTable& payloads, PhysicalFitProblem& problem) {
+  for (size_t p = 0; p < payloads.payloads.size(); ++p) {
+    const Payload& payload = payloads.payloads[p];
+    const int body = robot.numBodies() + static_cast<int>(p);
+    const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
+    const Eigen::Vector3d reach{0.05, 0.05, 0.05};  // [m] scale of entries that are near zero
+    for (int c = 0; c < 10; ++c) {
+      if (!std::isfinite(payload.known(c))) continue;
+      const double scale = c == 0   ? mass
+                           : c <= 3 ? std::max(std::abs(payload.known(c)), mass * reach(0))
+                                    : std::max(std::abs(payload.known(c)), mass * reach.squaredNorm());
+      BodyBound bound;
+      bound.name = payload.name + "." + std::string(kInertialNames[static_cast<size_t>(c)]);
+      bound.row = InertialParameters::Unit(c);
+      bound.limit = payload.known(c) + kKnownTolerance * scale;
+      addBodyBound(problem, body, bound);
+      bound.row = -bound.row;
+      bound.limit = -(payload.known(c) - kKnownTolerance * scale);
+      addBodyBound(problem, body, bound);
+    }
+  }
+}
+
+InertialParameters payloadPrior(const Payload& payload) {
+  if (payload.fullyKnown() && isBody(payload.known)) return payload.known;
+  const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
+  Eigen::Vector3d com(0.0, 0.0, 0.05);
+  if (payload.known.segment<3>(1).allFinite()) com = payload.known.segment<3>(1) / mass;
+  return inertialFromCenterOfMass(mass, com, mass * 0.002 * Eigen::Matrix3d::Identity());
+}
+
+}  // namespace
+
+std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources) {
+  std::vector<InertialParameters> prior;
+  sources.clear();
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    if (body.prior && isBody(*body.prior)) {
+      prior.push_back(*body.prior);
+      sources.emplace_back("urdf");
+      continue;
+    }
+    Eigen::Vector3d children = Eigen::Vector3d::Zero();
+    int count = 0;
+    for (const Body& other : robot.bodies) {
+      if (other.parent != k) continue;
+      children += other.X_PJ.p;
+      ++count;
+    }
+    if (count > 0) children /= count;
+    prior.push_back(capsulePrior(Eigen::Vector3d::Zero(), children));
+    sources.emplace_back("capsule");
+  }
+  return prior;
+}
+
+ConsistentFit fitConsistently(const Robot& robot,
+                              const ParameterLayout& layout,
+                              const BaseParameters& base,
+                              const Estimate& estimate,
+                              const PayloadTable& payloads,
+                              bool scale_known,
+                              const PhysicalFitOptions& options) {
+  const Order order = orderColumns(robot, layout, payloads);
+  const Eigen::MatrixXd R_std = estimate.R * base.combination();
+  ConsistentFit fit;
+  PhysicalFitProblem problem;
+  problem.R.resize(R_std.rows(), static_cast<Eigen::Index>(order.columns.size()));
+  for (size_t c = 0; c < order.columns.size(); ++c)
+    problem.R.col(static_cast<Eigen::Index>(c)) = R_std.col(order.columns[c]);
+  problem.z = estimate.z;
+  problem.bodies = order.bodies;
+  problem.nonnegative = order.nonnegative;
+  problem.free = order.free;
+  problem.residual_squared = estimate.residual_squared;
+  problem.rows = estimate.rows;
+  problem.prior = priorBodies(robot, fit.prior_source);
+  for (const Payload& payload : payloads.payloads) problem.prior.push_back(payloadPrior(payload));
+  if (scale_known) {
+    addLinkBounds(robot, problem);
+    addKnownLoads(robot, payloads, problem);
+  }
+  fit.result = solvePhysicalFit(problem, options);
+  if (fit.result.feasible) {
+    fit.parameters = Eigen::VectorXd::Zero(layout.size());
+    for (size_t c = 0; c < order.columns.size(); ++c)
+      fit.parameters(order.columns[c]) = fit.result.x(static_cast<Eigen::Index>(c));
+  }
+  return fit;
+}
+
+}  // namespace dynid

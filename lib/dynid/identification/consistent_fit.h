@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dynid/consistency/physical_fit.h"
+#include "dynid/estimation/least_squares.h"
+#include "dynid/identification/payloads.h"
+#include "dynid/regression/base_parameters.h"
+#include "dynid/robot/parameter_layout.h"
+#include "dynid/robot/robot.h"
+
+namespace dynid {
+
+/// The physically consistent fit of an identification.
+struct ConsistentFit {
+  PhysicalFitResult result;
+  Eigen::VectorXd parameters;             ///< in the layout's order; empty if not feasible
+  std::vector<std::string> prior_source;  ///< one a body: "urdf" or "capsule"
+};
+
+/// A prior body for every link: the description's `<inertial>` where there is one that is a body, else a capsule from the link's
+/// origin to the mean of its children's origins.
+std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
+
+/// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E) and solves it under the
+/// description's bounds; payloads are bodies too, their known entries bounded to them.
+///
+/// @param scale_known  false: parameters carry one unknown factor, so bounds in kilograms are left out
+ConsistentFit fitConsistently(const Robot& robot,
+                              const ParameterLayout& layout,
+                              const BaseParameters& base,
+                              const Estimate& estimate,
+                              const PayloadTable& payloads,
+                              bool scale_known,
+                              const PhysicalFitOptions& options);
+
+}  // namespace dynid

@@ -1,0 +1,180 @@
+#include "dynid/identification/predict.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "dynid/core/errors.h"
+#include "dynid/identification/log_source.h"
+#include "dynid/identification/payloads.h"
+#include "dynid/identification/rows.h"
+
+namespace dynid {
+namespace {
+
+// The load of the log to predict: as the model knows it by name, else as the log says.
+std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std::string& option) {
+  const std::string file = info.path.filename().string();
+  PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {file});
+  if (table.payloads.empty()) return std::nullopt;
+  Payload payload = table.payloads.front();
+  for (const PayloadModel& known : model.payloads)
+    if (known.name == payload.name) payload.known = known.parameters;
+  if (!payload.fullyKnown()) {  // what nobody knows: a point mass at the link's origin
+    if (!std::isfinite(payload.known(0)))
+      throw InputError(file + ":/payload: the mass of the load is neither in the log nor in the model");
+    for (int c = 1; c < 10; ++c)
+      if (!std::isfinite(payload.known(c))) payload.known(c) = 0.0;
+  }
+  return payload;
+}
+
+class Predictor {
+ public:
+  Predictor(const Model& model, const LogSource& source, std::optional<Payload> payload)
+      : model_(model),
+        source_(source),
+        payload_(std::move(payload)),
+        layout_(model.layout),
+        parameters_(model.parameters),
+        builder_(makeBuilder()),
+        to_joint_(model.robot->T.transpose().inverse()),
+        to_effort_(gains()) {}
+
+  PredictionBlock predict(const ActuatorSignals& window) {
+    const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
+    builder_.build(window, placement, carry_, rows_);
+    Eigen::MatrixXd tau(window.q.rows(), window.q.cols());
+    for (size_t a = 0; a < rows_.size(); ++a)
+      tau.col(static_cast<Eigen::Index>(a)) =
+          rows_[a] * parameters_(builder_.columns(static_cast<int>(a)));
+
+    const Eigen::Index first = window.first_row - window.raw_first_row;
+    const Eigen::Index count = window.end_row - window.first_row;
+    const Eigen::VectorXd times = window.joint.row_time.segment(first, count);
+    PredictionBlock block;
+    block.time = window.raw.time.segment(first, count);
+    block.q = samplesAt(window.joint, window.joint.q, times);
+    block.dq = samplesAt(window.joint, window.joint.dq, times);
+    block.ddq = samplesAt(window.joint, window.joint.ddq, times);
+    const Eigen::MatrixXd at_actuators = samplesAt(window.joint, tau, times);
+    block.predicted = at_actuators * to_joint_.transpose();
+    block.moving = movingMask(block.dq, source_.plan().still_speed);
+    fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
+    return block;
+  }
+
+ private:
+  RowBuilder makeBuilder() {
+    if (payload_) {
+      PayloadTable table;
+      table.payloads.push_back(*payload_);
+      // The model may hold columns of other loads; this one gets its own.
+      appendPayloadColumns(table, layout_);
+      payload_->placement = table.payloads.front().placement;
+      parameters_.conservativeResize(layout_.size());
+      parameters_.tail<10>() = payload_->known;
+    }
+    std::vector<int> columns(static_cast<size_t>(layout_.size()));
+    std::iota(columns.begin(), columns.end(), 0);
+    RowBuilder builder(model_.robot, layout_, columns, source_.plan().still_speed);
+    builder.setLoadParameters(parameters_);
+    return builder;
+  }
+
+  Eigen::VectorXd gains() const {
+    Eigen::VectorXd gains = Eigen::VectorXd::Ones(model_.robot->numJoints());
+    if (source_.info().effort_kind != EffortKind::kCurrent) return gains;
+    for (Eigen::Index a = 0; a < gains.size(); ++a) {
+      const std::optional<double>& described = model_.robot->drives[static_cast<size_t>(a)].drive_gain;
+      if (model_.drive_gains.size() == gains.size() && std::isfinite(model_.drive_gains(a))) {
+        gains(a) = model_.drive_gains(a);
+      } else if (described) {
+        gains(a) = *described;
+      } else {
+        throw InputError(source_.input().path.string() +
+                         ":/current: the model knows no drive gain for \"" +
+                         model_.robot->drives[static_cast<size_t>(a)].name +
+                         "\"; give drive_gain in the robot description");
+      }
+    }
+    return gains;
+  }
+
+  void fillMeasured(const Eigen::MatrixXd& recorded,
+                    const Eigen::MatrixXd& at_actuators,
+                    PredictionBlock& block) const {
+    if (recorded.size() == 0) return;
+    block.recorded = recorded;
+    block.recorded_predicted = block.predicted;
+    Eigen::MatrixXd effort_at_actuators = recorded * to_effort_.asDiagonal();
+    const bool currents = source_.info().effort_kind == EffortKind::kCurrent;
+    const Robot& robot = *model_.robot;
+    if (!currents) effort_at_actuators = recorded * robot.T;
+    for (int a = 0; a < robot.numJoints(); ++a) {
+      if (!currents && !robot.measured_at_actuator[static_cast<size_t>(a)]) continue;
+      effort_at_actuators.col(a) = to_effort_(a) * recorded.col(a);
+      block.recorded_predicted.col(a) = at_actuators.col(a) / to_effort_(a);
+    }
+    block.measured = effort_at_actuators * to_joint_.transpose();
+  }
+
+  const Model& model_;
+  const LogSource& source_;
+  std::optional<Payload> payload_;
+  ParameterLayout layout_;
+  Eigen::VectorXd parameters_;
+  RowBuilder builder_;
+  Eigen::MatrixXd to_joint_;  // tau_joint = T^-T tau_actuator
+  Eigen::VectorXd to_effort_;
+  PreslidingCarry carry_;
+  std::vector<Eigen::MatrixXd> rows_;
+};
+
+}  // namespace
+
+void predictLog(const Model& model,
+                const std::filesystem::path& log,
+                const IdentificationSettings& settings,
+                const std::function<void(const PredictionBlock&)>& sink,
+                const Progress& progress) {
+  IdentificationSettings as_identified = settings;
+  as_identified.cutoff_hz = model.signals.cutoff_hz;
+  as_identified.still_speed = model.signals.still_speed;
+  LogSource source(model.robot, {log, ""}, as_identified);
+  Predictor predictor(model, source, loadOf(model, source.info(), ""));
+  source.forEachWindow([&](const ActuatorSignals& window) { sink(predictor.predict(window)); },
+                       progress);
+}
+
+Model modelFromDescription(std::shared_ptr<const Robot> robot) {
+  Model model;
+  model.robot = robot;
+  model.layout = inertialLayout(*robot);
+  std::vector<double> values;
+  for (const Body& body : robot->bodies) {
+    if (!body.prior)
+      throw InputError("robot \"" + robot->name + "\": link \"" + body.name +
+                       "\" has no <inertial>; a model of the description's own values needs one for "
+                       "every moving link");
+    values.insert(values.end(), body.prior->data(), body.prior->data() + 10);
+  }
+  for (int a = 0; a < robot->numJoints(); ++a) {
+    const Joint& joint = robot->joints[static_cast<size_t>(a)];
+    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kViscous));
+    values.push_back(joint.damping);
+    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kCoulomb));
+    values.push_back(joint.friction);
+  }
+  model.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
+  model.verdicts.resize(static_cast<size_t>(model.layout.size()));
+  model.signals.cutoff_hz = std::nan("");  // each log chooses its own
+  model.prior_source.assign(robot->bodies.size(), "urdf");
+  model.has_certificate = false;
+  model.status = {true, "values of the robot description, not identified"};
+  return model;
+}
+
+}  // namespace dynid

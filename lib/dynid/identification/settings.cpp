@@ -1,0 +1,24 @@
+#include "dynid/identification/settings.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+namespace dynid {
+
+void IdentificationSettings::check() const {
+  const auto refuse = [](const std::string& option, double value, const std::string& range) {
+    throw UsageError("--" + option + ": " + toText(value) + " is not " + range);
+  };
+  if (!(from_s < to_s))
+    throw UsageError("--from " + toText(from_s) + " --to " + toText(to_s) +
+                     ": the range is empty; --from must be the smaller one");
+  if (!std::isnan(cutoff_hz) && !(cutoff_hz > 0.0)) refuse("cutoff", cutoff_hz, "positive, in Hz");
+  if (!(still_speed >= 0.0)) refuse("still-speed", still_speed, "at least 0, in rad/s or m/s");
+  if (!(margin >= 0.0 && margin < 1.0)) refuse("margin", margin, "in [0, 1)");
+  if (!(gap_tolerance > 0.0)) refuse("gap-tolerance", gap_tolerance, "positive");
+  if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");
+  if (equations != "inverse-dynamics")
+    throw UsageError("--equations: \"" + equations + "\" is not known; only \"inverse-dynamics\" is");
+}
+
+}  // namespace dynid
