@@ -17,7 +17,7 @@ namespace {
 constexpr double kToBoundary = 0.99;
 constexpr int kPatience = 12;           // steps without the complementarity falling by a tenth
 constexpr std::size_t kCandidates = 4;  // last iterates whose certificate is worth a try
-constexpr double kRepairDamping = 1e-3;
+constexpr double kRepairDamping = 1.0;  // the proportion of both terms in a Newton step
 constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to the trace bound
 
 /// Without a predictor: the more of the last step was possible, the farther the next one aims.
@@ -148,11 +148,13 @@ Eigen::VectorXd Walk::repairedMultipliers(const Candidate& candidate) const {
   stacked << J.transpose(), kRepairDamping * Eigen::MatrixXd::Identity(m, m);
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stacked);
 
-  Eigen::VectorXd u = problem.b - A * candidate.x;
-  Eigen::VectorXd mismatch = Eigen::VectorXd::Zero(stacked.rows());
+  const Eigen::VectorXd plain = problem.b - A * candidate.x;
+  Eigen::VectorXd u = plain;
+  Eigen::VectorXd mismatch(stacked.rows());
   for (int refinement = 0; refinement < 2; ++refinement) {
     const Eigen::VectorXd slack = problem.C.transpose() * candidate.nu - A.transpose() * u;
     mismatch.head(A.cols()) = candidate.scaling.toScaledDual(slack) - candidate.scaling.point();
+    mismatch.tail(m) = kRepairDamping * (plain - u);
     u += qr.solve(mismatch);
   }
   return u;
