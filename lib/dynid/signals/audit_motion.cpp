@@ -13,7 +13,7 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 using std::numbers::pi;
 
-constexpr double kLoudNoise = 0.2;  // noise over motion, as accelerations
+constexpr double kLoudNoise = 0.3;  // noise over motion, as accelerations
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";

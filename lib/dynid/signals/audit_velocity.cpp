@@ -19,6 +19,11 @@ constexpr double kFollows = 0.9;    // correlation from which a channel follows 
 constexpr double kForeign = 0.5;    // correlation below which it has nothing to do with it
 constexpr double kScaleBand = 0.1;  // deviation of a scale from 1 that is worth a word
 
+/// Velocities of joints that hardly move are noise and say nothing about units.
+bool isTelling(const AuditMaterial& material, Index j) {
+  return material.moves(j) && material.rangeOf(j) > (material.isPrismatic(j) ? 0.01 : 0.1);
+}
+
 /// A logged channel through the plan's filter, over the longest segment, next to its derivative
 /// from the position.
 struct Pair {
@@ -163,7 +168,7 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
   if (material.plan.velocity_delay.empty()) return;
   const Pair pair = longestPair(material, &RawSignals::velocity, &ConditionedSignals::dq);
   for (Index j = 0; j < pair.derived.cols(); ++j) {
-    if (!material.moves(j)) continue;
+    if (!isTelling(material, j)) continue;
     const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
     if (std::abs(estimate.correlation) < kFollows) {
       auditStranger(material, pair, j, findings);
@@ -175,9 +180,14 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
 }
 
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
-  const Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
+  Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
+  if (pair.logged.rows() < 8) return;
+  // Well inside the band, where neither vibration nor noise rules the acceleration.
+  const Lowpass inside = designLowpass(2, material.plan.cutoff_hz / 8.0, material.plan.rateHz());
+  filterZeroPhase(inside, pair.derived);
+  filterZeroPhase(inside, pair.logged);
   for (Index j = 0; j < pair.derived.cols(); ++j) {
-    if (!material.moves(j)) continue;
+    if (!isTelling(material, j)) continue;
     const DelayEstimate estimate =
         estimateDelay(pair.derived.col(j), pair.logged.col(j), material.plan.dt, 0.5);
     const double scale = scaleOf(estimate);

@@ -65,7 +65,7 @@ struct Material {
   double median_step = kNaN;  ///< of the intervals that are not zero
   double mean_step = kNaN;    ///< over stretches, zero intervals included
   double max_gap = kNaN;
-  VectorXd noise;
+  VectorXd noise, resolution;
 };
 
 Material collect(std::span<const RawSignals> looks, double max_gap) {
@@ -101,6 +101,7 @@ Material collect(std::span<const RawSignals> looks, double max_gap) {
     }
   }
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
+  material.resolution = incrementResolution(all);
   material.noise = incrementNoise(all, chordSlopes(all, kLongestHold));
   return material;
 }
@@ -120,15 +121,14 @@ void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
 void findHeldRows(Material& material, ClockModel& model) {
   HoldStatistics statistics;
   for (const Stretch& stretch : material.stretches)
-    heldRows(stretch.Q, material.noise, kLongestHold, &statistics);
-  const Index held = statistics.heldRows();
-  if (statistics.certain == 0) return;
-  model.repeated_fraction = static_cast<double>(held) / static_cast<double>(statistics.certain);
-  model.drop_repeated = held >= 5 && model.repeated_fraction > kHeldShare;
+    heldRows(stretch.Q, model.resolution, &statistics);
+  if (statistics.moving == 0) return;
+  model.repeated_fraction =
+      static_cast<double>(statistics.held) / static_cast<double>(statistics.moving);
+  model.drop_repeated = statistics.held >= 5 && model.repeated_fraction > kHeldShare;
   if (!model.drop_repeated) return;
-  model.longest_hold = static_cast<int>(kLongestHold);
   for (Stretch& stretch : material.stretches)
-    dropRows(stretch, heldRows(stretch.Q, material.noise, model.longest_hold));
+    dropRows(stretch, heldRows(stretch.Q, model.resolution));
 }
 
 /// A regular clock laid over the stretches.
@@ -289,6 +289,7 @@ ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap) {
   ClockModel model;
   model.max_gap = material.max_gap;
   model.noise = material.noise;
+  model.resolution = material.resolution;
   findHeldRows(material, model);
 
   const double stamps = stampRoughness(material.stretches, material.noise);

@@ -29,10 +29,10 @@ struct ClockModel {
   double max_gap = 0.0;
   /// Rows whose position is held while the robot moves are dropped.
   bool drop_repeated = false;
-  /// A longer run of equal rows is a rest, not a hold.
-  int longest_hold = 0;
   /// [n] rad or m: noise of a position increment (incrementNoise).
   Eigen::VectorXd noise;
+  /// [n] rad or m: smallest usual position increment (incrementResolution).
+  Eigen::VectorXd resolution;
   /// s: rms of stamp minus rebuilt time.
   double jitter = 0.0;
   /// Share of held rows among those in which the robot certainly moves.

@@ -19,7 +19,10 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSignalToNoise = 10.0;
-constexpr double kBandsBeyondMotion = 10.0;
+constexpr double kCarriedShare = 0.999;      // of the speed's energy ...
+constexpr double kBandsBeyondMotion = 15.0;  // ... and what is 15 times faster is not driven
+constexpr double kRealMotion = 0.01;         // rad or m: a joint that moves less has no say
+constexpr double kPeriods = 10.0;            // of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the rate
 
@@ -42,6 +45,16 @@ std::vector<MatrixXd> secondDifferences(std::span<const MatrixXd> positions) {
   return pieces;
 }
 
+VectorXd rangesOf(std::span<const MatrixXd> positions, Index joints) {
+  VectorXd low = VectorXd::Constant(joints, std::numeric_limits<double>::infinity()), high = -low;
+  for (const MatrixXd& Q : positions) {
+    if (Q.rows() == 0) continue;
+    low = low.cwiseMin(Q.colwise().minCoeff().transpose());
+    high = high.cwiseMax(Q.colwise().maxCoeff().transpose());
+  }
+  return high - low;
+}
+
 struct JointBand {
   double cutoff_hz = kNaN;
   double floor = 0.0;  ///< of the position, unit^2 / Hz
@@ -52,6 +65,7 @@ struct JointBand {
 JointBand bandOf(const VectorXd& frequency,
                  const VectorXd& power,
                  const VectorXd& shape,
+                 double averages,
                  double fresh_rate_hz) {
   JointBand band;
   const Index bins = frequency.size();
@@ -59,12 +73,13 @@ JointBand bandOf(const VectorXd& frequency,
   for (Index k = 0; k < bins; ++k)
     if (frequency(k) > 0.3 * fresh_rate_hz && frequency(k) < 0.48 * fresh_rate_hz)
       high.push_back(power(k) / shape(k));
-  band.floor = quantileOf(high, 0.5);
+  // A periodogram's median lies below its mean (chi-square of two degrees an average).
+  band.floor = quantileOf(high, 0.5) / std::pow(1.0 - 1.0 / (9.0 * averages), 3);
   const double total = power.sum();
   if (!(total > 0.0)) return band;
   VectorXd motion(bins);
   for (Index k = 0; k < bins; ++k) motion(k) = power(k) - band.floor * shape(k);
-  double balance = 0.0, best = 0.0, seen = 0.0;
+  double balance = 0.0, best = 0.0;
   Index cut = -1;
   for (Index k = 0; k < bins; ++k) {
     balance += kSignalToNoise * band.floor * shape(k) - motion(k);
@@ -74,9 +89,11 @@ JointBand bandOf(const VectorXd& frequency,
     }
   }
   if (cut < 0) return band;
-  const double carried = motion.head(cut + 1).sum();
+  // Second difference / w^2: the speed's spectrum, up to a factor.
+  const VectorXd speed = motion.head(cut + 1).cwiseQuotient(shape.head(cut + 1).cwiseSqrt());
+  const double carried = kCarriedShare * speed.sum();
   Index end = 0;
-  for (; end < cut && seen + motion(end) < 0.99 * carried; ++end) seen += motion(end);
+  for (double seen = speed(0); end < cut && seen < carried;) seen += speed(++end);
   band.cutoff_hz = std::min(frequency(cut), kBandsBeyondMotion * frequency(end));
   return band;
 }
@@ -95,18 +112,23 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
   const double highest = kHighestShare * rate_hz;
-  const double lowest = std::min(highest, 2.0 * rate_hz / static_cast<double>(longest));
+  const double lowest = std::min(highest, kPeriods * rate_hz / static_cast<double>(longest));
 
+  const VectorXd ranges = rangesOf(positions, joints);
+  const double enough = std::min(kRealMotion, 0.1 * (joints > 0 ? ranges.maxCoeff() : 0.0));
   std::vector<double> asked;
   if (spectrum.averages > 0) {
     const VectorXd shape =
         (2.0 * (std::numbers::pi / rate_hz * spectrum.frequency.array()).sin()).pow(4.0);
     for (Index j = 0; j < joints; ++j) {
-      const JointBand band = bandOf(
-          spectrum.frequency, spectrum.power.col(j), shape, std::min(rate_hz, fresh_rate_hz));
+      const JointBand band = bandOf(spectrum.frequency,
+                                    spectrum.power.col(j),
+                                    shape,
+                                    spectrum.averages,
+                                    std::min(rate_hz, fresh_rate_hz));
       choice.joint_hz(j) = band.cutoff_hz;
       choice.noise(j) = std::sqrt(std::max(0.0, band.floor) * 0.5 * rate_hz);
-      if (std::isfinite(band.cutoff_hz)) asked.push_back(band.cutoff_hz);
+      if (std::isfinite(band.cutoff_hz) && ranges(j) >= enough) asked.push_back(band.cutoff_hz);
     }
   }
   if (asked.empty()) {

@@ -21,16 +21,17 @@ struct CutoffChoice {
 /// floor N. What a cut-off f leaves out and lets in, weighted as accelerations,
 ///   E(f) = int_f^inf (S - N) w^4 dw + kappa int_0^f N w^4 dw,   kappa = 10,
 /// is least where the motion sinks to 10 dB above its floor, whatever gaps or narrow peaks lie on
-/// the way. Where there is next to no noise the motion itself ends the band: at most ten times the
-/// frequency below which 99 % of the acceleration lies. Of the moving joints' choices the lower
-/// quartile is taken: every torque sees the noise of all joints, which biases, whereas motion that
-/// is cut off only leaves a little excitation unused, as rows and efforts lose the same.
+/// the way. With next to no noise the motion itself ends the band: at most 15 times the frequency
+/// below which 99.9 % of the speed's energy lies (beyond are vibrations, not the driven motion). Of
+/// the moving joints' choices the lower quartile is taken: every torque sees the noise of all
+/// joints, which biases, whereas motion that is cut off only leaves a little excitation unused, as
+/// rows and efforts lose the same.
 ///
 /// \param positions pieces [N,n] on the uniform clock (rad or m)
 /// \param rate_hz of that clock
 /// \param fresh_rate_hz rows that were measured a second, at most rate_hz: what lies above half of
 ///   it was made by the interpolation and tells nothing about the noise
-/// The choice lies in [2 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency).
+/// The choice lies in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency).
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz);

@@ -6,34 +6,27 @@ namespace dynid {
 
 using Eigen::Index;
 
-Index HoldStatistics::heldRows() const {
-  Index rows = 0;
-  for (std::size_t r = 0; r < run_count.size(); ++r) rows += static_cast<Index>(r) * run_count[r];
-  return rows;
-}
+namespace {
+constexpr double kSeveralSteps = 25.0;
+}  // namespace
 
 std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
-                           const Eigen::Ref<const Eigen::VectorXd>& noise,
-                           Index longest,
+                           const Eigen::Ref<const Eigen::VectorXd>& resolution,
                            HoldStatistics* statistics) {
   const Index n = Q.rows();
   std::vector<bool> held(static_cast<std::size_t>(n), false);
-  const Eigen::VectorXd information = motionInformation(chordSlopes(Q, kLongestHold), noise);
-  if (statistics != nullptr) {
-    statistics->certain += (information.array() > kCertain).count();
-    statistics->run_count.resize(static_cast<std::size_t>(kLongestHold) + 1, 0);
-  }
+  const Eigen::VectorXd steps = motionInformation(chordSlopes(Q, kLongestHold), resolution);
+  if (statistics != nullptr) statistics->moving += (steps.array() > kSeveralSteps).count();
   for (Index k = 1; k < n;) {
     Index end = k;
-    bool certain = true;
+    bool moving = true;
     while (end < n && Q.row(end) == Q.row(end - 1)) {
-      certain = certain && information(end) > kCertain;
+      moving = moving && steps(end) > kSeveralSteps;
       ++end;
     }
-    const Index length = end - k;
-    if (length > 0 && length <= longest && certain) {
+    if (end > k && end - k <= kLongestHold && moving) {
       for (Index i = k; i < end; ++i) held[static_cast<std::size_t>(i)] = true;
-      if (statistics != nullptr) ++statistics->run_count[static_cast<std::size_t>(length)];
+      if (statistics != nullptr) statistics->held += end - k;
     }
     k = end + 1;
   }

@@ -6,21 +6,23 @@
 
 namespace dynid {
 
-/// Rows that repeat the row before exactly in all joints while the robot certainly moves: the
-/// logger polled faster than its source wrote. At rest, or among the steps of a coarse encoder,
-/// equal rows are honest measurements.
+/// Held rows repeat the row before exactly in all joints although the robot moves by several
+/// encoder steps a row: the logger polled faster than its source wrote. At rest, or between the
+/// steps of a coarse encoder, equal rows are honest measurements.
 struct HoldStatistics {
-  Eigen::Index certain = 0;             ///< rows in which the robot certainly moves
-  std::vector<Eigen::Index> run_count;  ///< [r]: held runs of length r, r up to kLongestHold
-  Eigen::Index heldRows() const;
+  Eigen::Index moving = 0;  ///< rows in which the robot moves by several steps
+  Eigen::Index held = 0;    ///< of these, held
 };
+
+/// Longer runs of equal rows are rests.
 inline constexpr Eigen::Index kLongestHold = 8;
 
-/// true for held rows in runs of at most `longest` rows.
-/// \param Q [N,n]; \param noise as of incrementNoise; \param statistics if not null: added to
+/// true for held rows: in runs of at most kLongestHold equal rows, with
+///   sum_j (slope_kj / resolution_j)^2 > 25 all along, slopes by chordSlopes over kLongestHold.
+/// \param Q [N,n]; \param resolution [n] as of incrementResolution
+/// \param statistics if not null: added to
 std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
-                           const Eigen::Ref<const Eigen::VectorXd>& noise,
-                           Eigen::Index longest,
+                           const Eigen::Ref<const Eigen::VectorXd>& resolution,
                            HoldStatistics* statistics = nullptr);
 
 }  // namespace dynid

@@ -66,6 +66,23 @@ VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
   return noise;
 }
 
+VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q) {
+  VectorXd resolution(Q.cols());
+  std::vector<double> steps;
+  for (Index j = 0; j < Q.cols(); ++j) {
+    steps.clear();
+    for (Index k = 1; k < Q.rows(); ++k)
+      if (Q(k, j) != Q(k - 1, j)) steps.push_back(std::abs(Q(k, j) - Q(k - 1, j)));
+    const double range = Q.rows() > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
+    resolution(j) = 1e-12 * range + 1e-15;
+    if (steps.empty()) continue;
+    const auto place = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 20);
+    std::nth_element(steps.begin(), place, steps.end());
+    resolution(j) = std::max(resolution(j), *place);
+  }
+  return resolution;
+}
+
 VectorXd motionInformation(const Eigen::Ref<const MatrixXd>& slopes,
                            const Eigen::Ref<const VectorXd>& noise) {
   VectorXd information = VectorXd::Zero(slopes.rows());

@@ -20,6 +20,10 @@ Eigen::MatrixXd chordSlopes(const Eigen::Ref<const Eigen::MatrixXd>& Q, Eigen::I
 Eigen::VectorXd incrementNoise(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                const Eigen::Ref<const Eigen::MatrixXd>& slopes);
 
+/// Smallest usual step of each joint, the 5 % quantile of its increments that are not zero: no less
+/// than the encoder's step. At least 1e-12 of the joint's range. [n]
+Eigen::VectorXd incrementResolution(const Eigen::Ref<const Eigen::MatrixXd>& Q);
+
 /// sum_j (slope_kj / noise_j)^2: above kCertain the robot moves beyond doubt at row k. [N]
 Eigen::VectorXd motionInformation(const Eigen::Ref<const Eigen::MatrixXd>& slopes,
                                   const Eigen::Ref<const Eigen::VectorXd>& noise);

@@ -39,8 +39,7 @@ std::vector<Index> freshRows(const RawSignals& window,
                              std::vector<Index> rows,
                              RowCounts& counts) {
   if (model.drop_repeated) {
-    const std::vector<bool> held =
-        heldRows(positionsOf(window, rows), model.noise, model.longest_hold);
+    const std::vector<bool> held = heldRows(positionsOf(window, rows), model.resolution);
     std::vector<Index> fresh;
     for (std::size_t k = 0; k < rows.size(); ++k)
       if (!held[k]) fresh.push_back(rows[k]);

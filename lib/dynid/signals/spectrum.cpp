@@ -17,8 +17,7 @@ Index windowLength(std::span<const Eigen::MatrixXd> pieces) {
   Index longest = 0;
   for (const Eigen::MatrixXd& piece : pieces) longest = std::max(longest, piece.rows());
   Index length = 16;
-  while (2 * length <= longest && (2 * length <= longest / 3 || 2 * length <= 64) && length < 8192)
-    length *= 2;
+  while (2 * length <= longest && length < 8192) length *= 2;
   return length;
 }
 

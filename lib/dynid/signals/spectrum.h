@@ -13,8 +13,8 @@ struct Spectrum {
   int averages = 0;           ///< periodograms averaged
 };
 
-/// Welch's estimate: Hann windows of a power of two of rows (a third of the longest piece, 64 to
-/// 8192), half overlapping, mean removed, averaged over all pieces that are long enough.
+/// Welch's estimate: Hann windows of the largest power of two of rows that fits the longest piece
+/// (16 to 8192), half overlapping, mean removed, averaged over all pieces that are long enough.
 /// \param pieces stretches of uniformly sampled signals, the same channels
 /// \returns averages = 0 and no rows if no piece has 16 samples
 Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz);
