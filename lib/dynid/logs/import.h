@@ -13,7 +13,9 @@ namespace dynid {
 /// What `dynid import` is asked to do.
 struct ImportOptions {
   std::optional<std::filesystem::path>
-      mapping;                 ///< TOML (see import_mapping.h); none: recognise the header's names
+      mapping;  ///< TOML (see import_mapping.h); none: recognise the names of the header
+  std::vector<std::string>
+      joints;                  ///< names for the columns, where neither mapping nor header has them
   bool skip_bad_rows = false;  ///< count malformed lines instead of refusing the file
   int compression = 4;         ///< of the log written, 0 to 9
 };

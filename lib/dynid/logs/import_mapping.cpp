@@ -1,0 +1,344 @@
+#include "dynid/logs/import_mapping.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <toml++/toml.h>
+
+namespace dynid {
+namespace {
+
+constexpr size_t kMaxBytes = 65536;
+constexpr int kMaxRange = 1000;
+
+/// Reads keys of one table, and complains with the line.
+class Table {
+ public:
+  Table(const toml::table& table, std::string path) : table_(table), path_(std::move(path)) {}
+
+  [[noreturn]] void refuse(const toml::node& node, const std::string& why) const {
+    throw InputError(path_ + ":" + std::to_string(node.source().begin.line) + ": " + why);
+  }
+  void onlyKeys(const std::vector<std::string>& known) const {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw InputError(path_ + ":" + std::to_string(key.source().begin.line) + ": unknown key '" +
+                         name + "'" + didYouMean(name, known) +
+                         (didYouMean(name, known).empty() ? "; known are " + join(known) : ""));
+    }
+  }
+  const toml::node* find(const char* key) const { return table_.get(key); }
+
+  std::string text(const char* key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return {};
+    if (!node->is_string()) refuse(*node, std::string(key) + " must be a string");
+    return std::string(node->as_string()->get());
+  }
+  std::optional<bool> flag(const char* key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return std::nullopt;
+    if (!node->is_boolean()) refuse(*node, std::string(key) + " must be true or false");
+    return node->as_boolean()->get();
+  }
+  double finite(const toml::node& node, const std::string& key) const {
+    const std::optional<double> value = node.value<double>();
+    if (!node.is_number() || !value || !std::isfinite(*value))
+      refuse(node, key + " must be a finite number");
+    return *value;
+  }
+  std::optional<double> number(const char* key) const {
+    const toml::node* node = find(key);
+    return node == nullptr ? std::nullopt : std::optional<double>(finite(*node, key));
+  }
+  std::vector<std::string> texts(const char* key) const {
+    std::vector<std::string> all;
+    forEach(key, [&](const toml::node& node) {
+      if (!node.is_string()) refuse(node, std::string(key) + " must be a list of strings");
+      all.emplace_back(node.as_string()->get());
+    });
+    return all;
+  }
+  std::vector<double> numbers(const char* key) const {
+    std::vector<double> all;
+    forEach(key, [&](const toml::node& node) { all.push_back(finite(node, key)); });
+    return all;
+  }
+  /// Exactly `count` numbers, or none where the key is missing.
+  std::vector<double> numbers(const char* key, size_t count) const {
+    std::vector<double> all = numbers(key);
+    if (find(key) != nullptr && all.size() != count)
+      refuse(*find(key), std::string(key) + " must have " + std::to_string(count) + " numbers");
+    return all;
+  }
+  std::optional<Table> table(const char* key) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return std::nullopt;
+    if (!node->is_table()) refuse(*node, std::string(key) + " must be a table [" + key + "]");
+    return Table(*node->as_table(), path_);
+  }
+  const toml::node& self() const { return table_; }
+
+ private:
+  template <typename Visit>
+  void forEach(const char* key, const Visit& visit) const {
+    const toml::node* node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_array()) {
+      visit(*node);
+      return;
+    }
+    for (const toml::node& element : *node->as_array()) visit(element);
+  }
+
+  const toml::table& table_;
+  std::string path_;
+};
+
+char delimiterNamed(const Table& table, const std::string& name) {
+  if (name == "comma" || name == ",") return ',';
+  if (name == "semicolon" || name == ";") return ';';
+  if (name == "tab" || name == "\t") return '\t';
+  if (name == "blank" || name == "space" || name == " ") return ' ';
+  table.refuse(*table.find("delimiter"),
+               "delimiter '" + name + "' is not known; known are comma, semicolon, tab, blank");
+}
+
+CsvFormat readFormat(const Table& table) {
+  CsvFormat format;
+  if (const std::string name = table.text("delimiter"); !name.empty() && name != "auto")
+    format.delimiter = delimiterNamed(table, name);
+  format.decimal_comma = table.flag("decimal_comma");
+  format.header = table.flag("header");
+  if (table.find("comment") != nullptr) format.comment = table.text("comment");
+  if (const std::optional<double> rows = table.number("skip_rows")) {
+    if (*rows < 0.0 || *rows != std::floor(*rows) || *rows > 1e9)
+      table.refuse(*table.find("skip_rows"), "skip_rows must be a whole number, 0 or more");
+    format.skip_rows = static_cast<std::int64_t>(*rows);
+  }
+  return format;
+}
+
+std::vector<ColumnRef> readColumns(const Table& table, const char* key) {
+  const toml::node* node = table.find(key);
+  if (node == nullptr) table.refuse(table.self(), std::string("'") + key + "' is missing here");
+  std::vector<ColumnRef> columns;
+  const auto add = [&](const toml::node& element) {
+    if (element.is_integer()) {
+      const std::int64_t number = element.as_integer()->get();
+      if (number < 1) table.refuse(element, "columns are numbered from 1");
+      columns.emplace_back(number);
+      return;
+    }
+    if (!element.is_string()) table.refuse(element, std::string(key) + ": give names or numbers");
+    const auto names = expandPattern(std::string(element.as_string()->get()));
+    if (!names) table.refuse(element, "a range is written {first..last}, as in \"q_{0..5}\"");
+    columns.insert(columns.end(), names->begin(), names->end());
+  };
+  if (node->is_array()) {
+    for (const toml::node& element : *node->as_array()) add(element);
+  } else {
+    add(*node);
+  }
+  return columns;
+}
+
+/// One value per joint from one value or a list; `otherwise` where the key is missing.
+template <typename T>
+std::vector<T> perJoint(
+    const Table& table, const char* key, std::vector<T> given, size_t joints, const T& otherwise) {
+  if (given.empty()) return std::vector<T>(joints, otherwise);
+  if (given.size() == 1) return std::vector<T>(joints, given.front());
+  if (given.size() != joints)
+    table.refuse(*table.find(key),
+                 std::string(key) + " has " + std::to_string(given.size()) + " entries for " +
+                     std::to_string(joints) + " joints");
+  return given;
+}
+
+/// Signs, scales and gear ratios, without the unit.
+std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t joints) {
+  const std::vector<double> scale = perJoint(table, "scale", table.numbers("scale"), joints, 1.0);
+  const std::vector<double> sign = perJoint(table, "sign", table.numbers("sign"), joints, 1.0);
+  const std::vector<double> ratio =
+      perJoint(table, "gear_ratio", table.numbers("gear_ratio"), joints, 1.0);
+  if (quantity == Quantity::kCurrent && table.find("gear_ratio") != nullptr)
+    table.refuse(*table.find("gear_ratio"),
+                 "gear_ratio has no meaning for a current; drive gains stand in the robot's "
+                 "description");
+  std::vector<double> factors(joints);
+  for (size_t i = 0; i < joints; ++i) {
+    if (std::abs(sign[i]) != 1.0) table.refuse(*table.find("sign"), "sign must be 1 or -1");
+    if (scale[i] == 0.0) table.refuse(*table.find("scale"), "scale must not be zero");
+    if (ratio[i] == 0.0) table.refuse(*table.find("gear_ratio"), "gear_ratio must not be zero");
+    // Motor side to joint side: motion is divided by the ratio, torque multiplied.
+    factors[i] = sign[i] * scale[i] * (quantity == Quantity::kEffort ? ratio[i] : 1.0 / ratio[i]);
+  }
+  return factors;
+}
+
+std::optional<ChannelMapping> readChannel(const Table& root,
+                                          const char* name,
+                                          Quantity quantity,
+                                          ImportMapping& mapping) {
+  const std::optional<Table> table = root.table(name);
+  if (!table) return std::nullopt;
+  table->onlyKeys({"columns", "unit", "scale", "sign", "gear_ratio"});
+  ChannelMapping channel;
+  channel.columns = readColumns(*table, "columns");
+  const size_t joints = channel.columns.size();
+  if (mapping.joints.empty())
+    for (size_t i = 0; i < joints; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
+  if (mapping.prismatic.empty()) mapping.prismatic.assign(mapping.joints.size(), false);
+  if (joints != mapping.joints.size())
+    table->refuse(*table->find("columns"),
+                  std::string("[") + name + "] has " + std::to_string(joints) + " columns for " +
+                      std::to_string(mapping.joints.size()) + " joints");
+  channel.factors = plainFactors(*table, quantity, joints);
+  const std::vector<std::string> units =
+      perJoint<std::string>(*table, "unit", table->texts("unit"), joints, "");
+  for (size_t i = 0; i < joints; ++i) {
+    if (units[i].empty()) continue;
+    const std::optional<Unit> unit = parseUnit(quantity, units[i]);
+    if (!unit)
+      table->refuse(*table->find("unit"),
+                    "unknown unit '" + units[i] + "'; known are " + knownUnits(quantity));
+    if (quantity == Quantity::kPosition && unit->linear) mapping.prismatic[i] = true;
+    if (quantity != Quantity::kCurrent && unit->linear != mapping.prismatic[i])
+      table->refuse(*table->find("unit"),
+                    "unit '" + units[i] + "' does not fit the " +
+                        (mapping.prismatic[i] ? "prismatic" : "revolute") + " joint '" +
+                        mapping.joints[i] + "'");
+    channel.factors[i] *= unit->to_si;
+  }
+  if (table->find("unit") == nullptr)
+    mapping.notes.push_back(std::string(name) + ": no unit in the mapping, taken as SI");
+  return channel;
+}
+
+void readTime(const Table& root, ImportMapping& mapping) {
+  mapping.sample_rate_hz = root.number("sample_rate_hz");
+  if (mapping.sample_rate_hz && !(*mapping.sample_rate_hz > 0.0))
+    root.refuse(*root.find("sample_rate_hz"), "sample_rate_hz must be positive");
+  const std::optional<Table> table = root.table("time");
+  if (!table) {
+    if (!mapping.sample_rate_hz)
+      root.refuse(root.self(), "there is neither [time] nor sample_rate_hz; one is needed");
+    return;
+  }
+  table->onlyKeys({"column", "unit", "scale"});
+  const std::vector<ColumnRef> column = readColumns(*table, "column");
+  if (column.size() != 1) table->refuse(*table->find("column"), "time is one column");
+  mapping.time = column.front();
+  const std::string unit = table->find("unit") == nullptr ? "s" : table->text("unit");
+  const std::optional<Unit> known = parseUnit(Quantity::kTime, unit);
+  if (!known)
+    table->refuse(*table->find("unit"),
+                  "unknown unit '" + unit + "'; known are " + knownUnits(Quantity::kTime));
+  mapping.time_factor = known->to_si * table->number("scale").value_or(1.0);
+  if (!(mapping.time_factor > 0.0)) table->refuse(*table->find("scale"), "scale must be positive");
+}
+
+void readJoints(const Table& root, ImportMapping& mapping) {
+  mapping.joints = root.texts("joints");
+  mapping.prismatic.assign(mapping.joints.size(), false);
+  for (size_t i = 0; i < mapping.joints.size(); ++i)
+    if (mapping.joints[i].empty() ||
+        std::count(mapping.joints.begin(), mapping.joints.end(), mapping.joints[i]) > 1)
+      root.refuse(*root.find("joints"), "joints: every joint needs a name of its own");
+  for (const std::string& name : root.texts("prismatic")) {
+    const auto found = std::find(mapping.joints.begin(), mapping.joints.end(), name);
+    if (found == mapping.joints.end())
+      root.refuse(
+          *root.find("prismatic"),
+          "prismatic: '" + name + "' is not one of joints" + didYouMean(name, mapping.joints));
+    mapping.prismatic[static_cast<size_t>(found - mapping.joints.begin())] = true;
+  }
+}
+
+std::optional<PayloadNote> readPayload(const Table& root) {
+  const std::optional<Table> table = root.table("payload");
+  if (!table) return std::nullopt;
+  table->onlyKeys({"link", "name", "mass", "com", "inertia"});
+  PayloadNote payload;
+  payload.link = table->text("link");
+  payload.name = table->text("name");
+  if (const std::optional<double> mass = table->number("mass")) {
+    if (*mass < 0.0) table->refuse(*table->find("mass"), "mass must not be negative");
+    payload.mass = *mass;
+  }
+  if (const std::vector<double> com = table->numbers("com", 3); !com.empty())
+    payload.com = Eigen::Vector3d::Map(com.data());
+  if (const std::vector<double> inertia = table->numbers("inertia", 6); !inertia.empty())
+    payload.inertia = Eigen::Matrix<double, 6, 1>::Map(inertia.data());
+  return payload;
+}
+
+ImportMapping interpret(const Table& root) {
+  root.onlyKeys({"delimiter",    "decimal_comma", "header",  "skip_rows", "comment",
+                 "joints",       "prismatic",     "robot",   "source",    "license",
+                 "description",  "gravity",       "time",    "position",  "velocity",
+                 "acceleration", "effort",        "current", "payload",   "sample_rate_hz"});
+  ImportMapping mapping;
+  mapping.format = readFormat(root);
+  readJoints(root, mapping);
+  readTime(root, mapping);
+  mapping.position = readChannel(root, "position", Quantity::kPosition, mapping);
+  if (!mapping.position) root.refuse(root.self(), "there is no [position]; a log needs it");
+  mapping.velocity = readChannel(root, "velocity", Quantity::kVelocity, mapping);
+  mapping.acceleration = readChannel(root, "acceleration", Quantity::kAcceleration, mapping);
+  mapping.effort = readChannel(root, "effort", Quantity::kEffort, mapping);
+  mapping.current = readChannel(root, "current", Quantity::kCurrent, mapping);
+  if (mapping.effort && mapping.current)
+    root.refuse(*root.find("current"), "[effort] and [current] are both there; give one");
+  mapping.robot = root.text("robot");
+  mapping.source = root.text("source");
+  mapping.license = root.text("license");
+  mapping.description = root.text("description");
+  if (const std::vector<double> gravity = root.numbers("gravity", 3); !gravity.empty())
+    mapping.gravity = Eigen::Vector3d::Map(gravity.data());
+  mapping.payload = readPayload(root);
+  return mapping;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> expandPattern(const std::string& pattern) {
+  const size_t open = pattern.find('{');
+  if (open == std::string::npos) return std::vector<std::string>{pattern};
+  const size_t close = pattern.find('}', open);
+  const size_t dots = pattern.find("..", open);
+  if (close == std::string::npos || dots == std::string::npos || dots > close) return std::nullopt;
+  const auto whole = [&](size_t begin, size_t end) -> std::optional<int> {
+    int value = 0;
+    const auto [stop, error] = std::from_chars(pattern.data() + begin, pattern.data() + end, value);
+    if (error != std::errc() || stop != pattern.data() + end) return std::nullopt;
+    return value;
+  };
+  const std::optional<int> first = whole(open + 1, dots);
+  const std::optional<int> last = whole(dots + 2, close);
+  if (!first || !last || *first < 0 || *last < *first || *last - *first >= kMaxRange)
+    return std::nullopt;
+  std::vector<std::string> names;
+  for (int i = *first; i <= *last; ++i)
+    names.push_back(pattern.substr(0, open) + std::to_string(i) + pattern.substr(close + 1));
+  return names;
+}
+
+ImportMapping readImportMapping(const std::filesystem::path& path) {
+  const std::string text = readTextFile(path, kMaxBytes);
+  try {
+    const toml::table root = toml::parse(text, path.string());
+    return interpret(Table(root, path.string()));
+  } catch (const toml::parse_error& error) {
+    throw InputError(path.string() + ":" + std::to_string(error.source().begin.line) + ": " +
+                     std::string(error.description()));
+  }
+}
+
+}  // namespace dynid

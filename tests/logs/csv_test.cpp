@@ -1,0 +1,130 @@
+#include "dynid/logs/csv.h"
+
+#include "dynid/core/errors.h"
+
+#include <gmock/gmock.h>
+
+#include "logs/test_files.h"
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> fieldsOf(std::string_view line, char delimiter) {
+  std::vector<std::string_view> fields;
+  splitFields(line, delimiter, fields);
+  return {fields.begin(), fields.end()};
+}
+
+TEST(Csv, FieldsOfALine) {
+  EXPECT_THAT(fieldsOf("1, 2 ,3,", ','), ElementsAre("1", "2", "3", ""));
+  EXPECT_THAT(fieldsOf("  1 \t 2   3 ", ' '), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(fieldsOf("\"a, b\";\"c\"", ';'), ElementsAre("a, b", "c"));
+  EXPECT_THAT(fieldsOf("\"a b\" c", ' '), ElementsAre("a b", "c"));
+  EXPECT_THAT(fieldsOf("\"a,b\",c", ','), ElementsAre("a,b", "c"));
+}
+
+TEST(Csv, Numbers) {
+  EXPECT_EQ(parseLogNumber(" -1.5e3 ", false), -1500.0);
+  EXPECT_EQ(parseLogNumber("+2", false), 2.0);
+  EXPECT_EQ(parseLogNumber("1,5", true), 1.5);
+  EXPECT_TRUE(std::isnan(*parseLogNumber("NaN", false)));
+  EXPECT_EQ(parseLogNumber("-Inf", false), -INFINITY);
+  for (const char* wrong : {"1,5", "1.5abc", "0x10", "", "--1", "1e400"})
+    EXPECT_FALSE(parseLogNumber(wrong, false)) << wrong;
+  EXPECT_FALSE(parseLogNumber("1,000,5", true));
+}
+
+class CsvFile : public ::testing::Test {
+ protected:
+  CsvReader open(const std::string& text, CsvFormat format = {}) const {
+    writeText(path(), text);
+    return CsvReader(path(), std::move(format));
+  }
+  std::filesystem::path path() const { return directory_.file("log.csv"); }
+  static std::vector<std::vector<std::string>> rows(CsvReader& reader) {
+    std::vector<std::vector<std::string>> all;
+    std::vector<std::string_view> fields;
+    while (reader.next(fields)) all.emplace_back(fields.begin(), fields.end());
+    return all;
+  }
+  TestDirectory directory_;
+};
+
+TEST_F(CsvFile, FindsDelimiterDecimalsAndHeader) {
+  const std::tuple<const char*, char, bool, bool> cases[] = {
+      {"t,q\n0.5,1\n1.5,2\n", ',', false, true},
+      {"t;q\n0,5;1,25\n1,5;2,5\n", ';', true, true},
+      {"0,5 1,25\n1,5 2,5\n", ' ', true, false},
+      {"timestamp actual_q_0\n0.5 1\n1.5 2\n", ' ', false, true},
+      {"t\tq 1\n0\t1\n1\t2\n", '\t', false, true},
+      {"0.5, 1,2\n1.5,2, 3\n", ',', false, false},
+      {"t,q,state\n0,1,running\n1,2,running\n", ',', false, true}};
+  for (const auto& [text, delimiter, comma, header] : cases) {
+    CsvReader reader = open(text);
+    EXPECT_EQ(reader.format().delimiter, delimiter) << text;
+    EXPECT_EQ(reader.format().decimal_comma, comma) << text;
+    EXPECT_EQ(reader.format().header, header) << text;
+    EXPECT_EQ(rows(reader).size(), 2U) << text;
+  }
+}
+
+TEST_F(CsvFile, CommentsBlankLinesLineEndsAndByteOrderMark) {
+  CsvReader reader = open("\xef\xbb\xbf# a comment\r\n\r\nt,q\r\n0,1\r\n\r\n# another\r\n1,2");
+  EXPECT_THAT(reader.names(), ElementsAre("t", "q"));
+  EXPECT_THAT(rows(reader), ElementsAre(ElementsAre("0", "1"), ElementsAre("1", "2")));
+  EXPECT_EQ(reader.line(), 7);
+}
+
+TEST_F(CsvFile, HeaderInACommentAndLinesToSkip) {
+  CsvReader reader = open("# t q0 q1\n0 1 2\n1 2 3\n");
+  EXPECT_THAT(reader.names(), ElementsAre("t", "q0", "q1"));
+  EXPECT_EQ(rows(reader).size(), 2U);
+  CsvFormat format;
+  format.skip_rows = 2;
+  CsvReader skipping = open("Recorder 3000, firmware 2\nmade, by, a, person\n1,2\n3,4\n", format);
+  EXPECT_THAT(skipping.names(), IsEmpty());
+  EXPECT_EQ(skipping.columns(), 2U);
+  EXPECT_EQ(rows(skipping).size(), 2U);
+}
+
+TEST_F(CsvFile, LongFilesComeWhole) {
+  std::string text = "t,q\n";
+  for (int i = 0; i < 60000; ++i) text += std::to_string(i) + "," + std::to_string(2 * i) + "\n";
+  CsvReader reader = open(text);
+  std::vector<std::string_view> fields;
+  int i = 0;
+  for (; reader.next(fields); ++i) ASSERT_EQ(fields[1], std::to_string(2 * i));
+  EXPECT_EQ(i, 60000);
+}
+
+TEST_F(CsvFile, Refusals) {
+  const auto complaint = [&](const std::string& text) {
+    return messageOf<InputError>([&] {
+      CsvReader reader = open(text);
+      rows(reader);
+    });
+  };
+  const std::string name = path().string();
+  EXPECT_EQ(complaint(""), name + ": has no rows");
+  EXPECT_EQ(complaint("# only words\n\n"), name + ": has no rows");
+  EXPECT_EQ(complaint("\xff\xfet\0,\0"), name + ": is UTF-16 text; save it as UTF-8");
+  EXPECT_EQ(complaint(std::string("t,q\n1,2\n\0,3\n", 12)),
+            name + ":3: holds a NUL byte; this is not text");
+  EXPECT_EQ(complaint("t,q\n" + std::string(size_t{3} << 20, '1')),
+            name + ":2: a line longer than 1 MiB; this is not a table of numbers");
+  EXPECT_EQ(complaint("hello\nworld\n"),
+            name +
+                ":1: no delimiter (comma, semicolon, tab, blanks) splits the rows into columns; "
+                "say it in a mapping file, or skip lines of text above the table with "
+                "skip_rows");
+  std::filesystem::remove(path());
+  EXPECT_EQ(messageOf<InputError>([&] { CsvReader(path(), {}); }),
+            name + ": cannot be read: No such file or directory");
+}
+
+}  // namespace
+}  // namespace dynid

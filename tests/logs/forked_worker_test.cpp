@@ -1,0 +1,56 @@
+#include "dynid/logs/forked_worker.h"
+
+#include "dynid/core/errors.h"
+
+#include <gmock/gmock.h>
+
+#include "logs/test_files.h"
+#include <csignal>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SKIP_UNDER_SANITIZERS() GTEST_SKIP() << "no workers under sanitizers"
+#else
+#define SKIP_UNDER_SANITIZERS() static_cast<void>(0)
+#endif
+
+namespace dynid {
+namespace {
+
+TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
+  SKIP_UNDER_SANITIZERS();
+  const auto crash = [] { std::raise(SIGSEGV); };
+  EXPECT_EQ(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", crash); }),
+            "bad.h5: the HDF5 library crashed (signal 11) on this file in a trial run; the file is "
+            "damaged: record or copy it again");
+  const auto endless = [] { std::raise(SIGXCPU); };
+  EXPECT_THAT(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", endless); }),
+              ::testing::HasSubstr("did not come to an end (signal 24)"));
+}
+
+TEST(ForkedWorker, AnExceptionIsLeftToTheCaller) {
+  EXPECT_NO_THROW(checkInForkedWorker("bad.h5", [] { throw std::runtime_error("refused"); }));
+  EXPECT_NO_THROW(checkInForkedWorker("good.h5", [] {}));
+}
+
+TEST(ForkedWorker, WorksInACopyWithLimits) {
+  SKIP_UNDER_SANITIZERS();
+  int changed = 0;
+  checkInForkedWorker("good.h5", [&] { changed = 1; });
+  EXPECT_EQ(changed, 0);
+  // More memory than a log's head can need: refused in the worker, not a danger for the machine.
+  const auto greedy = [] {
+    try {
+      std::vector<char> much(size_t{3} << 30);
+    } catch (const std::bad_alloc&) {
+      throw;
+    }
+    std::raise(SIGSEGV);  // reached only without the limit
+  };
+  EXPECT_NO_THROW(checkInForkedWorker("greedy.h5", greedy));
+}
+
+}  // namespace
+}  // namespace dynid

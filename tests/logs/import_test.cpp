@@ -1,0 +1,244 @@
+#include "dynid/logs/import.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/logs/log_reader.h"
+
+#include <gmock/gmock.h>
+
+#include "logs/test_files.h"
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr double kPi = std::numbers::pi;
+
+class Import : public ::testing::Test {
+ protected:
+  std::filesystem::path csv() const { return directory_.file("log.csv"); }
+  std::filesystem::path log() const { return directory_.file("log.h5"); }
+  std::filesystem::path map() const { return directory_.file("map.toml"); }
+
+  ImportResult import(const std::string& text,
+                      const std::string& mapping = "",
+                      bool skip_bad_rows = false) const {
+    ImportOptions options;
+    writeText(csv(), text);
+    if (!mapping.empty()) {
+      writeText(map(), mapping);
+      options.mapping = map();
+    }
+    options.skip_bad_rows = skip_bad_rows;
+    return importCsv(csv(), log(), options);
+  }
+  std::string complaint(const std::string& text, const std::string& mapping = "") const {
+    const std::string message = messageOf<InputError>([&] { import(text, mapping); });
+    EXPECT_FALSE(std::filesystem::exists(log()));
+    const std::string directory = csv().parent_path().string() + "/";
+    return message.starts_with(directory) ? message.substr(directory.size()) : message;
+  }
+  RawBlock imported() const {
+    const LogReader reader(log());
+    RawBlock block;
+    reader.read(0, reader.info().rows, block);
+    return block;
+  }
+  TestDirectory directory_;
+};
+
+TEST_F(Import, EveryOptionOfAMapping) {
+  const ImportResult result = import(
+      "junk above the table\n"
+      "0;ignored;90,0;-1,5;10;0,5\n"
+      "4;ignored;180,0;0,25;20;1,0\n",
+      R"(
+delimiter = "semicolon"
+decimal_comma = true
+header = false
+skip_rows = 1
+joints = ["hinge", "slide"]
+prismatic = ["slide"]
+robot = "two"
+license = "CC0"
+description = "a test"
+gravity = [0.0, 0.0, -9.81]
+[time]
+column = 1
+unit = "ms"
+[position]
+columns = [3, "4"]
+unit = ["deg", "mm"]
+sign = [-1, 1]
+gear_ratio = [100.0, 1.0]
+[effort]
+columns = ["{5..6}"]
+unit = ["mN m", "N"]
+scale = 2.0
+gear_ratio = [100.0, 1.0]
+[payload]
+link = "tool0"
+mass = 2.5
+com = [0.0, 0.0, 0.1]
+)");
+  EXPECT_EQ(result.rows, 2);
+  EXPECT_EQ(result.effort_kind, EffortKind::kEffort);
+  EXPECT_FALSE(result.has_velocity);
+  LogReaderOptions options;
+  options.joints = {"hinge", "slide"};
+  options.prismatic = {"slide"};
+  const LogReader reader(log(), options);
+  EXPECT_EQ(reader.info().robot, "two");
+  EXPECT_EQ(reader.info().source, "log.csv");
+  EXPECT_EQ(reader.info().payload->mass, 2.5);
+  EXPECT_EQ(reader.info().payload->com, Eigen::Vector3d(0, 0, 0.1));
+  RawBlock block;
+  reader.read(0, 2, block);
+  EXPECT_DOUBLE_EQ(block.time[1], 0.004);
+  EXPECT_DOUBLE_EQ(block.position(1, 0), -kPi / 100);
+  EXPECT_DOUBLE_EQ(block.position(0, 1), -0.0015);
+  EXPECT_DOUBLE_EQ(block.effort(0, 0), 10 * 1e-3 * 2 * 100);
+  EXPECT_DOUBLE_EQ(block.effort(1, 1), 2.0);
+}
+
+TEST_F(Import, RecognisesAnRtdeRecording) {
+  const ImportResult result = import(
+      "timestamp target_q_0 target_q_1 actual_q_0 actual_q_1 actual_qd_0 actual_qd_1 "
+      "actual_current_0 actual_current_1 robot_mode\n"
+      "100.0 9 9 1 2 3 4 5 6 7\n"
+      "100.002 9 9 1.5 2.5 3.5 4.5 5.5 6.5 7\n");
+  EXPECT_EQ(result.effort_kind, EffortKind::kCurrent);
+  EXPECT_TRUE(result.has_velocity);
+  EXPECT_THAT(result.joint_names, ElementsAre("joint_1", "joint_2"));
+  const RawBlock block = imported();
+  EXPECT_EQ(block.time, Eigen::Vector2d(100.0, 100.002));
+  EXPECT_EQ(block.position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(block.velocity.row(1), Eigen::RowVector2d(3.5, 4.5));
+  EXPECT_EQ(block.effort.row(0), Eigen::RowVector2d(5, 6));
+}
+
+TEST_F(Import, RecognisesColumnsByJointAndUnits) {
+  const ImportResult result = import(
+      "time_ms,/arm/elbow/position [deg],/arm/elbow/effort [Nm],/arm/lift/position [mm],"
+      "/arm/lift/effort [N]\n"
+      "0,180,1,1000,2\n1,90,3,500,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift"));
+  EXPECT_THAT(result.notes, Contains("'time_ms' is the time, in ms"));
+  const RawBlock block = imported();
+  EXPECT_DOUBLE_EQ(block.time[1], 0.001);
+  EXPECT_DOUBLE_EQ(block.position(0, 0), kPi);
+  EXPECT_DOUBLE_EQ(block.position(1, 1), 0.5);
+  EXPECT_EQ(block.effort.row(1), Eigen::RowVector2d(3, 4));
+  EXPECT_THAT(LogReader(log()).prismatic(), ElementsAre(false, true));
+}
+
+TEST_F(Import, JointNamesFromTheCaller) {
+  writeText(csv(), "t,q1,q2,tau1,tau2\n0,1,2,3,4\n1,1,2,3,4\n");
+  ImportOptions options;
+  options.joints = {"shoulder", "elbow"};
+  EXPECT_THAT(importCsv(csv(), log(), options).joint_names, ElementsAre("shoulder", "elbow"));
+  options.joints = {"shoulder"};
+  EXPECT_EQ(messageOf<UsageError>([&] { importCsv(csv(), log(), options); }),
+            "import: 1 joint names for 2 columns of positions");
+}
+
+TEST_F(Import, ManyRowsInBlocksAndNanStays) {
+  std::string text = "t,q0,tau0\n";
+  for (int i = 0; i < 10000; ++i)
+    text += std::to_string(i) + "," + std::to_string(i) + ".25," +
+            (i == 5000 ? std::string("nan") : std::to_string(-i)) + "\n";
+  EXPECT_EQ(import(text).rows, 10000);
+  const RawBlock block = imported();
+  for (int i = 0; i < 10000; ++i) ASSERT_EQ(block.position(i, 0), i + 0.25);
+  EXPECT_TRUE(std::isnan(block.effort(5000, 0)));
+  EXPECT_EQ(block.effort(9999, 0), -9999);
+}
+
+TEST_F(Import, NanosecondsSince1970KeepTheirSteps) {
+  const ImportResult result = import("time_ns,q0\n1700000000123456789,1\n1700000000123456790,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 1e-9));
+  EXPECT_THAT(result.notes, Contains("time is counted from the first row"));
+}
+
+TEST_F(Import, ARateInsteadOfTimes) {
+  import("q0,tau0\n1,2\n3,4\n", "sample_rate_hz = 250\n[position]\ncolumns = \"q0\"\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.004));
+}
+
+TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
+  const std::string start = "t,q0,q1\n0,1,2\n";
+  EXPECT_EQ(complaint(start + "1,2\n2,3,4\n"),
+            "log.csv:3: has 2 columns; the others have 3; mend the line, or leave such lines out "
+            "with --skip-bad-rows");
+  EXPECT_EQ(complaint(start + "\n1,2,x3\n2,3,4\n"),
+            "log.csv:4: column 3 'q1': 'x3' is not a number; mend the line, or leave such lines "
+            "out with --skip-bad-rows");
+  EXPECT_EQ(complaint(start + "1,2,\n2,3,4\n"),
+            "log.csv:3: column 3 'q1' is empty; mend the line, or leave such lines out with "
+            "--skip-bad-rows");
+  const ImportResult result = import(start + "1,2\n2,x,4\n3,4,5\nt,q0,q1\n4,5,6\n", "", true);
+  EXPECT_EQ(result.rows, 3);
+  EXPECT_EQ(result.bad_rows, 3);
+  EXPECT_EQ(imported().time, Eigen::Vector3d(0, 3, 4));
+}
+
+TEST_F(Import, NothingToRecognise) {
+  EXPECT_EQ(complaint("a,b\n1,2\n"),
+            "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised "
+            "in the header a, b; say which column is what in a mapping file (--mapping)");
+  EXPECT_EQ(complaint("0,1\n1,2\n"),
+            "log.csv: there is no header that says which columns are positions; say which column "
+            "is what in a mapping file (--mapping)");
+  EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
+            "log.csv: no column of times recognised in the header; name it, or sample_rate_hz, in "
+            "a mapping file (--mapping)");
+  EXPECT_EQ(complaint("t,q0\n"), "log.csv: has no rows of numbers");
+}
+
+TEST_F(Import, MistakesInTheMapping) {
+  const std::string text = "time,elbow_q\n0,1\n1,2\n";
+  const std::string good = "[time]\ncolumn = \"time\"\n[position]\ncolumns = \"elbow_q\"\n";
+  const std::pair<std::string, std::string> cases[] = {
+      {"delimeter = \"comma\"\n" + good,
+       "map.toml:1: unknown key 'delimeter'; did you mean \"delimiter\"?"},
+      {"delimiter = \"dot\"\n" + good,
+       "map.toml:1: delimiter 'dot' is not known; known are comma, semicolon, tab, blank"},
+      {good + "unit = \"degree Celsius\"\n",
+       "map.toml:5: unknown unit 'degree Celsius'; known are rad, deg, m, mm"},
+      {good + "sign = 2\n", "map.toml:5: sign must be 1 or -1"},
+      {good + "scale = [1.0, 2.0]\n", "map.toml:5: scale has 2 entries for 1 joints"},
+      {good + "gear_ratio = nan\n", "map.toml:5: gear_ratio must be a finite number"},
+      {good + "[current]\ncolumns = 2\ngear_ratio = 100\n",
+       "map.toml:7: gear_ratio has no meaning for a current; drive gains stand in the robot's "
+       "description"},
+      {good + "[effort]\ncolumns = [1, 2]\n", "map.toml:6: [effort] has 2 columns for 1 joints"},
+      {"[position]\ncolumns = \"q_{0-5}\"\n",
+       "map.toml:1: there is neither [time] nor "
+       "sample_rate_hz; one is needed"},
+      {"sample_rate_hz = 1\n[position]\ncolumns = \"q_{0-5}\"\n",
+       "map.toml:3: a range is written {first..last}, as in \"q_{0..5}\""},
+      {"[time]\ncolumn = \"time\"\n", "map.toml:1: there is no [position]; a log needs it"},
+      {"[time]\ncolumn = \"time\"\n[position]\ncolumns = \"elbw_q\"\n",
+       "log.csv: no column is called 'elbw_q'; the header has time, elbow_q; did you mean "
+       "\"elbow_q\"?"},
+      {"[time]\ncolumn = \"time\"\n[position]\ncolumns = 3\n",
+       "log.csv: there is no column 3; the rows have 2 columns"},
+      {good + "[payload]\nmass = -1.0\n", "map.toml:6: mass must not be negative"}};
+  for (const auto& [mapping, expected] : cases) EXPECT_EQ(complaint(text, mapping), expected);
+  EXPECT_THAT(complaint(text, "joints = [\n"), HasSubstr("map.toml:"));
+  EXPECT_EQ(import(text, good).rows, 2);
+}
+
+TEST_F(Import, OutputThatCannotBeWritten) {
+  writeText(csv(), "t,q0\n0,1\n1,2\n");
+  const auto nowhere = directory_.file("nowhere") / "log.h5";
+  EXPECT_THAT(messageOf<OutputError>([&] { importCsv(csv(), nowhere); }),
+              HasSubstr("cannot be written: No such file or directory"));
+}
+
+}  // namespace
+}  // namespace dynid
