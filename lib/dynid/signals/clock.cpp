@@ -30,6 +30,7 @@ constexpr double kTickGain = 1.5;  // ticks from the motion must make it smoothe
 constexpr double kTickFraction =
     0.2;                              // of a tick: how near a whole number an increment must be ...
 constexpr double kTickShare = 0.95;   // ... in this share of the rows
+constexpr double kHopeless = 0.3;     // share off the ticks in a first, rough count
 constexpr double kHeldShare = 0.005;  // of the certainly moving rows
 
 /// Rows without a gap.
@@ -217,6 +218,14 @@ Lattice latticeFromStamps(const Material& material) {
   return best;
 }
 
+/// Share of the elapsed times that are no multiples of `tick`.
+double shareOffTick(const std::vector<double>& elapsed, double tick) {
+  const auto off = std::count_if(elapsed.begin(), elapsed.end(), [tick](double s) {
+    return std::abs(s / tick - std::round(s / tick)) > kTickFraction;
+  });
+  return static_cast<double>(off) / static_cast<double>(elapsed.size());
+}
+
 /// The tick may be a fraction of the usual interval: the largest one of which nearly all increments
 /// are multiples.
 Lattice latticeFromMotion(const Material& material) {
@@ -237,6 +246,7 @@ Lattice latticeFromMotion(const Material& material) {
     lattice.step = usual / divisor;
     std::vector<VectorXd> ticks;
     std::vector<double> fractions;
+    if (shareOffTick(elapsed, medianOf(elapsed) / divisor) > kHopeless) continue;
     for (int round = 0; round < 2; ++round) {
       ticks.clear();
       fractions.clear();

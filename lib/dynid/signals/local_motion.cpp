@@ -1,7 +1,5 @@
 #include "dynid/signals/local_motion.h"
 
-#include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -76,7 +74,7 @@ VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q) {
     const double range = Q.rows() > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
     resolution(j) = 1e-12 * range + 1e-15;
     if (steps.empty()) continue;
-    const auto place = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 20);
+    const auto place = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 100);
     std::nth_element(steps.begin(), place, steps.end());
     resolution(j) = std::max(resolution(j), *place);
   }
@@ -99,28 +97,34 @@ MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
     if (n == 2) slopes.rowwise() = (Q.row(1) - Q.row(0)) / (x(1) - x(0));
     return slopes;
   }
-  Eigen::RowVectorXd first(Q.cols()), second(Q.cols());
+  // A row's joints side by side in memory: the loop below runs over rows.
+  const MatrixXd rows = Q.transpose();
+  VectorXd sum(Q.cols()), first(Q.cols()), second(Q.cols()), here(Q.cols());
   for (Index k = 0; k < n; ++k) {
     const Index begin = std::max<Index>(0, k - half), end = std::min(n, k + half + 1);
     double m1 = 0.0, m2 = 0.0, m3 = 0.0, m4 = 0.0;
+    sum.setZero();
     first.setZero();
     second.setZero();
     for (Index i = begin; i < end; ++i) {
       const double d = x(i) - x(k), d2 = d * d;
+      m1 += d;
       m2 += d2;
       m3 += d2 * d;
       m4 += d2 * d2;
-      m1 += d;
-      first += d * (Q.row(i) - Q.row(k));
-      second += d2 * (Q.row(i) - Q.row(k));
+      here = rows.col(i) - rows.col(k);
+      sum += here;
+      first += d * here;
+      second += d2 * here;
     }
     // The parabola's constant is eliminated with the means.
     const auto count = static_cast<double>(end - begin);
-    const Eigen::RowVectorXd mean = (Q.middleRows(begin, end - begin).colwise().mean() - Q.row(k));
-    const double c11 = m2 - m1 * m1 / count, c12 = m3 - m1 * m2 / count, c22 = m4 - m2 * m2 / count,
-                 determinant = c11 * c22 - c12 * c12;
+    const double c11 = m2 - m1 * m1 / count, c12 = m3 - m1 * m2 / count;
+    const double c22 = m4 - m2 * m2 / count, determinant = c11 * c22 - c12 * c12;
     if (!(determinant > 1e-12 * c11 * c22)) continue;
-    slopes.row(k) = (c22 * (first - m1 * mean) - c12 * (second - m2 * mean)) / determinant;
+    slopes.row(k) =
+        ((c22 * (first - m1 / count * sum) - c12 * (second - m2 / count * sum)) / determinant)
+            .transpose();
   }
   return slopes;
 }

@@ -20,7 +20,7 @@ Eigen::MatrixXd chordSlopes(const Eigen::Ref<const Eigen::MatrixXd>& Q, Eigen::I
 Eigen::VectorXd incrementNoise(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                const Eigen::Ref<const Eigen::MatrixXd>& slopes);
 
-/// Smallest usual step of each joint, the 5 % quantile of its increments that are not zero: no less
+/// Smallest usual step of each joint, the 1 % quantile of its increments that are not zero: no less
 /// than the encoder's step. At least 1e-12 of the joint's range. [n]
 Eigen::VectorXd incrementResolution(const Eigen::Ref<const Eigen::MatrixXd>& Q);
 
