@@ -6,6 +6,7 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Math
 
 if(NOT TARGET tinyxml2::tinyxml2)
   find_package(PkgConfig REQUIRED)

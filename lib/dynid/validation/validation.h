@@ -1,15 +1,16 @@
 #pragma once
 
+#include "dynid/model/model.h"
+
 #include <Eigen/Core>
+
 #include <string>
 #include <vector>
 
-#include "dynid/model/model.h"
-
 namespace dynid {
 
-/// Scores of one joint over the samples of a log: measured effort unfiltered, joint side, N m or N (A for currents without
-/// known gains).
+/// Scores of one joint over the samples of a log: measured effort unfiltered, joint side, N m or N
+/// (A for currents without known gains).
 struct JointScore {
   std::string joint;
   double rmse = 0.0;
@@ -18,20 +19,25 @@ struct JointScore {
   double rmse_moving = 0.0;
   double relative_error_moving = 0.0;
   double max_abs = 0.0;
-  double bias = 0.0;            ///< mean of measured - predicted
-  double whiteness = 0.0;       ///< Ljung-Box statistic over its degrees of freedom; about 1 for white residuals
-  double residual_time_s = 0.0; ///< integral autocorrelation time of the residual
+  double bias = 0.0;  ///< mean of measured - predicted
+  double whiteness =
+      0.0;  ///< Ljung-Box statistic over its degrees of freedom; about 1 for white residuals
+  double residual_time_s = 0.0;  ///< integral autocorrelation time of the residual
+  double samples = 0.0;          ///< scored
+  double moving_samples = 0.0;   ///< of them, with this joint moving
 };
 
 struct FilteredScore {
   double cutoff_hz = 0.0;
-  std::vector<JointScore> per_joint;  ///< rmse, relative_error and r2 against the filtered measurement
+  std::vector<JointScore>
+      per_joint;  ///< rmse, relative_error and r2 against the filtered measurement
 };
 
 /// One named check with its verdict, number and threshold.
 struct Check {
   enum class Outcome { kPassed, kFailed, kNotVerifiable };
-  std::string name;  ///< mass_matrix_positive_definite, physically_consistent, certificate, energy_balance, ...
+  std::string name;  ///< mass_matrix_positive_definite, physically_consistent, certificate,
+                     ///< energy_balance, ...
   Outcome outcome = Outcome::kNotVerifiable;
   double value = 0.0;
   double threshold = 0.0;
@@ -43,10 +49,10 @@ struct Comparison {
   std::string other;
   double relative_error = 0.0;  ///< of the other model
   std::vector<JointScore> per_joint;
-  double difference = 0.0;      ///< mean over blocks of (whitened squared error other - ours)
-  double p_value = 1.0;         ///< two-sided, block-wise paired, autocorrelation-aware
-  bool significant = false;     ///< at 5 %
-  std::string message;          ///< "this model is better: ..., p = 0.002"
+  double difference = 0.0;   ///< mean over blocks of (whitened squared error other - ours)
+  double p_value = 1.0;      ///< two-sided, block-wise paired, autocorrelation-aware
+  bool significant = false;  ///< at 5 %
+  std::string message;       ///< "this model is better: ..., p = 0.002"
 };
 
 /// Thresholds of the verdict; each is an option of `validate`.
@@ -54,8 +60,11 @@ struct ValidationThresholds {
   double max_relative_error = 0.35;        ///< total, all samples
   double max_joint_relative_error = 0.60;  ///< any one joint, moving samples
   double min_mass_matrix_eigenvalue = 0.0;
-  double max_gap = 1e-6;                   ///< relative duality gap
-  double max_energy_error = 0.25;          ///< relative, energy balance over the log
+  double max_gap = 1e-6;           ///< relative duality gap
+  double max_energy_error = 0.25;  ///< relative, energy balance over the log
+
+  /// @throws UsageError naming the bad threshold and its value.
+  void check() const;
 };
 
 /// Decimated curves for the report.
@@ -66,7 +75,8 @@ struct Curves {
 
 struct ValidationResult {
   bool passed = false;
-  std::string verdict;  ///< "passed" or "failed: ..." naming each reason
+  std::string verdict;               ///< "passed" or "failed: ..." naming each reason
+  std::vector<std::string> reasons;  ///< one sentence each, empty if passed
   std::string log;
   double relative_error = 0.0;
   std::string unit = "N m";

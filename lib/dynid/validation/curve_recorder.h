@@ -1,0 +1,31 @@
+#pragma once
+
+#include "dynid/validation/validation.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// Keeps every 2^k-th row of a log of unknown length, k grown as needed, so that 1000 to 2000 rows
+/// of the whole log remain.
+class CurveRecorder {
+ public:
+  explicit CurveRecorder(size_t max_points = 2000) : max_points_(max_points) {}
+
+  void add(const Eigen::Ref<const Eigen::VectorXd>& time,
+           const Eigen::Ref<const Eigen::MatrixXd>& measured,
+           const Eigen::Ref<const Eigen::MatrixXd>& predicted);
+  Curves curves() const;
+
+ private:
+  struct Point {
+    double time;
+    Eigen::RowVectorXd measured, predicted;
+  };
+  size_t max_points_, stride_ = 1, row_ = 0;
+  std::vector<Point> points_;
+};
+
+}  // namespace dynid

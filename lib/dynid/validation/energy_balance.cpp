@@ -1,0 +1,108 @@
+#include "dynid/validation/energy_balance.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/validation/scores.h"
+
+#include <Eigen/LU>
+
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+
+Eigen::VectorXd driveInertias(const Model& model) {
+  Eigen::VectorXd inertias =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model.robot->drives.size()));
+  for (int i = 0; i < model.layout.size(); ++i)
+    if (model.layout[i].kind == ColumnKind::kDriveInertia)
+      inertias(model.layout[i].owner) += model.parameters(i);
+  return inertias;
+}
+
+EnergyBalance::EnergyBalance(const Model& model)
+    : robot_(model.robot),
+      inertial_(model.parameters.head(10 * model.robot->numBodies())),
+      drive_inertia_(driveInertias(model)),
+      regressor_(model.robot),
+      step_(std::numeric_limits<double>::quiet_NaN()) {
+  const Eigen::MatrixXd T_inverse = robot_->T.inverse();
+  reflected_ = T_inverse.transpose() * drive_inertia_.asDiagonal() * T_inverse;
+}
+
+Eigen::MatrixXd EnergyBalance::conservativeEfforts(const PredictionBlock& block) {
+  regressor_.evaluate(block.q, block.dq, block.ddq, Y_);
+  Eigen::MatrixXd efforts = block.ddq * reflected_.transpose();
+  for (int j = 0; j < robot_->numJoints(); ++j) {
+    const std::vector<int> columns = regressor_.columns(j);
+    Eigen::VectorXd pi(static_cast<Eigen::Index>(columns.size()));
+    for (Eigen::Index c = 0; c < pi.size(); ++c) pi(c) = inertial_(columns[static_cast<size_t>(c)]);
+    efforts.col(j) += Y_[static_cast<size_t>(j)] * pi;
+  }
+  return efforts;
+}
+
+void EnergyBalance::add(const PredictionBlock& block) {
+  if (std::isnan(step_)) step_ = usualStep(block.time);
+  if (block.time.size() == 0) return;
+  const Eigen::MatrixXd conservative = conservativeEfforts(block);
+  for (Eigen::Index i = 0; i < block.time.size(); ++i) addSample(block, conservative.row(i), i);
+}
+
+void EnergyBalance::addSample(const PredictionBlock& block,
+                              const Eigen::Ref<const Eigen::RowVectorXd>& conservative,
+                              Eigen::Index row) {
+  const double time = block.time(row);
+  if (open_ && isGap(time - last_time_, step_)) closeStretch();
+  const Eigen::RowVectorXd dq = block.dq.row(row);
+  const Eigen::RowVectorXd measured = block.measured.row(row);
+  const double power = (measured - block.predicted.row(row) + conservative).dot(dq);
+  if (!std::isfinite(power) || !std::isfinite(time)) {
+    closeStretch();
+    return;
+  }
+  const double flow = measured.cwiseProduct(dq).cwiseAbs().sum();
+  last_q_ = block.q.row(row);
+  last_dq_ = dq;
+  if (open_) {
+    const double step = time - last_time_;
+    unexplained_ += 0.5 * step * (power + last_power_);
+    flow_ += 0.5 * step * (flow + last_flow_);
+  } else {
+    open_ = true;
+    first_q_ = last_q_;
+    first_dq_ = last_dq_;
+  }
+  last_time_ = time;
+  last_power_ = power;
+  last_flow_ = flow;
+}
+
+void EnergyBalance::closeStretch() {
+  if (!open_) return;
+  open_ = false;
+  gained_ += energy(*robot_, inertial_, drive_inertia_, last_q_, last_dq_).total() -
+             energy(*robot_, inertial_, drive_inertia_, first_q_, first_dq_).total();
+}
+
+Check EnergyBalance::check(double max_energy_error) {
+  closeStretch();
+  Check check;
+  check.name = "energy_balance";
+  check.threshold = max_energy_error;
+  if (!(flow_ > 0.0)) {
+    check.value = std::numeric_limits<double>::quiet_NaN();
+    check.message = "no joint moved against an effort that was measured";
+    return check;
+  }
+  const double imbalance = unexplained_ - gained_;
+  check.value = std::abs(imbalance) / flow_;
+  check.outcome =
+      check.value <= max_energy_error ? Check::Outcome::kPassed : Check::Outcome::kFailed;
+  check.message = toText(100.0 * check.value, 3) + " % of the energy that flowed (" +
+                  toText(flow_, 4) + " J) is not accounted for (at most " +
+                  toText(100.0 * max_energy_error, 3) + " %)";
+  return check;
+}
+
+}  // namespace dynid

@@ -1,0 +1,92 @@
+#include "dynid/validation/filtered_score.h"
+
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kCoreRows = 8192;
+constexpr double kTailTolerance = 1e-9;  // relative; far below any score
+
+}  // namespace
+
+FilteredScorer::FilteredScorer(const std::vector<std::string>& joints,
+                               const SignalSettings& signals)
+    : signals_(signals), scores_(joints), step_(std::numeric_limits<double>::quiet_NaN()) {}
+
+void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
+                         const Eigen::Ref<const Eigen::MatrixXd>& measured,
+                         const Eigen::Ref<const Eigen::MatrixXd>& predicted,
+                         const MovingMask& moving) {
+  if (std::isnan(step_)) {
+    step_ = usualStep(time);
+    const double rate = 1.0 / step_;
+    if (!(signals_.cutoff_hz > 0.0) || !(signals_.cutoff_hz < 0.4 * rate)) return;
+    lowpass_ = designLowpass(signals_.filter_order, signals_.cutoff_hz, rate);
+    tail_ = tailLength(lowpass_, kTailTolerance);
+    capacity_ = kCoreRows + 2 * tail_;
+    time_.resize(capacity_);
+    measured_.resize(capacity_, measured.cols());
+    predicted_.resize(capacity_, measured.cols());
+    bridged_.resize(capacity_, measured.cols());
+    moving_.resize(capacity_, measured.cols());
+  }
+  if (!applies()) return;
+  for (Eigen::Index i = 0; i < time.size(); ++i)
+    append(time(i), measured.row(i), predicted.row(i), moving.row(i));
+}
+
+void FilteredScorer::append(double time,
+                            const Eigen::Ref<const Eigen::RowVectorXd>& measured,
+                            const Eigen::Ref<const Eigen::RowVectorXd>& predicted,
+                            const Eigen::Ref<const Eigen::Array<bool, 1, Eigen::Dynamic>>& moving) {
+  if (size_ > 0 && isGap(time - time_(size_ - 1), step_)) scoreWindow(true);
+  time_(size_) = time;
+  measured_.row(size_) = measured;
+  predicted_.row(size_) = predicted;
+  moving_.row(size_) = moving;
+  for (Eigen::Index j = 0; j < measured.size(); ++j)
+    bridged_(size_, j) = std::isfinite(measured(j)) ? measured(j)
+                         : size_ > 0                ? bridged_(size_ - 1, j)
+                                                    : 0.0;
+  ++size_;
+  if (size_ == capacity_) scoreWindow(false);
+}
+
+void FilteredScorer::scoreWindow(bool last) {
+  const Eigen::Index end = last ? size_ : size_ - tail_;
+  const Eigen::Index rows = end - scored_;
+  if (size_ > 1 && rows > 0) {
+    Eigen::MatrixXd target = bridged_.topRows(size_);
+    filterZeroPhase(lowpass_, target, workspace_);
+    target.topRows(size_) =
+        measured_.topRows(size_).array().isFinite().select(target, measured_.topRows(size_));
+    scores_.add(time_.segment(scored_, rows),
+                target.middleRows(scored_, rows),
+                predicted_.middleRows(scored_, rows),
+                moving_.middleRows(scored_, rows));
+  }
+  // What the next window needs: its first core row with one tail before it.
+  const Eigen::Index keep = last ? 0 : 2 * tail_;
+  const Eigen::Index from = size_ - keep;
+  time_.head(keep) = time_.segment(from, keep).eval();
+  measured_.topRows(keep) = measured_.middleRows(from, keep).eval();
+  predicted_.topRows(keep) = predicted_.middleRows(from, keep).eval();
+  bridged_.topRows(keep) = bridged_.middleRows(from, keep).eval();
+  moving_.topRows(keep) = moving_.middleRows(from, keep).eval();
+  size_ = keep;
+  scored_ = last ? 0 : tail_;
+}
+
+FilteredScore FilteredScorer::finish() {
+  FilteredScore result;
+  result.cutoff_hz = std::numeric_limits<double>::quiet_NaN();
+  if (!applies()) return result;
+  scoreWindow(true);
+  result.cutoff_hz = signals_.cutoff_hz;
+  result.per_joint = scores_.scores();
+  return result;
+}
+
+}  // namespace dynid

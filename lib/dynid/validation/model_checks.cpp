@@ -1,0 +1,163 @@
+#include "dynid/validation/model_checks.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/spatial/pseudo_inertia.h"
+#include "dynid/validation/energy_balance.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+
+namespace dynid {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kRounding = 1e-12;  // relative; eigenvalues of 4x4 and of mass matrices
+
+/// The additive recurrence of lowest known discrepancy: x_i = frac(shift + i phi^-(1..n)),
+/// phi^(n+1) = phi + 1.
+class JointStates {
+ public:
+  JointStates(const Robot& robot, std::uint64_t seed)
+      : alpha_(robot.numJoints()), x_(alpha_.size()) {
+    std::mt19937_64 random(seed);
+    std::uniform_real_distribution<double> uniform;
+    const int n = robot.numJoints();
+    double phi = 2.0;
+    for (int i = 0; i < 60; ++i) phi = std::pow(1.0 + phi, 1.0 / (n + 1));
+    lower_.resize(n);
+    upper_.resize(n);
+    for (int j = 0; j < n; ++j) {
+      const Joint& joint = robot.joints[static_cast<size_t>(j)];
+      const double reach = joint.prismatic ? 1.0 : std::numbers::pi;
+      lower_(j) = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
+      upper_(j) = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
+      alpha_(j) = std::pow(phi, -(j + 1));
+      x_(j) = uniform(random);
+    }
+  }
+  Eigen::VectorXd next() {
+    x_ += alpha_;
+    x_ -= x_.array().floor().matrix();
+    return lower_ + x_.cwiseProduct(upper_ - lower_);
+  }
+
+ private:
+  Eigen::VectorXd alpha_, x_, lower_, upper_;
+};
+
+std::string whereText(const Robot& robot, const Eigen::VectorXd& q) {
+  std::string text;
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    text += (j == 0 ? "" : ", ") + joint.name + " " + toText(q(j), 3) +
+            (joint.prismatic ? " m" : " rad");
+  }
+  return text;
+}
+
+}  // namespace
+
+Check checkPhysicalConsistency(const Model& model) {
+  Check check;
+  check.name = "physically_consistent";
+  check.outcome = Check::Outcome::kPassed;
+  check.value = std::numeric_limits<double>::infinity();
+  std::vector<std::string> broken;
+  std::string weakest;
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const std::string& name = model.robot->bodies[static_cast<size_t>(k)].name;
+    const double smallest = smallestPseudoEigenvalue(model.body(k));
+    const double size = pseudoInertia(model.body(k)).trace();
+    if (!(smallest >= -kRounding * std::abs(size)))
+      broken.push_back(name + " is no possible body (smallest eigenvalue " + toText(smallest, 3) +
+                       ")");
+    if (!(smallest >= check.value)) {
+      check.value = smallest;
+      weakest = name;
+    }
+  }
+  for (int i = 0; i < model.layout.size(); ++i)
+    if (model.layout[i].nonnegative && !(model.parameters(i) >= -kRounding))
+      broken.push_back(model.layout[i].name + " is " + toText(model.parameters(i), 4) + " " +
+                       model.layout[i].unit + ", below zero");
+  if (!broken.empty()) check.outcome = Check::Outcome::kFailed;
+  check.message = broken.empty() ? "every link is a possible body; smallest eigenvalue " +
+                                       toText(check.value, 3) + " (" + weakest + ")"
+                                 : join(broken, "; ");
+  return check;
+}
+
+Check checkMassMatrix(const Model& model, double min_eigenvalue, int samples, std::uint64_t seed) {
+  const Robot& robot = *model.robot;
+  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const Eigen::MatrixXd T_inverse = robot.T.inverse();
+  const Eigen::MatrixXd reflected =
+      T_inverse.transpose() * driveInertias(model).asDiagonal() * T_inverse;
+  JointStates states(robot, seed);
+  Check check;
+  check.name = "mass_matrix_positive_definite";
+  check.threshold = min_eigenvalue;
+  check.value = std::numeric_limits<double>::infinity();
+  double largest = 0.0;
+  Eigen::VectorXd where = Eigen::VectorXd::Zero(robot.numJoints());
+  for (int i = 0; i < samples; ++i) {
+    const Eigen::VectorXd q = states.next();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(
+        massMatrix(robot, pi, q) + reflected, Eigen::EigenvaluesOnly);
+    const double smallest = solver.eigenvalues()(0);
+    largest = std::max(largest, solver.eigenvalues().tail<1>()(0));
+    if (!(smallest >= check.value)) {
+      check.value = smallest;
+      where = q;
+      if (std::isnan(smallest)) break;
+    }
+  }
+  const bool positive = check.value > min_eigenvalue && check.value > kRounding * largest;
+  check.outcome = positive ? Check::Outcome::kPassed : Check::Outcome::kFailed;
+  check.message = "smallest eigenvalue " + toText(check.value, 3) + " over " +
+                  std::to_string(samples) + " states, at " + whereText(robot, where);
+  if (!positive)
+    check.message +=
+        "; it has to be above " + toText(std::max(min_eigenvalue, kRounding * largest), 3);
+  return check;
+}
+
+Check checkModelCertificate(const Model& model, double max_gap) {
+  Check check;
+  check.name = "certificate";
+  check.threshold = max_gap;
+  check.value = kNaN;
+  const Certificate& certificate = model.consistency.certificate;
+  if (!model.has_certificate || certificate.A.size() == 0) {
+    check.message = "not verifiable: the model carries no certificate";
+    return check;
+  }
+  check.outcome = Check::Outcome::kFailed;
+  const CertificateCheck result = checkCertificate(certificate);
+  check.value = result.relative_gap;
+  const Eigen::Index n = 10 * model.robot->numBodies();
+  const Eigen::VectorXd& x = model.consistency.x;
+  if (!result.valid) {
+    check.message = "the certificate does not hold: " + result.reason;
+  } else if (!(result.relative_gap <= max_gap)) {
+    check.message =
+        "the certified gap " + toText(result.relative_gap, 3) + " is above " + toText(max_gap, 3);
+  } else if (x.size() < n ||
+             !(x.head(n) - model.parameters.head(n)).isZero(1e-9 * x.head(n).norm())) {
+    check.message = "the links' parameters are not those of the fit that the certificate is about";
+  } else {
+    check.outcome = Check::Outcome::kPassed;
+    check.message = "recomputed: no consistent parameters fit better than by " +
+                    toText(result.relative_gap, 3) + " of the objective";
+  }
+  return check;
+}
+
+}  // namespace dynid

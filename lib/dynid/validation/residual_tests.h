@@ -1,0 +1,50 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+namespace dynid {
+
+/// What is left of a series' whiteness, gathered sample by sample in constant memory.
+///
+/// Ljung, Box 1978: Q = n (n + 2) sum_{k=1..h} r_k^2 / (n - k) with r_k the autocorrelation at lag
+/// k; chi-square with h degrees of freedom for white noise. Integral autocorrelation time by
+/// blocking: Flyvbjerg, Petersen 1989; choice of the block length: Lee et al., Phys. Rev. E 83,
+/// 066706, 2011.
+class ResidualTest {
+ public:
+  static constexpr size_t kLags = 20;
+
+  void add(double value);
+  /// The next sample does not follow the last one (a gap in the log): no lag reaches across.
+  void breakHere();
+
+  double count() const { return count_; }
+  double mean() const;
+  double variance() const;
+  /// Q / h, about 1 for white noise; NaN for fewer than 4 h samples or a constant series.
+  double whiteness() const;
+  /// g = 1 + 2 sum r_k, in samples: the mean of n samples is as uncertain as that of n / g
+  /// independent ones. 1 for white noise; NaN where the series is too short to tell.
+  double inefficiency() const;
+
+ private:
+  struct Lag {
+    double products = 0.0, earlier = 0.0, later = 0.0, pairs = 0.0;
+  };
+  struct Level {  // means of blocks of 2^level samples
+    double count = 0.0, mean = 0.0, squares = 0.0;
+    double pending = 0.0;
+    bool has_pending = false;
+  };
+  void addToLevels(double value);
+
+  double count_ = 0.0, shift_ = 0.0;
+  std::array<Lag, kLags> lags_;
+  std::array<double, kLags> recent_{};  // ring
+  size_t recent_count_ = 0, next_ = 0;
+  std::vector<Level> levels_;
+};
+
+}  // namespace dynid

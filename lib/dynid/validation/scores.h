@@ -1,0 +1,58 @@
+#pragma once
+
+#include "dynid/signals/stillness.h"
+#include "dynid/validation/residual_tests.h"
+#include "dynid/validation/validation.h"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Scores of predictions against measurements, in one pass and constant memory. A sample of a joint
+/// whose measurement or prediction is not finite is left out.
+class ScoreAccumulator {
+ public:
+  explicit ScoreAccumulator(const std::vector<std::string>& joints);
+
+  /// Consecutive rows. `time` [rows] s; the others [rows x joints]. A step that is not positive, or
+  /// is far longer than usual, is a gap for the residual's tests.
+  void add(const Eigen::Ref<const Eigen::VectorXd>& time,
+           const Eigen::Ref<const Eigen::MatrixXd>& measured,
+           const Eigen::Ref<const Eigen::MatrixXd>& predicted,
+           const MovingMask& moving);
+
+  std::vector<JointScore> scores() const;
+  /// sqrt(sum |measured - predicted|^2 / sum |measured|^2) over all joints; NaN without samples.
+  double relativeError() const;
+  double rows() const { return rows_; }
+  double scoredRows() const { return scored_rows_; }  ///< with at least one joint scored
+  double movingRows() const { return moving_rows_; }  ///< with at least one joint moving
+  /// Usual time step [s]; NaN before two rows came.
+  double step() const { return step_; }
+
+ private:
+  struct JointSums {
+    double count = 0.0, errors = 0.0, squared_errors = 0.0, squared_measured = 0.0;
+    double mean = 0.0, spread = 0.0;  // Welford, of the measurement
+    double moving = 0.0, moving_errors = 0.0, moving_measured = 0.0;
+    double max_abs = 0.0;
+    ResidualTest residual;
+    void add(double measured, double predicted, bool is_moving);
+  };
+  JointScore score(size_t joint) const;
+
+  std::vector<std::string> names_;
+  std::vector<JointSums> sums_;
+  double rows_ = 0.0, scored_rows_ = 0.0, moving_rows_ = 0.0;
+  double step_, last_time_;
+};
+
+/// The median of the positive steps of the first rows [s]; NaN if there is none.
+double usualStep(const Eigen::Ref<const Eigen::VectorXd>& time);
+/// True if `step` is no ordinary step of a log: backward, repeated, or a hole.
+bool isGap(double step, double usual);
+
+}  // namespace dynid

@@ -1,0 +1,141 @@
+#include "dynid/validation/validate.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/validation/model_checks.h"
+#include "dynid/validation/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+/// Stretches of the paired test [s]; they grow where the differences stay correlated.
+constexpr double kStretchSeconds = 1.0;
+
+std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
+  const double step = usualStep(block.time);
+  const double rows = std::isnan(step) ? 1.0 : std::ceil(kStretchSeconds / step);
+  return std::make_unique<BlockErrors>(block.measured.cols(),
+                                       static_cast<Eigen::Index>(std::max(1.0, rows)));
+}
+
+/// For each joint of ours, its column in the rival.
+std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
+  const std::vector<std::string> names = rival.model.robot->jointNames();
+  std::vector<Eigen::Index> columns;
+  for (const std::string& name : ours.robot->jointNames()) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end() || names.size() != ours.robot->joints.size())
+      throw UsageError("--against " + rival.name + ": its joints are " + join(names) +
+                       ", the model's are " + join(ours.robot->jointNames()) +
+                       "; only models of the same joints can be compared");
+    columns.push_back(found - names.begin());
+  }
+  if (rival.model.effort_unit != ours.effort_unit)
+    throw UsageError("--against " + rival.name + ": it predicts in " + rival.model.effort_unit +
+                     ", the model in " + ours.effort_unit + "; they cannot be compared");
+  return columns;
+}
+
+Comparison compareWith(const Model& model,
+                       const Rival& rival,
+                       const ValidationPass& ours,
+                       const std::filesystem::path& log,
+                       const IdentificationSettings& settings,
+                       const Progress& progress) {
+  const std::vector<Eigen::Index> columns = matchJoints(model, rival);
+  ScoreAccumulator scores(model.robot->jointNames());
+  std::unique_ptr<BlockErrors> errors;
+  predictLog(
+      rival.model,
+      log,
+      settings,
+      [&](const PredictionBlock& block) {
+        if (!errors) errors = newBlockErrors(block);
+        const Eigen::MatrixXd measured = block.measured(Eigen::all, columns);
+        const Eigen::MatrixXd predicted = block.predicted(Eigen::all, columns);
+        scores.add(block.time, measured, predicted, block.moving(Eigen::all, columns));
+        errors->add(measured, predicted);
+      },
+      progress);
+  Comparison comparison;
+  comparison.other = rival.name;
+  if (errors)
+    comparison = comparePaired(rival.name, ours.blockErrors(), *errors, ours.scores().step());
+  comparison.relative_error = scores.relativeError();
+  comparison.per_joint = scores.scores();
+  return comparison;
+}
+
+}  // namespace
+
+ValidationPass::ValidationPass(const Model& model)
+    : scores_(model.robot->jointNames()),
+      filtered_(model.robot->jointNames(), model.signals),
+      energy_(model) {}
+
+void ValidationPass::add(const PredictionBlock& block) {
+  if (block.time.size() == 0) return;
+  if (!errors_) errors_ = newBlockErrors(block);
+  scores_.add(block.time, block.measured, block.predicted, block.moving);
+  filtered_.add(block.time, block.measured, block.predicted, block.moving);
+  curves_.add(block.time, block.measured, block.predicted);
+  energy_.add(block);
+  errors_->add(block.measured, block.predicted);
+}
+
+void ValidationPass::finish(const ValidationThresholds& thresholds, ValidationResult& result) {
+  result.per_joint = scores_.scores();
+  result.relative_error = scores_.relativeError();
+  result.samples = scores_.rows();
+  result.scored = scores_.scoredRows();
+  result.moving = scores_.movingRows();
+  result.filtered = filtered_.finish();
+  if (result.filtered.per_joint.empty())
+    result.notes.emplace_back(
+        "no filtered score: the model has no cut-off, or one above 0.4 of this log's sampling "
+        "rate");
+  result.curves = curves_.curves();
+  result.checks.push_back(energy_.check(thresholds.max_energy_error));
+}
+
+ValidationResult validate(const Model& model,
+                          const std::filesystem::path& log,
+                          const IdentificationSettings& settings,
+                          const ValidationThresholds& thresholds,
+                          const std::vector<Rival>& against,
+                          const PredictionSink& sink,
+                          const Progress& progress) {
+  thresholds.check();
+  for (const Rival& rival : against) matchJoints(model, rival);  // complain before the long work
+  ValidationPass pass(model);
+  predictLog(
+      model,
+      log,
+      settings,
+      [&](const PredictionBlock& block) {
+        pass.add(block);
+        if (sink) sink(block);
+      },
+      progress);
+  if (pass.empty()) throw InputError(log.string() + ": has no rows in the chosen time range");
+  ValidationResult result;
+  result.log = log.string();
+  result.unit = model.effort_unit;
+  if (!model.scale_known)
+    result.notes.emplace_back(
+        "the model's parameters carry one common unknown factor; errors are in " +
+        model.effort_unit);
+  result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
+  result.checks.push_back(checkPhysicalConsistency(model));
+  result.checks.push_back(checkModelCertificate(model, thresholds.max_gap));
+  pass.finish(thresholds, result);
+  for (const Rival& rival : against)
+    result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
+  judge(model, thresholds, result);
+  return result;
+}
+
+}  // namespace dynid
