@@ -1,12 +1,12 @@
 #pragma once
 
-#include <stdexcept>
-#include <string>
-#include <vector>
+#include "dynid/signals/raw_signals.h"
 
 #include <hdf5.h>
 
-#include "dynid/signals/raw_signals.h"
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -25,9 +25,8 @@ inline Eigen::MatrixXd readDataset(hid_t file, const std::string& name) {
   H5Dclose(dataset);
   if (status < 0) throw std::runtime_error("cannot read " + name);
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  return Eigen::Map<RowMajor>(values.data(),
-                              static_cast<Eigen::Index>(extent[0]),
-                              static_cast<Eigen::Index>(extent[1]));
+  return Eigen::Map<RowMajor>(
+      values.data(), static_cast<Eigen::Index>(extent[0]), static_cast<Eigen::Index>(extent[1]));
 }
 
 inline RawSignals readRealLog(const std::string& path) {

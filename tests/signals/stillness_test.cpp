@@ -1,0 +1,38 @@
+#include "dynid/signals/stillness.h"
+
+#include <gtest/gtest.h>
+
+namespace dynid {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+TEST(Stillness, SlowJointsGetTheirOwnThreshold) {
+  MatrixXd dq(100, 3);
+  dq.col(0).setConstant(1.0);    // a fast joint
+  dq.col(1).setConstant(-0.05);  // a slow slide
+  dq.col(2).setConstant(1e-5);   // at rest, encoder noise
+  const VectorXd thresholds = stillThresholds(dq, 0.02);
+  EXPECT_DOUBLE_EQ(thresholds(0), 0.02);
+  EXPECT_DOUBLE_EQ(thresholds(1), 0.0025);
+  EXPECT_DOUBLE_EQ(thresholds(2), 0.02);
+  const MovingMask moving = movingMask(dq, thresholds);
+  EXPECT_TRUE(moving.col(0).all());
+  EXPECT_TRUE(moving.col(1).all());
+  EXPECT_FALSE(moving.col(2).any());
+}
+
+TEST(Stillness, StillEndsAreCutAndRestsInBetweenAreNot) {
+  MovingMask moving = MovingMask::Constant(10, 2, false);
+  moving(3, 1) = true;
+  moving(7, 0) = true;
+  const Segment part = movingPart(moving);
+  EXPECT_EQ(part.begin, 3);
+  EXPECT_EQ(part.end, 8);
+  EXPECT_EQ(movingPart(MovingMask::Constant(10, 2, false)).size(), 0);
+  EXPECT_EQ(movingPart(MovingMask(0, 2)).size(), 0);
+}
+
+}  // namespace
+}  // namespace dynid
