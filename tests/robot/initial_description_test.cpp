@@ -1,0 +1,80 @@
+#include "dynid/robot/initial_description.h"
+
+#include <gmock/gmock.h>
+
+#include "test_texts.h"
+#include <sstream>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string awkward() {
+  return urdf(
+      link("base") +
+      link("a b",
+           "<inertial><mass value=\"2\"/><inertia ixx=\"1\" iyy=\"1\" izz=\"1\"/></inertial>") +
+      link("c&quot;d") + link("finger") +
+      joint("j.1",
+            "revolute",
+            "base",
+            "a b",
+            "<limit lower=\"-1\" upper=\"1\" effort=\"5\" velocity=\"2\"/>") +
+      joint("j&quot;2", "prismatic", "a b", "c&quot;d") +
+      joint("grip", "prismatic", "c&quot;d", "finger", "<mimic joint=\"j&quot;2\"/>"));
+}
+
+TEST(InitialDescription, LoadsBackAsTheBareUrdfDoes) {
+  const ScratchDirectory scratch;
+  const auto path = scratch.write("awk ward.urdf", awkward());
+  const std::string text = initialDescription(path);
+  const Robot bare = loadRobot(path), described = loadRobot(scratch.write("r.toml", text));
+  EXPECT_EQ(described.jointNames(), bare.jointNames());
+  EXPECT_EQ(described.urdf_text, bare.urdf_text);
+  EXPECT_EQ(described.gravity, bare.gravity);
+  EXPECT_EQ(described.joints[0].limits.upper, 1.0);
+  EXPECT_TRUE(described.drives[0].automatic_friction);
+}
+
+TEST(InitialDescription, ListsEveryJointAndLink) {
+  const ScratchDirectory scratch;
+  const std::string text = initialDescription(scratch.write("r.urdf", awkward()));
+  EXPECT_THAT(text, HasSubstr("urdf = \"r.urdf\"\n"));
+  EXPECT_THAT(text, HasSubstr("[joint.\"j.1\"]   # revolute, moves a b\n"));
+  EXPECT_THAT(text, HasSubstr("[joint.\"j\\\"2\"]   # prismatic"));
+  EXPECT_THAT(
+      text,
+      HasSubstr("# limits = { position = [-1, 1], velocity = 2, acceleration = 8, effort = 5 }\n"));
+  EXPECT_THAT(text, HasSubstr("# Joint grip mimics j\"2 and needs no entry.\n"));
+  EXPECT_THAT(text,
+              HasSubstr("# [link.\"a b\"]\n# mass = [1, 3]   # bounds, kg; the URDF says 2\n"));
+  EXPECT_THAT(text, HasSubstr("# [link.finger]\n# mass = [0.5, 5.0]"));
+}
+
+/// Every line that a user may free from its comment is valid, one at a time or all of a kind
+/// together.
+TEST(InitialDescription, EveryCommentedLineCanBeSaid) {
+  const ScratchDirectory scratch;
+  scratch.write("three.urdf", threeJoints());
+  const std::string text = initialDescription(scratch.write("three.urdf", threeJoints()));
+  std::istringstream lines(text);
+  std::string all;
+  int freed = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool says = line.rfind("# ", 0) == 0 &&
+                      (line.find(" = ") != std::string::npos || line.find("# [") == 0);
+    const bool either_or = line.find("gear_ratio") != std::string::npos;  // not with a transmission
+    freed += says && !either_or ? 1 : 0;
+    all += (says && !either_or ? line.substr(2) : line) + "\n";
+  }
+  EXPECT_GT(freed, 30);
+  const Robot robot = loadRobot(scratch.write("all.toml", all));
+  EXPECT_EQ(*robot.drives[0].drive_gain, 10.0);
+  EXPECT_EQ(*robot.payload_link, "c");
+  EXPECT_EQ(robot.T(2, 1), -1.0);
+  EXPECT_TRUE(robot.bodies[2].bounds.ellipsoid.has_value());
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,101 @@
+#include "dynid/robot/plausibility.h"
+
+#include <gmock/gmock.h>
+
+#include "test_texts.h"
+
+namespace dynid {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+InertialParameters diagonal(double mass,
+                            double xx,
+                            double yy,
+                            double zz,
+                            const Eigen::Vector3d& com = Eigen::Vector3d::Zero()) {
+  return inertialFromCenterOfMass(mass, com, Eigen::Vector3d(xx, yy, zz).asDiagonal());
+}
+
+TEST(Plausibility, AUniformBallIsFineAndHasItsOwnDensity) {
+  const double radius = 0.1, density = 2700.0;
+  const double mass = density * 4.0 / 3.0 * 3.14159265358979323846 * radius * radius * radius;
+  const double moment = 0.4 * mass * radius * radius;
+  const Plausibility ball =
+      plausibilityOf("ball", diagonal(mass, moment, moment, moment, {0.3, 0.2, 0.1}));
+  EXPECT_TRUE(ball.physical);
+  EXPECT_THAT(ball.problems, IsEmpty());
+  EXPECT_NEAR(ball.smallest_density, density, 1e-8 * density);
+  EXPECT_NEAR(ball.triangle_gap, 1.0, 1e-12);
+  EXPECT_GT(ball.pseudo_inertia_min_eigenvalue, 0.0);
+  EXPECT_TRUE(usableAsPrior(diagonal(mass, moment, moment, moment, {0.3, 0.2, 0.1})));
+}
+
+TEST(Plausibility, ATriangleViolationIsSaidInTheLinksAxes) {
+  const Plausibility bad = plausibilityOf("X", diagonal(1.0, 0.050, 0.047, 0.100));
+  EXPECT_FALSE(bad.physical);
+  EXPECT_THAT(bad.problems,
+              ElementsAre("link X: Ixx + Iyy < Izz by 3 %: no body has such an inertia"));
+  EXPECT_LT(bad.pseudo_inertia_min_eigenvalue, 0.0);
+  EXPECT_FALSE(usableAsPrior(diagonal(1.0, 0.050, 0.047, 0.100)));
+}
+
+TEST(Plausibility, ARotatedTriangleViolationIsSaidInPrincipalAxes) {
+  const Eigen::Matrix3d R = rotationFromRpy({0.7, 0.6, 0.5});
+  const Eigen::Matrix3d I = R * Eigen::Vector3d(0.050, 0.047, 0.100).asDiagonal() * R.transpose();
+  EXPECT_THAT(
+      plausibilityOf("X", inertialFromCenterOfMass(1.0, Eigen::Vector3d::Zero(), I)).problems,
+      ElementsAre("link X: the two smaller principal moments sum to 3 % less than the largest: no "
+                  "body has such an "
+                  "inertia"));
+}
+
+TEST(Plausibility, NegativeMassesAndMomentsAreNamed) {
+  EXPECT_THAT(plausibilityOf("X", diagonal(-2.0, 1, 1, 1)).problems,
+              ElementsAre("link X: a mass of -2 kg is not positive"));
+  EXPECT_THAT(
+      plausibilityOf("X", diagonal(1.0, -0.1, 1, 1)).problems,
+      ElementsAre("link X: the principal moment -0.1 kg m^2 about the centre of mass is negative"));
+  EXPECT_FALSE(usableAsPrior(diagonal(-2.0, 1, 1, 1)));
+}
+
+TEST(Plausibility, FlatBodiesExistButAreNoPriors) {
+  const Plausibility plate = plausibilityOf("X", diagonal(1.0, 0.5, 0.5, 1.0));
+  EXPECT_TRUE(plate.physical);
+  EXPECT_THAT(plate.problems,
+              ElementsAre(HasSubstr("all of the mass lies in a plane, a line or a point")));
+  EXPECT_FALSE(usableAsPrior(diagonal(1.0, 0.5, 0.5, 1.0)));
+  EXPECT_THAT(plausibilityOf("X", diagonal(1.0, 0, 0, 0)).problems,
+              ElementsAre(HasSubstr("a plane, a line or a point")));
+}
+
+TEST(Plausibility, MixedUpUnitsShowInTheDensity) {
+  EXPECT_THAT(plausibilityOf("X", diagonal(2000.0, 0.008, 0.008, 0.008)).problems,
+              ElementsAre(HasSubstr("more than any; check the units")));
+  EXPECT_THAT(plausibilityOf("X", diagonal(2.0, 8.0, 8.0, 8.0)).problems,
+              ElementsAre(HasSubstr("far lighter than foam")));
+}
+
+TEST(Plausibility, EveryLinkWithAnInertiaIsJudged) {
+  const std::string good =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.01\"/></inertial>";
+  const std::string bad =
+      "<inertial><mass value=\"1\"/><inertia ixx=\"0.01\" iyy=\"0.01\" izz=\"0.04\"/></inertial>";
+  const Robot robot =
+      parseRobot("",
+                 urdf(link("base", bad) + link("a", good) + link("b", bad) + link("c") +
+                      joint("j", "revolute", "base", "a") + joint("f", "fixed", "a", "b") +
+                      joint("k", "revolute", "b", "c")));
+  const std::vector<Plausibility> all = plausibilityOf(robot);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].name, "base");
+  EXPECT_EQ(all[2].name, "b");
+  EXPECT_THAT(priorProblems(robot),
+              ElementsAre("link base: Ixx + Iyy < Izz by 50 %: no body has such an inertia",
+                          "link b: Ixx + Iyy < Izz by 50 %: no body has such an inertia"));
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,264 @@
+#include "dynid/robot/urdf.h"
+
+#include <gmock/gmock.h>
+
+#include "test_texts.h"
+#include <clocale>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string inertial(const std::string& mass, const std::string& moments) {
+  return "<inertial><mass value=\"" + mass + "\"/>\n<inertia " + moments + "/></inertial>";
+}
+
+std::string oneJoint(const std::string& type, const std::string& more) {
+  return urdf(link("base") + link("a") + joint("j", type, "base", "a", more));
+}
+
+TEST(Urdf, ReadsEveryNumberOfAJoint) {
+  const UrdfDocument document = parseUrdf(
+      oneJoint("prismatic",
+               "<origin xyz=\" 1 2\t3 \" rpy=\"0 0 1.5707963267948966\"/><axis xyz=\"0 3 4\"/>"
+               "<limit lower=\"-0.5\" upper=\"+2e-1\" effort=\"30\" velocity=\"0.25\"/>"
+               "<dynamics damping=\"4\" friction=\"5\"/><safety_controller k_velocity=\"x\"/>"),
+      "x.urdf");
+  ASSERT_EQ(document.joints.size(), 1u);
+  const UrdfJoint& j = document.joints[0];
+  EXPECT_EQ(j.type, UrdfJointType::kPrismatic);
+  EXPECT_EQ(j.X_PC.p, Eigen::Vector3d(1, 2, 3));
+  EXPECT_NEAR((j.X_PC.R - rotationFromRpy({0, 0, 1.5707963267948966})).norm(), 0.0, 1e-16);
+  EXPECT_NEAR((j.axis - Eigen::Vector3d(0, 0.6, 0.8)).norm(), 0.0, 1e-16);
+  EXPECT_EQ(j.limits.lower, -0.5);
+  EXPECT_EQ(j.limits.upper, 0.2);
+  EXPECT_EQ(j.limits.effort, 30.0);
+  EXPECT_EQ(j.limits.velocity, 0.25);
+  EXPECT_EQ(j.damping, 4.0);
+  EXPECT_EQ(j.friction, 5.0);
+  EXPECT_EQ(document.name, "r");
+  EXPECT_EQ(document.links[static_cast<size_t>(document.root)].name, "base");
+}
+
+TEST(Urdf, MissingPartsHaveTheDefaultsOfTheFormat) {
+  const UrdfDocument document = parseUrdf(oneJoint("revolute", ""), "x.urdf");
+  const UrdfJoint& j = document.joints[0];
+  EXPECT_EQ(j.axis, Eigen::Vector3d(1, 0, 0));
+  EXPECT_EQ(j.X_PC.p, Eigen::Vector3d(0, 0, 0));
+  EXPECT_EQ(j.limits.upper, kInfinity);
+  EXPECT_EQ(j.limits.effort, kInfinity);
+  EXPECT_FALSE(j.mimic.has_value());
+  EXPECT_FALSE(document.links[0].inertial.has_value());
+}
+
+TEST(Urdf, ZeroEffortAndVelocityLimitsMeanNone) {
+  const JointLimits limits =
+      parseUrdf(
+          oneJoint("revolute", "<limit lower=\"-1\" upper=\"1\" effort=\"0\" velocity=\"0\"/>"),
+          "x.urdf")
+          .joints[0]
+          .limits;
+  EXPECT_EQ(limits.effort, kInfinity);
+  EXPECT_EQ(limits.velocity, kInfinity);
+  EXPECT_EQ(limits.lower, -1.0);
+}
+
+TEST(Urdf, ContinuousJointsHaveNoPositionLimits) {
+  const JointLimits limits =
+      parseUrdf(
+          oneJoint("continuous", "<limit lower=\"-1\" upper=\"1\" effort=\"2\" velocity=\"3\"/>"),
+          "x.urdf")
+          .joints[0]
+          .limits;
+  EXPECT_EQ(limits.lower, -kInfinity);
+  EXPECT_EQ(limits.upper, kInfinity);
+  EXPECT_EQ(limits.effort, 2.0);
+}
+
+TEST(Urdf, InertialIsTakenToTheLinkOriginInLinkAxes) {
+  const UrdfDocument document = parseUrdf(
+      urdf(link(
+          "base",
+          "<inertial><origin xyz=\"0.1 0 0\" rpy=\"0 0 1.5707963267948966\"/><mass value=\"2\"/>"
+          "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/></inertial>")),
+      "x.urdf");
+  InertialParameters expected;  // x and y change places; 2 * 0.1^2 is added to Iyy and Izz
+  expected << 2, 0.2, 0, 0, 2, 0, 0, 1.02, 0, 2.52;
+  ASSERT_TRUE(document.links[0].inertial.has_value());
+  EXPECT_LT((*document.links[0].inertial - expected).norm(), 1e-15);
+}
+
+TEST(Urdf, ForeignBlocksArePassedOver) {
+  EXPECT_NO_THROW(parseUrdf(
+      urdf("<gazebo><link name=\"a\"/></gazebo><transmission name=\"t\"><joint "
+           "name=\"j\"/></transmission>"
+           "<material name=\"m\"/><!-- <link name=\"base\"/> -->" +
+           link("base",
+                "<visual><geometry><mesh filename=\"package://x/y.dae\"/></geometry></visual>")),
+      "x.urdf"));
+}
+
+TEST(Urdf, NumbersDoNotFollowTheLocale) {
+  const std::string before = std::setlocale(LC_ALL, nullptr);
+  for (const char* locale : {"de_DE.UTF-8", "de_DE.utf8", "de_DE"}) std::setlocale(LC_ALL, locale);
+  const double x =
+      parseUrdf(oneJoint("fixed", "<origin xyz=\"1.5 0 0\"/>"), "x.urdf").joints[0].X_PC.p.x();
+  std::setlocale(LC_ALL, before.c_str());
+  EXPECT_EQ(x, 1.5);
+}
+
+TEST(Urdf, BrokenXmlNamesTheLine) {
+  EXPECT_THAT(urdfError("<robot name=\"r\">\n<link name=\"a\">\n</robot>\n"),
+              StartsWith("robot.urdf:2: not well-formed XML"));
+  EXPECT_THAT(urdfError(""), HasSubstr("robot.urdf: is empty; a URDF is expected"));
+  EXPECT_THAT(urdfError(std::string("<robot\0>", 8)), HasSubstr("is a binary file"));
+  EXPECT_THAT(urdfError("just text"), StartsWith("robot.urdf:1: "));
+}
+
+TEST(Urdf, RootElementMustBeARobot) {
+  EXPECT_EQ(urdfError("<sdf>\n</sdf>"),
+            "robot.urdf:1: starts with <sdf>; a URDF with a <robot> is expected");
+  EXPECT_EQ(urdfError("<robot name=\"r\"/>"),
+            "robot.urdf:1: <robot> has no <link>; a URDF with links is expected");
+}
+
+TEST(Urdf, NamesMustBeThereAndUnique) {
+  EXPECT_EQ(urdfError(urdf("<link/>")), "robot.urdf:2: <link> has no name; write name=\"...\"");
+  EXPECT_EQ(urdfError(urdf("<link name=\" \"/>")),
+            "robot.urdf:2: <link> has no name; write name=\"...\"");
+  EXPECT_EQ(
+      urdfError(urdf(link("a") + link("a"))),
+      "robot.urdf:3: a second link named \"a\" (the first is in line 2); names must be unique");
+  EXPECT_THAT(urdfError(urdf(link("a") + link("b") + link("c") + joint("j", "fixed", "a", "b") +
+                             joint("j", "fixed", "a", "c"))),
+              StartsWith("robot.urdf:6: a second joint named \"j\""));
+  EXPECT_THAT(urdfError(urdf("<link name=\"\xff\"/>")),
+              HasSubstr("is not UTF-8; save the file as UTF-8"));
+}
+
+TEST(Urdf, JointsMustNameLinksOfTheFile) {
+  EXPECT_EQ(urdfError(urdf(link("base") + link("arm") + joint("j", "fixed", "base", "arn"))),
+            "robot.urdf:4: joint \"j\" names the child link \"arn\", which the file does not have; "
+            "did you mean \"arm\"?");
+  EXPECT_THAT(
+      urdfError(urdf(link("a") + "<joint name=\"j\" type=\"fixed\"><child link=\"a\"/></joint>\n")),
+      HasSubstr("robot.urdf:3: joint \"j\" has no <parent link=\"...\"/>"));
+  EXPECT_THAT(
+      urdfError(urdf(link("a") +
+                     "<joint name=\"j\" type=\"fixed\"><parent/><child link=\"a\"/></joint>\n")),
+      HasSubstr("robot.urdf:3: <parent> has no link"));
+}
+
+TEST(Urdf, OnlyTreesAreAccepted) {
+  EXPECT_THAT(urdfError(urdf(link("a") + link("b") + link("c") + joint("j1", "fixed", "a", "c") +
+                             joint("j2", "fixed", "b", "c"))),
+              StartsWith("robot.urdf:6: link \"c\" has two parents, by joint \"j1\" and by joint "
+                         "\"j2\"; a URDF is a tree"));
+  EXPECT_THAT(
+      urdfError(urdf(link("a") + link("b"))),
+      StartsWith("robot.urdf:3: links \"a\" and \"b\" both have no parent; join the parts"));
+  EXPECT_THAT(urdfError(urdf(link("r") + link("a") + link("b") + joint("j1", "fixed", "a", "b") +
+                             joint("j2", "fixed", "b", "a"))),
+              HasSubstr("closes a cycle at link"));
+  EXPECT_THAT(urdfError(urdf(link("a") + joint("j", "fixed", "a", "a"))),
+              HasSubstr("closes a cycle at link \"a\""));
+}
+
+TEST(Urdf, AxesMustHaveADirection) {
+  EXPECT_EQ(urdfError(oneJoint("revolute", "\n<axis xyz=\"0 0 0\"/>")),
+            "robot.urdf:5: joint \"j\" has a zero axis; give its direction, such as xyz=\"0 0 1\"");
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<axis xyz=\"0 nan 0\"/>")),
+              HasSubstr("\"nan\" is not a finite number"));
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<axis xyz=\"0 0\"/>")),
+              HasSubstr("has 2 numbers; three are expected"));
+  EXPECT_NO_THROW(parseUrdf(oneJoint("revolute", "<axis xyz=\"0 0 1e-300\"/>"), "x"));
+}
+
+TEST(Urdf, NumbersMustBeWholeAndFinite) {
+  for (const char* wrong : {"1.5abc", "1,5", "1e400", "inf", "nan", ""}) {
+    const std::string message =
+        urdfError(oneJoint("revolute", std::string("<limit effort=\"") + wrong + "\"/>"));
+    EXPECT_EQ(message,
+              std::string("robot.urdf:4: <limit> effort: \"") + wrong +
+                  "\" is not a finite number; write it like 0.25 or 2.5e-1");
+  }
+}
+
+TEST(Urdf, MassAndMomentsMustBePositive) {
+  const std::string good = "ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"";
+  EXPECT_EQ(urdfError(urdf(link("a", "\n" + inertial("-1", good)))),
+            "robot.urdf:3: link \"a\" has a non-positive mass of -1 kg; give a positive mass, or "
+            "remove the <inertial> if it "
+            "is not known");
+  EXPECT_THAT(urdfError(urdf(link("a", inertial("0", good)))),
+              HasSubstr("non-positive mass of 0 kg"));
+  EXPECT_THAT(
+      urdfError(urdf(link("a", inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\"")))),
+      StartsWith(
+          "robot.urdf:3: link \"a\" has a non-positive inertia (principal moment -1 kg m^2"));
+  EXPECT_THAT(urdfError(urdf(link("a", inertial("1", "ixx=\"1\" ixy=\"2\" iyy=\"1\" izz=\"1\"")))),
+              HasSubstr("principal moment -1 kg m^2"));
+  EXPECT_THAT(urdfError(urdf(link("a", "<inertial><inertia " + good + "/></inertial>"))),
+              HasSubstr("has no <mass>"));
+  EXPECT_THAT(urdfError(urdf(link("a", inertial("nan", good)))),
+              HasSubstr("\"nan\" is not a finite number"));
+  EXPECT_THAT(urdfError(urdf(link("a", inertial("1", "ixx=\"1\" iyy=\"1\"")))),
+              HasSubstr("<inertia> has no izz"));
+}
+
+TEST(Urdf, ZeroMassAndInertiaMeanUnknown) {
+  const UrdfDocument document = parseUrdf(
+      urdf(link("a", inertial("0", "ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" izz=\"0\""))),
+      "x");
+  EXPECT_FALSE(document.links[0].inertial.has_value());
+}
+
+TEST(Urdf, ImpossibleButPositiveInertiasLoad) {
+  EXPECT_NO_THROW(parseUrdf(urdf(link("a", inertial("1", "ixx=\"1\" iyy=\"1\" izz=\"5\""))), "x"));
+}
+
+TEST(Urdf, JointTypesMustBeKnown) {
+  EXPECT_EQ(urdfError(oneJoint("revolut", "")),
+            "robot.urdf:4: joint \"j\" has the unknown type \"revolut\"; did you mean "
+            "\"revolute\"? (types: continuous, fixed, "
+            "floating, prismatic, revolute)");
+  EXPECT_THAT(urdfError(oneJoint("planar", "")),
+              HasSubstr("is planar, which is not supported; write it as two prismatic joints and a "
+                        "revolute one"));
+}
+
+TEST(Urdf, LimitsMustMakeSense) {
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<limit lower=\"1\" upper=\"-1\"/>")),
+              HasSubstr("lower limit 1 above the upper limit -1; swap or mend them"));
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<limit velocity=\"-2\"/>")),
+              HasSubstr("negative velocity limit -2"));
+}
+
+TEST(Urdf, RepeatedPartsAreRefused) {
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<axis xyz=\"0 0 1\"/>\n<axis xyz=\"0 1 0\"/>")),
+              StartsWith("robot.urdf:5: a second <axis> in this <joint>; keep one"));
+}
+
+TEST(Urdf, XacroIsToldToBeExpanded) {
+  EXPECT_THAT(urdfError(urdf(link("a") + "<xacro:arm name=\"x\"/>")),
+              StartsWith("robot.urdf:3: <xacro:arm> is a xacro macro; expand the file first: xacro "
+                         "robot.xacro > robot.urdf"));
+  EXPECT_THAT(urdfError(urdf("<link name=\"${prefix}a\"/>")),
+              HasSubstr("is not a name; the file is a xacro source"));
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<origin xyz=\"${a} 0 0\"/>")),
+              HasSubstr("expand it first"));
+  const ScratchDirectory scratch;
+  EXPECT_THAT(inputError([&] { loadRobot(scratch.write("arm.xacro", "<robot/>")); }),
+              HasSubstr("is a xacro source; expand it first: xacro arm.xacro > robot.urdf"));
+}
+
+TEST(Urdf, DeepNestingIsRefusedNotFatal) {
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "<x>";
+  EXPECT_THAT(urdfError(urdf(deep)), HasSubstr("not well-formed XML"));
+}
+
+}  // namespace
+}  // namespace dynid
