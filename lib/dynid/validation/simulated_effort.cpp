@@ -1,0 +1,88 @@
+#include "dynid/validation/simulated_effort.h"
+
+#include "dynid/core/errors.h"
+
+#include <Eigen/LU>
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+InertialParameters payloadBody(const PayloadNote& note) {
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
+  if (note.inertia) {
+    const Eigen::Matrix<double, 6, 1>& i = *note.inertia;
+    inertia << i(0), i(1), i(2), i(1), i(3), i(4), i(2), i(4), i(5);
+  }
+  return inertialFromCenterOfMass(note.mass, note.com.value_or(Eigen::Vector3d::Zero()), inertia);
+}
+
+}  // namespace
+
+EffortOfTruth::EffortOfTruth(const Robot& robot,
+                             const SimulationTruth& truth,
+                             const std::optional<PayloadNote>& payload)
+    : robot_(robot), truth_(truth), inverse_T_(robot.T.inverse()) {
+  truth.check(robot);
+  pi_ = truth.parameters.head(10 * robot.numBodies());
+  states_.resize(static_cast<size_t>(truth.layout.size()));
+  if (!payload) return;
+  const std::string link = payload->link.empty() ? robot.payload_link.value_or("") : payload->link;
+  if (link.empty())
+    throw UsageError("payload: no link; name it, or give the robot description a [payload] link");
+  if (!std::isfinite(payload->mass) || payload->mass < 0.0)
+    throw UsageError("payload on \"" + link +
+                     "\": the mass is missing or negative; a simulation needs it [kg]");
+  const auto [body, X_BL] = robot.findLink(link);
+  pi_.segment<10>(10 * body) += transformed(X_BL, payloadBody(*payload));
+}
+
+void EffortOfTruth::evaluate(SimulatedBlock& block) {
+  const Eigen::Index samples = block.q.rows(), n = robot_.numJoints();
+  Eigen::MatrixXd rigid(samples, n);
+  Eigen::VectorXd tau;
+  for (Eigen::Index i = 0; i < samples; ++i) {
+    inverseDynamics<double>(
+        robot_, pi_, block.q.row(i), block.dq.row(i), block.ddq.row(i), scratch_, tau);
+    rigid.row(i) = tau;
+  }
+  block.q_actuator =
+      (block.q.rowwise() - robot_.transmission_offset.transpose()) * inverse_T_.transpose();
+  block.dq_actuator = block.dq * inverse_T_.transpose();
+  block.ddq_actuator = block.ddq * inverse_T_.transpose();
+  block.tau_actuator = rigid * robot_.T;
+  const Eigen::MatrixXd load = block.tau_actuator;
+  addEffects(block, load);
+  block.tau = block.tau_actuator * inverse_T_;
+}
+
+void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& load) {
+  for (int c = 10 * robot_.numBodies(); c < truth_.layout.size(); ++c) {
+    const Column& column = truth_.layout[c];
+    const double parameter = truth_.parameters(c);
+    if (column.kind == ColumnKind::kPosition) {
+      const PositionEffect& effect = robot_.drives[static_cast<size_t>(column.owner)]
+                                         .position_effects[static_cast<size_t>(column.shape)];
+      const Eigen::MatrixXd& q = effect.at_actuator ? block.q_actuator : block.q;
+      const Eigen::VectorXd torque =
+          parameter * positionColumns(effect, q.col(column.owner)).col(column.component);
+      if (effect.at_actuator) {
+        block.tau_actuator.col(column.owner) += torque;
+      } else {
+        block.tau_actuator += torque * robot_.T.row(column.owner);
+      }
+      continue;
+    }
+    EffectBlock input;
+    input.q = block.q_actuator.col(column.owner);
+    input.dq = block.dq_actuator.col(column.owner);
+    input.ddq = block.ddq_actuator.col(column.owner);
+    input.tau_model = load.col(column.owner);
+    input.deadband = truth_.still_speed;
+    block.tau_actuator.col(column.owner) +=
+        parameter * effectColumn(column, input, &states_[static_cast<size_t>(c)]);
+  }
+}
+
+}  // namespace dynid

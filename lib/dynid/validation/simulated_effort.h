@@ -1,0 +1,46 @@
+#pragma once
+
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/logs/log.h"
+#include "dynid/validation/simulated_truth.h"
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <vector>
+
+namespace dynid {
+
+/// Motion and effort of consecutive instants on both sides of the transmission, [samples x joints
+/// or actuators], exact.
+struct SimulatedBlock {
+  Eigen::MatrixXd q, dq, ddq, tau;  ///< joints; tau is filled by EffortOfTruth
+  Eigen::MatrixXd q_actuator, dq_actuator, ddq_actuator, tau_actuator;
+};
+
+/// The effort that the truth needs for a motion; holds the friction states that carry over from
+/// block to block.
+class EffortOfTruth {
+ public:
+  /// @throws std::invalid_argument from truth.check; UsageError for a payload without mass or link.
+  EffortOfTruth(const Robot& robot,
+                const SimulationTruth& truth,
+                const std::optional<PayloadNote>& payload);
+
+  /// Fills the actuators' motion and both efforts from q, dq, ddq of the block, which follows the
+  /// one before.
+  void evaluate(SimulatedBlock& block);
+
+ private:
+  void addEffects(SimulatedBlock& block, const Eigen::MatrixXd& load);
+
+  const Robot& robot_;
+  const SimulationTruth& truth_;
+  Eigen::VectorXd pi_;  // bodies with the payload
+  Eigen::MatrixXd inverse_T_;
+  std::vector<PreslidingState> states_;  // one a column of the layout
+  NewtonEulerScratch<double> scratch_;
+};
+
+}  // namespace dynid
