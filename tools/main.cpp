@@ -24,6 +24,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"import", "CSV recordings to an HDF5 log", runImport},
     {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
+    {"simulate", "a log from a robot or model and a motion", runSimulate},
     {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
 };
 

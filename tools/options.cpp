@@ -58,6 +58,7 @@ Options::Options(std::string command, std::string example, std::string purpose)
        "beats the file");
   flag("print-config", print_config_, "print every option's value, unit and origin, and stop");
   flag("help", help_, "this text (-h)");
+  for (Option& option : options_) option.common = true;
 }
 
 void Options::add(Option option) { options_.push_back(std::move(option)); }
@@ -275,18 +276,20 @@ std::string Options::printedSettings() const {
   return json_ ? json.dump(2) + "\n" : text;
 }
 
+std::string Options::helpOf(const Option& option, bool is_positional) {
+  const std::string value = option.default_text.empty() ? option.show() : option.default_text;
+  std::string about = option.help;
+  if (!option.unit.empty()) about += " [" + option.unit + "]";
+  if (!option.is_flag && !value.empty()) about += "; default " + value;
+  return "  --" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder) +
+         (is_positional ? "   (or a bare argument)" : "") + "\n" + wrapped(about, 8);
+}
+
 std::string Options::help() const {
-  std::string text = example_ + "\n\n" + wrapped(purpose_, 0) + "\nOptions:\n";
-  for (const Option& option : options_) {
-    text += "  --" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder) +
-            (option.name == positional_ ? "   (or a bare argument)" : "") + "\n";
-    const std::string value = option.default_text.empty() ? option.show() : option.default_text;
-    std::string about = option.help;
-    if (!option.unit.empty()) about += " [" + option.unit + "]";
-    if (!option.is_flag && !value.empty()) about += "; default " + value;
-    text += wrapped(about, 8);
-  }
-  return text;
+  std::string own = "\nOptions:\n", common = "\nOptions of every command:\n";
+  for (const Option& option : options_)
+    (option.common ? common : own) += helpOf(option, option.name == positional_);
+  return example_ + "\n\n" + wrapped(purpose_, 0) + own + common;
 }
 
 }  // namespace dynid::tool

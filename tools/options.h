@@ -1,7 +1,10 @@
 #pragma once
 
+#include "dynid/core/errors.h"
+
 #include <filesystem>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -58,7 +61,7 @@ class Options {
  private:
   struct Option {
     std::string name, placeholder, unit, help, default_text;
-    bool is_flag = false, repeatable = false;
+    bool is_flag = false, repeatable = false, common = false;
     std::function<void(const std::string& value, const std::string& place)> set = {};
     std::function<void()> clear = {};  // repeatable: forget what a weaker source gave
     std::function<std::string()> show = {};
@@ -72,6 +75,7 @@ class Options {
   void readCommandLine(const std::vector<std::string>& arguments);
   void readConfig(const std::filesystem::path& path);
   std::string printedSettings() const;
+  static std::string helpOf(const Option& option, bool is_positional);
 
   std::string command_, example_, purpose_;
   std::vector<Option> options_;
@@ -79,5 +83,17 @@ class Options {
   bool help_ = false, print_config_ = false, json_ = false, quiet_ = false, verbose_ = false;
   std::string config_;
 };
+
+/// Runs a check of the library on what the user asked for: its complaint about an argument is the
+/// user's mistake.
+/// @throws UsageError in place of std::invalid_argument
+template <typename Check>
+void asUsage(const Check& check) {
+  try {
+    check();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
 
 }  // namespace dynid::tool

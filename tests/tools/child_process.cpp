@@ -1,0 +1,86 @@
+#include "tools/child_process.h"
+
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+[[noreturn]] void become(const std::vector<std::string>& arguments,
+                         const std::string& out,
+                         const std::string& err) {
+  const int input = ::open("/dev/null", O_RDONLY);
+  const int output = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
+  const int errors = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::dup2(input, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(errors, STDERR_FILENO);
+  std::string program = DYNID_PROGRAM;
+  std::vector<std::string> copies = arguments;
+  std::vector<char*> argv{program.data()};
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  if (::chdir(DYNID_SOURCE_DIR) == 0) ::execv(program.c_str(), argv.data());
+  ::_exit(127);
+}
+
+}  // namespace
+
+Run dynid(const std::vector<std::string>& arguments, const RunOptions& options) {
+  const TemporaryDirectory scratch;
+  const bool captured = options.standard_output.empty();
+  const std::string out = captured ? scratch / "out" : options.standard_output;
+  const std::string err = scratch / "err";
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) become(arguments, out, err);
+  if (options.signal != 0) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(options.signal_after_s));
+    ::kill(child, options.signal);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  Run run;
+  run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (captured) run.out = readTextFile(out);
+  run.err = readTextFile(err);
+  return run;
+}
+
+std::vector<std::string> argumentsOf(const std::string& command_line) {
+  std::vector<std::string> words = splitWords(command_line);
+  if (words.empty() || words.front() != "dynid")
+    throw std::invalid_argument("argumentsOf: not a command of dynid: " + command_line);
+  words.erase(words.begin());
+  return words;
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (std::filesystem::temp_directory_path() / "dynid-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp failed");
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::vector<std::string> TemporaryDirectory::files() const {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace dynid

@@ -1,0 +1,160 @@
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+const std::vector<std::string> kCommands = {
+    "import", "inspect", "identify", "validate", "simulate", "check", "export"};
+const std::string kArm = "datasets/quickstart/arm.toml";
+
+TEST(Program, VersionAndOverview) {
+  const Run version = dynid({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.out, StartsWith("dynid 0."));
+  const Run help = dynid({"--help"});
+  EXPECT_EQ(help.status, 0);
+  for (const std::string& command : kCommands)
+    EXPECT_THAT(help.out, HasSubstr("  " + command + " "));
+  EXPECT_EQ(dynid({}).status, 2);
+}
+
+TEST(Program, EveryCommandExplainsItself) {
+  for (const std::string& command : kCommands) {
+    SCOPED_TRACE(command);
+    const Run run = dynid({command, "--help"});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.err, "");
+    EXPECT_THAT(run.out, StartsWith("dynid " + command + " "));
+    for (const char* common : {"--json", "--quiet", "--verbose", "--config FILE", "--print-config"})
+      EXPECT_THAT(run.out, HasSubstr(common));
+    EXPECT_EQ(dynid({"help", command}).out, run.out);
+  }
+}
+
+TEST(Program, UnknownNamesAreRefusedWithASuggestion) {
+  const Run command = dynid({"identifi"});
+  EXPECT_EQ(command.status, 2);
+  EXPECT_THAT(command.err,
+              HasSubstr("dynid: error: unknown command \"identifi\"; did you mean \"identify\"?"));
+  const Run missing = dynid({"excite"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("unknown command \"excite\""));
+  const Run option = dynid({"check", kArm, "--exclude-joints", "joint_1"});
+  EXPECT_EQ(option.status, 2);
+  EXPECT_EQ(
+      option.err,
+      "dynid check: error: unknown option --exclude-joints; did you mean \"exclude-joint\"?\n");
+  EXPECT_EQ(option.out, "");
+}
+
+TEST(Program, NothingIsMatchedByPrefix) {
+  for (const char* prefix : {"--rob", "--js", "--print"}) {
+    const Run run = dynid({"check", kArm, prefix});
+    EXPECT_EQ(run.status, 2) << prefix;
+    EXPECT_THAT(run.err, HasSubstr("unknown option")) << prefix;
+  }
+}
+
+TEST(Program, OptionsThatDoNotExistYetAreNotSwallowed) {
+  for (const char* option : {"--statistics", "--save-statistics"})
+    EXPECT_EQ(dynid({"identify", "--robot", kArm, option, "x.h5"}).status, 2) << option;
+  EXPECT_EQ(dynid({"validate", "--robot", kArm, "--budget", "x"}).status, 2);
+}
+
+TEST(Program, BadValuesNameTheOption) {
+  const Run word = dynid({"identify", "--robot", kArm, "--cutoff", "fast"});
+  EXPECT_EQ(word.status, 2);
+  EXPECT_THAT(word.err, HasSubstr("--cutoff: \"fast\" is not a finite number [Hz]"));
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, "--cutoff", "1.5x"}).status, 2);
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, "--second-stage", "maybe"}).status, 2);
+  EXPECT_EQ(dynid({"check", kArm, "--seed", "-1"}).status, 2);
+  const Run twice = dynid({"check", "--robot", kArm, "--robot", kArm});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_THAT(twice.err, HasSubstr("--robot is given twice"));
+  const Run none = dynid({"check", "--robot"});
+  EXPECT_EQ(none.status, 2);
+  const Run missing = dynid({"check"});
+  EXPECT_EQ(missing.status, 2);
+  EXPECT_THAT(missing.err, HasSubstr("--robot (or a bare argument) is missing"));
+}
+
+TEST(Program, CommandLineBeatsConfigurationBeatsDefault) {
+  const TemporaryDirectory directory;
+  const std::string config = directory / "settings.conf";
+  writeTextFile(config,
+                "# a comment\n"
+                "cutoff = 12.5   # Hz\n"
+                "still-speed = 0.05\n"
+                "robot = \"" +
+                    kArm + "\"\n");
+  const Run run =
+      dynid({"identify", "--config", config, "--cutoff", "8", "--print-config", "--json"});
+  ASSERT_EQ(run.status, 0) << run.err;
+  const auto settings = nlohmann::json::parse(run.out);
+  EXPECT_EQ(settings.at("cutoff").at("value"), "8");
+  EXPECT_EQ(settings.at("cutoff").at("unit"), "Hz");
+  EXPECT_EQ(settings.at("cutoff").at("origin"), "command line");
+  EXPECT_EQ(settings.at("still-speed").at("value"), "0.05");
+  EXPECT_EQ(settings.at("still-speed").at("origin"), config + ":3");
+  EXPECT_EQ(settings.at("margin").at("origin"), "default");
+  EXPECT_EQ(settings.at("robot").at("value"), kArm);
+}
+
+TEST(Program, PrintedSettingsCanBeReadBack) {
+  const TemporaryDirectory directory;
+  const Run first =
+      dynid({"identify", "--robot", kArm, "--cutoff", "8", "--force", "--print-config"});
+  ASSERT_EQ(first.status, 0) << first.err;
+  const std::string config = directory / "settings.conf";
+  writeTextFile(config, first.out);
+  const Run second = dynid({"identify", "--config", config, "--print-config", "--json"});
+  ASSERT_EQ(second.status, 0) << second.err;
+  const auto settings = nlohmann::json::parse(second.out);
+  EXPECT_EQ(settings.at("cutoff").at("value"), "8");
+  EXPECT_EQ(settings.at("force").at("value"), "on");
+}
+
+TEST(Program, ConfigurationMistakesNameFileAndLine) {
+  const TemporaryDirectory directory;
+  const std::string config = directory / "settings.conf";
+  const auto complaint = [&](const std::string& text) {
+    writeTextFile(config, text);
+    const Run run = dynid({"identify", "--config", config});
+    EXPECT_EQ(run.status, 2) << text;
+    return run.err;
+  };
+  EXPECT_THAT(
+      complaint("\ncut-off = 3\n"),
+      HasSubstr(config +
+                ":2: unknown option \"cut-off\" of dynid identify; did you mean \"cutoff\"?"));
+  EXPECT_THAT(complaint("cutoff 3\n"),
+              HasSubstr(config + ":1: \"cutoff 3\" is not `name = value`"));
+  EXPECT_THAT(complaint("cutoff = 3 Hz\n"),
+              HasSubstr(config + ":1: cutoff: \"3 Hz\" is not a finite number"));
+  EXPECT_THAT(complaint("cutoff = 3\ncutoff = 4\n"),
+              HasSubstr(config + ":2: \"cutoff\" is given twice"));
+  EXPECT_THAT(complaint("config = other\n"), HasSubstr("belongs on the command line"));
+  EXPECT_EQ(dynid({"identify", "--config", directory / "none"}).status, 3);
+}
+
+TEST(Program, AFullDiskBehindStandardOutputIsAnError) {
+  RunOptions options;
+  options.standard_output = "/dev/full";
+  const Run run = dynid({"--version"}, options);
+  EXPECT_EQ(run.status, 4);
+  EXPECT_THAT(run.err, HasSubstr("standard output: cannot be written"));
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,89 @@
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/robot/initial_description.h"
+#include "dynid/robot/load_robot.h"
+
+#include "check_text.h"
+#include "commands.h"
+#include "console.h"
+#include "exit_status.h"
+#include "files.h"
+#include "formulation_table.h"
+#include "options.h"
+#include "robot_check.h"
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+namespace dynid::tool {
+namespace {
+
+/// A commented description to start from. It names the URDF relative to where it is written.
+int writeDescription(const std::filesystem::path& urdf, const std::filesystem::path& output) {
+  if (urdf.extension() == ".toml")
+    throw UsageError("--init-description: " + urdf.string() +
+                     " is a description already; give the URDF");
+  checkOutputs({output.string()}, {urdf.string()});
+  std::string text = initialDescription(urdf);
+  if (output.empty()) {
+    printResult(text);
+    return kDone;
+  }
+  const std::string name = "\"" + urdf.filename().string() + "\"";
+  const std::filesystem::path relative =
+      std::filesystem::relative(urdf, std::filesystem::absolute(output).parent_path());
+  if (const size_t place = text.find(name); place != std::string::npos)
+    text.replace(place, name.size(), "\"" + relative.string() + "\"");
+  writeTextFile(output, text);
+  return kDone;
+}
+
+}  // namespace
+
+int runCheck(const Arguments& arguments) {
+  std::string robot_file, output;
+  std::vector<std::string> excluded;
+  bool init_description = false;
+  int seed = 1;
+  Options options(
+      "check",
+      "dynid check datasets/quickstart/arm.toml",
+      "Reads a robot description and says what it holds: links and joints, the combinations of "
+      "inertial "
+      "parameters that joint torque can see, what of each parameter is identifiable, whether the "
+      "inertias "
+      "given for each link can belong to a real body, and whether independent formulations of the "
+      "dynamics agree on this robot. Exit status 1 if an inertia is impossible or formulations "
+      "disagree.");
+  options.text("robot", robot_file, "FILE", "robot description, .urdf or .toml");
+  options.positional("robot");
+  options.texts("exclude-joint", excluded, "NAME", "hold this joint fixed and leave it out");
+  options.flag(
+      "init-description",
+      init_description,
+      "write a commented description (.toml) for a URDF, to --output or standard output, and stop");
+  options.text("output", output, "FILE.toml", "where --init-description writes");
+  options.integer("seed", seed, 0, "of the random states on which the formulations are compared");
+  if (!options.parse(arguments)) return kDone;
+  options.require("robot", "the description to check");
+  if (!init_description && !output.empty())
+    throw UsageError(
+        "--output: belongs to --init-description; the check itself goes to standard output");
+
+  if (init_description) return writeDescription(robot_file, output);
+  const auto robot = std::make_shared<const Robot>(loadRobot(robot_file, {excluded}));
+  const Progress progress = progressLine("check", options.quiet(), options.verbose());
+  const RobotCheck check = checkRobot(robot, progress);
+  const std::vector<FormulationRow> formulations =
+      compareFormulations(robot, static_cast<std::uint64_t>(seed));
+  if (options.json())
+    printResult(toJsonText(*robot, check, formulations));
+  else if (!options.quiet())
+    printResult(describe(*robot, check, formulations));
+  const bool agree = std::all_of(formulations.begin(),
+                                 formulations.end(),
+                                 [](const FormulationRow& row) { return row.agrees(); });
+  return agree && check.allPhysical() ? kDone : kAnswerIsNo;
+}
+
+}  // namespace dynid::tool

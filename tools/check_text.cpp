@@ -1,0 +1,160 @@
+#include "check_text.h"
+
+#include "dynid/core/text.h"
+#include "dynid/model/column_place.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace dynid::tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+
+std::string limitText(const Joint& joint) {
+  const std::string unit = joint.prismatic ? "m" : "rad";
+  std::string text =
+      std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper)
+          ? toText(joint.limits.lower, 4) + " .. " + toText(joint.limits.upper, 4) + " " + unit
+          : "no position limit";
+  if (std::isfinite(joint.limits.velocity))
+    text += ", " + toText(joint.limits.velocity, 4) + " " + unit + "/s";
+  if (std::isfinite(joint.limits.effort))
+    text += ", " + toText(joint.limits.effort, 4) + (joint.prismatic ? " N" : " N m");
+  return text;
+}
+
+std::string structureText(const Robot& robot) {
+  std::string text = robot.name + ": " + std::to_string(robot.joints.size()) + " joints, " +
+                     std::to_string(robot.bodies.size()) + " moving bodies" +
+                     (robot.floating_base ? ", floating base" : "") + ", root link " +
+                     robot.root_link + ", gravity (" + toText(robot.gravity.x()) + ", " +
+                     toText(robot.gravity.y()) + ", " + toText(robot.gravity.z()) + ") m/s^2\n";
+  for (const Joint& joint : robot.joints)
+    text += "  " + padded(joint.name, 24) +
+            padded(joint.prismatic    ? "prismatic"
+                   : joint.continuous ? "continuous"
+                                      : "revolute",
+                   12) +
+            "moves " + robot.bodies[static_cast<size_t>(joint.body)].name + ", " +
+            limitText(joint) + "\n";
+  for (const Body& body : robot.bodies)
+    if (robot.joints[static_cast<size_t>(body.joint)].name != body.joint_name)
+      text += "  " + padded(body.joint_name, 24) + "mimics " +
+              robot.joints[static_cast<size_t>(body.joint)].name + "\n";
+  for (const auto& [joint, value] : robot.ignored_joints)
+    text += "  " + padded(joint, 24) + "held at " + toText(value) + "\n";
+  return text;
+}
+
+std::string plausibilityText(const RobotCheck& check) {
+  if (check.plausibility.empty()) return "inertias: the description gives none\n";
+  std::string text = "inertias of the description\n";
+  for (const Plausibility& link : check.plausibility) {
+    text += "  " + padded(link.name, 24) + padded(toText(link.mass, 4) + " kg", 12) +
+            (!link.physical          ? "impossible"
+             : link.problems.empty() ? "possible"
+                                     : "possible, but") +
+            "\n";
+    for (const std::string& problem : link.problems) text += "      " + problem + "\n";
+  }
+  return text;
+}
+
+Json identifiabilityJson(const Robot& robot, const RobotCheck& check) {
+  Json json = Json::object();
+  for (int k = 0; k < robot.numBodies(); ++k)
+    for (size_t c = 0; c < 10; ++c)
+      json[robot.bodies[static_cast<size_t>(k)].name][std::string(kInertialNames[c])] =
+          toString(check.identifiability[10 * static_cast<size_t>(k) + c]);
+  return json;
+}
+
+Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json plausibilityJson(const RobotCheck& check) {
+  Json json = Json::object();
+  for (const Plausibility& link : check.plausibility)
+    json[link.name] = {
+        {"physical", link.physical},
+        {"mass", finite(link.mass)},
+        {"com", {finite(link.com.x()), finite(link.com.y()), finite(link.com.z())}},
+        {"principal_moments",
+         {finite(link.moments.x()), finite(link.moments.y()), finite(link.moments.z())}},
+        {"triangle_gap", finite(link.triangle_gap)},
+        {"pseudo_inertia_min_eigenvalue", finite(link.pseudo_inertia_min_eigenvalue)},
+        {"problems", link.problems}};
+  return json;
+}
+
+Json baseJson(const std::vector<BaseParameterName>& base) {
+  Json json = {{"count", base.size()}, {"names", Json::array()}, {"expressions", Json::array()}};
+  for (const BaseParameterName& parameter : base) {
+    json["names"].push_back(parameter.name);
+    json["expressions"].push_back(parameter.expression);
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string describe(const Robot& robot,
+                     const RobotCheck& check,
+                     const std::vector<FormulationRow>& formulations) {
+  std::string text = structureText(robot) + "\n" + std::to_string(check.base.size()) +
+                     " base parameters of the rigid bodies (" +
+                     std::to_string(check.base_with_drives.size()) + " with drive inertias, " +
+                     std::to_string(check.static_count) + " seen at rest)\n";
+  for (const BaseParameterName& parameter : check.base) text += "  " + parameter.expression + "\n";
+  text += "\nwhat joint torque can see (A alone, + only in a combination, - never)\n" +
+          std::string(26, ' ');
+  for (const std::string_view name : kInertialNames) text += padded(std::string(name), 4);
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    text += "\n  " + padded(robot.bodies[static_cast<size_t>(k)].name, 24);
+    for (size_t c = 0; c < 10; ++c) {
+      const Identifiability seen = check.identifiability[10 * static_cast<size_t>(k) + c];
+      text += seen == Identifiability::kAlone         ? "A   "
+              : seen == Identifiability::kCombination ? "+   "
+                                                      : "-   ";
+    }
+  }
+  text += "\n\n" + plausibilityText(check) + "\nformulations, against the projection method\n";
+  for (const FormulationRow& row : formulations)
+    text += "  " + padded(row.name, 16) + padded(row.computes, 54) +
+            (row.agrees() ? "agrees to " : "DISAGREES by ") +
+            toText(row.max_relative_disagreement, 2) + ", " +
+            std::to_string(std::llround(row.nanoseconds)) + " ns\n";
+  return text;
+}
+
+std::string toJsonText(const Robot& robot,
+                       const RobotCheck& check,
+                       const std::vector<FormulationRow>& formulations) {
+  Json json = {{"robot", robot.name}, {"sha256", robot.sha256}};
+  for (const Body& body : robot.bodies) json["links"].push_back(body.name);
+  json["joints"] = robot.jointNames();
+  json["actuators"] = robot.actuatorNames();
+  json["gravity"] = {robot.gravity.x(), robot.gravity.y(), robot.gravity.z()};
+  json["base_parameters"] = baseJson(check.base);
+  json["base_parameters_with_drive_inertia"] = baseJson(check.base_with_drives);
+  json["base_parameters_at_rest"] = {{"count", check.static_count}};
+  json["identifiability"] = identifiabilityJson(robot, check);
+  json["plausibility"] = plausibilityJson(check);
+  json["formulations"] = Json::array();
+  for (const FormulationRow& row : formulations)
+    json["formulations"].push_back({{"name", row.name},
+                                    {"computes", row.computes},
+                                    {"applies", row.applies},
+                                    {"max_relative_disagreement", row.max_relative_disagreement},
+                                    {"tolerance", row.tolerance},
+                                    {"nanoseconds", row.nanoseconds}});
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace dynid::tool

@@ -1,0 +1,63 @@
+#include "robot_check.h"
+
+#include <algorithm>
+
+namespace dynid::tool {
+namespace {
+
+std::vector<BaseParameterName> named(const BaseParameters& base, const ParameterLayout& layout) {
+  std::vector<BaseParameterName> names;
+  for (int i = 0; i < base.rank; ++i)
+    names.push_back(
+        {layout[base.independent[static_cast<size_t>(i)]].name, base.expression(i, layout)});
+  return names;
+}
+
+/// A parameter is seen alone if it makes up a base parameter by itself, in a combination if it is
+/// one of several.
+std::vector<Identifiability> verdicts(const BaseParameters& base) {
+  constexpr double kPresent = 1e-9;
+  std::vector<Identifiability> all(static_cast<size_t>(base.columns), Identifiability::kNone);
+  for (size_t i = 0; i < base.independent.size(); ++i) {
+    const auto row = base.K.row(static_cast<Eigen::Index>(i));
+    const bool alone = row.size() == 0 || row.cwiseAbs().maxCoeff() < kPresent;
+    all[static_cast<size_t>(base.independent[i])] =
+        alone ? Identifiability::kAlone : Identifiability::kCombination;
+  }
+  for (const int column : base.dependent)
+    all[static_cast<size_t>(column)] = Identifiability::kCombination;
+  return all;
+}
+
+}  // namespace
+
+RobotCheck checkRobot(const std::shared_ptr<const Robot>& robot, const Progress& progress) {
+  RobotCheck check;
+  check.layout = inertialLayout(*robot);
+  if (progress) progress("base parameters", 0.0);
+  const BaseParameters base = baseParameters(randomStateRows(*robot, check.layout));
+  check.base = named(base, check.layout);
+  check.identifiability = verdicts(base);
+
+  if (progress) progress("base parameters with drives", 0.3);
+  ParameterLayout with_drives = check.layout;
+  for (size_t i = 0; i < robot->drives.size(); ++i)
+    if (robot->drives[i].drive_inertia)
+      with_drives.append(driveInertiaColumn(*robot, static_cast<int>(i)));
+  check.base_with_drives = named(baseParameters(randomStateRows(*robot, with_drives)), with_drives);
+
+  if (progress) progress("base parameters at rest", 0.6);
+  RandomStates still;
+  still.still = true;
+  check.static_count = baseParameters(randomStateRows(*robot, check.layout, still)).rank;
+  check.plausibility = plausibilityOf(*robot);
+  return check;
+}
+
+bool RobotCheck::allPhysical() const {
+  return std::all_of(plausibility.begin(), plausibility.end(), [](const Plausibility& link) {
+    return link.physical;
+  });
+}
+
+}  // namespace dynid::tool

@@ -1,0 +1,177 @@
+#include "dynid/validation/simulate.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/logs/trajectory_file.h"
+#include "dynid/model/json.h"
+
+#include "commands.h"
+#include "console.h"
+#include "exit_status.h"
+#include "files.h"
+#include "options.h"
+#include "payload_option.h"
+#include "simulated_robot.h"
+#include <nlohmann/json.hpp>
+
+namespace dynid::tool {
+namespace {
+
+struct Request {
+  std::string robot, model, output, trajectory, payload, save_truth;
+  std::vector<std::string> excluded;
+  int seed = 1, truth_seed = 1;
+  bool no_velocity = false, random_inertia = false;
+  SimulationOptions simulation;
+};
+
+void declare(Options& options, Request& request) {
+  SimulationOptions& s = request.simulation;
+  options.text("robot",
+               request.robot,
+               "FILE",
+               "robot description, .urdf or .toml: links without a usable inertia get a random "
+               "one, drives a plausible friction and inertia");
+  options.positional("robot");
+  options.text("model", request.model, "FILE.json", "simulate this identified model instead");
+  options.text("output", request.output, "FILE.h5", "the log to write");
+  options.text("save-truth",
+               request.save_truth,
+               "FILE.json",
+               "write the parameters that made the log, as a model");
+  options.text("trajectory",
+               request.trajectory,
+               "FILE.h5",
+               "follow this trajectory; default: a random multi-sine within the limits");
+  options.texts(
+      "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
+  options.integer("seed", request.seed, 0, "of motion and noise: the same seed gives the same log");
+  options.integer("truth-seed",
+                  request.truth_seed,
+                  0,
+                  "of what the description leaves open: the same seed gives the same robot");
+  options.flag("random-inertia",
+               request.random_inertia,
+               "random bodies even where the description gives inertias");
+  options.number("duration", s.motion.duration_s, "s", "of the random motion");
+  options.number(
+      "fundamental", s.motion.fundamental_hz, "Hz", "lowest frequency of the random motion");
+  options.integer("harmonics", s.motion.harmonics, 1, "of the random motion");
+  options.number("amplitude",
+                 s.motion.amplitude,
+                 "1",
+                 "share of the joint limits that the random motion uses");
+  options.number("rate", s.rate_hz, "Hz", "samples a second");
+  options.number("effort-noise",
+                 s.effort_noise,
+                 "N m or N",
+                 "standard deviation of the noise of every effort");
+  options.number("effort-noise-relative",
+                 s.effort_noise_relative,
+                 "1",
+                 "the same as a share of each channel's rms effort; both add up");
+  options.number("noise-correlation",
+                 s.effort_noise_correlation_s,
+                 "s",
+                 "correlation time of the effort noise");
+  options.number(
+      "encoder-step", s.encoder_step, "rad or m", "positions are rounded to multiples of this");
+  options.number("velocity-noise",
+                 s.velocity_noise,
+                 "rad/s or m/s",
+                 "standard deviation of the velocity noise");
+  options.number("jitter", s.clock_jitter_s, "s", "standard deviation of the time stamps");
+  options.flag("no-velocity", request.no_velocity, "write no velocities");
+  options.flag("acceleration", s.acceleration, "write accelerations");
+  options.flag("current", s.current, "write motor currents instead of efforts (needs drive gains)");
+  options.text("payload", request.payload, "LINK:MASS", "carry this point mass [kg] at this link");
+  options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
+}
+
+std::string describe(const Robot& robot,
+                     const SimulationSummary& summary,
+                     const std::string& output) {
+  std::string text = output + ": " + std::to_string(summary.rows) + " rows, " +
+                     dynid::toText(summary.duration_s) + " s of " + robot.name + "\n";
+  for (int j = 0; j < robot.numJoints(); ++j)
+    text += "  " + robot.joints[static_cast<size_t>(j)].name + ": speed up to " +
+            dynid::toText(summary.max_velocity(j), 3) + ", acceleration up to " +
+            dynid::toText(summary.max_acceleration(j), 3) + ", effort up to " +
+            dynid::toText(summary.max_effort(j), 3) + " (rms " +
+            dynid::toText(summary.rms_effort(j), 3) + ")\n";
+  for (const std::string& note : summary.notes) text += "note: " + note + "\n";
+  return text;
+}
+
+std::string describeJson(const Robot& robot,
+                         const SimulationSummary& summary,
+                         const std::string& output) {
+  nlohmann::ordered_json json = {{"output", output},
+                                 {"rows", summary.rows},
+                                 {"duration_s", summary.duration_s},
+                                 {"joints", nlohmann::ordered_json::object()},
+                                 {"notes", summary.notes}};
+  for (int j = 0; j < robot.numJoints(); ++j)
+    json["joints"][robot.joints[static_cast<size_t>(j)].name] = {
+        {"max_velocity", summary.max_velocity(j)},
+        {"max_acceleration", summary.max_acceleration(j)},
+        {"max_effort", summary.max_effort(j)},
+        {"rms_effort", summary.rms_effort(j)}};
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// Options of the library with the program's values; its complaints are the user's.
+void finish(Request& request, const Robot& robot) {
+  SimulationOptions& s = request.simulation;
+  s.seed = static_cast<std::uint64_t>(request.seed);
+  s.velocity = !request.no_velocity;
+  if (!request.payload.empty()) s.payload = parsePayload(request.payload);
+  if (!request.trajectory.empty())
+    s.trajectory = readTrajectory(request.trajectory, robot.jointNames(), prismaticJoints(robot));
+  asUsage([&] {
+    s.check();
+    s.motion.check();
+  });
+}
+
+}  // namespace
+
+int runSimulate(const Arguments& arguments) {
+  Request request;
+  Options options(
+      "simulate",
+      "dynid simulate datasets/quickstart/arm.toml --output simulated.h5 --effort-noise 0.2",
+      "Makes a log from a robot and a motion: what the sensors would have recorded, with the noise "
+      "asked "
+      "for. For tests with known truth, and to rehearse before the robot moves.");
+  declare(options, request);
+  if (!options.parse(arguments)) return kDone;
+  if (request.model.empty()) options.require("robot", "the robot to simulate, or --model");
+  if (!request.model.empty() && options.given("robot"))
+    throw UsageError("--robot and --model: give one of them");
+  options.require("output", "the log to write");
+  checkOutputs({request.output, request.save_truth},
+               {request.robot, request.model, request.trajectory});
+
+  const SimulatedRobot simulated =
+      request.model.empty()
+          ? robotOfDescription(
+                request.robot, request.excluded, request.truth_seed, request.random_inertia)
+          : robotOfModel(request.model);
+  const Robot& robot = *simulated.robot;
+  finish(request, robot);
+  const SimulationSummary summary =
+      simulate(robot,
+               simulated.truth,
+               request.simulation,
+               std::filesystem::path(request.output),
+               progressLine("simulate", options.quiet(), options.verbose()));
+  if (!request.save_truth.empty()) saveModel(request.save_truth, simulated.model());
+  if (options.json())
+    printResult(describeJson(robot, summary, request.output));
+  else if (!options.quiet())
+    printResult(describe(robot, summary, request.output));
+  return kDone;
+}
+
+}  // namespace dynid::tool
