@@ -30,10 +30,8 @@ struct InteriorPointResult {
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options);
 
-/// The entropic path's point
-///     min f(x) + mu sum_k (tr Q_k - log det Q_k) + mu sum_j (s_j - log s_j) - mu sum_i log(d_i -
-///     C_i x),
-/// to two digits of mu. `gap` is not computed; `x` is empty if the point was not reached.
-InteriorPointResult entropicPoint(const ConicProblem& problem, double mu, int max_iterations);
+/// Share of the present complementarity to aim at, without a predictor: the more of the last step
+/// was possible, the farther the next one aims.
+double centeringParameter(double last_step);
 
 }  // namespace dynid

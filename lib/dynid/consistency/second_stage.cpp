@@ -1,5 +1,6 @@
 #include "dynid/consistency/second_stage.h"
 
+#include "dynid/consistency/central_path.h"
 #include "dynid/consistency/interior_point.h"
 
 #include <algorithm>
@@ -10,29 +11,55 @@ namespace {
 
 constexpr double kEnough = 0.3;  // share of the slack at which the search ends
 constexpr double kAim = 0.7;
-constexpr int kMaxSolves = 14;
-constexpr double kLargestWeight = 1e3;  // beyond it the data have no say
+constexpr double kFar =
+    4.0;  // while the cost is above this many slacks, the path need not be met exactly
+constexpr double kNear =
+    3.0;  // times the weight: complementarity at which the next weight may be tried
+constexpr double kCentered = 0.2;  // relative: how well a point of the path is met
+constexpr int kPatience = 15;      // steps spent on one weight
+constexpr double kSteepest = 0.1;  // a weight is at least this share of the last one
 
-/// The bracket of the search: mu that costs less and mu that costs more than the slack, with their
-/// costs (0: unknown).
-struct Bracket {
-  double low = 0.0;
+/// The search for the weight mu at which the cost is the slack, on the entropic path from large
+/// weights down.
+struct Search {
+  double slack = 0.0;
+  double low = 0.0;  // largest weight known to cost at most the slack, 0: none
   double low_cost = 0.0;
-  double high = 0.0;
+  double high = 0.0;  // smallest weight known to cost more
   double high_cost = 0.0;
+  double power = 1.0;  // cost ~ mu^power, between one (boundary) and two (interior)
+
+  void note(double mu, double cost) {
+    if (cost <= slack) {
+      low = mu;
+      low_cost = cost;
+      return;
+    }
+    if (high > mu && high_cost > cost)
+      power = std::clamp(std::log(high_cost / cost) / std::log(high / mu), 0.7, 2.2);
+    high = mu;
+    high_cost = cost;
+  }
+
+  double next() const {
+    if (low > 0.0) {
+      // Secant in the logarithms, kept off the ends.
+      const double log_low = std::log(std::max(low_cost, 1e-3 * slack));
+      const double share = (std::log(kAim * slack) - log_low) / (std::log(high_cost) - log_low);
+      return low * std::pow(high / low, std::clamp(share, 0.1, 0.9));
+    }
+    return high * std::clamp(std::pow(kAim * slack / high_cost, 1.0 / power), kSteepest, 0.9);
+  }
+
+  bool exhausted() const { return low > 0.0 && high > 0.0 && high < 1.02 * low; }
 };
 
-double nextWeight(const Bracket& bracket, double mu, double cost, double slack) {
-  const double floor = 1e-3 * slack;
-  if (bracket.low > 0.0 && bracket.high > 0.0) {
-    // Secant in the logarithms, kept off the ends.
-    const double low = std::log(std::max(bracket.low_cost, floor));
-    const double share = (std::log(kAim * slack) - low) / (std::log(bracket.high_cost) - low);
-    return bracket.low * std::pow(bracket.high / bracket.low, std::clamp(share, 0.1, 0.9));
-  }
-  if (bracket.low > 0.0)
-    return mu * std::min(100.0, kAim * slack / std::max(cost, 0.01 * kAim * slack));
-  return mu * std::max(0.01, kAim * slack / cost);
+bool centered(const CentralPath& path, double mu) {
+  if (!path.feasible || std::abs(path.mu() / mu - 1.0) > kCentered) return false;
+  const Eigen::VectorXd stationarity = path.problem.A.transpose() * path.residual +
+                                       mu * path.trace + path.problem.C.transpose() * path.nu -
+                                       path.w;
+  return stationarity.norm() < kCentered * mu;
 }
 
 }  // namespace
@@ -42,34 +69,35 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double slack,
                                  int max_iterations) {
   SecondStageResult best;
-  Bracket bracket;
-  double mu = slack > 0.0 ? std::min(slack / problem.degree(), kLargestWeight) : kLargestWeight;
-  while (best.solves < kMaxSolves) {
-    const InteriorPointResult point = entropicPoint(problem, mu, max_iterations);
-    ++best.solves;
-    best.iterations += point.iterations;
-    best.fallback_steps += point.fallback_steps;
-    if (point.x.size() == 0) {
-      mu *= 0.5;
-      continue;
+  CentralPath path(problem);
+  path.evaluate();
+  Search search;
+  search.slack = slack;
+  double mu = path.mu();
+  for (int spent = 0; best.iterations < max_iterations && spent < kPatience;
+       ++best.iterations, ++spent) {
+    const double cost = path.objective - optimum;
+    const bool met = centered(path, mu);
+    // A point beside the path serves until one on it is known.
+    if (path.feasible && cost <= slack && (met ? mu > best.mu : best.mu == 0.0)) {
+      best.x = path.x;
+      best.objective = path.objective;
+      if (met) best.mu = mu;
     }
-    const double cost = point.objective - optimum;
-    if (cost <= slack) {
-      if (best.x.size() == 0 || mu > best.mu) {
-        best.x = point.x;
-        best.objective = point.objective;
-        best.mu = mu;
-      }
-      if (cost >= kEnough * slack || mu >= kLargestWeight) break;
-      bracket.low = mu;
-      bracket.low_cost = cost;
-    } else {
-      bracket.high = mu;
-      bracket.high_cost = cost;
+    const bool passing = path.feasible && path.mu() < kNear * mu && cost > kFar * slack;
+    if (met || passing) {
+      search.note(mu, cost);
+      const bool first = search.high == 0.0;  // even the largest weight is cheap enough
+      if (cost <= slack && (first || cost >= kEnough * slack)) break;
+      if (search.exhausted()) break;
+      mu = search.next();
+      spent = 0;
     }
-    if (bracket.low > 0.0 && bracket.high > 0.0 && bracket.high < 1.02 * bracket.low) break;
-    mu = std::min(kLargestWeight, nextWeight(bracket, mu, cost, slack));
+    const double target = std::max(mu, centeringParameter(path.last_step) * path.mu());
+    if (!path.step(target, mu)) break;
+    path.evaluate();
   }
+  best.fallback_steps = path.newton.fallbacks();
   return best;
 }
 

@@ -10,15 +10,18 @@ struct SecondStageResult {
   Eigen::VectorXd x;  ///< empty if no point of the path was reached
   double objective = 0.0;
   double mu = 0.0;
-  int solves = 0;
   int iterations = 0;
   int fallback_steps = 0;
 };
 
 /// Among all x of the problem with f(x) <= optimum + slack, the one closest to the identity (the
-/// prior) in the log-det Bregman divergence sum_k (tr Q_k - log det Q_k). Its Lagrangian is the
-/// entropic central path, on which f grows with mu: a search over log mu, accepted at 0.3 to 1 of
-/// the slack (Lee, Wensing, Park, T-RO 36(3), 2020).
+/// prior) in the log-det Bregman divergence sum_k (tr Q_k - log det Q_k) (Lee, Wensing, Park, T-RO
+/// 36(3), 2020). Its Lagrangian
+///
+///     f(x) + mu (sum_k (tr Q_k - log det Q_k) + sum_j (s_j - log s_j) - sum_i log(d_i - C_i x))
+///
+/// is an entropic central path on which f grows with mu: followed from large weights down until 0.3
+/// to 1 of the slack is spent.
 SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,

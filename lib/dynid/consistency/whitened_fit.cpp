@@ -59,7 +59,7 @@ Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFi
   Eigen::VectorXd scales(problem.nonnegative);
   for (int j = 0; j < problem.nonnegative; ++j) {
     const double norm = problem.R.col(10 * problem.bodies + j).norm();
-    scales(j) = norm > 0.0 ? kScalarShare * strongest / norm : 1e-3;
+    scales(j) = norm > 0.0 ? std::max(kScalarShare * strongest, problem.z.norm()) / norm : 1e-3;
   }
   return scales;
 }

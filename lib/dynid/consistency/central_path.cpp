@@ -1,0 +1,81 @@
+#include "dynid/consistency/central_path.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace dynid {
+namespace {
+
+constexpr double kToBoundary = 0.99;
+constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to the trace bound
+
+double startValue(const ConicProblem& problem) {
+  const double size = 4.0 * problem.bodies + problem.scalars;
+  return std::min(1.0, 0.5 * problem.d(0) / size);
+}
+
+double startDual(const ConicProblem& problem) {
+  const Eigen::VectorXd x = startValue(problem) * coneIdentity(problem.bodies, problem.scalars);
+  const Eigen::VectorXd gradient = problem.A.transpose() * (problem.A * x - problem.b);
+  return std::max(1e-8, gradient.cwiseAbs().maxCoeff());
+}
+
+}  // namespace
+
+CentralPath::CentralPath(const ConicProblem& conic)
+    : problem(conic),
+      trace(coneIdentity(conic.bodies, conic.scalars)),
+      scaling(conic.bodies, conic.scalars, startValue(conic), startDual(conic)),
+      newton(conic),
+      x(scaling.primal()),
+      w(scaling.dual()) {
+  const double mu = startValue(conic) * startDual(conic);
+  s = conic.d - conic.C * x;
+  for (Eigen::Index i = 0; i < s.size(); ++i)
+    s(i) = std::max(s(i), 0.1 * std::max(std::abs(conic.d(i)), 1e-3));
+  nu = mu * s.cwiseInverse();
+}
+
+void CentralPath::evaluate() {
+  residual = problem.A * x - problem.b;
+  objective = 0.5 * residual.squaredNorm() + problem.c0;
+  complementarity = scaling.complementarity() + s.dot(nu);
+  bound_residual = problem.d - problem.C * x - s;
+  feasible = bound_residual.cwiseAbs().maxCoeff() < kFeasibility * problem.d(0);
+}
+
+bool CentralPath::step(double mu, double trace_weight) {
+  // Newton's equations of  A^T (A x - b) + trace_weight a + C^T nu = w,  C x + s = d,  x w = nu s =
+  // mu: the primal step in y = Theta dx, everything else by substitution.
+  const Eigen::VectorXd target = scaling.centering(mu);
+  StepEquations equations;
+  equations.r = residual;
+  equations.rho = (nu.array() / s.array()).sqrt();
+  equations.c = (mu - nu.array() * bound_residual.array()) / (nu.array() * s.array()).sqrt();
+  equations.y0 = target;
+  if (trace_weight > 0.0) equations.y0 -= trace_weight * scaling.toScaledDual(trace);
+  const std::optional<Eigen::VectorXd> dx_scaled = newton.solve(scaling, equations);
+  if (!dx_scaled) return false;
+  const Eigen::VectorXd dx = scaling.fromScaled(*dx_scaled);
+  const Eigen::VectorXd dw_scaled = target - *dx_scaled - scaling.point();
+  const Eigen::VectorXd ds = bound_residual - problem.C * dx;
+  const Eigen::VectorXd dnu = (mu - nu.array() * ds.array()) / s.array() - nu.array();
+
+  double length =
+      std::min(scaling.lengthToBoundary(*dx_scaled), scaling.lengthToBoundary(dw_scaled));
+  const double lowest = std::min(ds.cwiseQuotient(s).minCoeff(), dnu.cwiseQuotient(nu).minCoeff());
+  if (lowest < 0.0) length = std::min(length, -1.0 / lowest);
+  const double alpha = std::min(1.0, kToBoundary * length);
+  if (!(alpha > 0.0)) return false;
+
+  if (!scaling.advance(alpha, *dx_scaled, dw_scaled)) return false;
+  s += alpha * ds;
+  nu += alpha * dnu;
+  last_step = alpha;
+  x = scaling.primal();
+  w = scaling.dual();
+  return x.allFinite() && w.allFinite() && s.minCoeff() > 0.0 && nu.minCoeff() > 0.0;
+}
+
+}  // namespace dynid

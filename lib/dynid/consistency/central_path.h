@@ -1,0 +1,47 @@
+#pragma once
+
+#include "dynid/consistency/cone_scaling.h"
+#include "dynid/consistency/conic_problem.h"
+#include "dynid/consistency/newton_step.h"
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// A point near the primal-dual central path of f(x) + trace_weight <a, x> over the cone with C x +
+/// s = d:
+///
+///     A^T (A x - b) + trace_weight a + C^T nu = w,   x w = mu,  nu s = mu   (x, s, w, nu > 0),
+///
+/// and the Newton step from one point to the next. Starts at a multiple of the identity, not
+/// necessarily feasible.
+struct CentralPath {
+  /// `problem` must outlive the path.
+  explicit CentralPath(const ConicProblem& problem);
+
+  /// Residuals at the present point; call before each step.
+  void evaluate();
+  /// One Newton step towards complementarity mu of each pair, 0.99 of the way to the boundary at
+  /// most. False if no step could be computed or rounding left the cone; the path is then not to be
+  /// used any more.
+  bool step(double mu, double trace_weight);
+  /// Mean complementarity.
+  double mu() const { return complementarity / problem.degree(); }
+
+  const ConicProblem& problem;
+  Eigen::VectorXd trace;  ///< a
+  ConeScaling scaling;    ///< holds x and w
+  NewtonStep newton;
+  Eigen::VectorXd x;
+  Eigen::VectorXd w;
+  Eigen::VectorXd s;
+  Eigen::VectorXd nu;
+  Eigen::VectorXd residual;        ///< A x - b
+  Eigen::VectorXd bound_residual;  ///< d - C x - s
+  double objective = 0.0;          ///< f(x)
+  double complementarity = 0.0;    ///< <x, w> + <s, nu>
+  double last_step = 1.0;          ///< length of the last step, at most one
+  bool feasible = false;           ///< C x + s = d to rounding
+};
+
+}  // namespace dynid
