@@ -295,10 +295,10 @@ TEST_F(BadLog, ChecksumFindsAFlippedByte) {
   {
     RawH5 file(path());
     plainLog(file);
-    file.remove("position");
+    file.remove("effort");
     const hid_t properties = chunked({8, 2});
     H5Pset_fletcher32(properties);
-    file.numbers("position", {8, 2}, ramp(16, 1e9), H5T_IEEE_F64LE, properties);
+    file.numbers("effort", {8, 2}, ramp(16, 1e9), H5T_IEEE_F64LE, properties);
   }
   // Find the number 1e9 + 3 in the file and change it.
   std::fstream file(path(), std::ios::in | std::ios::out | std::ios::binary);
@@ -312,7 +312,7 @@ TEST_F(BadLog, ChecksumFindsAFlippedByte) {
   const LogReader reader(path());
   RawBlock block;
   EXPECT_THAT(messageOf<InputError>([&] { reader.read(0, 8, block); }),
-              HasSubstr(":/position[0..7]: cannot be read, the file is damaged: "));
+              HasSubstr(":/effort[0..7]: cannot be read, the file is damaged: "));
 }
 
 }  // namespace

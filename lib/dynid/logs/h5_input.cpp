@@ -258,6 +258,14 @@ H5Id H5Input::openAttribute(const std::string& object, const char* attribute) co
   return id;
 }
 
+std::optional<bool> H5Input::attributeIsText(const std::string& object,
+                                             const char* attribute) const {
+  const H5Id id = openAttribute(object, attribute);
+  if (!id) return std::nullopt;
+  const H5Id type(H5Aget_type(id.get()), H5Tclose);
+  return H5Tget_class(type.get()) == H5T_STRING;
+}
+
 std::vector<std::string> H5Input::textAttribute(const std::string& object,
                                                 const char* attribute) const {
   const H5Id id = openAttribute(object, attribute);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,7 +58,9 @@ class H5Input {
   /// `numbers`.
   std::vector<std::string> texts(const std::string& name) const;
 
-  /// An attribute of `object` ("/" is the root); empty when there is none.
+  /// Whether an attribute of `object` ("/" is the root) is of strings; nothing when there is none.
+  std::optional<bool> attributeIsText(const std::string& object, const char* attribute) const;
+  /// An attribute; empty when there is none.
   /// @throws InputError when it is not of strings / numbers.
   std::vector<std::string> textAttribute(const std::string& object, const char* attribute) const;
   std::vector<double> numberAttribute(const std::string& object, const char* attribute) const;

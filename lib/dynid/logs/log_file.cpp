@@ -33,13 +33,12 @@ void checkFormat(const H5Input& input, bool accept_trajectory) {
 }
 
 std::string describe(const H5Input& input, const char* attribute, std::vector<std::string>& notes) {
-  try {
-    const std::vector<std::string> texts = input.textAttribute("/", attribute);
-    return texts.empty() ? std::string() : texts.front();
-  } catch (const InputError&) {
+  const std::optional<bool> is_text = input.attributeIsText("/", attribute);
+  if (is_text && !*is_text)
     notes.push_back(std::string("attribute '") + attribute + "' is not text: ignored");
-    return {};
-  }
+  if (!is_text || !*is_text) return {};
+  const std::vector<std::string> texts = input.textAttribute("/", attribute);
+  return texts.empty() ? std::string() : texts.front();
 }
 
 void readAttributes(const H5Input& input, LogInfo& info) {
