@@ -90,6 +90,8 @@ TEST(Json, ParametersAndLayoutReloadToTheSameBits) {
     EXPECT_EQ(a.component, b.component) << b.name;
     EXPECT_EQ(a.effect, b.effect) << b.name;
     EXPECT_EQ(a.shape, b.shape) << b.name;
+    EXPECT_EQ(a.presliding, b.presliding) << b.name;
+    EXPECT_EQ(a.carrier, b.carrier) << b.name;
     EXPECT_EQ(a.unit, b.unit) << b.name;
     EXPECT_EQ(a.nonnegative, b.nonnegative) << b.name;
     const auto k = static_cast<size_t>(i);
@@ -170,6 +172,7 @@ TEST(Json, HoldsTheKeysThatOthersRelyOn) {
                            "/joints/elbow/spring",
                            "/actuators/m5/viscous",
                            "/actuators/m5/presliding_distance",
+                           "/actuators/m5/load_presliding_distance",
                            "/actuators/m6/drive_gain",
                            "/payloads/plate/link",
                            "/payloads/plate/mass",
@@ -259,8 +262,8 @@ TEST(Json, NamesTheMissingKey) {
               HasSubstr("m.json: /: the key \"signals\" is missing"));
   EXPECT_THAT(changed([](Json& m) { m["links"]["fore"].erase("mass"); }),
               HasSubstr("m.json: /links/fore: the key \"mass\" is missing"));
-  EXPECT_THAT(changed([](Json& m) { m["actuators"]["m5"].erase("presliding_distance"); }),
-              HasSubstr("/actuators/m5: the key \"presliding_distance\" is missing"));
+  EXPECT_THAT(changed([](Json& m) { m["joints"]["shoulder"].erase("stribeck_velocity"); }),
+              HasSubstr("/joints/shoulder: the key \"stribeck_velocity\" is missing"));
   EXPECT_THAT(changed([](Json& m) { m["fit"]["per_joint"].erase("wrist"); }),
               HasSubstr("/fit/per_joint: the key \"wrist\" is missing"));
 }

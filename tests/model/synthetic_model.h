@@ -103,18 +103,29 @@ inline void addEffects(Model& model, std::mt19937_64& random) {
   const Robot& robot = *model.robot;
   for (int i = 0; i < robot.numJoints(); ++i) {
     for (const FrictionEffect effect :
-         {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset})
-      appendEffect(model, frictionColumn(robot, i, effect), uniform(random));
+         {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset}) {
+      Column column = frictionColumn(robot, i, effect);
+      if (i == 1 && effect == FrictionEffect::kCoulomb) {
+        column.presliding = 0.002;
+        column.name += "@0.002";
+      }
+      appendEffect(model, column, uniform(random));
+    }
     appendEffect(model, driveInertiaColumn(robot, i), 0.1 * uniform(random));
   }
   appendEffect(model, frictionColumn(robot, 0, FrictionEffect::kStribeck, 0.07), uniform(random));
-  appendEffect(
-      model, frictionColumn(robot, 1, FrictionEffect::kPresliding, 0.002), uniform(random));
+  Column second = frictionColumn(robot, 0, FrictionEffect::kStribeck, 0.3);
+  second.name += "@0.3";
+  appendEffect(model, second, uniform(random));
+  Column load = frictionColumn(robot, 1, FrictionEffect::kLoad);
+  load.presliding = 0.002;
+  appendEffect(model, load, uniform(random));
   Column spring;
   spring.kind = ColumnKind::kPosition;
   spring.owner = 1;
   spring.name = "elbow.spring";
   spring.unit = "N m/rad";
+  spring.shape = 1.0;
   appendEffect(model, spring, -2.0 / 3.0);
 }
 
@@ -137,9 +148,10 @@ inline Model syntheticModel(unsigned seed = 7) {
     column.kind = ColumnKind::kPayload;
     column.owner = 0;
     column.component = c;
+    column.carrier = 2;
     column.name = "plate." + std::string(kInertialNames[static_cast<size_t>(c)]);
     column.unit = std::string(kInertialUnits[static_cast<size_t>(c)]);
-    appendEffect(model, column, model.payloads[0].parameters(c) / 3.0);
+    appendEffect(model, column, model.payloads[0].parameters(c) / (c < 5 ? 1.0 : 3.0));
   }
   for (int i = 0; i < model.layout.size(); ++i) {
     ParameterVerdict verdict;

@@ -21,7 +21,7 @@ bool startsWith(const std::string& text, const std::string& prefix) {
 
 }  // namespace
 
-ColumnPlace columnPlace(const Robot& robot, const Column& column) {
+ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::string& key) {
   const auto owner = static_cast<size_t>(column.owner);
   const std::string& actuator = robot.drives.at(owner).name;
   const std::string& joint = robot.joints.at(owner).name;
@@ -33,12 +33,16 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column) {
   place.section = !at_joint && isCoupled(robot, column.owner) ? "actuators" : "joints";
   const std::string prefix = place.owner + ".";
   place.key = startsWith(column.name, prefix) ? column.name.substr(prefix.size()) : column.name;
-  if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kStribeck)
+  place.key = key.empty() ? place.key.substr(0, place.key.find('@')) : key;
+  const bool friction = column.kind == ColumnKind::kFriction;
+  if (friction && column.effect == FrictionEffect::kStribeck)
     place.shape_key = place.key + "_velocity";
-  else if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kPresliding)
+  else if (friction && column.effect == FrictionEffect::kPresliding)
     place.shape_key = place.key + "_distance";
-  else if (column.shape != 0.0)
+  else
     place.shape_key = place.key + "_shape";
+  place.presliding_key =
+      place.key == "coulomb" ? "presliding_distance" : place.key + "_presliding_distance";
   return place;
 }
 

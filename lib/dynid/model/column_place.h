@@ -7,21 +7,23 @@
 
 namespace dynid {
 
-/// Where the value of a joint effect stands in the model file: `<section>.<owner>.<key>`, its shape
-/// number (if it has one) beside it under `shape_key`: joints.elbow.stribeck,
-/// joints.elbow.stribeck_velocity.
+/// Where the value of a joint effect stands in the model file: `<section>.<owner>.<key>`, its inner
+/// numbers beside it: joints.elbow.stribeck, joints.elbow.stribeck_velocity.
 struct ColumnPlace {
-  std::string section;  ///< "joints", or "actuators" for drives of a coupled group
-  std::string owner;    ///< name of the joint or actuator
-  std::string key;      ///< the column's name without its owner
-  std::string shape_key;
+  std::string section;         ///< "joints", or "actuators" for drives of a coupled group
+  std::string owner;           ///< name of the joint or actuator
+  std::string key;             ///< the column's name without its owner and without "@variant"
+  std::string shape_key;       ///< of Column::shape
+  std::string presliding_key;  ///< of Column::presliding
 };
 
 /// True if the actuator drives other joints than its own, or not one to one.
 bool isCoupled(const Robot& robot, int actuator);
 
 /// The place of a column of kind kFriction, kDriveInertia or kPosition.
-ColumnPlace columnPlace(const Robot& robot, const Column& column);
+/// @param key  instead of the one that follows from the name, where another variant took it; "" for
+/// none
+ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::string& key = "");
 
 /// "inertial", "drive_inertia", "friction", "position", "payload".
 const char* toString(ColumnKind kind);

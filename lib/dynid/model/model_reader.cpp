@@ -6,7 +6,8 @@
 #include "dynid/model/fit_json.h"
 #include "dynid/robot/load_robot.h"
 
-#include <array>
+#include <algorithm>
+#include <limits>
 
 namespace dynid {
 namespace {
@@ -87,6 +88,14 @@ Column readColumn(const JsonPlace& place, const Robot& robot, size_t payloads) {
   if (const auto component = place.find("component")) column.component = component->integer();
   if (column.kind == ColumnKind::kFriction)
     column.effect = named<FrictionEffect>(place.at("effect"), allFrictionEffects());
+  if (const auto carrier = place.find("carrier")) {
+    const std::string name = carrier->text();
+    const auto body = std::find_if(
+        robot.bodies.begin(), robot.bodies.end(), [&](const Body& b) { return b.name == name; });
+    if (body == robot.bodies.end())
+      carrier->fail("is \"" + name + "\", no moving link of the robot");
+    column.carrier = static_cast<int>(body - robot.bodies.begin());
+  }
   column.unit = place.at("unit").text();
   column.nonnegative = place.at("nonnegative").boolean();
   return column;
@@ -115,16 +124,33 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
   }
 }
 
-void readEffect(const JsonPlace& document, Model& model, Column column, Parameters& parameters) {
-  const ColumnPlace place = columnPlace(*model.robot, column);
+void readEffect(const JsonPlace& document,
+                const JsonPlace& entry,
+                Model& model,
+                Column column,
+                Parameters& parameters) {
+  const ColumnPlace place = columnPlace(*model.robot, column, entry.at("key").text());
   const JsonPlace owner = document.at(place.section).at(place.owner);
-  const std::string shape_key = place.shape_key.empty() ? place.key + "_shape" : place.shape_key;
-  if (!place.shape_key.empty())
-    column.shape = owner.at(shape_key).number();
-  else if (const auto shape = owner.find(shape_key))
+  if (column.effect == FrictionEffect::kStribeck || column.effect == FrictionEffect::kPresliding)
+    column.shape = owner.at(place.shape_key).number();
+  else if (const auto shape = owner.find(place.shape_key))
     column.shape = shape->number();
+  if (const auto presliding = owner.find(place.presliding_key))
+    column.presliding = presliding->number();
   const std::optional<JsonPlace> verdicts = owner.find("identifiability");
   parameters.add(owner.at(place.key).number(), verdicts ? verdicts->find(place.key) : std::nullopt);
+  model.layout.append(std::move(column));
+}
+
+void readPayloadColumn(const JsonPlace& entry,
+                       Model& model,
+                       Column column,
+                       Parameters& parameters) {
+  if (column.component < 0 || column.component > 9)
+    entry.at("component").fail("is " + std::to_string(column.component) + "; expected 0 to 9");
+  const auto value = entry.find("value");
+  const InertialParameters& pi = model.payloads[static_cast<size_t>(column.owner)].parameters;
+  parameters.add(value ? value->number() : pi(column.component), entry.find("identifiability"));
   model.layout.append(std::move(column));
 }
 
@@ -136,12 +162,10 @@ void readParameters(const JsonPlace& document, Model& model) {
     Column column = readColumn(entry, *model.robot, model.payloads.size());
     if (model.layout.find(column.name) >= 0)
       entry.at("name").fail("\"" + column.name + "\" stands twice");
-    if (column.kind == ColumnKind::kPayload) {
-      parameters.add(entry.at("value").number(), entry.find("identifiability"));
-      model.layout.append(std::move(column));
-    } else {
-      readEffect(document, model, std::move(column), parameters);
-    }
+    if (column.kind == ColumnKind::kPayload)
+      readPayloadColumn(entry, model, std::move(column), parameters);
+    else
+      readEffect(document, entry, model, std::move(column), parameters);
   }
   model.parameters = Eigen::Map<const Eigen::VectorXd>(
       parameters.values.data(), static_cast<Eigen::Index>(parameters.values.size()));

@@ -4,6 +4,7 @@
 #include "dynid/model/fit_json.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <set>
 #include <stdexcept>
 
 namespace dynid {
@@ -95,17 +96,29 @@ Json linksJson(const Model& model) {
   return links;
 }
 
-void writeEffectVerdicts(const Model& model, Json& document) {
+/// The places of the columns after the inertial ones (payload columns have none): the key is the
+/// plain name of the effect for the first variant, its full name for a second one.
+std::vector<ColumnPlace> effectPlaces(const Model& model) {
+  std::set<std::string> taken;
+  std::vector<ColumnPlace> places;
   for (int i = 10 * model.robot->numBodies(); i < model.layout.size(); ++i) {
-    if (model.layout[i].kind == ColumnKind::kPayload) continue;
-    const ColumnPlace place = columnPlace(*model.robot, model.layout[i]);
-    document[place.section][place.owner]["identifiability"][place.key] =
-        verdictJson(model.verdicts[static_cast<size_t>(i)]);
+    const Column& column = model.layout[i];
+    if (column.kind == ColumnKind::kPayload) {
+      places.emplace_back();
+      continue;
+    }
+    ColumnPlace place = columnPlace(*model.robot, column);
+    if (!taken.insert(place.owner + "\n" + place.key).second)
+      place = columnPlace(*model.robot, column, column.name);
+    if (!taken.insert(place.owner + "\n" + place.key + "\n").second)
+      refuse("column " + column.name + " stands twice");
+    places.push_back(std::move(place));
   }
+  return places;
 }
 
 /// Values of all joint effects at their places; "joints" and "actuators" of `document`.
-void writeEffects(const Model& model, Json& document) {
+void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Json& document) {
   const Robot& robot = *model.robot;
   document["joints"] = Json::object();
   for (size_t i = 0; i < robot.drives.size(); ++i) {
@@ -117,33 +130,53 @@ void writeEffects(const Model& model, Json& document) {
     entry["drive_gain"] =
         known ? jsonNumber(model.drive_gains(static_cast<Eigen::Index>(i))) : Json(nullptr);
   }
-  for (int i = 10 * robot.numBodies(); i < model.layout.size(); ++i) {
+  const int first = 10 * robot.numBodies();
+  for (int i = first; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
+    const ColumnPlace& place = places[static_cast<size_t>(i - first)];
     if (column.kind == ColumnKind::kPayload) continue;
-    const ColumnPlace place = columnPlace(robot, column);
     Json& entry = document[place.section][place.owner];
-    if (entry.contains(place.key)) refuse("column " + column.name + " stands twice");
     entry[place.key] = jsonNumber(model.parameters(i));
-    if (!place.shape_key.empty()) entry[place.shape_key] = jsonNumber(column.shape);
+    if (column.shape != 0.0) entry[place.shape_key] = jsonNumber(column.shape);
+    if (column.presliding != 0.0) entry[place.presliding_key] = jsonNumber(column.presliding);
   }
-  if (!model.verdicts.empty()) writeEffectVerdicts(model, document);
+  if (model.verdicts.empty()) return;
+  for (int i = first; i < model.layout.size(); ++i) {
+    const ColumnPlace& place = places[static_cast<size_t>(i - first)];
+    if (model.layout[i].kind != ColumnKind::kPayload)
+      document[place.section][place.owner]["identifiability"][place.key] =
+          verdictJson(model.verdicts[static_cast<size_t>(i)]);
+  }
+}
+
+/// What `payloads` does not say of a payload's column.
+void addPayloadColumn(const Model& model, int i, Json& entry) {
+  const Column& column = model.layout[i];
+  if (column.carrier >= 0)
+    entry["carrier"] = model.robot->bodies.at(static_cast<size_t>(column.carrier)).name;
+  const auto owner = static_cast<size_t>(column.owner);
+  if (owner >= model.payloads.size() || column.component < 0 || column.component > 9)
+    refuse("column " + column.name + " belongs to no payload of the model");
+  if (model.payloads[owner].parameters(column.component) != model.parameters(i))
+    entry["value"] = jsonNumber(model.parameters(i));
+  if (!model.verdicts.empty())
+    entry["identifiability"] = verdictJson(model.verdicts[static_cast<size_t>(i)]);
 }
 
 /// The columns after the inertial ones, in order.
-Json columnsJson(const Model& model) {
+Json columnsJson(const Model& model, const std::vector<ColumnPlace>& places) {
   Json list = Json::array();
-  for (int i = 10 * model.robot->numBodies(); i < model.layout.size(); ++i) {
+  const int first = 10 * model.robot->numBodies();
+  for (int i = first; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
     Json entry = {{"name", column.name}, {"kind", toString(column.kind)}, {"owner", column.owner}};
+    if (column.kind != ColumnKind::kPayload)
+      entry["key"] = places[static_cast<size_t>(i - first)].key;
     if (column.component != 0) entry["component"] = column.component;
     if (column.kind == ColumnKind::kFriction) entry["effect"] = toString(column.effect);
     entry["unit"] = column.unit;
     entry["nonnegative"] = column.nonnegative;
-    if (column.kind == ColumnKind::kPayload) {
-      entry["value"] = jsonNumber(model.parameters(i));
-      if (!model.verdicts.empty())
-        entry["identifiability"] = verdictJson(model.verdicts[static_cast<size_t>(i)]);
-    }
+    if (column.kind == ColumnKind::kPayload) addPayloadColumn(model, i, entry);
     list.push_back(std::move(entry));
   }
   return list;
@@ -219,8 +252,9 @@ Json writeModel(const Model& model) {
                          {"filter_order", model.signals.filter_order},
                          {"still_speed", jsonNumber(model.signals.still_speed)}};
   document["links"] = linksJson(model);
-  writeEffects(model, document);
-  document["columns"] = columnsJson(model);
+  const std::vector<ColumnPlace> places = effectPlaces(model);
+  writeEffects(model, places, document);
+  document["columns"] = columnsJson(model, places);
   document["payloads"] = payloadsJson(model);
   document["base_parameters"] = baseParametersJson(model);
   document["covariance"] = jsonMatrix(model.base_covariance);
