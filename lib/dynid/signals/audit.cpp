@@ -28,6 +28,17 @@ void sortBySeverity(std::vector<Finding>& findings) {
   });
 }
 
+double usualSpeed(const AuditMaterial& material, Index joint) {
+  std::vector<double> speeds;
+  for (const ConditionedSignals& look : material.signals)
+    for (Index k = 0; k < look.dq.rows(); ++k) speeds.push_back(std::abs(look.dq(k, joint)));
+  if (speeds.empty()) return 0.0;
+  const auto place =
+      speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(speeds.size() - 1));
+  std::nth_element(speeds.begin(), place, speeds.end());
+  return *place;
+}
+
 }  // namespace
 
 std::string toText(Finding::Severity severity) {
@@ -70,33 +81,19 @@ bool AuditMaterial::isPrismatic(Index joint) const {
   return !context.prismatic.empty() && context.prismatic[static_cast<std::size_t>(joint)];
 }
 
-double AuditMaterial::rangeOf(Index joint) const {
-  const std::vector<double> values = columnOf(*this, &RawSignals::position, joint);
-  if (values.empty()) return 0.0;
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  return *high - *low;
-}
-
-double AuditMaterial::speedOf(Index joint) const {
-  std::vector<double> speeds;
-  for (const ConditionedSignals& look : signals)
-    for (Index k = 0; k < look.dq.rows(); ++k) speeds.push_back(std::abs(look.dq(k, joint)));
-  if (speeds.empty()) return 0.0;
-  const auto place =
-      speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(speeds.size() - 1));
-  std::nth_element(speeds.begin(), place, speeds.end());
-  return *place;
-}
-
-bool AuditMaterial::moves(Index joint) const { return speedOf(joint) > 1e-3; }
-
 AuditMaterial prepareAudit(std::span<const RawSignals> looks,
                            const SignalPlan& plan,
                            const AuditContext& context) {
-  AuditMaterial material{looks, plan, context, {}, {}};
+  AuditMaterial material{looks, plan, context, {}, {}, {}, {}};
   for (const RawSignals& look : looks) {
     material.signals.push_back(condition(look, plan));
     material.counts += material.signals.back().counts;
+  }
+  for (Index j = 0; j < looks.front().joints(); ++j) {
+    const std::vector<double> positions = columnOf(material, &RawSignals::position, j);
+    const auto extremes = std::minmax_element(positions.begin(), positions.end());
+    material.ranges.push_back(positions.empty() ? 0.0 : *extremes.second - *extremes.first);
+    material.speeds.push_back(usualSpeed(material, j));
   }
   return material;
 }
@@ -141,7 +138,7 @@ std::vector<Finding> auditLog(std::span<const RawSignals> looks,
   } catch (const InputError& error) {
     // Rows can be counted without a plan.
     const SignalPlan none;
-    AuditMaterial material{looks, none, context, {}, {}};
+    AuditMaterial material{looks, none, context, {}, {}, {}, {}};
     for (const RawSignals& look : looks) material.counts += orderRows(look).counts;
     std::vector<Finding> findings;
     auditRows(material, findings);

@@ -16,15 +16,15 @@ struct AuditMaterial {
   const AuditContext& context;
   std::vector<ConditionedSignals> signals;  ///< one a look
   RowCounts counts;                         ///< over all looks
+  std::vector<double> ranges;  ///< [n] smallest to largest finite logged position, rad or m
+  std::vector<double> speeds;  ///< [n] 95 % quantile of the filtered speed, rad/s or m/s
 
   std::string nameOf(Eigen::Index joint) const;
   bool isPrismatic(Eigen::Index joint) const;
-  /// Smallest to largest finite logged position.
-  double rangeOf(Eigen::Index joint) const;
-  /// 95 % quantile of the filtered speed.
-  double speedOf(Eigen::Index joint) const;
+  double rangeOf(Eigen::Index joint) const { return ranges[static_cast<std::size_t>(joint)]; }
+  double speedOf(Eigen::Index joint) const { return speeds[static_cast<std::size_t>(joint)]; }
   /// Whether the joint moves at all (speedOf above a twentieth of 0.02).
-  bool moves(Eigen::Index joint) const;
+  bool moves(Eigen::Index joint) const { return speedOf(joint) > 1e-3; }
 };
 
 AuditMaterial prepareAudit(std::span<const RawSignals> looks,

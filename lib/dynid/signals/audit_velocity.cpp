@@ -182,14 +182,21 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
   Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
   if (pair.logged.rows() < 8) return;
-  // Well inside the band, where neither vibration nor noise rules the acceleration.
-  const Lowpass inside = designLowpass(2, material.plan.cutoff_hz / 8.0, material.plan.rateHz());
+  // Inside the band, where neither vibration nor noise rules the acceleration, and away from the
+  // ends, where the filter knew one side only.
+  const double rate = material.plan.rateHz();
+  const Lowpass inside = designLowpass(4, 0.5 * material.plan.cutoff_hz, rate);
   filterZeroPhase(inside, pair.derived);
   filterZeroPhase(inside, pair.logged);
+  const auto trim =
+      std::min(static_cast<Index>(2.0 * rate / material.plan.cutoff_hz), pair.logged.rows() / 4);
+  const Index rows = pair.logged.rows() - 2 * trim;
   for (Index j = 0; j < pair.derived.cols(); ++j) {
     if (!isTelling(material, j)) continue;
-    const DelayEstimate estimate =
-        estimateDelay(pair.derived.col(j), pair.logged.col(j), material.plan.dt, 0.5);
+    const DelayEstimate estimate = estimateDelay(pair.derived.col(j).segment(trim, rows),
+                                                 pair.logged.col(j).segment(trim, rows),
+                                                 material.plan.dt,
+                                                 0.5);
     const double scale = scaleOf(estimate);
     const bool follows = estimate.correlation > kFollows;
     if (follows && isNear(scale, 1.0)) continue;

@@ -60,12 +60,32 @@ double medianOf(std::vector<double> values) {
   return *middle;
 }
 
+void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
+  Index kept = 0;
+  for (Index k = 0; k < stretch.time.size(); ++k) {
+    if (dropped[static_cast<std::size_t>(k)]) continue;
+    stretch.time(kept) = stretch.time(k);
+    stretch.Q.row(kept) = stretch.Q.row(k);
+    ++kept;
+  }
+  stretch.time.conservativeResize(kept);
+  stretch.Q.conservativeResize(kept, Eigen::NoChange);
+}
+
+std::vector<bool> duplicatesIn(const Stretch& stretch) {
+  std::vector<bool> duplicate(static_cast<std::size_t>(stretch.time.size()), false);
+  for (Index k = 1; k < stretch.time.size(); ++k)
+    duplicate[static_cast<std::size_t>(k)] = !(stretch.time(k) > stretch.time(k - 1));
+  return duplicate;
+}
+
 /// The pieces of all looks between gaps, and the figures that need all of them.
 struct Material {
   std::vector<Stretch> stretches;
   double median_step = kNaN;  ///< of the intervals that are not zero
   double mean_step = kNaN;    ///< over stretches, zero intervals included
   double max_gap = kNaN;
+  bool coarse_stamps = false;  ///< more than a twentieth of the rows repeat a stamp
   VectorXd noise, resolution;
 };
 
@@ -101,22 +121,13 @@ Material collect(std::span<const RawSignals> looks, double max_gap) {
       material.stretches.push_back(std::move(stretch));
     }
   }
+  material.coarse_stamps = 20.0 * static_cast<double>(intervals.size()) < 19.0 * steps;
+  if (!material.coarse_stamps)
+    for (Stretch& stretch : material.stretches) dropRows(stretch, duplicatesIn(stretch));
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
   material.resolution = incrementResolution(all);
   material.noise = incrementNoise(all, chordSlopes(all, kLongestHold));
   return material;
-}
-
-void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
-  Index kept = 0;
-  for (Index k = 0; k < stretch.time.size(); ++k) {
-    if (dropped[static_cast<std::size_t>(k)]) continue;
-    stretch.time(kept) = stretch.time(k);
-    stretch.Q.row(kept) = stretch.Q.row(k);
-    ++kept;
-  }
-  stretch.time.conservativeResize(kept);
-  stretch.Q.conservativeResize(kept, Eigen::NoChange);
 }
 
 void findHeldRows(Material& material, ClockModel& model) {
@@ -184,10 +195,7 @@ double roughnessOf(const std::vector<Stretch>& stretches,
 double stampRoughness(std::vector<Stretch> stretches, const VectorXd& noise) {
   std::vector<VectorXd> times;
   for (Stretch& stretch : stretches) {
-    std::vector<bool> duplicate(static_cast<std::size_t>(stretch.time.size()), false);
-    for (Index k = 1; k < stretch.time.size(); ++k)
-      duplicate[static_cast<std::size_t>(k)] = !(stretch.time(k) > stretch.time(k - 1));
-    dropRows(stretch, duplicate);
+    dropRows(stretch, duplicatesIn(stretch));
     times.push_back(stretch.time);
   }
   return roughnessOf(stretches, times, noise);
@@ -206,8 +214,7 @@ Lattice latticeFromStamps(const Material& material) {
       fitStep(material.stretches, ticks, lattice);
     }
     // Stamps coarser than the clock: the rounding of the stamps is not the clock's fault.
-    const double coarse =
-        material.mean_step < 0.7 * material.median_step ? 0.4 * material.median_step : 0.0;
+    const double coarse = material.coarse_stamps ? 0.4 * material.median_step : 0.0;
     lattice.found = lattice.found &&
                     lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&
                     (!best.found || lattice.jitter < best.jitter);
@@ -300,6 +307,7 @@ ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap) {
   model.max_gap = material.max_gap;
   model.noise = material.noise;
   model.resolution = material.resolution;
+  model.drop_duplicates = !material.coarse_stamps;
   findHeldRows(material, model);
 
   const double stamps = stampRoughness(material.stretches, material.noise);

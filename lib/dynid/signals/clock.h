@@ -29,6 +29,8 @@ struct ClockModel {
   double max_gap = 0.0;
   /// Rows whose position is held while the robot moves are dropped.
   bool drop_repeated = false;
+  /// Rows with the stamp of the row before are dropped (they are few; many mean coarse stamps).
+  bool drop_duplicates = true;
   /// [n] rad or m: noise of a position increment (incrementNoise).
   Eigen::VectorXd noise;
   /// [n] rad or m: smallest usual position increment (incrementResolution).

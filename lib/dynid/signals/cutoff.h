@@ -21,11 +21,12 @@ struct CutoffChoice {
 /// floor N. What a cut-off f leaves out and lets in, weighted as accelerations,
 ///   E(f) = int_f^inf (S - N) w^4 dw + kappa int_0^f N w^4 dw,   kappa = 10,
 /// is least where the motion sinks to 10 dB above its floor, whatever gaps or narrow peaks lie on
-/// the way. With next to no noise the motion itself ends the band: at most 15 times the frequency
-/// below which 99.9 % of the speed's energy lies (beyond are vibrations, not the driven motion). Of
-/// the moving joints' choices the lower quartile is taken: every torque sees the noise of all
-/// joints, which biases, whereas motion that is cut off only leaves a little excitation unused, as
-/// rows and efforts lose the same.
+/// the way. The driven motion bounds it on both sides: at least three times the frequency below
+/// which 95 % of the speed's energy lies (the two passes then leave it untouched), at most 15 times
+/// that of 99.9 % (beyond are vibrations, however clearly measured). Of the moving joints' choices
+/// the lower quartile is taken: every torque sees the noise of all joints, which biases, whereas
+/// motion that is cut off only leaves a little excitation unused, as rows and efforts lose the
+/// same.
 ///
 /// \param positions pieces [N,n] on the uniform clock (rad or m)
 /// \param rate_hz of that clock

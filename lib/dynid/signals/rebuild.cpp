@@ -46,7 +46,7 @@ std::vector<Index> freshRows(const RawSignals& window,
     counts.repeated += static_cast<Index>(rows.size() - fresh.size());
     rows = std::move(fresh);
   }
-  if (model.kind == ClockKind::irregular || model.kind == ClockKind::uniform) {
+  if (model.drop_duplicates || model.kind == ClockKind::irregular) {
     const double least = model.kind == ClockKind::uniform ? 0.5 * model.step : 0.0;
     std::vector<Index> advancing;
     for (const Index row : rows)

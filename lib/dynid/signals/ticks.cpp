@@ -15,12 +15,62 @@ using Eigen::VectorXd;
 constexpr Index kHalf = 15;
 constexpr double kLoopGain = 0.1;
 constexpr int kRounds = 4;
+constexpr Index kCompared = 100;  // rows on either side of an untold stretch
+constexpr std::size_t kComparedLeast = 20;
 
 /// Stamps to ticks in strictly increasing order, as a first guess of time.
 VectorXd increasing(const Eigen::Ref<const VectorXd>& time, double step) {
   VectorXd x = (time.array() - time(0)) / step;
   for (Index k = 1; k < x.size(); ++k) x(k) = std::max(x(k), x(k - 1) + 0.1);
   return x;
+}
+
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Ticks by which rows after a stretch that the motion did not tell are off, against the stamps:
+/// the change of the median of stamp minus tick from the rows before it to the rows after it.
+double slipAcross(const Eigen::Ref<const VectorXd>& time,
+                  const VectorXd& ticks,
+                  const std::vector<bool>& told,
+                  double step,
+                  Index first,
+                  Index last) {
+  std::vector<double> before, after;
+  for (Index k = std::max<Index>(0, first - kCompared); k <= first; ++k)
+    before.push_back(time(k) / step - ticks(k));
+  for (Index k = last; k < std::min(time.size(), last + kCompared); ++k) {
+    after.push_back(time(k) / step - ticks(k));
+    const bool next_stretch = k + 1 < time.size() && !told[static_cast<std::size_t>(k)];
+    if (next_stretch && after.size() >= kComparedLeast) break;
+  }
+  return std::round(medianOf(after) - medianOf(before));
+}
+
+/// Where the motion did not tell, single stamps counted; their jitter may have cost or made a tick
+/// for good. Rows on either side, many together, say so; the stretch takes the difference.
+void mendSlips(const Eigen::Ref<const VectorXd>& time,
+               const std::vector<bool>& told,
+               double step,
+               VectorXd& ticks) {
+  const Index n = time.size();
+  for (Index first = 0; first + 1 < n; ++first) {
+    if (told[static_cast<std::size_t>(first)]) continue;
+    Index last = first;
+    while (last + 1 < n && !told[static_cast<std::size_t>(last)]) ++last;
+    double slip = slipAcross(time, ticks, told, step, first, last);
+    for (Index k = first; k < last && slip != 0.0; ++k) {
+      // A row may gain any number of ticks, but must keep one.
+      const double room = ticks(k + 1) - ticks(k) - 1.0;
+      const double shift = slip > 0.0 ? slip : std::max(slip, -room);
+      ticks.tail(n - k - 1).array() += shift;
+      slip -= shift;
+    }
+    first = last;
+  }
 }
 
 }  // namespace
@@ -46,20 +96,24 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
   VectorXd ticks = VectorXd::Zero(n);
   if (n < 2) return ticks;
   VectorXd x = increasing(time, step);
+  std::vector<bool> told(static_cast<std::size_t>(n), true);
   for (int round = 0; round < kRounds; ++round) {
     const VectorXd elapsed = elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf), noise);
-    // What the stamps ran ahead of the ticks since the motion last told; only still stretches look
-    // at it.
+    // What the stamps ran ahead of the ticks since the motion last told.
     double owed = 0.0;
     for (Index k = 0; k + 1 < n; ++k) {
-      const bool told = std::isfinite(elapsed(k));
-      owed = told ? 0.0 : owed + (time(k + 1) - time(k)) / step;
-      const double count = std::max(1.0, std::round(told ? elapsed(k) : owed));
-      if (!told) owed -= count;
+      const bool certain = std::isfinite(elapsed(k));
+      told[static_cast<std::size_t>(k)] = certain;
+      owed = certain ? 0.0 : owed + (time(k + 1) - time(k)) / step;
+      const double count = std::max(1.0, std::round(certain ? elapsed(k) : owed));
+      if (!certain) owed -= count;
       ticks(k + 1) = ticks(k) + count;
-      if (told && fractions != nullptr && round == kRounds - 1)
-        fractions->push_back(elapsed(k) - count);
     }
+    mendSlips(time, told, step, ticks);
+    if (fractions != nullptr && round == kRounds - 1)
+      for (Index k = 0; k + 1 < n; ++k)
+        if (told[static_cast<std::size_t>(k)])
+          fractions->push_back(elapsed(k) - (ticks(k + 1) - ticks(k)));
     if (x == ticks && round + 2 < kRounds) round = kRounds - 2;
     x = ticks;
   }

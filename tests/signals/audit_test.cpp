@@ -1,0 +1,331 @@
+#include "dynid/signals/audit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "synthetic.h"
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+using Severity = Finding::Severity;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr double kDegree = 180.0 / std::numbers::pi;
+
+std::vector<Finding> audit(const RawSignals& log, const AuditContext& context = {}) {
+  return auditLog({&log, 1}, {}, context);
+}
+
+const Finding* find(const std::vector<Finding>& findings, const std::string& code, int joint = -1) {
+  for (const Finding& finding : findings)
+    if (finding.code == code && (joint < 0 || finding.joint == joint)) return &finding;
+  return nullptr;
+}
+
+std::string codesOf(const std::vector<Finding>& findings) {
+  std::string codes;
+  for (const Finding& finding : findings)
+    codes += finding.code + "(" + std::to_string(finding.joint) + ") ";
+  return codes;
+}
+
+/// Named limits, wide enough for the synthetic motion.
+AuditContext limitsOf(const RawSignals& log) {
+  AuditContext context;
+  context.joint_names = {"hip", "knee", "ankle"};
+  context.position_lower = VectorXd::Constant(log.joints(), -2.0);
+  context.position_upper = VectorXd::Constant(log.joints(), 2.0);
+  return context;
+}
+
+TEST(Audit, ACleanLogHasNoFindings) {
+  const RawSignals log = syntheticLog();
+  EXPECT_EQ(codesOf(audit(log, limitsOf(log))), "");
+  RawSignals accelerated = log;
+  accelerated.acceleration.resize(log.rows(), log.joints());
+  for (Index k = 0; k < log.rows(); ++k)
+    for (Index j = 0; j < log.joints(); ++j)
+      accelerated.acceleration(k, j) = SyntheticMotion::ddq(log.time(k), j);
+  EXPECT_EQ(codesOf(audit(accelerated)), "");
+  RawSignals bare = log;
+  bare.velocity.resize(0, 0);
+  EXPECT_EQ(codesOf(audit(bare)), "");
+}
+
+/// A defect, the code that must name it, its severity, and the joint (-1: the log).
+struct Defect {
+  std::string code;
+  Severity severity;
+  int joint;
+  std::function<void(RawSignals&)> make;
+};
+
+class AuditDefect : public testing::TestWithParam<Defect> {};
+
+TEST_P(AuditDefect, IsNamed) {
+  RawSignals log = syntheticLog();
+  GetParam().make(log);
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  const Finding* finding = find(findings, GetParam().code, GetParam().joint);
+  ASSERT_NE(finding, nullptr) << "found instead: " << codesOf(findings);
+  EXPECT_EQ(finding->severity, GetParam().severity) << finding->message;
+  EXPECT_FALSE(finding->message.empty());
+  EXPECT_EQ(anyRefused(findings), GetParam().severity == Severity::refuse) << codesOf(findings);
+}
+
+void lateVelocity(RawSignals& log) {
+  for (Index k = 0; k < log.rows(); ++k)
+    log.velocity(k, 0) = SyntheticMotion::dq(log.time(k) - 0.03, 0);
+}
+
+void heldPositions(RawSignals& log) {
+  for (Index k = 1; k < log.rows(); ++k)
+    if (k % 6 == 2) log.position.row(k) = log.position.row(k - 1);
+}
+
+void jitter(RawSignals& log) {
+  std::mt19937 generator(1);
+  std::normal_distribution<double> normal(0.0, 2e-4);
+  for (double& t : log.time) t += normal(generator);
+}
+
+void unevenSteps(RawSignals& log) {
+  double t = 0.0;
+  for (Index k = 0; k < log.rows(); ++k, t += (k * k) % 7 < 3 ? 0.005 : 0.0065) {
+    log.time(k) = t;
+    for (Index j = 0; j < log.joints(); ++j) {
+      log.position(k, j) = SyntheticMotion::q(t, j);
+      log.velocity(k, j) = SyntheticMotion::dq(t, j);
+    }
+  }
+}
+
+void lostPackets(RawSignals& log) {
+  // A stamp a row, as if nothing were missing: only the motion knows.
+  const VectorXd time = log.time;
+  std::vector<Index> rows;
+  for (Index k = 0; k < log.rows(); ++k)
+    if ((k * k + 3 * k) % 17 != 1) rows.push_back(k);
+  log = pickRows(log, rows);
+  log.time = time.head(log.rows());
+}
+
+void clipEffort(RawSignals& log) {
+  log.effort.col(1) = log.effort.col(1).cwiseMin(0.7 * log.effort.col(1).maxCoeff());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows,
+    AuditDefect,
+    testing::Values(
+        Defect{"not-finite",
+               Severity::repaired,
+               -1,
+               [](RawSignals& log) { log.effort.col(2).segment(100, 300).setConstant(kNaN); }},
+        Defect{"not-finite",
+               Severity::refuse,
+               -1,
+               [](RawSignals& log) { log.effort.col(2).head(2000).setConstant(kNaN); }},
+        Defect{
+            "backward-time", Severity::repaired, -1, [](RawSignals& log) { log.time(500) -= 1.0; }},
+        Defect{"backward-time",
+               Severity::refuse,
+               -1,
+               [](RawSignals& log) { log.time.tail(2500).array() -= 20.0; }},
+        Defect{"duplicate-time",
+               Severity::repaired,
+               -1,
+               [](RawSignals& log) { log.time(500) = log.time(499); }},
+        Defect{"repeated-rows", Severity::repaired, -1, heldPositions},
+        Defect{"gaps",
+               Severity::repaired,
+               -1,
+               [](RawSignals& log) { log.time.tail(3000).array() += 2.0; }},
+        Defect{"too-short",
+               Severity::warning,
+               -1,
+               [](RawSignals& log) {
+                 std::vector<Index> rows(600);
+                 for (Index k = 0; k < 600; ++k) rows[static_cast<std::size_t>(k)] = k;
+                 log = pickRows(log, rows);
+               }},
+        Defect{
+            "no-clock", Severity::refuse, -1, [](RawSignals& log) { log.time.setConstant(1.0); }},
+        Defect{"no-clock", Severity::refuse, -1, [](RawSignals& log) { log = pickRows(log, {0}); }},
+        Defect{"clock-jittered", Severity::repaired, -1, jitter},
+        Defect{"clock-irregular", Severity::repaired, -1, unevenSteps},
+        Defect{"clock-quantised", Severity::repaired, -1, lostPackets}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Motion,
+    AuditDefect,
+    testing::Values(Defect{"no-motion",
+                           Severity::refuse,
+                           -1,
+                           [](RawSignals& log) { log.position.setConstant(0.3); }},
+                    Defect{"joint-still",
+                           Severity::warning,
+                           1,
+                           [](RawSignals& log) { log.position.col(1).setConstant(0.3); }},
+                    Defect{"small-motion",
+                           Severity::warning,
+                           1,
+                           [](RawSignals& log) {
+                             log.position.col(1) *= 0.02;
+                             log.velocity.col(1) *= 0.02;
+                           }},
+                    Defect{"position-degrees",
+                           Severity::refuse,
+                           -1,
+                           [](RawSignals& log) {
+                             log.position *= kDegree;
+                             log.velocity *= kDegree;
+                           }},
+                    Defect{"position-degrees",
+                           Severity::refuse,
+                           2,
+                           [](RawSignals& log) { log.position.col(2) *= kDegree; }},
+                    Defect{"position-limit",
+                           Severity::warning,
+                           0,
+                           [](RawSignals& log) { log.position.col(0).array() += 1.5; }},
+                    Defect{"position-jump", Severity::warning, 0, [](RawSignals& log) {
+                             log.position.col(0).tail(3000).array() -= 2.0 * std::numbers::pi;
+                             log.position.col(0).array() += std::numbers::pi;
+                           }}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Velocity,
+    AuditDefect,
+    testing::Values(Defect{"velocity-lag", Severity::repaired, 0, lateVelocity},
+                    Defect{"velocity-sign",
+                           Severity::warning,
+                           1,
+                           [](RawSignals& log) { log.velocity.col(1) *= -1.0; }},
+                    Defect{"velocity-degrees",
+                           Severity::warning,
+                           1,
+                           [](RawSignals& log) { log.velocity.col(1) *= kDegree; }},
+                    Defect{"velocity-scale",
+                           Severity::warning,
+                           1,
+                           [](RawSignals& log) { log.velocity.col(1) *= 100.0; }},
+                    Defect{"velocity-mismatch",
+                           Severity::warning,
+                           0,
+                           [](RawSignals& log) {
+                             std::mt19937 generator(3);
+                             std::normal_distribution<double> normal;
+                             for (double& v : log.velocity.col(0)) v = normal(generator);
+                           }},
+                    Defect{"swapped-joints",
+                           Severity::warning,
+                           0,
+                           [](RawSignals& log) { log.velocity.col(0).swap(log.velocity.col(2)); }},
+                    Defect{"acceleration-mismatch", Severity::warning, 1, [](RawSignals& log) {
+                             log.acceleration.resize(log.rows(), log.joints());
+                             for (Index k = 0; k < log.rows(); ++k)
+                               for (Index j = 0; j < log.joints(); ++j)
+                                 log.acceleration(k, j) =
+                                     (j == 1 ? -1.0 : 1.0) * SyntheticMotion::ddq(log.time(k), j);
+                           }}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Effort,
+    AuditDefect,
+    testing::Values(
+        Defect{"no-effort", Severity::refuse, -1, [](RawSignals& log) { log.effort.resize(0, 0); }},
+        Defect{"effort-zero", Severity::refuse, -1, [](RawSignals& log) { log.effort.setZero(); }},
+        Defect{"effort-constant",
+               Severity::warning,
+               1,
+               [](RawSignals& log) { log.effort.col(1).setConstant(2.0); }},
+        Defect{"effort-clipped", Severity::warning, 1, clipEffort},
+        Defect{"effort-coarse",
+               Severity::warning,
+               1,
+               [](RawSignals& log) {
+                 log.effort.col(1) = (log.effort.col(1) / 5.0).array().round() * 5.0;
+               }},
+        Defect{"effort-unit", Severity::warning, 1, [](RawSignals& log) {
+                 log.effort.col(1) *= 1000.0;
+               }}));
+
+TEST(Audit, MessagesCarryNameNumberAndRemedy) {
+  RawSignals log = syntheticLog();
+  lateVelocity(log);
+  clipEffort(log);
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  const Finding* lag = find(findings, "velocity-lag");
+  ASSERT_NE(lag, nullptr);
+  EXPECT_NEAR(lag->value, 0.03, 1e-3);
+  EXPECT_THAT(lag->message, testing::StartsWith("hip: the logged velocity is 30"));
+  const Finding* clipped = find(findings, "effort-clipped");
+  ASSERT_NE(clipped, nullptr);
+  EXPECT_THAT(clipped->message, testing::HasSubstr("knee"));
+  EXPECT_FALSE(clipped->remedy.empty());
+  EXPECT_EQ(findings.front().code, "effort-clipped");  // warnings before repairs
+  EXPECT_EQ(toText(findings.front().severity), "warning");
+}
+
+TEST(Audit, TheWorstChannelIsNamed) {
+  RawSignals log = syntheticLog();
+  log.effort.col(2).setConstant(kNaN);
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  const Finding* finding = find(findings, "not-finite");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_THAT(finding->message, testing::HasSubstr("effort of ankle in 6000 rows"));
+  EXPECT_TRUE(anyRefused(findings));
+}
+
+TEST(Audit, DegreesShowAgainstTheLimitsInASmallMotion) {
+  RawSignals log = syntheticLog();
+  log.position *= 0.1 * kDegree;  // 0.18 rad: within four half turns even in degrees
+  log.velocity *= 0.1 * kDegree;
+  EXPECT_EQ(find(audit(log), "position-degrees"), nullptr);
+  EXPECT_NE(find(audit(log, limitsOf(log)), "position-degrees"), nullptr);
+}
+
+TEST(Audit, PrismaticJointsAreJudgedInMetres) {
+  RawSignals log = syntheticLog();
+  log.position.col(0) *= 0.05;
+  log.velocity.col(0) *= 0.05;
+  AuditContext context = limitsOf(log);
+  EXPECT_NE(find(audit(log, context), "small-motion", 0), nullptr);
+  context.prismatic = {true, false, false};
+  EXPECT_EQ(codesOf(audit(log, context)), "");
+}
+
+TEST(Audit, ACutOffTooHighForTheEncoderIsNamed) {
+  RawSignals log = syntheticLog();
+  log.position.col(2) = (log.position.col(2) / 0.005).array().round() * 0.005;
+  SignalOptions options;
+  EXPECT_EQ(find(auditLog({&log, 1}, options, {}), "noisy-position"), nullptr);
+  options.cutoff_hz = 20.0;
+  const std::vector<Finding> findings = auditLog({&log, 1}, options, {});
+  const Finding* finding = find(findings, "noisy-position", 2);
+  ASSERT_NE(finding, nullptr) << codesOf(findings);
+  EXPECT_EQ(finding->severity, Severity::warning);
+  EXPECT_EQ(find(findings, "noisy-position", 0), nullptr);
+}
+
+TEST(Audit, AContextThatDoesNotFitIsRefused) {
+  const RawSignals log = syntheticLog(1000);
+  AuditContext context;
+  context.joint_names = {"one"};
+  EXPECT_THAT([&] { audit(log, context); },
+              testing::ThrowsMessage<std::invalid_argument>(
+                  "AuditContext: joint_names has 1 entries; expected 3"));
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,161 @@
+#include "dynid/signals/condition.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "synthetic.h"
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+SignalPlan planOf(const RawSignals& log, double cutoff_hz = kNaN) {
+  SignalOptions options;
+  options.cutoff_hz = cutoff_hz;
+  return planSignals({&log, 1}, options);
+}
+
+RawSignals windowOf(const RawSignals& log, Index first, Index count) {
+  std::vector<Index> rows;
+  for (Index k = first; k < first + count; ++k) rows.push_back(k);
+  return pickRows(log, rows);
+}
+
+TEST(Condition, RecoversMotionAndItsDerivatives) {
+  const RawSignals log = syntheticLog(8000);
+  const SignalPlan plan = planOf(log, 8.0);
+  const ConditionedSignals signals = condition(log, plan);
+  ASSERT_EQ(signals.time.size(), 8000);
+  EXPECT_EQ(signals.effort, log.effort);  // every row on a sample of its own: copied
+  for (Index k = 400; k < 7600; ++k) {
+    const double t = signals.time(k);
+    for (Index j = 0; j < 3; ++j) {
+      EXPECT_NEAR(signals.q(k, j), SyntheticMotion::q(t, j), 3e-5);
+      EXPECT_NEAR(signals.dq(k, j), SyntheticMotion::dq(t, j), 1e-3);
+      EXPECT_NEAR(signals.ddq(k, j), SyntheticMotion::ddq(t, j), 0.02);
+    }
+  }
+}
+
+TEST(Condition, WindowsWithMarginsEqualTheWholeAndTileIt) {
+  const RawSignals log = syntheticLog(12000);
+  const SignalPlan plan = planOf(log);
+  const ConditionedSignals whole = condition(log, plan);
+  const auto margin = static_cast<Index>(std::ceil(plan.margin() / plan.dt));
+  const Index core = 3000;
+  std::vector<std::int64_t> used;
+  for (Index first = 0; first < log.rows(); first += core) {
+    const Index begin = std::max<Index>(0, first - margin);
+    const Index end = std::min(log.rows(), first + core + margin);
+    const ConditionedSignals window = condition(windowOf(log, begin, end - begin), plan);
+    const double core_begin = first == 0 ? -1e9 : log.time(first);
+    const double core_end = first + core >= log.rows() ? 1e9 : log.time(first + core);
+    for (const Index k : coreSamples(window, plan, core_begin, core_end)) {
+      const std::int64_t i = window.grid_index[static_cast<std::size_t>(k)];
+      used.push_back(i);
+      EXPECT_LT((window.q.row(k) - whole.q.row(i)).cwiseAbs().maxCoeff(), 1e-12) << i;
+      EXPECT_LT((window.dq.row(k) - whole.dq.row(i)).cwiseAbs().maxCoeff(), 1e-10) << i;
+      EXPECT_LT((window.ddq.row(k) - whole.ddq.row(i)).cwiseAbs().maxCoeff(), 1e-7) << i;
+    }
+  }
+  std::vector<std::int64_t> expected;
+  for (const Index k : coreSamples(whole, plan)) expected.push_back(k);
+  EXPECT_EQ(used, expected);
+}
+
+TEST(Condition, UnusableRowsAreBridgedAndCounted) {
+  RawSignals log = syntheticLog(6000);
+  for (Index k = 500; k < 5500; k += 100) log.position(k, 1) = kNaN;
+  const SignalPlan plan = planOf(log, 5.0);
+  const ConditionedSignals signals = condition(log, plan);
+  EXPECT_EQ(signals.counts.not_finite, 50);
+  EXPECT_EQ(signals.counts.kept + 50, signals.counts.read);
+  EXPECT_EQ(signals.segments.size(), 1U);
+  EXPECT_EQ(signals.time.size(), 6000);
+  EXPECT_TRUE(signals.q.allFinite() && signals.effort.allFinite());
+  EXPECT_NEAR(signals.q(1000, 1), SyntheticMotion::q(5.0, 1), 5e-5);
+  EXPECT_NEAR(signals.row_time(1000), 5.0, 1e-6);
+}
+
+TEST(Condition, NothingIsInterpolatedAcrossAGap) {
+  RawSignals log = syntheticLog(6000);
+  for (Index k = 3000; k < 6000; ++k) log.time(k) += 1.0;
+  const SignalPlan plan = planOf(log, 5.0);
+  const ConditionedSignals signals = condition(log, plan);
+  ASSERT_EQ(signals.segments.size(), 2U);
+  EXPECT_EQ(signals.time.size(), 6000);
+  for (const double t : signals.time) EXPECT_TRUE(t < 14.996 || t > 15.999);
+  // Each side knows nothing of the other.
+  const ConditionedSignals alone = condition(windowOf(log, 3000, 3000), plan);
+  EXPECT_EQ(alone.q, signals.q.bottomRows(3000));
+}
+
+TEST(Condition, SnippetsBetweenGapsAreCountedOut) {
+  RawSignals log = syntheticLog(3000);
+  for (Index k = 2000; k < 3000; ++k) log.time(k) += 1.0;
+  for (Index k = 2005; k < 3000; ++k) log.time(k) += 1.0;
+  const ConditionedSignals signals = condition(log, planOf(log, 5.0));
+  EXPECT_EQ(signals.counts.short_segment, 5);
+  EXPECT_EQ(signals.counts.kept, 2995);
+}
+
+TEST(Condition, PredictionsComeBackToTheLogsOwnStamps) {
+  RawSignals fine = syntheticLog(12000, 0.002);
+  std::vector<Index> rows;
+  for (Index k = 0; k < fine.rows(); k += (k / 7) % 2 == 0 ? 5 : 6) rows.push_back(k);
+  const RawSignals log = pickRows(fine, rows);
+  const SignalPlan plan = planOf(log, 8.0);
+  EXPECT_EQ(plan.clock.kind, ClockKind::irregular);
+  const ConditionedSignals signals = condition(log, plan);
+  const MatrixXd back = samplesAt(signals, signals.q, signals.row_time);
+  for (Index k = 100; k + 100 < log.rows(); ++k)
+    EXPECT_NEAR(back(k, 0), SyntheticMotion::q(log.time(k), 0), 1e-4);
+  VectorXd odd(3);
+  odd << kNaN, -100.0, 1e6;
+  const MatrixXd ends = samplesAt(signals, signals.q, odd);
+  EXPECT_TRUE(std::isnan(ends(0, 0)));
+  EXPECT_DOUBLE_EQ(ends(1, 0), signals.q(0, 0));
+  EXPECT_DOUBLE_EQ(ends(2, 0), signals.q(signals.q.rows() - 1, 0));
+}
+
+TEST(Condition, SegmentsAreFilteredApart) {
+  RawSignals log = syntheticLog(4000);
+  for (Index k = 2000; k < 4000; ++k) log.time(k) += 1.0;
+  const SignalPlan plan = planOf(log, 5.0);
+  const ConditionedSignals signals = condition(log, plan);
+  MatrixXd step = MatrixXd::Zero(4000, 1);
+  step.bottomRows(2000).setOnes();
+  FilterWorkspace workspace;
+  filterSegments(signals, plan.lowpass(), step, workspace);
+  EXPECT_LT(step.topRows(2000).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT((step.bottomRows(2000).array() - 1.0).abs().maxCoeff(), 1e-12);
+  EXPECT_THAT(
+      [&] { filterSegments(signals, plan.lowpass(), step.topRows(9), workspace); },
+      testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("9 rows for 4000 samples")));
+}
+
+TEST(Condition, TheSameWindowGivesTheSameBits) {
+  const RawSignals log = syntheticLog(3000);
+  const SignalPlan plan = planOf(log);
+  EXPECT_EQ(condition(log, plan).ddq, condition(log, plan).ddq);
+}
+
+TEST(Condition, AnEmptyWindowIsEmpty) {
+  const RawSignals log = syntheticLog(3000);
+  const SignalPlan plan = planOf(log);
+  const ConditionedSignals none = condition(windowOf(log, 0, 0), plan);
+  EXPECT_EQ(none.time.size(), 0);
+  EXPECT_TRUE(none.segments.empty());
+  EXPECT_EQ(condition(windowOf(log, 0, 3), plan).counts.short_segment, 3);
+}
+
+}  // namespace
+}  // namespace dynid
