@@ -116,6 +116,7 @@ void H5Output::setTexts(const std::string& object,
                         const char* attribute,
                         const std::vector<std::string>& texts) {
   std::vector<const char*> pointers;
+  pointers.reserve(texts.size());
   for (const std::string& text : texts) pointers.push_back(text.c_str());
   const H5Id space = simpleSpace({texts.size()});
   writeAttribute(

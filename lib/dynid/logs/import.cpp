@@ -196,6 +196,11 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
   return header;
 }
 
+[[noreturn]] void refuseLine(const std::string& path, std::int64_t line, const std::string& why) {
+  throw InputError(path + ":" + std::to_string(line) + ": " + why +
+                   "; mend the line, or leave such lines out with --skip-bad-rows");
+}
+
 /// Reads all rows, block by block, into the writer.
 void convertRows(CsvReader& csv,
                  RowConverter& converter,
@@ -210,9 +215,7 @@ void convertRows(CsvReader& csv,
   while (csv.next(fields)) {
     const std::string wrong = converter.convert(fields, row, result.rows, block);
     if (!wrong.empty()) {
-      if (!skip_bad_rows)
-        throw InputError(path + ":" + std::to_string(csv.line()) + ": " + wrong +
-                         "; mend the line, or leave such lines out with --skip-bad-rows");
+      if (!skip_bad_rows) refuseLine(path, csv.line(), wrong);
       ++result.bad_rows;
       continue;
     }

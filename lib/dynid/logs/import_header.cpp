@@ -212,6 +212,7 @@ ChannelMapping channelOf(Quantity quantity,
 ImportMapping recogniseHeader(const std::vector<std::string>& header) {
   ImportMapping mapping;
   std::vector<Name> names;
+  names.reserve(header.size());
   for (const std::string& name : header) names.push_back(split(name));
   recogniseTime(names, mapping);
   std::vector<std::string> joints;
