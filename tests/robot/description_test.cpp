@@ -138,7 +138,7 @@ TEST(Description, WrongTypesAreNamed) {
   EXPECT_EQ(descriptionError("gravity = [0.0, 0.0, nan]"),
             "robot.toml:1: gravity: is not finite; give a number");
   EXPECT_EQ(descriptionError("[joint.j1]\ndrive_inertia = 1"),
-            "robot.toml:2: [joint.j1] drive_inertia: is a integer; true or false is expected");
+            "robot.toml:2: [joint.j1] drive_inertia: is an integer; true or false is expected");
   EXPECT_THAT(descriptionError("urdf = 3"), HasSubstr("a text in quotes is expected"));
   EXPECT_THAT(descriptionError("base = \"float\""), HasSubstr("base: \"float\" is not known"));
   EXPECT_THAT(descriptionError("robot = 3"), HasSubstr("a table is expected"));

@@ -24,9 +24,12 @@ struct Column {
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
   double shape = 0.0;  ///< kStribeck: v_s [rad/s or m/s]; kRipple: turns; kPosition: index of the
                        ///< effect within Drive::position_effects
-  /// Dahl distance [rad or m] of the direction s in sign-based effects; 0: s = clamp(v / still
-  /// speed, -1, 1).
+  /// The direction s of sign-based effects: Dahl state with this distance [rad or m], or
+  /// tanh(v / smoothing) [rad/s or m/s], or, both zero, clamp(v / still speed, -1, 1).
   double presliding = 0.0;
+  double smoothing = 0.0;
+  /// kFriction: acts on a joint behind a coupled transmission; owner is the joint, not an actuator.
+  bool at_joint = false;
   std::string name;    ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
   bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
@@ -58,5 +61,10 @@ ParameterLayout inertialLayout(const Robot& robot);
 /// rule.
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
 Column driveInertiaColumn(const Robot& robot, int actuator);
+
+/// The columns of a position effect (kPosition). @param index  of the effect: within
+/// Drive::position_effects, or, negative, one of the ladder's own: -1 cubic polynomial, -2 one
+/// harmonic of the joint angle, -3 its second harmonic alone.
+PositionEffect positionEffect(const Robot& robot, const Column& column);
 
 }  // namespace dynid

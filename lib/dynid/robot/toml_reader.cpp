@@ -16,9 +16,10 @@ constexpr size_t kMaxDescriptionBytes = size_t{64} << 10;
 /// dots, nearly all of them in numbers.
 constexpr std::ptrdiff_t kMaxDots = 4000;
 
+/// "an integer", "a string", ...
 std::string kindOf(const toml::node& node) {
   std::ostringstream out;
-  out << node.type();
+  out << (node.is_integer() || node.is_array() ? "an " : "a ") << node.type();
   return out.str();
 }
 
@@ -78,7 +79,7 @@ std::optional<std::string> TomlReader::text(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_string())
-    failAtNode(*node, key, "is a " + kindOf(*node) + "; a text in quotes is expected");
+    failAtNode(*node, key, "is " + kindOf(*node) + "; a text in quotes is expected");
   return node->as_string()->get();
 }
 
@@ -97,7 +98,7 @@ std::optional<bool> TomlReader::flag(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_boolean())
-    failAtNode(*node, key, "is a " + kindOf(*node) + "; true or false is expected");
+    failAtNode(*node, key, "is " + kindOf(*node) + "; true or false is expected");
   return node->as_boolean()->get();
 }
 
@@ -107,7 +108,7 @@ double TomlReader::numberOf(const toml::node& node, const std::string& key) cons
     if (!std::isfinite(real->get())) failAtNode(node, key, "is not finite; give a number");
     return real->get();
   }
-  failAtNode(node, key, "is a " + kindOf(node) + "; a number is expected");
+  failAtNode(node, key, "is " + kindOf(node) + "; a number is expected");
 }
 
 std::optional<double> TomlReader::number(const std::string& key) {
@@ -138,11 +139,11 @@ std::optional<std::vector<std::string>> TomlReader::texts(const std::string& key
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_array())
-    failAtNode(*node, key, "is a " + kindOf(*node) + "; a list of texts is expected");
+    failAtNode(*node, key, "is " + kindOf(*node) + "; a list of texts is expected");
   std::vector<std::string> words;
   for (const toml::node& item : *node->as_array()) {
     if (!item.is_string())
-      failAtNode(item, key, "holds a " + kindOf(item) + "; a list of texts is expected");
+      failAtNode(item, key, "holds " + kindOf(item) + "; a list of texts is expected");
     words.push_back(item.as_string()->get());
   }
   return words;
@@ -150,7 +151,7 @@ std::optional<std::vector<std::string>> TomlReader::texts(const std::string& key
 
 std::vector<double> TomlReader::numbersOf(const toml::node& node, const std::string& key) const {
   if (!node.is_array())
-    failAtNode(node, key, "is a " + kindOf(node) + "; a list of numbers is expected");
+    failAtNode(node, key, "is " + kindOf(node) + "; a list of numbers is expected");
   std::vector<double> values;
   for (const toml::node& item : *node.as_array()) values.push_back(numberOf(item, key));
   return values;
@@ -182,7 +183,7 @@ std::optional<std::vector<std::vector<double>>> TomlReader::rows(const std::stri
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_array())
-    failAtNode(*node, key, "is a " + kindOf(*node) + "; a list of rows is expected");
+    failAtNode(*node, key, "is " + kindOf(*node) + "; a list of rows is expected");
   std::vector<std::vector<double>> rows;
   for (const toml::node& row : *node->as_array()) rows.push_back(numbersOf(row, key));
   return rows;
@@ -191,7 +192,7 @@ std::optional<std::vector<std::vector<double>>> TomlReader::rows(const std::stri
 std::optional<TomlReader> TomlReader::table(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
-  if (!node->is_table()) failAtNode(*node, key, "is a " + kindOf(*node) + "; a table is expected");
+  if (!node->is_table()) failAtNode(*node, key, "is " + kindOf(*node) + "; a table is expected");
   return TomlReader(
       *node->as_table(), where_.empty() ? "[" + key + "]" : where_ + " " + key, *file_);
 }
@@ -202,11 +203,10 @@ std::vector<TomlReader> TomlReader::tables(const std::string& key) {
   if (node == nullptr) return readers;
   const std::string hint = where_.empty() ? "[[" + key + "]]" : "[{ ... }]";
   if (!node->is_array())
-    failAtNode(*node, key, "is a " + kindOf(*node) + "; a list of tables is expected, as " + hint);
+    failAtNode(*node, key, "is " + kindOf(*node) + "; a list of tables is expected, as " + hint);
   for (const toml::node& item : *node->as_array()) {
     if (!item.is_table())
-      failAtNode(
-          item, key, "holds a " + kindOf(item) + "; a list of tables is expected, as " + hint);
+      failAtNode(item, key, "holds " + kindOf(item) + "; a list of tables is expected, as " + hint);
     readers.emplace_back(
         *item.as_table(), where_.empty() ? "[[" + key + "]]" : where_ + " " + key, *file_);
   }
@@ -219,11 +219,15 @@ std::vector<std::pair<std::string, TomlReader>> TomlReader::namedTables(const st
   if (!parent) return readers;
   for (const auto& [name, node] : *parent->table_) {
     const std::string child(name.str());
+    std::string title = "[";
+    title.append(key).append(".").append(child).append("]");
     if (!node.is_table())
-      parent->fail(
-          child, "is a " + kindOf(node) + "; a table is expected, as [" + key + "." + child + "]");
-    readers.emplace_back(child,
-                         TomlReader(*node.as_table(), "[" + key + "." + child + "]", *file_));
+      parent->fail(child,
+                   std::string("is ")
+                       .append(kindOf(node))
+                       .append("; a table is expected, as ")
+                       .append(title));
+    readers.emplace_back(child, TomlReader(*node.as_table(), title, *file_));
   }
   return readers;
 }

@@ -73,6 +73,7 @@ UrdfJointType readType(const XmlPlace& joint, const std::string& name) {
                "\" is planar, which is not supported; write it as two prismatic joints and a "
                "revolute one");
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (const auto& [key, kind] : kinds) names.push_back(key);
   joint.fail("joint \"" + name + "\" has the unknown type \"" + type + "\"" +
              didYouMean(type, names) + " (types: " + join(names) + ")");
@@ -95,7 +96,8 @@ JointLimits readLimits(const XmlPlace& joint, const std::string& name, bool cont
     if (value < 0.0)
       limit->fail("joint \"" + name + "\" has the negative " + attribute + " limit " +
                   number(value) + "; give a positive one, or 0 for none");
-    return value == 0.0 ? kInfinity : value;
+    if (value == 0.0) return kInfinity;
+    return value;
   };
   limits.velocity = positive("velocity");
   limits.effort = positive("effort");
@@ -199,7 +201,7 @@ void readElements(const tinyxml2::XMLElement& root, UrdfDocument& document) {
 void checkTree(UrdfDocument& document) {
   std::map<std::string, size_t> index;
   for (size_t i = 0; i < document.links.size(); ++i) index.emplace(document.links[i].name, i);
-  const auto linkOf = [&](const UrdfJoint& joint, const std::string& link, const char* end) {
+  const auto link_of = [&](const UrdfJoint& joint, const std::string& link, const char* end) {
     const auto found = index.find(link);
     if (found == index.end())
       failAt(document.file,
@@ -211,8 +213,8 @@ void checkTree(UrdfDocument& document) {
   std::vector<int> joint_above(document.links.size(), -1);
   for (size_t j = 0; j < document.joints.size(); ++j) {
     const UrdfJoint& joint = document.joints[j];
-    linkOf(joint, joint.parent, "parent");
-    int& above = joint_above[linkOf(joint, joint.child, "child")];
+    link_of(joint, joint.parent, "parent");
+    int& above = joint_above[link_of(joint, joint.child, "child")];
     if (above >= 0)
       failAt(document.file,
              joint.line,
@@ -262,6 +264,7 @@ int findNamed(const std::vector<Item>& items, const std::string& name) {
 template <typename Item>
 std::vector<std::string> namesOf(const std::vector<Item>& items) {
   std::vector<std::string> names;
+  names.reserve(items.size());
   for (const Item& item : items) names.push_back(item.name);
   return names;
 }
