@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -17,7 +18,12 @@ namespace {
 
 [[noreturn]] void become(const std::vector<std::string>& arguments,
                          const std::string& out,
-                         const std::string& err) {
+                         const std::string& err,
+                         const RunOptions& options) {
+  if (options.file_size_limit > 0) {
+    const rlimit limit{options.file_size_limit, options.file_size_limit};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
   const int input = ::open("/dev/null", O_RDONLY);
   const int output = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
   const int errors = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -29,7 +35,7 @@ namespace {
   std::vector<char*> argv{program.data()};
   for (std::string& argument : copies) argv.push_back(argument.data());
   argv.push_back(nullptr);
-  if (::chdir(DYNID_SOURCE_DIR) == 0) ::execv(program.c_str(), argv.data());
+  if (::chdir(options.directory.c_str()) == 0) ::execv(program.c_str(), argv.data());
   ::_exit(127);
 }
 
@@ -42,7 +48,7 @@ Run dynid(const std::vector<std::string>& arguments, const RunOptions& options) 
   const std::string err = scratch / "err";
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("fork failed");
-  if (child == 0) become(arguments, out, err);
+  if (child == 0) become(arguments, out, err, options);
   if (options.signal != 0) {
     std::this_thread::sleep_for(std::chrono::duration<double>(options.signal_after_s));
     ::kill(child, options.signal);

@@ -16,10 +16,12 @@ struct Run {
 struct RunOptions {
   int signal = 0;  ///< sent after `signal_after_s`; 0: none
   double signal_after_s = 0.2;
-  std::string standard_output;  ///< a file or device to write to instead of being captured
+  std::string directory = DYNID_SOURCE_DIR;  ///< to run in
+  unsigned long file_size_limit = 0;  ///< [bytes] writing more fails, as on a full disk; 0: none
+  std::string standard_output;        ///< a file or device to write to instead of being captured
 };
 
-/// Runs the built `dynid` in the root of the source tree and waits for it.
+/// Runs the built `dynid`, by default in the root of the source tree, and waits for it.
 Run dynid(const std::vector<std::string>& arguments, const RunOptions& options = {});
 
 /// The words of a command line as in the documentation ("dynid check arm.toml --json"); no quoting.

@@ -128,6 +128,9 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path_, ignored))
     throw OutputError(path_.string() + ": is a directory; give the name of a file to write");
+  if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
+    throw OutputError(path_.string() +
+                      ": is a device or pipe, which a finished file cannot replace; give the name of a file to write");
   temporary_ = path_;
   temporary_ += ".partial-" + std::to_string(getpid());
   const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

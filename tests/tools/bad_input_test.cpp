@@ -1,0 +1,259 @@
+// What strangers' files do to the program: a sentence, an exit status, and no output at all.
+#include "dynid/core/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include "tools/child_process.h"
+#include "tools/edited_log.h"
+#include <cmath>
+#include <csignal>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
+
+const std::string kArm = "datasets/quickstart/arm.toml";
+
+/// Runs identify on one log; nothing but that log may be in the directory afterwards.
+Run identifyOnly(const TemporaryDirectory& directory,
+                 const std::string& log,
+                 const std::string& robot = kArm) {
+  const std::vector<std::string> before = directory.files();
+  const Run run = dynid({"identify",
+                         "--robot",
+                         robot,
+                         "--log",
+                         log,
+                         "--output",
+                         directory / "model.json",
+                         "--urdf",
+                         directory / "out.urdf",
+                         "--report",
+                         directory / "report.html"});
+  EXPECT_EQ(directory.files(), before) << "partial output";
+  EXPECT_EQ(run.out, "");
+  EXPECT_THAT(run.err, StartsWith("dynid identify: error: "));
+  return run;
+}
+
+struct BadLog {
+  const char* name;
+  std::function<void(RawBlock&, LogHeader&)> edit;
+  const char* message;
+};
+
+class BadLogTest : public ::testing::TestWithParam<BadLog> {};
+
+TEST_P(BadLogTest, IsRefusedWithAReason) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log, GetParam().edit);
+  const Run run = identifyOnly(directory, log);
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("log.h5"));
+  EXPECT_THAT(run.err, HasSubstr(GetParam().message));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table,
+    BadLogTest,
+    ::testing::Values(
+        BadLog{"wrong_joint_name",
+               [](RawBlock&, LogHeader& header) { header.joint_names[2] = "jiont_3"; },
+               "no column for the joint 'joint_3'"},
+        BadLog{"one_sample",
+               [](RawBlock& log, LogHeader&) {
+                 log.time.conservativeResize(1);
+                 for (Eigen::MatrixXd* m : {&log.position, &log.velocity, &log.effort})
+                   m->conservativeResize(1, Eigen::NoChange);
+               },
+               "1 row"},
+        BadLog{"mostly_nan",
+               [](RawBlock& log, LogHeader&) {
+                 for (Eigen::Index i = 0; i < log.time.size(); ++i)
+                   if (i % 2 == 0) log.position(i, 1) = std::nan("");
+               },
+               "NaN"},
+        BadLog{"no_motion",
+               [](RawBlock& log, LogHeader&) {
+                 log.position.rowwise() = log.position.row(0).eval();
+                 log.velocity.setZero();
+               },
+               "mov"},
+        BadLog{"effort_zero", [](RawBlock& log, LogHeader&) { log.effort.setZero(); }, "effort"},
+        BadLog{
+            "time_constant", [](RawBlock& log, LogHeader&) { log.time.setConstant(3.0); }, "time"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(BadInput, AJointThatNeverMovesIsNamed) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log, [](RawBlock& samples, LogHeader&) {
+    samples.position.col(3).setConstant(0.25);
+    samples.velocity.col(3).setZero();
+  });
+  const Run run = dynid({"inspect", log, "--robot", kArm});
+  EXPECT_THAT(run.out, HasSubstr("joint_4"));
+}
+
+TEST(BadInput, MissingAndForeignFiles) {
+  const TemporaryDirectory directory;
+  EXPECT_EQ(identifyOnly(directory, directory / "none.h5").status, 3);
+  const std::string text = directory / "text.h5";
+  writeTextFile(text, "time,position\n0,0\n");
+  EXPECT_THAT(identifyOnly(directory, text).err, HasSubstr("HDF5"));
+  const std::string pipe = directory / "pipe.h5";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(identifyOnly(directory, pipe).status, 3);
+  EXPECT_EQ(identifyOnly(directory, directory / "").status, 3);
+}
+
+TEST(BadInput, TruncatedHdf5) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log);
+  const std::string bytes = readTextFile(log);
+  for (const double part : {0.02, 0.5, 0.99}) {
+    writeTextFile(log,
+                  bytes.substr(0, static_cast<size_t>(part * static_cast<double>(bytes.size()))));
+    const Run run = identifyOnly(directory, log);
+    EXPECT_EQ(run.status, 3) << part << ": " << run.err;
+  }
+}
+
+/// Opens a log for surgery.
+class Surgery {
+ public:
+  explicit Surgery(const std::string& path)
+      : file_(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT)) {}
+  ~Surgery() { H5Fclose(file_); }
+  Surgery(const Surgery&) = delete;
+  Surgery& operator=(const Surgery&) = delete;
+  void remove(const char* name) const { ASSERT_GE(H5Ldelete(file_, name, H5P_DEFAULT), 0); }
+  void externalLink(const char* name) const {
+    ASSERT_GE(H5Lcreate_external("elsewhere.h5", "/effort", file_, name, H5P_DEFAULT, H5P_DEFAULT),
+              0);
+  }
+  void dataset(const char* name, hsize_t rows, hsize_t columns) const {
+    const hsize_t shape[2] = {rows, columns};
+    const hid_t space = H5Screate_simple(2, shape, nullptr);
+    const hid_t set =
+        H5Dcreate2(file_, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dclose(set);
+    H5Sclose(space);
+  }
+
+ private:
+  hid_t file_;
+};
+
+TEST(BadInput, DatasetsThatAreMissingMisshapenOrElsewhere) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  const auto complaint = [&](const std::function<void(const Surgery&)>& operate) {
+    writeEditedLog(log);
+    operate(Surgery(log));
+    const Run run = identifyOnly(directory, log);
+    EXPECT_EQ(run.status, 3) << run.err;
+    return run.err;
+  };
+  EXPECT_THAT(complaint([](const Surgery& s) { s.remove("position"); }), HasSubstr("position"));
+  EXPECT_THAT(complaint([](const Surgery& s) { s.remove("joint_names"); }),
+              HasSubstr("joint_names"));
+  EXPECT_THAT(complaint([](const Surgery& s) {
+                s.remove("effort");
+                s.externalLink("effort");
+              }),
+              HasSubstr("link"));
+  EXPECT_THAT(complaint([](const Surgery& s) {
+                s.remove("effort");
+                s.dataset("effort", 1201, 5);
+              }),
+              HasSubstr("/effort"));
+  EXPECT_THAT(complaint([](const Surgery& s) {
+                s.remove("effort");
+                s.dataset("effort", 1201, 6);
+              }),
+              HasSubstr("never written"));
+}
+
+TEST(BadInput, BrokenRobotsNameFileAndLine) {
+  const TemporaryDirectory directory;
+  const std::string urdf = directory / "arm.urdf";
+  const auto complaint = [&](const std::string& from, const std::string& to) {
+    writeEditedUrdf(urdf, from, to);
+    const Run run = dynid({"check", urdf});
+    EXPECT_EQ(run.status, 3) << run.err;
+    EXPECT_THAT(run.err, HasSubstr("arm.urdf:"));
+    return run.err;
+  };
+  EXPECT_THAT(complaint("<parent link=\"base_link\"/>", "<parent link=\"flange\"/>"),
+              HasSubstr("circle"));
+  EXPECT_THAT(complaint("<parent link=\"forearm\"/>", "<parent link=\"foream\"/>"),
+              HasSubstr("did you mean \"forearm\""));
+  EXPECT_THAT(complaint("<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 0\"/>"), HasSubstr("axis"));
+  EXPECT_THAT(complaint("<mass value=\"3.0\"/>", "<mass value=\"-3.0\"/>"), HasSubstr("mass"));
+  EXPECT_THAT(complaint("</robot>", ""), MatchesRegex("(.|\n)*arm.urdf:[0-9]+:(.|\n)*"));
+
+  const std::string toml = directory / "arm.toml";
+  writeTextFile(toml, "urdf = \"arm.urdf\"\ngravitiy = [0.0, 0.0, -9.8]\n");
+  const Run run = dynid({"check", toml});
+  EXPECT_EQ(run.status, 3);
+  EXPECT_THAT(run.err, HasSubstr("arm.toml:2"));
+  EXPECT_THAT(run.err, HasSubstr("did you mean \"gravity\""));
+}
+
+TEST(BadOutput, IsFoundBeforeTheWorkBegins) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log);
+  const Run missing =
+      dynid({"identify", "--robot", kArm, log, "--output", directory / "none/model.json"});
+  EXPECT_EQ(missing.status, 4);
+  EXPECT_THAT(missing.err, HasSubstr("cannot be written"));
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, log, "--report", "/dev/full"}).status, 4);
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, log, "--output", directory / ""}).status, 4);
+  const Run itself = dynid({"identify", "--robot", kArm, log, "--output", log});
+  EXPECT_EQ(itself.status, 2);
+  EXPECT_THAT(itself.err, HasSubstr("is an input too"));
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"log.h5"});
+}
+
+TEST(BadOutput, AFullDiskLeavesNothing) {
+  const TemporaryDirectory directory;
+  RunOptions full;
+  full.file_size_limit = 20'000;
+  const Run run = dynid({"simulate", kArm, "--output", directory / "log.h5"}, full);
+  EXPECT_EQ(run.status, 4) << run.err;
+  EXPECT_THAT(directory.files(), ::testing::IsEmpty());
+}
+
+TEST(Interruption, LeavesNothingHalfWritten) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const TemporaryDirectory directory;
+    RunOptions options;
+    options.signal = signal;
+    options.signal_after_s = 0.3;
+    const Run run = dynid({"simulate",
+                           kArm,
+                           "--output",
+                           directory / "log.h5",
+                           "--duration",
+                           "100000",
+                           "--rate",
+                           "1000"},
+                          options);
+    EXPECT_EQ(run.status, 128 + signal) << run.err;
+    EXPECT_THAT(directory.files(), ::testing::IsEmpty());
+  }
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "dynid/logs/log.h"
+#include "dynid/logs/log_writer.h"
+
+#include <functional>
+#include <string>
+
+namespace dynid {
+
+/// Writes a short, well excited log of the quickstart arm to `path`, after `edit` has had its way
+/// with the samples.
+void writeEditedLog(const std::string& path,
+                    const std::function<void(RawBlock&, LogHeader&)>& edit = {});
+
+/// The quickstart arm's URDF with every `from` replaced, as a file at `path`. Fails the test if
+/// there is none.
+void writeEditedUrdf(const std::string& path, const std::string& from, const std::string& to);
+
+}  // namespace dynid

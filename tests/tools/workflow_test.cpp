@@ -1,0 +1,148 @@
+// The way of a user: the commands of the README and of every --help, run as they stand there.
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// A directory in which `datasets/quickstart/...` is there and everything else is to be written.
+class Desk {
+ public:
+  Desk() {
+    std::filesystem::create_directory_symlink(std::string(DYNID_SOURCE_DIR) + "/datasets",
+                                              directory_ / "datasets");
+  }
+  Run run(const std::string& command_line) const {
+    RunOptions options;
+    options.directory = directory_ / "";
+    return dynid(argumentsOf(command_line), options);
+  }
+  std::string operator/(const std::string& name) const { return directory_ / name; }
+
+ private:
+  TemporaryDirectory directory_;
+};
+
+std::vector<std::string> readmeCommands() {
+  const std::string text = readTextFile(std::string(DYNID_SOURCE_DIR) + "/README.md");
+  std::vector<std::string> commands;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (line.starts_with("    dynid ")) commands.push_back(line.substr(4));
+    begin = end + 1;
+  }
+  return commands;
+}
+
+TEST(Workflow, TheCommandsOfTheReadmeRun) {
+  const Desk desk;
+  const std::vector<std::string> commands = readmeCommands();
+  ASSERT_GE(commands.size(), 5U);
+  for (const std::string& command : commands) {
+    const Run run = desk.run(command);
+    EXPECT_EQ(run.status, 0) << command << "\n" << run.out << run.err;
+  }
+}
+
+TEST(Workflow, TheFirstLineOfEveryHelpRuns) {
+  const Desk desk;
+  for (const char* command :
+       {"import", "check", "simulate", "inspect", "identify", "validate", "export"}) {
+    const std::string help = desk.run(std::string("dynid ") + command + " --help").out;
+    const std::string line = help.substr(0, help.find('\n'));
+    const Run run = desk.run(line);
+    EXPECT_EQ(run.status, 0) << line << "\n" << run.out << run.err;
+  }
+}
+
+TEST(Workflow, FromALogToAValidatedModelInJson) {
+  const Desk desk;
+  const std::string arm = "datasets/quickstart/arm.toml";
+  const Run identified = desk.run(
+      "dynid identify --robot " + arm +
+      " datasets/quickstart/train.h5 --output m.json --urdf out.urdf --report r.html --json");
+  ASSERT_EQ(identified.status, 0) << identified.err;
+  const auto model = nlohmann::json::parse(identified.out);
+  EXPECT_EQ(model, nlohmann::json::parse(readTextFile(desk / "m.json")));
+  EXPECT_EQ(model.at("format"), "dynid-model");
+  EXPECT_TRUE(model.at("status").at("usable"));
+  EXPECT_TRUE(model.at("consistency").at("feasible"));
+  EXPECT_LE(model.at("consistency").at("relative_duality_gap"), 1e-6);
+  EXPECT_THAT(model.at("provenance").at("command").get<std::string>(),
+              HasSubstr("dynid identify --robot " + arm));
+  EXPECT_THAT(readTextFile(desk / "r.html"), HasSubstr("</html>"));
+
+  const Run validated = desk.run(
+      "dynid validate --model m.json datasets/quickstart/heldout.h5 --output p.h5 --report v.html "
+      "--json");
+  EXPECT_EQ(validated.status, 0) << validated.out << validated.err;
+  const auto result = nlohmann::json::parse(validated.out);
+  EXPECT_EQ(result.at("verdict"), "passed");
+  // The noise put into every channel is 2 % of its rms; a true model cannot do better, a good one
+  // not much worse.
+  EXPECT_LT(result.at("relative_error"), 0.03);
+  EXPECT_GT(result.at("relative_error"), 0.015);
+  EXPECT_THAT(desk.run("dynid inspect p.h5").out, HasSubstr("prediction"));
+  EXPECT_THAT(desk.run("dynid inspect m.json").out, HasSubstr("quickstart_arm"));
+
+  // The identified URDF is as good a model as the model it came from, but for what a URDF cannot
+  // say.
+  const Run checked = desk.run("dynid check out.urdf --json");
+  EXPECT_EQ(checked.status, 0) << checked.err;
+  for (const auto& [link, verdict] : nlohmann::json::parse(checked.out).at("plausibility").items())
+    EXPECT_TRUE(verdict.at("physical")) << link;
+}
+
+TEST(Workflow, AModelWithoutCertificateIsNotVerifiable) {
+  const Desk desk;
+  ASSERT_EQ(desk.run("dynid identify --robot datasets/quickstart/arm.toml "
+                     "datasets/quickstart/train.h5 --output m.json "
+                     "--no-certificate --quiet")
+                .status,
+            0);
+  const auto result = nlohmann::json::parse(
+      desk.run("dynid validate --model m.json datasets/quickstart/heldout.h5 --json").out);
+  EXPECT_THAT(result.at("checks").at("certificate").dump(), HasSubstr("not"));
+}
+
+TEST(Workflow, AFailedVerdictIsExitStatusOne) {
+  const Desk desk;
+  const Run run = desk.run(
+      "dynid validate --robot datasets/quickstart/arm.toml datasets/quickstart/heldout.h5 "
+      "--max-relative-error 1e-6 --json");
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_EQ(nlohmann::json::parse(run.out).at("verdict"), "failed");
+}
+
+TEST(Workflow, InitDescriptionLoadsAsTheUrdfDoes) {
+  const Desk desk;
+  const Run to_stdout = desk.run("dynid check datasets/quickstart/arm.urdf --init-description");
+  EXPECT_EQ(to_stdout.status, 0) << to_stdout.err;
+  ASSERT_EQ(
+      desk.run("dynid check datasets/quickstart/arm.urdf --init-description --output own.toml")
+          .status,
+      0);
+  const Run check = desk.run("dynid check own.toml");
+  EXPECT_EQ(check.status, 0) << check.err;
+}
+
+TEST(Workflow, QuietMeansSilent) {
+  const Desk desk;
+  const Run run =
+      desk.run("dynid simulate datasets/quickstart/arm.toml --output s.h5 --duration 10 --quiet");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_EQ(run.out + run.err, "");
+}
+
+}  // namespace
+}  // namespace dynid
