@@ -3,8 +3,7 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-
-#include "dynid/estimation/least_squares.h"
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -12,104 +11,107 @@ namespace {
 // Relative to unit-norm columns: keeps a fold in which a column is not excited solvable, too small to matter elsewhere.
 constexpr double kRidge = 1e-9;
 
-void addGram(const TriangularFactor& factor, double sigma, Eigen::MatrixXd& gram, double& rows) {
+// Gram of [own columns, target] of one factor, added to `gram`.
+void add(const TriangularFactor& factor, const Eigen::MatrixXd& selection, Eigen::MatrixXd& gram) {
   if (factor.rows() == 0.0) return;
-  gram.selfadjointView<Eigen::Lower>().rankUpdate(factor.R().transpose(), 1.0 / (sigma * sigma));
-  rows += factor.rows();
-}
-
-// e^T G e for e = (beta on the shared columns, -1 on the effort).
-double quadratic(const Eigen::MatrixXd& gram,
-                 const std::vector<std::pair<int, int>>& shared,
-                 const Eigen::VectorXd& beta) {
-  Eigen::VectorXd e = Eigen::VectorXd::Zero(gram.rows());
-  for (const auto& [to, from] : shared) e(from) = beta(to);
-  e(gram.rows() - 1) = -1.0;
-  return std::max(0.0, e.dot(gram.selfadjointView<Eigen::Lower>() * e));
+  const Eigen::MatrixXd X = factor.R() * selection;
+  gram.noalias() += X.transpose() * X;
 }
 
 }  // namespace
 
-CrossValidation::CrossValidation(const Statistics& statistics,
-                                 const Eigen::VectorXd& sigma,
-                                 int folds)
-    : statistics_(statistics), folds_(std::max(2, std::min(folds, statistics.numBlocks()))) {
+Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
+                                    const std::vector<bool>& nonnegative) {
+  const Eigen::Index p = gram.cols() - 1;
+  std::vector<Eigen::Index> active;
+  for (Eigen::Index c = 0; c < p; ++c)
+    if (gram(c, c) > 0.0) active.push_back(c);
+  Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
+  while (!active.empty()) {
+    const Eigen::VectorXd scale = gram(active, active).diagonal().cwiseSqrt().cwiseInverse();
+    Eigen::MatrixXd G = scale.asDiagonal() * gram(active, active) * scale.asDiagonal();
+    G.diagonal().array() += kRidge;
+    const Eigen::VectorXd solution =
+        scale.asDiagonal() * G.ldlt().solve(scale.asDiagonal() * gram(active, p));
+    Eigen::Index worst = -1;
+    for (Eigen::Index i = 0; i < solution.size(); ++i) {
+      const bool bounded = nonnegative[static_cast<size_t>(active[static_cast<size_t>(i)])];
+      if (bounded && solution(i) < 0.0 &&
+          (worst < 0 || solution(i) / scale(i) < solution(worst) / scale(worst)))
+        worst = i;
+    }
+    if (worst < 0) {
+      b(active) = solution;
+      return b;
+    }
+    active.erase(active.begin() + worst);
+  }
+  return b;
+}
+
+ChannelValidation::ChannelValidation(const Statistics& statistics,
+                                     int channel,
+                                     const Eigen::VectorXd& held,
+                                     const std::vector<int>& own,
+                                     int folds)
+    : own_(own) {
+  const ChannelStatistics& data = statistics.channels[static_cast<size_t>(channel)];
+  const auto columns = static_cast<Eigen::Index>(data.columns.size());
+  const auto p = static_cast<Eigen::Index>(own_.size());
+  Eigen::MatrixXd selection = Eigen::MatrixXd::Zero(columns + 1, p + 1);
+  selection(columns, p) = 1.0;
+  for (Eigen::Index c = 0; c < columns; ++c) {
+    const int column = data.columns[static_cast<size_t>(c)];
+    const auto found = std::find(own_.begin(), own_.end(), column);
+    if (found == own_.end()) {
+      selection(c, p) = -held(column);
+    } else {
+      selection(c, found - own_.begin()) = 1.0;
+    }
+  }
   const int blocks = statistics.numBlocks();
-  for (int a = 0; a < statistics.numChannels(); ++a) {
-    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
-    const auto p = static_cast<Eigen::Index>(channel.columns.size()) + 1;
-    const Gram empty{Eigen::MatrixXd::Zero(p, p), Eigen::MatrixXd::Zero(p, p), 0.0, 0.0};
-    std::vector<Gram> folded(static_cast<size_t>(folds_), empty);
-    Gram total = empty;
-    for (int b = 0; b < blocks; ++b) {
-      Gram& gram = folded[static_cast<size_t>(b * folds_ / blocks)];
-      const auto block = static_cast<size_t>(b);
-      addGram(channel.moving[block], sigma(a), gram.moving, gram.moving_rows);
-      addGram(channel.still[block], sigma(a), gram.still, gram.still_rows);
-    }
-    for (const Gram& gram : folded) {
-      total.moving += gram.moving;
-      total.still += gram.still;
-      total.moving_rows += gram.moving_rows;
-      total.still_rows += gram.still_rows;
-    }
-    grams_.push_back(std::move(folded));
-    totals_.push_back(std::move(total));
+  const int count = std::max(2, std::min(folds, blocks));
+  const Gram empty{Eigen::MatrixXd::Zero(p + 1, p + 1), Eigen::MatrixXd::Zero(p + 1, p + 1)};
+  folds_.assign(static_cast<size_t>(count), empty);
+  total_ = empty;
+  for (int b = 0; b < blocks; ++b) {
+    Gram& fold = folds_[static_cast<size_t>(b * count / blocks)];
+    add(data.moving[static_cast<size_t>(b)], selection, fold.moving);
+    add(data.still[static_cast<size_t>(b)], selection, fold.still);
+  }
+  for (const Gram& fold : folds_) {
+    total_.moving += fold.moving;
+    total_.still += fold.still;
   }
 }
 
-Eigen::VectorXd CrossValidation::solveWithout(int fold,
-                                              const std::vector<int>& columns,
-                                              const std::vector<bool>& use_still) const {
-  const auto p = static_cast<Eigen::Index>(columns.size());
-  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(p, p);
-  Eigen::VectorXd g = Eigen::VectorXd::Zero(p);
-  for (size_t a = 0; a < grams_.size(); ++a) {
-    const std::vector<std::pair<int, int>> shared = sharedColumns(statistics_.channels[a], columns);
-    const Gram& out = grams_[a][static_cast<size_t>(fold)];
-    const Eigen::Index last = totals_[a].moving.rows() - 1;
-    const bool still = !use_still.empty() && use_still[a];
-    for (const auto& [to_i, from_i] : shared) {
-      g(to_i) += totals_[a].moving(last, from_i) - out.moving(last, from_i);
-      if (still) g(to_i) += totals_[a].still(last, from_i) - out.still(last, from_i);
-      for (const auto& [to_j, from_j] : shared) {
-        if (from_j > from_i) break;
-        G(to_i, to_j) += totals_[a].moving(from_i, from_j) - out.moving(from_i, from_j);
-        if (still) G(to_i, to_j) += totals_[a].still(from_i, from_j) - out.still(from_i, from_j);
-      }
-    }
+ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen,
+                                                  const std::vector<bool>& nonnegative,
+                                                  bool fit_still) const {
+  const auto p = static_cast<Eigen::Index>(own_.size());
+  std::vector<Eigen::Index> columns;
+  for (int column : chosen) {
+    const auto found = std::find(own_.begin(), own_.end(), column);
+    if (found == own_.end())
+      throw std::invalid_argument("ChannelValidation::score: column " + std::to_string(column) +
+                                  " is not one of the channel's own");
+    columns.push_back(found - own_.begin());
   }
-  Eigen::VectorXd scale = G.diagonal().cwiseMax(0.0).cwiseSqrt();
-  for (Eigen::Index c = 0; c < p; ++c) scale(c) = scale(c) > 0.0 ? 1.0 / scale(c) : 0.0;
-  Eigen::MatrixXd scaled = scale.asDiagonal() * G * scale.asDiagonal();
-  scaled.diagonal().array() += kRidge;
-  const Eigen::LDLT<Eigen::MatrixXd> ldlt(scaled.selfadjointView<Eigen::Lower>());
-  return scale.asDiagonal() * ldlt.solve(scale.asDiagonal() * g);
-}
-
-Eigen::VectorXd CrossValidation::heldOutError(const std::vector<int>& columns,
-                                              int channel,
-                                              const std::vector<bool>& use_still,
-                                              bool count_still) const {
-  const auto a = static_cast<size_t>(channel);
-  const std::vector<std::pair<int, int>> shared = sharedColumns(statistics_.channels[a], columns);
-  Eigen::VectorXd errors(folds_);
-  for (int fold = 0; fold < folds_; ++fold) {
-    const Eigen::VectorXd beta = solveWithout(fold, columns, use_still);
-    const Gram& out = grams_[a][static_cast<size_t>(fold)];
-    errors(fold) = quadratic(out.moving, shared, beta);
-    if (count_still) errors(fold) += quadratic(out.still, shared, beta);
+  columns.push_back(p);
+  Score score;
+  score.squared.resize(static_cast<Eigen::Index>(folds_.size()));
+  for (size_t f = 0; f < folds_.size(); ++f) {
+    Eigen::MatrixXd train = total_.moving - folds_[f].moving;
+    if (fit_still) train += total_.still - folds_[f].still;
+    const Eigen::VectorXd b =
+        nonnegativeFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative);
+    Eigen::VectorXd e(b.size() + 1);
+    e << b, -1.0;
+    const Eigen::MatrixXd out = folds_[f].moving + folds_[f].still;
+    score.squared(static_cast<Eigen::Index>(f)) =
+        std::max(0.0, e.dot(Eigen::MatrixXd(out(columns, columns)) * e));
   }
-  return errors;
-}
-
-Eigen::VectorXd CrossValidation::rows(int channel, bool count_still) const {
-  Eigen::VectorXd rows(folds_);
-  for (int fold = 0; fold < folds_; ++fold) {
-    const Gram& out = grams_[static_cast<size_t>(channel)][static_cast<size_t>(fold)];
-    rows(fold) = out.moving_rows + (count_still ? out.still_rows : 0.0);
-  }
-  return rows;
+  return score;
 }
 
 }  // namespace dynid

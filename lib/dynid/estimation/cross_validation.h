@@ -7,40 +7,47 @@
 
 namespace dynid {
 
-/// Blocked cross-validation on compressed statistics: folds are runs of consecutive blocks, so that the held-out part is a motion
-/// that the fit has not seen. Costs no look at the samples.
-class CrossValidation {
+/// Blocked cross-validation of one channel's own columns (friction) on compressed statistics, the shared columns (rigid body)
+/// held at given values. Folds are runs of consecutive blocks, so that the held-out part is a motion that the fit has not seen.
+/// No look at the samples.
+///
+/// Shared columns are held because a log that excites them badly lets least squares fit anything in the training folds; their
+/// values come from the physically consistent fit.
+class ChannelValidation {
  public:
-  /// @param sigma  noise of each channel (weights)
-  /// @param folds  2 or more; at most the number of blocks
-  CrossValidation(const Statistics& statistics, const Eigen::VectorXd& sigma, int folds);
+  /// @param held   [layout] values of the columns that are held; entries of `own` are ignored
+  /// @param own    columns of this channel that may be chosen
+  /// @param folds  at least 2; at most the number of blocks
+  ChannelValidation(const Statistics& statistics,
+                    int channel,
+                    const Eigen::VectorXd& held,
+                    const std::vector<int>& own,
+                    int folds);
 
-  int folds() const { return folds_; }
+  /// What a choice does on held-out folds.
+  struct Score {
+    Eigen::VectorXd squared;  ///< [folds] held-out squared error, moving and still rows
+    double total() const { return squared.sum(); }
+  };
 
-  /// Held-out squared error of each fold, summed over the rows of the channels that share a column with `judged` (whitened by
-  /// sigma; moving rows, and still rows where `count_still`), for the fit of `columns` on the other folds.
-  /// @param use_still  one a channel: still rows enter the fit
-  /// @returns [folds]
-  Eigen::VectorXd heldOutError(const std::vector<int>& columns,
-                               int channel,
-                               const std::vector<bool>& use_still,
-                               bool count_still) const;
-  /// Rows of a channel by fold, as judged.
-  Eigen::VectorXd rows(int channel, bool count_still) const;
+  /// @param chosen       columns of the layout, a subset of `own`
+  /// @param nonnegative  one a chosen column: its parameter is kept >= 0
+  /// @param fit_still    still rows enter the fit (friction that knows presliding)
+  Score score(const std::vector<int>& chosen,
+              const std::vector<bool>& nonnegative,
+              bool fit_still) const;
 
  private:
-  struct Gram {
-    Eigen::MatrixXd moving, still;  // [X tau]^T [X tau] / sigma^2
-    double moving_rows = 0.0, still_rows = 0.0;
+  struct Gram {  // over own columns and the target, effort minus what is held
+    Eigen::MatrixXd moving, still;
   };
-  Eigen::VectorXd solveWithout(int fold,
-                               const std::vector<int>& columns,
-                               const std::vector<bool>& use_still) const;
-
-  const Statistics& statistics_;
-  int folds_;
-  std::vector<std::vector<Gram>> grams_;  // [channel][fold]
-  std::vector<Gram> totals_;              // [channel]
+  std::vector<int> own_;
+  std::vector<Gram> folds_;
+  Gram total_;
 };
+
+/// min ||X b - y||^2 with some b >= 0 from the Gram matrix of [X y] (active set: a column whose parameter would be negative is
+/// left out). Columns without length get zero.
+Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram, const std::vector<bool>& nonnegative);
 
 }  // namespace dynid

@@ -79,7 +79,7 @@ void solve(Estimate& estimate, double tolerance) {
   for (Eigen::Index c = estimate.rank; c < p; ++c)
     estimate.unexcited.push_back(static_cast<int>(qr.colsPermutation().indices()(c)));
   std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
-  const Eigen::VectorXd s = Eigen::BDCSVD<Eigen::MatrixXd>(scaled).singularValues();
+  const Eigen::VectorXd s = Eigen::JacobiSVD<Eigen::MatrixXd>(scaled).singularValues();
   estimate.condition_number = estimate.unexcited.empty() && p > 0
                                   ? s(0) / s(p - 1)
                                   : std::numeric_limits<double>::infinity();
@@ -123,7 +123,7 @@ void updateWeights(const Statistics& statistics,
     }
     // A channel that fits to rounding (simulated truth) must not drown the others.
     const double floor = 1e-12 * std::sqrt(effort / std::max(rows, 1.0)) + 1e-300;
-    if (rows > 0.0)
+    if (rows > 0.0 && options.sigma.size() == 0)
       estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
   }
 }
@@ -142,6 +142,22 @@ std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
   return shared;
 }
 
+Eigen::VectorXd channelResidual(const Statistics& statistics,
+                                const std::vector<int>& columns,
+                                const Eigen::VectorXd& beta) {
+  Eigen::VectorXd residual(statistics.numChannels());
+  for (int a = 0; a < statistics.numChannels(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
+    const auto shared = sharedColumns(channel, columns);
+    double squared = 0.0;
+    for (const TriangularFactor& factor : channel.moving)
+      squared += squaredResidual(factor, shared, beta);
+    const double rows = statistics.movingRows(a);
+    residual(a) = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
+  }
+  return residual;
+}
+
 Estimate weightedLeastSquares(const Statistics& statistics,
                               const std::vector<int>& columns,
                               const LeastSquaresOptions& options) {
@@ -158,6 +174,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     const double rows = statistics.movingRows(a);
     estimate.sigma(a) = rows > 0.0 && effort > 0.0 ? std::sqrt(effort / rows) : 1.0;
   }
+  if (options.sigma.size() > 0) estimate.sigma = options.sigma;
   estimate.block_weights =
       BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
   const auto p = static_cast<Eigen::Index>(columns.size());

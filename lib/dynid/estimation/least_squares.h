@@ -15,6 +15,7 @@ struct LeastSquaresOptions {
   double huber = 2.5;      ///< blocks whose residual exceeds this multiple of the median are down-weighted
   double rank_tolerance = 1e-9;  ///< of the whitened columns scaled to unit norm; below: not excited, set to zero
   std::vector<bool> use_still;   ///< one a channel: fit the still rows too (friction with presliding); empty: none
+  Eigen::VectorXd sigma;         ///< [channels] noise, where it is known already; empty: found by re-weighting
 };
 
 /// Weighted least squares over a selection of columns.
@@ -36,6 +37,11 @@ struct Estimate {
   std::vector<int> unexcited;     ///< positions in `columns` that the logs say nothing about (their beta is zero)
   std::string reason;             ///< "" or what is wrong
 };
+
+/// Root mean square of each channel's residual over its moving rows, for given parameters of `columns`.
+Eigen::VectorXd channelResidual(const Statistics& statistics,
+                                const std::vector<int>& columns,
+                                const Eigen::VectorXd& beta);
 
 /// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the channel's factor).
 std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,

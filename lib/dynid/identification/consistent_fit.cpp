@@ -24,7 +24,10 @@ struct Order {
   int bodies = 0, nonnegative = 0, free = 0;
 };
 
-Order orderColumns(const Robot& robot, const ParameterLayout& layout, const PayloadTable& payloads) {
+Order orderColumns(const Robot& robot,
+                   const ParameterLayout& layout,
+                   const PayloadTable& payloads,
+                   const Eigen::MatrixXd& E) {
   Order order;
   std::vector<int> loads, nonnegative, free;
   for (int c = 0; c < layout.size(); ++c) {
@@ -36,6 +39,7 @@ Order orderColumns(const Robot& robot, const ParameterLayout& layout, const Payl
         loads.push_back(c);
         break;
       default:
+        if (E.col(c).isZero(0.0)) break;  // not chosen
         (layout[c].nonnegative ? nonnegative : free).push_back(c);
     }
   }
@@ -126,15 +130,25 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
   return prior;
 }
 
+Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns) {
+  const Eigen::MatrixXd all = base.combination();
+  Eigen::MatrixXd E(static_cast<Eigen::Index>(columns.size()), all.cols());
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const auto found = std::lower_bound(base.independent.begin(), base.independent.end(), columns[i]);
+    E.row(static_cast<Eigen::Index>(i)) = all.row(found - base.independent.begin());
+  }
+  return E;
+}
+
 ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
-                              const BaseParameters& base,
+                              const Eigen::MatrixXd& E,
                               const Estimate& estimate,
                               const PayloadTable& payloads,
                               bool scale_known,
                               const PhysicalFitOptions& options) {
-  const Order order = orderColumns(robot, layout, payloads);
-  const Eigen::MatrixXd R_std = estimate.R * base.combination();
+  const Order order = orderColumns(robot, layout, payloads, E);
+  const Eigen::MatrixXd R_std = estimate.R * E;
   ConsistentFit fit;
   PhysicalFitProblem problem;
   problem.R.resize(R_std.rows(), static_cast<Eigen::Index>(order.columns.size()));

@@ -23,13 +23,18 @@ struct ConsistentFit {
 /// origin to the mean of its children's origins.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
+/// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those columns. Columns of the layout
+/// that the estimate leaves out (friction not chosen) have no entries.
+Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns);
+
 /// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E) and solves it under the
 /// description's bounds; payloads are bodies too, their known entries bounded to them.
 ///
+/// @param E            [estimate's columns x layout], see combinationOf; effects without entries are left out and zero
 /// @param scale_known  false: parameters carry one unknown factor, so bounds in kilograms are left out
 ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
-                              const BaseParameters& base,
+                              const Eigen::MatrixXd& E,
                               const Estimate& estimate,
                               const PayloadTable& payloads,
                               bool scale_known,

@@ -1,86 +1,123 @@
 #include "dynid/identification/effect_ladder.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
 
-// Judges choices for one actuator, the others held.
-class Judge {
+// The ladder of one actuator: what stands, what a change would do to the held-out error.
+class ActuatorLadder {
  public:
-  Judge(const CrossValidation& validation,
-        const CandidateLayout& candidates,
-        const std::vector<int>& independent,
-        const LadderOptions& options)
-      : validation_(validation),
-        candidates_(candidates),
-        independent_(independent),
-        options_(options) {}
+  ActuatorLadder(const Statistics& statistics,
+                 const CandidateLayout& candidates,
+                 const std::vector<int>& independent,
+                 const Eigen::VectorXd& parameters,
+                 const LadderOptions& options,
+                 size_t actuator)
+      : layout_(candidates.layout),
+        directions_(candidates.directions[actuator]),
+        optional_(candidates.optional[actuator]),
+        options_(options),
+        always_(alwaysThere(candidates, independent, actuator)),
+        validation_(statistics, static_cast<int>(actuator), parameters, allOwn(), options.folds) {}
 
-  Eigen::VectorXd errors(const EffectChoice& choice, int actuator) const {
-    return validation_.heldOutError(chosenColumns(candidates_, independent_, choice),
-                                    actuator,
-                                    usesStillRows(candidates_, choice),
-                                    true);
-  }
-
-  bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before) const {
-    const double share =
-        static_cast<double>((now.array() < before.array()).count()) / static_cast<double>(now.size());
-    return now.sum() < (1.0 - options_.min_gain) * before.sum() && share >= options_.min_share;
+  void climb(int& direction, std::vector<int>& optional) const {
+    optional.clear();
+    Eigen::VectorXd standing = errors(direction, optional);
+    for (size_t d = 0; d < directions_.size(); ++d) {
+      const Eigen::VectorXd now = errors(static_cast<int>(d), optional);
+      // Presliding must beat the plain sign clearly; among distances the smaller error decides.
+      const bool better =
+          direction == 0 ? isBetter(now, standing, options_.min_gain) : now.sum() < standing.sum();
+      if (!better) continue;
+      direction = static_cast<int>(d);
+      standing = now;
+    }
+    while (optional.size() < static_cast<size_t>(options_.max_optional)) {
+      const int best = bestStep(direction, optional, standing);
+      if (best < 0) return;
+      optional.push_back(best);
+      standing = errors(direction, optional);
+    }
   }
 
  private:
-  const CrossValidation& validation_;
-  const CandidateLayout& candidates_;
-  const std::vector<int>& independent_;
+  static std::vector<int> alwaysThere(const CandidateLayout& candidates,
+                                      const std::vector<int>& independent,
+                                      size_t actuator) {
+    std::vector<int> columns;
+    for (int c : candidates.fixed[actuator])
+      if (candidates.layout[c].kind == ColumnKind::kFriction &&
+          std::binary_search(independent.begin(), independent.end(), c))
+        columns.push_back(c);
+    return columns;
+  }
+
+  std::vector<int> allOwn() const {
+    std::vector<int> own = always_;
+    own.insert(own.end(), directions_.begin(), directions_.end());
+    for (const CandidateLayout::Group& group : optional_)
+      own.insert(own.end(), group.columns.begin(), group.columns.end());
+    return own;
+  }
+
+  Eigen::VectorXd errors(int direction, const std::vector<int>& optional) const {
+    std::vector<int> chosen = always_;
+    bool presliding = false;
+    if (direction >= 0) {
+      chosen.push_back(directions_[static_cast<size_t>(direction)]);
+      presliding = layout_[chosen.back()].presliding > 0.0;
+    }
+    for (int o : optional) {
+      const std::vector<int>& group = optional_[static_cast<size_t>(o)].columns;
+      chosen.insert(chosen.end(), group.begin(), group.end());
+    }
+    std::vector<bool> nonnegative;
+    for (int c : chosen) nonnegative.push_back(layout_[c].nonnegative);
+    return validation_.score(chosen, nonnegative, presliding).squared;
+  }
+
+  int bestStep(int direction, const std::vector<int>& optional, const Eigen::VectorXd& standing) const {
+    int best = -1;
+    double best_error = standing.sum();
+    for (size_t o = 0; o < optional_.size(); ++o) {
+      if (std::find(optional.begin(), optional.end(), static_cast<int>(o)) != optional.end()) continue;
+      std::vector<int> candidate = optional;
+      candidate.push_back(static_cast<int>(o));
+      const Eigen::VectorXd now = errors(direction, candidate);
+      if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
+      best = static_cast<int>(o);
+      best_error = now.sum();
+    }
+    return best;
+  }
+
+  // Better by a fraction of the error and by more than one standard error of the gain over the folds.
+  static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
+    const Eigen::ArrayXd gain = before.array() - now.array();
+    const double folds = static_cast<double>(gain.size());
+    const double variance = (gain - gain.mean()).square().sum() / (folds - 1.0);
+    return gain.sum() > min_gain * before.sum() && gain.sum() > std::sqrt(folds * variance);
+  }
+
+  const ParameterLayout& layout_;
+  const std::vector<int>& directions_;
+  const std::vector<CandidateLayout::Group>& optional_;
   const LadderOptions& options_;
+  std::vector<int> always_;
+  ChannelValidation validation_;
 };
 
-void chooseDirection(const Judge& judge, size_t actuator, size_t directions, EffectChoice& choice) {
-  Eigen::VectorXd best = judge.errors(choice, static_cast<int>(actuator));
-  EffectChoice candidate = choice;
-  for (size_t d = 0; d < directions; ++d) {
-    candidate.direction[actuator] = static_cast<int>(d);
-    const Eigen::VectorXd errors = judge.errors(candidate, static_cast<int>(actuator));
-    // Any presliding must beat the plain sign clearly; among distances the smaller error decides.
-    const bool better = choice.direction[actuator] == 0 ? judge.isBetter(errors, best)
-                                                        : errors.sum() < best.sum();
-    if (better) {
-      best = errors;
-      choice.direction[actuator] = static_cast<int>(d);
-    }
-  }
-}
-
-void chooseOptional(const Judge& judge,
-                    size_t actuator,
-                    size_t available,
-                    const LadderOptions& options,
-                    EffectChoice& choice) {
-  choice.optional[actuator].clear();
-  Eigen::VectorXd standing = judge.errors(choice, static_cast<int>(actuator));
-  while (choice.optional[actuator].size() < static_cast<size_t>(options.max_optional)) {
-    int best = -1;
-    Eigen::VectorXd best_errors = standing;
-    for (size_t o = 0; o < available; ++o) {
-      const std::vector<int>& taken = choice.optional[actuator];
-      if (std::find(taken.begin(), taken.end(), static_cast<int>(o)) != taken.end()) continue;
-      EffectChoice candidate = choice;
-      candidate.optional[actuator].push_back(static_cast<int>(o));
-      const Eigen::VectorXd errors = judge.errors(candidate, static_cast<int>(actuator));
-      if (judge.isBetter(errors, standing) && errors.sum() < best_errors.sum()) {
-        best = static_cast<int>(o);
-        best_errors = errors;
-      }
-    }
-    if (best < 0) break;
-    choice.optional[actuator].push_back(best);
-    standing = best_errors;
-  }
-}
-
 }  // namespace
+
+EffectChoice plainChoice(const CandidateLayout& candidates) {
+  EffectChoice choice;
+  for (const std::vector<int>& directions : candidates.directions)
+    choice.direction.push_back(directions.empty() ? -1 : 0);
+  choice.optional.resize(candidates.directions.size());
+  return choice;
+}
 
 std::vector<int> chosenColumns(const CandidateLayout& candidates,
                                const std::vector<int>& independent,
@@ -89,10 +126,13 @@ std::vector<int> chosenColumns(const CandidateLayout& candidates,
   for (size_t a = 0; a < candidates.directions.size(); ++a) {
     if (choice.direction[a] >= 0)
       columns.push_back(candidates.directions[a][static_cast<size_t>(choice.direction[a])]);
-    for (int o : choice.optional[a])
-      columns.push_back(candidates.optional[a][static_cast<size_t>(o)]);
+    for (int o : choice.optional[a]) {
+      const std::vector<int>& group = candidates.optional[a][static_cast<size_t>(o)].columns;
+      columns.insert(columns.end(), group.begin(), group.end());
+    }
   }
   std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   return columns;
 }
 
@@ -108,25 +148,16 @@ std::vector<bool> usesStillRows(const CandidateLayout& candidates, const EffectC
 }
 
 EffectChoice climbLadder(const Statistics& statistics,
-                         const Eigen::VectorXd& sigma,
                          const CandidateLayout& candidates,
                          const std::vector<int>& independent,
+                         const Eigen::VectorXd& parameters,
                          const LadderOptions& options) {
-  const size_t actuators = candidates.directions.size();
-  EffectChoice choice;
-  for (size_t a = 0; a < actuators; ++a)
-    choice.direction.push_back(candidates.directions[a].empty() ? -1 : 0);
-  choice.optional.resize(actuators);
+  EffectChoice choice = plainChoice(candidates);
   if (statistics.numBlocks() < 2) return choice;
-  const CrossValidation validation(statistics, sigma, options.folds);
-  const Judge judge(validation, candidates, independent, options);
-  for (int sweep = 0; sweep < options.sweeps; ++sweep) {
-    for (size_t a = 0; a < actuators; ++a) {
-      if (candidates.directions[a].size() > 1)
-        chooseDirection(judge, a, candidates.directions[a].size(), choice);
-      if (!candidates.optional[a].empty())
-        chooseOptional(judge, a, candidates.optional[a].size(), options, choice);
-    }
+  for (size_t a = 0; a < candidates.directions.size(); ++a) {
+    if (candidates.directions[a].size() < 2 && candidates.optional[a].empty()) continue;
+    const ActuatorLadder ladder(statistics, candidates, independent, parameters, options, a);
+    ladder.climb(choice.direction[a], choice.optional[a]);
   }
   return choice;
 }

@@ -9,30 +9,30 @@ namespace dynid {
 
 /// The columns chosen for each actuator.
 struct EffectChoice {
-  std::vector<int> direction;             ///< per actuator, position in ActuatorEffects::directions; -1: none
-  std::vector<std::vector<int>> optional; ///< per actuator, positions in ActuatorEffects::optional
+  std::vector<int> direction;              ///< per actuator, position in ActuatorEffects::directions; -1: none
+  std::vector<std::vector<int>> optional;  ///< per actuator, positions in ActuatorEffects::optional
 };
+
+/// The plain choice: the first direction, nothing optional.
+EffectChoice plainChoice(const CandidateLayout& candidates);
 
 /// What the ladder may do.
 struct LadderOptions {
   int folds = 8;
-  /// A step is taken if it lowers the held-out squared error of the channel by this fraction at least ...
-  double min_gain = 0.01;
-  /// ... and in this share of the folds.
-  double min_share = 0.6;
-  int max_optional = 3;  ///< per actuator
-  int sweeps = 2;        ///< over all actuators, since channels share the inertial parameters
+  /// A direction other than the sign must lower the held-out squared error of the channel by this fraction, and by more than
+  /// one standard error; optional effects bring a threshold of their own.
+  double min_gain = 0.03;
+  int max_optional = 4;  ///< per actuator
 };
 
 /// Chooses friction by blocked cross-validation, never by the training error: per actuator first the direction (sign or
-/// presliding, judged on all samples, since that is where they differ), then one optional column after the other as long as
-/// the held-out error falls.
+/// presliding), then one optional column after the other as long as the held-out error, over moving and still rows, falls.
 ///
-/// @param independent  structurally independent columns of the candidate layout, without directions and optional ones
+/// @param parameters  [layout] of the physically consistent fit: the rigid body's share, held while friction is chosen
 EffectChoice climbLadder(const Statistics& statistics,
-                         const Eigen::VectorXd& sigma,
                          const CandidateLayout& candidates,
                          const std::vector<int>& independent,
+                         const Eigen::VectorXd& parameters,
                          const LadderOptions& options = {});
 
 /// Columns of the candidate layout under a choice, ascending.

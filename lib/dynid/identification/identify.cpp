@@ -9,31 +9,10 @@
 #include "dynid/estimation/covariance.h"
 #include "dynid/identification/accumulate.h"
 #include "dynid/identification/assemble_model.h"
-#include "dynid/identification/consistent_fit.h"
-#include "dynid/identification/effect_ladder.h"
-#include "dynid/identification/structure.h"
+#include "dynid/identification/stage.h"
 
 namespace dynid {
 namespace {
-
-// The run of one identification: what the stages below hand on.
-struct Run {
-  std::shared_ptr<const Robot> robot;
-  const IdentificationSettings* settings = nullptr;
-  const Progress* progress = nullptr;
-  std::vector<LogRun> logs;
-  PayloadTable payloads;
-  Eigen::VectorXd still_speed;
-};
-
-// One pass over the logs with a given set of candidate columns, and the best choice among them.
-struct Stage {
-  CandidateLayout candidates;
-  EffectChoice choice;
-  Statistics statistics;
-  Estimate estimate;
-  Eigen::VectorXd parameters;  // in the candidate layout, zero where not chosen
-};
 
 void refuseBadLogs(const Run& run) {
   std::string message;
@@ -87,98 +66,28 @@ void openLogs(Run& run, const std::vector<LogInput>& inputs) {
   run.payloads = collectPayloads(*run.robot, notes, options, files);
   const Eigen::Index n = run.robot->numJoints();
   run.still_speed = Eigen::VectorXd::Constant(n, run.settings->still_speed);
-  for (const LogRun& log : run.logs)
+  run.typical_speed = Eigen::VectorXd::Zero(n);
+  for (const LogRun& log : run.logs) {
     run.still_speed = run.still_speed.cwiseMin(log.source->plan().still_speed);
-}
-
-std::vector<std::optional<PayloadPlacement>> loadings(const Run& run) {
-  std::vector<std::optional<PayloadPlacement>> distinct;
-  const auto unloaded = [](int payload) { return payload < 0; };
-  if (std::any_of(run.payloads.of_log.begin(), run.payloads.of_log.end(), unloaded))
-    distinct.emplace_back(std::nullopt);
-  for (const Payload& payload : run.payloads.payloads) distinct.emplace_back(payload.placement);
-  return distinct;
-}
-
-// Structurally independent columns that do not belong to the ladder.
-std::vector<int> fixedIndependent(const CandidateLayout& candidates, const BaseParameters& base) {
-  std::vector<bool> in_ladder(static_cast<size_t>(candidates.layout.size()), false);
-  for (const auto* group : {&candidates.directions, &candidates.optional})
-    for (const std::vector<int>& columns : *group)
-      for (int c : columns) in_ladder[static_cast<size_t>(c)] = true;
-  std::vector<int> columns;
-  for (int c : base.independent)
-    if (!in_ladder[static_cast<size_t>(c)]) columns.push_back(c);
-  return columns;
-}
-
-// A pass over the logs and the ladder on what it gathered.
-Stage runStage(Run& run,
-               const std::vector<ActuatorEffects>& effects,
-               const Stage* before,
-               const std::string& name) {
-  Stage stage;
-  stage.candidates = candidateLayout(*run.robot, effects);
-  appendPayloadColumns(run.payloads, stage.candidates.layout);
-  for (size_t i = 0; i < run.logs.size(); ++i) {
-    const int p = run.payloads.of_log[i];
-    if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
+    run.typical_speed = run.typical_speed.cwiseMax(log.source->typicalSpeed());
   }
-  const ParameterLayout& layout = stage.candidates.layout;
-  const BaseParameters base = structuralBase(run.robot, layout, loadings(run));
-  const std::vector<int> independent = fixedIndependent(stage.candidates, base);
-  std::vector<int> columns = independent;
-  for (const auto* group : {&stage.candidates.directions, &stage.candidates.optional})
-    for (const std::vector<int>& own : *group) columns.insert(columns.end(), own.begin(), own.end());
-  std::sort(columns.begin(), columns.end());
-
-  RowBuilder builder(run.robot, layout, columns, run.still_speed);
-  if (before != nullptr) {
-    Eigen::VectorXd load = Eigen::VectorXd::Zero(layout.size());
-    for (int c = 0; c < layout.size(); ++c) {
-      const int old = before->candidates.layout.find(layout[c].name);
-      if (old >= 0 && before->parameters.size() > 0) load(c) = before->parameters(old);
-    }
-    builder.setLoadParameters(load);
-  }
-  const auto report = [&](const std::string& log, double fraction) {
-    if (*run.progress) (*run.progress)(name + ", " + log, fraction);
-  };
-  stage.statistics = accumulate(run.logs, builder, report);
-  EffectChoice plain;
-  for (const std::vector<int>& directions : stage.candidates.directions)
-    plain.direction.push_back(directions.empty() ? -1 : 0);
-  plain.optional.resize(stage.candidates.directions.size());
-  LeastSquaresOptions options;
-  options.robust = run.settings->robust;
-  options.use_still = usesStillRows(stage.candidates, plain);
-  stage.estimate = weightedLeastSquares(
-      stage.statistics, chosenColumns(stage.candidates, independent, plain), options);
-  stage.choice =
-      climbLadder(stage.statistics, stage.estimate.sigma, stage.candidates, independent);
-  options.use_still = usesStillRows(stage.candidates, stage.choice);
-  stage.estimate = weightedLeastSquares(
-      stage.statistics, chosenColumns(stage.candidates, independent, stage.choice), options);
-  stage.parameters = Eigen::VectorXd::Zero(layout.size());
-  for (size_t i = 0; i < stage.estimate.columns.size(); ++i)
-    stage.parameters(stage.estimate.columns[i]) = stage.estimate.beta(static_cast<Eigen::Index>(i));
-  return stage;
 }
 
-std::vector<ActuatorEffects> initialEffects(const Robot& robot, bool load) {
+std::vector<ActuatorEffects> initialEffects(const Run& run) {
   std::vector<ActuatorEffects> effects;
-  for (int a = 0; a < robot.numJoints(); ++a) effects.push_back(actuatorEffects(robot, a, load));
+  for (int a = 0; a < run.robot->numJoints(); ++a)
+    effects.push_back(actuatorEffects(*run.robot, a, run.typical_speed(a), false));
   return effects;
 }
 
 // The candidates of the next stage: direction as chosen, load offered.
-std::vector<ActuatorEffects> withLoad(const Robot& robot,
+std::vector<ActuatorEffects> withLoad(const Run& run,
                                       const std::vector<ActuatorEffects>& before,
                                       const EffectChoice& choice) {
   std::vector<ActuatorEffects> effects;
-  for (int a = 0; a < robot.numJoints(); ++a) {
+  for (int a = 0; a < run.robot->numJoints(); ++a) {
     const auto i = static_cast<size_t>(a);
-    ActuatorEffects own = actuatorEffects(robot, a, true);
+    ActuatorEffects own = actuatorEffects(*run.robot, a, run.typical_speed(a), true);
     if (choice.direction[i] >= 0)
       own = withDirection(own, before[i].directions[static_cast<size_t>(choice.direction[i])]);
     effects.push_back(std::move(own));
@@ -193,8 +102,10 @@ std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& befo
   for (size_t a = 0; a < effects.size(); ++a) {
     if (choice.direction[a] >= 0)
       effects[a].fixed.push_back(before[a].directions[static_cast<size_t>(choice.direction[a])]);
-    for (int o : choice.optional[a])
-      effects[a].fixed.push_back(before[a].optional[static_cast<size_t>(o)]);
+    for (int o : choice.optional[a]) {
+      const std::vector<Column>& group = before[a].optional[static_cast<size_t>(o)].columns;
+      effects[a].fixed.insert(effects[a].fixed.end(), group.begin(), group.end());
+    }
     effects[a].directions.clear();
     effects[a].optional.clear();
   }
@@ -224,26 +135,17 @@ Identification identify(std::shared_ptr<const Robot> robot,
   for (LogRun& log : run.logs)
     log.to_effort = recordedToEffort(*run.robot, log.source->info().effort_kind);
 
-  std::vector<ActuatorEffects> effects = initialEffects(*run.robot, false);
-  Stage stage = runStage(run, effects, nullptr, "pass 1");
-  effects = withLoad(*run.robot, effects, stage.choice);
-  stage = runStage(run, effects, &stage, "pass 2");
-  effects = onlyChosen(effects, stage.choice);
-
-  // The final pass has only the chosen columns; with load-dependent friction once more, on the load of the consistent model.
   PhysicalFitOptions options;
   options.margin = settings.margin;
   options.second_stage = settings.second_stage;
   options.gap_tolerance = settings.gap_tolerance;
-  ConsistentFit fit;
-  BaseParameters base;
-  for (int pass = 0; pass < (hasLoad(effects) ? 2 : 1); ++pass) {
-    stage = runStage(run, effects, &stage, "pass " + std::to_string(3 + pass));
-    base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
-    fit = fitConsistently(
-        *run.robot, stage.candidates.layout, base, stage.estimate, run.payloads, true, options);
-    if (fit.parameters.size() > 0) stage.parameters = fit.parameters;
-  }
+  std::vector<ActuatorEffects> effects = initialEffects(run);
+  Stage stage = runStage(run, effects, nullptr, "pass 1", options);
+  stage = runStage(run, withLoad(run, effects, stage.choice), &stage, "pass 2", options);
+  effects = onlyChosen(stage.effects, stage.choice);
+  // The final passes have only the chosen columns; load-dependent friction stands on the load of the consistent model.
+  for (int pass = 0; pass < (hasLoad(effects) ? 2 : 1); ++pass)
+    stage = runStage(run, effects, &stage, "pass " + std::to_string(3 + pass), options);
 
   ModelParts parts;
   parts.robot = run.robot;
@@ -253,8 +155,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.layout = stage.candidates.layout;
   parts.statistics = &stage.statistics;
   parts.estimate = &stage.estimate;
-  parts.base = &base;
-  parts.fit = &fit;
+  parts.base = &stage.base;
+  parts.fit = &stage.fit;
   parts.still_speed = run.still_speed;
   Identification identification;
   identification.model = assembleModel(parts);

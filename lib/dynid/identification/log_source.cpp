@@ -69,6 +69,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   try {
     plan_ = planSignals(looks, options);
     findings_ = auditSignals(looks, plan_, auditContext(*robot_));
+    measureSpeed(looks);
   } catch (const InputError& error) {
     findings_ = auditLog(looks, options, auditContext(*robot_));
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
@@ -78,6 +79,17 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
         message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
     throw InputError(message);
   }
+}
+
+void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
+  typical_speed_ = Eigen::VectorXd::Zero(robot_->numJoints());
+  double samples = 0.0;
+  for (const RawSignals& look : looks) {
+    const Eigen::MatrixXd dq = toActuators(condition(look, plan_)).dq;
+    typical_speed_ += dq.colwise().squaredNorm().transpose();
+    samples += static_cast<double>(dq.rows());
+  }
+  typical_speed_ = (typical_speed_ / std::max(samples, 1.0)).cwiseSqrt().cwiseMax(1e-6);
 }
 
 void LogSource::findTimeRange(const IdentificationSettings& settings) {
@@ -119,27 +131,9 @@ void LogSource::setCutoff(double cutoff_hz) {
   plan_.decimation = decimationFactor(plan_.rateHz(), cutoff_hz);
 }
 
-ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
-  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
-  const auto margin =
-      static_cast<std::int64_t>(std::ceil(1.5 * plan_.margin() * std::max(row_rate, plan_.rateHz()))) + 16;
+ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   ActuatorSignals window;
-  window.raw_first_row = std::max(first_row_, first - margin);
-  window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
-  window.first_row = first;
-  window.end_row = end;
-  window.joint = condition(window.raw, plan_);
-  // The core ends where the next window's begins, on the rebuilt clock.
-  const auto rowTime = [&](std::int64_t row) {
-    for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
-         i < window.joint.row_time.size();
-         ++i)
-      if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
-    return kInfinity;
-  };
-  window.begin = first == first_row_ ? -kInfinity : rowTime(first);
-  window.end = end == end_row_ ? kInfinity : rowTime(end);
-
+  window.joint = std::move(conditioned);
   ConditionedSignals& joint = window.joint;
   const Eigen::Index n = robot_->numJoints();
   window.q.resize(joint.q.rows(), n);
@@ -181,6 +175,37 @@ ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
     }
   }
   window.moving = movingMask(window.dq, plan_.still_speed);
+  return window;
+}
+
+ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
+  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
+  const auto margin =
+      static_cast<std::int64_t>(std::ceil(1.5 * plan_.margin() * std::max(row_rate, plan_.rateHz()))) + 16;
+  ActuatorSignals window;
+  window.raw_first_row = std::max(first_row_, first - margin);
+  window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
+  window.first_row = first;
+  window.end_row = end;
+  ConditionedSignals conditioned = condition(window.raw, plan_);
+  ActuatorSignals sides = toActuators(std::move(conditioned));
+  window.joint = std::move(sides.joint);
+  window.q = std::move(sides.q);
+  window.dq = std::move(sides.dq);
+  window.ddq = std::move(sides.ddq);
+  window.effort = std::move(sides.effort);
+  window.moving = std::move(sides.moving);
+  // The core ends where the next window's begins, on the rebuilt clock.
+  const auto rowTime = [&](std::int64_t row) {
+    for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
+         i < window.joint.row_time.size();
+         ++i)
+      if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
+    return kInfinity;
+  };
+  window.begin = first == first_row_ ? -kInfinity : rowTime(first);
+  window.end = end == end_row_ ? kInfinity : rowTime(end);
+
   return window;
 }
 

@@ -38,6 +38,8 @@ class LogSource {
   const std::vector<Finding>& findings() const { return findings_; }
   /// Rows of the time range.
   std::int64_t numRows() const { return end_row_ - first_row_; }
+  /// Root mean square speed of every actuator over the looks [rad/s or m/s].
+  const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
   double duration() const { return duration_; }
   double startTime() const { return start_time_; }
 
@@ -50,6 +52,9 @@ class LogSource {
  private:
   RawSignals readRows(std::int64_t first, std::int64_t end) const;
   void findTimeRange(const IdentificationSettings& settings);
+  void measureSpeed(const std::vector<RawSignals>& looks);
+  /// Both sides of the transmission, from the columns as recorded.
+  ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   ActuatorSignals window(std::int64_t first, std::int64_t end) const;
 
   std::shared_ptr<const Robot> robot_;
@@ -60,6 +65,7 @@ class LogSource {
   std::int64_t first_row_ = 0, end_row_ = 0;
   double start_time_ = 0.0, duration_ = 0.0;
   Eigen::MatrixXd T_inverse_;
+  Eigen::VectorXd typical_speed_;
 };
 
 }  // namespace dynid

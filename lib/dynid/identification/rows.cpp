@@ -38,14 +38,12 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
           }
           break;
         case ColumnKind::kPosition: {
-          const PositionEffect& effect =
-              robot_->drives[static_cast<size_t>(column.owner)]
-                  .position_effects[static_cast<size_t>(column.shape)];
+          const PositionEffect effect = positionEffect(*robot_, column);
           touches = effect.at_actuator ? column.owner == a : robot_->T(column.owner, a) != 0.0;
           break;
         }
         default:
-          touches = column.owner == a;
+          touches = column.at_joint ? robot_->T(column.owner, a) != 0.0 : column.owner == a;
       }
       if (touches) columns_[static_cast<size_t>(a)].push_back(c);
     }
@@ -110,11 +108,12 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
                                       const ActuatorSignals& signals,
                                       const PreslidingCarry& before,
                                       PreslidingCarry& after) const {
-  const Eigen::VectorXd v = signals.dq.col(column.owner);
+  const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
+  if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
   if (column.presliding == 0.0) return velocitySign(v, still_speed_(column.owner));
-  const auto key = std::make_pair(column.owner, column.presliding);
+  const auto key = std::make_pair(column.at_joint ? -1 - column.owner : column.owner, column.presliding);
   if (const auto known = after.states.find(key); known != after.states.end()) return known->second;
-  const Eigen::VectorXd q = signals.q.col(column.owner);
+  const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
   Eigen::VectorXd z(q.size());
   PreslidingState state;
   const std::vector<std::int64_t>& grid = signals.joint.grid_index;
@@ -136,7 +135,7 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const Eigen::VectorXd& load,
                                          const PreslidingCarry& before,
                                          PreslidingCarry& after) const {
-  const Eigen::VectorXd v = signals.dq.col(column.owner);
+  const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
@@ -148,7 +147,7 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
     default: {
       EffectBlock block;
-      block.q = signals.q.col(column.owner);
+      block.q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
       block.dq = v;
       block.deadband = still_speed_(column.owner);
       return dynid::effectColumn(column.effect, column.shape, column.component, block);
@@ -178,10 +177,10 @@ void RowBuilder::build(const ActuatorSignals& signals,
         if (column.effect == FrictionEffect::kLoad && load.size() == 0)
           load = transmittedLoad(payload, static_cast<int>(a));
         target = effectColumn(column, signals, load, carry, after);
+        if (column.at_joint) target *= robot_->T(column.owner, static_cast<Eigen::Index>(a));
       }
       if (column.kind == ColumnKind::kPosition) {
-        const PositionEffect& effect = robot_->drives[static_cast<size_t>(column.owner)]
-                                           .position_effects[static_cast<size_t>(column.shape)];
+        const PositionEffect effect = positionEffect(*robot_, column);
         const double gain = effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
         const Eigen::MatrixXd& q = effect.at_actuator ? signals.q : signals.joint.q;
         target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);

@@ -21,7 +21,7 @@ struct PayloadPlacement {
 /// Friction states carried from window to window (Dahl presliding): per column and grid sample near the window's end.
 struct PreslidingCarry {
   std::int64_t first_grid_index = 0;
-  std::map<std::pair<int, double>, Eigen::VectorXd> states;  ///< (actuator, distance) -> z from first_grid_index on
+  std::map<std::pair<int, double>, Eigen::VectorXd> states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
 };
 
 /// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only the chosen columns.

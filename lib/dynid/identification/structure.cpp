@@ -1,5 +1,7 @@
 #include "dynid/identification/structure.h"
 
+#include <cmath>
+
 #include "dynid/dynamics/joint_effects.h"
 
 namespace dynid {
@@ -11,10 +13,11 @@ double frictionEntry(const Column& column, const RandomState& state) {
   const auto one = [&](const Eigen::VectorXd& values) {
     return Eigen::VectorXd::Constant(1, values(column.owner));
   };
-  block.q = one(state.q_actuator);
-  block.dq = one(state.dq_actuator);
-  block.ddq = one(state.ddq_actuator);
+  block.q = one(column.at_joint ? state.q : state.q_actuator);
+  block.dq = one(column.at_joint ? state.dq : state.dq_actuator);
+  block.ddq = one(column.at_joint ? state.ddq : state.ddq_actuator);
   block.tau_model = one(state.q_actuator.array().sin() + 2.0 * state.ddq_actuator.array());
+  if (column.smoothing > 0.0) return std::tanh(block.dq(0) / column.smoothing);
   return effectColumn(column, block)(0);
 }
 
@@ -25,10 +28,12 @@ void fillColumns(const Robot& robot,
                  Eigen::Ref<Eigen::MatrixXd> rows) {
   for (int c = 0; c < layout.size(); ++c) {
     const Column& column = layout[c];
-    if (column.kind == ColumnKind::kFriction) rows(column.owner, c) = frictionEntry(column, state);
+    if (column.kind == ColumnKind::kFriction && column.at_joint)
+      rows.col(c) = frictionEntry(column, state) * robot.T.row(column.owner).transpose();
+    if (column.kind == ColumnKind::kFriction && !column.at_joint)
+      rows(column.owner, c) = frictionEntry(column, state);
     if (column.kind == ColumnKind::kPosition) {
-      const PositionEffect& effect = robot.drives[static_cast<size_t>(column.owner)]
-                                         .position_effects[static_cast<size_t>(column.shape)];
+      const PositionEffect effect = positionEffect(robot, column);
       const double q = effect.at_actuator ? state.q_actuator(column.owner) : state.q(column.owner);
       const double value =
           positionColumns(effect, Eigen::VectorXd::Constant(1, q))(0, column.component);

@@ -27,7 +27,8 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::str
   const std::string& joint = robot.joints.at(owner).name;
   // A position effect may belong to the joint; its name says so.
   const bool at_joint =
-      column.kind == ColumnKind::kPosition && !startsWith(column.name, actuator + ".");
+      column.at_joint ||
+      (column.kind == ColumnKind::kPosition && !startsWith(column.name, actuator + "."));
   ColumnPlace place;
   place.owner = at_joint ? joint : actuator;
   place.section = !at_joint && isCoupled(robot, column.owner) ? "actuators" : "joints";
@@ -43,6 +44,7 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::str
     place.shape_key = place.key + "_shape";
   place.presliding_key =
       place.key == "coulomb" ? "presliding_distance" : place.key + "_presliding_distance";
+  place.smoothing_key = place.key + "_smoothing_velocity";
   return place;
 }
 

@@ -15,6 +15,7 @@ struct ColumnPlace {
   std::string key;             ///< the column's name without its owner and without "@variant"
   std::string shape_key;       ///< of Column::shape
   std::string presliding_key;  ///< of Column::presliding
+  std::string smoothing_key;   ///< of Column::smoothing
 };
 
 /// True if the actuator drives other joints than its own, or not one to one.

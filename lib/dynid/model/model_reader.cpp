@@ -98,6 +98,7 @@ Column readColumn(const JsonPlace& place, const Robot& robot, size_t payloads) {
   }
   column.unit = place.at("unit").text();
   column.nonnegative = place.at("nonnegative").boolean();
+  if (const auto at_joint = place.find("at_joint")) column.at_joint = at_joint->boolean();
   return column;
 }
 
@@ -137,6 +138,8 @@ void readEffect(const JsonPlace& document,
     column.shape = shape->number();
   if (const auto presliding = owner.find(place.presliding_key))
     column.presliding = presliding->number();
+  if (const auto smoothing = owner.find(place.smoothing_key))
+    column.smoothing = smoothing->number();
   const std::optional<JsonPlace> verdicts = owner.find("identifiability");
   parameters.add(owner.at(place.key).number(), verdicts ? verdicts->find(place.key) : std::nullopt);
   model.layout.append(std::move(column));

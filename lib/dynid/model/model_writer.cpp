@@ -139,6 +139,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
     entry[place.key] = jsonNumber(model.parameters(i));
     if (column.shape != 0.0) entry[place.shape_key] = jsonNumber(column.shape);
     if (column.presliding != 0.0) entry[place.presliding_key] = jsonNumber(column.presliding);
+    if (column.smoothing != 0.0) entry[place.smoothing_key] = jsonNumber(column.smoothing);
   }
   if (model.verdicts.empty()) return;
   for (int i = first; i < model.layout.size(); ++i) {
@@ -176,6 +177,7 @@ Json columnsJson(const Model& model, const std::vector<ColumnPlace>& places) {
     if (column.kind == ColumnKind::kFriction) entry["effect"] = toString(column.effect);
     entry["unit"] = column.unit;
     entry["nonnegative"] = column.nonnegative;
+    if (column.at_joint) entry["at_joint"] = true;
     if (column.kind == ColumnKind::kPayload) addPayloadColumn(model, i, entry);
     list.push_back(std::move(entry));
   }

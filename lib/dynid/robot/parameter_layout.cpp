@@ -71,16 +71,8 @@ Column driveInertiaColumn(const Robot& robot, int actuator) {
 }
 
 PositionEffect positionEffect(const Robot& robot, const Column& column) {
-  if (column.shape >= 0.0) {
-    return robot.drives[static_cast<size_t>(column.owner)]
-        .position_effects[static_cast<size_t>(column.shape)];
-  }
-  PositionEffect effect;
-  effect.kind = column.shape == -1.0 ? PositionEffect::Kind::kPolynomial : PositionEffect::Kind::kFourier;
-  effect.degree = 3;
-  effect.harmonics = 2;
-  effect.at_actuator = true;
-  return effect;
+  return robot.drives[static_cast<size_t>(column.owner)]
+      .position_effects[static_cast<size_t>(column.shape)];
 }
 
 }  // namespace dynid

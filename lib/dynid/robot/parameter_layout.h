@@ -62,9 +62,7 @@ ParameterLayout inertialLayout(const Robot& robot);
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
 Column driveInertiaColumn(const Robot& robot, int actuator);
 
-/// The columns of a position effect (kPosition). @param index  of the effect: within
-/// Drive::position_effects, or, negative, one of the ladder's own: -1 cubic polynomial, -2 one
-/// harmonic of the joint angle, -3 its second harmonic alone.
+/// The effect of the description that a column of kind kPosition belongs to.
 PositionEffect positionEffect(const Robot& robot, const Column& column);
 
 }  // namespace dynid

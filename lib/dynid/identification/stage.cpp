@@ -1,0 +1,123 @@
+#include "dynid/identification/stage.h"
+
+#include <algorithm>
+
+namespace dynid {
+namespace {
+
+std::vector<std::optional<PayloadPlacement>> loadings(const Run& run) {
+  std::vector<std::optional<PayloadPlacement>> distinct;
+  const auto unloaded = [](int payload) { return payload < 0; };
+  if (std::any_of(run.payloads.of_log.begin(), run.payloads.of_log.end(), unloaded))
+    distinct.emplace_back(std::nullopt);
+  for (const Payload& payload : run.payloads.payloads) distinct.emplace_back(payload.placement);
+  return distinct;
+}
+
+std::vector<int> ladderColumns(const CandidateLayout& candidates) {
+  std::vector<int> columns;
+  for (const std::vector<int>& own : candidates.directions)
+    columns.insert(columns.end(), own.begin(), own.end());
+  for (const std::vector<CandidateLayout::Group>& groups : candidates.optional)
+    for (const CandidateLayout::Group& group : groups)
+      columns.insert(columns.end(), group.columns.begin(), group.columns.end());
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+// Structurally independent columns that do not belong to the ladder.
+std::vector<int> fixedIndependent(const CandidateLayout& candidates, const BaseParameters& base) {
+  const std::vector<int> ladder = ladderColumns(candidates);
+  std::vector<int> columns;
+  std::set_difference(base.independent.begin(),
+                      base.independent.end(),
+                      ladder.begin(),
+                      ladder.end(),
+                      std::back_inserter(columns));
+  return columns;
+}
+
+Statistics gather(Run& run, const Stage& stage, const Stage* before, const std::string& name) {
+  const ParameterLayout& layout = stage.candidates.layout;
+  std::vector<int> columns = fixedIndependent(stage.candidates, stage.base);
+  const std::vector<int> ladder = ladderColumns(stage.candidates);
+  columns.insert(columns.end(), ladder.begin(), ladder.end());
+  std::sort(columns.begin(), columns.end());
+  RowBuilder builder(run.robot, layout, columns, run.still_speed);
+  if (before != nullptr) {
+    Eigen::VectorXd load = Eigen::VectorXd::Zero(layout.size());
+    for (int c = 0; c < layout.size(); ++c) {
+      const int old = before->candidates.layout.find(layout[c].name);
+      if (old >= 0) load(c) = before->parameters(old);
+    }
+    builder.setLoadParameters(load);
+  }
+  return accumulate(run.logs, builder, [&](const std::string& log, double fraction) {
+    if (*run.progress) (*run.progress)(name + ", " + log, fraction);
+  });
+}
+
+// Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit once there is one.
+void fitChoice(const Run& run, Stage& stage, const PhysicalFitOptions& options) {
+  const std::vector<int> columns =
+      chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
+  const Eigen::MatrixXd E = combinationOf(stage.base, columns);
+  LeastSquaresOptions least_squares;
+  least_squares.robust = run.settings->robust;
+  least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
+  if (stage.fit.parameters.size() > 0) {
+    least_squares.sigma =
+        channelResidual(stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
+  }
+  stage.estimate = weightedLeastSquares(stage.statistics, columns, least_squares);
+  stage.fit = fitConsistently(*run.robot,
+                              stage.candidates.layout,
+                              E,
+                              stage.estimate,
+                              run.payloads,
+                              run.scale_known,
+                              options);
+  stage.parameters = stage.fit.parameters;
+  if (stage.parameters.size() == 0) {
+    stage.parameters = Eigen::VectorXd::Zero(stage.candidates.layout.size());
+    stage.parameters(columns) = stage.estimate.beta;
+  }
+}
+
+}  // namespace
+
+Stage runStage(Run& run,
+               std::vector<ActuatorEffects> effects,
+               const Stage* before,
+               const std::string& name,
+               const PhysicalFitOptions& options) {
+  Stage stage;
+  stage.effects = std::move(effects);
+  stage.candidates = candidateLayout(*run.robot, stage.effects);
+  appendPayloadColumns(run.payloads, stage.candidates.layout);
+  for (size_t i = 0; i < run.logs.size(); ++i) {
+    const int p = run.payloads.of_log[i];
+    if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
+  }
+  stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
+  stage.statistics = gather(run, stage, before, name);
+  stage.choice = plainChoice(stage.candidates);
+
+  PhysicalFitOptions quick = options;
+  quick.second_stage = false;
+  fitChoice(run, stage, quick);
+  if (!ladderColumns(stage.candidates).empty()) {
+    for (int sweep = 0; sweep < 2; ++sweep) {
+      stage.choice = climbLadder(stage.statistics,
+                                 stage.candidates,
+                                 fixedIndependent(stage.candidates, stage.base),
+                                 stage.parameters);
+      fitChoice(run, stage, quick);
+    }
+  }
+  fitChoice(run, stage, options);
+  return stage;
+}
+
+}  // namespace dynid

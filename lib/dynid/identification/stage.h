@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dynid/core/progress.h"
+#include "dynid/identification/accumulate.h"
+#include "dynid/identification/consistent_fit.h"
+#include "dynid/identification/effect_ladder.h"
+#include "dynid/identification/structure.h"
+
+namespace dynid {
+
+/// What all stages of one identification share.
+struct Run {
+  std::shared_ptr<const Robot> robot;
+  const IdentificationSettings* settings = nullptr;
+  const Progress* progress = nullptr;
+  std::vector<LogRun> logs;
+  PayloadTable payloads;
+  Eigen::VectorXd still_speed;    ///< [actuators] rad/s or m/s
+  Eigen::VectorXd typical_speed;  ///< [actuators] root mean square over the looks, rad/s or m/s
+  bool scale_known = true;
+};
+
+/// One pass over the logs with a set of candidate columns, and the best fit and choice among them.
+struct Stage {
+  std::vector<ActuatorEffects> effects;
+  CandidateLayout candidates;
+  BaseParameters base;
+  Statistics statistics;
+  EffectChoice choice;
+  Estimate estimate;           ///< over the chosen columns
+  ConsistentFit fit;           ///< the physically consistent one, same columns
+  Eigen::VectorXd parameters;  ///< in the candidate layout: of the consistent fit (of least squares where that failed)
+};
+
+/// Passes over the logs and alternates between the physically consistent fit (given the friction columns) and the friction
+/// ladder (given the rigid body): where excitation is poor, least squares alone would fit anything.
+///
+/// @param before  the stage before, for the transmitted load of load-dependent friction; nullptr: none
+Stage runStage(Run& run,
+               std::vector<ActuatorEffects> effects,
+               const Stage* before,
+               const std::string& name,
+               const PhysicalFitOptions& options);
+
+}  // namespace dynid
