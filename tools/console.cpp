@@ -1,7 +1,6 @@
 #include "console.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/text.h"
 
 #include "interrupt.h"
 #include <cerrno>
@@ -14,7 +13,6 @@
 namespace dynid::tool {
 namespace {
 
-constexpr size_t kColumns = 100;
 constexpr std::chrono::seconds kSilence{1};
 constexpr std::chrono::milliseconds kRefresh{100};
 
@@ -71,20 +69,6 @@ void printResult(const std::string& text) { writeAll(STDOUT_FILENO, text); }
 
 void printNote(const std::string& command, const std::string& text) {
   std::fprintf(stderr, "dynid %s: %s\n", command.c_str(), text.c_str());
-}
-
-std::string wrapped(const std::string& text, size_t indent) {
-  std::string result, line;
-  const auto flush = [&] {
-    if (!line.empty()) result += std::string(indent, ' ') + line + "\n";
-    line.clear();
-  };
-  for (const std::string& word : splitWords(text)) {
-    if (!line.empty() && indent + line.size() + 1 + word.size() > kColumns) flush();
-    line += (line.empty() ? "" : " ") + word;
-  }
-  flush();
-  return result;
 }
 
 Progress progressLine(const std::string& command, bool quiet, bool verbose) {

@@ -13,10 +13,6 @@ void printResult(const std::string& text);
 /// A remark to standard error: "dynid command: text".
 void printNote(const std::string& command, const std::string& text);
 
-/// `text` broken into lines of at most 100 columns, each indented by `indent` blanks, with a line
-/// end.
-std::string wrapped(const std::string& text, size_t indent);
-
 /// Listens to long work: stops it when the user interrupts, and after one second shows a line
 /// "stage 42 %" where standard error is a terminal (always the stages, one a line, if `verbose`).
 Progress progressLine(const std::string& command, bool quiet, bool verbose);

@@ -1,9 +1,9 @@
 #include "dynid/logs/inspect.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
-#include "dynid/core/text.h"
 #include "dynid/logs/trajectory_file.h"
+#include "dynid/model/json.h"
+#include "dynid/report/text.h"
 #include "dynid/robot/load_robot.h"
 
 #include "commands.h"
@@ -12,17 +12,49 @@
 #include "inspect_text.h"
 #include "log_summary.h"
 #include "options.h"
-#include <algorithm>
-#include <cmath>
-#include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 namespace dynid::tool {
 namespace {
 
-std::string json(const nlohmann::ordered_json& object) {
-  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+std::string text(const nlohmann::ordered_json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+int inspectLog(const std::string& file, const std::string& robot_file, const Options& options) {
+  std::shared_ptr<const Robot> robot;
+  if (!robot_file.empty()) robot = std::make_shared<const Robot>(loadRobot(robot_file));
+  const LogSummary summary =
+      summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
+  printResult(options.json() ? text(toJson(summary)) : describe(summary));
+  return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
+}
+
+int inspectTrajectory(const std::string& file, const Options& options) {
+  const TrajectoryFile trajectory = readTrajectory(file);
+  printResult(options.json() ? text(toJson(trajectory)) : describe(trajectory, file));
+  return kDone;
+}
+
+int inspectModel(const std::string& file, const Options& options) {
+  const std::string extension = std::filesystem::path(file).extension().string();
+  if (extension == ".urdf" || extension == ".toml")
+    throw InputError(file + ": is a robot description; `dynid check " + file + "` reads it");
+  const Model model = loadModel(file);
+  printResult(options.json() ? text(toJson(model, file)) : summaryOf(model, options.verbose()));
+  return model.status.usable ? kDone : kAnswerIsNo;
+}
+
+int inspectPrediction(const std::string& file, const Options& options) {
+  const std::string what = toText(FileKind::kPrediction);
+  printResult(
+      options.json()
+          ? text({{"kind", "prediction"}, {"file", file}})
+          : file + ": " + what +
+                " of `dynid validate --output`: time, joint_names, measured and predicted\n");
+  return kDone;
 }
 
 }  // namespace
@@ -35,7 +67,8 @@ int runInspect(const Arguments& arguments) {
                   "log's signals are "
                   "audited: wrong units and signs, dead or swapped joints, lag, saturation, "
                   "quantisation, repeated "
-                  "rows, clock, gaps. Exit status 1 if identify would refuse the log.");
+                  "rows, clock, gaps. Exit status 1 if identify would refuse the log, or if the "
+                  "model must not be used.");
   options.text("input", file, "FILE", "the file");
   options.positional("input");
   options.text(
@@ -46,23 +79,17 @@ int runInspect(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the file to look at");
 
-  std::shared_ptr<const Robot> robot;
-  if (!robot_file.empty()) robot = std::make_shared<const Robot>(loadRobot(robot_file));
-  const FileKind kind = fileKind(file);
-  switch (kind) {
-    case FileKind::kLog: {
-      const LogSummary summary =
-          summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
-      printResult(options.json() ? json(toJson(summary)) : describe(summary));
-      return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
-    }
-    case FileKind::kTrajectory: {
-      const TrajectoryFile trajectory = readTrajectory(file);
-      printResult(options.json() ? json(toJson(trajectory)) : describe(trajectory, file));
-      return kDone;
-    }
+  switch (fileKind(file)) {
+    case FileKind::kLog:
+      return inspectLog(file, robot_file, options);
+    case FileKind::kTrajectory:
+      return inspectTrajectory(file, options);
+    case FileKind::kPrediction:
+      return inspectPrediction(file, options);
+    case FileKind::kNotHdf5:
+      return inspectModel(file, options);
     default:
-      throw InputError(file + ": is no log, trajectory or model of dynid");
+      throw InputError(file + ": is an HDF5 file, but no log, trajectory or prediction of dynid");
   }
 }
 

@@ -135,4 +135,17 @@ nlohmann::ordered_json toJson(const TrajectoryFile& trajectory) {
           {"fourier", trajectory.fourier.has_value()}};
 }
 
+nlohmann::ordered_json toJson(const Model& model, const std::string& file) {
+  return {{"kind", "model"},
+          {"file", file},
+          {"robot", model.robot->name},
+          {"joints", model.robot->jointNames()},
+          {"usable", model.status.usable},
+          {"reason", model.status.reason},
+          {"base_parameters", model.base_parameters.size()},
+          {"relative_error", finiteOrNull(model.fit.relative_error)},
+          {"relative_duality_gap", finiteOrNull(model.consistency.relative_duality_gap)},
+          {"command", model.provenance.command}};
+}
+
 }  // namespace dynid::tool

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/logs/trajectory_file.h"
+#include "dynid/model/model.h"
 
 #include "log_summary.h"
 #include <nlohmann/json_fwd.hpp>
@@ -14,5 +15,7 @@ nlohmann::ordered_json toJson(const LogSummary& summary);
 
 std::string describe(const TrajectoryFile& trajectory, const std::string& file);
 nlohmann::ordered_json toJson(const TrajectoryFile& trajectory);
+
+nlohmann::ordered_json toJson(const Model& model, const std::string& file);
 
 }  // namespace dynid::tool

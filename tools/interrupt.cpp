@@ -48,6 +48,7 @@ void handleSignals() {
   take(SIGTERM, onSignal);
   take(SIGALRM, onAlarm);
   take(SIGPIPE, SIG_IGN);
+  take(SIGXFSZ, SIG_IGN);
 }
 
 void throwIfInterrupted() {

@@ -24,8 +24,11 @@ struct Command {
 constexpr Command kCommands[] = {
     {"import", "CSV recordings to an HDF5 log", runImport},
     {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
+    {"identify", "logs to an identified model: the main job", runIdentify},
+    {"validate", "a model against logs that it has not seen", runValidate},
     {"simulate", "a log from a robot or model and a motion", runSimulate},
     {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
+    {"export", "an identified model to URDF", runExport},
 };
 
 std::string overview() {

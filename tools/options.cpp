@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
+#include "dynid/report/numbers.h"
 
 #include <boost/program_options.hpp>
 
@@ -282,14 +283,14 @@ std::string Options::helpOf(const Option& option, bool is_positional) {
   if (!option.unit.empty()) about += " [" + option.unit + "]";
   if (!option.is_flag && !value.empty()) about += "; default " + value;
   return "  --" + option.name + (option.placeholder.empty() ? "" : " " + option.placeholder) +
-         (is_positional ? "   (or a bare argument)" : "") + "\n" + wrapped(about, 8);
+         (is_positional ? "   (or a bare argument)" : "") + "\n" + wrappedText(about, 8, 0);
 }
 
 std::string Options::help() const {
   std::string own = "\nOptions:\n", common = "\nOptions of every command:\n";
   for (const Option& option : options_)
     (option.common ? common : own) += helpOf(option, option.name == positional_);
-  return example_ + "\n\n" + wrapped(purpose_, 0) + own + common;
+  return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + own + common;
 }
 
 }  // namespace dynid::tool

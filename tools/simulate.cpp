@@ -1,7 +1,6 @@
 #include "dynid/validation/simulate.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/text.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
 
@@ -11,8 +10,8 @@
 #include "files.h"
 #include "options.h"
 #include "payload_option.h"
+#include "simulate_text.h"
 #include "simulated_robot.h"
-#include <nlohmann/json.hpp>
 
 namespace dynid::tool {
 namespace {
@@ -88,38 +87,6 @@ void declare(Options& options, Request& request) {
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
 }
 
-std::string describe(const Robot& robot,
-                     const SimulationSummary& summary,
-                     const std::string& output) {
-  std::string text = output + ": " + std::to_string(summary.rows) + " rows, " +
-                     dynid::toText(summary.duration_s) + " s of " + robot.name + "\n";
-  for (int j = 0; j < robot.numJoints(); ++j)
-    text += "  " + robot.joints[static_cast<size_t>(j)].name + ": speed up to " +
-            dynid::toText(summary.max_velocity(j), 3) + ", acceleration up to " +
-            dynid::toText(summary.max_acceleration(j), 3) + ", effort up to " +
-            dynid::toText(summary.max_effort(j), 3) + " (rms " +
-            dynid::toText(summary.rms_effort(j), 3) + ")\n";
-  for (const std::string& note : summary.notes) text += "note: " + note + "\n";
-  return text;
-}
-
-std::string describeJson(const Robot& robot,
-                         const SimulationSummary& summary,
-                         const std::string& output) {
-  nlohmann::ordered_json json = {{"output", output},
-                                 {"rows", summary.rows},
-                                 {"duration_s", summary.duration_s},
-                                 {"joints", nlohmann::ordered_json::object()},
-                                 {"notes", summary.notes}};
-  for (int j = 0; j < robot.numJoints(); ++j)
-    json["joints"][robot.joints[static_cast<size_t>(j)].name] = {
-        {"max_velocity", summary.max_velocity(j)},
-        {"max_acceleration", summary.max_acceleration(j)},
-        {"max_effort", summary.max_effort(j)},
-        {"rms_effort", summary.rms_effort(j)}};
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
-}
-
 /// Options of the library with the program's values; its complaints are the user's.
 void finish(Request& request, const Robot& robot) {
   SimulationOptions& s = request.simulation;
@@ -168,7 +135,7 @@ int runSimulate(const Arguments& arguments) {
                progressLine("simulate", options.quiet(), options.verbose()));
   if (!request.save_truth.empty()) saveModel(request.save_truth, simulated.model());
   if (options.json())
-    printResult(describeJson(robot, summary, request.output));
+    printResult(toJsonText(robot, summary, request.output));
   else if (!options.quiet())
     printResult(describe(robot, summary, request.output));
   return kDone;

@@ -1,0 +1,140 @@
+#include "dynid/identification/identify.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/model/json.h"
+#include "dynid/report/text.h"
+#include "dynid/robot/load_robot.h"
+
+#include "commands.h"
+#include "console.h"
+#include "exit_status.h"
+#include "files.h"
+#include "identify_outputs.h"
+#include "options.h"
+#include "payload_option.h"
+#include <memory>
+
+namespace dynid::tool {
+namespace {
+
+struct Request {
+  std::string robot;
+  std::vector<std::string> logs, payloads, excluded;
+  bool no_certificate = false;
+  int threads = 1;
+  IdentifyOutputs outputs;
+  IdentificationSettings settings;
+};
+
+void declareInputs(Options& options, Request& request) {
+  options.text("robot", request.robot, "FILE", "robot description, .urdf or .toml");
+  options.texts("log", request.logs, "FILE", "HDF5 log to learn from");
+  options.positional("log");
+  options.texts(
+      "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
+  options.texts("payload",
+                request.payloads,
+                "LOG=LINK:MASS",
+                "the load [kg] that the robot carried in this log, fixed to this link");
+  options.number(
+      "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
+  options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+  options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
+}
+
+void declareFit(Options& options, Request& request) {
+  IdentificationSettings& settings = request.settings;
+  options.number("cutoff",
+                 settings.cutoff_hz,
+                 "Hz",
+                 "low-pass cut-off of motion, regressor and effort",
+                 "chosen from the data");
+  options.number("still-speed",
+                 settings.still_speed,
+                 "rad/s or m/s",
+                 "below this speed a joint stands still, and its rows are left out of the fit");
+  options.onOff("robust", settings.robust, "weigh down stretches of the logs that do not fit");
+  options.text(
+      "equations", settings.equations, "KIND", "which equations are fitted: inverse-dynamics");
+  options.number("margin",
+                 settings.margin,
+                 "1",
+                 "smallest pseudo-inertia of a link relative to its prior, 0 <= X < 1; 0 touches "
+                 "the boundary of "
+                 "what is physically possible");
+  options.onOff("second-stage",
+                settings.second_stage,
+                "among equally good parameters take those closest to the prior");
+  options.number(
+      "gap-tolerance",
+      settings.gap_tolerance,
+      "1",
+      "certified distance from the optimum, relative to it, at which the fit counts as converged");
+  options.integer(
+      "blocks",
+      settings.blocks,
+      8,
+      "consecutive blocks of the logs for cross-validation and standard deviations, 8 to 64");
+  options.integer("threads", request.threads, 1, "at most so many threads (it uses one)");
+}
+
+void declareOutputs(Options& options, Request& request) {
+  options.text("output", request.outputs.model, "FILE.json", "write the identified model");
+  options.text(
+      "urdf",
+      request.outputs.urdf,
+      "FILE.urdf",
+      "write the robot's own URDF with the identified <inertial> and friction, all else untouched");
+  options.text("report", request.outputs.report, "FILE.html", "write a self-contained report");
+  options.flag(
+      "no-certificate",
+      request.no_certificate,
+      "leave the proof of optimality out of the model (validate then says \"not verifiable\")");
+}
+
+std::vector<LogInput> logInputs(const Request& request) {
+  std::vector<LogInput> logs;
+  for (const std::string& log : request.logs) logs.push_back({log, ""});
+  for (const std::string& payload : request.payloads) assignPayload(payload, logs);
+  return logs;
+}
+
+}  // namespace
+
+int runIdentify(const Arguments& arguments) {
+  Request request;
+  Options options(
+      "identify",
+      "dynid identify --robot datasets/quickstart/arm.toml datasets/quickstart/train.h5 "
+      "--output model.json",
+      "Identifies the dynamics of a robot from logs: audits the signals, fits inertias, friction "
+      "and drive "
+      "inertias, and finds the physically consistent parameters that fit best, with a proof. Exit "
+      "status 1 "
+      "if the model must not be used; the reason is in it.");
+  declareInputs(options, request);
+  declareOutputs(options, request);
+  declareFit(options, request);
+  if (!options.parse(arguments)) return kDone;
+  options.require("robot", "the description of the robot that the logs come from");
+  options.require("log", "one or more logs to learn from");
+  request.settings.check();
+  std::vector<std::string> inputs = request.logs;
+  inputs.push_back(request.robot);
+  const std::vector<LogInput> logs = logInputs(request);
+  checkOutputs({request.outputs.model, request.outputs.urdf, request.outputs.report}, inputs);
+
+  const auto robot = std::make_shared<const Robot>(loadRobot(request.robot, {request.excluded}));
+  const Progress progress = progressLine("identify", options.quiet(), options.verbose());
+  Identification result = identify(robot, logs, request.settings, progress);
+  result.model.has_certificate = !request.no_certificate;
+  result.model.provenance.command = commandLine("identify", arguments);
+  writeOutputs(result, request.outputs, request.settings, progress);
+  if (options.json())
+    printResult(toJson(result.model));
+  else if (!options.quiet())
+    printResult(summaryOf(result, options.verbose()));
+  return result.model.status.usable ? kDone : kAnswerIsNo;
+}
+
+}  // namespace dynid::tool

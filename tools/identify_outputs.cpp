@@ -1,0 +1,58 @@
+#include "identify_outputs.h"
+
+#include "dynid/core/files.h"
+#include "dynid/model/json.h"
+#include "dynid/report/html.h"
+#include "dynid/validation/validate.h"
+
+#include "console.h"
+#include "urdf_export.h"
+#include <algorithm>
+
+namespace dynid::tool {
+namespace {
+
+std::string quoted(const std::string& word) {
+  constexpr const char* kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+-,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+/// Predictions of the logs that the model was made from, to look at.
+std::vector<ValidationResult> onTrainingLogs(const Model& model,
+                                             const IdentificationSettings& settings,
+                                             const Progress& progress) {
+  std::vector<ValidationResult> results;
+  if (model.parameters.size() == 0) return results;
+  for (const LogRecord& log : model.provenance.logs)
+    results.push_back(validate(model, log.file, settings, {}, {}, {}, progress));
+  return results;
+}
+
+}  // namespace
+
+std::string commandLine(const std::string& command, const std::vector<std::string>& arguments) {
+  std::string text = "dynid " + command;
+  for (const std::string& argument : arguments) text += " " + quoted(argument);
+  return text;
+}
+
+void writeOutputs(const Identification& result,
+                  const IdentifyOutputs& outputs,
+                  const IdentificationSettings& settings,
+                  const Progress& progress) {
+  if (!outputs.model.empty()) saveModel(outputs.model, result.model);
+  if (!outputs.report.empty())
+    writeTextFile(outputs.report,
+                  htmlReport(result, onTrainingLogs(result.model, settings, progress)));
+  if (outputs.urdf.empty() || !result.model.status.usable) return;
+  const UrdfExport urdf = exportUrdf(result.model);
+  writeTextFile(outputs.urdf, urdf.text);
+  for (const std::string& sentence : urdf.dropped)
+    printNote("identify", outputs.urdf + ": " + sentence);
+}
+
+}  // namespace dynid::tool

@@ -1,0 +1,26 @@
+#pragma once
+
+#include "dynid/identification/identify.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid::tool {
+
+/// Files that `identify` writes; empty names are not written.
+struct IdentifyOutputs {
+  std::string model, urdf, report;
+};
+
+/// Writes them, each complete or not at all. A model that must not be used is written (it says so,
+/// and why), but becomes no URDF.
+/// @throws OutputError
+void writeOutputs(const Identification& result,
+                  const IdentifyOutputs& outputs,
+                  const IdentificationSettings& settings,
+                  const Progress& progress);
+
+/// The command line as it can be pasted into a shell.
+std::string commandLine(const std::string& command, const std::vector<std::string>& arguments);
+
+}  // namespace dynid::tool

@@ -1,0 +1,29 @@
+#include "model_source.h"
+
+#include "dynid/core/files.h"
+#include "dynid/identification/predict.h"
+#include "dynid/model/json.h"
+#include "dynid/robot/load_robot.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace dynid::tool {
+
+Model modelOfRobot(const std::string& robot_file, const std::vector<std::string>& excluded_joints) {
+  return modelFromDescription(
+      std::make_shared<const Robot>(loadRobot(robot_file, {excluded_joints})));
+}
+
+Model modelOfFile(const std::string& file, const Model& like) {
+  const std::filesystem::path extension = std::filesystem::path(file).extension();
+  if (extension == ".toml") return modelOfRobot(file, {});
+  if (extension != ".urdf") return loadModel(file);
+  RobotOptions options;
+  for (const auto& [joint, value] : like.robot->ignored_joints)
+    options.exclude_joints.push_back(joint);
+  return modelFromDescription(std::make_shared<const Robot>(parseRobot(
+      like.robot->description_text, readTextFile(file), options, like.robot->name, file)));
+}
+
+}  // namespace dynid::tool

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+#include "dynid/validation/simulate.h"
+
+#include <string>
+
+namespace dynid::tool {
+
+/// Renderings of what `simulate` made. @param output name of the log
+std::string describe(const Robot& robot,
+                     const SimulationSummary& summary,
+                     const std::string& output);
+std::string toJsonText(const Robot& robot,
+                       const SimulationSummary& summary,
+                       const std::string& output);
+
+}  // namespace dynid::tool

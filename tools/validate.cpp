@@ -1,0 +1,132 @@
+#include "dynid/validation/validate.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/model/json.h"
+#include "dynid/report/html.h"
+#include "dynid/report/text.h"
+
+#include "commands.h"
+#include "console.h"
+#include "exit_status.h"
+#include "files.h"
+#include "model_source.h"
+#include "options.h"
+#include "prediction_output.h"
+#include "validation_output.h"
+#include <memory>
+
+namespace dynid::tool {
+namespace {
+
+struct Request {
+  std::string model, robot, output, report;
+  std::vector<std::string> logs, against, excluded;
+  int threads = 1;
+  IdentificationSettings settings;
+  ValidationThresholds thresholds;
+};
+
+void declare(Options& options, Request& request) {
+  options.text("model", request.model, "FILE.json", "identified model");
+  options.text("robot",
+               request.robot,
+               "FILE",
+               "without a model: the values of this description (.urdf or .toml) are the model");
+  options.texts("log", request.logs, "FILE", "HDF5 log that the model has not seen");
+  options.positional("log");
+  options.texts("against",
+                request.against,
+                "FILE",
+                "compare with this model or robot description: is the difference significant?");
+  options.text("output",
+               request.output,
+               "FILE.h5",
+               "write measured and predicted effort of every sample, measurement unfiltered");
+  options.text("report", request.report, "FILE.html", "write a self-contained report");
+  options.texts("exclude-joint",
+                request.excluded,
+                "NAME",
+                "of --robot: hold this joint fixed and leave it out");
+  options.number(
+      "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
+  options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+  options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
+  options.integer("threads", request.threads, 1, "at most so many threads (it uses one)");
+
+  ValidationThresholds& limits = request.thresholds;
+  options.number("max-relative-error",
+                 limits.max_relative_error,
+                 "1",
+                 "of the verdict: all joints and samples");
+  options.number("max-joint-relative-error",
+                 limits.max_joint_relative_error,
+                 "1",
+                 "of the verdict: any one joint, moving samples");
+  options.number("min-mass-matrix-eigenvalue",
+                 limits.min_mass_matrix_eigenvalue,
+                 "kg m^2",
+                 "of the verdict: over the joint ranges");
+  options.number("max-gap",
+                 limits.max_gap,
+                 "1",
+                 "of the verdict: relative duality gap of the recomputed certificate");
+  options.number("max-energy-error",
+                 limits.max_energy_error,
+                 "1",
+                 "of the verdict: energy balance over the log");
+}
+
+void checkRequest(const Options& options, const Request& request) {
+  if (request.model.empty()) options.require("robot", "or --model: what is to be validated");
+  options.require("log", "one or more logs that the model has not seen");
+  if (!request.model.empty() && !request.excluded.empty())
+    throw UsageError("--exclude-joint: belongs to --robot; a model knows its joints");
+  if (!request.output.empty() && request.logs.size() > 1)
+    throw UsageError("--output: holds one log; validate the logs one by one");
+  request.settings.check();
+  std::vector<std::string> inputs = request.logs;
+  inputs.insert(inputs.end(), request.against.begin(), request.against.end());
+  inputs.push_back(request.model);
+  inputs.push_back(request.robot);
+  checkOutputs({request.output, request.report}, inputs);
+}
+
+}  // namespace
+
+int runValidate(const Arguments& arguments) {
+  Request request;
+  Options options(
+      "validate",
+      "dynid validate --robot datasets/quickstart/arm.toml datasets/quickstart/heldout.h5",
+      "Tests an identified model on logs that it has not seen: prediction errors per joint, "
+      "physical "
+      "checks, the certificate recomputed, and a verdict by stated thresholds. Exit status 1 if "
+      "the "
+      "verdict is \"failed\".");
+  declare(options, request);
+  if (!options.parse(arguments)) return kDone;
+  checkRequest(options, request);
+
+  const Model model = request.model.empty() ? modelOfRobot(request.robot, request.excluded)
+                                            : loadModel(request.model);
+  std::vector<Rival> rivals;
+  for (const std::string& file : request.against)
+    rivals.push_back({file, modelOfFile(file, model)});
+  const Progress progress = progressLine("validate", options.quiet(), options.verbose());
+  std::vector<ValidationResult> results;
+  for (const std::string& log : request.logs) {
+    PredictionOutput output(request.output, model, log);
+    results.push_back(validate(
+        model, log, request.settings, request.thresholds, rivals, output.sink(), progress));
+    output.finish();
+  }
+  if (!request.report.empty()) writeTextFile(request.report, htmlReport(model, results));
+  if (options.json())
+    printResult(toJson(results));
+  else if (!options.quiet())
+    for (const ValidationResult& result : results) printResult(summaryOf(result));
+  return allPassed(results) ? kDone : kAnswerIsNo;
+}
+
+}  // namespace dynid::tool
