@@ -44,7 +44,7 @@ struct PairedTest {
 };
 
 /// Is the mean of an autocorrelated series zero? Batch means (Schmeiser 1982; Alexopoulos, Seila
-/// 1996): neighbours are merged until the batches' lag-1 correlation is small or only 10 are left;
+/// 1996): neighbours are merged until the batches' lag-1 correlation is small or only 20 are left;
 /// what correlation remains widens the interval as for a first-order process.
 PairedTest testMean(const std::vector<double>& differences);
 

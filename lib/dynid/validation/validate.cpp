@@ -39,6 +39,13 @@ std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
   return columns;
 }
 
+/// A prismatic joint's effort is a force.
+void setUnits(const Model& model, std::vector<JointScore>& scores) {
+  for (size_t j = 0; j < scores.size(); ++j)
+    scores[j].unit =
+        model.effort_unit == "N m" && model.robot->joints[j].prismatic ? "N" : model.effort_unit;
+}
+
 Comparison compareWith(const Model& model,
                        const Rival& rival,
                        const ValidationPass& ours,
@@ -66,6 +73,7 @@ Comparison compareWith(const Model& model,
     comparison = comparePaired(rival.name, ours.blockErrors(), *errors, ours.scores().step());
   comparison.relative_error = scores.relativeError();
   comparison.per_joint = scores.scores();
+  setUnits(model, comparison.per_joint);
   return comparison;
 }
 
@@ -132,6 +140,8 @@ ValidationResult validate(const Model& model,
   result.checks.push_back(checkPhysicalConsistency(model));
   result.checks.push_back(checkModelCertificate(model, thresholds.max_gap));
   pass.finish(thresholds, result);
+  setUnits(model, result.per_joint);
+  setUnits(model, result.filtered.per_joint);
   for (const Rival& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
   judge(model, thresholds, result);

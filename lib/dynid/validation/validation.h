@@ -13,6 +13,7 @@ namespace dynid {
 /// (A for currents without known gains).
 struct JointScore {
   std::string joint;
+  std::string unit = "N m";  ///< of rmse, max_abs, bias: N m, N or A
   double rmse = 0.0;
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
   double r2 = 0.0;              ///< 1 - sum (m - p)^2 / sum (m - mean m)^2

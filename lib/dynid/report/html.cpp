@@ -1,0 +1,117 @@
+#include "dynid/report/html.h"
+
+#include "dynid/report/html_model.h"
+#include "dynid/report/html_page.h"
+#include "dynid/report/html_validation.h"
+#include "dynid/report/markup.h"
+#include "dynid/report/numbers.h"
+
+namespace dynid {
+namespace {
+
+std::string statusMarkup(const Model& model) {
+  std::string markup = "<p>Model: " + badge(model.status.usable ? "good" : "bad",
+                                            model.status.usable ? "usable" : "not usable");
+  if (!model.status.reason.empty()) markup += " " + escaped(model.status.reason);
+  markup += "</p>\n";
+  if (!model.scale_known)
+    markup += paragraph(
+        "All parameters carry one common unknown factor: no known load or mass sets the scale.");
+  return markup;
+}
+
+std::string modelTiles(const Model& model) {
+  std::string tiles;
+  if (!model.fit.per_joint.empty())
+    tiles += tile("relative error of the fit", shownPercent(model.fit.relative_error));
+  if (!model.base_parameters.empty())
+    tiles += tile("base parameters", std::to_string(model.base_parameters.size()));
+  if (model.consistency.feasible)
+    tiles += tile("certified relative gap", shown(model.consistency.relative_duality_gap, 2));
+  return tiles;
+}
+
+std::string severityKind(Finding::Severity severity) {
+  return severity == Finding::Severity::refuse || severity == Finding::Severity::warning ? "bad"
+                                                                                         : "open";
+}
+
+std::string auditSection(const Identification& identification) {
+  std::string markup;
+  const std::vector<LogRecord>& logs = identification.model.provenance.logs;
+  for (size_t i = 0; i < identification.audits.size(); ++i) {
+    markup += "<h3>" + escaped(i < logs.size() ? logs[i].file : "log " + std::to_string(i + 1)) +
+              "</h3>\n";
+    if (identification.audits[i].empty()) {
+      markup += paragraph("Nothing to complain about.");
+      continue;
+    }
+    HtmlTable table({"", "finding", "remedy", "code"});
+    for (const Finding& finding : identification.audits[i]) {
+      table.beginRow();
+      table.cell(badge(severityKind(finding.severity), toText(finding.severity)));
+      table.cell(escaped(finding.message), "wide");
+      table.cell(escaped(finding.remedy), "wide");
+      table.cell(textElement("code", {}, finding.code));
+      table.endRow();
+    }
+    markup += table.markup();
+  }
+  return htmlSection("Audit of the logs", markup);
+}
+
+std::string modelSections(const Model& model) {
+  return baseParameterSection(model) + linkSection(model) + effectSection(model) +
+         certificateSection(model) + fitSection(model);
+}
+
+std::string title(const std::string& text) { return textElement("h1", {}, text) + "\n"; }
+
+std::string logSections(const ValidationResult& result) {
+  return scoreSection(result) + checkSection(result) + comparisonSection(result) +
+         curveSection(result) + htmlSection("Notes", htmlList(result.notes));
+}
+
+/// Head and sections of one validated log.
+std::string validationMarkup(const ValidationResult& result) {
+  return paragraph(result.log, "sub") + verdictMarkup(result) + "<div class=\"tiles\">\n" +
+         tile("relative error, all joints", shownPercent(result.relative_error)) +
+         tile("samples", shownCount(result.scored)) +
+         tile("of them moving", shownCount(result.moving)) +
+         tile("joints", std::to_string(result.per_joint.size())) + "</div>\n" + logSections(result);
+}
+
+}  // namespace
+
+std::string htmlReport(const Model& model, const std::vector<ValidationResult>& validations) {
+  const std::string heading = "Validation of " + model.robot->name;
+  std::string body;
+  for (const ValidationResult& result : validations)
+    body += title(heading) + validationMarkup(result);
+  if (validations.empty()) body += title("Model of " + model.robot->name);
+  body += htmlSection(
+              "The model",
+              statusMarkup(model) + "<div class=\"tiles\">\n" + modelTiles(model) + "</div>\n") +
+          modelSections(model) + provenanceSection(model);
+  return htmlPage(validations.empty() ? "Model of " + model.robot->name : heading, body);
+}
+
+std::string htmlReport(const Identification& identification,
+                       const std::vector<ValidationResult>& on_training) {
+  const Model& model = identification.model;
+  const std::string heading = "Identification of " + model.robot->name;
+  std::string body = title(heading) + statusMarkup(model) + "<div class=\"tiles\">\n" +
+                     modelTiles(model) + "</div>\n" + auditSection(identification) +
+                     fitSection(model) + baseParameterSection(model) + linkSection(model) +
+                     effectSection(model) + certificateSection(model);
+  for (const ValidationResult& result : on_training)
+    body += title("Training log") + paragraph(result.log, "sub") +
+            paragraph(
+                "The model has seen this log: what follows shows the fit and says nothing about "
+                "other motions. Validate "
+                "on another log.") +
+            scoreSection(result) + curveSection(result);
+  return htmlPage(heading, body + provenanceSection(model));
+}
+
+}  // namespace dynid

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// A number for people: `digits` significant ones, "n/a" for NaN, "inf" for infinite.
+std::string shown(double value, int digits = 4);
+/// A fraction as "12.3 %".
+std::string shownPercent(double fraction);
+/// A count, exact and without exponent.
+std::string shownCount(double count);
+
+/// Rows of cells as aligned columns for a terminal; the first column to the left, the others to the
+/// right. Two blanks apart, `indent` blanks in front; the first row is the head.
+std::string alignedTable(const std::vector<std::vector<std::string>>& rows, size_t indent = 2);
+
+/// Text broken into lines of at most `width` columns, the first indented by `indent` blanks, the
+/// others by `hang` more.
+std::string wrappedText(const std::string& text,
+                        size_t indent = 2,
+                        size_t hang = 2,
+                        size_t width = 100);
+
+}  // namespace dynid

@@ -1,0 +1,197 @@
+#include "dynid/report/text.h"
+
+#include "dynid/core/text.h"
+#include "dynid/report/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+std::string outcomeText(Check::Outcome outcome) {
+  switch (outcome) {
+    case Check::Outcome::kPassed:
+      return "passed";
+    case Check::Outcome::kFailed:
+      return "FAILED";
+    case Check::Outcome::kNotVerifiable:
+      return "not verifiable";
+  }
+  return "";
+}
+
+std::string logsText(const Model& model) {
+  std::string text = "Logs\n";
+  for (const LogRecord& log : model.provenance.logs) {
+    text += wrappedText(log.file + ": " + shownCount(log.samples) + " samples read, " +
+                        shownCount(log.used) + " used, " + shownCount(log.dropped) + " dropped");
+    for (const std::string& note : log.notes) text += wrappedText("- " + note, 4);
+  }
+  return text;
+}
+
+std::string fitText(const Model& model) {
+  const FitSummary& fit = model.fit;
+  std::string text = "Fit: relative error " + shownPercent(fit.relative_error) + ", " +
+                     shownCount(fit.samples) + " samples, " + shownCount(fit.rows) +
+                     " rows, condition number " + shown(fit.condition_number, 3) + "\n";
+  std::vector<std::vector<std::string>> rows = {
+      {"joint", "samples", "RMSE [" + model.effort_unit + "]", "relative error", "noise"}};
+  for (size_t j = 0; j < fit.per_joint.size(); ++j) {
+    const ChannelFit& channel = fit.per_joint[j];
+    rows.push_back({model.robot->joints[j].name,
+                    shownCount(channel.samples),
+                    shown(channel.rmse, 3),
+                    shownPercent(channel.relative_error),
+                    shown(channel.sigma, 3)});
+  }
+  return text + (fit.per_joint.empty() ? "" : alignedTable(rows));
+}
+
+std::string consistencyText(const Model& model) {
+  const PhysicalFitResult& fit = model.consistency;
+  if (!fit.feasible)
+    return "Physically consistent fit: FAILED" +
+           (fit.reason.empty() ? std::string() : ": " + fit.reason) + "\n";
+  std::string text =
+      "Physically consistent fit: " + std::string(fit.converged ? "optimal" : "NOT CONVERGED") +
+      ", certified relative gap " + shown(fit.relative_duality_gap, 2) + ", smallest eigenvalue " +
+      shown(fit.min_eigenvalue, 2) + ", " + std::to_string(fit.iterations) + " steps, " +
+      shown(1e3 * fit.seconds, 3) + " ms\n";
+  if (!fit.reason.empty()) text += wrappedText(fit.reason);
+  for (const BoundReport& bound : fit.bounds)
+    if (bound.active)
+      text += wrappedText("- the optimum rests on the bound " + bound.name + " (multiplier " +
+                          shown(bound.multiplier, 3) + ")");
+  return text;
+}
+
+/// What the logs could not tell, by name.
+std::string identifiabilityText(const Model& model) {
+  size_t alone = 0, combination = 0, none = 0;
+  for (const ParameterVerdict& verdict : model.verdicts) {
+    alone += verdict.identifiability == Identifiability::kAlone;
+    combination += verdict.identifiability == Identifiability::kCombination;
+    none += verdict.identifiability == Identifiability::kNone;
+  }
+  std::string text = "Parameters: " + std::to_string(model.layout.size()) + ", seen through " +
+                     std::to_string(model.base_parameters.size()) + " combinations; " +
+                     std::to_string(alone) + " alone, " + std::to_string(combination) +
+                     " only in a combination, " + std::to_string(none) + " not at all\n";
+  std::vector<std::string> uncertain;
+  for (const BaseParameterEstimate& p : model.base_parameters)
+    if (!(p.relativeStdDev() < 1.0)) uncertain.push_back(p.name);
+  if (!uncertain.empty())
+    text += wrappedText("badly excited by these logs (as uncertain as large): " + join(uncertain));
+  return text;
+}
+
+std::string baseParametersText(const Model& model) {
+  std::vector<std::vector<std::string>> rows = {
+      {"base parameter", "value", "std. dev.", "95 % interval", "unit"}};
+  for (const BaseParameterEstimate& p : model.base_parameters)
+    rows.push_back({p.name,
+                    shown(p.value),
+                    shown(p.std_dev, 2) + " (" + shownPercent(p.relativeStdDev()) + ")",
+                    "[" + shown(p.lower_95) + ", " + shown(p.upper_95) + "]",
+                    p.unit});
+  return alignedTable(rows);
+}
+
+std::string scoresText(const ValidationResult& result) {
+  const bool filtered = !result.filtered.per_joint.empty();
+  std::vector<std::vector<std::string>> rows = {{"joint",
+                                                 "unit",
+                                                 "RMSE",
+                                                 "rel. error",
+                                                 "R2",
+                                                 "moving RMSE",
+                                                 "moving rel.",
+                                                 "max",
+                                                 "bias",
+                                                 "corr. time"}};
+  if (filtered) rows[0].push_back("filtered rel.");
+  for (size_t j = 0; j < result.per_joint.size(); ++j) {
+    const JointScore& s = result.per_joint[j];
+    rows.push_back({s.joint,
+                    s.unit,
+                    shown(s.rmse, 3),
+                    shownPercent(s.relative_error),
+                    shown(s.r2, 4),
+                    shown(s.rmse_moving, 3),
+                    shownPercent(s.relative_error_moving),
+                    shown(s.max_abs, 3),
+                    shown(s.bias, 2),
+                    shown(s.residual_time_s, 2) + " s"});
+    if (filtered) rows.back().push_back(shownPercent(result.filtered.per_joint[j].relative_error));
+  }
+  std::string text = alignedTable(rows);
+  if (filtered)
+    text += wrappedText(
+        "All against the measurement as recorded, but the last column: there it is low-passed at " +
+        shown(result.filtered.cutoff_hz, 3) + " Hz.");
+  return text;
+}
+
+}  // namespace
+
+std::string summaryOf(const std::vector<Finding>& findings) {
+  if (findings.empty()) return "  nothing to complain about\n";
+  std::string text;
+  for (const Finding& finding : findings)
+    text += wrappedText(toText(finding.severity) + ": " + finding.message +
+                            (finding.remedy.empty() ? "" : " -> " + finding.remedy) + " [" +
+                            finding.code + "]",
+                        2,
+                        4);
+  return text;
+}
+
+std::string summaryOf(const Model& model, bool verbose) {
+  std::string text =
+      "Model of " + model.robot->name + ": " + (model.status.usable ? "usable" : "NOT USABLE");
+  if (!model.status.reason.empty()) text += ": " + model.status.reason;
+  text = wrappedText(text, 0);
+  if (!model.scale_known)
+    text += wrappedText(
+        "All parameters carry one common unknown factor: no known load or mass sets the scale.");
+  if (!model.provenance.logs.empty()) text += logsText(model);
+  text += fitText(model) + consistencyText(model);
+  if (!model.base_parameters.empty()) text += identifiabilityText(model);
+  if (verbose && !model.base_parameters.empty()) text += baseParametersText(model);
+  return text;
+}
+
+std::string summaryOf(const Identification& identification, bool verbose) {
+  std::string text;
+  const std::vector<LogRecord>& logs = identification.model.provenance.logs;
+  for (size_t i = 0; i < identification.audits.size(); ++i)
+    text += "Audit of " + (i < logs.size() ? logs[i].file : "log " + std::to_string(i + 1)) + "\n" +
+            summaryOf(identification.audits[i]);
+  return text + summaryOf(identification.model, verbose);
+}
+
+std::string summaryOf(const ValidationResult& result) {
+  std::string text = result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
+                     ", relative error " + shownPercent(result.relative_error) + " over " +
+                     shownCount(result.scored) + " samples (" + shownCount(result.moving) +
+                     " moving, " + shownCount(result.samples - result.scored) + " left out)\n";
+  for (const std::string& reason : result.reasons) text += wrappedText("- " + reason);
+  text += scoresText(result);
+  text += "Checks\n";
+  for (const Check& check : result.checks)
+    text += wrappedText(check.name + ": " + outcomeText(check.outcome) +
+                            (check.message.empty() ? "" : " - " + check.message),
+                        2,
+                        4);
+  for (const Comparison& comparison : result.against)
+    text += wrappedText("Against " + comparison.other + " (relative error " +
+                            shownPercent(comparison.relative_error) + "): " + comparison.message,
+                        0);
+  if (!result.notes.empty()) text += "Notes\n";
+  for (const std::string& note : result.notes) text += wrappedText("- " + note);
+  return text;
+}
+
+}  // namespace dynid

@@ -1,0 +1,110 @@
+#include "dynid/report/text.h"
+
+#include "dynid/model/json_text.h"
+#include "dynid/report/numbers.h"
+#include "dynid/report/validation_json.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "report/synthetic_result.h"
+#include <cmath>
+#include <sstream>
+
+namespace dynid {
+namespace {
+
+using dynid::testing::someFindings;
+using dynid::testing::syntheticModel;
+using dynid::testing::syntheticResult;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Numbers, AreShownForPeople) {
+  EXPECT_EQ(shown(3.14159), "3.142");
+  EXPECT_EQ(shown(std::nan("")), "n/a");
+  EXPECT_EQ(shown(-std::numeric_limits<double>::infinity()), "-inf");
+  EXPECT_EQ(shownPercent(0.1234), "12.3 %");
+  EXPECT_EQ(shownCount(123456789.0), "123456789");
+}
+
+TEST(Numbers, TablesAlignByWhatIsSeen) {
+  EXPECT_EQ(alignedTable({{"a", "x"}, {"m²", "12"}}, 0), "a    x\nm²  12\n");
+}
+
+TEST(Numbers, TextWraps) { EXPECT_EQ(wrappedText("aaa bbb ccc", 1, 2, 8), " aaa bbb\n   ccc\n"); }
+
+TEST(Text, OfAnIdentification) {
+  const std::string text = summaryOf(Identification{syntheticModel(), {someFindings()}}, true);
+  EXPECT_THAT(text, HasSubstr("Audit of a.h5"));
+  EXPECT_THAT(text,
+              HasSubstr("warning: elbow: logged velocity lags by 5 ms -> nothing, it is not used"));
+  EXPECT_THAT(text, HasSubstr("Model of threelink: usable: good on \"all\" counts"));
+  EXPECT_THAT(text, HasSubstr("a.h5: 20000 samples read, 12345 used, 17 dropped"));
+  EXPECT_THAT(text, HasSubstr("optimal, certified relative gap 3.1e-10"));
+  EXPECT_THAT(text, HasSubstr("the optimum rests on the bound upper.mass >= 2"));
+  EXPECT_THAT(text, HasSubstr("badly excited by these logs (as uncertain as large): hand.Ixx"));
+  EXPECT_THAT(text, HasSubstr("upper.Iyy"));
+}
+
+TEST(Text, SaysWhenTheFitFailed) {
+  Model model = syntheticModel();
+  model.status = {false, "the bounds contradict each other"};
+  model.consistency = {};
+  model.consistency.reason = "the bounds contradict each other";
+  EXPECT_THAT(
+      summaryOf(model),
+      AllOf(HasSubstr("NOT USABLE: the bounds contradict"),
+            HasSubstr("Physically consistent fit: FAILED: the bounds contradict each other")));
+}
+
+TEST(Text, OfAValidation) {
+  const ValidationResult result = syntheticResult(syntheticModel());
+  const std::string text = summaryOf(result);
+  EXPECT_THAT(
+      text, HasSubstr("heldout <7> & co.h5: " + std::string(result.passed ? "PASSED" : "FAILED")));
+  EXPECT_THAT(text, HasSubstr("physically_consistent: passed"));
+  EXPECT_THAT(text, HasSubstr("certificate: not verifiable"));
+  EXPECT_THAT(text, HasSubstr("this model is better than old"));
+  EXPECT_THAT(text, HasSubstr("low-passed at 7.5 Hz"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 140U) << line;
+}
+
+TEST(Text, OfACleanAudit) {
+  EXPECT_EQ(summaryOf(std::vector<Finding>{}), "  nothing to complain about\n");
+}
+
+TEST(ValidationJson, HoldsTheKeysThatOthersRelyOn) {
+  ValidationResult result = syntheticResult(syntheticModel());
+  result.per_joint[2].r2 = std::nan("");
+  const Json json = Json::parse(toJson(result));
+  for (const char* path : {"/verdict",
+                           "/relative_error",
+                           "/per_joint/elbow/rmse",
+                           "/per_joint/elbow/relative_error",
+                           "/per_joint/elbow/r2",
+                           "/per_joint/elbow/rmse_moving",
+                           "/per_joint/elbow/relative_error_moving",
+                           "/per_joint/elbow/max_abs",
+                           "/per_joint/elbow/bias",
+                           "/filtered/cutoff_hz",
+                           "/filtered/per_joint/elbow/rmse",
+                           "/samples",
+                           "/checks/physically_consistent",
+                           "/checks/certificate",
+                           "/checks/energy_balance/value",
+                           "/against/0/p_value",
+                           "/reasons",
+                           "/notes"})
+    EXPECT_TRUE(json.contains(Json::json_pointer(path))) << path;
+  EXPECT_EQ(json.at("verdict"), result.passed ? "passed" : "failed");
+  EXPECT_EQ(json.at("relative_error").get<double>(), result.relative_error);
+  EXPECT_EQ(json.at("per_joint").at("elbow").at("bias").get<double>(), result.per_joint[1].bias);
+  EXPECT_TRUE(json.at("per_joint").at("wrist").at("r2").is_null());
+  EXPECT_EQ(json.at("checks").at("certificate").at("outcome"), "not verifiable");
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,293 @@
+#include "dynid/validation/validate.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/validation/model_checks.h"
+#include "dynid/validation/verdict.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/synthetic_model.h"
+#include <Eigen/LU>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+using dynid::testing::syntheticModel;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// A motion in closed form, the links' and drives' efforts by Newton-Euler, and viscous friction
+/// that the model knows.
+PredictionBlock exactBlock(const Model& model, Eigen::Index rows, double step) {
+  const Robot& robot = *model.robot;
+  const int n = robot.numJoints();
+  PredictionBlock block;
+  block.time = Eigen::VectorXd::LinSpaced(rows, 0.0, static_cast<double>(rows - 1) * step);
+  block.q.resize(rows, n);
+  block.dq.resize(rows, n);
+  block.ddq.resize(rows, n);
+  block.predicted.resize(rows, n);
+  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const Eigen::MatrixXd T_inverse = robot.T.inverse();
+  const Eigen::MatrixXd reflected =
+      T_inverse.transpose() * driveInertias(model).asDiagonal() * T_inverse;
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const double t = block.time(i);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const double w = 1.0 + 0.3 * static_cast<double>(j);
+      block.q(i, j) = 0.8 * std::sin(w * t) + 0.2 * t / 10.0;
+      block.dq(i, j) = 0.8 * w * std::cos(w * t) + 0.02;
+      block.ddq(i, j) = -0.8 * w * w * std::sin(w * t);
+    }
+    const Eigen::VectorXd dq = block.dq.row(i), ddq = block.ddq.row(i);
+    block.predicted.row(i) =
+        inverseDynamics(robot, pi, block.q.row(i), dq, ddq) + reflected * ddq + 0.7 * dq;
+  }
+  block.measured = block.predicted;
+  block.moving = block.dq.array().abs() > 0.02;
+  return block;
+}
+
+Check energyCheck(const Model& model, const PredictionBlock& block, double limit = 0.25) {
+  EnergyBalance balance(model);
+  balance.add(block);
+  return balance.check(limit);
+}
+
+TEST(EnergyBalance, ClosesForAnExactModel) {
+  const Model model = syntheticModel();
+  const Check check = energyCheck(model, exactBlock(model, 5000, 0.002));
+  EXPECT_EQ(check.outcome, Check::Outcome::kPassed);
+  EXPECT_LT(check.value, 1e-6);  // the trapezoidal rule's error
+}
+
+TEST(EnergyBalance, ClosesOverStretchesPartedByAGap) {
+  const Model model = syntheticModel();
+  PredictionBlock block = exactBlock(model, 5000, 0.002);
+  block.time.tail(2500).array() += 60.0;
+  block.measured.row(1000).setConstant(std::numeric_limits<double>::quiet_NaN());
+  EXPECT_LT(energyCheck(model, block).value, 1e-6);
+}
+
+TEST(EnergyBalance, MissesWorkThatTheModelDoesNotExplain) {
+  const Model model = syntheticModel();
+  PredictionBlock block = exactBlock(model, 5000, 0.002);
+  block.measured = block.predicted + 3.0 * block.dq;  // friction that the model does not know
+  const double flow = (block.measured.array() * block.dq.array()).abs().sum();
+  const double missed = 3.0 * block.dq.squaredNorm();
+  const Check check = energyCheck(model, block, 0.5 * missed / flow);
+  EXPECT_EQ(check.outcome, Check::Outcome::kFailed);
+  EXPECT_NEAR(check.value, missed / flow, 1e-3 * missed / flow);
+}
+
+TEST(EnergyBalance, MissesAWrongInverseDynamics) {
+  // Efforts of other links than those whose energy is counted: a witness for M(q) against the
+  // regressor.
+  const Model model = syntheticModel();
+  PredictionBlock block = exactBlock(model, 5000, 0.002);
+  block.ddq *= 0.5;  // no acceleration of this motion
+  EXPECT_GT(energyCheck(model, block).value, 1e-3);
+}
+
+TEST(EnergyBalance, SaysNothingWithoutMotion) {
+  const Model model = syntheticModel();
+  PredictionBlock block = exactBlock(model, 100, 0.002);
+  block.dq.setZero();
+  EXPECT_EQ(energyCheck(model, block).outcome, Check::Outcome::kNotVerifiable);
+}
+
+TEST(ModelChecks, PassForPossibleBodies) {
+  const Model model = syntheticModel();
+  EXPECT_EQ(checkPhysicalConsistency(model).outcome, Check::Outcome::kPassed);
+  const Check mass = checkMassMatrix(model, 0.0);
+  EXPECT_EQ(mass.outcome, Check::Outcome::kPassed);
+  EXPECT_GT(mass.value, 0.0);
+  EXPECT_THAT(mass.message, HasSubstr("shoulder"));
+  EXPECT_EQ(checkMassMatrix(model, 0.0).value, mass.value);  // the same states each time
+}
+
+TEST(ModelChecks, NameTheLinkThatIsNoBody) {
+  Model model = syntheticModel();
+  model.parameters(10 + 4) = -1.0;
+  const Check check = checkPhysicalConsistency(model);
+  EXPECT_EQ(check.outcome, Check::Outcome::kFailed);
+  EXPECT_THAT(check.message, HasSubstr("fore is no possible body"));
+}
+
+TEST(ModelChecks, NameTheFrictionBelowZero) {
+  Model model = syntheticModel();
+  model.parameters(model.layout.find("m6.coulomb")) = -0.2;
+  const Check check = checkPhysicalConsistency(model);
+  EXPECT_EQ(check.outcome, Check::Outcome::kFailed);
+  EXPECT_THAT(check.message, HasSubstr("m6.coulomb is -0.2 N m, below zero"));
+}
+
+TEST(ModelChecks, MassMatrixOfImpossibleLinksIsFoundOut) {
+  Model model = syntheticModel();
+  model.parameters.segment<10>(20) *= -1.0;
+  for (const char* name : {"shoulder.drive_inertia", "m5.drive_inertia", "m6.drive_inertia"})
+    model.parameters(model.layout.find(name)) = 0.0;
+  const Check check = checkMassMatrix(model, 0.0);
+  EXPECT_EQ(check.outcome, Check::Outcome::kFailed);
+  EXPECT_LT(check.value, 0.0);
+}
+
+TEST(ModelChecks, MassMatrixBelowTheWantedEigenvalueFails) {
+  const Check check = checkMassMatrix(syntheticModel(), 1e3);
+  EXPECT_EQ(check.outcome, Check::Outcome::kFailed);
+  EXPECT_THAT(check.message, HasSubstr("it has to be above 1e+03"));
+}
+
+TEST(ModelChecks, CertificateOfAnIdentifiedModel) {
+  Model model = syntheticModel();
+  PhysicalFitProblem problem;
+  problem.bodies = 3;
+  problem.prior.assign(3, model.body(0));
+  problem.R = Eigen::MatrixXd::Random(40, 30);
+  problem.z = problem.R * model.parameters.head(30) + 0.1 * Eigen::VectorXd::Random(40);
+  model.consistency = solvePhysicalFit(problem);
+  ASSERT_TRUE(model.consistency.converged) << model.consistency.reason;
+  model.parameters.head(30) = model.consistency.x.head(30);
+  const Check check = checkModelCertificate(model, 1e-6);
+  EXPECT_EQ(check.outcome, Check::Outcome::kPassed) << check.message;
+  EXPECT_LE(check.value, 1e-8);
+
+  Model edited = model;
+  edited.parameters(0) += 0.1;
+  EXPECT_EQ(checkModelCertificate(edited, 1e-6).outcome, Check::Outcome::kFailed);
+  EXPECT_THAT(checkModelCertificate(edited, 1e-6).message, HasSubstr("are not those of the fit"));
+  EXPECT_EQ(checkModelCertificate(model, 1e-30).outcome, Check::Outcome::kFailed);
+  Model forged = model;
+  forged.consistency.certificate.x(0) = -1.0;
+  EXPECT_EQ(checkModelCertificate(forged, 1e-6).outcome, Check::Outcome::kFailed);
+  Model without = model;
+  without.has_certificate = false;
+  EXPECT_EQ(checkModelCertificate(without, 1e-6).outcome, Check::Outcome::kNotVerifiable);
+  EXPECT_THAT(checkModelCertificate(without, 1e-6).message, HasSubstr("carries no certificate"));
+}
+
+ValidationResult goodResult() {
+  ValidationResult result;
+  result.relative_error = 0.1;
+  result.samples = result.scored = result.moving = 1000;
+  for (const char* name : {"shoulder", "elbow", "wrist"}) {
+    JointScore score;
+    score.joint = name;
+    score.samples = score.moving_samples = 1000;
+    score.relative_error_moving = 0.1;
+    result.per_joint.push_back(score);
+  }
+  return result;
+}
+
+TEST(Verdict, PassesWhatIsWithinTheThresholds) {
+  ValidationResult result = goodResult();
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed);
+  EXPECT_EQ(result.verdict, "passed");
+  EXPECT_THAT(result.notes, IsEmpty());
+}
+
+TEST(Verdict, NamesEveryReason) {
+  ValidationResult result = goodResult();
+  result.relative_error = 0.5;
+  result.per_joint[1].relative_error_moving = 0.7;
+  result.checks = {{"energy_balance", Check::Outcome::kFailed, 0.4, 0.25, "40 % lost"}};
+  judge(syntheticModel(), {}, result);
+  EXPECT_FALSE(result.passed);
+  EXPECT_EQ(result.verdict,
+            "failed: relative error 50 % over all samples and joints is above 35 %; elbow: "
+            "relative error 70 % while "
+            "moving is above 60 %; energy_balance: 40 % lost");
+}
+
+TEST(Verdict, NamesAJointThatBarelyMovesInsteadOfJudgingIt) {
+  ValidationResult result = goodResult();
+  result.per_joint[2].moving_samples = 5;
+  result.per_joint[2].relative_error_moving = 3.0;
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("wrist: not judged, it barely moves in this log (5 of 1000")));
+}
+
+TEST(Verdict, SaysThatAChannelWasNotExplainedByTheFitEither) {
+  Model model = syntheticModel();
+  model.fit.per_joint[2].relative_error = 0.95;
+  ValidationResult result = goodResult();
+  result.per_joint[2].relative_error_moving = 0.97;
+  judge(model, {}, result);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(
+      result.verdict,
+      HasSubstr("wrist: relative error 97 % while moving is above 60 % (95 % already in the fit"));
+}
+
+TEST(Verdict, FailsOnNotANumberAndWithoutMotion) {
+  ValidationResult result = goodResult();
+  result.relative_error = std::numeric_limits<double>::quiet_NaN();
+  judge(syntheticModel(), {}, result);
+  EXPECT_FALSE(result.passed);
+  result = goodResult();
+  result.moving = 0;
+  judge(syntheticModel(), {}, result);
+  EXPECT_THAT(result.verdict, HasSubstr("no joint moves in this log"));
+}
+
+TEST(Verdict, WhatCannotBeVerifiedIsANoteNoFailure) {
+  ValidationResult result = goodResult();
+  result.checks = {{"certificate", Check::Outcome::kNotVerifiable, 0.0, 0.0, "not there"}};
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(result.notes, Contains("certificate: not there"));
+}
+
+TEST(Verdict, FailsAModelThatSaysItIsNotUsable) {
+  Model model = syntheticModel();
+  model.status = {false, "rank deficient"};
+  ValidationResult result = goodResult();
+  judge(model, {}, result);
+  EXPECT_THAT(result.verdict, HasSubstr("not usable: rank deficient"));
+}
+
+TEST(Thresholds, AreCheckedByName) {
+  ValidationThresholds thresholds;
+  EXPECT_NO_THROW(thresholds.check());
+  thresholds.max_gap = 0.0;
+  try {
+    thresholds.check();
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "max-gap is 0; expected a positive number");
+  }
+  thresholds = {};
+  thresholds.max_relative_error = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(thresholds.check(), UsageError);
+}
+
+TEST(ValidationPass, GathersScoresCurvesAndEnergy) {
+  const Model model = syntheticModel();
+  const PredictionBlock block = exactBlock(model, 3000, 0.01);
+  ValidationPass pass(model);
+  EXPECT_TRUE(pass.empty());
+  pass.add(block);
+  ValidationResult result;
+  pass.finish({}, result);
+  EXPECT_EQ(result.samples, 3000.0);
+  EXPECT_LT(result.relative_error, 1e-12);
+  EXPECT_EQ(result.filtered.cutoff_hz, 7.5);
+  EXPECT_EQ(result.filtered.per_joint.size(), 3U);
+  EXPECT_GT(result.curves.time.size(), 1000);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].name, "energy_balance");
+}
+
+}  // namespace
+}  // namespace dynid
