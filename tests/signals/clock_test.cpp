@@ -132,6 +132,17 @@ TEST(Clock, StepsThatReallyDifferAreBelieved) {
   EXPECT_LT(clockError(log, [&](Index k) { return log.time(k); }), 1e-12);
 }
 
+TEST(Clock, BurstsOfLateRowsAreSpreadByTheMotion) {
+  // A logger that wakes every 25 ms and stamps what has queued up.
+  RawSignals log = syntheticLog(6000, 0.005);
+  for (Index k = 0; k < log.rows(); ++k)
+    log.time(k) = 0.025 * static_cast<double>(k / 5) + 1e-5 * static_cast<double>(k % 5);
+  const ClockModel model = clockOf(log);
+  EXPECT_EQ(model.kind, ClockKind::quantised) << model.reason;
+  EXPECT_NEAR(model.step, 0.005, 1e-7);
+  EXPECT_LT(clockError(log, [](Index k) { return 0.005 * static_cast<double>(k); }), 1e-4);
+}
+
 TEST(Clock, HeldRowsOfASlowSourceAreDropped) {
   RawSignals log = syntheticLog(6000, 0.005);
   for (Index k = 1; k < log.rows(); ++k)

@@ -89,6 +89,14 @@ struct Material {
   VectorXd noise, resolution;
 };
 
+/// Bursts are no gaps: what one row in twenty waits for counts, too.
+double usualMaxGap(std::vector<double> intervals) {
+  const double median = medianOf(intervals);
+  const auto slow = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() * 19 / 20);
+  std::nth_element(intervals.begin(), slow, intervals.end());
+  return std::max({5.0 * median, 2.0 * *slow, 0.02});
+}
+
 Material collect(std::span<const RawSignals> looks, double max_gap) {
   Material material;
   std::vector<double> intervals;
@@ -107,7 +115,7 @@ Material collect(std::span<const RawSignals> looks, double max_gap) {
     throw std::invalid_argument("estimateClock: no two different time stamps in " +
                                 std::to_string(total) + " usable rows; expected at least two");
   material.median_step = medianOf(intervals);
-  material.max_gap = std::isfinite(max_gap) ? max_gap : std::max(5.0 * material.median_step, 0.02);
+  material.max_gap = std::isfinite(max_gap) ? max_gap : usualMaxGap(intervals);
   MatrixXd all(total, looks.front().joints());
   Index filled = 0;
   double elapsed = 0.0, steps = 0.0;

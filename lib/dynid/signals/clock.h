@@ -55,7 +55,7 @@ struct ClockModel {
 /// smooth on it as under the stamps.
 ///
 /// \param looks contiguous windows of one log
-/// \param max_gap s; NaN: max(5 steps, 0.02 s)
+/// \param max_gap s; NaN: max(5 median steps, 2 slow steps (95 %), 0.02 s)
 /// \throws std::invalid_argument without two usable rows of different stamps, or on shapes
 ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap);
 

@@ -6,8 +6,8 @@ namespace dynid {
 
 /// Every k-th sample carries what is left after the low-pass: k = max(1, floor(rate / (4 cutoff))),
 /// so that the kept samples' Nyquist frequency is at least twice the cut-off and residuals of
-/// neighbours are nearly uncorrelated. \throws std::invalid_argument unless both are positive and
-/// finite.
+/// neighbours are nearly uncorrelated.
+/// \throws std::invalid_argument unless both are positive and finite
 int decimationFactor(double rate_hz, double cutoff_hz);
 
 /// True for the samples of the uniform grid that decimation keeps: index divisible by factor,

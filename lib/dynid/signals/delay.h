@@ -9,13 +9,14 @@ struct DelayEstimate {
   double lag = 0.0;  ///< s, positive if the signal is late; NaN if there is nothing to compare
   double correlation = 0.0;  ///< at that lag, sign of the gain included
   double gain = 0.0;         ///< least squares at that lag
-  double std_dev =
-      0.0;  ///< s, of the lag, from the noise left (1/sqrt of the information in the slope)
+  double std_dev = 0.0;      ///< s, of the lag, were the noise white
 };
 
 /// Cross-correlation (normalised over the common part) over whole samples up to max_lag, then a
-/// parabola through the best and its neighbours. \param reference, signal [N] on the same uniform
-/// clock of step dt \param max_lag s
+/// parabola through the best and its neighbours.
+/// \param reference, signal [N] on the same uniform clock of step dt [s]
+/// \param max_lag s; at most a quarter of the length is searched
+/// \throws std::invalid_argument on a mismatch
 DelayEstimate estimateDelay(const Eigen::Ref<const Eigen::VectorXd>& reference,
                             const Eigen::Ref<const Eigen::VectorXd>& signal,
                             double dt,

@@ -2,7 +2,6 @@
 
 #include <Eigen/Core>
 
-#include <array>
 #include <vector>
 
 namespace dynid {
@@ -15,8 +14,8 @@ struct FilterSection {
 
 /// Digital Butterworth low-pass (bilinear transform, pre-warped) to be run forward and backward.
 /// The cut-off is that of one pass, as in everybody's filtfilt(butter(order, cutoff)): the two
-/// passes together have amplitude 1/2 (-6.02 dB) at the cut-off and -3.01 dB at (sqrt(2) - 1)^(1/(2
-/// order)) times it (0.896 for order 4), phase zero.
+/// passes together have amplitude 1/2 (-6.02 dB) at the cut-off, -3.01 dB at
+/// (sqrt(2) - 1)^(1 / (2 order)) times it (0.896 for order 4), and phase zero.
 struct Lowpass {
   int order = 0;
   double cutoff_hz = 0.0;
@@ -27,6 +26,7 @@ struct Lowpass {
   double gain(double frequency_hz) const;
 };
 
+/// The low-pass of the given order of one pass.
 /// \param order 1 to 12
 /// \param cutoff_hz in (0, rate/2)
 /// \throws std::invalid_argument naming the value.
@@ -42,9 +42,8 @@ struct FilterWorkspace {
 };
 
 /// Filters every column of `columns` in place, forward and backward, with odd reflection at both
-/// ends (3 time constants, at most N - 1 samples) and steady-state initial conditions. Straight
-/// lines pass unchanged. No allocation once `workspace` has its size. A single row is left as it
-/// is.
+/// ends (until the filter has forgotten all but 1e-3, at most N - 1 samples) and steady-state
+/// initial conditions. No allocation once `workspace` has its size. A single row is left as it is.
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace);

@@ -10,8 +10,8 @@ namespace dynid {
 /// shows as a kink in all joints at once. Every function is local: a row sees at most `half` rows
 /// on either side.
 
-/// Increment of each joint a row from the chord over 2 `half` rows, (q_{k+half} - q_{k-half}) / (2
-/// half); shorter chords at the ends. [N,n]
+/// Increment of each joint a row from the chord over 2 `half` rows,
+/// (q_{k+half} - q_{k-half}) / (2 half); shorter chords at the ends. [N,n]
 Eigen::MatrixXd chordSlopes(const Eigen::Ref<const Eigen::MatrixXd>& Q, Eigen::Index half);
 
 /// Standard deviation of a joint's increment about the chord in the fifth of the rows in which it
@@ -36,9 +36,8 @@ Eigen::MatrixXd parabolaSlopes(const Eigen::Ref<const Eigen::VectorXd>& x,
                                Eigen::Index half);
 
 /// Elapsed x from row k to row k + 1 as the motion sees it,
-///   s_k = sum_j w_j v_j (q_j,k+1 - q_j,k) / sum_j w_j v_j^2,  w = 1 / noise^2,  v the mean of the
-///   two slopes;
-/// NaN where the robot does not certainly move. [N-1]
+///   s_k = sum_j w_j v_j (q_j,k+1 - q_j,k) / sum_j w_j v_j^2,  w = 1 / noise^2,
+/// v the mean of the two slopes; NaN where the robot does not certainly move. [N-1]
 Eigen::VectorXd elapsedByMotion(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                 const Eigen::Ref<const Eigen::MatrixXd>& slopes,
                                 const Eigen::Ref<const Eigen::VectorXd>& noise);

@@ -6,12 +6,15 @@
 
 namespace dynid {
 
+/// [N,n] true where a joint moves.
 using MovingMask = Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// Speed below which a joint counts as standing still: min(0.02, 0.05 v95) with v95 the 95 %
-/// quantile of its speed, so that slow axes and prismatic ones keep their motion. Friction inside
-/// the stiction band is anything. \param dq [N,n] rad/s or m/s; \returns [n]; a joint that never
-/// moves gets 0.02.
+/// Speed below which a joint counts as standing still (friction there is anything inside the
+/// stiction band): min(default, 0.05 v95) with v95 the 95 % quantile of its speed, so that slow and
+/// prismatic axes keep their motion; the default for a joint that never moves.
+/// \param dq [N,n] rad/s or m/s
+/// \param default_speed rad/s or m/s
+/// \returns [n]
 Eigen::VectorXd stillThresholds(const Eigen::Ref<const Eigen::MatrixXd>& dq, double default_speed);
 
 /// |dq| > threshold, per sample and joint.
