@@ -10,30 +10,40 @@ namespace {
 constexpr double kToBoundary = 0.99;
 constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to the trace bound
 
-double startValue(const ConicProblem& problem) {
+constexpr double kLeastDual = 1e-8;
+
+/// The identity, less if the trace bound is narrow; its dual as large as the gradient there.
+ConeScaling scalingAtIdentity(const ConicProblem& problem) {
   const double size = 4.0 * problem.bodies + problem.scalars;
-  return std::min(1.0, 0.5 * problem.d(0) / size);
+  const double value = std::min(1.0, 0.5 * problem.d(0) / size);
+  const Eigen::VectorXd x = value * coneIdentity(problem.bodies, problem.scalars);
+  const Eigen::VectorXd gradient = problem.A.transpose() * (problem.A * x - problem.b);
+  const double dual = std::max(kLeastDual, gradient.cwiseAbs().maxCoeff());
+  return ConeScaling(problem.bodies, problem.scalars, value, dual);
 }
 
-double startDual(const ConicProblem& problem) {
-  const Eigen::VectorXd x = startValue(problem) * coneIdentity(problem.bodies, problem.scalars);
+/// The point itself, with the dual mu x^-1 as large as the gradient.
+ConeScaling scalingAt(const ConicProblem& problem, const Eigen::VectorXd& x) {
   const Eigen::VectorXd gradient = problem.A.transpose() * (problem.A * x - problem.b);
-  return std::max(1e-8, gradient.cwiseAbs().maxCoeff());
+  const ConeScaling unit(problem.bodies, problem.scalars, x, 1.0);
+  const double mu = std::max(kLeastDual, unit.toScaledDual(gradient).cwiseAbs().maxCoeff());
+  return ConeScaling(problem.bodies, problem.scalars, x, mu);
 }
 
 }  // namespace
 
-CentralPath::CentralPath(const ConicProblem& conic)
+CentralPath::CentralPath(const ConicProblem& conic, const Eigen::VectorXd& start)
     : problem(conic),
       trace(coneIdentity(conic.bodies, conic.scalars)),
-      scaling(conic.bodies, conic.scalars, startValue(conic), startDual(conic)),
+      scaling(start.size() > 0 ? scalingAt(conic, start) : scalingAtIdentity(conic)),
       newton(conic),
       x(scaling.primal()),
       w(scaling.dual()) {
-  const double mu = startValue(conic) * startDual(conic);
+  const double mu = scaling.complementarity() / (4.0 * conic.bodies + conic.scalars);
+  const double share = start.size() > 0 ? 1e-6 : 0.1;
   s = conic.d - conic.C * x;
   for (Eigen::Index i = 0; i < s.size(); ++i)
-    s(i) = std::max(s(i), 0.1 * std::max(std::abs(conic.d(i)), 1e-3));
+    s(i) = std::max(s(i), share * std::max(std::abs(conic.d(i)), 1e-3));
   nu = mu * s.cwiseInverse();
 }
 

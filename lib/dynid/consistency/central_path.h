@@ -13,11 +13,11 @@ namespace dynid {
 ///
 ///     A^T (A x - b) + trace_weight a + C^T nu = w,   x w = mu,  nu s = mu   (x, s, w, nu > 0),
 ///
-/// and the Newton step from one point to the next. Starts at a multiple of the identity, not
-/// necessarily feasible.
+/// and the Newton step from one point to the next.
 struct CentralPath {
-  /// `problem` must outlive the path.
-  explicit CentralPath(const ConicProblem& problem);
+  /// Starts at `start`, which must lie inside the cone, or if that is empty at a multiple of the
+  /// identity; the bounds need not be met. `problem` must outlive the path.
+  CentralPath(const ConicProblem& problem, const Eigen::VectorXd& start);
 
   /// Residuals at the present point; call before each step.
   void evaluate();

@@ -21,6 +21,7 @@ std::string shapeComplaint(const Certificate& c) {
     return "whitening has " + std::to_string(c.whitening.size()) + " blocks for " +
            std::to_string(c.bodies) + " bodies";
   const Eigen::Index size = 10 * c.bodies + scalars;
+  if (size == 0) return "empty";
   if (c.A.cols() != size || c.x.size() != size || c.a.size() != size)
     return "A, x or a do not have " + std::to_string(size) + " columns";
   if (c.b.size() != c.A.rows() || c.u.size() != c.A.rows())

@@ -26,6 +26,17 @@ ConeScaling::ConeScaling(int bodies, int scalars, double primal, double dual)
   bodies_.assign(static_cast<std::size_t>(bodies), body);
 }
 
+ConeScaling::ConeScaling(int bodies, int scalars, const Eigen::VectorXd& x, double mu)
+    : x_(x.tail(scalars)), w_(mu * x.tail(scalars).cwiseInverse()) {
+  const double root = std::pow(mu, 0.25);
+  for (int k = 0; k < bodies; ++k) {
+    const Eigen::LLT<Eigen::Matrix4d> factor(smat(x.segment<10>(10 * k)));
+    const Eigen::Matrix4d L = factor.matrixL();
+    const Eigen::Matrix4d L_inverse = factor.matrixL().solve(Eigen::Matrix4d::Identity());
+    bodies_.push_back({L / root, root * L_inverse, Eigen::Vector4d::Constant(std::sqrt(mu))});
+  }
+}
+
 Eigen::VectorXd ConeScaling::primal() const {
   Eigen::VectorXd x(size());
   Eigen::Index at = 0;

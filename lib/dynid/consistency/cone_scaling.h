@@ -21,6 +21,8 @@ class ConeScaling {
  public:
   /// x = primal * identity, w = dual * identity; both positive.
   ConeScaling(int bodies, int scalars, double primal, double dual);
+  /// x inside the cone, w = mu x^-1.
+  ConeScaling(int bodies, int scalars, const Eigen::VectorXd& x, double mu);
 
   int size() const { return 10 * static_cast<int>(bodies_.size()) + static_cast<int>(x_.size()); }
   Eigen::VectorXd primal() const;

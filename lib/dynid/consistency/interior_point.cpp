@@ -81,7 +81,7 @@ double centeringParameter(double last_step) {
 
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options) {
-  CentralPath path(problem);
+  CentralPath path(problem, options.start);
   std::deque<Candidate> candidates;
   InteriorPointResult result;
   const auto closed = [&] {

@@ -9,6 +9,8 @@ namespace dynid {
 struct InteriorPointOptions {
   double gap_tolerance = 1e-8;  ///< certified gap / max(f, floor) to stop at
   int max_iterations = 60;
+  Eigen::VectorXd
+      start;  ///< a point inside the cone to start from; empty: a multiple of the identity
 };
 
 struct InteriorPointResult {

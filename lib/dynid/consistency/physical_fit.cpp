@@ -1,6 +1,6 @@
 #include "dynid/consistency/physical_fit.h"
 
-#include "dynid/consistency/infeasibility.h"
+#include "dynid/consistency/first_stage.h"
 #include "dynid/consistency/interior_point.h"
 #include "dynid/consistency/second_stage.h"
 #include "dynid/consistency/whitened_fit.h"
@@ -19,9 +19,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kParallel = 1e-12;
-constexpr double kNarrow = 1e-7;   // scaled width opened between two opposite rows
-constexpr double kRelaxed = 1e-6;  // scaled relaxation where the bounds leave no interior at all
 constexpr double kActive = 1e-6;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
@@ -73,69 +70,6 @@ void requirePriors(const PhysicalFitProblem& problem) {
                                   " with smallest pseudo-inertia eigenvalue " + toText(smallest) +
                                   "; expected a body strictly inside the cone (capsulePrior)");
   }
-}
-
-/// Two opposite rows that (nearly) touch fix a number and leave no interior; opened by a hair.
-void openNarrowPairs(ConicProblem& conic) {
-  for (Eigen::Index i = 1; i < conic.d.size(); ++i)
-    for (Eigen::Index j = i + 1; j < conic.d.size(); ++j) {
-      const double width = conic.d(i) + conic.d(j);
-      if (width < -kParallel || width > kNarrow) continue;
-      if ((conic.C.row(i) + conic.C.row(j)).norm() > kParallel) continue;
-      conic.d(i) += 0.5 * (kNarrow - width);
-      conic.d(j) += 0.5 * (kNarrow - width);
-    }
-}
-
-std::string conflictText(const BoundConflict& conflict,
-                         const PhysicalFitProblem& problem,
-                         double margin) {
-  std::string text = "these bounds cannot all be met by physically consistent bodies";
-  if (margin > 0.0) text += " (margin " + toText(margin) + ")";
-  std::vector<std::string> names;
-  for (const Eigen::Index row : conflict.rows)
-    names.push_back("\"" + problem.bound_names[static_cast<std::size_t>(row - 1)] + "\"");
-  return text + ": " + join(names) + "; loosen or remove one of them";
-}
-
-/// First stage, with what may have to give so that an interior exists: the trace bound, then (by a
-/// hair) the user's rows.
-InteriorPointResult firstStage(const PhysicalFitProblem& problem,
-                               const PhysicalFitOptions& options,
-                               ConicProblem& conic,
-                               PhysicalFitResult& result) {
-  const InteriorPointOptions path{options.gap_tolerance, options.max_iterations};
-  InteriorPointResult first = minimizeOnCone(conic, path);
-  result.iterations += first.iterations;
-  if (first.x.size() > 0) return first;
-  const BoundConflict conflict = findBoundConflict(conic);
-  if (conflict.proven) {
-    result.reason = conflictText(conflict, problem, options.margin);
-    return first;
-  }
-  for (const double factor : {10.0, 100.0, 1000.0}) {
-    ConicProblem wider = conic;
-    wider.d(0) *= factor;
-    first = minimizeOnCone(wider, path);
-    result.iterations += first.iterations;
-    if (first.x.size() == 0) continue;
-    conic.d(0) = wider.d(0);
-    result.reason =
-        "bounds far from the prior: bound on the overall size widened " + toText(factor) + " times";
-    return first;
-  }
-  ConicProblem relaxed = conic;
-  relaxed.d.tail(relaxed.d.size() - 1).array() += kRelaxed;
-  first = minimizeOnCone(relaxed, path);
-  result.iterations += first.iterations;
-  if (first.x.size() > 0) {
-    conic.d = relaxed.d;
-    result.reason = "the bounds leave no interior; relaxed by a millionth of their size";
-  } else {
-    result.reason = "no feasible point found within " + std::to_string(options.max_iterations) +
-                    " steps; check the bounds, or allow more steps";
-  }
-  return first;
 }
 
 /// The proof in the units of the user's objective.
@@ -218,14 +152,15 @@ double smallestPseudoEigenvalue(const Eigen::VectorXd& x, int bodies) {
 Eigen::VectorXd secondStage(const PhysicalFitProblem& problem,
                             const PhysicalFitOptions& options,
                             const WhitenedFit& fit,
-                            const InteriorPointResult& first,
+                            const FirstStage& stage,
                             PhysicalFitResult& result) {
+  const InteriorPointResult& first = stage.optimum;
   if (!options.second_stage) return first.x;
   const double rows = problem.rows > 0.0 ? problem.rows : static_cast<double>(problem.R.rows());
   double slack = first.objective / std::max(1.0, rows - fit.rank);
   slack = std::max({slack, first.gap, kLeastSlack});
   const SecondStageResult second =
-      closestToPrior(fit.conic, first.objective, slack, options.max_iterations);
+      closestToPrior(fit.conic, first.objective, slack, options.max_iterations, stage.start);
   result.iterations += second.iterations;
   result.fallback_steps += second.fallback_steps;
   if (second.x.size() == 0) {
@@ -275,11 +210,12 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
   PhysicalFitResult result;
   result.margin = options.margin;
   WhitenedFit fit = whiten(problem, options);
-  openNarrowPairs(fit.conic);
   result.prior_scale = fit.prior_scale;
   result.rank = fit.rank;
 
-  const InteriorPointResult first = firstStage(problem, options, fit.conic, result);
+  const FirstStage stage = solveFirstStage(problem, options, fit.conic, result.reason);
+  const InteriorPointResult& first = stage.optimum;
+  result.iterations = first.iterations;
   if (first.x.size() > 0) {
     result.feasible = true;
     result.fallback_steps = first.fallback_steps;
@@ -289,7 +225,7 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
     result.objective_optimal = check.objective;
     result.relative_duality_gap = check.relative_gap;
     result.margin_cost = marginCost(certificate);
-    const Eigen::VectorXd final_x = secondStage(problem, options, fit, first, result);
+    const Eigen::VectorXd final_x = secondStage(problem, options, fit, stage, result);
     result.objective = certificateObjective(certificate, final_x);
     result.second_stage_cost = result.objective - result.objective_optimal;
     result.x_first_stage =

@@ -67,9 +67,10 @@ bool centered(const CentralPath& path, double mu) {
 SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,
-                                 int max_iterations) {
+                                 int max_iterations,
+                                 const Eigen::VectorXd& start) {
   SecondStageResult best;
-  CentralPath path(problem);
+  CentralPath path(problem, start);
   path.evaluate();
   Search search;
   search.slack = slack;

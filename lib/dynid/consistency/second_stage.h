@@ -21,10 +21,11 @@ struct SecondStageResult {
 ///     f(x) + mu (sum_k (tr Q_k - log det Q_k) + sum_j (s_j - log s_j) - sum_i log(d_i - C_i x))
 ///
 /// is an entropic central path on which f grows with mu: followed from large weights down until 0.3
-/// to 1 of the slack is spent.
+/// to 1 of the slack is spent. `start` as for minimizeOnCone.
 SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,
-                                 int max_iterations);
+                                 int max_iterations,
+                                 const Eigen::VectorXd& start = {});
 
 }  // namespace dynid

@@ -1,0 +1,93 @@
+#include "dynid/consistency/first_stage.h"
+
+#include "dynid/consistency/interior_search.h"
+#include "dynid/core/text.h"
+
+#include <vector>
+
+namespace dynid {
+namespace {
+
+constexpr double kParallel = 1e-12;
+constexpr double kNarrow = 1e-7;   // scaled width opened between two opposite rows
+constexpr double kRelaxed = 1e-6;  // scaled relaxation where the bounds leave no interior at all
+
+/// Two opposite rows that (nearly) touch fix a number and leave no interior; opened by a hair.
+void openNarrowPairs(ConicProblem& conic) {
+  for (Eigen::Index i = 1; i < conic.d.size(); ++i)
+    for (Eigen::Index j = i + 1; j < conic.d.size(); ++j) {
+      const double width = conic.d(i) + conic.d(j);
+      if (width < -kParallel || width > kNarrow) continue;
+      if ((conic.C.row(i) + conic.C.row(j)).norm() > kParallel) continue;
+      conic.d(i) += 0.5 * (kNarrow - width);
+      conic.d(j) += 0.5 * (kNarrow - width);
+    }
+}
+
+std::string conflictText(const InteriorSearch& search,
+                         const PhysicalFitProblem& problem,
+                         double margin) {
+  std::string text = "these bounds cannot all be met by physically consistent bodies";
+  if (margin > 0.0) text += " (margin " + toText(margin) + ")";
+  std::vector<std::string> names;
+  for (const Eigen::Index row : search.rows)
+    names.push_back("\"" + problem.bound_names[static_cast<std::size_t>(row - 1)] + "\"");
+  return text + ": " + join(names) + "; loosen or remove one of them";
+}
+
+/// Where the plain start meets no bounds: a point between them is found first, in a wider bound on
+/// the overall size if need be; `conic` is changed accordingly. Contradictory bounds are explained
+/// in `reason`.
+FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
+                                  const PhysicalFitOptions& options,
+                                  ConicProblem& conic,
+                                  std::string& reason) {
+  FirstStage stage;
+  for (const double factor : {1.0, 10.0, 100.0, 1000.0, 10000.0}) {
+    ConicProblem wider = conic;
+    wider.d(0) *= factor;
+    const InteriorSearch search = findInterior(wider);
+    if (search.contradictory) {
+      reason = conflictText(search, problem, options.margin);
+      continue;
+    }
+    if (search.x.size() == 0) continue;
+    for (const double relaxed : {0.0, kRelaxed}) {
+      wider.d.tail(wider.d.size() - 1).array() += relaxed;
+      stage.optimum =
+          minimizeOnCone(wider, {options.gap_tolerance, options.max_iterations, search.x});
+      if (stage.optimum.x.size() == 0) continue;
+      stage.start = search.x;
+      conic.d = wider.d;
+      reason.clear();
+      if (factor > 1.0)
+        reason = "bounds far from the prior: bound on the overall size widened " + toText(factor) +
+                 " times";
+      else if (relaxed > 0.0)
+        reason = "the bounds leave no interior; relaxed by a millionth of their size";
+      return stage;
+    }
+  }
+  if (reason.empty())
+    reason = "no feasible point found within " + std::to_string(options.max_iterations) +
+             " steps; check the bounds, or allow more steps";
+  return stage;
+}
+
+}  // namespace
+
+FirstStage solveFirstStage(const PhysicalFitProblem& problem,
+                           const PhysicalFitOptions& options,
+                           ConicProblem& conic,
+                           std::string& reason) {
+  openNarrowPairs(conic);
+  FirstStage stage;
+  stage.optimum = minimizeOnCone(conic, {options.gap_tolerance, options.max_iterations, {}});
+  if (stage.optimum.x.size() > 0) return stage;
+  if (conic.d.size() > 1) return firstStageFromInterior(problem, options, conic, reason);
+  reason = "no feasible point found within " + std::to_string(options.max_iterations) +
+           " steps; allow more";
+  return stage;
+}
+
+}  // namespace dynid
