@@ -4,7 +4,7 @@
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Core>
-#include <Eigen/Geometry>
+#include <Eigen/Dense>
 
 #include <algorithm>
 #include <array>

@@ -1,0 +1,334 @@
+#include "dynid/consistency/physical_fit.h"
+
+#include "dynid/consistency/bounds.h"
+#include "dynid/consistency/prior.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "consistency/oracle_problem.h"
+#include "consistency/random_problems.h"
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+using random_problems::families;
+using random_problems::randomProblem;
+using testing::HasSubstr;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+PhysicalFitOptions plain() {
+  PhysicalFitOptions options;
+  options.margin = 0.0;
+  options.second_stage = false;
+  return options;
+}
+
+/// One body of 3 kg seen through a well-conditioned random R.
+struct OneBody {
+  InertialParameters truth = inertialFromCenterOfMass(
+      3.0, {0.1, -0.05, 0.2}, Eigen::Vector3d(0.03, 0.04, 0.05).asDiagonal());
+  PhysicalFitProblem problem;
+  OneBody() {
+    std::srand(11);
+    problem.bodies = 1;
+    problem.R = Eigen::MatrixXd::Random(40, 10);
+    problem.z = problem.R * truth;
+    problem.prior = {capsulePrior({0, 0, 0}, {0, 0, 0.4})};
+  }
+};
+
+TEST(PhysicalFit, OracleOptimum) {
+  if (std::string(DYNID_ORACLE_DIR).empty()) GTEST_SKIP() << "DYNID_ORACLE_DIR is not set";
+  const auto problem = oracle::ur10eProblem(DYNID_ORACLE_DIR, false);
+  const PhysicalFitResult fit = solvePhysicalFit(problem, plain());
+  EXPECT_TRUE(fit.converged) << fit.reason;
+  EXPECT_NEAR(std::sqrt(2.0 * fit.objective_optimal), oracle::kOptimum, 1e-7 * oracle::kOptimum);
+  EXPECT_NEAR((problem.R * fit.x - problem.z).norm(), oracle::kOptimum, 1e-7 * oracle::kOptimum);
+  EXPECT_LT(fit.relative_duality_gap, 1e-8);
+  EXPECT_GE(fit.min_eigenvalue, -1e-12);
+}
+
+TEST(PhysicalFit, OracleVariantWithLowerMassLimits) {
+  if (std::string(DYNID_ORACLE_DIR).empty()) GTEST_SKIP() << "DYNID_ORACLE_DIR is not set";
+  const PhysicalFitResult fit =
+      solvePhysicalFit(oracle::ur10eProblem(DYNID_ORACLE_DIR, true), plain());
+  EXPECT_TRUE(fit.converged) << fit.reason;
+  EXPECT_NEAR(std::sqrt(2.0 * fit.objective_optimal),
+              oracle::kVariantOptimum,
+              1e-7 * oracle::kVariantOptimum);
+  EXPECT_LT(fit.relative_duality_gap, 1e-8);
+}
+
+TEST(PhysicalFit, EveryFamilyConvergesToTheCertifiedGap) {
+  for (const auto& family : families())
+    for (std::size_t size = 0; size < 3; ++size)
+      for (std::uint32_t seed = 500; seed < 503; ++seed) {
+        const PhysicalFitResult fit = solvePhysicalFit(randomProblem(family, size, seed));
+        ASSERT_TRUE(fit.converged)
+            << family.name << " size " << size << " seed " << seed << ": " << fit.reason;
+        ASSERT_LE(fit.relative_duality_gap, 1e-8);
+        ASSERT_EQ(checkCertificate(fit.certificate).relative_gap, fit.relative_duality_gap);
+        ASSERT_GT(fit.min_eigenvalue, 0.0);
+      }
+}
+
+TEST(PhysicalFit, ManyBodies) {
+  const PhysicalFitResult fit = solvePhysicalFit(randomProblem(families()[1], 3, 500));
+  EXPECT_TRUE(fit.converged) << fit.reason;
+}
+
+TEST(PhysicalFit, InsideTheConeItIsLeastSquares) {
+  OneBody one;
+  one.problem.z += 1e-3 * Eigen::VectorXd::Random(40);
+  const Eigen::VectorXd free = one.problem.R.colPivHouseholderQr().solve(one.problem.z);
+  ASSERT_GT(smallestPseudoEigenvalue(free), 0.0);
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem, plain());
+  EXPECT_TRUE(fit.converged) << fit.reason;
+  // f is flat to second order: a relative gap g leaves sqrt(g) in x.
+  EXPECT_LT((fit.x - free).norm(), 1e-4 * free.norm());
+  EXPECT_NEAR(fit.objective_optimal,
+              0.5 * (one.problem.R * free - one.problem.z).squaredNorm(),
+              1e-7 * fit.objective_optimal);
+}
+
+TEST(PhysicalFit, NonnegativeScalarsAloneAreTheirClosedForm) {
+  PhysicalFitProblem problem;
+  problem.nonnegative = 3;
+  problem.free = 1;
+  problem.R = Eigen::MatrixXd::Identity(4, 4);
+  problem.z = Eigen::Vector4d(2.0, -1.0, 0.5, -3.0);
+  problem.residual_squared = 4.0;
+  const PhysicalFitResult fit = solvePhysicalFit(problem, plain());
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_LT((fit.x - Eigen::Vector4d(2.0, 0.0, 0.5, -3.0)).norm(), 1e-3);
+  EXPECT_NEAR(fit.objective_optimal, 0.5 * (1.0 + 4.0), 1e-7);
+}
+
+TEST(PhysicalFit, MarginShiftsTheConeAndItsCostIsBounded) {
+  const PhysicalFitProblem problem = randomProblem(families()[2], 1, 600);
+  const PhysicalFitResult bare = solvePhysicalFit(problem, plain());
+  PhysicalFitOptions options = plain();
+  options.margin = 1e-3;
+  const PhysicalFitResult shifted = solvePhysicalFit(problem, options);
+  ASSERT_TRUE(bare.converged && shifted.converged);
+  for (int k = 0; k < problem.bodies; ++k) {
+    const Eigen::Matrix4d P = pseudoInertia(shifted.x.segment<10>(10 * k));
+    const Eigen::Matrix4d P0 = pseudoInertia(problem.prior[static_cast<std::size_t>(k)]);
+    const Eigen::Matrix4d rest = P - 0.999e-3 * shifted.prior_scale * P0;
+    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(rest).eigenvalues()(0), 0.0);
+  }
+  const double cost = shifted.objective_optimal - bare.objective_optimal;
+  const double tolerance = 2e-8 * bare.objective_optimal;
+  EXPECT_GT(cost, -tolerance);
+  EXPECT_LE(cost, shifted.margin_cost + tolerance);
+  EXPECT_LT(shifted.margin_cost, 3.0 * cost + tolerance);
+}
+
+TEST(PhysicalFit, SecondStageLiftsTheSmallestEigenvalueWithinItsAllowance) {
+  for (const std::size_t family : {1U, 2U, 5U}) {
+    const PhysicalFitProblem problem = randomProblem(families()[family], 1, 601);
+    PhysicalFitOptions options = plain();
+    const PhysicalFitResult first = solvePhysicalFit(problem, options);
+    options.second_stage = true;
+    const PhysicalFitResult both = solvePhysicalFit(problem, options);
+    const double allowance = both.objective_optimal / (problem.rows - both.rank);
+    EXPECT_LE(both.second_stage_cost, allowance * (1.0 + 1e-9));
+    EXPECT_GT(both.second_stage_cost, 0.1 * allowance);
+    EXPECT_GT(both.min_eigenvalue, 10.0 * first.min_eigenvalue) << families()[family].name;
+    EXPECT_LT((both.x_first_stage - first.x).norm(), 1e-12 * first.x.norm());
+  }
+}
+
+TEST(PhysicalFit, WithoutDataThePriorStands) {
+  PhysicalFitProblem problem;
+  problem.bodies = 2;
+  problem.nonnegative = 1;
+  problem.R = Eigen::MatrixXd::Zero(5, 21);
+  problem.z = Eigen::VectorXd::Zero(5);
+  problem.prior = {capsulePrior({0, 0, 0}, {0, 0, 0.4}), capsulePrior({0, 0, 0}, {0.2, 0, 0})};
+  const PhysicalFitResult fit = solvePhysicalFit(problem);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_EQ(fit.rank, 0);
+  EXPECT_EQ(fit.objective, 0.0);
+  for (int k = 0; k < 2; ++k) {
+    const InertialParameters& prior = problem.prior[static_cast<std::size_t>(k)];
+    EXPECT_LT((fit.x.segment<10>(10 * k) - prior).norm(), 0.3 * prior.norm());
+  }
+}
+
+TEST(PhysicalFit, ABodyWithoutDataKeepsItsPrior) {
+  OneBody one;
+  PhysicalFitProblem problem = one.problem;
+  problem.bodies = 2;
+  problem.R = Eigen::MatrixXd::Zero(40, 20);
+  problem.R.leftCols(10) = one.problem.R;
+  problem.z += 0.01 * Eigen::VectorXd::Random(40);
+  problem.prior.push_back(capsulePrior({0, 0, 0}, {0.2, 0, 0}));
+  const PhysicalFitResult fit = solvePhysicalFit(problem);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_NEAR(fit.x(0), 3.0, 0.1);
+  EXPECT_NEAR(fit.x(10) / (fit.prior_scale * problem.prior[1](0)), 1.0, 0.3);
+}
+
+TEST(PhysicalFit, ExactDataZeroTorqueAndFarPriors) {
+  OneBody one;
+  PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_LT((fit.x - one.truth).norm(), 1e-5 * one.truth.norm());
+
+  PhysicalFitProblem far = one.problem;
+  far.prior[0] *= 1e-3;  // beyond the clip of sigma
+  PhysicalFitOptions wide;
+  wide.tau = 1e4;
+  fit = solvePhysicalFit(far, wide);
+  EXPECT_TRUE(fit.feasible) << fit.reason;
+  EXPECT_LT((fit.x - one.truth).norm(), 1e-2 * one.truth.norm());
+  fit = solvePhysicalFit(far);
+  EXPECT_THAT(fit.reason, HasSubstr("overall size"));
+
+  one.problem.z.setZero();
+  fit = solvePhysicalFit(one.problem);
+  EXPECT_TRUE(fit.converged) << fit.reason;
+  EXPECT_LT(fit.x(0), 0.1 * one.problem.prior[0](0));
+}
+
+TEST(PhysicalFit, RepeatedAndEmptyFreeColumnsDoNotHideData) {
+  OneBody one;
+  PhysicalFitProblem problem = one.problem;
+  problem.z += 1e-2 * Eigen::VectorXd::Random(40);
+  problem.free = 3;
+  problem.R.conservativeResize(40, 13);
+  problem.R.col(10).setZero();
+  problem.R.col(11).setOnes();
+  problem.R.col(12).setOnes();
+  const PhysicalFitResult fit = solvePhysicalFit(problem, plain());
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_EQ(fit.rank, 11);
+  EXPECT_NEAR(0.5 * (problem.R * fit.x - problem.z).squaredNorm(),
+              fit.objective_optimal,
+              1e-9 * fit.objective_optimal);
+}
+
+TEST(PhysicalFit, ActiveMassBoundHasTheSlopeOfTheOptimumAsMultiplier) {
+  OneBody one;
+  one.problem.z += 0.02 * Eigen::VectorXd::Random(40);
+  const auto bounded = [&](double limit) {
+    PhysicalFitProblem problem = one.problem;
+    for (const BodyBound& bound : massBounds("arm", 0.5, limit)) addBodyBound(problem, 0, bound);
+    return solvePhysicalFit(problem, plain());
+  };
+  const PhysicalFitResult fit = bounded(2.5);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_NEAR(fit.x(0), 2.5, 1e-5);
+  ASSERT_EQ(fit.bounds.size(), 3U);
+  EXPECT_FALSE(fit.bounds[0].active);
+  EXPECT_TRUE(fit.bounds[1].active);
+  EXPECT_EQ(fit.bounds[1].name, "arm mass upper");
+  EXPECT_EQ(fit.bounds[1].limit, 2.5);
+  const double slope = (bounded(2.51).objective_optimal - bounded(2.49).objective_optimal) / 0.02;
+  EXPECT_NEAR(fit.bounds[1].multiplier, -slope, 1e-3 * std::abs(slope));
+}
+
+TEST(PhysicalFit, AFixedMassIsMet) {
+  OneBody one;
+  for (const BodyBound& bound : massBounds("arm", 2.5, 2.5)) addBodyBound(one.problem, 0, bound);
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  ASSERT_TRUE(fit.feasible) << fit.reason;
+  EXPECT_NEAR(fit.x(0), 2.5, 1e-5);
+}
+
+TEST(PhysicalFit, ContradictoryBoundsAreNamed) {
+  OneBody one;
+  for (const BodyBound& bound : massBounds("arm", 4.0, 3.0)) addBodyBound(one.problem, 0, bound);
+  addBodyBound(one.problem, 0, inertiaTraceBound("arm", 40.0));
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  EXPECT_FALSE(fit.feasible);
+  EXPECT_FALSE(fit.converged);
+  EXPECT_EQ(fit.x.size(), 0);
+  EXPECT_THAT(fit.reason, HasSubstr("\"arm mass lower\", \"arm mass upper\""));
+  EXPECT_THAT(fit.reason, testing::Not(HasSubstr("inertia trace")));
+}
+
+TEST(PhysicalFit, BoundsThatOnlyPhysicsContradictsAreFound) {
+  OneBody one;  // all mass in a small ellipsoid, and a centre of mass outside it
+  addBodyBound(one.problem, 0, ellipsoidBound("arm", Eigen::Vector3d::Zero(), {0.1, 0.1, 0.1}));
+  for (const BodyBound& bound : comBoxBounds("arm", {0.2, -1, -1}, {1, 1, 1}))
+    addBodyBound(one.problem, 0, bound);
+  for (const BodyBound& bound : massBounds("arm", 1.0, kInfinity))
+    addBodyBound(one.problem, 0, bound);
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  EXPECT_FALSE(fit.feasible);
+  EXPECT_THAT(fit.reason, HasSubstr("\"arm ellipsoid\""));
+  EXPECT_THAT(fit.reason, HasSubstr("\"arm com x lower\""));
+}
+
+TEST(PhysicalFit, BoundsFarFromThePriorWidenTheOverallSizeAndSaySo) {
+  OneBody one;
+  for (const BodyBound& bound : massBounds("arm", 2000.0, kInfinity))
+    addBodyBound(one.problem, 0, bound);
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  EXPECT_TRUE(fit.feasible) << fit.reason;
+  EXPECT_THAT(fit.reason, HasSubstr("overall size widened"));
+  ASSERT_GT(fit.x.size(), 0);
+  EXPECT_GE(fit.x(0), 2000.0 * (1 - 1e-6));
+}
+
+TEST(PhysicalFit, CeresIsSilent) {
+  testing::internal::CaptureStderr();
+  testing::internal::CaptureStdout();
+  for (const auto& family : families()) solvePhysicalFit(randomProblem(family, 0, 700));
+  PhysicalFitOptions impossible = plain();
+  impossible.gap_tolerance = 1e-15;
+  for (const auto& family : families()) solvePhysicalFit(randomProblem(family, 0, 701), impossible);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
+}
+
+TEST(PhysicalFit, AnUnclosedGapIsSaid) {
+  PhysicalFitOptions options = plain();
+  options.max_iterations = 8;
+  const PhysicalFitResult fit = solvePhysicalFit(randomProblem(families()[1], 1, 702), options);
+  EXPECT_FALSE(fit.converged);
+  EXPECT_GT(fit.relative_duality_gap, 1e-8);
+  EXPECT_THAT(fit.reason, HasSubstr("not closed to 1e-08 in 8 steps"));
+}
+
+std::string complaint(const PhysicalFitProblem& problem, const PhysicalFitOptions& options = {}) {
+  try {
+    solvePhysicalFit(problem, options);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(PhysicalFit, MistakesOfTheCallerAreNamed) {
+  const OneBody one;
+  PhysicalFitProblem problem = one.problem;
+  problem.prior[0](0) = -1.0;
+  EXPECT_THAT(complaint(problem), HasSubstr("prior of body 0"));
+  problem = one.problem;
+  problem.bodies = 2;
+  EXPECT_EQ(complaint(problem), "solvePhysicalFit: R with 10 columns; expected 20");
+  problem = one.problem;
+  problem.z(3) = std::nan("");
+  EXPECT_THAT(complaint(problem), HasSubstr("not finite"));
+  problem = one.problem;
+  problem.prior.clear();
+  EXPECT_THAT(complaint(problem), HasSubstr("0 priors; expected one a body"));
+  PhysicalFitOptions options;
+  options.margin = 1.0;
+  EXPECT_EQ(complaint(one.problem, options),
+            "PhysicalFitOptions: margin = 1; expected at least 0, below 1");
+}
+
+}  // namespace
+}  // namespace dynid
