@@ -7,6 +7,7 @@ common=(arm.toml --truth-seed 7 --rate 100 --effort-noise-relative 0.02 --noise-
   --encoder-step 2e-5 --compression 6 --quiet)
 "$dynid" simulate "${common[@]}" --seed 1 --duration 30 --output train.h5 --save-truth truth.json
 "$dynid" simulate "${common[@]}" --seed 2 --duration 15 --harmonics 6 --fundamental 0.13 --output heldout.h5
+"$dynid" identify --robot arm.toml train.h5 --output model.json --quiet
 
 # A recording as a controller might write it: milliseconds, degrees, motor amperes, a semicolon and decimal commas.
 awk 'BEGIN {

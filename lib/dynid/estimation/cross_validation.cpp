@@ -18,33 +18,70 @@ void add(const TriangularFactor& factor, const Eigen::MatrixXd& selection, Eigen
   gram.noalias() += X.transpose() * X;
 }
 
+// Least squares over the columns `on`.
+Eigen::VectorXd solveOver(const Eigen::MatrixXd& gram, const std::vector<Eigen::Index>& on) {
+  const Eigen::VectorXd scale = gram(on, on).diagonal().cwiseSqrt().cwiseInverse();
+  Eigen::MatrixXd G = scale.asDiagonal() * gram(on, on) * scale.asDiagonal();
+  G.diagonal().array() += kRidge;
+  return scale.asDiagonal() * G.ldlt().solve(scale.asDiagonal() * gram(on, gram.cols() - 1));
+}
+
+// From the feasible b to the optimum over the passive columns; on the way those that reach their bound stay there.
+void moveTowardsOptimum(const Eigen::MatrixXd& gram,
+                        const std::vector<bool>& nonnegative,
+                        std::vector<Eigen::Index>& passive,
+                        Eigen::VectorXd& b) {
+  while (!passive.empty()) {
+    const Eigen::VectorXd target = solveOver(gram, passive);
+    double length = 1.0;
+    size_t blocking = passive.size();
+    for (size_t i = 0; i < passive.size(); ++i) {
+      const double to = target(static_cast<Eigen::Index>(i)), from = b(passive[i]);
+      if (!nonnegative[static_cast<size_t>(passive[i])] || to >= 0.0) continue;
+      if (blocking == passive.size() || from / (from - to) < length) {
+        length = from / (from - to);
+        blocking = i;
+      }
+    }
+    b(passive) += length * (target - b(passive)).eval();
+    if (blocking == passive.size()) return;
+    b(passive[blocking]) = 0.0;
+    passive.erase(passive.begin() + static_cast<std::ptrdiff_t>(blocking));
+  }
+}
+
+// The bounded column at zero that would lower the error most if it grew; -1: none.
+Eigen::Index mostWanted(const Eigen::MatrixXd& gram,
+                        const std::vector<bool>& nonnegative,
+                        const Eigen::VectorXd& b) {
+  const Eigen::Index p = b.size();
+  const Eigen::VectorXd descent = gram.topRightCorner(p, 1) - gram.topLeftCorner(p, p) * b;
+  Eigen::Index best = -1;
+  double steepest = 10.0 * kRidge;  // correlation of the column with the residual, relative to the target
+  for (Eigen::Index c = 0; c < p; ++c) {
+    if (!nonnegative[static_cast<size_t>(c)] || b(c) > 0.0 || !(gram(c, c) > 0.0)) continue;
+    const double slope = descent(c) / std::sqrt(gram(c, c) * std::max(gram(p, p), 1e-300));
+    if (slope <= steepest) continue;
+    steepest = slope;
+    best = c;
+  }
+  return best;
+}
+
 }  // namespace
 
 Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
                                     const std::vector<bool>& nonnegative) {
   const Eigen::Index p = gram.cols() - 1;
-  std::vector<Eigen::Index> active;
-  for (Eigen::Index c = 0; c < p; ++c)
-    if (gram(c, c) > 0.0) active.push_back(c);
   Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
-  while (!active.empty()) {
-    const Eigen::VectorXd scale = gram(active, active).diagonal().cwiseSqrt().cwiseInverse();
-    Eigen::MatrixXd G = scale.asDiagonal() * gram(active, active) * scale.asDiagonal();
-    G.diagonal().array() += kRidge;
-    const Eigen::VectorXd solution =
-        scale.asDiagonal() * G.ldlt().solve(scale.asDiagonal() * gram(active, p));
-    Eigen::Index worst = -1;
-    for (Eigen::Index i = 0; i < solution.size(); ++i) {
-      const bool bounded = nonnegative[static_cast<size_t>(active[static_cast<size_t>(i)])];
-      if (bounded && solution(i) < 0.0 &&
-          (worst < 0 || solution(i) / scale(i) < solution(worst) / scale(worst)))
-        worst = i;
-    }
-    if (worst < 0) {
-      b(active) = solution;
-      return b;
-    }
-    active.erase(active.begin() + worst);
+  std::vector<Eigen::Index> passive;  // not at its bound
+  for (Eigen::Index c = 0; c < p; ++c)
+    if (!nonnegative[static_cast<size_t>(c)] && gram(c, c) > 0.0) passive.push_back(c);
+  for (Eigen::Index step = 0; step <= 3 * p; ++step) {  // the theory needs no limit, rounding might
+    moveTowardsOptimum(gram, nonnegative, passive, b);
+    const Eigen::Index entering = mostWanted(gram, nonnegative, b);
+    if (entering < 0) break;
+    passive.push_back(entering);
   }
   return b;
 }

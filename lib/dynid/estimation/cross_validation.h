@@ -46,8 +46,8 @@ class ChannelValidation {
   Gram total_;
 };
 
-/// min ||X b - y||^2 with some b >= 0 from the Gram matrix of [X y] (active set: a column whose parameter would be negative is
-/// left out). Columns without length get zero.
+/// min ||X b - y||^2 with some b >= 0 from the Gram matrix of [X y]. Columns without length get zero.
+/// Source: Lawson, Hanson, "Solving Least Squares Problems", chapter 23; columns without a bound are always passive.
 Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram, const std::vector<bool>& nonnegative);
 
 }  // namespace dynid

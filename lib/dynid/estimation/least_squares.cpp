@@ -74,7 +74,15 @@ void solve(Estimate& estimate, double tolerance) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled);
   qr.setThreshold(tolerance);
   estimate.rank = static_cast<int>(qr.rank());
-  estimate.beta = scale.cwiseInverse().asDiagonal() * qr.solve(estimate.z);
+  // Eigen's own solve goes on to every pivot that is not exactly zero, whatever the threshold.
+  const Eigen::Index rank = qr.rank();
+  const Eigen::VectorXd rotated = qr.matrixQ().adjoint() * estimate.z;
+  Eigen::VectorXd solution = Eigen::VectorXd::Zero(p);
+  solution.head(rank) = qr.matrixQR()
+                            .topLeftCorner(rank, rank)
+                            .triangularView<Eigen::Upper>()
+                            .solve(rotated.head(rank));
+  estimate.beta = scale.cwiseInverse().asDiagonal() * (qr.colsPermutation() * solution);
   estimate.unexcited.clear();
   for (Eigen::Index c = estimate.rank; c < p; ++c)
     estimate.unexcited.push_back(static_cast<int>(qr.colsPermutation().indices()(c)));
@@ -83,6 +91,11 @@ void solve(Estimate& estimate, double tolerance) {
   estimate.condition_number = estimate.unexcited.empty() && p > 0
                                   ? s(0) / s(p - 1)
                                   : std::numeric_limits<double>::infinity();
+}
+
+void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
+  for (size_t b = 0; b < options.leave_out.size(); ++b)
+    if (options.leave_out[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
 }
 
 double median(std::vector<double> values) {
@@ -180,6 +193,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   const auto p = static_cast<Eigen::Index>(columns.size());
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
+    leaveOut(options, estimate.block_weights);
     const Stack stack = whitenedStack(
         statistics, columns, shared, estimate.sigma, estimate.block_weights, options);
     estimate.R = stack.R.topLeftCorner(p, p);

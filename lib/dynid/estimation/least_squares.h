@@ -15,6 +15,7 @@ struct LeastSquaresOptions {
   double huber = 2.5;      ///< blocks whose residual exceeds this multiple of the median are down-weighted
   double rank_tolerance = 1e-9;  ///< of the whitened columns scaled to unit norm; below: not excited, set to zero
   std::vector<bool> use_still;   ///< one a channel: fit the still rows too (friction with presliding); empty: none
+  std::vector<bool> leave_out;   ///< one a block: not in the fit (cross-validation); empty: none
   Eigen::VectorXd sigma;         ///< [channels] noise, where it is known already; empty: found by re-weighting
 };
 

@@ -11,13 +11,8 @@ class BlockSorter {
  public:
   BlockSorter(const LogRun& log, const ActuatorSignals& signals)
       : signals_(signals), samples_(coreSamples(signals.joint, log.source->plan(), signals.begin, signals.end)) {
-    const double start = log.source->plan().clock.origin;
-    const double length = std::max(log.source->duration(), log.source->plan().dt);
-    for (Eigen::Index sample : samples_) {
-      const double share = (signals.joint.time(sample) - start) / length;
-      const int block = static_cast<int>(std::floor(share * log.num_blocks));
-      blocks_.push_back(log.first_block + std::clamp(block, 0, log.num_blocks - 1));
-    }
+    for (Eigen::Index sample : samples_)
+      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
   }
 
   size_t size() const { return samples_.size(); }
@@ -59,6 +54,13 @@ Statistics emptyStatistics(const std::vector<LogRun>& logs, const RowBuilder& bu
 }
 
 }  // namespace
+
+int blockAt(const LogRun& log, double time) {
+  const double length = std::max(log.source->duration(), log.source->plan().dt);
+  const double share = (time - log.source->plan().clock.origin) / length;
+  const int block = static_cast<int>(std::floor(share * log.num_blocks));
+  return log.first_block + std::clamp(block, 0, log.num_blocks - 1);
+}
 
 void assignBlocks(std::vector<LogRun>& logs, int blocks) {
   double total = 0.0;

@@ -26,6 +26,9 @@ struct LogRun {
 /// Shares out `blocks` blocks over the logs by their length, at least one a log; fills first_block and num_blocks.
 void assignBlocks(std::vector<LogRun>& logs, int blocks);
 
+/// The block of the statistics that a sample of the log at this (rebuilt) time belongs to.
+int blockAt(const LogRun& log, double time);
+
 /// One pass over the logs: rows and efforts go through the same zero-phase low-pass (parallel filtering), are decimated, and
 /// compressed into triangular factors by channel, block, and moving or still. Memory does not grow with the logs.
 Statistics accumulate(std::vector<LogRun>& logs, RowBuilder& builder, const Progress& progress = {});

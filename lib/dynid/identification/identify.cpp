@@ -9,6 +9,7 @@
 #include "dynid/estimation/covariance.h"
 #include "dynid/identification/accumulate.h"
 #include "dynid/identification/assemble_model.h"
+#include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
 
 namespace dynid {
@@ -147,6 +148,9 @@ Identification identify(std::shared_ptr<const Robot> robot,
   for (int pass = 0; pass < (hasLoad(effects) ? 2 : 1); ++pass)
     stage = runStage(run, effects, &stage, "pass " + std::to_string(3 + pass), options);
 
+  const PredictionCutoffs cutoffs =
+      tunePrediction(run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
+
   ModelParts parts;
   parts.robot = run.robot;
   parts.settings = &settings;
@@ -160,6 +164,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.still_speed = run.still_speed;
   Identification identification;
   identification.model = assembleModel(parts);
+  identification.model.signals.rigid_cutoff_hz = cutoffs.rigid;
+  identification.model.signals.friction_cutoff_hz = cutoffs.friction;
   for (const LogRun& log : run.logs) identification.audits.push_back(log.source->findings());
   return identification;
 }

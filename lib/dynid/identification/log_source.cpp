@@ -6,7 +6,6 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/signals/decimate.h"
 
 namespace dynid {
 namespace {
@@ -127,8 +126,7 @@ RawSignals LogSource::readRows(std::int64_t first, std::int64_t end) const {
 }
 
 void LogSource::setCutoff(double cutoff_hz) {
-  plan_.cutoff_hz = cutoff_hz;
-  plan_.decimation = decimationFactor(plan_.rateHz(), cutoff_hz);
+  plan_.setCutoff(cutoff_hz);
 }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
@@ -178,10 +176,10 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   return window;
 }
 
-ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
+ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end, double margin_s) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin =
-      static_cast<std::int64_t>(std::ceil(1.5 * plan_.margin() * std::max(row_rate, plan_.rateHz()))) + 16;
+      static_cast<std::int64_t>(std::ceil(1.5 * margin_s * std::max(row_rate, plan_.rateHz()))) + 16;
   ActuatorSignals window;
   window.raw_first_row = std::max(first_row_, first - margin);
   window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
@@ -209,10 +207,26 @@ ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end) const {
   return window;
 }
 
+ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
+  SignalPlan plan = plan_;
+  plan.cutoff_hz = std::min(cutoff_hz, 0.4 * plan_.rateHz());
+  ActuatorSignals signals = toActuators(condition(window.raw, plan));
+  signals.begin = window.begin;
+  signals.end = window.end;
+  signals.first_row = window.first_row;
+  signals.end_row = window.end_row;
+  signals.raw_first_row = window.raw_first_row;
+  return signals;
+}
+
 RowCounts LogSource::forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
-                                   const Progress& progress) const {
+                                   const Progress& progress,
+                                   double lowest_cutoff_hz) const {
+  SignalPlan slowest = plan_;
+  if (lowest_cutoff_hz > 0.0) slowest.cutoff_hz = std::min(plan_.cutoff_hz, lowest_cutoff_hz);
+  const double margin_s = slowest.margin();
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
-  const auto core = std::max(kCoreRows, static_cast<std::int64_t>(6.0 * plan_.margin() * row_rate));
+  const auto core = std::max(kCoreRows, static_cast<std::int64_t>(6.0 * margin_s * row_rate));
   RowCounts counts;
   const std::int64_t windows = std::max<std::int64_t>(1, numRows() / core);
   for (std::int64_t i = 0; i < windows; ++i) {
@@ -220,7 +234,7 @@ RowCounts LogSource::forEachWindow(const std::function<void(const ActuatorSignal
     const std::int64_t end = first_row_ + numRows() * (i + 1) / windows;
     if (progress)
       progress(input_.path.filename().string(), static_cast<double>(i) / static_cast<double>(windows));
-    const ActuatorSignals signals = window(first, end);
+    const ActuatorSignals signals = window(first, end, margin_s);
     // Only the core is counted, so that margins are not counted twice.
     RowCounts own = signals.joint.counts;
     if (windows > 1) {

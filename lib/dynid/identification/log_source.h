@@ -46,8 +46,12 @@ class LogSource {
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
   /// Calls `sink` with consecutive windows; returns what became of the rows.
+  /// @param lowest_cutoff_hz  the windows' margins suffice for this cut-off too (see recondition); 0: the plan's own
   RowCounts forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
-                          const Progress& progress = {}) const;
+                          const Progress& progress = {},
+                          double lowest_cutoff_hz = 0.0) const;
+  /// The same window with its motion filtered at another cut-off.
+  ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
   RawSignals readRows(std::int64_t first, std::int64_t end) const;
@@ -55,7 +59,7 @@ class LogSource {
   void measureSpeed(const std::vector<RawSignals>& looks);
   /// Both sides of the transmission, from the columns as recorded.
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
-  ActuatorSignals window(std::int64_t first, std::int64_t end) const;
+  ActuatorSignals window(std::int64_t first, std::int64_t end, double margin_s) const;
 
   std::shared_ptr<const Robot> robot_;
   LogInput input_;

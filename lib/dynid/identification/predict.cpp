@@ -3,7 +3,9 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "dynid/core/errors.h"
 #include "dynid/identification/log_source.h"
@@ -39,16 +41,24 @@ class Predictor {
         layout_(model.layout),
         parameters_(model.parameters),
         builder_(makeBuilder()),
+        cutoffs_(distinctCutoffs()),
         to_joint_(model.robot->T.transpose().inverse()),
         to_effort_(gains()) {}
 
+  double lowestCutoff() const { return cutoffs_.empty() ? 0.0 : *cutoffs_.begin(); }
+
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
-    builder_.build(window, placement, carry_, rows_);
-    Eigen::MatrixXd tau(window.q.rows(), window.q.cols());
-    for (size_t a = 0; a < rows_.size(); ++a)
-      tau.col(static_cast<Eigen::Index>(a)) =
-          rows_[a] * parameters_(builder_.columns(static_cast<int>(a)));
+    Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(window.q.rows(), window.q.cols());
+    for (const double cutoff : cutoffs_) {
+      builder_.build(source_.recondition(window, cutoff), placement, carries_[cutoff], rows_);
+      for (int a = 0; a < tau.cols(); ++a) {
+        Eigen::VectorXd own = parameters_(builder_.columns(a));
+        for (Eigen::Index c = 0; c < own.size(); ++c)
+          if (cutoffOf(a, builder_.columns(a)[static_cast<size_t>(c)]) != cutoff) own(c) = 0.0;
+        tau.col(a) += rows_[static_cast<size_t>(a)] * own;
+      }
+    }
 
     const Eigen::Index first = window.first_row - window.raw_first_row;
     const Eigen::Index count = window.end_row - window.first_row;
@@ -66,6 +76,21 @@ class Predictor {
   }
 
  private:
+  // Cut-off of the motion behind one column of an actuator's prediction.
+  double cutoffOf(int actuator, int column) const {
+    const bool friction = layout_[column].kind == ColumnKind::kFriction;
+    const Eigen::VectorXd& own =
+        friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
+    return own.size() > 0 ? own(actuator) : source_.plan().cutoff_hz;
+  }
+
+  std::set<double> distinctCutoffs() const {
+    std::set<double> distinct;
+    for (int a = 0; a < model_.robot->numJoints(); ++a)
+      for (int column : builder_.columns(a)) distinct.insert(cutoffOf(a, column));
+    return distinct;
+  }
+
   RowBuilder makeBuilder() {
     if (payload_) {
       PayloadTable table;
@@ -126,9 +151,10 @@ class Predictor {
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
   RowBuilder builder_;
+  std::set<double> cutoffs_;
   Eigen::MatrixXd to_joint_;  // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
-  PreslidingCarry carry_;
+  std::map<double, PreslidingCarry> carries_;
   std::vector<Eigen::MatrixXd> rows_;
 };
 
@@ -145,7 +171,8 @@ void predictLog(const Model& model,
   LogSource source(model.robot, {log, ""}, as_identified);
   Predictor predictor(model, source, loadOf(model, source.info(), ""));
   source.forEachWindow([&](const ActuatorSignals& window) { sink(predictor.predict(window)); },
-                       progress);
+                       progress,
+                       predictor.lowestCutoff());
 }
 
 Model modelFromDescription(std::shared_ptr<const Robot> robot) {

@@ -59,13 +59,17 @@ Statistics gather(Run& run, const Stage& stage, const Stage* before, const std::
 }
 
 // Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit once there is one.
-void fitChoice(const Run& run, Stage& stage, const PhysicalFitOptions& options) {
+void fitChoice(const Run& run,
+               Stage& stage,
+               const PhysicalFitOptions& options,
+               const std::vector<bool>& leave_out = {}) {
   const std::vector<int> columns =
       chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
   const Eigen::MatrixXd E = combinationOf(stage.base, columns);
   LeastSquaresOptions least_squares;
   least_squares.robust = run.settings->robust;
   least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
+  least_squares.leave_out = leave_out;
   if (stage.fit.parameters.size() > 0) {
     least_squares.sigma =
         channelResidual(stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
@@ -118,6 +122,24 @@ Stage runStage(Run& run,
   }
   fitChoice(run, stage, options);
   return stage;
+}
+
+FoldFits fitFolds(const Run& run, const Stage& stage, int folds, const PhysicalFitOptions& options) {
+  PhysicalFitOptions quick = options;
+  quick.second_stage = false;
+  const int blocks = stage.statistics.numBlocks();
+  const int count = std::min(folds, blocks);
+  FoldFits fits;
+  for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);
+  for (int fold = 0; fold < count; ++fold) {
+    std::vector<bool> leave_out;
+    for (int b = 0; b < blocks; ++b)
+      leave_out.push_back(count > 1 && fits.fold_of_block[static_cast<size_t>(b)] == fold);
+    Stage without = stage;
+    fitChoice(run, without, quick, leave_out);
+    fits.parameters.push_back(without.parameters);
+  }
+  return fits;
 }
 
 }  // namespace dynid

@@ -46,4 +46,11 @@ Stage runStage(Run& run,
                const std::string& name,
                const PhysicalFitOptions& options);
 
+/// The physically consistent fits of a stage's choice that leave out one fold of consecutive blocks each.
+struct FoldFits {
+  std::vector<int> fold_of_block;
+  std::vector<Eigen::VectorXd> parameters;  ///< [folds], in the candidate layout
+};
+FoldFits fitFolds(const Run& run, const Stage& stage, int folds, const PhysicalFitOptions& options);
+
 }  // namespace dynid

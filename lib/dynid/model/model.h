@@ -63,7 +63,9 @@ struct PayloadModel {
 
 /// How prediction conditions motion; fixed at identification, so that validation does the same.
 struct SignalSettings {
-  double cutoff_hz = 0.0;
+  double cutoff_hz = 0.0;  ///< of the fit; NaN: each log chooses its own
+  /// [actuators] of the motion behind predicted rigid-body torque and friction; empty: cutoff_hz
+  Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;
   double still_speed = 0.02;  ///< [rad/s or m/s] below it a joint counts as still
 };

@@ -276,6 +276,8 @@ Model readModel(const JsonPlace& document) {
   model.signals.cutoff_hz = document.at("signals").at("cutoff_hz").anyNumber();
   model.signals.filter_order = document.at("signals").at("filter_order").integer();
   model.signals.still_speed = document.at("signals").at("still_speed").anyNumber();
+  model.signals.rigid_cutoff_hz = document.at("signals").at("rigid_cutoff_hz").vector();
+  model.signals.friction_cutoff_hz = document.at("signals").at("friction_cutoff_hz").vector();
   readPayloads(document.at("payloads"), model);
   readParameters(document, model);
   readGains(document, model);

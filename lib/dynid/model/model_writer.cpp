@@ -252,7 +252,9 @@ Json writeModel(const Model& model) {
   document["scale_known"] = model.scale_known;
   document["signals"] = {{"cutoff_hz", jsonNumber(model.signals.cutoff_hz)},
                          {"filter_order", model.signals.filter_order},
-                         {"still_speed", jsonNumber(model.signals.still_speed)}};
+                         {"still_speed", jsonNumber(model.signals.still_speed)},
+                         {"rigid_cutoff_hz", jsonVector(model.signals.rigid_cutoff_hz)},
+                         {"friction_cutoff_hz", jsonVector(model.signals.friction_cutoff_hz)}};
   document["links"] = linksJson(model);
   const std::vector<ColumnPlace> places = effectPlaces(model);
   writeEffects(model, places, document);
