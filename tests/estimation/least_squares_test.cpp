@@ -1,0 +1,178 @@
+#include "dynid/estimation/least_squares.h"
+
+#include <Eigen/QR>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "estimation/synthetic_regression.h"
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+
+TEST(WeightedLeastSquares, RecoversTheTruthToRoundingWithoutNoise) {
+  SyntheticRegression problem;
+  problem.sigma.setZero();
+  std::mt19937_64 rng(1);
+  const Estimate estimate =
+      weightedLeastSquares(compress(problem, sampleRows(problem, rng)), allColumns(problem));
+  EXPECT_LT(((estimate.beta - problem.truth).array() / problem.truth.array()).abs().maxCoeff(),
+            1e-12);
+  EXPECT_EQ(estimate.rank, 6);
+  EXPECT_EQ(estimate.rows, 2000.0);
+  EXPECT_TRUE(estimate.unexcited.empty());
+  EXPECT_TRUE(estimate.reason.empty());
+}
+
+TEST(WeightedLeastSquares, FindsTheNoiseOfEachChannel) {
+  SyntheticRegression problem;
+  problem.sigma = Eigen::Vector2d(0.02, 5.0);
+  problem.blocks = 40;
+  problem.rows = 200;
+  std::mt19937_64 rng(2);
+  const Estimate estimate =
+      weightedLeastSquares(compress(problem, sampleRows(problem, rng)), allColumns(problem));
+  // 8000 rows a channel: the standard deviation of sigma is 0.8 %.
+  EXPECT_NEAR(estimate.sigma(0) / 0.02, 1.0, 0.03);
+  EXPECT_NEAR(estimate.sigma(1) / 5.0, 1.0, 0.03);
+}
+
+TEST(WeightedLeastSquares, IsTheClosedFormOfTheWhitenedStack) {
+  SyntheticRegression problem;
+  problem.sigma = Eigen::Vector2d(0.02, 5.0);
+  std::mt19937_64 rng(3);
+  const std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  LeastSquaresOptions options;
+  options.sigma = problem.sigma;
+  options.robust = false;
+  const Estimate estimate =
+      weightedLeastSquares(compress(problem, samples), allColumns(problem), options);
+  const Eigen::MatrixXd stack = whitenedRows(problem, samples, problem.sigma);
+  const Eigen::VectorXd expected = stack.leftCols(6).householderQr().solve(stack.col(6));
+  EXPECT_LT((estimate.beta - expected).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_EQ(estimate.sigma, problem.sigma);
+  // R, z and the residual stand for the whole stack: for any parameters, not only at the optimum.
+  const Eigen::VectorXd other = Eigen::VectorXd::LinSpaced(6, -1.0, 2.0);
+  for (const Eigen::VectorXd& beta : {expected, other}) {
+    const double whole = (stack.leftCols(6) * beta - stack.col(6)).squaredNorm();
+    const double kept = (estimate.R * beta - estimate.z).squaredNorm() + estimate.residual_squared;
+    EXPECT_NEAR(kept / whole, 1.0, 1e-12);
+  }
+}
+
+TEST(WeightedLeastSquares, ColumnsThatAreLeftOutAreNotFitted) {
+  SyntheticRegression problem;
+  problem.sigma.setConstant(1e-3);
+  problem.truth(3) = 0.0;
+  std::mt19937_64 rng(4);
+  const Statistics statistics = compress(problem, sampleRows(problem, rng));
+  const std::vector<int> columns{0, 1, 2, 4, 5};
+  const Estimate estimate = weightedLeastSquares(statistics, columns);
+  EXPECT_EQ(estimate.columns, columns);
+  for (Eigen::Index i = 0; i < 5; ++i)
+    EXPECT_NEAR(estimate.beta(i), problem.truth(columns[static_cast<size_t>(i)]), 1e-3);
+}
+
+TEST(WeightedLeastSquares, ReportsWhatTheLogsDoNotExcite) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(5);
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  // Column 0 stands still; column 5 copies column 4 (to rounding) wherever the two occur.
+  samples[0].col(4) -= problem.truth(0) * samples[0].col(0);
+  samples[0].col(0).setZero();
+  samples[1].col(4) += problem.truth(5) * (samples[1].col(2) - samples[1].col(3));
+  samples[1].col(3) = samples[1].col(2);
+  const Estimate estimate = weightedLeastSquares(compress(problem, samples), allColumns(problem));
+  EXPECT_EQ(estimate.rank, 4);
+  ASSERT_EQ(estimate.unexcited.size(), 2U);
+  EXPECT_EQ(estimate.unexcited.front(), 0);
+  EXPECT_GE(estimate.unexcited.back(), 4);
+  EXPECT_EQ(estimate.beta(estimate.unexcited.front()), 0.0);
+  EXPECT_EQ(estimate.beta(estimate.unexcited.back()), 0.0);
+  EXPECT_TRUE(std::isinf(estimate.condition_number));
+  // What is seen, the sum of the two, is right all the same.
+  EXPECT_NEAR(estimate.beta(4) + estimate.beta(5), problem.truth(4) + problem.truth(5), 0.05);
+  EXPECT_NEAR(estimate.beta(1), problem.truth(1), 0.05);
+}
+
+TEST(WeightedLeastSquares, WeighsDownABlockThatDoesNotFit) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(6);
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  samples[1].middleRows(7 * problem.rows, problem.rows).col(4) *= 3.0;
+  const Statistics statistics = compress(problem, samples);
+  LeastSquaresOptions plain;
+  plain.robust = false;
+  const Estimate robust = weightedLeastSquares(statistics, allColumns(problem));
+  const Estimate naive = weightedLeastSquares(statistics, allColumns(problem), plain);
+  EXPECT_LT(robust.block_weights(1, 7), 0.5);
+  Eigen::MatrixXd others = robust.block_weights;
+  others(1, 7) = 1.0;
+  EXPECT_TRUE(others.isOnes(0.0)) << "the other blocks keep their weight";
+  EXPECT_TRUE(naive.block_weights.isOnes(0.0));
+  EXPECT_LT((robust.beta - problem.truth).norm(), 0.5 * (naive.beta - problem.truth).norm());
+  // The corrupted block hardly counts into the channel's noise either.
+  EXPECT_LT(robust.sigma(1), 0.5 * naive.sigma(1));
+}
+
+TEST(WeightedLeastSquares, StillRowsCountOnlyWhereAskedFor) {
+  SyntheticRegression problem;
+  problem.sigma.setConstant(1e-6);
+  std::mt19937_64 rng(7);
+  Statistics statistics = compress(problem, sampleRows(problem, rng));
+  SyntheticRegression stuck = problem;  // stiction: another truth while standing
+  stuck.truth *= 2.0;
+  const Statistics standing = compress(stuck, sampleRows(stuck, rng));
+  for (size_t a = 0; a < 2; ++a) statistics.channels[a].still = standing.channels[a].moving;
+  const Estimate without = weightedLeastSquares(statistics, allColumns(problem));
+  EXPECT_LT((without.beta - problem.truth).cwiseAbs().maxCoeff(), 1e-5);
+  LeastSquaresOptions options;
+  options.use_still = {true, true};
+  options.robust = false;
+  const Estimate with = weightedLeastSquares(statistics, allColumns(problem), options);
+  EXPECT_EQ(with.rows, 2.0 * without.rows);
+  EXPECT_LT((with.beta - 1.5 * problem.truth).norm(), 0.1 * problem.truth.norm());
+}
+
+TEST(WeightedLeastSquares, SaysWhenThereAreFewerRowsThanParameters) {
+  SyntheticRegression problem;
+  problem.blocks = 2;
+  problem.rows = 1;
+  std::mt19937_64 rng(8);
+  const Estimate estimate =
+      weightedLeastSquares(compress(problem, sampleRows(problem, rng)), allColumns(problem));
+  EXPECT_LE(estimate.rank, 4);
+  EXPECT_THAT(estimate.reason, HasSubstr("record a longer log"));
+  EXPECT_TRUE(estimate.beta.allFinite());
+}
+
+TEST(WeightedLeastSquares, ChannelResidualIsTheRootMeanSquareOfTheSamples) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(9);
+  const std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  const Eigen::VectorXd beta = 0.9 * problem.truth;
+  const Eigen::VectorXd residual =
+      channelResidual(compress(problem, samples), allColumns(problem), beta);
+  for (Eigen::Index a = 0; a < 2; ++a) {
+    const Eigen::MatrixXd& X = samples[static_cast<size_t>(a)];
+    Eigen::VectorXd r = X.col(4);
+    for (Eigen::Index c = 0; c < 4; ++c)
+      r -= beta(problem.columns[static_cast<size_t>(a)][static_cast<size_t>(c)]) * X.col(c);
+    const double expected = std::sqrt(r.squaredNorm() / static_cast<double>(X.rows()));
+    EXPECT_NEAR(residual(a) / expected, 1.0, 1e-12);
+  }
+}
+
+TEST(SharedColumns, PairsPositionsOfCommonColumns) {
+  ChannelStatistics channel;
+  channel.columns = {1, 4, 6, 9};
+  EXPECT_THAT(sharedColumns(channel, {0, 4, 5, 6, 10}), ElementsAre(Pair(1, 1), Pair(3, 2)));
+  EXPECT_TRUE(sharedColumns(channel, {}).empty());
+}
+
+}  // namespace
+}  // namespace dynid

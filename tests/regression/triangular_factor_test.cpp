@@ -1,0 +1,133 @@
+#include "dynid/regression/triangular_factor.h"
+
+#include <Eigen/QR>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace dynid {
+namespace {
+
+using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
+
+// Columns between 1e-6 and 1e6, neighbours nearly parallel, a right-hand side that they do not
+// explain.
+Eigen::MatrixXd badlyScaled(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd X = Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return normal(rng); });
+  for (Eigen::Index c = 1; c + 1 < columns; ++c) X.col(c) = X.col(c - 1) + 0.01 * X.col(c);
+  for (Eigen::Index c = 0; c + 1 < columns; ++c)
+    X.col(c) *= std::pow(10.0, -6.0 + 12.0 * static_cast<double>(c) / static_cast<double>(columns));
+  return X;
+}
+
+// R with a positive diagonal, in 64 bits of mantissa: the witness.
+Eigen::MatrixXd longFactor(const Eigen::MatrixXd& X) {
+  const Eigen::HouseholderQR<LongMatrix> qr(X.cast<long double>());
+  LongMatrix R = qr.matrixQR().topRows(X.cols()).triangularView<Eigen::Upper>();
+  for (Eigen::Index i = 0; i < R.rows(); ++i)
+    if (R(i, i) < 0.0L) R.row(i) *= -1.0L;
+  return R.cast<double>();
+}
+
+Eigen::MatrixXd positive(Eigen::MatrixXd R) {
+  for (Eigen::Index i = 0; i < R.rows(); ++i)
+    if (R(i, i) < 0.0) R.row(i) *= -1.0;
+  return R;
+}
+
+// Largest error of a column relative to that column: what Householder promises whatever the
+// scaling.
+double columnError(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
+  return ((A - B).colwise().norm().array() / B.colwise().norm().array()).maxCoeff();
+}
+
+TEST(TriangularFactor, PiecesGiveTheWholeOnABadlyScaledProblem) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Eigen::MatrixXd X = badlyScaled(4000, 12, seed);
+    TriangularFactor factor(12);
+    std::mt19937_64 rng(seed);
+    for (Eigen::Index at = 0; at < X.rows();) {
+      const Eigen::Index rows = std::min<Eigen::Index>(
+          X.rows() - at, std::uniform_int_distribution<Eigen::Index>(0, 700)(rng));
+      factor.add(X.middleRows(at, rows));
+      at += rows;
+    }
+    EXPECT_EQ(factor.rows(), 4000.0);
+    // Neighbours are parallel to 1e-2: entries of R may lose those two digits, the columns none.
+    EXPECT_LT(columnError(positive(factor.R()), longFactor(X)), 1e-12) << "seed " << seed;
+  }
+}
+
+TEST(TriangularFactor, SolvesLeastSquaresAsAccuratelyAsTheWholeStack) {
+  const Eigen::MatrixXd X = badlyScaled(3000, 9, 7);
+  TriangularFactor factor(9);
+  for (Eigen::Index at = 0; at < X.rows(); at += 100) factor.add(X.middleRows(at, 100));
+  const LongMatrix Y = X.leftCols(8).cast<long double>();
+  const Eigen::VectorXd expected =
+      Eigen::HouseholderQR<LongMatrix>(Y).solve(X.col(8).cast<long double>()).cast<double>();
+  const Eigen::VectorXd beta = factor.R().topLeftCorner(8, 8).triangularView<Eigen::Upper>().solve(
+      factor.R().topRightCorner(8, 1));
+  // Normal equations in doubles would leave about 1e-16 cond^2 of the unscaled columns: nothing.
+  EXPECT_LT(((beta - expected).array() / expected.array()).abs().maxCoeff(), 1e-9);
+  const double residual = (X.col(8) - X.leftCols(8) * expected).norm();
+  EXPECT_NEAR(std::abs(factor.R()(8, 8)) / residual, 1.0, 1e-12);
+}
+
+TEST(TriangularFactor, MergingGivesTheWholeInAnyOrder) {
+  const Eigen::MatrixXd X = badlyScaled(900, 6, 11);
+  TriangularFactor a(6), b(6), empty(6);
+  a.add(X.topRows(250));
+  b.add(X.bottomRows(650));
+  TriangularFactor ab = a, ba = b;
+  ab.merge(b);
+  ab.merge(empty);
+  ba.merge(a);
+  empty.merge(ab);
+  const Eigen::MatrixXd expected = longFactor(X);
+  for (const TriangularFactor& whole : {ab, ba, empty}) {
+    EXPECT_EQ(whole.rows(), 900.0);
+    EXPECT_LT(columnError(positive(whole.R()), expected), 1e-12);
+  }
+}
+
+TEST(TriangularFactor, FewerRowsThanColumnsLoseNothing) {
+  const Eigen::MatrixXd X = badlyScaled(9, 7, 3);
+  TriangularFactor factor(7);
+  factor.add(X.topRows(3));
+  EXPECT_EQ(factor.rows(), 3.0);
+  EXPECT_TRUE(factor.R().bottomRows(4).isZero(0.0));
+  const Eigen::MatrixXd gram = X.topRows(3).transpose() * X.topRows(3);
+  const Eigen::MatrixXd of_factor = factor.R().transpose() * factor.R();
+  EXPECT_LT(columnError(of_factor, gram), 1e-12);
+  TriangularFactor rest(7);
+  rest.add(X.bottomRows(6));
+  factor.merge(rest);
+  EXPECT_EQ(factor.rows(), 9.0);
+  EXPECT_LT(columnError(positive(factor.R()), longFactor(X)), 1e-11);
+}
+
+TEST(TriangularFactor, NothingAddedIsZero) {
+  TriangularFactor factor(4);
+  factor.add(Eigen::MatrixXd(0, 4));
+  EXPECT_EQ(factor.rows(), 0.0);
+  EXPECT_TRUE(factor.R().isZero(0.0));
+  EXPECT_TRUE(triangularize(Eigen::MatrixXd(0, 4)).isZero(0.0));
+}
+
+TEST(TriangularFactor, RefusesAnotherNumberOfColumns) {
+  TriangularFactor factor(4);
+  try {
+    factor.add(Eigen::MatrixXd::Ones(2, 5));
+    FAIL() << "accepted";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("TriangularFactor::add: X has 5 columns; expected 4"));
+  }
+}
+
+}  // namespace
+}  // namespace dynid
