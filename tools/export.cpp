@@ -14,7 +14,7 @@ namespace dynid::tool {
 int runExport(const Arguments& arguments) {
   std::string model_file, urdf;
   Options options("export",
-                  "dynid export model.json --urdf identified.urdf",
+                  "dynid export datasets/quickstart/model.json --urdf identified.urdf",
                   "Writes an identified model as a URDF: the file that the model was identified "
                   "with, only <inertial> "
                   "and the friction of <dynamics> changed. The result is read back and its torques "

@@ -128,6 +128,7 @@ int runIdentify(const Arguments& arguments) {
   const Progress progress = progressLine("identify", options.quiet(), options.verbose());
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;
+  result.model.provenance.dynid_version = DYNID_VERSION;
   result.model.provenance.command = commandLine("identify", arguments);
   writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())

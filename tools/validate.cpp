@@ -98,7 +98,8 @@ int runValidate(const Arguments& arguments) {
   Request request;
   Options options(
       "validate",
-      "dynid validate --robot datasets/quickstart/arm.toml datasets/quickstart/heldout.h5",
+      "dynid validate --model datasets/quickstart/model.json "
+      "datasets/quickstart/heldout.h5",
       "Tests an identified model on logs that it has not seen: prediction errors per joint, "
       "physical "
       "checks, the certificate recomputed, and a verdict by stated thresholds. Exit status 1 if "

@@ -22,21 +22,21 @@ using ::testing::StartsWith;
 const std::string kArm = "datasets/quickstart/arm.toml";
 
 /// Runs identify on one log; nothing but that log may be in the directory afterwards.
-Run identifyOnly(const TemporaryDirectory& directory,
-                 const std::string& log,
-                 const std::string& robot = kArm) {
+Outcome identifyOnly(const TemporaryDirectory& directory,
+                     const std::string& log,
+                     const std::string& robot = kArm) {
   const std::vector<std::string> before = directory.files();
-  const Run run = dynid({"identify",
-                         "--robot",
-                         robot,
-                         "--log",
-                         log,
-                         "--output",
-                         directory / "model.json",
-                         "--urdf",
-                         directory / "out.urdf",
-                         "--report",
-                         directory / "report.html"});
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             robot,
+                             "--log",
+                             log,
+                             "--output",
+                             directory / "model.json",
+                             "--urdf",
+                             directory / "out.urdf",
+                             "--report",
+                             directory / "report.html"});
   EXPECT_EQ(directory.files(), before) << "partial output";
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, StartsWith("dynid identify: error: "));
@@ -55,7 +55,7 @@ TEST_P(BadLogTest, IsRefusedWithAReason) {
   const TemporaryDirectory directory;
   const std::string log = directory / "log.h5";
   writeEditedLog(log, GetParam().edit);
-  const Run run = identifyOnly(directory, log);
+  const Outcome run = identifyOnly(directory, log);
   EXPECT_EQ(run.status, 3) << run.err;
   EXPECT_THAT(run.err, HasSubstr("log.h5"));
   EXPECT_THAT(run.err, HasSubstr(GetParam().message));
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadLog{"effort_zero", [](RawBlock& log, LogHeader&) { log.effort.setZero(); }, "effort"},
         BadLog{
             "time_constant", [](RawBlock& log, LogHeader&) { log.time.setConstant(3.0); }, "time"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& test) { return test.param.name; });
 
 TEST(BadInput, AJointThatNeverMovesIsNamed) {
   const TemporaryDirectory directory;
@@ -99,7 +99,7 @@ TEST(BadInput, AJointThatNeverMovesIsNamed) {
     samples.position.col(3).setConstant(0.25);
     samples.velocity.col(3).setZero();
   });
-  const Run run = dynid({"inspect", log, "--robot", kArm});
+  const Outcome run = dynid({"inspect", log, "--robot", kArm});
   EXPECT_THAT(run.out, HasSubstr("joint_4"));
 }
 
@@ -123,7 +123,7 @@ TEST(BadInput, TruncatedHdf5) {
   for (const double part : {0.02, 0.5, 0.99}) {
     writeTextFile(log,
                   bytes.substr(0, static_cast<size_t>(part * static_cast<double>(bytes.size()))));
-    const Run run = identifyOnly(directory, log);
+    const Outcome run = identifyOnly(directory, log);
     EXPECT_EQ(run.status, 3) << part << ": " << run.err;
   }
 }
@@ -160,7 +160,7 @@ TEST(BadInput, DatasetsThatAreMissingMisshapenOrElsewhere) {
   const auto complaint = [&](const std::function<void(const Surgery&)>& operate) {
     writeEditedLog(log);
     operate(Surgery(log));
-    const Run run = identifyOnly(directory, log);
+    const Outcome run = identifyOnly(directory, log);
     EXPECT_EQ(run.status, 3) << run.err;
     return run.err;
   };
@@ -189,13 +189,13 @@ TEST(BadInput, BrokenRobotsNameFileAndLine) {
   const std::string urdf = directory / "arm.urdf";
   const auto complaint = [&](const std::string& from, const std::string& to) {
     writeEditedUrdf(urdf, from, to);
-    const Run run = dynid({"check", urdf});
+    const Outcome run = dynid({"check", urdf});
     EXPECT_EQ(run.status, 3) << run.err;
     EXPECT_THAT(run.err, HasSubstr("arm.urdf:"));
     return run.err;
   };
   EXPECT_THAT(complaint("<parent link=\"base_link\"/>", "<parent link=\"flange\"/>"),
-              HasSubstr("circle"));
+              HasSubstr("cycle"));
   EXPECT_THAT(complaint("<parent link=\"forearm\"/>", "<parent link=\"foream\"/>"),
               HasSubstr("did you mean \"forearm\""));
   EXPECT_THAT(complaint("<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 0\"/>"), HasSubstr("axis"));
@@ -204,7 +204,7 @@ TEST(BadInput, BrokenRobotsNameFileAndLine) {
 
   const std::string toml = directory / "arm.toml";
   writeTextFile(toml, "urdf = \"arm.urdf\"\ngravitiy = [0.0, 0.0, -9.8]\n");
-  const Run run = dynid({"check", toml});
+  const Outcome run = dynid({"check", toml});
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.err, HasSubstr("arm.toml:2"));
   EXPECT_THAT(run.err, HasSubstr("did you mean \"gravity\""));
@@ -214,13 +214,13 @@ TEST(BadOutput, IsFoundBeforeTheWorkBegins) {
   const TemporaryDirectory directory;
   const std::string log = directory / "log.h5";
   writeEditedLog(log);
-  const Run missing =
+  const Outcome missing =
       dynid({"identify", "--robot", kArm, log, "--output", directory / "none/model.json"});
   EXPECT_EQ(missing.status, 4);
   EXPECT_THAT(missing.err, HasSubstr("cannot be written"));
   EXPECT_EQ(dynid({"identify", "--robot", kArm, log, "--report", "/dev/full"}).status, 4);
   EXPECT_EQ(dynid({"identify", "--robot", kArm, log, "--output", directory / ""}).status, 4);
-  const Run itself = dynid({"identify", "--robot", kArm, log, "--output", log});
+  const Outcome itself = dynid({"identify", "--robot", kArm, log, "--output", log});
   EXPECT_EQ(itself.status, 2);
   EXPECT_THAT(itself.err, HasSubstr("is an input too"));
   EXPECT_EQ(directory.files(), std::vector<std::string>{"log.h5"});
@@ -230,7 +230,7 @@ TEST(BadOutput, AFullDiskLeavesNothing) {
   const TemporaryDirectory directory;
   RunOptions full;
   full.file_size_limit = 20'000;
-  const Run run = dynid({"simulate", kArm, "--output", directory / "log.h5"}, full);
+  const Outcome run = dynid({"simulate", kArm, "--output", directory / "log.h5"}, full);
   EXPECT_EQ(run.status, 4) << run.err;
   EXPECT_THAT(directory.files(), ::testing::IsEmpty());
 }
@@ -241,15 +241,15 @@ TEST(Interruption, LeavesNothingHalfWritten) {
     RunOptions options;
     options.signal = signal;
     options.signal_after_s = 0.3;
-    const Run run = dynid({"simulate",
-                           kArm,
-                           "--output",
-                           directory / "log.h5",
-                           "--duration",
-                           "100000",
-                           "--rate",
-                           "1000"},
-                          options);
+    const Outcome run = dynid({"simulate",
+                               kArm,
+                               "--output",
+                               directory / "log.h5",
+                               "--duration",
+                               "100000",
+                               "--rate",
+                               "1000"},
+                              options);
     EXPECT_EQ(run.status, 128 + signal) << run.err;
     EXPECT_THAT(directory.files(), ::testing::IsEmpty());
   }

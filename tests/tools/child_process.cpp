@@ -41,7 +41,7 @@ namespace {
 
 }  // namespace
 
-Run dynid(const std::vector<std::string>& arguments, const RunOptions& options) {
+Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& options) {
   const TemporaryDirectory scratch;
   const bool captured = options.standard_output.empty();
   const std::string out = captured ? scratch / "out" : options.standard_output;
@@ -55,7 +55,7 @@ Run dynid(const std::vector<std::string>& arguments, const RunOptions& options) 
   }
   int status = 0;
   ::waitpid(child, &status, 0);
-  Run run;
+  Outcome run;
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   if (captured) run.out = readTextFile(out);
   run.err = readTextFile(err);

@@ -7,7 +7,7 @@
 namespace dynid {
 
 /// What a run of the program left behind.
-struct Run {
+struct Outcome {
   int status = -1;  ///< exit status; 128 + n if signal n killed it
   std::string out, err;
 };
@@ -22,7 +22,7 @@ struct RunOptions {
 };
 
 /// Runs the built `dynid`, by default in the root of the source tree, and waits for it.
-Run dynid(const std::vector<std::string>& arguments, const RunOptions& options = {});
+Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& options = {});
 
 /// The words of a command line as in the documentation ("dynid check arm.toml --json"); no quoting.
 std::vector<std::string> argumentsOf(const std::string& command_line);

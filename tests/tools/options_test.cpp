@@ -19,10 +19,10 @@ const std::vector<std::string> kCommands = {
 const std::string kArm = "datasets/quickstart/arm.toml";
 
 TEST(Program, VersionAndOverview) {
-  const Run version = dynid({"--version"});
+  const Outcome version = dynid({"--version"});
   EXPECT_EQ(version.status, 0);
   EXPECT_THAT(version.out, StartsWith("dynid 0."));
-  const Run help = dynid({"--help"});
+  const Outcome help = dynid({"--help"});
   EXPECT_EQ(help.status, 0);
   for (const std::string& command : kCommands)
     EXPECT_THAT(help.out, HasSubstr("  " + command + " "));
@@ -32,7 +32,7 @@ TEST(Program, VersionAndOverview) {
 TEST(Program, EveryCommandExplainsItself) {
   for (const std::string& command : kCommands) {
     SCOPED_TRACE(command);
-    const Run run = dynid({command, "--help"});
+    const Outcome run = dynid({command, "--help"});
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err, "");
     EXPECT_THAT(run.out, StartsWith("dynid " + command + " "));
@@ -43,14 +43,14 @@ TEST(Program, EveryCommandExplainsItself) {
 }
 
 TEST(Program, UnknownNamesAreRefusedWithASuggestion) {
-  const Run command = dynid({"identifi"});
+  const Outcome command = dynid({"identifi"});
   EXPECT_EQ(command.status, 2);
   EXPECT_THAT(command.err,
               HasSubstr("dynid: error: unknown command \"identifi\"; did you mean \"identify\"?"));
-  const Run missing = dynid({"excite"});
+  const Outcome missing = dynid({"excite"});
   EXPECT_EQ(missing.status, 2);
   EXPECT_THAT(missing.err, HasSubstr("unknown command \"excite\""));
-  const Run option = dynid({"check", kArm, "--exclude-joints", "joint_1"});
+  const Outcome option = dynid({"check", kArm, "--exclude-joints", "joint_1"});
   EXPECT_EQ(option.status, 2);
   EXPECT_EQ(
       option.err,
@@ -60,7 +60,7 @@ TEST(Program, UnknownNamesAreRefusedWithASuggestion) {
 
 TEST(Program, NothingIsMatchedByPrefix) {
   for (const char* prefix : {"--rob", "--js", "--print"}) {
-    const Run run = dynid({"check", kArm, prefix});
+    const Outcome run = dynid({"check", kArm, prefix});
     EXPECT_EQ(run.status, 2) << prefix;
     EXPECT_THAT(run.err, HasSubstr("unknown option")) << prefix;
   }
@@ -73,18 +73,18 @@ TEST(Program, OptionsThatDoNotExistYetAreNotSwallowed) {
 }
 
 TEST(Program, BadValuesNameTheOption) {
-  const Run word = dynid({"identify", "--robot", kArm, "--cutoff", "fast"});
+  const Outcome word = dynid({"identify", "--robot", kArm, "--cutoff", "fast"});
   EXPECT_EQ(word.status, 2);
   EXPECT_THAT(word.err, HasSubstr("--cutoff: \"fast\" is not a finite number [Hz]"));
   EXPECT_EQ(dynid({"identify", "--robot", kArm, "--cutoff", "1.5x"}).status, 2);
   EXPECT_EQ(dynid({"identify", "--robot", kArm, "--second-stage", "maybe"}).status, 2);
   EXPECT_EQ(dynid({"check", kArm, "--seed", "-1"}).status, 2);
-  const Run twice = dynid({"check", "--robot", kArm, "--robot", kArm});
+  const Outcome twice = dynid({"check", "--robot", kArm, "--robot", kArm});
   EXPECT_EQ(twice.status, 2);
   EXPECT_THAT(twice.err, HasSubstr("--robot is given twice"));
-  const Run none = dynid({"check", "--robot"});
+  const Outcome none = dynid({"check", "--robot"});
   EXPECT_EQ(none.status, 2);
-  const Run missing = dynid({"check"});
+  const Outcome missing = dynid({"check"});
   EXPECT_EQ(missing.status, 2);
   EXPECT_THAT(missing.err, HasSubstr("--robot (or a bare argument) is missing"));
 }
@@ -98,7 +98,7 @@ TEST(Program, CommandLineBeatsConfigurationBeatsDefault) {
                 "still-speed = 0.05\n"
                 "robot = \"" +
                     kArm + "\"\n");
-  const Run run =
+  const Outcome run =
       dynid({"identify", "--config", config, "--cutoff", "8", "--print-config", "--json"});
   ASSERT_EQ(run.status, 0) << run.err;
   const auto settings = nlohmann::json::parse(run.out);
@@ -113,12 +113,12 @@ TEST(Program, CommandLineBeatsConfigurationBeatsDefault) {
 
 TEST(Program, PrintedSettingsCanBeReadBack) {
   const TemporaryDirectory directory;
-  const Run first =
+  const Outcome first =
       dynid({"identify", "--robot", kArm, "--cutoff", "8", "--force", "--print-config"});
   ASSERT_EQ(first.status, 0) << first.err;
   const std::string config = directory / "settings.conf";
   writeTextFile(config, first.out);
-  const Run second = dynid({"identify", "--config", config, "--print-config", "--json"});
+  const Outcome second = dynid({"identify", "--config", config, "--print-config", "--json"});
   ASSERT_EQ(second.status, 0) << second.err;
   const auto settings = nlohmann::json::parse(second.out);
   EXPECT_EQ(settings.at("cutoff").at("value"), "8");
@@ -130,7 +130,7 @@ TEST(Program, ConfigurationMistakesNameFileAndLine) {
   const std::string config = directory / "settings.conf";
   const auto complaint = [&](const std::string& text) {
     writeTextFile(config, text);
-    const Run run = dynid({"identify", "--config", config});
+    const Outcome run = dynid({"identify", "--config", config});
     EXPECT_EQ(run.status, 2) << text;
     return run.err;
   };
@@ -151,7 +151,7 @@ TEST(Program, ConfigurationMistakesNameFileAndLine) {
 TEST(Program, AFullDiskBehindStandardOutputIsAnError) {
   RunOptions options;
   options.standard_output = "/dev/full";
-  const Run run = dynid({"--version"}, options);
+  const Outcome run = dynid({"--version"}, options);
   EXPECT_EQ(run.status, 4);
   EXPECT_THAT(run.err, HasSubstr("standard output: cannot be written"));
 }
