@@ -3,6 +3,7 @@
 #include "dynid/robot/robot.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <cmath>
 #include <random>
 #include <string>
 
@@ -130,9 +131,9 @@ inline Robot randomRobot(std::uint64_t seed, const RandomRobotOptions& options =
 
 /// The priors of all bodies, side by side: [10 bodies].
 inline Eigen::VectorXd priorParameters(const Robot& robot) {
-  Eigen::VectorXd pi(10 * robot.numBodies());
+  Eigen::VectorXd pi(Eigen::Index{10} * robot.numBodies());
   for (int k = 0; k < robot.numBodies(); ++k)
-    pi.segment<10>(10 * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
+    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
   return pi;
 }
 

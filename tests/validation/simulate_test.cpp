@@ -110,7 +110,7 @@ TEST(Simulate, PowerBalances) {
   options.rate_hz = 1000.0;
   const RawBlock log = whole(robot, truth, options);
   const Eigen::VectorXd power = log.velocity.cwiseProduct(log.effort).rowwise().sum();
-  const Eigen::VectorXd pi = truth.parameters.head(10 * robot.numBodies());
+  const Eigen::VectorXd pi = truth.parameters.head(Eigen::Index{10} * robot.numBodies());
   const auto energyAt = [&](Eigen::Index i) {
     return energy(robot, pi, drives, log.position.row(i), log.velocity.row(i)).total();
   };
@@ -357,7 +357,7 @@ TEST(RandomTruth, IsARealRobotWithEveryEffectAskedFor) {
   const SimulationTruth truth = randomTruth(robot, 1);
   truth.check(robot);
   for (int k = 0; k < robot.numBodies(); ++k)
-    EXPECT_GT(smallestPseudoEigenvalue(truth.parameters.segment<10>(10 * k)), 0.0);
+    EXPECT_GT(smallestPseudoEigenvalue(truth.parameters.segment<10>(Eigen::Index{10} * k)), 0.0);
   for (int c = 0; c < truth.layout.size(); ++c) {
     EXPECT_EQ(truth.layout.find(truth.layout[c].name), c) << truth.layout[c].name;
     if (truth.layout[c].nonnegative) {
@@ -373,8 +373,9 @@ TEST(RandomTruth, IsARealRobotWithEveryEffectAskedFor) {
 
 TEST(RandomTruth, KeepsTheInertiaOfTheDescription) {
   const Robot robot = randomRobot(13);
-  EXPECT_EQ(randomTruth(robot, 1).parameters.head(10 * robot.numBodies()), priorParameters(robot));
-  EXPECT_NE(randomTruth(robot, 1, false).parameters.head(10 * robot.numBodies()),
+  EXPECT_EQ(randomTruth(robot, 1).parameters.head(Eigen::Index{10} * robot.numBodies()),
+            priorParameters(robot));
+  EXPECT_NE(randomTruth(robot, 1, false).parameters.head(Eigen::Index{10} * robot.numBodies()),
             priorParameters(robot));
 }
 

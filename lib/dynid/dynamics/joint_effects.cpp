@@ -148,15 +148,15 @@ Eigen::VectorXd effectColumn(const Column& column,
 
 std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prismatic) {
   const std::string force = prismatic ? "N" : "N m";
-  const std::string length = prismatic ? "m" : "rad";
+  const std::string stiffness = prismatic ? "N/m" : "N m/rad";
   std::vector<PositionTerm> terms;
   switch (effect.kind) {
     case PositionEffect::Kind::kSpring:
-      return {{"spring", force + "/" + length}};
+      return {{"spring", stiffness}};
     case PositionEffect::Kind::kPolynomial:
       for (int k = 1; k <= effect.degree; ++k)
-        terms.push_back({"poly" + std::to_string(k),
-                         force + "/" + length + (k > 1 ? "^" + std::to_string(k) : "")});
+        terms.push_back(
+            {"poly" + std::to_string(k), stiffness + (k > 1 ? "^" + std::to_string(k) : "")});
       return terms;
     case PositionEffect::Kind::kFourier:
       for (int k = 1; k <= effect.harmonics; ++k) {

@@ -1,8 +1,8 @@
 #include "dynid/dynamics/kinematics.h"
 
-#include <Eigen/Geometry>
-
 #include "dynid/core/assert.h"
+
+#include <Eigen/Geometry>
 
 namespace dynid {
 

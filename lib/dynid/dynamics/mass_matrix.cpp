@@ -55,7 +55,7 @@ Eigen::MatrixXd massMatrix(const Robot& robot,
                            const Eigen::VectorXd& pi,
                            const Eigen::VectorXd& q) {
   const Eigen::Index n = robot.numJoints();
-  if (pi.size() != 10 * robot.numBodies() || q.size() != n)
+  if (pi.size() != Eigen::Index{10} * robot.numBodies() || q.size() != n)
     throw std::invalid_argument("massMatrix: got " + std::to_string(pi.size()) +
                                 " parameters and " + std::to_string(q.size()) +
                                 " positions; expected " + std::to_string(10 * robot.numBodies()) +

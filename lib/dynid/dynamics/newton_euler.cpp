@@ -25,7 +25,7 @@ void inverseDynamics(const Robot& robot,
                      NewtonEulerScratch<T>& scratch,
                      VectorX<T>& tau) {
   const Eigen::Index n = robot.numJoints();
-  expectSize("pi", pi.size(), 10 * robot.numBodies());
+  expectSize("pi", pi.size(), Eigen::Index{10} * robot.numBodies());
   expectSize("q", q.size(), n);
   expectSize("dq", dq.size(), n);
   expectSize("ddq", ddq.size(), n);

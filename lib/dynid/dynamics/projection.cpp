@@ -1,12 +1,13 @@
 #include "dynid/dynamics/projection.h"
 
+#include "dynid/dynamics/body_regressor.h"
+#include "dynid/dynamics/kinematics.h"
+
 #include <Eigen/Geometry>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>
-
-#include "dynid/dynamics/body_regressor.h"
-#include "dynid/dynamics/kinematics.h"
 
 namespace dynid {
 
@@ -51,18 +52,20 @@ void ProjectionRegressor::evaluateSample(Eigen::Index sample, std::vector<Eigen:
     const BodyMotion<double>& motion = s.motions[k];
     auto& J = s.J[k];
     J.setZero();
-    if (body.parent >= 0) {  // carry the parent's columns over: v_B = R^T (v_P + w_P x p), w_B = R^T w_P
+    if (body.parent >= 0) {  // carry its columns over: v_B = R^T (v_P + w_P x p), w_B = R^T w_P
       const auto parent = static_cast<size_t>(body.parent);
       size_t column = 0;
       for (size_t i = 0; i < joints_[parent].size(); ++i) {
         while (joints_[k][column] != joints_[parent][i]) ++column;
         const auto from = static_cast<Eigen::Index>(i), to = static_cast<Eigen::Index>(column);
-        const Eigen::Vector3d v = s.J[parent].col(from).head<3>(), w = s.J[parent].col(from).tail<3>();
+        const Eigen::Vector3d v = s.J[parent].col(from).head<3>(),
+                              w = s.J[parent].col(from).tail<3>();
         J.col(to).head<3>() = motion.R_PB.transpose() * (v + w.cross(motion.p_PB));
         J.col(to).tail<3>() = motion.R_PB.transpose() * w;
       }
     }
-    const auto own = std::find(joints_[k].begin(), joints_[k].end(), body.joint) - joints_[k].begin();
+    const auto own =
+        std::find(joints_[k].begin(), joints_[k].end(), body.joint) - joints_[k].begin();
     if (body.prismatic) {
       J.col(own).head<3>() += body.multiplier * body.axis;
     } else {
@@ -83,9 +86,10 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
   const Eigen::Index n = robot_->numJoints();
   for (const auto* m : {&q, &dq, &ddq}) {
     if (m->cols() != n || m->rows() != q.rows())
-      throw std::invalid_argument("ProjectionRegressor::evaluate: got " + std::to_string(m->rows()) + " x " +
-                                  std::to_string(m->cols()) + "; expected " + std::to_string(q.rows()) +
-                                  " x " + std::to_string(n));
+      throw std::invalid_argument("ProjectionRegressor::evaluate: got " +
+                                  std::to_string(m->rows()) + " x " + std::to_string(m->cols()) +
+                                  "; expected " + std::to_string(q.rows()) + " x " +
+                                  std::to_string(n));
   }
   Y.resize(static_cast<size_t>(n));
   for (size_t j = 0; j < Y.size(); ++j)
@@ -103,7 +107,8 @@ Eigen::MatrixXd ProjectionRegressor::dense(const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& ddq) {
   std::vector<Eigen::MatrixXd> Y;
   evaluate(q.transpose(), dq.transpose(), ddq.transpose(), Y);
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(robot_->numJoints(), 10 * robot_->numBodies());
+  Eigen::MatrixXd dense =
+      Eigen::MatrixXd::Zero(robot_->numJoints(), Eigen::Index{10} * robot_->numBodies());
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const std::vector<int> standard = columns(j);
     for (size_t c = 0; c < standard.size(); ++c)

@@ -215,7 +215,7 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
     for (int c = 0; c < layout.size(); ++c) {
       const Column& column = layout[c];
       if (column.kind == ColumnKind::kInertial) {
-        block.col(c) = Y.col(10 * column.owner + column.component);
+        block.col(c) = Y.col(Eigen::Index{10} * column.owner + column.component);
       } else if (column.kind == ColumnKind::kDriveInertia) {
         block(column.owner, c) = state.ddq_actuator(column.owner);
       } else if (!other) {

@@ -251,7 +251,7 @@ SimulationSummary simulate(const Robot& robot,
                            const std::filesystem::path& path,
                            const Progress& progress) {
   LogWriter writer(path, simulatedHeader(robot, options));
-  const SimulationSummary summary = simulate(
+  SimulationSummary summary = simulate(
       robot, truth, options, [&](const RawBlock& block) { writer.append(block); }, progress);
   writer.finish();
   return summary;

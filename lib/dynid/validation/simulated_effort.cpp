@@ -23,9 +23,9 @@ InertialParameters payloadBody(const PayloadNote& note) {
 EffortOfTruth::EffortOfTruth(const Robot& robot,
                              const SimulationTruth& truth,
                              const std::optional<PayloadNote>& payload)
-    : robot_(robot), truth_(truth), inverse_T_(robot.T.inverse()) {
+    : robot_(robot), truth_(truth), from_joints_(robot.T.inverse()) {
   truth.check(robot);
-  pi_ = truth.parameters.head(10 * robot.numBodies());
+  pi_ = truth.parameters.head(Eigen::Index{10} * robot.numBodies());
   states_.resize(static_cast<size_t>(truth.layout.size()));
   if (!payload) return;
   const std::string link = payload->link.empty() ? robot.payload_link.value_or("") : payload->link;
@@ -35,7 +35,7 @@ EffortOfTruth::EffortOfTruth(const Robot& robot,
     throw UsageError("payload on \"" + link +
                      "\": the mass is missing or negative; a simulation needs it [kg]");
   const auto [body, X_BL] = robot.findLink(link);
-  pi_.segment<10>(10 * body) += transformed(X_BL, payloadBody(*payload));
+  pi_.segment<10>(Eigen::Index{10} * body) += transformed(X_BL, payloadBody(*payload));
 }
 
 void EffortOfTruth::evaluate(SimulatedBlock& block) {
@@ -48,13 +48,13 @@ void EffortOfTruth::evaluate(SimulatedBlock& block) {
     rigid.row(i) = tau;
   }
   block.q_actuator =
-      (block.q.rowwise() - robot_.transmission_offset.transpose()) * inverse_T_.transpose();
-  block.dq_actuator = block.dq * inverse_T_.transpose();
-  block.ddq_actuator = block.ddq * inverse_T_.transpose();
+      (block.q.rowwise() - robot_.transmission_offset.transpose()) * from_joints_.transpose();
+  block.dq_actuator = block.dq * from_joints_.transpose();
+  block.ddq_actuator = block.ddq * from_joints_.transpose();
   block.tau_actuator = rigid * robot_.T;
   const Eigen::MatrixXd load = block.tau_actuator;
   addEffects(block, load);
-  block.tau = block.tau_actuator * inverse_T_;
+  block.tau = block.tau_actuator * from_joints_;
 }
 
 void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& load) {

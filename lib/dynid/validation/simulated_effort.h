@@ -37,8 +37,8 @@ class EffortOfTruth {
 
   const Robot& robot_;
   const SimulationTruth& truth_;
-  Eigen::VectorXd pi_;  // bodies with the payload
-  Eigen::MatrixXd inverse_T_;
+  Eigen::VectorXd pi_;                   // bodies with the payload
+  Eigen::MatrixXd from_joints_;          // inverse of T
   std::vector<PreslidingState> states_;  // one a column of the layout
   NewtonEulerScratch<double> scratch_;
 };

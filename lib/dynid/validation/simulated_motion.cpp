@@ -15,16 +15,20 @@
 namespace dynid {
 namespace {
 
-// Quintic step from 0 to 1 over x in [0, 1] and its derivatives by x: at rest at both ends.
+// Step from 0 to 1 over x in [0, 1] and its derivatives by x, six of which vanish at both ends:
+// where a derivative of the motion jumps, nobody can differentiate a log to rounding.
 struct Step {
   double value, first, second;
 };
 Step smoothStep(double x) {
   if (x <= 0.0) return {0.0, 0.0, 0.0};
   if (x >= 1.0) return {1.0, 0.0, 0.0};
-  return {x * x * x * (10.0 + x * (-15.0 + 6.0 * x)),
-          30.0 * x * x * (1.0 - x) * (1.0 - x),
-          60.0 * x * (1.0 - x) * (1.0 - 2.0 * x)};
+  const double u = x * (1.0 - x), u2 = u * u;
+  const double tail =
+      1716.0 +
+      x * (-9009.0 + x * (20020.0 + x * (-24024.0 + x * (16380.0 + x * (-6006.0 + 924.0 * x)))));
+  return {
+      std::pow(x, 7) * tail, 12012.0 * u2 * u2 * u2, 6.0 * 12012.0 * u2 * u2 * u * (1.0 - 2.0 * x)};
 }
 
 // The series behind a smooth start and stop.
@@ -69,11 +73,12 @@ Range rangeOf(const Joint& joint) {
 }
 
 // Largest |q - middle|, |dq|, |ddq| of every joint [joints x 3], on a grid 40 times finer than the
-// fastest sine. Beyond the start the series repeats, so one period and the two ends stand for a
-// motion of any length.
+// fastest sine and 200 times finer than a ramp, so that what lies between is below a percent.
+// Beyond the start the series repeats, so one period and the two ends stand for a motion of any
+// length.
 Eigen::MatrixXd peaks(const Enveloped& motion) {
   const RandomMotionOptions& o = motion.options;
-  const double step = 1.0 / (40.0 * o.fundamental_hz * o.harmonics);
+  const double step = std::min(1.0 / (40.0 * o.fundamental_hz * o.harmonics), o.ramp_s / 200.0);
   const double end = o.still_s + o.ramp_s, period = 1.0 / o.fundamental_hz;
   Eigen::MatrixXd peak = Eigen::MatrixXd::Zero(motion.middle.size(), 3);
   const auto look = [&](double from, double to) {

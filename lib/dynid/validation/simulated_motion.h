@@ -40,8 +40,8 @@ struct RandomMotionOptions {
 
 /// A random multi-sine within the limits of every joint, starting and ending at rest:
 ///
-///     q(t) = middle + s(t) f(t),   f a Fourier series with random coefficients, s a quintic step
-///     up and down
+///     q(t) = middle + s(t) f(t),   f a Fourier series with random coefficients, s a step up and
+///     down with six continuous derivatives
 ///
 /// Each joint is scaled so that position, velocity and acceleration stay within `amplitude` of
 /// their limits. A joint without position limits moves within +-pi (prismatic +-0.5 m), without a

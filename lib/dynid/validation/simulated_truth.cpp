@@ -172,7 +172,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
     RandomStream random(seed, static_cast<std::uint64_t>(k));
     const std::optional<InertialParameters>& prior = robot.bodies[static_cast<size_t>(k)].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
-    truth.parameters.segment<10>(10 * k) =
+    truth.parameters.segment<10>(Eigen::Index{10} * k) =
         keep_description_inertia && real ? *prior : randomLink(robot, k, random);
   }
   const Load load = typicalLoad(robot, truth.parameters);
