@@ -192,7 +192,7 @@ inline Model syntheticModel(unsigned seed = 7) {
                 {"tau", 12.0, 100.0, false, 0.0}};
   fit.certificate = someCertificate(random, 3, 4);
   model.prior_source = {"urdf", "urdf", "capsule"};
-  model.signals = {7.5, 4, 0.02};
+  model.signals.cutoff_hz = 7.5;
   model.provenance = {
       "0.1.0",
       "dynid identify a.h5 <b>.h5",

@@ -39,16 +39,13 @@ inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 
   pass.add(block);
   ValidationResult result;
   result.log = "heldout <7> & co.h5";
-  result.checks = {{"physically_consistent",
-                    Check::Outcome::kPassed,
-                    0.01,
-                    0.0,
-                    "every link is a possible body"},
-                   {"certificate",
-                    Check::Outcome::kNotVerifiable,
-                    std::nan(""),
-                    1e-6,
-                    "there is \"none\""}};
+  result.checks = {
+      {"physically_consistent",
+       Check::Outcome::kPassed,
+       0.01,
+       0.0,
+       "every link is a possible body"},
+      {"certificate", Check::Outcome::kNotVerifiable, std::nan(""), 1e-6, "there is \"none\""}};
   pass.finish({}, result);
   Comparison comparison;
   comparison.other = "old & <bold>.json";

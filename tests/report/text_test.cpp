@@ -23,6 +23,8 @@ using ::testing::Not;
 
 TEST(Numbers, AreShownForPeople) {
   EXPECT_EQ(shown(3.14159), "3.142");
+  EXPECT_EQ(shown(2184.3, 3), "2184");
+  EXPECT_EQ(shown(2.5e9, 3), "2.5e+09");
   EXPECT_EQ(shown(std::nan("")), "n/a");
   EXPECT_EQ(shown(-std::numeric_limits<double>::infinity()), "-inf");
   EXPECT_EQ(shownPercent(0.1234), "12.3 %");

@@ -91,10 +91,10 @@ std::string baseParameterSection(const Model& model) {
   HtmlTable table(
       {"base parameter", "value", "std. dev.", "relative", "95 % interval", "", "unit"});
   for (const BaseParameterEstimate& p : model.base_parameters) {
+    const double farthest =
+        std::max({std::abs(p.lower_95), std::abs(p.upper_95), std::abs(p.value)});
     const double limit =
-        std::isfinite(p.std_dev)
-            ? std::max({std::abs(p.lower_95), std::abs(p.upper_95), std::abs(p.value)})
-            : std::abs(p.value);
+        std::isfinite(farthest) ? farthest : std::max(2.0 * std::abs(p.value), 1.0);
     table.beginRow();
     table.cell(
         textElement("code", {{"title", p.expression}}, p.name) +

@@ -33,14 +33,15 @@ table { border-collapse: collapse; font-size: 13.5px; font-variant-numeric: tabu
 th { text-align: left; font-weight: 600; color: #57606a; border-bottom: 1px solid #afb8c1; padding: 4px 12px 4px 0;
   vertical-align: bottom; }
 td { border-bottom: 1px solid #eaeef2; padding: 4px 12px 4px 0; vertical-align: middle; }
-td.num { text-align: right; white-space: nowrap; }
+td.num, th.num { text-align: right; }
+td.num { white-space: nowrap; }
 td.wide { max-width: 420px; overflow-wrap: anywhere; }
 code, .mono { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 12.5px; overflow-wrap: anywhere; }
 .card { border: 1px solid #d8dee4; border-radius: 8px; padding: 10px 14px 8px; margin: 12px 0; break-inside: avoid; }
 .card h3 { margin: 0 0 2px; }
 .card .figures { color: #57606a; font-size: 13px; font-weight: 400; margin-left: 8px; }
 .plots { display: grid; grid-template-columns: minmax(0, 3.3fr) minmax(0, 1fr); gap: 0 10px; align-items: end; }
-.legend { color: #57606a; font-size: 13px; }
+.legend { color: #57606a; font-size: 13px; max-width: none; }
 .key { display: inline-block; width: 22px; height: 0; border-top: 3px solid; vertical-align: 4px; margin: 0 5px 0 14px; }
 .key.measured { border-color: #9aa3ac; } .key.predicted { border-color: #0072B2; } .key.residual { border-color: #D55E00; }
 svg { display: block; max-width: 100%; height: auto; }

@@ -72,22 +72,29 @@ std::string textElement(const std::string& name,
   return element(name, attributes, escaped(text));
 }
 
-HtmlTable::HtmlTable(const std::vector<std::string>& head) {
-  for (const std::string& text : head) head_ += textElement("th", {}, text);
+HtmlTable::HtmlTable(std::vector<std::string> head) : head_(std::move(head)) {}
+
+void HtmlTable::beginRow() {
+  first_row_ = rows_.empty();
+  rows_ += "<tr>";
 }
 
-void HtmlTable::text(std::string_view text) { rows_ += textElement("td", {}, text); }
+void HtmlTable::text(std::string_view text) { cell(escaped(text)); }
 
-void HtmlTable::number(const std::string& text) {
-  rows_ += textElement("td", {{"class", "num"}}, text);
-}
+void HtmlTable::number(const std::string& text) { cell(escaped(text), "num"); }
 
 void HtmlTable::cell(const std::string& markup, const std::string& kind) {
+  if (first_row_) numeric_.push_back(kind == "num");
   rows_ += element("td", kind.empty() ? Attributes() : Attributes{{"class", kind}}, markup);
 }
 
 std::string HtmlTable::markup() const {
-  return "<div class=\"scroll\"><table><thead><tr>" + head_ + "</tr></thead>\n<tbody>\n" + rows_ +
+  std::string head;
+  for (size_t c = 0; c < head_.size(); ++c) {
+    const bool numeric = c < numeric_.size() && numeric_[c];
+    head += textElement("th", numeric ? Attributes{{"class", "num"}} : Attributes(), head_[c]);
+  }
+  return "<div class=\"scroll\"><table><thead><tr>" + head + "</tr></thead>\n<tbody>\n" + rows_ +
          "</tbody></table></div>\n";
 }
 

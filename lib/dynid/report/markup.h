@@ -22,11 +22,12 @@ std::string textElement(const std::string& name,
                         const Attributes& attributes,
                         std::string_view text);
 
-/// A table: the head's texts, then rows of ready cells (`<td>`...).
+/// A table: the head's texts, then rows of ready cells (`<td>`...). A column whose first row holds
+/// a number has its head to the right, too.
 class HtmlTable {
  public:
-  explicit HtmlTable(const std::vector<std::string>& head);
-  void beginRow() { rows_ += "<tr>"; }
+  explicit HtmlTable(std::vector<std::string> head);
+  void beginRow();
   void endRow() { rows_ += "</tr>\n"; }
   void text(std::string_view text);
   void number(const std::string& text);
@@ -35,7 +36,10 @@ class HtmlTable {
   std::string markup() const;
 
  private:
-  std::string head_, rows_;
+  std::vector<std::string> head_;
+  std::vector<bool> numeric_;  // per column, of the first row
+  bool first_row_ = false;
+  std::string rows_;
 };
 
 }  // namespace dynid

@@ -20,7 +20,8 @@ size_t widthOf(const std::string& text) {
 std::string shown(double value, int digits) {
   if (std::isnan(value)) return "n/a";
   if (std::isinf(value)) return value > 0.0 ? "inf" : "-inf";
-  return toText(value, digits);
+  const bool long_number = std::abs(value) >= std::pow(10.0, digits) && std::abs(value) < 1e7;
+  return long_number ? toText(std::round(value), 15) : toText(value, digits);  // 2184, not 2.18e+03
 }
 
 std::string shownPercent(double fraction) {

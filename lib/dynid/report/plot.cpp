@@ -129,11 +129,10 @@ Axes frame(int width, int height, bool x_axis) {
 std::vector<double> niceTicks(double low, double high, int count) {
   std::vector<double> ticks;
   if (!(high > low) || !std::isfinite(high - low) || count < 1) return ticks;
-  const double raw = (high - low) / count;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double power = std::pow(10.0, std::floor(std::log10((high - low) / count)));
   double step = 10.0 * power;
   for (const double factor : {5.0, 2.0, 1.0})
-    if (factor * power >= raw) step = factor * power;
+    if ((high - low) / (factor * power) <= count + 1.5) step = factor * power;
   for (double k = std::ceil(low / step); k * step <= high; k += 1.0) ticks.push_back(k * step);
   return ticks;
 }
