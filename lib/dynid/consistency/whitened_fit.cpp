@@ -13,6 +13,8 @@ namespace {
 constexpr double kRankTolerance = 1e-11;
 constexpr double kScalarShare =
     0.3;  // of the strongest inertial column: what a friction coordinate of one contributes
+constexpr double kShareOfTorque = 0.1;      // of ||z||, at least
+constexpr double kScaleWithoutData = 1e-3;  // [N m, N m s/rad, kg m^2]
 constexpr double kScaleMin = 0.05;
 constexpr double kScaleMax = 20.0;
 
@@ -56,10 +58,13 @@ Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFi
     strongest = std::max(strongest, block.colwise().norm().maxCoeff());
   }
   if (!(strongest > 0.0)) strongest = std::max(problem.z.norm(), 1.0);
+  // Where friction dominates the inertial columns say little: the trace bound must leave it all of
+  // z.
+  const double unit = std::max(kScalarShare * strongest, kShareOfTorque * problem.z.norm());
   Eigen::VectorXd scales(problem.nonnegative);
   for (int j = 0; j < problem.nonnegative; ++j) {
     const double norm = problem.R.col(10 * problem.bodies + j).norm();
-    scales(j) = norm > 0.0 ? std::max(kScalarShare * strongest, problem.z.norm()) / norm : 1e-3;
+    scales(j) = norm > 0.0 ? unit / norm : kScaleWithoutData;
   }
   return scales;
 }
