@@ -5,6 +5,7 @@
 #include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/decimate.h"
+#include "dynid/signals/exact_motion.h"
 #include "dynid/signals/rebuild.h"
 
 #include <algorithm>
@@ -120,6 +121,11 @@ double SignalPlan::margin() const {
   return (2.0 * tail + 64.0) * dt + clock.max_gap;
 }
 
+void SignalPlan::setCutoff(double hz) {
+  cutoff_hz = hz;
+  decimation = exact_motion ? 1 : decimationFactor(rateHz(), hz);
+}
+
 SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options) {
   options.check();
   SignalPlan plan;
@@ -147,8 +153,12 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
   plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
-  plan.decimation =
-      options.decimation > 0 ? options.decimation : decimationFactor(plan.rateHz(), plan.cutoff_hz);
+  plan.exact_motion = std::isnan(options.cutoff_hz) &&
+                      judgeMotion(positions, plan.dt, options.still_speed).exact();
+  if (plan.exact_motion)
+    plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
+  plan.setCutoff(plan.cutoff_hz);
+  if (options.decimation > 0) plan.decimation = options.decimation;
   plan.still_speed = VectorXd::Constant(looks.front().joints(), options.still_speed);
   const LookMotion motion = conditionLooks(looks, plan);
   plan.still_speed = stillThresholds(stack(motion.dq, looks.front().joints()), options.still_speed);

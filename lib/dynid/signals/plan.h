@@ -26,7 +26,7 @@ struct SignalOptions {
   /// rad/s or m/s, >= 0: below this a joint stands still; lowered by itself for slow joints
   /// (stillThresholds).
   double still_speed = 0.02;
-  /// s, > 0: longer intervals split the log; NaN: max(5 steps, 0.02 s).
+  /// s, > 0: longer intervals split the log; NaN: max(5 median steps, 2 slow steps (95 %), 0.02 s).
   double max_gap = std::numeric_limits<double>::quiet_NaN();
 
   /// Throws UsageError naming the field and its value.
@@ -41,6 +41,9 @@ struct SignalPlan {
   double cutoff_hz = 0.0;
   int filter_order = 4;
   int decimation = 1;
+  /// The positions are as only a computer has them (judgeMotion): nothing is filtered or decimated,
+  /// whatever the cut-off, so that simulated truth comes back to rounding.
+  bool exact_motion = false;
   Eigen::VectorXd still_speed;  ///< [n] rad/s or m/s
   /// [n] logged velocity against d(position)/dt; empty without a velocity channel. The velocity
   /// used is always derived from the position.
@@ -56,7 +59,11 @@ struct SignalPlan {
     return clock.origin + dt * static_cast<double>(grid_index);
   }
   /// The low-pass of the motion; regressor rows and efforts go through the same one.
-  Lowpass lowpass() const { return designLowpass(filter_order, cutoff_hz, rateHz()); }
+  Lowpass lowpass() const {
+    return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz());
+  }
+  /// Uses another cut-off from here on (several logs share one).
+  void setCutoff(double hz);
   /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
   /// stencils, spline and clock, to 1e-16.
   double margin() const;

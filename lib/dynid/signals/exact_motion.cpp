@@ -1,0 +1,85 @@
+#include "dynid/signals/exact_motion.h"
+
+#include "dynid/signals/differentiate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr Index kStencil = 9;
+constexpr double kNoiseOfAcceleration = 0.0305;
+constexpr double kQuantile = 0.95;   // the joins of motion pieces may be rougher
+constexpr double kIdleShare = 1e-2;  // of the liveliest joint: what moves less is judged by that
+
+// One joint over all pieces.
+struct JointMotion {
+  std::vector<double> errors;  // of the acceleration, absolute
+  double squared_acceleration = 0.0;
+  double samples = 0.0, moving = 0.0, repeated = 0.0;
+
+  double rms() const { return samples > 0.0 ? std::sqrt(squared_acceleration / samples) : 0.0; }
+};
+
+void add(const VectorXd& q,
+         const VectorXd& dq,
+         const VectorXd& ddq,
+         double dt,
+         double still_speed,
+         JointMotion& joint) {
+  VectorXd d = q;
+  for (int order = 0; order < 8; ++order) d = (d.tail(d.size() - 1) - d.head(d.size() - 1)).eval();
+  for (double value : d) joint.errors.push_back(kNoiseOfAcceleration * std::abs(value) / (dt * dt));
+  joint.squared_acceleration += ddq.squaredNorm();
+  joint.samples += static_cast<double>(q.size());
+  for (Index k = 1; k < q.size(); ++k) {
+    if (std::abs(dq(k)) < still_speed) continue;
+    joint.moving += 1.0;
+    if (q(k) == q(k - 1)) joint.repeated += 1.0;
+  }
+}
+
+double quantile(std::vector<double> values, double share) {
+  const auto place =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+}  // namespace
+
+MotionQuality judgeMotion(std::span<const MatrixXd> positions, double dt, double still_speed) {
+  MotionQuality quality{std::numeric_limits<double>::infinity(), 0.0};
+  const Index n = positions.empty() ? 0 : positions.front().cols();
+  std::vector<JointMotion> joints(static_cast<std::size_t>(n));
+  for (const MatrixXd& Q : positions) {
+    if (Q.rows() < kStencil) continue;
+    const MatrixXd dQ = firstDerivative(Q, dt), ddQ = secondDerivative(Q, dt);
+    for (Index j = 0; j < n; ++j)
+      add(Q.col(j), dQ.col(j), ddQ.col(j), dt, still_speed, joints[static_cast<std::size_t>(j)]);
+  }
+  double liveliest = 0.0, moving = 0.0;
+  for (const JointMotion& joint : joints) {
+    liveliest = std::max(liveliest, joint.rms());
+    moving += joint.moving;
+  }
+  if (!(liveliest > 0.0) || moving == 0.0) return quality;
+  quality.acceleration_error = 0.0;
+  for (const JointMotion& joint : joints) {
+    if (joint.moving > 0.0)
+      quality.repeated = std::max(quality.repeated, joint.repeated / joint.moving);
+    quality.acceleration_error =
+        std::max(quality.acceleration_error,
+                 quantile(joint.errors, kQuantile) / std::max(joint.rms(), kIdleShare * liveliest));
+  }
+  return quality;
+}
+
+}  // namespace dynid
