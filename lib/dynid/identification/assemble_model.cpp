@@ -16,8 +16,8 @@ constexpr double kBadlyExcited = 1.0;
 
 LeastSquaresOptions fitOptions(const ModelParts& parts) {
   LeastSquaresOptions options;
-  options.robust = parts.settings->robust;
-  for (size_t a = 0; a < parts.robot->drives.size(); ++a) {
+  options.robust = parts.run->settings->robust;
+  for (size_t a = 0; a < parts.run->robot->drives.size(); ++a) {
     bool presliding = false;
     for (const Column& column : parts.layout.columns())
       presliding |= column.kind == ColumnKind::kFriction &&
@@ -95,6 +95,10 @@ void addFit(const ModelParts& parts, Model& model) {
     fit.samples = rows;
     fit.sigma = parts.estimate->sigma(a);
     fit.rmse = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
+    if (!model.scale_known) {  // the factor is unknown: errors in amperes
+      fit.rmse /= std::abs(model.drive_gains(a));
+      fit.sigma /= std::abs(model.drive_gains(a));
+    }
     fit.relative_error = effort > 0.0 ? std::sqrt(squared / effort) : 0.0;
     model.fit.per_joint.push_back(fit);
     residual += squared;
@@ -106,7 +110,7 @@ void addFit(const ModelParts& parts, Model& model) {
   model.fit.objective_unconstrained =
       0.5 * ((parts.estimate->R * parts.estimate->beta - parts.estimate->z).squaredNorm() +
              parts.estimate->residual_squared);
-  for (const LogRun& log : *parts.logs) model.fit.samples += log.used;
+  for (const LogRun& log : parts.run->logs) model.fit.samples += log.used;
 }
 
 std::vector<std::string> logNotes(const LogRun& log) {
@@ -126,7 +130,7 @@ std::vector<std::string> logNotes(const LogRun& log) {
 }
 
 void addProvenance(const ModelParts& parts, Model& model) {
-  for (const LogRun& log : *parts.logs) {
+  for (const LogRun& log : parts.run->logs) {
     LogRecord record;
     record.file = log.source->input().path.string();
     record.sha256 = sha256OfFile(log.source->input().path);
@@ -136,7 +140,7 @@ void addProvenance(const ModelParts& parts, Model& model) {
     record.notes = logNotes(log);
     model.provenance.logs.push_back(record);
   }
-  const IdentificationSettings& settings = *parts.settings;
+  const IdentificationSettings& settings = *parts.run->settings;
   model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
                                {"filter-order", std::to_string(model.signals.filter_order)},
                                {"still-speed", toText(settings.still_speed)},
@@ -151,6 +155,13 @@ ModelStatus judge(const ModelParts& parts, const Model& model) {
   if (!parts.estimate->reason.empty()) return {false, parts.estimate->reason};
   if (!parts.fit->result.feasible || !parts.fit->result.converged)
     return {false, "the physically consistent fit failed: " + parts.fit->result.reason};
+  if (!parts.run->gains_converged)
+    return {false, "the drive gains did not settle; give drive_gain in the robot description"};
+  if (!model.scale_known)
+    return {true,
+            "no drive gain is known: ratios between joints come from the shared parameters, the common scale is "
+            "unobservable; link parameters carry one unknown factor and errors are in A (a log with a known load, "
+            "or one drive_gain, fixes the scale)"};
   std::vector<std::string> silent;
   for (const BaseParameterEstimate& estimate : model.base_parameters)
     if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
@@ -161,33 +172,21 @@ ModelStatus judge(const ModelParts& parts, const Model& model) {
 
 }  // namespace
 
-Eigen::VectorXd recordedToEffort(const Robot& robot, EffortKind kind) {
-  Eigen::VectorXd gains = Eigen::VectorXd::Ones(robot.numJoints());
-  if (kind != EffortKind::kCurrent) return gains;
-  for (Eigen::Index a = 0; a < gains.size(); ++a) {
-    const Drive& drive = robot.drives[static_cast<size_t>(a)];
-    if (!drive.drive_gain)
-      throw InputError("the log holds currents, but joint \"" + drive.name +
-                       "\" has no drive_gain; add [joint." + drive.name +
-                       "] drive_gain = N m per A to the robot description");
-    gains(a) = *drive.drive_gain;
-  }
-  return gains;
-}
-
 Model assembleModel(const ModelParts& parts) {
   Model model;
-  model.robot = parts.robot;
+  model.robot = parts.run->robot;
   model.layout = parts.layout;
-  model.equations = parts.settings->equations;
+  model.equations = parts.run->settings->equations;
   model.consistency = parts.fit->result;
   model.prior_source = parts.fit->prior_source;
-  model.signals.cutoff_hz = parts.logs->front().source->plan().cutoff_hz;
-  model.signals.filter_order = parts.logs->front().source->plan().filter_order;
-  model.signals.still_speed = parts.settings->still_speed;
-  model.drive_gains = Eigen::VectorXd::Constant(parts.robot->numJoints(), std::nan(""));
-  for (const LogRun& log : *parts.logs)
+  model.signals.cutoff_hz = parts.run->logs.front().source->plan().cutoff_hz;
+  model.signals.filter_order = parts.run->logs.front().source->plan().filter_order;
+  model.signals.still_speed = parts.run->settings->still_speed;
+  model.drive_gains = Eigen::VectorXd::Constant(parts.run->robot->numJoints(), std::nan(""));
+  for (const LogRun& log : parts.run->logs)
     if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;
+  model.scale_known = parts.run->scale_known;
+  if (!model.scale_known) model.effort_unit = "A";
   addBaseParameters(parts, model);
   addVerdicts(parts, model);
   if (parts.fit->parameters.size() > 0) {
@@ -198,7 +197,7 @@ Model assembleModel(const ModelParts& parts) {
       model.parameters(parts.base->independent[i]) =
           parts.estimate->beta(static_cast<Eigen::Index>(i));
   }
-  for (const Payload& payload : parts.payloads->payloads) {
+  for (const Payload& payload : parts.run->payloads.payloads) {
     PayloadModel own;
     own.name = payload.name;
     own.link = payload.link;

@@ -133,14 +133,12 @@ Identification identify(std::shared_ptr<const Robot> robot,
   run.settings = &settings;
   run.progress = &progress;
   openLogs(run, inputs);
-  for (LogRun& log : run.logs)
-    log.to_effort = recordedToEffort(*run.robot, log.source->info().effort_kind);
-
   PhysicalFitOptions options;
   options.margin = settings.margin;
   options.second_stage = settings.second_stage;
   options.gap_tolerance = settings.gap_tolerance;
   std::vector<ActuatorEffects> effects = initialEffects(run);
+  findDriveGains(run, effects);
   Stage stage = runStage(run, effects, nullptr, "pass 1", options);
   stage = runStage(run, withLoad(run, effects, stage.choice), &stage, "pass 2", options);
   effects = onlyChosen(stage.effects, stage.choice);
@@ -152,16 +150,12 @@ Identification identify(std::shared_ptr<const Robot> robot,
       tunePrediction(run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
 
   ModelParts parts;
-  parts.robot = run.robot;
-  parts.settings = &settings;
-  parts.logs = &run.logs;
-  parts.payloads = &run.payloads;
+  parts.run = &run;
   parts.layout = stage.candidates.layout;
   parts.statistics = &stage.statistics;
   parts.estimate = &stage.estimate;
   parts.base = &stage.base;
   parts.fit = &stage.fit;
-  parts.still_speed = run.still_speed;
   Identification identification;
   identification.model = assembleModel(parts);
   identification.model.signals.rigid_cutoff_hz = cutoffs.rigid;

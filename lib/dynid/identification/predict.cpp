@@ -143,6 +143,10 @@ class Predictor {
       block.recorded_predicted.col(a) = at_actuators.col(a) / to_effort_(a);
     }
     block.measured = effort_at_actuators * to_joint_.transpose();
+    if (!model_.scale_known) {
+      block.measured = block.recorded;
+      block.predicted = block.recorded_predicted;
+    }
   }
 
   const Model& model_;

@@ -1,6 +1,10 @@
 #include "dynid/identification/stage.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "dynid/core/errors.h"
+#include "dynid/estimation/drive_gains.h"
 
 namespace dynid {
 namespace {
@@ -89,13 +93,12 @@ void fitChoice(const Run& run,
   }
 }
 
-}  // namespace
 
-Stage runStage(Run& run,
-               std::vector<ActuatorEffects> effects,
-               const Stage* before,
-               const std::string& name,
-               const PhysicalFitOptions& options) {
+// The statistics of a stage without anything chosen or fitted yet.
+Stage gatherStage(Run& run,
+                  std::vector<ActuatorEffects> effects,
+                  const Stage* before,
+                  const std::string& name) {
   Stage stage;
   stage.effects = std::move(effects);
   stage.candidates = candidateLayout(*run.robot, stage.effects);
@@ -107,7 +110,82 @@ Stage runStage(Run& run,
   stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
   stage.statistics = gather(run, stage, before, name);
   stage.choice = plainChoice(stage.candidates);
+  return stage;
+}
 
+// What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where nothing tells.
+double scaleFromLoad(const Run& run, const Stage& stage, const std::vector<int>& columns) {
+  const Estimate estimate = weightedLeastSquares(stage.statistics, columns);
+  for (const Payload& payload : run.payloads.payloads) {
+    const auto found =
+        std::lower_bound(columns.begin(), columns.end(), payload.placement.first_column);
+    if (found == columns.end() || *found != payload.placement.first_column) continue;
+    const double mass = estimate.beta(found - columns.begin());
+    if (std::isfinite(payload.known(0)) && mass > 0.0) return payload.known(0) / mass;
+  }
+  return 0.0;
+}
+
+}  // namespace
+
+void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
+  const Eigen::Index n = run.robot->numJoints();
+  Eigen::VectorXd described = Eigen::VectorXd::Ones(n), unknown = Eigen::VectorXd::Zero(n);
+  for (Eigen::Index a = 0; a < n; ++a) {
+    const Drive& drive = run.robot->drives[static_cast<size_t>(a)];
+    if (drive.drive_gain && !drive.identify_gain) {
+      described(a) = *drive.drive_gain;
+    } else {
+      unknown(a) = 1.0;
+    }
+  }
+  bool currents = false, efforts = false;
+  for (LogRun& log : run.logs) {
+    const bool current = log.source->info().effort_kind == EffortKind::kCurrent;
+    (current ? currents : efforts) = true;
+    log.to_effort = current ? described : Eigen::VectorXd::Ones(n);
+  }
+  if (!currents || unknown.isZero()) return;
+  if (efforts)
+    throw InputError(
+        "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain for "
+        "every joint or identify from logs of one kind");
+  const Stage stage = gatherStage(run, effects, nullptr, "drive gains");
+  const std::vector<int> columns =
+      chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
+  std::vector<int> own, positive;
+  for (int c : columns) {
+    const Column& column = stage.candidates.layout[c];
+    if (column.kind != ColumnKind::kFriction && column.kind != ColumnKind::kDriveInertia) continue;
+    own.push_back(c);
+    if (column.nonnegative) positive.push_back(c);
+  }
+  Eigen::VectorXd known = described;
+  for (Eigen::Index a = 0; a < n; ++a)
+    if (unknown(a) != 0.0) known(a) = std::nan("");
+  const DriveGains found = identifyDriveGains(stage.statistics, columns, own, positive, known);
+  for (LogRun& log : run.logs) log.to_effort = found.gains;
+  run.scale_known = found.scale_known;
+  run.gains_identified = true;
+  run.gains_converged = found.converged;
+  if (run.scale_known) return;
+  Stage scaled = stage;  // the same factors with torque in place of current
+  for (size_t a = 0; a < scaled.statistics.channels.size(); ++a)
+    for (auto* factors : {&scaled.statistics.channels[a].moving, &scaled.statistics.channels[a].still})
+      for (TriangularFactor& factor : *factors)
+        factor.scaleLastColumn(found.gains(static_cast<Eigen::Index>(a)));
+  if (const double scale = scaleFromLoad(run, scaled, columns); scale > 0.0) {
+    for (LogRun& log : run.logs) log.to_effort *= scale;
+    run.scale_known = true;
+  }
+}
+
+Stage runStage(Run& run,
+               std::vector<ActuatorEffects> effects,
+               const Stage* before,
+               const std::string& name,
+               const PhysicalFitOptions& options) {
+  Stage stage = gatherStage(run, std::move(effects), before, name);
   PhysicalFitOptions quick = options;
   quick.second_stage = false;
   fitChoice(run, stage, quick);

@@ -21,7 +21,9 @@ struct Run {
   PayloadTable payloads;
   Eigen::VectorXd still_speed;    ///< [actuators] rad/s or m/s
   Eigen::VectorXd typical_speed;  ///< [actuators] root mean square over the looks, rad/s or m/s
-  bool scale_known = true;
+  bool scale_known = true;       ///< false: parameters carry one common unknown factor
+  bool gains_identified = false;  ///< some drive gains were found from the logs ...
+  bool gains_converged = true;    ///< ... and the search settled
 };
 
 /// One pass over the logs with a set of candidate columns, and the best fit and choice among them.
@@ -45,6 +47,10 @@ Stage runStage(Run& run,
                const Stage* before,
                const std::string& name,
                const PhysicalFitOptions& options);
+
+/// Gains for recorded currents of drives without one: fills `to_effort` of every log, `scale_known` of the run. A pass over the
+/// logs where a gain is missing. @throws InputError if logs of efforts and of currents without gain are mixed.
+void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects);
 
 /// The physically consistent fits of a stage's choice that leave out one fold of consecutive blocks each.
 struct FoldFits {

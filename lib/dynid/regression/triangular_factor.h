@@ -17,6 +17,9 @@ class TriangularFactor {
   /// Adds what another factor holds.
   void merge(const TriangularFactor& other);
 
+  /// Multiplies the last column of all rows added so far (the effort in other units).
+  void scaleLastColumn(double factor) { R_.rightCols<1>() *= factor; }
+
   /// Upper triangular [columns x columns].
   const Eigen::MatrixXd& R() const { return R_; }
   double rows() const { return rows_; }
