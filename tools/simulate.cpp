@@ -92,7 +92,10 @@ void finish(Request& request, const Robot& robot) {
   SimulationOptions& s = request.simulation;
   s.seed = static_cast<std::uint64_t>(request.seed);
   s.velocity = !request.no_velocity;
-  if (!request.payload.empty()) s.payload = parsePayload(request.payload);
+  if (!request.payload.empty()) {
+    s.payload = parsePayload(request.payload);
+    asUsage([&] { robot.findLink(s.payload->link); });
+  }
   if (!request.trajectory.empty())
     s.trajectory = readTrajectory(request.trajectory, robot.jointNames(), prismaticJoints(robot));
   asUsage([&] {

@@ -210,6 +210,32 @@ TEST(BadInput, BrokenRobotsNameFileAndLine) {
   EXPECT_THAT(run.err, HasSubstr("did you mean \"gravity\""));
 }
 
+TEST(BadInput, NamesOfLinksAndJointsThatDoNotExist) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  const Outcome payload = dynid({"simulate", kArm, "--output", log, "--payload", "tol0:2"});
+  EXPECT_EQ(payload.status, 2);
+  EXPECT_THAT(payload.err, HasSubstr("did you mean \"tool0\""));
+  const Outcome joint = dynid({"check", kArm, "--exclude-joint", "joint_7"});
+  EXPECT_EQ(joint.status, 2);
+  EXPECT_THAT(joint.err, HasSubstr("\"joint_7\" is not a joint"));
+  const Outcome range = dynid({"identify", "--robot", kArm, log, "--from", "5", "--to", "3"});
+  EXPECT_EQ(range.status, 2);
+  EXPECT_THAT(range.err, HasSubstr("--from 5 --to 3"));
+  EXPECT_THAT(directory.files(), ::testing::IsEmpty());
+}
+
+TEST(BadInput, CsvIsRefusedByLine) {
+  const TemporaryDirectory directory;
+  const std::string csv = directory / "log.csv";
+  writeTextFile(csv, "time,q_0,q_1\n0.0,1,2\n0.1,1,x\n");
+  const Outcome bad = dynid({"import", csv});
+  EXPECT_EQ(bad.status, 3);
+  EXPECT_THAT(bad.err, HasSubstr("log.csv:3"));
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"log.csv"});
+  EXPECT_EQ(dynid({"import", csv, csv, "--output", directory / "a.h5"}).status, 2);
+}
+
 TEST(BadOutput, IsFoundBeforeTheWorkBegins) {
   const TemporaryDirectory directory;
   const std::string log = directory / "log.h5";
@@ -253,6 +279,30 @@ TEST(Interruption, LeavesNothingHalfWritten) {
     EXPECT_EQ(run.status, 128 + signal) << run.err;
     EXPECT_THAT(directory.files(), ::testing::IsEmpty());
   }
+}
+
+TEST(Interruption, OfAnIdentificationLeavesOnlyTheLog) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  ASSERT_EQ(
+      dynid({"simulate", kArm, "--output", log, "--duration", "600", "--rate", "500", "--quiet"})
+          .status,
+      0);
+  RunOptions options;
+  options.signal = SIGINT;
+  options.signal_after_s = 0.4;
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             kArm,
+                             log,
+                             "--output",
+                             directory / "model.json",
+                             "--report",
+                             directory / "report.html"},
+                            options);
+  EXPECT_EQ(run.status, 130) << run.err;
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(directory.files(), std::vector<std::string>{"log.h5"});
 }
 
 }  // namespace
