@@ -2,18 +2,18 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "dynid/estimation/least_squares.h"
 
 namespace dynid {
 namespace {
 
-constexpr int kMaxIterations = 500;
-constexpr double kTolerance = 1e-8;  // of the sum of logarithms of the channels' residuals, per iteration
-constexpr double kRidge = 1e-10;  // relative to unit-norm columns
+constexpr int kMaxIterations = 100;
+constexpr int kNoisePasses = 4;
+constexpr double kTolerance = 1e-9;  // of the cost, per iteration
 
 // One channel compressed to a triangle: columns of the problem, then the current.
 struct Channel {
@@ -36,70 +36,101 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
   return channels;
 }
 
-// beta for given gains, every channel weighted in its own current's units.
-Eigen::VectorXd solveShared(const std::vector<Channel>& channels,
-                            const Eigen::VectorXd& k,
-                            const Eigen::VectorXd& noise,
-                            Eigen::Index size) {
-  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(size, size);
-  Eigen::VectorXd g = Eigen::VectorXd::Zero(size);
-  for (size_t a = 0; a < channels.size(); ++a) {
-    const auto i = static_cast<Eigen::Index>(a);
-    const double weight = 1.0 / (std::abs(k(i)) * noise(i));
-    Eigen::MatrixXd X = Eigen::MatrixXd::Zero(channels[a].R.rows(), size);
-    for (const auto& [to, from] : channels[a].shared) X.col(to) = weight * channels[a].R.col(from);
-    G.noalias() += X.transpose() * X;
-    g.noalias() += X.transpose() * (weight * k(i) * channels[a].R.rightCols<1>());
-  }
-  Eigen::VectorXd scale = G.diagonal().cwiseSqrt();
-  for (double& s : scale) s = s > 0.0 ? 1.0 / s : 0.0;
-  Eigen::MatrixXd scaled = scale.asDiagonal() * G * scale.asDiagonal();
-  scaled.diagonal().array() += kRidge;
-  return scale.asDiagonal() * scaled.ldlt().solve(scale.asDiagonal() * g);
-}
+// The bilinear problem in (beta, g): own columns are linear in the current's units, so their beta is divided by nothing.
+class Bilinear {
+ public:
+  Bilinear(const std::vector<Channel>& channels, std::vector<bool> is_own, std::vector<bool> free, Eigen::Index size)
+      : channels_(channels), is_own_(std::move(is_own)), free_(std::move(free)), size_(size) {}
 
-// 1/k and the channel's own parameters for given shared ones; the residual's norm comes back in `residual`.
-double solveGain(const Channel& channel,
-                 const std::vector<bool>& is_own,
-                 const Eigen::VectorXd& beta,
-                 double& residual) {
-  std::vector<int> own;
-  Eigen::VectorXd rigid = Eigen::VectorXd::Zero(channel.R.rows());
-  for (const auto& [to, from] : channel.shared) {
-    if (is_own[static_cast<size_t>(to)]) {
-      own.push_back(from);
-    } else {
-      rigid += channel.R.col(from) * beta(to);
+  // Residual of channel a at (beta, g) and, if wanted, its rows of the Jacobian over (beta, g).
+  Eigen::VectorXd residual(size_t a,
+                           const Eigen::VectorXd& beta,
+                           const Eigen::VectorXd& g,
+                           Eigen::MatrixXd* J) const {
+    const Channel& channel = channels_[a];
+    const auto i = static_cast<Eigen::Index>(a);
+    Eigen::VectorXd rigid = Eigen::VectorXd::Zero(channel.R.rows());
+    Eigen::VectorXd r = -channel.R.rightCols<1>();
+    if (J != nullptr) *J = Eigen::MatrixXd::Zero(channel.R.rows(), size_ + g.size());
+    for (const auto& [to, from] : channel.shared) {
+      const bool own = is_own_[static_cast<size_t>(to)];
+      const double factor = own ? 1.0 : g(i);
+      if (own) r += channel.R.col(from) * beta(to);
+      else rigid += channel.R.col(from) * beta(to);
+      if (J != nullptr) J->col(to) = factor * channel.R.col(from);
     }
+    if (J != nullptr && free_[a]) J->col(size_ + i) = rigid;
+    return r + g(i) * rigid;
   }
-  Eigen::MatrixXd X(channel.R.rows(), static_cast<Eigen::Index>(own.size()) + 1);
-  X.col(0) = rigid;
-  X.rightCols(static_cast<Eigen::Index>(own.size())) = channel.R(Eigen::all, own);
-  Eigen::VectorXd scale = X.colwise().norm();
-  for (double& s : scale) s = s > 0.0 ? 1.0 / s : 0.0;
-  X = X * scale.asDiagonal();
-  Eigen::MatrixXd G = X.transpose() * X;
-  G.diagonal().array() += kRidge;
-  const Eigen::VectorXd f = G.ldlt().solve(X.transpose() * channel.R.rightCols<1>());
-  residual = (X * f - channel.R.rightCols<1>()).norm();
-  return f(0) * scale(0);
-}
+
+  double cost(const Eigen::VectorXd& beta, const Eigen::VectorXd& g, const Eigen::VectorXd& noise) const {
+    double sum = 0.0;
+    for (size_t a = 0; a < channels_.size(); ++a)
+      sum += residual(a, beta, g, nullptr).squaredNorm() /
+             (noise(static_cast<Eigen::Index>(a)) * noise(static_cast<Eigen::Index>(a)));
+    return sum;
+  }
+
+  // Levenberg-Marquardt at fixed noise; true if it settled.
+  bool solve(Eigen::VectorXd& beta, Eigen::VectorXd& g, const Eigen::VectorXd& noise, int& iterations) const {
+    double damping = 1e-3, standing = cost(beta, g, noise);
+    for (int i = 0; i < kMaxIterations; ++i, ++iterations) {
+      Eigen::MatrixXd G = Eigen::MatrixXd::Zero(size_ + g.size(), size_ + g.size()), J;
+      Eigen::VectorXd gradient = Eigen::VectorXd::Zero(G.rows());
+      for (size_t a = 0; a < channels_.size(); ++a) {
+        const double weight = 1.0 / noise(static_cast<Eigen::Index>(a));
+        const Eigen::VectorXd r = weight * residual(a, beta, g, &J);
+        J *= weight;
+        G.noalias() += J.transpose() * J;
+        gradient.noalias() += J.transpose() * r;
+      }
+      const Eigen::VectorXd diagonal = G.diagonal().cwiseMax(1e-12 * G.diagonal().maxCoeff());
+      bool accepted = false;
+      while (!accepted && damping < 1e12) {
+        Eigen::MatrixXd damped = G;
+        damped.diagonal() += damping * diagonal;
+        const Eigen::VectorXd step = -damped.ldlt().solve(gradient);
+        const Eigen::VectorXd beta_new = beta + step.head(size_), g_new = g + step.tail(g.size());
+        const double reached = cost(beta_new, g_new, noise);
+        accepted = std::isfinite(reached) && reached <= standing;
+        damping = accepted ? std::max(damping / 5.0, 1e-12) : damping * 4.0;
+        if (!accepted) continue;
+        const double gain = standing - reached;
+        beta = beta_new;
+        g = g_new;
+        standing = reached;
+        if (gain <= kTolerance * standing) return true;
+      }
+      if (!accepted) return true;  // no step lowers the cost: a stationary point to rounding
+    }
+    return false;
+  }
+
+ private:
+  const std::vector<Channel>& channels_;
+  std::vector<bool> is_own_, free_;
+  Eigen::Index size_;
+};
 
 // Sum over channels of what the columns that physics wants positive contribute, with their sign.
 double signEvidence(const std::vector<Channel>& channels,
                     const Eigen::VectorXd& beta,
+                    const Eigen::VectorXd& k,
                     const std::vector<int>& columns,
                     const std::vector<int>& positive) {
   double evidence = 0.0;
-  for (const Channel& channel : channels)
-    for (const auto& [to, from] : channel.shared)
+  for (size_t a = 0; a < channels.size(); ++a)
+    for (const auto& [to, from] : channels[a].shared)
       if (std::find(positive.begin(), positive.end(), columns[static_cast<size_t>(to)]) != positive.end())
-        evidence += beta(to) * channel.R.col(from).norm() / channel.current;
+        evidence += std::copysign(1.0, k(static_cast<Eigen::Index>(a))) * beta(to) *
+                    channels[a].R.col(from).norm() / channels[a].current;
   return evidence;
 }
 
 // Smallest singular vector of [X | -diag(i)] (beta, k): biased by the noise of the currents, but right in signs and sizes.
-Eigen::VectorXd initialGains(const std::vector<Channel>& channels, Eigen::Index size) {
+Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
+                             Eigen::Index size,
+                             Eigen::VectorXd& beta) {
   const auto n = static_cast<Eigen::Index>(channels.size());
   TriangularFactor stack(size + n);
   for (Eigen::Index a = 0; a < n; ++a) {
@@ -112,11 +143,13 @@ Eigen::VectorXd initialGains(const std::vector<Channel>& channels, Eigen::Index 
   const Eigen::MatrixXd S = stack.R().bottomRightCorner(n, n);
   const Eigen::VectorXd smallest =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(S.transpose() * S).eigenvectors().col(0);
-  Eigen::VectorXd k(n);
+  Eigen::VectorXd k(n), bounded(n);
   for (Eigen::Index a = 0; a < n; ++a) {
-    const double bounded = std::copysign(std::max(std::abs(smallest(a)), 1e-3), smallest(a));
-    k(a) = bounded / channels[static_cast<size_t>(a)].current;
+    bounded(a) = std::copysign(std::max(std::abs(smallest(a)), 1e-3), smallest(a));
+    k(a) = bounded(a) / channels[static_cast<size_t>(a)].current;
   }
+  const Eigen::VectorXd target = stack.R().topRightCorner(size, n) * bounded;
+  beta = stack.R().topLeftCorner(size, size).colPivHouseholderQr().solve(target);
   return k;
 }
 
@@ -130,38 +163,39 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   const std::vector<Channel> channels = compress(statistics, columns);
   const auto size = static_cast<Eigen::Index>(columns.size());
   const Eigen::Index n = known.size();
-  std::vector<bool> is_own;
+  std::vector<bool> is_own, free;
   for (int c : columns) is_own.push_back(std::find(own.begin(), own.end(), c) != own.end());
+  for (Eigen::Index a = 0; a < n; ++a) free.push_back(!std::isfinite(known(a)));
   DriveGains result;
   result.scale_known = known.array().isFinite().any();
-  Eigen::VectorXd k = initialGains(channels, size);
+  Eigen::VectorXd beta;
+  Eigen::VectorXd k = initialGains(channels, size, beta);
   double anchor = 0.0;  // channels with a known gain hold torque already: their k is one
-  for (Eigen::Index a = 0; a < n; ++a)
-    if (std::isfinite(known(a))) anchor = anchor == 0.0 ? k(a) : anchor;
-  if (anchor != 0.0) k /= anchor;
-  Eigen::VectorXd noise(n);
-  for (Eigen::Index a = 0; a < n; ++a) noise(a) = channels[static_cast<size_t>(a)].current;
-  double standing = std::numeric_limits<double>::infinity();
-  for (; result.iterations < kMaxIterations && !result.converged; ++result.iterations) {
-    for (Eigen::Index a = 0; a < n; ++a)
-      if (std::isfinite(known(a))) k(a) = 1.0;
-    if (!result.scale_known) k /= std::exp(k.array().abs().log().mean());
-    const Eigen::VectorXd beta = solveShared(channels, k, noise, size);
-    for (Eigen::Index a = 0; a < n; ++a) {
-      const auto i = static_cast<size_t>(a);
-      double residual = 0.0;
-      const double inverse = solveGain(channels[i], is_own, beta, residual);
-      noise(a) = std::max(residual, 1e-6 * channels[i].current);
-      if (std::isfinite(known(a)) || inverse == 0.0) continue;
-      k(a) = 1.0 / inverse;
-    }
-    const double reached = noise.array().log().sum();
-    result.converged = standing - reached < kTolerance;
-    standing = reached;
+  for (Eigen::Index a = 0; a < n && anchor == 0.0; ++a)
+    if (std::isfinite(known(a))) anchor = k(a);
+  if (anchor == 0.0) anchor = std::exp(k.array().abs().log().mean());
+  k /= anchor;
+  beta /= anchor;
+  for (size_t a = 0; a < channels.size(); ++a)
+    for (const auto& [to, from] : channels[a].shared)  // own columns count in the current's units
+      if (is_own[static_cast<size_t>(to)]) beta(to) /= k(static_cast<Eigen::Index>(a));
+  Eigen::VectorXd g = k.cwiseInverse(), noise(n);
+  for (Eigen::Index a = 0; a < n; ++a) {
+    if (std::isfinite(known(a))) g(a) = 1.0;
+    noise(a) = channels[static_cast<size_t>(a)].current;
   }
+  const Bilinear problem(channels, is_own, free, size);
+  for (int pass = 0; pass < kNoisePasses; ++pass) {
+    result.converged = problem.solve(beta, g, noise, result.iterations);
+    for (size_t a = 0; a < channels.size(); ++a)
+      noise(static_cast<Eigen::Index>(a)) = std::max(
+          problem.residual(a, beta, g, nullptr).norm(), 1e-6 * channels[a].current);
+  }
+  k = g.cwiseInverse();
+  result.converged = result.converged && k.allFinite();
   if (!result.scale_known) {
     k /= std::exp(k.array().abs().log().mean());
-    if (signEvidence(channels, solveShared(channels, k, noise, size), columns, positive) < 0.0) k = -k;
+    if (signEvidence(channels, beta, k, columns, positive) < 0.0) k = -k;
   }
   for (Eigen::Index a = 0; a < n; ++a)
     if (std::isfinite(known(a))) k(a) = known(a);

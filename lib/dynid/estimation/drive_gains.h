@@ -21,7 +21,7 @@ struct DriveGains {
 ///
 ///     min over beta, g_a, f_a of sum_a ||i_a - g_a X_rigid,a beta - X_own,a f_a||^2 / s_a^2,   k_a = 1 / g_a
 ///
-/// by alternating least squares from the smallest singular vector of the homogeneous problem X beta = k i.
+/// by Levenberg-Marquardt from the smallest singular vector of the homogeneous problem X beta = k i, noise re-estimated.
 ///
 /// @param statistics  effort column: currents of channels with unknown gain, torque where `known` is finite
 /// @param columns     of the layout, structurally independent
