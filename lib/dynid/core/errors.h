@@ -5,8 +5,8 @@
 
 namespace dynid {
 
-/// What a user can be told, by kind. The tool maps each to its exit status (0 done, 1 "the answer is no", ...).
-/// The message says what, in which file and place, and how to mend it.
+/// What a user can be told, by kind. The tool maps each to its exit status (0 done, 1 "the answer
+/// is no", ...). The message says what, in which file and place, and how to mend it.
 
 /// The command line, a configuration file or an option's value is wrong (exit status 2).
 class UsageError : public std::runtime_error {
@@ -14,7 +14,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// An input file cannot be used (exit status 3). Message: "path:line: ..." or "path:/dataset[row]: ...".
+/// An input file cannot be used (exit status 3). Message: "path:line: ..." or "path:/dataset[row]:
+/// ...".
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,7 +27,8 @@ class OutputError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The user interrupted the run (exit status 130 or 143); thrown between blocks, so that nothing is left half written.
+/// The user interrupted the run (exit status 130 or 143); thrown between blocks, so that nothing is
+/// left half written.
 class Interrupted : public std::runtime_error {
  public:
   explicit Interrupted(int signal_number)

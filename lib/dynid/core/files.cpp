@@ -1,19 +1,18 @@
 #include "dynid/core/files.h"
 
-#include <fcntl.h>
-#include <openssl/evp.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "dynid/core/errors.h"
 
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fstream>
 #include <memory>
+#include <openssl/evp.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
-
-#include "dynid/core/errors.h"
 
 namespace dynid {
 namespace {
@@ -85,8 +84,9 @@ std::ifstream openRegular(const std::filesystem::path& path, struct stat& status
   if (stat(path.c_str(), &status) != 0)
     throw InputError(path.string() + ": cannot be read: " + reason());
   if (!S_ISREG(status.st_mode))
-    throw InputError(path.string() +
-                     ": is not a regular file; give the path of a file, not of a directory or pipe");
+    throw InputError(
+        path.string() +
+        ": is not a regular file; give the path of a file, not of a directory or pipe");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(path.string() + ": cannot be read: " + reason());
   return in;
@@ -130,7 +130,8 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     throw OutputError(path_.string() + ": is a directory; give the name of a file to write");
   if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
     throw OutputError(path_.string() +
-                      ": is a device or pipe, which a finished file cannot replace; give the name of a file to write");
+                      ": is a device or pipe, which a finished file cannot replace; give the name "
+                      "of a file to write");
   temporary_ = path_;
   temporary_ += ".partial-" + std::to_string(getpid());
   const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

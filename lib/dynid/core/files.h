@@ -16,8 +16,9 @@ std::string sha256(std::string_view bytes);
 /// The same of a file of any size, read in blocks. @throws InputError if it cannot be read.
 std::string sha256OfFile(const std::filesystem::path& path);
 
-/// A file that appears only when it is complete: written beside `path` under a temporary name, renamed by `commit()`,
-/// removed by the destructor otherwise (and by `removeUnfinishedFiles` when the process is interrupted).
+/// A file that appears only when it is complete: written beside `path` under a temporary name,
+/// renamed by `commit()`, removed by the destructor otherwise (and by `removeUnfinishedFiles` when
+/// the process is interrupted).
 class AtomicFile {
  public:
   /// @throws OutputError if the directory does not exist or is not writable.
@@ -29,7 +30,8 @@ class AtomicFile {
   /// Where to write until the commit.
   const std::filesystem::path& temporary() const { return temporary_; }
   const std::filesystem::path& path() const { return path_; }
-  /// Flushes to disk and renames. @throws OutputError (disk full, directory gone); the destination is then untouched.
+  /// Flushes to disk and renames. @throws OutputError (disk full, directory gone); the destination
+  /// is then untouched.
   void commit();
 
  private:

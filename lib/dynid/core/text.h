@@ -10,12 +10,14 @@ namespace dynid {
 
 /// The candidate closest to `name` in edit distance, if close enough to be a slip of the finger
 /// (distance at most a third of the length, at least one).
-std::optional<std::string> closestName(std::string_view name, std::span<const std::string> candidates);
+std::optional<std::string> closestName(std::string_view name,
+                                       std::span<const std::string> candidates);
 
 /// `; did you mean "x"?` or "" - to be appended to a message about an unknown name.
 std::string didYouMean(std::string_view name, std::span<const std::string> candidates);
 
-/// The whole of `text` (blanks trimmed) as a finite double, whatever the locale; nothing if it is not one.
+/// The whole of `text` (blanks trimmed) as a finite double, whatever the locale; nothing if it is
+/// not one.
 std::optional<double> parseFinite(std::string_view text);
 
 /// The words of `text`, separated by blanks, tabs or line ends.
@@ -27,7 +29,8 @@ std::string_view trim(std::string_view text);
 /// "a, b, c".
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
-/// Shortest text that reads back as `value` to the given number of significant digits (%.{digits}g, C locale).
+/// Shortest text that reads back as `value` to the given number of significant digits (%.{digits}g,
+/// C locale).
 std::string toText(double value, int significant_digits = 6);
 
 }  // namespace dynid

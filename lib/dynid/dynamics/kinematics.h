@@ -1,9 +1,9 @@
 #pragma once
 
-#include <vector>
-
 #include "dynid/robot/robot.h"
 #include "dynid/spatial/vectors.h"
+
+#include <vector>
 
 namespace dynid {
 
@@ -21,12 +21,14 @@ struct BodyMotion {
   Vector3<T> a;     ///< proper acceleration of Bo: dv/dt - g [m/s^2]; at rest -g
 };
 
-/// Outward recursion of velocities and accelerations (Newton-Euler, outward half; De Luca, "Dynamic model of robots").
+/// Outward recursion of velocities and accelerations (Newton-Euler, outward half; De Luca, "Dynamic
+/// model of robots").
 ///
 /// With q_B = multiplier q_joint + offset and z the joint axis in B:
 ///     w_B  = R^T w_P + z dq_B                (prismatic: R^T w_P)
 ///     wd_B = R^T wd_P + z ddq_B + w_B x z dq_B
-///     a_B  = R^T (a_P + wd_P x p + w_P x (w_P x p))   [+ z ddq_B + 2 w_B x z dq_B for a prismatic joint]
+///     a_B  = R^T (a_P + wd_P x p + w_P x (w_P x p))   [+ z ddq_B + 2 w_B x z dq_B for a prismatic
+///     joint]
 ///
 /// @param q, dq, ddq  one entry an independent joint [rad or m, per s, per s^2]
 /// @param motions     result, one a body; resized once, no allocation afterwards

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "dynid/robot/robot.h"
+
 #include <Eigen/Core>
+
 #include <memory>
 #include <vector>
-
-#include "dynid/robot/robot.h"
 
 namespace dynid {
 
@@ -12,10 +13,11 @@ namespace dynid {
 ///
 ///     Y = sum_k J_k^T A_k(w_k, wd_k, a_k),     tau = Y pi
 ///
-/// J_k [6 x joints] maps joint rates to the motion (v, w) of body k at its origin in its own frame; A_k is bodyRegressor.
-/// Row j of Y is zero for every body that joint j does not move, so channel j stores only the ten columns of each body in
-/// `bodies(j)`; bodies compose by projection alone, a change of topology changes only J. Mimicking bodies add
-/// multiplier * J to the column of their master (tau = N^T tau_tree).
+/// J_k [6 x joints] maps joint rates to the motion (v, w) of body k at its origin in its own frame;
+/// A_k is bodyRegressor. Row j of Y is zero for every body that joint j does not move, so channel j
+/// stores only the ten columns of each body in `bodies(j)`; bodies compose by projection alone, a
+/// change of topology changes only J. Mimicking bodies add multiplier * J to the column of their
+/// master (tau = N^T tau_tree).
 ///
 /// Source: projection method, "Other methods for derivation of systems dynamics".
 class ProjectionRegressor {
@@ -29,8 +31,8 @@ class ProjectionRegressor {
   std::vector<int> columns(int joint) const;
 
   /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
-  /// @param Y           result, one matrix a joint, [samples x 10 |bodies(j)|]; resized where the shape differs
-  /// Not thread safe per object (holds scratch); copies are cheap.
+  /// @param Y           result, one matrix a joint, [samples x 10 |bodies(j)|]; resized where the
+  /// shape differs Not thread safe per object (holds scratch); copies are cheap.
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
@@ -46,9 +48,9 @@ class ProjectionRegressor {
   void evaluateSample(Eigen::Index sample, std::vector<Eigen::MatrixXd>& Y);
 
   std::shared_ptr<const Robot> robot_;
-  std::vector<std::vector<int>> bodies_;         // per joint
-  std::vector<std::vector<int>> joints_;         // per body: the joints that move it, ascending
-  std::vector<std::vector<int>> offsets_;        // per body, per entry of joints_: first column in Y[j]
+  std::vector<std::vector<int>> bodies_;   // per joint
+  std::vector<std::vector<int>> joints_;   // per body: the joints that move it, ascending
+  std::vector<std::vector<int>> offsets_;  // per body, per entry of joints_: first column in Y[j]
   std::shared_ptr<Scratch> scratch_;
 };
 

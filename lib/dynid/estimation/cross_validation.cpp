@@ -1,6 +1,7 @@
 #include "dynid/estimation/cross_validation.h"
 
 #include <Eigen/Cholesky>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -8,7 +9,8 @@
 namespace dynid {
 namespace {
 
-// Relative to unit-norm columns: keeps a fold in which a column is not excited solvable, too small to matter elsewhere.
+// Relative to unit-norm columns: keeps a fold in which a column is not excited solvable, too small
+// to matter elsewhere.
 constexpr double kRidge = 1e-9;
 
 // Gram of [own columns, target] of one factor, added to `gram`.
@@ -26,7 +28,8 @@ Eigen::VectorXd solveOver(const Eigen::MatrixXd& gram, const std::vector<Eigen::
   return scale.asDiagonal() * G.ldlt().solve(scale.asDiagonal() * gram(on, gram.cols() - 1));
 }
 
-// From the feasible b to the optimum over the passive columns; on the way those that reach their bound stay there.
+// From the feasible b to the optimum over the passive columns; on the way those that reach their
+// bound stay there.
 void moveTowardsOptimum(const Eigen::MatrixXd& gram,
                         const std::vector<bool>& nonnegative,
                         std::vector<Eigen::Index>& passive,
@@ -57,7 +60,8 @@ Eigen::Index mostWanted(const Eigen::MatrixXd& gram,
   const Eigen::Index p = b.size();
   const Eigen::VectorXd descent = gram.topRightCorner(p, 1) - gram.topLeftCorner(p, p) * b;
   Eigen::Index best = -1;
-  double steepest = 10.0 * kRidge;  // correlation of the column with the residual, relative to the target
+  double steepest =
+      10.0 * kRidge;  // correlation of the column with the residual, relative to the target
   for (Eigen::Index c = 0; c < p; ++c) {
     if (!nonnegative[static_cast<size_t>(c)] || b(c) > 0.0 || !(gram(c, c) > 0.0)) continue;
     const double slope = descent(c) / std::sqrt(gram(c, c) * std::max(gram(p, p), 1e-300));

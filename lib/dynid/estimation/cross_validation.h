@@ -1,18 +1,19 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <vector>
-
 #include "dynid/regression/statistics.h"
+
+#include <Eigen/Core>
+
+#include <vector>
 
 namespace dynid {
 
-/// Blocked cross-validation of one channel's own columns (friction) on compressed statistics, the shared columns (rigid body)
-/// held at given values. Folds are runs of consecutive blocks, so that the held-out part is a motion that the fit has not seen.
-/// No look at the samples.
+/// Blocked cross-validation of one channel's own columns (friction) on compressed statistics, the
+/// shared columns (rigid body) held at given values. Folds are runs of consecutive blocks, so that
+/// the held-out part is a motion that the fit has not seen. No look at the samples.
 ///
-/// Shared columns are held because a log that excites them badly lets least squares fit anything in the training folds; their
-/// values come from the physically consistent fit.
+/// Shared columns are held because a log that excites them badly lets least squares fit anything in
+/// the training folds; their values come from the physically consistent fit.
 class ChannelValidation {
  public:
   /// @param held   [layout] values of the columns that are held; entries of `own` are ignored
@@ -46,8 +47,10 @@ class ChannelValidation {
   Gram total_;
 };
 
-/// min ||X b - y||^2 with some b >= 0 from the Gram matrix of [X y]. Columns without length get zero.
-/// Source: Lawson, Hanson, "Solving Least Squares Problems", chapter 23; columns without a bound are always passive.
-Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram, const std::vector<bool>& nonnegative);
+/// min ||X b - y||^2 with some b >= 0 from the Gram matrix of [X y]. Columns without length get
+/// zero. Source: Lawson, Hanson, "Solving Least Squares Problems", chapter 23; columns without a
+/// bound are always passive.
+Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
+                                    const std::vector<bool>& nonnegative);
 
 }  // namespace dynid

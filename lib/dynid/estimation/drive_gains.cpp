@@ -1,12 +1,13 @@
 #include "dynid/estimation/drive_gains.h"
 
+#include "dynid/estimation/least_squares.h"
+
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
-
-#include "dynid/estimation/least_squares.h"
 
 namespace dynid {
 namespace {
@@ -36,10 +37,14 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
   return channels;
 }
 
-// The bilinear problem in (beta, g): own columns are linear in the current's units, so their beta is divided by nothing.
+// The bilinear problem in (beta, g): own columns are linear in the current's units, so their beta
+// is divided by nothing.
 class Bilinear {
  public:
-  Bilinear(const std::vector<Channel>& channels, std::vector<bool> is_own, std::vector<bool> free, Eigen::Index size)
+  Bilinear(const std::vector<Channel>& channels,
+           std::vector<bool> is_own,
+           std::vector<bool> free,
+           Eigen::Index size)
       : channels_(channels), is_own_(std::move(is_own)), free_(std::move(free)), size_(size) {}
 
   // Residual of channel a at (beta, g) and, if wanted, its rows of the Jacobian over (beta, g).
@@ -55,15 +60,19 @@ class Bilinear {
     for (const auto& [to, from] : channel.shared) {
       const bool own = is_own_[static_cast<size_t>(to)];
       const double factor = own ? 1.0 : g(i);
-      if (own) r += channel.R.col(from) * beta(to);
-      else rigid += channel.R.col(from) * beta(to);
+      if (own)
+        r += channel.R.col(from) * beta(to);
+      else
+        rigid += channel.R.col(from) * beta(to);
       if (J != nullptr) J->col(to) = factor * channel.R.col(from);
     }
     if (J != nullptr && free_[a]) J->col(size_ + i) = rigid;
     return r + g(i) * rigid;
   }
 
-  double cost(const Eigen::VectorXd& beta, const Eigen::VectorXd& g, const Eigen::VectorXd& noise) const {
+  double cost(const Eigen::VectorXd& beta,
+              const Eigen::VectorXd& g,
+              const Eigen::VectorXd& noise) const {
     double sum = 0.0;
     for (size_t a = 0; a < channels_.size(); ++a)
       sum += residual(a, beta, g, nullptr).squaredNorm() /
@@ -72,7 +81,10 @@ class Bilinear {
   }
 
   // Levenberg-Marquardt at fixed noise; true if it settled.
-  bool solve(Eigen::VectorXd& beta, Eigen::VectorXd& g, const Eigen::VectorXd& noise, int& iterations) const {
+  bool solve(Eigen::VectorXd& beta,
+             Eigen::VectorXd& g,
+             const Eigen::VectorXd& noise,
+             int& iterations) const {
     double damping = 1e-3, standing = cost(beta, g, noise);
     for (int i = 0; i < kMaxIterations; ++i, ++iterations) {
       Eigen::MatrixXd G = Eigen::MatrixXd::Zero(size_ + g.size(), size_ + g.size()), J;
@@ -121,13 +133,15 @@ double signEvidence(const std::vector<Channel>& channels,
   double evidence = 0.0;
   for (size_t a = 0; a < channels.size(); ++a)
     for (const auto& [to, from] : channels[a].shared)
-      if (std::find(positive.begin(), positive.end(), columns[static_cast<size_t>(to)]) != positive.end())
+      if (std::find(positive.begin(), positive.end(), columns[static_cast<size_t>(to)]) !=
+          positive.end())
         evidence += std::copysign(1.0, k(static_cast<Eigen::Index>(a))) * beta(to) *
                     channels[a].R.col(from).norm() / channels[a].current;
   return evidence;
 }
 
-// Smallest singular vector of [X | -diag(i)] (beta, k): biased by the noise of the currents, but right in signs and sizes.
+// Smallest singular vector of [X | -diag(i)] (beta, k): biased by the noise of the currents, but
+// right in signs and sizes.
 Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
                              Eigen::Index size,
                              Eigen::VectorXd& beta) {
@@ -188,8 +202,8 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   for (int pass = 0; pass < kNoisePasses; ++pass) {
     result.converged = problem.solve(beta, g, noise, result.iterations);
     for (size_t a = 0; a < channels.size(); ++a)
-      noise(static_cast<Eigen::Index>(a)) = std::max(
-          problem.residual(a, beta, g, nullptr).norm(), 1e-6 * channels[a].current);
+      noise(static_cast<Eigen::Index>(a)) =
+          std::max(problem.residual(a, beta, g, nullptr).norm(), 1e-6 * channels[a].current);
   }
   k = g.cwiseInverse();
   result.converged = result.converged && k.allFinite();

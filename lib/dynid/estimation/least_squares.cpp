@@ -2,6 +2,7 @@
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,7 +26,8 @@ struct Stack {
   double rows = 0.0;
 };
 
-// One triangular factor of the whole, every channel's rows divided by its sigma and times its block weights.
+// One triangular factor of the whole, every channel's rows divided by its sigma and times its block
+// weights.
 Stack whitenedStack(const Statistics& statistics,
                     const std::vector<int>& columns,
                     const std::vector<std::vector<std::pair<int, int>>>& shared,
@@ -105,7 +107,8 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-// Channel noise from the residuals of the moving rows (degrees of freedom shared out by rows), and robust block weights.
+// Channel noise from the residuals of the moving rows (degrees of freedom shared out by rows), and
+// robust block weights.
 void updateWeights(const Statistics& statistics,
                    const std::vector<std::vector<std::pair<int, int>>>& shared,
                    const LeastSquaresOptions& options,
@@ -194,8 +197,8 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
     leaveOut(options, estimate.block_weights);
-    const Stack stack = whitenedStack(
-        statistics, columns, shared, estimate.sigma, estimate.block_weights, options);
+    const Stack stack =
+        whitenedStack(statistics, columns, shared, estimate.sigma, estimate.block_weights, options);
     estimate.R = stack.R.topLeftCorner(p, p);
     estimate.z = stack.R.topRightCorner(p, 1);
     estimate.residual_squared = stack.R(p, p) * stack.R(p, p);

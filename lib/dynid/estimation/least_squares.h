@@ -1,22 +1,27 @@
 #pragma once
 
+#include "dynid/regression/statistics.h"
+
 #include <Eigen/Core>
+
 #include <string>
 #include <vector>
-
-#include "dynid/regression/statistics.h"
 
 namespace dynid {
 
 /// Options of the weighted least-squares fit on compressed statistics.
 struct LeastSquaresOptions {
-  int weight_passes = 3;   ///< re-weighting by channel noise; two or three converge
-  bool robust = true;      ///< Huber weights on the residual of blocks
-  double huber = 2.5;      ///< blocks whose residual exceeds this multiple of the median are down-weighted
-  double rank_tolerance = 1e-9;  ///< of the whitened columns scaled to unit norm; below: not excited, set to zero
-  std::vector<bool> use_still;   ///< one a channel: fit the still rows too (friction with presliding); empty: none
-  std::vector<bool> leave_out;   ///< one a block: not in the fit (cross-validation); empty: none
-  Eigen::VectorXd sigma;         ///< [channels] noise, where it is known already; empty: found by re-weighting
+  int weight_passes = 3;  ///< re-weighting by channel noise; two or three converge
+  bool robust = true;     ///< Huber weights on the residual of blocks
+  double huber =
+      2.5;  ///< blocks whose residual exceeds this multiple of the median are down-weighted
+  double rank_tolerance =
+      1e-9;  ///< of the whitened columns scaled to unit norm; below: not excited, set to zero
+  std::vector<bool>
+      use_still;  ///< one a channel: fit the still rows too (friction with presliding); empty: none
+  std::vector<bool> leave_out;  ///< one a block: not in the fit (cross-validation); empty: none
+  Eigen::VectorXd
+      sigma;  ///< [channels] noise, where it is known already; empty: found by re-weighting
 };
 
 /// Weighted least squares over a selection of columns.
@@ -25,26 +30,30 @@ struct LeastSquaresOptions {
 ///
 /// with one noise variance a channel, found by re-weighting (feasible generalised least squares).
 struct Estimate {
-  std::vector<int> columns;   ///< of the layout; beta's order
+  std::vector<int> columns;  ///< of the layout; beta's order
   Eigen::VectorXd beta;
-  Eigen::VectorXd sigma;      ///< noise of each channel
-  BlockWeights block_weights; ///< robust weights in [0, 1]
-  Eigen::MatrixXd R;          ///< triangular factor of the whitened stack over `columns`
-  Eigen::VectorXd z;          ///< whitened right-hand side: ||R beta - z||^2 + residual_squared
+  Eigen::VectorXd sigma;       ///< noise of each channel
+  BlockWeights block_weights;  ///< robust weights in [0, 1]
+  Eigen::MatrixXd R;           ///< triangular factor of the whitened stack over `columns`
+  Eigen::VectorXd z;           ///< whitened right-hand side: ||R beta - z||^2 + residual_squared
   double residual_squared = 0.0;
   double rows = 0.0;
   int rank = 0;
-  double condition_number = 0.0;  ///< of R with columns scaled to unit norm; infinite if rank deficient
-  std::vector<int> unexcited;     ///< positions in `columns` that the logs say nothing about (their beta is zero)
-  std::string reason;             ///< "" or what is wrong
+  double condition_number =
+      0.0;  ///< of R with columns scaled to unit norm; infinite if rank deficient
+  std::vector<int>
+      unexcited;  ///< positions in `columns` that the logs say nothing about (their beta is zero)
+  std::string reason;  ///< "" or what is wrong
 };
 
-/// Root mean square of each channel's residual over its moving rows, for given parameters of `columns`.
+/// Root mean square of each channel's residual over its moving rows, for given parameters of
+/// `columns`.
 Eigen::VectorXd channelResidual(const Statistics& statistics,
                                 const std::vector<int>& columns,
                                 const Eigen::VectorXd& beta);
 
-/// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the channel's factor).
+/// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the
+/// channel's factor).
 std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
                                                const std::vector<int>& columns);
 

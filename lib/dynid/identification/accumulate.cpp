@@ -6,11 +6,13 @@
 namespace dynid {
 namespace {
 
-// Adds the chosen samples of one window and channel to the block they belong to, moving and still rows apart.
+// Adds the chosen samples of one window and channel to the block they belong to, moving and still
+// rows apart.
 class BlockSorter {
  public:
   BlockSorter(const LogRun& log, const ActuatorSignals& signals)
-      : signals_(signals), samples_(coreSamples(signals.joint, log.source->plan(), signals.begin, signals.end)) {
+      : signals_(signals),
+        samples_(coreSamples(signals.joint, log.source->plan(), signals.begin, signals.end)) {
     for (Eigen::Index sample : samples_)
       blocks_.push_back(blockAt(log, signals.joint.time(sample)));
   }

@@ -1,12 +1,12 @@
 #include "dynid/identification/assemble_model.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -20,8 +20,7 @@ LeastSquaresOptions fitOptions(const ModelParts& parts) {
   for (size_t a = 0; a < parts.run->robot->drives.size(); ++a) {
     bool presliding = false;
     for (const Column& column : parts.layout.columns())
-      presliding |= column.kind == ColumnKind::kFriction &&
-                    column.owner == static_cast<int>(a) &&
+      presliding |= column.kind == ColumnKind::kFriction && column.owner == static_cast<int>(a) &&
                     column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0;
     options.use_still.push_back(presliding);
   }
@@ -41,8 +40,8 @@ void addBaseParameters(const ModelParts& parts, Model& model) {
     estimate.unit = column.unit;
     estimate.value = parts.estimate->beta(k);
     estimate.std_dev = covariance.std_dev(k);
-    estimate.lower_95 = estimate.value - covariance.t_quantile * estimate.std_dev;
-    estimate.upper_95 = estimate.value + covariance.t_quantile * estimate.std_dev;
+    estimate.lower_95 = estimate.value - covariance.half_width(k);
+    estimate.upper_95 = estimate.value + covariance.half_width(k);
     model.base_parameters.push_back(estimate);
   }
 }
@@ -73,7 +72,8 @@ void addVerdicts(const ModelParts& parts, Model& model) {
   }
 }
 
-// Residual of the printed parameters over the moving rows, from the factors; joint side where there is no coupling.
+// Residual of the printed parameters over the moving rows, from the factors; joint side where there
+// is no coupling.
 void addFit(const ModelParts& parts, Model& model) {
   const Statistics& statistics = *parts.statistics;
   const Eigen::VectorXd beta = parts.base->combination() * model.parameters;
@@ -159,14 +159,17 @@ ModelStatus judge(const ModelParts& parts, const Model& model) {
     return {false, "the drive gains did not settle; give drive_gain in the robot description"};
   if (!model.scale_known)
     return {true,
-            "no drive gain is known: ratios between joints come from the shared parameters, the common scale is "
-            "unobservable; link parameters carry one unknown factor and errors are in A (a log with a known load, "
+            "no drive gain is known: ratios between joints come from the shared parameters, the "
+            "common scale is "
+            "unobservable; link parameters carry one unknown factor and errors are in A (a log "
+            "with a known load, "
             "or one drive_gain, fixes the scale)"};
   std::vector<std::string> silent;
   for (const BaseParameterEstimate& estimate : model.base_parameters)
     if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
   if (!silent.empty())
-    return {true, "the logs say nothing about " + join(silent) + "; their values come from the prior"};
+    return {true,
+            "the logs say nothing about " + join(silent) + "; their values come from the prior"};
   return {true, ""};
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "dynid/identification/stage.h"
 #include "dynid/model/model.h"
+
+#include <memory>
+#include <vector>
 
 namespace dynid {
 
@@ -18,7 +18,8 @@ struct ModelParts {
   const ConsistentFit* fit = nullptr;
 };
 
-/// The model with its covariance, verdicts, fit and provenance; `status` says whether it may be used.
+/// The model with its covariance, verdicts, fit and provenance; `status` says whether it may be
+/// used.
 Model assembleModel(const ModelParts& parts);
 
 }  // namespace dynid

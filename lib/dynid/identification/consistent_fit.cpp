@@ -1,16 +1,17 @@
 #include "dynid/identification/consistent_fit.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "dynid/consistency/bounds.h"
 #include "dynid/consistency/prior.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace dynid {
 namespace {
 
-// A known load is known to a thousandth (a scale's reading): an interval keeps the problem's interior.
+// A known load is known to a thousandth (a scale's reading): an interval keeps the problem's
+// interior.
 constexpr double kKnownTolerance = 1e-3;
 
 bool isBody(const InertialParameters& pi) {
@@ -18,7 +19,8 @@ bool isBody(const InertialParameters& pi) {
          smallestPseudoEigenvalue(pi) > 1e-9 * pseudoInertia(pi).trace();
 }
 
-// Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative scalars, free scalars.
+// Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative
+// scalars, free scalars.
 struct Order {
   std::vector<int> columns;
   int bodies = 0, nonnegative = 0, free = 0;
@@ -58,7 +60,8 @@ void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
     const auto append = [&](const std::vector<BodyBound>& more) {
       bounds.insert(bounds.end(), more.begin(), more.end());
     };
-    if (body.bounds.mass) append(massBounds(body.name, (*body.bounds.mass)[0], (*body.bounds.mass)[1]));
+    if (body.bounds.mass)
+      append(massBounds(body.name, (*body.bounds.mass)[0], (*body.bounds.mass)[1]));
     if (body.bounds.com_box)
       append(comBoxBounds(body.name, (*body.bounds.com_box)[0], (*body.bounds.com_box)[1]));
     if (body.bounds.ellipsoid)
@@ -81,9 +84,10 @@ void addKnownLoads(const Robot& robot, const PayloadTable& payloads, PhysicalFit
     const Eigen::Vector3d reach{0.05, 0.05, 0.05};  // [m] scale of entries that are near zero
     for (int c = 0; c < 10; ++c) {
       if (!std::isfinite(payload.known(c))) continue;
-      const double scale = c == 0   ? mass
-                           : c <= 3 ? std::max(std::abs(payload.known(c)), mass * reach(0))
-                                    : std::max(std::abs(payload.known(c)), mass * reach.squaredNorm());
+      const double scale = c == 0 ? mass
+                           : c <= 3
+                               ? std::max(std::abs(payload.known(c)), mass * reach(0))
+                               : std::max(std::abs(payload.known(c)), mass * reach.squaredNorm());
       BodyBound bound;
       bound.name = payload.name + "." + std::string(kInertialNames[static_cast<size_t>(c)]);
       bound.row = InertialParameters::Unit(c);
@@ -134,7 +138,8 @@ Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>
   const Eigen::MatrixXd all = base.combination();
   Eigen::MatrixXd E(static_cast<Eigen::Index>(columns.size()), all.cols());
   for (size_t i = 0; i < columns.size(); ++i) {
-    const auto found = std::lower_bound(base.independent.begin(), base.independent.end(), columns[i]);
+    const auto found =
+        std::lower_bound(base.independent.begin(), base.independent.end(), columns[i]);
     E.row(static_cast<Eigen::Index>(i)) = all.row(found - base.independent.begin());
   }
   return E;

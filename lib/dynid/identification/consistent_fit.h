@@ -1,14 +1,14 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "dynid/consistency/physical_fit.h"
 #include "dynid/estimation/least_squares.h"
 #include "dynid/identification/payloads.h"
 #include "dynid/regression/base_parameters.h"
 #include "dynid/robot/parameter_layout.h"
 #include "dynid/robot/robot.h"
+
+#include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -19,19 +19,23 @@ struct ConsistentFit {
   std::vector<std::string> prior_source;  ///< one a body: "urdf" or "capsule"
 };
 
-/// A prior body for every link: the description's `<inertial>` where there is one that is a body, else a capsule from the link's
-/// origin to the mean of its children's origins.
+/// A prior body for every link: the description's `<inertial>` where there is one that is a body,
+/// else a capsule from the link's origin to the mean of its children's origins.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
-/// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those columns. Columns of the layout
-/// that the estimate leaves out (friction not chosen) have no entries.
+/// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those
+/// columns. Columns of the layout that the estimate leaves out (friction not chosen) have no
+/// entries.
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns);
 
-/// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E) and solves it under the
-/// description's bounds; payloads are bodies too, their known entries bounded to them.
+/// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E)
+/// and solves it under the description's bounds; payloads are bodies too, their known entries
+/// bounded to them.
 ///
-/// @param E            [estimate's columns x layout], see combinationOf; effects without entries are left out and zero
-/// @param scale_known  false: parameters carry one unknown factor, so bounds in kilograms are left out
+/// @param E            [estimate's columns x layout], see combinationOf; effects without entries
+/// are left out and zero
+/// @param scale_known  false: parameters carry one unknown factor, so bounds in kilograms are left
+/// out
 ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
                               const Eigen::MatrixXd& E,

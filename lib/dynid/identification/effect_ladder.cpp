@@ -6,6 +6,8 @@
 namespace dynid {
 namespace {
 
+constexpr double kNothingLeft = 1e-8;  // of the squared friction: a ten-thousandth of it
+
 // The ladder of one actuator: what stands, what a change would do to the held-out error.
 class ActuatorLadder {
  public:
@@ -25,6 +27,8 @@ class ActuatorLadder {
   void climb(int& direction, std::vector<int>& optional) const {
     optional.clear();
     Eigen::VectorXd standing = errors(direction, optional);
+    // Simulated truth: what is left is the rigid body's rounding, not friction.
+    if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
     for (size_t d = 0; d < directions_.size(); ++d) {
       const Eigen::VectorXd now = errors(static_cast<int>(d), optional);
       // Presliding must beat the plain sign clearly; among distances the smaller error decides.
@@ -78,11 +82,15 @@ class ActuatorLadder {
     return validation_.score(chosen, nonnegative, presliding).squared;
   }
 
-  int bestStep(int direction, const std::vector<int>& optional, const Eigen::VectorXd& standing) const {
+  int bestStep(int direction,
+               const std::vector<int>& optional,
+               const Eigen::VectorXd& standing) const {
     int best = -1;
     double best_error = standing.sum();
     for (size_t o = 0; o < optional_.size(); ++o) {
-      if (std::find(optional.begin(), optional.end(), static_cast<int>(o)) != optional.end()) continue;
+      if (std::find(optional.begin(), optional.end(), static_cast<int>(o)) != optional.end())
+        continue;
+      if (sameKindTaken(o, optional)) continue;
       std::vector<int> candidate = optional;
       candidate.push_back(static_cast<int>(o));
       const Eigen::VectorXd now = errors(direction, candidate);
@@ -93,7 +101,18 @@ class ActuatorLadder {
     return best;
   }
 
-  // Better by a fraction of the error and by more than one standard error of the gain over the folds.
+  // One Stribeck curve, one saturation: a second one of a kind is a spline in disguise.
+  bool sameKindTaken(size_t candidate, const std::vector<int>& optional) const {
+    const Column& own = layout_[optional_[candidate].columns.front()];
+    return std::any_of(optional.begin(), optional.end(), [&](int o) {
+      const Column& taken = layout_[optional_[static_cast<size_t>(o)].columns.front()];
+      return taken.effect == own.effect && taken.at_joint == own.at_joint &&
+             taken.owner == own.owner;
+    });
+  }
+
+  // Better by a fraction of the error and by more than one standard error of the gain over the
+  // folds.
   static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
     const Eigen::ArrayXd gain = before.array() - now.array();
     const double folds = static_cast<double>(gain.size());
@@ -140,9 +159,9 @@ std::vector<bool> usesStillRows(const CandidateLayout& candidates, const EffectC
   std::vector<bool> uses;
   for (size_t a = 0; a < candidates.directions.size(); ++a) {
     const int d = choice.direction[a];
-    uses.push_back(
-        d >= 0 &&
-        candidates.layout[candidates.directions[a][static_cast<size_t>(d)]].presliding > 0.0);
+    uses.push_back(d >= 0 &&
+                   candidates.layout[candidates.directions[a][static_cast<size_t>(d)]].presliding >
+                       0.0);
   }
   return uses;
 }

@@ -1,19 +1,20 @@
 #include "dynid/identification/effects.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "dynid/core/text.h"
 #include "dynid/dynamics/joint_effects.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
 
-// Grids of the inner numbers of friction; a factor of three between neighbours changes the fit by little.
-constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2, 3e-2};  // [rad]; a tenth in metres
-constexpr double kSmoothingSpeeds[] = {0.003, 0.01, 0.03, 0.1, 0.3};       // [rad/s]; a tenth in m/s
-constexpr double kStribeckShares[] = {0.05, 0.15, 0.4, 1.0};               // of the typical speed
-constexpr double kSaturationShares[] = {0.3, 1.0};                         // of the typical speed
+// Grids of the inner numbers of friction; a factor of three between neighbours changes the fit by
+// little. Longer presliding distances act like springs and go with the path.
+constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};   // [rad]; a tenth in metres
+constexpr double kSmoothingSpeeds[] = {0.003, 0.01, 0.03, 0.1, 0.3};  // [rad/s]; a tenth in m/s
+constexpr double kStribeckShares[] = {0.05, 0.15, 0.4, 1.0};          // of the typical speed
+constexpr double kSaturationShares[] = {0.3, 1.0};                    // of the typical speed
 
 bool isPrismatic(const Robot& robot, int actuator) {
   return robot.joints[static_cast<size_t>(actuator)].prismatic;
@@ -72,8 +73,7 @@ void appendNamed(const Robot& robot,
         effects.directions.push_back(coulomb(robot, actuator, scale * distance, 0.0));
       break;
     case FrictionEffect::kStribeck:
-      effects.fixed.push_back(
-          frictionColumn(robot, actuator, effect, kStribeckShares[1] * speed));
+      effects.fixed.push_back(frictionColumn(robot, actuator, effect, kStribeckShares[1] * speed));
       break;
     case FrictionEffect::kRipple: {
       const double turns =
@@ -102,17 +102,15 @@ void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effec
       Column column = frictionColumn(robot, j, effect);
       column.at_joint = true;
       column.name = robot.joints[static_cast<size_t>(j)].name + "." + toString(effect) + "_joint";
-      if (effect == FrictionEffect::kCoulomb) column.presliding = isPrismatic(robot, j) ? 1e-4 : 1e-3;
+      if (effect == FrictionEffect::kCoulomb)
+        column.presliding = isPrismatic(robot, j) ? 1e-4 : 1e-3;
       effects.optional.push_back({{column}});
     }
   }
 }
 
-void offerOptional(const Robot& robot,
-                   int actuator,
-                   double speed,
-                   bool load,
-                   ActuatorEffects& effects) {
+void offerOptional(
+    const Robot& robot, int actuator, double speed, bool load, ActuatorEffects& effects) {
   for (FrictionEffect effect : {FrictionEffect::kSqrtViscous,
                                 FrictionEffect::kQuadraticViscous,
                                 FrictionEffect::kAsymmetric})
@@ -140,15 +138,16 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
     offerOptional(robot, actuator, speed, load, effects);
   } else {
     for (FrictionEffect effect : drive.friction)
-      if (effect != FrictionEffect::kLoad || load) appendNamed(robot, actuator, effect, speed, effects);
+      if (effect != FrictionEffect::kLoad || load)
+        appendNamed(robot, actuator, effect, speed, effects);
     // Presliding replaces the sign of Coulomb friction, it does not stand beside it.
     const auto preslides = [](const Column& c) { return c.presliding > 0.0; };
     if (std::any_of(effects.directions.begin(), effects.directions.end(), preslides))
       std::erase_if(effects.directions, [&](const Column& c) { return !preslides(c); });
   }
   for (size_t e = 0; e < drive.position_effects.size(); ++e) {
-    const std::vector<Column> columns = positionColumnsOf(
-        robot, actuator, drive.position_effects[e], static_cast<int>(e));
+    const std::vector<Column> columns =
+        positionColumnsOf(robot, actuator, drive.position_effects[e], static_cast<int>(e));
     effects.fixed.insert(effects.fixed.end(), columns.begin(), columns.end());
   }
   return effects;
@@ -158,7 +157,8 @@ ActuatorEffects withDirection(ActuatorEffects effects, const Column& direction) 
   effects.directions = {direction};
   const auto shape = [&](Column& column) {
     if (column.kind != ColumnKind::kFriction || column.at_joint) return;
-    if (column.effect != FrictionEffect::kLoad && column.effect != FrictionEffect::kStribeck) return;
+    if (column.effect != FrictionEffect::kLoad && column.effect != FrictionEffect::kStribeck)
+      return;
     column.presliding = direction.presliding;
     column.smoothing = direction.smoothing;
   };

@@ -1,9 +1,5 @@
 #include "dynid/identification/identify.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
@@ -11,6 +7,10 @@
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace dynid {
 namespace {
@@ -72,6 +72,11 @@ void openLogs(Run& run, const std::vector<LogInput>& inputs) {
     run.still_speed = run.still_speed.cwiseMin(log.source->plan().still_speed);
     run.typical_speed = run.typical_speed.cwiseMax(log.source->typicalSpeed());
   }
+  // Velocities made from exact positions have a sign down to rounding: no ramp through zero.
+  if (std::all_of(run.logs.begin(), run.logs.end(), [](const LogRun& log) {
+        return log.source->plan().exact_motion;
+      }))
+    run.still_speed.setZero();
 }
 
 std::vector<ActuatorEffects> initialEffects(const Run& run) {
@@ -116,7 +121,8 @@ std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& befo
 bool hasLoad(const std::vector<ActuatorEffects>& effects) {
   for (const ActuatorEffects& actuator : effects)
     for (const Column& column : actuator.fixed)
-      if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kLoad) return true;
+      if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kLoad)
+        return true;
   return false;
 }
 
@@ -142,12 +148,13 @@ Identification identify(std::shared_ptr<const Robot> robot,
   Stage stage = runStage(run, effects, nullptr, "pass 1", options);
   stage = runStage(run, withLoad(run, effects, stage.choice), &stage, "pass 2", options);
   effects = onlyChosen(stage.effects, stage.choice);
-  // The final passes have only the chosen columns; load-dependent friction stands on the load of the consistent model.
+  // The final passes have only the chosen columns; load-dependent friction stands on the load of
+  // the consistent model.
   for (int pass = 0; pass < (hasLoad(effects) ? 2 : 1); ++pass)
     stage = runStage(run, effects, &stage, "pass " + std::to_string(3 + pass), options);
 
-  const PredictionCutoffs cutoffs =
-      tunePrediction(run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
+  const PredictionCutoffs cutoffs = tunePrediction(
+      run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
 
   ModelParts parts;
   parts.run = &run;

@@ -1,17 +1,19 @@
 #include "dynid/identification/log_source.h"
 
-#include <Eigen/LU>
-#include <algorithm>
-#include <cmath>
-
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
 
 constexpr std::int64_t kCoreRows = 16384;  // a window's core: a few tens of MB of regressor rows
-constexpr std::int64_t kLookRows = 20000;  // one look; a log of up to three looks is looked at as a whole
+constexpr std::int64_t kLookRows =
+    20000;  // one look; a log of up to three looks is looked at as a whole
 constexpr int kLooks = 3;
 
 LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
@@ -95,21 +97,24 @@ void LogSource::findTimeRange(const IdentificationSettings& settings) {
   const std::int64_t rows = reader_.info().rows;
   const auto timeAt = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
   start_time_ = timeAt(0);
-  const auto firstAtOrAfter = [&](double t) {  // stamps ascend but for a few slips, which do not matter here
-    std::int64_t low = 0, high = rows;
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (timeAt(middle) - start_time_ < t) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
+  const auto firstAtOrAfter =
+      [&](double t) {  // stamps ascend but for a few slips, which do not matter here
+        std::int64_t low = 0, high = rows;
+        while (low < high) {
+          const std::int64_t middle = low + (high - low) / 2;
+          if (timeAt(middle) - start_time_ < t)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        return low;
+      };
   first_row_ = std::isfinite(settings.from_s) ? firstAtOrAfter(settings.from_s) : 0;
   end_row_ = std::isfinite(settings.to_s) ? firstAtOrAfter(settings.to_s) : rows;
   if (end_row_ - first_row_ < 2)
-    throw InputError(input_.path.string() + ":/time: no samples between " + toText(settings.from_s) +
-                     " s and " + toText(settings.to_s) + " s; the log lasts " +
-                     toText(timeAt(rows - 1) - start_time_) + " s");
+    throw InputError(input_.path.string() + ":/time: no samples between " +
+                     toText(settings.from_s) + " s and " + toText(settings.to_s) +
+                     " s; the log lasts " + toText(timeAt(rows - 1) - start_time_) + " s");
   duration_ = timeAt(end_row_ - 1) - timeAt(first_row_);
 }
 
@@ -125,9 +130,7 @@ RawSignals LogSource::readRows(std::int64_t first, std::int64_t end) const {
   return raw;
 }
 
-void LogSource::setCutoff(double cutoff_hz) {
-  plan_.setCutoff(cutoff_hz);
-}
+void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   ActuatorSignals window;
@@ -179,7 +182,8 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
 ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end, double margin_s) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin =
-      static_cast<std::int64_t>(std::ceil(1.5 * margin_s * std::max(row_rate, plan_.rateHz()))) + 16;
+      static_cast<std::int64_t>(std::ceil(1.5 * margin_s * std::max(row_rate, plan_.rateHz()))) +
+      16;
   ActuatorSignals window;
   window.raw_first_row = std::max(first_row_, first - margin);
   window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
@@ -233,17 +237,24 @@ RowCounts LogSource::forEachWindow(const std::function<void(const ActuatorSignal
     const std::int64_t first = first_row_ + numRows() * i / windows;
     const std::int64_t end = first_row_ + numRows() * (i + 1) / windows;
     if (progress)
-      progress(input_.path.filename().string(), static_cast<double>(i) / static_cast<double>(windows));
+      progress(input_.path.filename().string(),
+               static_cast<double>(i) / static_cast<double>(windows));
     const ActuatorSignals signals = window(first, end, margin_s);
     // Only the core is counted, so that margins are not counted twice.
     RowCounts own = signals.joint.counts;
     if (windows > 1) {
-      const double share = static_cast<double>(end - first) / static_cast<double>(signals.raw.rows());
+      const double share =
+          static_cast<double>(end - first) / static_cast<double>(signals.raw.rows());
       const auto scaled = [share](Eigen::Index n) {
         return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
       };
-      own = {end - first,           scaled(own.kept),     scaled(own.not_finite), scaled(own.backward),
-             scaled(own.duplicate_time), scaled(own.repeated), scaled(own.short_segment)};
+      own = {end - first,
+             scaled(own.kept),
+             scaled(own.not_finite),
+             scaled(own.backward),
+             scaled(own.duplicate_time),
+             scaled(own.repeated),
+             scaled(own.short_segment)};
     }
     counts += own;
     sink(signals);

@@ -1,10 +1,5 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <functional>
-#include <memory>
-#include <vector>
-
 #include "dynid/core/progress.h"
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log_reader.h"
@@ -12,25 +7,37 @@
 #include "dynid/signals/audit.h"
 #include "dynid/signals/condition.h"
 
+#include <Eigen/Core>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
 namespace dynid {
 
-/// A stretch of a log on the uniform clock, seen from both sides of the transmission. Motion is filtered, effort is not.
+/// A stretch of a log on the uniform clock, seen from both sides of the transmission. Motion is
+/// filtered, effort is not.
 struct ActuatorSignals {
-  ConditionedSignals joint;       ///< joint side; `effort` as recorded (joint or actuator side, N m or A)
-  Eigen::MatrixXd q, dq, ddq;     ///< [samples x actuators]
-  Eigen::MatrixXd effort;         ///< [samples x actuators] N m or N; A where the log holds currents
-  MovingMask moving;              ///< [samples x actuators]
+  ConditionedSignals
+      joint;  ///< joint side; `effort` as recorded (joint or actuator side, N m or A)
+  Eigen::MatrixXd q, dq, ddq;  ///< [samples x actuators]
+  Eigen::MatrixXd effort;      ///< [samples x actuators] N m or N; A where the log holds currents
+  MovingMask moving;           ///< [samples x actuators]
   double begin = 0.0, end = 0.0;  ///< the window's core: begin <= time < end; windows tile the log
   std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
-  RawSignals raw;                 ///< the raw rows behind it (margins included), first one `raw_first_row`
+  RawSignals raw;  ///< the raw rows behind it (margins included), first one `raw_first_row`
   std::int64_t raw_first_row = 0;
 };
 
-/// One log on its way into the regression: opened, looked at (bounded), audited, and read window by window.
+/// One log on its way into the regression: opened, looked at (bounded), audited, and read window by
+/// window.
 class LogSource {
  public:
-  /// @throws InputError for a log that cannot be used at all (the audit's refusals are findings, not exceptions).
-  LogSource(std::shared_ptr<const Robot> robot, LogInput input, const IdentificationSettings& settings);
+  /// @throws InputError for a log that cannot be used at all (the audit's refusals are findings,
+  /// not exceptions).
+  LogSource(std::shared_ptr<const Robot> robot,
+            LogInput input,
+            const IdentificationSettings& settings);
 
   const LogInput& input() const { return input_; }
   const LogInfo& info() const { return reader_.info(); }
@@ -46,7 +53,8 @@ class LogSource {
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
   /// Calls `sink` with consecutive windows; returns what became of the rows.
-  /// @param lowest_cutoff_hz  the windows' margins suffice for this cut-off too (see recondition); 0: the plan's own
+  /// @param lowest_cutoff_hz  the windows' margins suffice for this cut-off too (see recondition);
+  /// 0: the plan's own
   RowCounts forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
                           const Progress& progress = {},
                           double lowest_cutoff_hz = 0.0) const;

@@ -1,10 +1,10 @@
 #include "dynid/identification/payloads.h"
 
-#include <cmath>
-#include <stdexcept>
-
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+
+#include <cmath>
+#include <stdexcept>
 
 namespace dynid {
 namespace {
@@ -24,8 +24,7 @@ PayloadNote noteFromOption(const std::string& option) {
 
 // What is known of the ten parameters, about the link's origin.
 InertialParameters knownParameters(const PayloadNote& note) {
-  InertialParameters known =
-      InertialParameters::Constant(std::numeric_limits<double>::quiet_NaN());
+  InertialParameters known = InertialParameters::Constant(std::numeric_limits<double>::quiet_NaN());
   known(0) = note.mass;
   if (!note.com || !std::isfinite(note.mass)) return known;
   known.segment<3>(1) = note.mass * *note.com;
@@ -56,9 +55,10 @@ PayloadTable collectPayloads(const Robot& robot,
     if (!note) continue;
     if (note->link.empty()) note->link = robot.payload_link.value_or("");
     if (note->link.empty())
-      throw InputError(files[i] +
-                       ":/payload: carries a load, but neither the log nor the robot description says on "
-                       "which link; add [payload] link = \"...\" to the description");
+      throw InputError(
+          files[i] +
+          ":/payload: carries a load, but neither the log nor the robot description says on "
+          "which link; add [payload] link = \"...\" to the description");
     const std::string name = note->name.empty() ? "payload " + files[i] : note->name;
     for (size_t p = 0; p < table.payloads.size(); ++p)
       if (table.payloads[p].name == name) table.of_log.back() = static_cast<int>(p);

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "dynid/identification/rows.h"
+#include "dynid/logs/log.h"
+
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "dynid/identification/rows.h"
-#include "dynid/logs/log.h"
 
 namespace dynid {
 
 /// A distinct load over all logs: logs with the same name share it, others have their own.
 struct Payload {
   std::string name;
-  PayloadNote note;       ///< what is known
+  PayloadNote note;  ///< what is known
   PayloadPlacement placement;
   std::string link;
   /// Known entries of its ten parameters about the payload link's origin; NaN where unknown.
@@ -30,13 +30,15 @@ struct PayloadTable {
 /// @param notes    per log what the file says
 /// @param options  per log the command line's "link:mass", "" without; overrides the file
 /// @param files    per log its name, for messages and for names of nameless loads
-/// @throws InputError for a link that the robot does not have; UsageError for an option that is not link:mass.
+/// @throws InputError for a link that the robot does not have; UsageError for an option that is not
+/// link:mass.
 PayloadTable collectPayloads(const Robot& robot,
                              const std::vector<std::optional<PayloadNote>>& notes,
                              const std::vector<std::string>& options,
                              const std::vector<std::string>& files);
 
-/// Appends ten columns a payload to the layout ("<payload>.m" ...) and fills placement.first_column.
+/// Appends ten columns a payload to the layout ("<payload>.m" ...) and fills
+/// placement.first_column.
 void appendPayloadColumns(PayloadTable& table, ParameterLayout& layout);
 
 }  // namespace dynid

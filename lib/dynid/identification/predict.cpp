@@ -1,16 +1,17 @@
 #include "dynid/identification/predict.h"
 
+#include "dynid/core/errors.h"
+#include "dynid/identification/log_source.h"
+#include "dynid/identification/payloads.h"
+#include "dynid/identification/rows.h"
+
 #include <Eigen/LU>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
-
-#include "dynid/core/errors.h"
-#include "dynid/identification/log_source.h"
-#include "dynid/identification/payloads.h"
-#include "dynid/identification/rows.h"
 
 namespace dynid {
 namespace {
@@ -25,7 +26,8 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
     if (known.name == payload.name) payload.known = known.parameters;
   if (!payload.fullyKnown()) {  // what nobody knows: a point mass at the link's origin
     if (!std::isfinite(payload.known(0)))
-      throw InputError(file + ":/payload: the mass of the load is neither in the log nor in the model");
+      throw InputError(file +
+                       ":/payload: the mass of the load is neither in the log nor in the model");
     for (int c = 1; c < 10; ++c)
       if (!std::isfinite(payload.known(c))) payload.known(c) = 0.0;
   }
@@ -103,7 +105,9 @@ class Predictor {
     }
     std::vector<int> columns(static_cast<size_t>(layout_.size()));
     std::iota(columns.begin(), columns.end(), 0);
-    RowBuilder builder(model_.robot, layout_, columns, source_.plan().still_speed);
+    // As identify does: the sign of an exact velocity needs no ramp.
+    const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
+    RowBuilder builder(model_.robot, layout_, columns, ramp * source_.plan().still_speed);
     builder.setLoadParameters(parameters_);
     return builder;
   }
@@ -112,7 +116,8 @@ class Predictor {
     Eigen::VectorXd gains = Eigen::VectorXd::Ones(model_.robot->numJoints());
     if (source_.info().effort_kind != EffortKind::kCurrent) return gains;
     for (Eigen::Index a = 0; a < gains.size(); ++a) {
-      const std::optional<double>& described = model_.robot->drives[static_cast<size_t>(a)].drive_gain;
+      const std::optional<double>& described =
+          model_.robot->drives[static_cast<size_t>(a)].drive_gain;
       if (model_.drive_gains.size() == gains.size() && std::isfinite(model_.drive_gains(a))) {
         gains(a) = model_.drive_gains(a);
       } else if (described) {
@@ -186,9 +191,10 @@ Model modelFromDescription(std::shared_ptr<const Robot> robot) {
   std::vector<double> values;
   for (const Body& body : robot->bodies) {
     if (!body.prior)
-      throw InputError("robot \"" + robot->name + "\": link \"" + body.name +
-                       "\" has no <inertial>; a model of the description's own values needs one for "
-                       "every moving link");
+      throw InputError(
+          "robot \"" + robot->name + "\": link \"" + body.name +
+          "\" has no <inertial>; a model of the description's own values needs one for "
+          "every moving link");
     values.insert(values.end(), body.prior->data(), body.prior->data() + 10);
   }
   for (int a = 0; a < robot->numJoints(); ++a) {
@@ -198,7 +204,8 @@ Model modelFromDescription(std::shared_ptr<const Robot> robot) {
     model.layout.append(frictionColumn(*robot, a, FrictionEffect::kCoulomb));
     values.push_back(joint.friction);
   }
-  model.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  model.parameters =
+      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
   model.verdicts.resize(static_cast<size_t>(model.layout.size()));
   model.signals.cutoff_hz = std::nan("");  // each log chooses its own

@@ -1,23 +1,25 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <filesystem>
-#include <functional>
-
 #include "dynid/core/progress.h"
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/model/model.h"
 #include "dynid/signals/audit.h"
 
+#include <Eigen/Core>
+
+#include <filesystem>
+#include <functional>
+
 namespace dynid {
 
-/// A stretch of a log with its prediction, at the log's own time stamps, joint side, SI (A where the model is in amperes).
+/// A stretch of a log with its prediction, at the log's own time stamps, joint side, SI (A where
+/// the model is in amperes).
 struct PredictionBlock {
-  Eigen::VectorXd time;       ///< [s]
-  Eigen::MatrixXd q, dq, ddq; ///< [samples x joints] conditioned motion at the same instants
-  Eigen::MatrixXd measured;   ///< [samples x joints] unfiltered
-  Eigen::MatrixXd predicted;  ///< [samples x joints]
+  Eigen::VectorXd time;        ///< [s]
+  Eigen::MatrixXd q, dq, ddq;  ///< [samples x joints] conditioned motion at the same instants
+  Eigen::MatrixXd measured;    ///< [samples x joints] unfiltered
+  Eigen::MatrixXd predicted;   ///< [samples x joints]
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
   /// The same in the log's own channel: its side of the transmission, A where it holds currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
@@ -25,8 +27,9 @@ struct PredictionBlock {
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).
 ///
-/// Motion is conditioned as at identification (`model.signals`); the measured effort is never filtered. Every row of the log gets
-/// a prediction; rows whose measurement is not finite keep NaN in `measured` and are left out of scores.
+/// Motion is conditioned as at identification (`model.signals`); the measured effort is never
+/// filtered. Every row of the log gets a prediction; rows whose measurement is not finite keep NaN
+/// in `measured` and are left out of scores.
 ///
 /// @param sink  called with consecutive blocks in the log's order
 void predictLog(const Model& model,
@@ -35,7 +38,8 @@ void predictLog(const Model& model,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress = {});
 
-/// A model of the description's own values (URDF inertials, damping and friction), for `validate --robot` without a model.
+/// A model of the description's own values (URDF inertials, damping and friction), for `validate
+/// --robot` without a model.
 /// @throws InputError if links that move have no inertial.
 Model modelFromDescription(std::shared_ptr<const Robot> robot);
 

@@ -1,9 +1,9 @@
 #include "dynid/identification/rows.h"
 
+#include "dynid/dynamics/joint_effects.h"
+
 #include <algorithm>
 #include <stdexcept>
-
-#include "dynid/dynamics/joint_effects.h"
 
 namespace dynid {
 
@@ -34,7 +34,8 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
           for (int j = 0; j < n; ++j) {
             const std::vector<int>& moved = regressor_.bodies(j);
             const int body = column.kind == ColumnKind::kInertial ? column.owner : column.carrier;
-            touches |= robot_->T(j, a) != 0.0 && std::binary_search(moved.begin(), moved.end(), body);
+            touches |=
+                robot_->T(j, a) != 0.0 && std::binary_search(moved.begin(), moved.end(), body);
           }
           break;
         case ColumnKind::kPosition: {
@@ -96,8 +97,7 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const PayloadPlacement* payload, int
           load_parameters_.segment<10>(10 * moved[k]);
       if (payload != nullptr && payload->body == moved[k])
         pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
-            inertialTransform(payload->X_BL) *
-            load_parameters_.segment<10>(payload->first_column);
+            inertialTransform(payload->X_BL) * load_parameters_.segment<10>(payload->first_column);
     }
     load += gain * (Y_[static_cast<size_t>(j)] * pi);
   }
@@ -111,13 +111,15 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
   const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
   if (column.presliding == 0.0) return velocitySign(v, still_speed_(column.owner));
-  const auto key = std::make_pair(column.at_joint ? -1 - column.owner : column.owner, column.presliding);
+  const auto key =
+      std::make_pair(column.at_joint ? -1 - column.owner : column.owner, column.presliding);
   if (const auto known = after.states.find(key); known != after.states.end()) return known->second;
   const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
   Eigen::VectorXd z(q.size());
   PreslidingState state;
   const std::vector<std::int64_t>& grid = signals.joint.grid_index;
-  if (const auto carried = before.states.find(key); carried != before.states.end() && !grid.empty()) {
+  if (const auto carried = before.states.find(key);
+      carried != before.states.end() && !grid.empty()) {
     const std::int64_t at = grid.front() - before.first_grid_index;
     if (at >= 0 && at < carried->second.size()) state.z = carried->second(at);
   }
@@ -181,7 +183,8 @@ void RowBuilder::build(const ActuatorSignals& signals,
       }
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
-        const double gain = effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
+        const double gain =
+            effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
         const Eigen::MatrixXd& q = effect.at_actuator ? signals.q : signals.joint.q;
         target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);
       }

@@ -1,13 +1,14 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <map>
-#include <memory>
-#include <vector>
-
 #include "dynid/dynamics/projection.h"
 #include "dynid/identification/log_source.h"
 #include "dynid/robot/parameter_layout.h"
+
+#include <Eigen/Core>
+
+#include <map>
+#include <memory>
+#include <vector>
 
 namespace dynid {
 
@@ -18,13 +19,16 @@ struct PayloadPlacement {
   int first_column = -1;  ///< of its ten columns in the layout
 };
 
-/// Friction states carried from window to window (Dahl presliding): per column and grid sample near the window's end.
+/// Friction states carried from window to window (Dahl presliding): per column and grid sample near
+/// the window's end.
 struct PreslidingCarry {
   std::int64_t first_grid_index = 0;
-  std::map<std::pair<int, double>, Eigen::VectorXd> states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
+  std::map<std::pair<int, double>, Eigen::VectorXd>
+      states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
 };
 
-/// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only the chosen columns.
+/// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only
+/// the chosen columns.
 ///
 ///     tau_actuator = T^T tau_joint + friction and drive inertia in the actuator's coordinate
 class RowBuilder {
@@ -41,7 +45,8 @@ class RowBuilder {
   const std::vector<int>& columns(int actuator) const {
     return columns_[static_cast<size_t>(actuator)];
   }
-  /// Layout-wide parameters whose inertial and payload part makes the transmitted load of load-dependent friction.
+  /// Layout-wide parameters whose inertial and payload part makes the transmitted load of
+  /// load-dependent friction.
   void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
   /// @param payload  nullptr: none

@@ -18,7 +18,8 @@ void IdentificationSettings::check() const {
   if (!(gap_tolerance > 0.0)) refuse("gap-tolerance", gap_tolerance, "positive");
   if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");
   if (equations != "inverse-dynamics")
-    throw UsageError("--equations: \"" + equations + "\" is not known; only \"inverse-dynamics\" is");
+    throw UsageError("--equations: \"" + equations +
+                     "\" is not known; only \"inverse-dynamics\" is");
 }
 
 }  // namespace dynid

@@ -11,7 +11,8 @@ namespace dynid {
 /// A log and what the user says about it.
 struct LogInput {
   std::filesystem::path path;
-  std::string payload;  ///< "link:mass" [kg] given on the command line; overrides the log's own; "" for none
+  std::string payload;  ///< "link:mass" [kg] given on the command line; overrides the log's own; ""
+                        ///< for none
 };
 
 /// How to identify. Every field is an option of `dynid identify` with the same name.
@@ -22,12 +23,12 @@ struct IdentificationSettings {
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
   /// Below this speed [rad/s or m/s] a joint stands still and its rows are left out of the fit.
   double still_speed = 0.02;
-  bool robust = true;      ///< down-weight blocks of the log that do not fit (Huber on block residuals)
-  double margin = 1e-3;    ///< P_k >= margin * prior; see PhysicalFitOptions
+  bool robust = true;  ///< down-weight blocks of the log that do not fit (Huber on block residuals)
+  double margin = 1e-3;  ///< P_k >= margin * prior; see PhysicalFitOptions
   bool second_stage = true;
   double gap_tolerance = 1e-8;
-  bool force = false;      ///< go on where the audit would refuse
-  int blocks = 40;         ///< consecutive blocks of the log for cross-validation and covariance; 8 to 64
+  bool force = false;  ///< go on where the audit would refuse
+  int blocks = 40;  ///< consecutive blocks of the log for cross-validation and covariance; 8 to 64
   std::string equations = "inverse-dynamics";
 
   /// @throws UsageError naming the bad option and its value.

@@ -25,7 +25,8 @@ struct Moments {
 
 bool isFriction(const Column& column) { return column.kind == ColumnKind::kFriction; }
 
-// The torque of one actuator in two parts: rows times parameters of the rigid body's and of friction's columns.
+// The torque of one actuator in two parts: rows times parameters of the rigid body's and of
+// friction's columns.
 Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
                                                      int actuator,
                                                      const Eigen::MatrixXd& rows,
@@ -41,7 +42,8 @@ Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
   return parts;
 }
 
-// Gathers the moments of a stage's logs, every sample predicted by the fit that has not seen its fold.
+// Gathers the moments of a stage's logs, every sample predicted by the fit that has not seen its
+// fold.
 class MomentGatherer {
  public:
   MomentGatherer(const Run& run,
@@ -76,7 +78,9 @@ class MomentGatherer {
     return columns;
   }
 
-  void add(const LogRun& log, const ActuatorSignals& window, std::vector<PreslidingCarry>& carries) {
+  void add(const LogRun& log,
+           const ActuatorSignals& window,
+           std::vector<PreslidingCarry>& carries) {
     std::vector<std::vector<Eigen::Index>> samples(fits_.parameters.size());  // by fold
     for (Eigen::Index i = 0; i < window.joint.time.size(); ++i) {
       const double time = window.joint.time(i);
@@ -85,15 +89,17 @@ class MomentGatherer {
       samples[static_cast<size_t>(fits_.fold_of_block[static_cast<size_t>(block)])].push_back(i);
     }
     const Eigen::Index k = size();
-    std::vector<Eigen::MatrixXd> parts(moments_.size(), Eigen::MatrixXd(window.q.rows(), 1 + 2 * k));
+    std::vector<Eigen::MatrixXd> parts(moments_.size(),
+                                       Eigen::MatrixXd(window.q.rows(), 1 + 2 * k));
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
       const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-      builder_.build(log.source->recondition(window, grid_[cutoff]), payload, carries[cutoff], rows_);
+      builder_.build(
+          log.source->recondition(window, grid_[cutoff]), payload, carries[cutoff], rows_);
       for (size_t a = 0; a < moments_.size(); ++a) {
         for (size_t fold = 0; fold < samples.size(); ++fold) {
-          const auto own = torqueParts(
-              builder_, static_cast<int>(a), rows_[a], fits_.parameters[fold]);
+          const auto own =
+              torqueParts(builder_, static_cast<int>(a), rows_[a], fits_.parameters[fold]);
           for (Eigen::Index i : samples[fold]) {
             parts[a](i, 1 + g) = own(i, 0);
             parts[a](i, 1 + k + g) = own(i, 1);
@@ -102,7 +108,8 @@ class MomentGatherer {
       }
     }
     std::vector<Eigen::Index> core;
-    for (const std::vector<Eigen::Index>& fold : samples) core.insert(core.end(), fold.begin(), fold.end());
+    for (const std::vector<Eigen::Index>& fold : samples)
+      core.insert(core.end(), fold.begin(), fold.end());
     for (size_t a = 0; a < moments_.size(); ++a) {
       const auto actuator = static_cast<Eigen::Index>(a);
       parts[a].col(0) = log.to_effort(actuator) * window.effort.col(actuator);
@@ -124,11 +131,11 @@ double fitCutoff(const Run& run) { return run.logs.front().source->plan().cutoff
 
 std::vector<double> cutoffGrid(const Run& run, double cutoff) {
   double highest = kInfinity;
-  for (const LogRun& log : run.logs)
-    highest = std::min(highest, 0.2 * log.source->plan().rateHz());
+  for (const LogRun& log : run.logs) highest = std::min(highest, 0.2 * log.source->plan().rateHz());
   std::vector<double> grid;
   for (int octave = -3; octave <= 2; ++octave)
-    if (const double hz = std::ldexp(cutoff, octave); hz <= highest || octave <= 0) grid.push_back(hz);
+    if (const double hz = std::ldexp(cutoff, octave); hz <= highest || octave <= 0)
+      grid.push_back(hz);
   return grid;
 }
 
@@ -140,9 +147,10 @@ PredictionCutoffs tunePrediction(Run& run,
   const auto k = static_cast<Eigen::Index>(grid.size());
   const double own = fitCutoff(run);
   const Eigen::Index standing =
-      std::min_element(grid.begin(), grid.end(), [&](double x, double y) {
-        return std::abs(x - own) < std::abs(y - own);
-      }) - grid.begin();
+      std::min_element(grid.begin(),
+                       grid.end(),
+                       [&](double x, double y) { return std::abs(x - own) < std::abs(y - own); }) -
+      grid.begin();
   PredictionCutoffs cutoffs;
   cutoffs.rigid = cutoffs.friction = Eigen::VectorXd::Constant(
       static_cast<Eigen::Index>(moments.size()), grid[static_cast<size_t>(standing)]);

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <vector>
-
 #include "dynid/identification/stage.h"
+
+#include <Eigen/Core>
+
+#include <vector>
 
 namespace dynid {
 
@@ -13,9 +14,10 @@ struct PredictionCutoffs {
   Eigen::VectorXd friction;  ///< [Hz] for friction
 };
 
-/// The cut-offs with which a stage's model predicts the *unfiltered* effort of its logs best, all samples, each fold of blocks
-/// predicted by the consistent fit of the others. Accelerations want a lower cut-off than the friction of a joint that
-/// reverses, and neither needs to be the fit's. One pass over the logs.
+/// The cut-offs with which a stage's model predicts the *unfiltered* effort of its logs best, all
+/// samples, each fold of blocks predicted by the consistent fit of the others. Accelerations want a
+/// lower cut-off than the friction of a joint that reverses, and neither needs to be the fit's. One
+/// pass over the logs.
 ///
 /// @param grid  cut-offs to try [Hz], ascending
 PredictionCutoffs tunePrediction(Run& run,
@@ -23,7 +25,8 @@ PredictionCutoffs tunePrediction(Run& run,
                                  const PhysicalFitOptions& options,
                                  const std::vector<double>& grid);
 
-/// Cut-offs around `cutoff` that suit every log: factors of two from an eighth to four times, below 0.2 of the rates.
+/// Cut-offs around `cutoff` that suit every log: factors of two from an eighth to four times, below
+/// 0.2 of the rates.
 std::vector<double> cutoffGrid(const Run& run, double cutoff);
 
 }  // namespace dynid

@@ -1,10 +1,10 @@
 #include "dynid/identification/stage.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "dynid/core/errors.h"
 #include "dynid/estimation/drive_gains.h"
+
+#include <algorithm>
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -62,7 +62,8 @@ Statistics gather(Run& run, const Stage& stage, const Stage* before, const std::
   });
 }
 
-// Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit once there is one.
+// Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit
+// once there is one.
 void fitChoice(const Run& run,
                Stage& stage,
                const PhysicalFitOptions& options,
@@ -93,7 +94,6 @@ void fitChoice(const Run& run,
   }
 }
 
-
 // The statistics of a stage without anything chosen or fitted yet.
 Stage gatherStage(Run& run,
                   std::vector<ActuatorEffects> effects,
@@ -113,7 +113,8 @@ Stage gatherStage(Run& run,
   return stage;
 }
 
-// What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where nothing tells.
+// What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where
+// nothing tells.
 double scaleFromLoad(const Run& run, const Stage& stage, const std::vector<int>& columns) {
   const Estimate estimate = weightedLeastSquares(stage.statistics, columns);
   for (const Payload& payload : run.payloads.payloads) {
@@ -148,7 +149,8 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
   if (!currents || unknown.isZero()) return;
   if (efforts)
     throw InputError(
-        "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain for "
+        "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
+        "for "
         "every joint or identify from logs of one kind");
   const Stage stage = gatherStage(run, effects, nullptr, "drive gains");
   const std::vector<int> columns =
@@ -171,7 +173,8 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
   if (run.scale_known) return;
   Stage scaled = stage;  // the same factors with torque in place of current
   for (size_t a = 0; a < scaled.statistics.channels.size(); ++a)
-    for (auto* factors : {&scaled.statistics.channels[a].moving, &scaled.statistics.channels[a].still})
+    for (auto* factors :
+         {&scaled.statistics.channels[a].moving, &scaled.statistics.channels[a].still})
       for (TriangularFactor& factor : *factors)
         factor.scaleLastColumn(found.gains(static_cast<Eigen::Index>(a)));
   if (const double scale = scaleFromLoad(run, scaled, columns); scale > 0.0) {
@@ -202,7 +205,10 @@ Stage runStage(Run& run,
   return stage;
 }
 
-FoldFits fitFolds(const Run& run, const Stage& stage, int folds, const PhysicalFitOptions& options) {
+FoldFits fitFolds(const Run& run,
+                  const Stage& stage,
+                  int folds,
+                  const PhysicalFitOptions& options) {
   PhysicalFitOptions quick = options;
   quick.second_stage = false;
   const int blocks = stage.statistics.numBlocks();

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "dynid/core/progress.h"
 #include "dynid/identification/accumulate.h"
 #include "dynid/identification/consistent_fit.h"
 #include "dynid/identification/effect_ladder.h"
 #include "dynid/identification/structure.h"
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -21,7 +21,7 @@ struct Run {
   PayloadTable payloads;
   Eigen::VectorXd still_speed;    ///< [actuators] rad/s or m/s
   Eigen::VectorXd typical_speed;  ///< [actuators] root mean square over the looks, rad/s or m/s
-  bool scale_known = true;       ///< false: parameters carry one common unknown factor
+  bool scale_known = true;        ///< false: parameters carry one common unknown factor
   bool gains_identified = false;  ///< some drive gains were found from the logs ...
   bool gains_converged = true;    ///< ... and the search settled
 };
@@ -35,24 +35,29 @@ struct Stage {
   EffectChoice choice;
   Estimate estimate;           ///< over the chosen columns
   ConsistentFit fit;           ///< the physically consistent one, same columns
-  Eigen::VectorXd parameters;  ///< in the candidate layout: of the consistent fit (of least squares where that failed)
+  Eigen::VectorXd parameters;  ///< in the candidate layout: of the consistent fit (of least squares
+                               ///< where that failed)
 };
 
-/// Passes over the logs and alternates between the physically consistent fit (given the friction columns) and the friction
-/// ladder (given the rigid body): where excitation is poor, least squares alone would fit anything.
+/// Passes over the logs and alternates between the physically consistent fit (given the friction
+/// columns) and the friction ladder (given the rigid body): where excitation is poor, least squares
+/// alone would fit anything.
 ///
-/// @param before  the stage before, for the transmitted load of load-dependent friction; nullptr: none
+/// @param before  the stage before, for the transmitted load of load-dependent friction; nullptr:
+/// none
 Stage runStage(Run& run,
                std::vector<ActuatorEffects> effects,
                const Stage* before,
                const std::string& name,
                const PhysicalFitOptions& options);
 
-/// Gains for recorded currents of drives without one: fills `to_effort` of every log, `scale_known` of the run. A pass over the
-/// logs where a gain is missing. @throws InputError if logs of efforts and of currents without gain are mixed.
+/// Gains for recorded currents of drives without one: fills `to_effort` of every log, `scale_known`
+/// of the run. A pass over the logs where a gain is missing. @throws InputError if logs of efforts
+/// and of currents without gain are mixed.
 void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects);
 
-/// The physically consistent fits of a stage's choice that leave out one fold of consecutive blocks each.
+/// The physically consistent fits of a stage's choice that leave out one fold of consecutive blocks
+/// each.
 struct FoldFits {
   std::vector<int> fold_of_block;
   std::vector<Eigen::VectorXd> parameters;  ///< [folds], in the candidate layout

@@ -1,8 +1,8 @@
 #include "dynid/identification/structure.h"
 
-#include <cmath>
-
 #include "dynid/dynamics/joint_effects.h"
+
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -59,10 +59,7 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
     RandomStates states;
     states.seed = i + 1;
     const Eigen::MatrixXd rows = randomStateRows(
-        *robot,
-        layout,
-        states,
-        [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
+        *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
           fillColumns(*robot, layout, loadings[i], state, target);
         });
     stack.conservativeResize(stack.rows() + rows.rows(), Eigen::NoChange);

@@ -1,14 +1,15 @@
 #pragma once
 
-#include <Eigen/Core>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "dynid/consistency/certificate.h"
 #include "dynid/consistency/physical_fit.h"
 #include "dynid/robot/parameter_layout.h"
 #include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -23,7 +24,7 @@ struct BaseParameterEstimate {
   std::string name;        ///< of the independent column, unique
   std::string expression;  ///< the whole combination, readable
   double value = 0.0;
-  double std_dev = 0.0;    ///< autocorrelation-aware; infinite where the logs say nothing about it
+  double std_dev = 0.0;  ///< autocorrelation-aware; infinite where the logs say nothing about it
   double lower_95 = 0.0, upper_95 = 0.0;
   std::string unit;
   double relativeStdDev() const;  ///< std_dev / |value|; infinite for value 0
@@ -84,27 +85,30 @@ struct Provenance {
 
 /// Everything that identification knows; what is saved, loaded, reported and exported.
 ///
-/// tau_actuator = sum over `layout` of column(q, dq, ddq, state) * parameters; tau_joint = T^-T tau_actuator.
+/// tau_actuator = sum over `layout` of column(q, dq, ddq, state) * parameters; tau_joint = T^-T
+/// tau_actuator.
 struct Model {
   ModelStatus status;
   std::shared_ptr<const Robot> robot;
-  ParameterLayout layout;      ///< inertial columns of every body, then effects by actuator, then payloads
+  ParameterLayout
+      layout;  ///< inertial columns of every body, then effects by actuator, then payloads
   Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
   std::string equations = "inverse-dynamics";
   /// Drive gains [N m/A], one an actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
-  /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common unknown factor.
+  /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
+  /// unknown factor.
   std::string effort_unit = "N m";
   bool scale_known = true;
 
   std::vector<BaseParameterEstimate> base_parameters;
-  Eigen::MatrixXd base_covariance;          ///< [base x base]
-  std::vector<ParameterVerdict> verdicts;   ///< one a column of the layout
+  Eigen::MatrixXd base_covariance;         ///< [base x base]
+  std::vector<ParameterVerdict> verdicts;  ///< one a column of the layout
   std::vector<PayloadModel> payloads;
   FitSummary fit;
   PhysicalFitResult consistency;
-  std::vector<std::string> prior_source;    ///< one a body: "urdf" or "capsule"
-  bool has_certificate = true;              ///< false with --no-certificate
+  std::vector<std::string> prior_source;  ///< one a body: "urdf" or "capsule"
+  bool has_certificate = true;            ///< false with --no-certificate
   SignalSettings signals;
   Provenance provenance;
 

@@ -1,6 +1,7 @@
 #include "dynid/regression/triangular_factor.h"
 
 #include <Eigen/QR>
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>

@@ -4,15 +4,17 @@
 
 namespace dynid {
 
-/// The R of a QR decomposition, gathered row block by row block in constant memory: R^T R = X^T X for all rows added so far,
-/// with the accuracy of Householder on the whole stack (Golub, Van Loan, "Matrix Computations", section 6.5.4).
-/// The last column is the right-hand side by convention of the callers.
+/// The R of a QR decomposition, gathered row block by row block in constant memory: R^T R = X^T X
+/// for all rows added so far, with the accuracy of Householder on the whole stack (Golub, Van Loan,
+/// "Matrix Computations", section 6.5.4). The last column is the right-hand side by convention of
+/// the callers.
 class TriangularFactor {
  public:
   TriangularFactor() = default;
   explicit TriangularFactor(Eigen::Index columns) : R_(Eigen::MatrixXd::Zero(columns, columns)) {}
 
-  /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number of columns.
+  /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number
+  /// of columns.
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);
   /// Adds what another factor holds.
   void merge(const TriangularFactor& other);
@@ -30,7 +32,8 @@ class TriangularFactor {
   double rows_ = 0.0;
 };
 
-/// R of a stack of rows, upper triangular [columns x columns] (zero rows below where there are fewer rows than columns).
+/// R of a stack of rows, upper triangular [columns x columns] (zero rows below where there are
+/// fewer rows than columns).
 Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack);
 
 }  // namespace dynid

@@ -20,7 +20,7 @@ struct Column {
   ColumnKind kind = ColumnKind::kInertial;
   int owner = -1;
   int component = 0;
-  int carrier = -1;  ///< kPayload: the body that carries it
+  int carrier = -1;                                  ///< kPayload: the body that carries it
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
   double shape = 0.0;  ///< kStribeck: v_s [rad/s or m/s]; kRipple: turns; kPosition: index of the
                        ///< effect within Drive::position_effects
@@ -30,7 +30,7 @@ struct Column {
   double smoothing = 0.0;
   /// kFriction: acts on a joint behind a coupled transmission; owner is the joint, not an actuator.
   bool at_joint = false;
-  std::string name;    ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
+  std::string name;  ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
   bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
 };

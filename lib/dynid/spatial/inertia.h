@@ -1,15 +1,16 @@
 #pragma once
 
-#include <array>
-#include <string_view>
-
 #include "dynid/spatial/transform.h"
 #include "dynid/spatial/vectors.h"
+
+#include <array>
+#include <string_view>
 
 namespace dynid {
 
 /// The ten inertial parameters of a rigid body about the origin Bo of its frame B, in B's axes:
-/// pi = (m, m cx, m cy, m cz, Ixx, Ixy, Ixz, Iyy, Iyz, Izz) [kg, kg m, kg m^2]; Ixy... are the entries of the tensor.
+/// pi = (m, m cx, m cy, m cz, Ixx, Ixy, Ixz, Iyy, Iyz, Izz) [kg, kg m, kg m^2]; Ixy... are the
+/// entries of the tensor.
 using InertialParameters = Vector10<double>;
 
 /// Suffixes of the ten parameters, as they stand in column names ("forearm_link.Ixx").
@@ -21,16 +22,16 @@ inline constexpr std::array<std::string_view, 10> kInertialUnits = {
 /// The tensor of entries 4..9.
 Eigen::Matrix3d inertiaTensor(const InertialParameters& pi);
 
-/// From mass [kg], centre of mass p_BoBcm_B [m] and inertia about the centre of mass I_BBcm_B [kg m^2]:
-/// h = m c, I_o = I_c + m (|c|^2 1 - c c^T).
+/// From mass [kg], centre of mass p_BoBcm_B [m] and inertia about the centre of mass I_BBcm_B [kg
+/// m^2]: h = m c, I_o = I_c + m (|c|^2 1 - c c^T).
 InertialParameters inertialFromCenterOfMass(double mass,
                                             const Eigen::Vector3d& com,
                                             const Eigen::Matrix3d& inertia_about_com);
 
 struct CenterOfMassInertia {
-  double mass = 0.0;                                           ///< [kg]
-  Eigen::Vector3d com = Eigen::Vector3d::Zero();               ///< p_BoBcm_B [m]; zero where the mass is zero
-  Eigen::Matrix3d inertia_about_com = Eigen::Matrix3d::Zero(); ///< I_BBcm_B [kg m^2]
+  double mass = 0.0;                              ///< [kg]
+  Eigen::Vector3d com = Eigen::Vector3d::Zero();  ///< p_BoBcm_B [m]; zero where the mass is zero
+  Eigen::Matrix3d inertia_about_com = Eigen::Matrix3d::Zero();  ///< I_BBcm_B [kg m^2]
 };
 /// The inverse of inertialFromCenterOfMass (parallel axes, reference 004).
 CenterOfMassInertia centerOfMassInertia(const InertialParameters& pi);

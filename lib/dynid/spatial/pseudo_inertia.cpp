@@ -1,6 +1,7 @@
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Eigenvalues>
+
 #include <numbers>
 
 namespace dynid {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <Eigen/Core>
-
 #include "dynid/spatial/inertia.h"
+
+#include <Eigen/Core>
 
 namespace dynid {
 
@@ -11,14 +11,16 @@ namespace dynid {
 ///     P = int (r; 1)(r; 1)^T dm = [ tr(I)/2 1 - I   h ]
 ///                                 [       h^T       m ]
 ///
-/// A parameter vector belongs to a real body if and only if P >= 0 (Wensing, Kim, Slotine, RA-L 2017, eq. 12).
+/// A parameter vector belongs to a real body if and only if P >= 0 (Wensing, Kim, Slotine, RA-L
+/// 2017, eq. 12).
 Eigen::Matrix4d pseudoInertia(const InertialParameters& pi);
 
 /// The inverse map.
 InertialParameters inertialFromPseudo(const Eigen::Matrix4d& P);
 
-/// svec: the ten entries of a symmetric 4x4 matrix with off-diagonals times sqrt(2), so that svec(A).svec(B) = tr(A B).
-/// Order (column by column of the lower triangle): 00 10 20 30 11 21 31 22 32 33.
+/// svec: the ten entries of a symmetric 4x4 matrix with off-diagonals times sqrt(2), so that
+/// svec(A).svec(B) = tr(A B). Order (column by column of the lower triangle): 00 10 20 30 11 21 31
+/// 22 32 33.
 Vector10<double> svec(const Eigen::Matrix4d& Q);
 Eigen::Matrix4d smat(const Vector10<double>& q);
 

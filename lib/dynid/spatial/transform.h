@@ -1,8 +1,8 @@
 #pragma once
 
-#include <Eigen/Core>
-
 #include "dynid/spatial/vectors.h"
+
+#include <Eigen/Core>
 
 namespace dynid {
 
