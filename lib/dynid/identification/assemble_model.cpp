@@ -13,6 +13,7 @@ namespace {
 
 // An interval wider than the value itself: the log hardly says anything.
 constexpr double kBadlyExcited = 1.0;
+constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
 
 LeastSquaresOptions fitOptions(const ModelParts& parts) {
   LeastSquaresOptions options;
@@ -100,6 +101,7 @@ void addFit(const ModelParts& parts, Model& model) {
       fit.sigma /= std::abs(model.drive_gains(a));
     }
     fit.relative_error = effort > 0.0 ? std::sqrt(squared / effort) : 0.0;
+    fit.cross_validated_r2 = parts.cutoffs->r2(a);
     model.fit.per_joint.push_back(fit);
     residual += squared;
     measured += effort;
@@ -164,6 +166,14 @@ ModelStatus judge(const ModelParts& parts, const Model& model) {
             "unobservable; link parameters carry one unknown factor and errors are in A (a log "
             "with a known load, "
             "or one drive_gain, fixes the scale)"};
+  std::vector<std::string> weak;
+  for (size_t a = 0; a < model.fit.per_joint.size(); ++a)
+    if (model.fit.per_joint[a].cross_validated_r2 < kNotIdentifiable)
+      weak.push_back(model.robot->drives[a].name);
+  if (!weak.empty())
+    return {true,
+            "not identifiable from these logs: the effort of " + join(weak) +
+                " (cross-validated R2 below 0.3); other joints are not affected"};
   std::vector<std::string> silent;
   for (const BaseParameterEstimate& estimate : model.base_parameters)
     if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
@@ -185,6 +195,8 @@ Model assembleModel(const ModelParts& parts) {
   model.signals.cutoff_hz = parts.run->logs.front().source->plan().cutoff_hz;
   model.signals.filter_order = parts.run->logs.front().source->plan().filter_order;
   model.signals.still_speed = parts.run->settings->still_speed;
+  model.signals.rigid_cutoff_hz = parts.cutoffs->rigid;
+  model.signals.friction_cutoff_hz = parts.cutoffs->friction;
   model.drive_gains = Eigen::VectorXd::Constant(parts.run->robot->numJoints(), std::nan(""));
   for (const LogRun& log : parts.run->logs)
     if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;

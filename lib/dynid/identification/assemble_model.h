@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
 #include "dynid/model/model.h"
 
@@ -11,6 +12,7 @@ namespace dynid {
 /// What the stages of an identification hand over to become a model.
 struct ModelParts {
   const Run* run = nullptr;
+  const PredictionCutoffs* cutoffs = nullptr;
   ParameterLayout layout;
   const Statistics* statistics = nullptr;
   const Estimate* estimate = nullptr;  ///< over base->independent

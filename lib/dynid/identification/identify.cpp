@@ -158,6 +158,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
 
   ModelParts parts;
   parts.run = &run;
+  parts.cutoffs = &cutoffs;
   parts.layout = stage.candidates.layout;
   parts.statistics = &stage.statistics;
   parts.estimate = &stage.estimate;
@@ -165,8 +166,6 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.fit = &stage.fit;
   Identification identification;
   identification.model = assembleModel(parts);
-  identification.model.signals.rigid_cutoff_hz = cutoffs.rigid;
-  identification.model.signals.friction_cutoff_hz = cutoffs.friction;
   for (const LogRun& log : run.logs) identification.audits.push_back(log.source->findings());
   return identification;
 }

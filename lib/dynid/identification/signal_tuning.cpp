@@ -13,6 +13,9 @@ constexpr int kFolds = 5;
 // Second moments of one actuator: effort, rigid torque at every cut-off, friction at every cut-off.
 struct Moments {
   Eigen::MatrixXd gram;
+  double sum = 0.0, count = 0.0;  // of the effort
+
+  double energyAboutMean() const { return gram(0, 0) - sum * sum / std::max(count, 1.0); }
 
   double error(Eigen::Index rigid, Eigen::Index friction) const {
     Eigen::VectorXd e = Eigen::VectorXd::Zero(gram.rows());
@@ -115,6 +118,8 @@ class MomentGatherer {
       parts[a].col(0) = log.to_effort(actuator) * window.effort.col(actuator);
       const Eigen::MatrixXd used = parts[a](core, Eigen::all);
       moments_[a].gram += used.transpose() * used;
+      moments_[a].sum += used.col(0).sum();
+      moments_[a].count += static_cast<double>(core.size());
     }
   }
 
@@ -154,18 +159,22 @@ PredictionCutoffs tunePrediction(Run& run,
   PredictionCutoffs cutoffs;
   cutoffs.rigid = cutoffs.friction = Eigen::VectorXd::Constant(
       static_cast<Eigen::Index>(moments.size()), grid[static_cast<size_t>(standing)]);
+  cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   for (size_t a = 0; a < moments.size(); ++a) {
     const auto actuator = static_cast<Eigen::Index>(a);
-    double best = (1.0 - kMinGain) * moments[a].error(1 + standing, 1 + k + standing);
+    double reached = moments[a].error(1 + standing, 1 + k + standing);
+    double best = (1.0 - kMinGain) * reached;
     for (Eigen::Index r = 0; r < k; ++r) {
       for (Eigen::Index f = 0; f < k; ++f) {
         const double error = moments[a].error(1 + r, 1 + k + f);
         if (error >= best) continue;
-        best = error;
+        best = reached = error;
         cutoffs.rigid(actuator) = grid[static_cast<size_t>(r)];
         cutoffs.friction(actuator) = grid[static_cast<size_t>(f)];
       }
     }
+    const double energy = moments[a].energyAboutMean();
+    cutoffs.r2(actuator) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
   }
   return cutoffs;
 }

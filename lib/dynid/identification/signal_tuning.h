@@ -12,6 +12,7 @@ namespace dynid {
 struct PredictionCutoffs {
   Eigen::VectorXd rigid;     ///< [Hz] for inertia, gravity, drive inertia, position effects
   Eigen::VectorXd friction;  ///< [Hz] for friction
+  Eigen::VectorXd r2;        ///< of the unfiltered effort at these cut-offs, cross-validated
 };
 
 /// The cut-offs with which a stage's model predicts the *unfiltered* effort of its logs best, all

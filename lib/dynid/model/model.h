@@ -45,6 +45,9 @@ struct ChannelFit {
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
   double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
   double samples = 0.0;
+  /// R2 of the unfiltered effort, every block predicted by the fit of the others; all samples,
+  /// actuator side. Below 0.3 the channel counts as not identifiable from these logs.
+  double cross_validated_r2 = 0.0;
 };
 
 struct FitSummary {

@@ -227,6 +227,7 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
     channel.rmse = entry.at("rmse").anyNumber();
     channel.relative_error = entry.at("relative_error").anyNumber();
     channel.sigma = entry.at("sigma").anyNumber();
+    channel.cross_validated_r2 = entry.at("cross_validated_r2").anyNumber();
     channel.samples = entry.at("samples").anyNumber();
     fit.per_joint.push_back(channel);
   }

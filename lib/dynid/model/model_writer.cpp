@@ -203,6 +203,7 @@ Json fitJson(const Model& model) {
         {"rmse", jsonNumber(channel.rmse)},
         {"relative_error", jsonNumber(channel.relative_error)},
         {"sigma", jsonNumber(channel.sigma)},
+        {"cross_validated_r2", jsonNumber(channel.cross_validated_r2)},
         {"samples", jsonCount(channel.samples)}};
   }
   return {{"samples", jsonCount(model.fit.samples)},
