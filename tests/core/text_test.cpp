@@ -10,6 +10,8 @@ const std::vector<std::string> kNames = {"viscous", "coulomb", "offset", "load"}
 TEST(DidYouMean, FindsSlipsOfTheFinger) {
   EXPECT_EQ(closestName("viscuos", kNames), "viscous");
   EXPECT_EQ(closestName("ofset", kNames), "offset");
+  const std::vector<std::string> log_name = {"log"};
+  EXPECT_EQ(closestName("lgo", log_name), "log");  // swapped neighbours are one slip
   EXPECT_EQ(closestName("temperature", kNames), std::nullopt);
   EXPECT_EQ(closestName("x", {}), std::nullopt);
   EXPECT_EQ(didYouMean("colomb", kNames), "; did you mean \"coulomb\"?");

@@ -260,6 +260,19 @@ TEST(Description, NamesMustBeThoseOfTheUrdf) {
   EXPECT_THAT(descriptionError("[payload]"), HasSubstr("[payload]: needs link"));
 }
 
+// A run without the wrist needs no second description.
+TEST(Description, EntriesOfJointsLeftOutOnTheCommandLineDoNotApply) {
+  const std::string text =
+      urdf(link("base") + link("a") + link("b") + joint("j1", "revolute", "base", "a") +
+           joint("j2", "revolute", "a", "b"));
+  RobotOptions options;
+  options.exclude_joints = {"j2"};
+  const Robot robot =
+      parseRobot("[joint.j2]\ngear_ratio = 3\n[link.b]\nmass = [1, 2]\n", text, options);
+  EXPECT_EQ(robot.numJoints(), 1);
+  EXPECT_FALSE(robot.bodies[0].bounds.mass.has_value());
+}
+
 TEST(Description, QuotedNamesWork) {
   const std::string text =
       urdf(link("base") + link("the arm") + joint("j.1", "revolute", "base", "the arm"));

@@ -5,6 +5,9 @@
 #include "dynid/robot/kinematic_tree.h"
 #include "dynid/robot/source_place.h"
 
+#include <algorithm>
+#include <set>
+
 namespace dynid {
 namespace {
 
@@ -77,11 +80,29 @@ void applyPayload(const RobotDescription& description, Robot& robot) {
                didYouMean(description.payload->link, names) + " (links: " + join(names) + ")");
 }
 
+/// What the description says of joints that this run leaves out, and of the links behind them, does
+/// not apply to this run; it is no mistake of the description.
+RobotDescription withoutExcluded(const UrdfDocument& document,
+                                 RobotDescription description,
+                                 const std::vector<std::string>& excluded) {
+  const auto isExcluded = [&](const std::string& joint) {
+    return std::find(excluded.begin(), excluded.end(), joint) != excluded.end();
+  };
+  std::set<std::string> links;
+  for (const UrdfJoint& joint : document.joints)
+    if (isExcluded(joint.name)) links.insert(joint.child);
+  std::erase_if(description.joints, [&](const auto& entry) { return isExcluded(entry.joint); });
+  std::erase_if(description.links, [&](const auto& entry) { return links.count(entry.link) > 0; });
+  return description;
+}
+
 }  // namespace
 
 Robot buildRobot(const UrdfDocument& document,
-                 const RobotDescription& description,
+                 const RobotDescription& as_written,
                  const RobotOptions& options) {
+  const RobotDescription description =
+      withoutExcluded(document, as_written, options.exclude_joints);
   Robot robot;
   const FrozenJoints frozen = frozenJoints(document, description, options);
   robot.ignored_joints = frozen;

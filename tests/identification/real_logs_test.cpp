@@ -1,0 +1,97 @@
+#include "dynid/identification/identify.h"
+#include "dynid/identification/predict.h"
+#include "dynid/robot/load_robot.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// R2 per column of a log, measurement as recorded, all samples.
+Eigen::VectorXd scoreOn(const Model& model, const fs::path& log) {
+  const Eigen::Index n = model.robot->numJoints();
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(n), squares = sum, errors = sum;
+  double count = 0.0;
+  predictLog(model, log, {}, [&](const PredictionBlock& block) {
+    sum += block.recorded.colwise().sum().transpose();
+    squares += block.recorded.colwise().squaredNorm().transpose();
+    errors += (block.recorded - block.recorded_predicted).colwise().squaredNorm().transpose();
+    count += static_cast<double>(block.recorded.rows());
+  });
+  return (1.0 - errors.array() / (squares.array() - sum.array().square() / count)).matrix();
+}
+
+struct Case {
+  const char* robot;
+  std::vector<const char*> train;
+  const char* heldout;
+  std::vector<double>
+      floor;  // a plain least-squares fit on the same logs; 0 where it is not to be beaten
+};
+
+// Held-out files of real robots: at least what a plain fit reaches, physically consistent and
+// certified.
+TEST(RealLogs, HeldOutEffortIsPredictedAtLeastAsWellAsByAPlainFit) {
+  const std::string data = DYNID_REAL_DATA_DIR;
+  if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
+  const std::vector<Case> cases = {
+      {"ur10e", {"train_12harm30s"}, "heldout_12harm50s", {.950, .988, .991, .954, .904, .953}},
+      {"lwa3", {"train_traj1"}, "heldout_traj2", {.929, .980, .983, 0, .941, .908, .918}},
+      {"tiago", {"train_0_44s"}, "heldout_44_59s", {.857, .867, .753, .877, .837, 0, 0, 0}}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.robot);
+    const fs::path folder = fs::path(data) / c.robot;
+    const fs::path description =
+        fs::path(DYNID_DATASETS_DIR) / c.robot / (std::string(c.robot) + ".toml");
+    std::vector<LogInput> logs;
+    for (const char* log : c.train) logs.push_back({folder / (std::string(log) + ".h5"), ""});
+    const Identification result =
+        identify(std::make_shared<const Robot>(loadRobot(description)), logs, {});
+    EXPECT_TRUE(result.model.status.usable) << result.model.status.reason;
+    EXPECT_LT(result.model.consistency.relative_duality_gap, 1e-8);
+    EXPECT_GT(result.model.consistency.min_eigenvalue, 0.0);
+    const Eigen::VectorXd r2 = scoreOn(result.model, folder / (std::string(c.heldout) + ".h5"));
+    for (size_t j = 0; j < c.floor.size(); ++j)
+      EXPECT_GE(r2(static_cast<Eigen::Index>(j)), c.floor[j] - 0.001) << "joint " << j + 1;
+  }
+}
+
+// Joints whose currents are rounding and stiction are named, not passed over.
+TEST(RealLogs, NamesTheJointsThatALogCannotIdentify) {
+  const std::string data = DYNID_REAL_DATA_DIR;
+  if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
+  const Identification result =
+      identify(std::make_shared<const Robot>(
+                   loadRobot(fs::path(DYNID_DATASETS_DIR) / "tiago" / "tiago.toml")),
+               {{fs::path(data) / "tiago" / "train_0_44s.h5", ""}},
+               {});
+  EXPECT_NE(result.model.status.reason.find("arm_6_joint"), std::string::npos)
+      << result.model.status.reason;
+  EXPECT_EQ(result.model.status.reason.find("arm_4_joint"), std::string::npos);
+}
+
+// A known load sets the scale of unknown drive gains: they come out near those that the maker's
+// controller uses.
+TEST(RealLogs, DriveGainsFollowFromAKnownLoad) {
+  const std::string data = DYNID_REAL_DATA_DIR;
+  if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
+  const fs::path folder = fs::path(data) / "ur10e";
+  auto robot = loadRobot(fs::path(DYNID_DATASETS_DIR) / "ur10e" / "ur10e.toml");
+  const std::vector<double> described = {12.0, 11.976, 9.838, 10.764};
+  for (Drive& drive : robot.drives) drive.identify_gain = true;
+  const Identification result = identify(std::make_shared<const Robot>(robot),
+                                         {{folder / "train_14harm50s.h5", ""},
+                                          {folder / "train_12harm40s.h5", ""},
+                                          {folder / "train_load2805g_14harm50s.h5", ""}},
+                                         {});
+  ASSERT_TRUE(result.model.scale_known);
+  for (size_t a = 0; a < described.size(); ++a)
+    EXPECT_NEAR(result.model.drive_gains(static_cast<Eigen::Index>(a)) / described[a], 1.0, 0.1);
+}
+
+}  // namespace
+}  // namespace dynid
