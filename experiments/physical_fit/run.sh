@@ -8,7 +8,7 @@
 # optimum of a real six-joint arm that was computed independently.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=${DYNID_BUILD_DIR:-$root/.build/experiments}
+build=${DYNID_BUILD_DIR:-$root/build/experiments}
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF -DDYNID_TOOLS=OFF \
   -DDYNID_BENCHMARKS=ON -DDYNID_ORACLE_DIR="${DYNID_ORACLE_DIR:-}" > "${TMPDIR:-/tmp}/physical_fit_configure.log"
 cmake --build "$build" --target physical_fit_study > "${TMPDIR:-/tmp}/physical_fit_build.log"

@@ -1,7 +1,7 @@
 #include "dynid/estimation/covariance.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
-#include <Eigen/QR>
 #include <gtest/gtest.h>
 
 #include "estimation/synthetic_regression.h"
@@ -34,9 +34,7 @@ ManyLogs simulateLogs(const SyntheticRegression& problem, int logs, std::uint64_
     many.true_variance += error.square().matrix() / logs;
     many.stated += covariance.std_dev.cwiseAbs2() / logs;
     many.textbook += (estimate.R.transpose() * estimate.R).inverse().diagonal() / logs;
-    many.coverage +=
-        (error <= covariance.t_quantile * covariance.std_dev.array()).cast<double>().matrix() /
-        logs;
+    many.coverage += (error <= covariance.half_width.array()).cast<double>().matrix() / logs;
   }
   return many;
 }
@@ -46,10 +44,9 @@ TEST(JackknifeCovariance, IsTheTextbooksForWhiteNoise) {
   problem.sigma = Eigen::Vector2d(0.1, 2.0);
   problem.blocks = 40;
   const ManyLogs many = simulateLogs(problem, 150, 1);
-  // 150 logs of 39 degrees of freedom each: the mean of the variances scatters by 2 %; deleting one
-  // of 40 blocks makes the jackknife large by about 1/40.
+  // 150 logs of 39 degrees of freedom each: the mean of the variances scatters by 2 %.
   for (Eigen::Index k = 0; k < 6; ++k)
-    EXPECT_NEAR(many.stated(k) / many.textbook(k), 1.02, 0.1) << "parameter " << k;
+    EXPECT_NEAR(many.stated(k) / many.textbook(k), 1.0, 0.08) << "parameter " << k;
 }
 
 TEST(JackknifeCovariance, KnowsAboutCorrelatedNoise) {
@@ -81,7 +78,14 @@ TEST(JackknifeCovariance, IntervalsHoldTheTruthAsOftenAsTheySay) {
   }
 }
 
-TEST(JackknifeCovariance, IsTheOneOfLeavingEveryBlockOut) {
+// (1 - H)^(-1/2) on the rows of one block.
+Eigen::MatrixXd inverseRoot(const Eigen::MatrixXd& H) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(
+      Eigen::MatrixXd::Identity(H.rows(), H.cols()) - H);
+  return eigen.operatorInverseSqrt();
+}
+
+TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
   SyntheticRegression problem;
   problem.blocks = 12;
   problem.smoothness = problem.correlation = 0.7;
@@ -93,22 +97,58 @@ TEST(JackknifeCovariance, IsTheOneOfLeavingEveryBlockOut) {
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem), options);
   const Covariance covariance = jackknifeCovariance(statistics, estimate, options);
 
-  Eigen::MatrixXd estimates(6, problem.blocks);
+  const Eigen::MatrixXd stack = whitenedRows(problem, samples, estimate.sigma);
+  const Eigen::MatrixXd inverse = (stack.leftCols(6).transpose() * stack.leftCols(6)).inverse();
+  const Eigen::Index all = problem.blocks * problem.rows;
+  Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(6, 6);
+  std::vector<Eigen::MatrixXd> adjusted;  // rows that turn the residuals of all rows into d_b
   for (int b = 0; b < problem.blocks; ++b) {
-    std::vector<Eigen::MatrixXd> rest;
-    for (const Eigen::MatrixXd& X : samples) {
-      Eigen::MatrixXd kept(X.rows() - problem.rows, X.cols());
-      kept << X.topRows(b * problem.rows), X.bottomRows((problem.blocks - 1 - b) * problem.rows);
-      rest.push_back(kept);
-    }
-    const Eigen::MatrixXd stack = whitenedRows(problem, rest, estimate.sigma);
-    estimates.col(b) = stack.leftCols(6).householderQr().solve(stack.col(6));
+    std::vector<Eigen::Index> rows;
+    for (Eigen::Index channel = 0; channel < 2; ++channel)
+      for (Eigen::Index i = 0; i < problem.rows; ++i)
+        rows.push_back(channel * all + b * problem.rows + i);
+    const Eigen::MatrixXd X = stack(rows, Eigen::seqN(0, 6));
+    const Eigen::VectorXd e = stack(rows, 6) - X * estimate.beta;
+    const Eigen::MatrixXd map = inverse * X.transpose() * inverseRoot(X * inverse * X.transpose());
+    const Eigen::VectorXd d = map * e;
+    expected += d * d.transpose();
+    Eigen::MatrixXd whole = Eigen::MatrixXd::Zero(6, stack.rows());
+    whole(Eigen::all, rows) = map;
+    adjusted.push_back(whole - whole * stack.leftCols(6) * inverse * stack.leftCols(6).transpose());
   }
-  estimates.colwise() -= estimates.rowwise().mean().eval();
-  const Eigen::MatrixXd expected = 11.0 / 12.0 * estimates * estimates.transpose();
-  EXPECT_LT((covariance.matrix - expected).norm(), 1e-9 * expected.norm());
+  EXPECT_LT((covariance.matrix - expected).norm(), 1e-8 * expected.norm());
   EXPECT_LT((covariance.std_dev - expected.diagonal().cwiseSqrt()).norm(),
-            1e-9 * covariance.std_dev.norm());
+            1e-8 * covariance.std_dev.norm());
+  // Degrees of freedom from the variances of the quadratic form under white noise.
+  for (Eigen::Index k = 0; k < 6; ++k) {
+    Eigen::MatrixXd omega(problem.blocks, problem.blocks);
+    for (Eigen::Index b = 0; b < problem.blocks; ++b)
+      for (Eigen::Index c = 0; c < problem.blocks; ++c)
+        omega(b, c) =
+            adjusted[static_cast<size_t>(b)].row(k).dot(adjusted[static_cast<size_t>(c)].row(k));
+    const double expected_freedom = omega.trace() * omega.trace() / omega.squaredNorm();
+    EXPECT_NEAR(covariance.degrees_of_freedom(k) / expected_freedom, 1.0, 1e-8);
+    EXPECT_NEAR(omega.trace() / inverse(k, k), 1.0, 1e-8) << "unbiased under white noise";
+    EXPECT_GT(covariance.half_width(k), 1.96 * covariance.std_dev(k));
+  }
+}
+
+TEST(JackknifeCovariance, HasNoneForWhatOneBlockDetermines) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(7);
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  Eigen::MatrixXd& X = samples[0];
+  for (Eigen::Index i = problem.rows; i < X.rows(); ++i) {
+    X(i, 4) -= problem.truth(0) * X(i, 0);
+    X(i, 0) = 0.0;
+  }
+  const Statistics statistics = compress(problem, samples);
+  const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+  EXPECT_TRUE(estimate.unexcited.empty());
+  const Covariance covariance = jackknifeCovariance(statistics, estimate, {});
+  EXPECT_TRUE(std::isinf(covariance.std_dev(0)));
+  EXPECT_TRUE(std::isinf(covariance.half_width(0)));
+  EXPECT_TRUE(covariance.std_dev.tail(5).allFinite());
 }
 
 TEST(JackknifeCovariance, HasNoneForWhatTheLogsDoNotExcite) {

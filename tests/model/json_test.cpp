@@ -91,6 +91,8 @@ TEST(Json, ParametersAndLayoutReloadToTheSameBits) {
     EXPECT_EQ(a.effect, b.effect) << b.name;
     EXPECT_EQ(a.shape, b.shape) << b.name;
     EXPECT_EQ(a.presliding, b.presliding) << b.name;
+    EXPECT_EQ(a.smoothing, b.smoothing) << b.name;
+    EXPECT_EQ(a.at_joint, b.at_joint) << b.name;
     EXPECT_EQ(a.carrier, b.carrier) << b.name;
     EXPECT_EQ(a.unit, b.unit) << b.name;
     EXPECT_EQ(a.nonnegative, b.nonnegative) << b.name;

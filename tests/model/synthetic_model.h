@@ -119,7 +119,12 @@ inline void addEffects(Model& model, std::mt19937_64& random) {
   appendEffect(model, second, uniform(random));
   Column load = frictionColumn(robot, 1, FrictionEffect::kLoad);
   load.presliding = 0.002;
+  load.smoothing = 0.01;
   appendEffect(model, load, uniform(random));
+  Column at_joint = frictionColumn(robot, 2, FrictionEffect::kViscous);
+  at_joint.name = "wrist.viscous";
+  at_joint.at_joint = true;
+  appendEffect(model, at_joint, uniform(random));
   Column spring;
   spring.kind = ColumnKind::kPosition;
   spring.owner = 1;

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace dynid {
 
@@ -130,11 +131,11 @@ Lowpass designLowpass(int order, double cutoff_hz, double rate_hz) {
 
 Index tailLength(const Lowpass& filter, double tolerance) {
   const double radius = slowestPole(filter);
-  if (radius <= 0.0) return static_cast<Index>(2 * filter.order);
+  const Index order = filter.order;
+  if (radius <= 0.0) return 2 * order;
   // Partial fractions of close poles can exceed the leading term: a few more samples than
   // log(tolerance) / log(radius).
-  return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) +
-         2 * filter.order;
+  return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) + 2 * order;
 }
 
 void filterZeroPhase(const Lowpass& filter,
@@ -159,7 +160,7 @@ void filterZeroPhase(const Lowpass& filter,
 
 void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns) {
   FilterWorkspace workspace;
-  filterZeroPhase(filter, columns, workspace);
+  filterZeroPhase(filter, std::move(columns), workspace);
 }
 
 }  // namespace dynid
