@@ -35,7 +35,7 @@ double clockError(const RawSignals& log, const std::function<double(Index)>& tru
 TEST(Clock, AUniformClockIsKeptToTheBit) {
   const RawSignals log = syntheticLog();
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::uniform);
+  EXPECT_EQ(model.kind, ClockKind::kUniform);
   EXPECT_NEAR(model.step, 0.005, 1e-12);
   EXPECT_FALSE(model.drop_repeated);
   const RebuiltClock clock = rebuildClock(log, model);
@@ -54,7 +54,7 @@ TEST(Clock, MillisecondStampsOfARegularClockGiveItsTrueStep) {
   for (double& t : log.time) t = std::round(1e3 * t) / 1e3;
   const RawSignals logged = pickRows(log, rows);
   const ClockModel model = clockOf(logged);
-  EXPECT_NE(model.kind, ClockKind::irregular);
+  EXPECT_NE(model.kind, ClockKind::kIrregular);
   EXPECT_NEAR(model.step, 0.001024, 1e-8);
   EXPECT_LT(clockError(logged,
                        [&](Index k) {
@@ -83,7 +83,7 @@ TEST(Clock, LostAndDoubledPacketsUnderLateStampsAreCountedFromTheMotion) {
   RawSignals logged = pickRows(log, rows);
   logged.time = Eigen::Map<VectorXd>(stamps.data(), static_cast<Index>(stamps.size()));
   const ClockModel model = clockOf(logged);
-  EXPECT_EQ(model.kind, ClockKind::quantised);
+  EXPECT_EQ(model.kind, ClockKind::kQuantised);
   EXPECT_NEAR(model.step, 0.001, 1e-8);  // the stamps' own limit: 0.4 ms sqrt(12 / 8500) / 9 s
   EXPECT_TRUE(model.drop_repeated);
   EXPECT_NEAR(model.repeated_fraction, 0.05, 0.01);
@@ -112,7 +112,7 @@ TEST(Clock, JitteredStampsOfARegularClockAreReplaced) {
   std::normal_distribution<double> normal;
   for (double& t : log.time) t += 5e-4 * std::clamp(normal(generator), -3.0, 3.0);
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::jittered);
+  EXPECT_EQ(model.kind, ClockKind::kJittered);
   EXPECT_NEAR(model.step, 0.01, 1e-7);
   EXPECT_NEAR(model.jitter, 5e-4, 5e-5);
   EXPECT_LT(clockError(log, [&](Index k) { return truth(k); }), 2e-5);
@@ -128,7 +128,7 @@ TEST(Clock, StepsThatReallyDifferAreBelieved) {
   for (Index k = 0; k < fine.rows(); k += longer(generator) ? 6 : 5) rows.push_back(k);
   log = pickRows(fine, rows);
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::irregular);
+  EXPECT_EQ(model.kind, ClockKind::kIrregular);
   EXPECT_LT(clockError(log, [&](Index k) { return log.time(k); }), 1e-12);
 }
 
@@ -138,7 +138,7 @@ TEST(Clock, BurstsOfLateRowsAreSpreadByTheMotion) {
   for (Index k = 0; k < log.rows(); ++k)
     log.time(k) = 0.025 * static_cast<double>(k / 5) + 1e-5 * static_cast<double>(k % 5);
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::quantised) << model.reason;
+  EXPECT_EQ(model.kind, ClockKind::kQuantised) << model.reason;
   EXPECT_NEAR(model.step, 0.005, 1e-7);
   EXPECT_LT(clockError(log, [](Index k) { return 0.005 * static_cast<double>(k); }), 1e-4);
 }
@@ -162,7 +162,7 @@ TEST(Clock, GapsSplitAndBackwardRowsDrop) {
   log.time(1000) = -5.0;
   log.time(1500) = log.time(1499);
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::uniform);
+  EXPECT_EQ(model.kind, ClockKind::kUniform);
   EXPECT_NEAR(model.step, 0.005, 1e-9);
   const RebuiltClock clock = rebuildClock(log, model);
   ASSERT_EQ(clock.segments.size(), 2U);
@@ -200,7 +200,7 @@ TEST(Clock, ALogAtRestStillHasAClock) {
   RawSignals log = syntheticLog(500);
   log.position.setZero();
   const ClockModel model = clockOf(log);
-  EXPECT_EQ(model.kind, ClockKind::uniform);
+  EXPECT_EQ(model.kind, ClockKind::kUniform);
   EXPECT_NEAR(model.step, 0.005, 1e-12);
 }
 

@@ -113,7 +113,7 @@ TEST(Condition, PredictionsComeBackToTheLogsOwnStamps) {
   for (Index k = 0; k < fine.rows(); k += (k / 7) % 2 == 0 ? 5 : 6) rows.push_back(k);
   const RawSignals log = pickRows(fine, rows);
   const SignalPlan plan = planOf(log, 8.0);
-  EXPECT_EQ(plan.clock.kind, ClockKind::irregular);
+  EXPECT_EQ(plan.clock.kind, ClockKind::kIrregular);
   const ConditionedSignals signals = condition(log, plan);
   const MatrixXd back = samplesAt(signals, signals.q, signals.row_time);
   for (Index k = 100; k + 100 < log.rows(); ++k)

@@ -35,7 +35,7 @@ class RealLogs : public testing::Test {
 TEST_F(RealLogs, PandaTicksAreWholeMillisecondsUnderJitteredStamps) {
   const RawSignals log = read("panda/train_a_0_8p5s.h5");
   const SignalPlan plan = planOf(log);
-  EXPECT_EQ(plan.clock.kind, ClockKind::quantised);
+  EXPECT_EQ(plan.clock.kind, ClockKind::kQuantised);
   EXPECT_NEAR(plan.clock.step, 1e-3, 1e-7);
   EXPECT_GT(plan.clock.roughness_gain, 10.0);
   EXPECT_NEAR(plan.clock.repeated_fraction, 0.06, 0.01);
@@ -51,7 +51,7 @@ TEST_F(RealLogs, PandaTicksAreWholeMillisecondsUnderJitteredStamps) {
 TEST_F(RealLogs, TiagoVelocitiesAreLateByATenthOfASecondAndMore) {
   const RawSignals log = read("tiago/train_0_44s.h5");
   const SignalPlan plan = planOf(log);
-  EXPECT_EQ(plan.clock.kind, ClockKind::jittered);
+  EXPECT_EQ(plan.clock.kind, ClockKind::kJittered);
   EXPECT_NEAR(plan.clock.step, 0.01, 1e-6);
   for (const DelayEstimate& delay : plan.velocity_delay) {
     EXPECT_GT(delay.lag, 0.14);
@@ -83,7 +83,7 @@ TEST_F(RealLogs, RepeatedRowsAreFoundWhereTheyAreAndNowhereElse) {
 
 TEST_F(RealLogs, Ur10eStampsAlternateAndAreRight) {
   const SignalPlan plan = planOf(read("ur10e/train_12harm30s.h5"));
-  EXPECT_EQ(plan.clock.kind, ClockKind::irregular);
+  EXPECT_EQ(plan.clock.kind, ClockKind::kIrregular);
   EXPECT_NEAR(plan.dt, 0.01065, 1e-4);
 }
 

@@ -121,12 +121,12 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
 
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
   const ClockModel& clock = material.plan.clock;
-  if (clock.kind != ClockKind::uniform)
+  if (clock.kind != ClockKind::kUniform)
     findings.push_back({Severity::repaired,
                         "clock-" + toText(clock.kind),
                         -1,
                         clock.reason,
-                        clock.kind == ClockKind::irregular ? clock.step : clock.jitter,
+                        clock.kind == ClockKind::kIrregular ? clock.step : clock.jitter,
                         "log the source's own stamp or counter"});
   std::size_t gaps = 0;
   double longest = 0.0;

@@ -296,13 +296,13 @@ std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"
 
 std::string toText(ClockKind kind) {
   switch (kind) {
-    case ClockKind::uniform:
+    case ClockKind::kUniform:
       return "uniform";
-    case ClockKind::quantised:
+    case ClockKind::kQuantised:
       return "quantised";
-    case ClockKind::jittered:
+    case ClockKind::kJittered:
       return "jittered";
-    case ClockKind::irregular:
+    case ClockKind::kIrregular:
       return "irregular";
   }
   return "unknown";
@@ -323,22 +323,22 @@ ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap) {
   const Lattice counted = latticeFromMotion(material);
   const double rival = regular.found && !(regular.roughness > stamps) ? regular.roughness : stamps;
   if (counted.found && rival - counted.roughness > std::log(kTickGain)) {
-    adopt(counted, ClockKind::quantised, stamps, model);
+    adopt(counted, ClockKind::kQuantised, stamps, model);
     model.reason = "position increments are whole ticks of " + toText(1e3 * model.step, 6) +
                    " ms in " + percent(1.0 - counted.off_tick) +
                    " of the moving rows; counting them makes the motion " +
                    toText(model.roughness_gain, 3) + " times smoother than the stamps, which are " +
                    toText(1e3 * model.jitter, 3) + " ms (rms) off";
   } else if (regular.found && regular.jitter <= kUniformJitter * regular.step) {
-    adopt(regular, ClockKind::uniform, stamps, model);
+    adopt(regular, ClockKind::kUniform, stamps, model);
     model.reason = "stamps are multiples of " + toText(1e3 * model.step, 6) + " ms";
   } else if (regular.found && !(regular.roughness > stamps + std::log(kRegularRoughness))) {
-    adopt(regular, ClockKind::jittered, stamps, model);
+    adopt(regular, ClockKind::kJittered, stamps, model);
     model.reason = "stamps jitter by " + toText(1e3 * model.jitter, 3) +
                    " ms (rms) about a regular step of " + toText(1e3 * model.step, 6) +
                    " ms, on which the motion is at least as smooth";
   } else {
-    model.kind = ClockKind::irregular;
+    model.kind = ClockKind::kIrregular;
     model.step = material.mean_step;
     model.origin = material.stretches.front().time(0);
     model.reason =

@@ -9,18 +9,18 @@ namespace dynid {
 
 /// What hides behind the stamps.
 enum class ClockKind {
-  uniform,    ///< equal steps, up to the rounding of the stamps
-  quantised,  ///< a regular clock under jittered stamps, packets lost or doubled: the motion tells
-              ///< how many whole ticks passed
-  jittered,   ///< a regular clock under jittered stamps: whole ticks counted from the stamps
-  irregular   ///< the stamps are the truth and the steps differ
+  kUniform,    ///< equal steps, up to the rounding of the stamps
+  kQuantised,  ///< a regular clock under jittered stamps, packets lost or doubled: the motion tells
+               ///< how many whole ticks passed
+  kJittered,   ///< a regular clock under jittered stamps: whole ticks counted from the stamps
+  kIrregular   ///< the stamps are the truth and the steps differ
 };
 
 std::string toText(ClockKind kind);
 
 /// How to turn stamps into time; decided once from a bounded look, applied to every window.
 struct ClockModel {
-  ClockKind kind = ClockKind::uniform;
+  ClockKind kind = ClockKind::kUniform;
   /// s: the tick of a regular clock, the mean step of an irregular one.
   double step = 0.0;
   /// s: time of a tick, or the first stamp of an irregular clock.

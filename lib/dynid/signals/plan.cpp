@@ -94,7 +94,7 @@ std::vector<DelayEstimate> velocityDelays(const LookMotion& motion, double dt) {
 
 void listRepairs(SignalPlan& plan) {
   const ClockModel& clock = plan.clock;
-  if (clock.kind != ClockKind::uniform)
+  if (clock.kind != ClockKind::kUniform)
     plan.repaired.push_back("clock (" + toText(clock.kind) + "): " + clock.reason);
   if (clock.drop_repeated)
     plan.repaired.push_back(
@@ -153,8 +153,8 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
   plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
-  plan.exact_motion = std::isnan(options.cutoff_hz) &&
-                      judgeMotion(positions, plan.dt, options.still_speed).exact();
+  plan.exact_motion =
+      std::isnan(options.cutoff_hz) && judgeMotion(positions, plan.dt, options.still_speed).exact();
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
   plan.setCutoff(plan.cutoff_hz);

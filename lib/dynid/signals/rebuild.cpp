@@ -46,8 +46,8 @@ std::vector<Index> freshRows(const RawSignals& window,
     counts.repeated += static_cast<Index>(rows.size() - fresh.size());
     rows = std::move(fresh);
   }
-  if (model.drop_duplicates || model.kind == ClockKind::irregular) {
-    const double least = model.kind == ClockKind::uniform ? 0.5 * model.step : 0.0;
+  if (model.drop_duplicates || model.kind == ClockKind::kIrregular) {
+    const double least = model.kind == ClockKind::kUniform ? 0.5 * model.step : 0.0;
     std::vector<Index> advancing;
     for (const Index row : rows)
       if (advancing.empty() || window.time(row) - window.time(advancing.back()) > least)
@@ -63,9 +63,9 @@ VectorXd timesOf(const RawSignals& window,
                  const ClockModel& model,
                  const std::vector<Index>& rows) {
   const VectorXd stamps = stampsOf(window, rows);
-  if (model.kind == ClockKind::irregular) return stamps;
+  if (model.kind == ClockKind::kIrregular) return stamps;
   const VectorXd ticks =
-      model.kind == ClockKind::quantised
+      model.kind == ClockKind::kQuantised
           ? ticksFromMotion(stamps, positionsOf(window, rows), model.noise, model.step)
           : ticksFromStamps(stamps, model.step);
   std::vector<double> offsets(rows.size());
@@ -88,7 +88,7 @@ void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltCloc
     if (!std::isfinite(window.time(row))) continue;
     double since = window.time(row) - window.time(kept);
     // A held row of a quantised clock is the same packet once more.
-    if (model.kind == ClockKind::quantised && row > kept && since < model.max_gap &&
+    if (model.kind == ClockKind::kQuantised && row > kept && since < model.max_gap &&
         window.position.row(row) == window.position.row(kept))
       since = 0.0;
     clock.row_time(row) = clock.time(static_cast<Index>(k)) + since;
