@@ -136,7 +136,8 @@ TEST(Clock, BurstsOfLateRowsAreSpreadByTheMotion) {
   // A logger that wakes every 25 ms and stamps what has queued up.
   RawSignals log = syntheticLog(6000, 0.005);
   for (Index k = 0; k < log.rows(); ++k)
-    log.time(k) = 0.025 * static_cast<double>(k / 5) + 1e-5 * static_cast<double>(k % 5);
+    log.time(k) =
+        0.025 * std::floor(0.2 * static_cast<double>(k) + 0.01) + 1e-5 * static_cast<double>(k % 5);
   const ClockModel model = clockOf(log);
   EXPECT_EQ(model.kind, ClockKind::kQuantised) << model.reason;
   EXPECT_NEAR(model.step, 0.005, 1e-7);

@@ -6,11 +6,11 @@
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/verdict.h"
 
+#include <Eigen/LU>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/synthetic_model.h"
-#include <Eigen/LU>
 #include <cmath>
 #include <limits>
 

@@ -148,9 +148,12 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
         nonnegativeFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative);
     Eigen::VectorXd e(b.size() + 1);
     e << b, -1.0;
-    const Eigen::MatrixXd out = folds_[f].moving + folds_[f].still;
-    score.squared(static_cast<Eigen::Index>(f)) =
-        std::max(0.0, e.dot(Eigen::MatrixXd(out(columns, columns)) * e));
+    const auto squaredError = [&](const Eigen::MatrixXd& gram) {
+      return std::max(0.0, e.dot(Eigen::MatrixXd(gram(columns, columns)) * e));
+    };
+    const double moving = squaredError(folds_[f].moving);
+    score.moving += moving;
+    score.squared(static_cast<Eigen::Index>(f)) = moving + squaredError(folds_[f].still);
   }
   return score;
 }

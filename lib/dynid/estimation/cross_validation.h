@@ -27,6 +27,7 @@ class ChannelValidation {
 
   /// What a choice does on held-out folds.
   struct Score {
+    double moving = 0.0;      ///< held-out squared error of the moving rows, all folds
     Eigen::VectorXd squared;  ///< [folds] held-out squared error, moving and still rows
     double total() const { return squared.sum(); }
   };

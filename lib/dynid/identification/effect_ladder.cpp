@@ -6,6 +6,7 @@
 namespace dynid {
 namespace {
 
+constexpr double kMotionLoss = 1.02;   // squared error in motion, relative to the plain sign's
 constexpr double kNothingLeft = 1e-8;  // of the squared friction: a ten-thousandth of it
 
 // The ladder of one actuator: what stands, what a change would do to the held-out error.
@@ -29,14 +30,16 @@ class ActuatorLadder {
     Eigen::VectorXd standing = errors(direction, optional);
     // Simulated truth: what is left is the rigid body's rounding, not friction.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
+    // A direction is judged on all samples, but what it wins at rest it must not lose in motion.
+    const double in_motion = kMotionLoss * score(direction, optional).moving;
     for (size_t d = 0; d < directions_.size(); ++d) {
-      const Eigen::VectorXd now = errors(static_cast<int>(d), optional);
+      const ChannelValidation::Score now = score(static_cast<int>(d), optional);
       // Presliding must beat the plain sign clearly; among distances the smaller error decides.
-      const bool better =
-          direction == 0 ? isBetter(now, standing, options_.min_gain) : now.sum() < standing.sum();
-      if (!better) continue;
+      const bool better = direction == 0 ? isBetter(now.squared, standing, options_.min_gain)
+                                         : now.total() < standing.sum();
+      if (!better || now.moving > in_motion) continue;
       direction = static_cast<int>(d);
-      standing = now;
+      standing = now.squared;
     }
     while (optional.size() < static_cast<size_t>(options_.max_optional)) {
       const int best = bestStep(direction, optional, standing);
@@ -67,6 +70,10 @@ class ActuatorLadder {
   }
 
   Eigen::VectorXd errors(int direction, const std::vector<int>& optional) const {
+    return score(direction, optional).squared;
+  }
+
+  ChannelValidation::Score score(int direction, const std::vector<int>& optional) const {
     std::vector<int> chosen = always_;
     bool presliding = false;
     if (direction >= 0) {
@@ -79,7 +86,7 @@ class ActuatorLadder {
     }
     std::vector<bool> nonnegative;
     for (int c : chosen) nonnegative.push_back(layout_[c].nonnegative);
-    return validation_.score(chosen, nonnegative, presliding).squared;
+    return validation_.score(chosen, nonnegative, presliding);
   }
 
   int bestStep(int direction,

@@ -30,8 +30,8 @@ struct LadderOptions {
 /// the direction (sign or presliding), then one optional column after the other as long as the
 /// held-out error, over moving and still rows, falls.
 ///
-/// @param parameters  [layout] of the physically consistent fit: the rigid body's share, held while
-/// friction is chosen
+/// @param parameters  [layout] base values (at the independent columns) of the physically
+/// consistent fit: the rigid body's share, held while friction is chosen
 EffectChoice climbLadder(const Statistics& statistics,
                          const CandidateLayout& candidates,
                          const std::vector<int>& independent,

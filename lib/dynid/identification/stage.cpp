@@ -94,6 +94,13 @@ void fitChoice(const Run& run,
   }
 }
 
+// The stage's parameters as the statistics see them: base values at the independent columns.
+Eigen::VectorXd baseValues(const Stage& stage) {
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(stage.parameters.size());
+  values(stage.base.independent) = stage.base.combination() * stage.parameters;
+  return values;
+}
+
 // The statistics of a stage without anything chosen or fitted yet.
 Stage gatherStage(Run& run,
                   std::vector<ActuatorEffects> effects,
@@ -197,7 +204,7 @@ Stage runStage(Run& run,
       stage.choice = climbLadder(stage.statistics,
                                  stage.candidates,
                                  fixedIndependent(stage.candidates, stage.base),
-                                 stage.parameters);
+                                 baseValues(stage));
       fitChoice(run, stage, quick);
     }
   }

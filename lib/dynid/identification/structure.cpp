@@ -17,7 +17,8 @@ double frictionEntry(const Column& column, const RandomState& state) {
   block.dq = one(column.at_joint ? state.dq : state.dq_actuator);
   block.ddq = one(column.at_joint ? state.ddq : state.ddq_actuator);
   block.tau_model = one(state.q_actuator.array().sin() + 2.0 * state.ddq_actuator.array());
-  if (column.smoothing > 0.0) return std::tanh(block.dq(0) / column.smoothing);
+  if (column.effect == FrictionEffect::kCoulomb && column.smoothing > 0.0)
+    return std::tanh(block.dq(0) / column.smoothing);
   return effectColumn(column, block)(0);
 }
 

@@ -26,9 +26,8 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::str
   const std::string& actuator = robot.drives.at(owner).name;
   const std::string& joint = robot.joints.at(owner).name;
   // A position effect may belong to the joint; its name says so.
-  const bool at_joint =
-      column.at_joint ||
-      (column.kind == ColumnKind::kPosition && !startsWith(column.name, actuator + "."));
+  const bool at_joint = column.at_joint || (column.kind == ColumnKind::kPosition &&
+                                            !startsWith(column.name, actuator + "."));
   ColumnPlace place;
   place.owner = at_joint ? joint : actuator;
   place.section = !at_joint && isCoupled(robot, column.owner) ? "actuators" : "joints";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace dynid {
 
@@ -24,7 +25,7 @@ struct Extreme {
 
 Extreme extremeOf(const std::vector<double>& values, double side) {
   Extreme extreme;
-  double top = -INFINITY, next = -INFINITY;
+  double top = -std::numeric_limits<double>::infinity(), next = top;
   for (const double value : values) {
     if (side * value > top) {
       next = top;

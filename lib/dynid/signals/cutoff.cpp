@@ -30,8 +30,7 @@ constexpr double kHighestShare = 0.2;  // of the rate
 
 double quantileOf(std::vector<double> values, double share) {
   if (values.empty()) return kNaN;
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(
-                                          share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto place = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
   std::nth_element(values.begin(), place, values.end());
   return *place;
 }

@@ -61,9 +61,14 @@ MotionQuality judgeMotion(std::span<const MatrixXd> positions, double dt, double
   std::vector<JointMotion> joints(static_cast<std::size_t>(n));
   for (const MatrixXd& Q : positions) {
     if (Q.rows() < kStencil) continue;
-    const MatrixXd dQ = firstDerivative(Q, dt), ddQ = secondDerivative(Q, dt);
+    const MatrixXd first = firstDerivative(Q, dt), second = secondDerivative(Q, dt);
     for (Index j = 0; j < n; ++j)
-      add(Q.col(j), dQ.col(j), ddQ.col(j), dt, still_speed, joints[static_cast<std::size_t>(j)]);
+      add(Q.col(j),
+          first.col(j),
+          second.col(j),
+          dt,
+          still_speed,
+          joints[static_cast<std::size_t>(j)]);
   }
   double liveliest = 0.0, moving = 0.0;
   for (const JointMotion& joint : joints) {

@@ -8,7 +8,6 @@
 #include <numbers>
 #include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace dynid {
 
@@ -18,6 +17,9 @@ using Eigen::Index;
 using std::numbers::pi;
 
 constexpr Index kLanes = 8;
+constexpr Index kBlock = 128;  // rows of lanes: 8 KiB
+constexpr int kHighestOrder = 12;
+constexpr std::size_t kMostSections = kHighestOrder / 2;
 
 /// Section from the analog poles s of a unit-cut-off Butterworth, warped to K = tan(pi fc / rate).
 FilterSection pairSection(double damping, double K) {
@@ -51,52 +53,79 @@ double slowestPole(const Lowpass& filter) {
   return radius;
 }
 
-/// Runs one section over rows of kLanes values in place, with the state that a constant first row
-/// would have left (transposed direct form II: s1 = (1 - b0) x, s2 = (b2 - a2) x for unit gain at 0
-/// Hz). `step` is +kLanes or -kLanes.
-void runSection(const FilterSection& section, double* row, Index rows, Index step) {
+/// State of a section in transposed direct form II, all lanes.
+struct LaneState {
+  double s1[kLanes], s2[kLanes];
+
+  /// What a constant input x would have left: s1 = (1 - b0) x, s2 = (b2 - a2) x at unit gain.
+  void settle(const FilterSection& section, const double* x) {
+    for (Index lane = 0; lane < kLanes; ++lane) {
+      s1[lane] = (1.0 - section.b0) * x[lane];
+      s2[lane] = (section.b2 - section.a2) * x[lane];
+    }
+  }
+};
+
+/// Runs one section over rows of kLanes values in place; `step` is +kLanes or -kLanes.
+void runSection(
+    const FilterSection& section, LaneState& state, double* row, Index rows, Index step) {
   const double b0 = section.b0, b1 = section.b1, b2 = section.b2;
   const double a1 = section.a1, a2 = section.a2;
-  double s1[kLanes], s2[kLanes];
-  for (Index lane = 0; lane < kLanes; ++lane) {
-    s1[lane] = (1.0 - b0) * row[lane];
-    s2[lane] = (b2 - a2) * row[lane];
-  }
+  LaneState s = state;
   for (Index k = 0; k < rows; ++k, row += step) {
     for (Index lane = 0; lane < kLanes; ++lane) {
       const double x = row[lane];
-      const double y = b0 * x + s1[lane];
-      s1[lane] = b1 * x - a1 * y + s2[lane];
-      s2[lane] = b2 * x - a2 * y;
+      const double y = b0 * x + s.s1[lane];
+      s.s1[lane] = b1 * x - a1 * y + s.s2[lane];
+      s.s2[lane] = b2 * x - a2 * y;
       row[lane] = y;
+    }
+  }
+  state = s;
+}
+
+/// All sections, block after block, so that a block stays in the first cache.
+void runCascade(const Lowpass& filter, double* first_row, Index rows, Index step) {
+  LaneState states[kMostSections];
+  for (Index done = 0; done < rows; done += kBlock) {
+    double* block = first_row + done * step;
+    const Index count = std::min(kBlock, rows - done);
+    for (std::size_t i = 0; i < filter.sections.size(); ++i) {
+      if (done == 0) states[i].settle(filter.sections[i], block);
+      runSection(filter.sections[i], states[i], block, count, step);
     }
   }
 }
 
 /// Copies up to kLanes columns into rows of lanes, extended by odd reflection: x_{-k} = 2 x_0 -
-/// x_k.
+/// x_k. Lanes without a column repeat the last one.
 void loadLanes(const Eigen::Ref<Eigen::MatrixXd>& columns,
                Index first,
                Index count,
                Index pad,
                double* lanes) {
   const Index n = columns.rows();
-  for (Index lane = 0; lane < kLanes; ++lane) {
-    const double* x = columns.col(first + std::min(lane, count - 1)).data();
-    double* out = lanes + lane;
-    for (Index k = pad; k >= 1; --k, out += kLanes) *out = 2.0 * x[0] - x[k];
-    for (Index k = 0; k < n; ++k, out += kLanes) *out = x[k];
-    for (Index k = 1; k <= pad; ++k, out += kLanes) *out = 2.0 * x[n - 1] - x[n - 1 - k];
-  }
+  const double* x[kLanes];
+  for (Index lane = 0; lane < kLanes; ++lane)
+    x[lane] = columns.col(first + std::min(lane, count - 1)).data();
+  for (Index k = pad; k >= 1; --k)
+    for (Index lane = 0; lane < kLanes; ++lane) *lanes++ = 2.0 * x[lane][0] - x[lane][k];
+  for (Index k = 0; k < n; ++k)
+    for (Index lane = 0; lane < kLanes; ++lane) *lanes++ = x[lane][k];
+  for (Index k = n - 2; k >= n - 1 - pad; --k)
+    for (Index lane = 0; lane < kLanes; ++lane) *lanes++ = 2.0 * x[lane][n - 1] - x[lane][k];
 }
 
-void storeLanes(
-    const double* lanes, Index first, Index count, Index pad, Eigen::Ref<Eigen::MatrixXd> columns) {
-  for (Index lane = 0; lane < count; ++lane) {
-    double* x = columns.col(first + lane).data();
-    const double* in = lanes + pad * kLanes + lane;
-    for (Index k = 0; k < columns.rows(); ++k, in += kLanes) x[k] = *in;
-  }
+void storeLanes(const double* lanes,
+                Index first,
+                Index count,
+                Index pad,
+                Eigen::Ref<Eigen::MatrixXd>& columns) {
+  double* x[kLanes];
+  for (Index lane = 0; lane < count; ++lane) x[lane] = columns.col(first + lane).data();
+  lanes += pad * kLanes;
+  for (Index k = 0; k < columns.rows(); ++k, lanes += kLanes)
+    for (Index lane = 0; lane < count; ++lane) x[lane][k] = lanes[lane];
 }
 
 }  // namespace
@@ -111,7 +140,7 @@ double Lowpass::gain(double frequency_hz) const {
 }
 
 Lowpass designLowpass(int order, double cutoff_hz, double rate_hz) {
-  if (order < 1 || order > 12)
+  if (order < 1 || order > kHighestOrder)
     throw std::invalid_argument("designLowpass: order " + std::to_string(order) +
                                 "; expected 1 to 12");
   if (!(rate_hz > 0.0) || !std::isfinite(rate_hz))
@@ -138,6 +167,8 @@ Index tailLength(const Lowpass& filter, double tolerance) {
   return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) + 2 * order;
 }
 
+// A Ref is a view that is written through, not a copy.
+// NOLINTBEGIN(performance-unnecessary-value-param)
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace) {
@@ -151,16 +182,16 @@ void filterZeroPhase(const Lowpass& filter,
   for (Index first = 0; first < columns.cols(); first += kLanes) {
     const Index count = std::min(kLanes, columns.cols() - first);
     loadLanes(columns, first, count, pad, lanes);
-    for (const FilterSection& section : filter.sections) runSection(section, lanes, rows, kLanes);
-    for (const FilterSection& section : filter.sections)
-      runSection(section, lanes + (rows - 1) * kLanes, rows, -kLanes);
+    runCascade(filter, lanes, rows, kLanes);
+    runCascade(filter, lanes + (rows - 1) * kLanes, rows, -kLanes);
     storeLanes(lanes, first, count, pad, columns);
   }
 }
 
 void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns) {
   FilterWorkspace workspace;
-  filterZeroPhase(filter, std::move(columns), workspace);
+  filterZeroPhase(filter, columns, workspace);
 }
+// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace dynid

@@ -62,7 +62,7 @@ std::vector<Index> freshRows(const RawSignals& window,
 VectorXd timesOf(const RawSignals& window,
                  const ClockModel& model,
                  const std::vector<Index>& rows) {
-  const VectorXd stamps = stampsOf(window, rows);
+  VectorXd stamps = stampsOf(window, rows);
   if (model.kind == ClockKind::kIrregular) return stamps;
   const VectorXd ticks =
       model.kind == ClockKind::kQuantised
