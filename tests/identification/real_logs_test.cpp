@@ -56,8 +56,9 @@ TEST(RealLogs, HeldOutEffortIsPredictedAtLeastAsWellAsByAPlainFit) {
     EXPECT_GT(result.model.consistency.min_eigenvalue, 0.0);
     const Eigen::VectorXd r2 = scoreOn(result.model, folder / (std::string(c.heldout) + ".h5"));
     for (size_t j = 0; j < c.floor.size(); ++j)
-      if (c.floor[j] > 0.0)
+      if (c.floor[j] > 0.0) {
         EXPECT_GE(r2(static_cast<Eigen::Index>(j)), c.floor[j] - 0.001) << "joint " << j + 1;
+      }
   }
 }
 
