@@ -112,6 +112,9 @@ TEST(Json, EverythingElseReloads) {
   EXPECT_EQ(again.robot->ignored_joints, model.robot->ignored_joints);
   EXPECT_EQ(again.robot->T, model.robot->T);
   EXPECT_EQ(again.signals.cutoff_hz, 7.5);
+  expectSameBits(again.signals.rigid_cutoff_hz, model.signals.rigid_cutoff_hz, "rigid");
+  expectSameBits(again.signals.friction_cutoff_hz, model.signals.friction_cutoff_hz, "friction");
+  EXPECT_EQ(again.fit.per_joint[0].cross_validated_r2, 0.95);
   EXPECT_EQ(again.base_parameters[1].std_dev, std::numeric_limits<double>::infinity());
   EXPECT_EQ(again.base_parameters[1].lower_95, -std::numeric_limits<double>::infinity());
   EXPECT_EQ(again.base_parameters[0].expression, "upper.Iyy + 0.09 fore.m");
@@ -283,6 +286,10 @@ TEST(Json, NamesTheWrongTypeOrSize) {
               HasSubstr("/consistency/certificate/u: has 6 numbers; expected 7"));
   EXPECT_THAT(changed([](Json& m) { m["consistency"]["certificate"]["bodies"] = -1; }),
               HasSubstr("/consistency/certificate/bodies: is -1; expected 0 to 10000"));
+  EXPECT_THAT(changed([](Json& m) { m["signals"]["rigid_cutoff_hz"].erase(0); }),
+              HasSubstr("/signals/rigid_cutoff_hz: has 2 numbers; expected 3"));
+  EXPECT_THAT(changed([](Json& m) { m["signals"]["filter_order"] = 0; }),
+              HasSubstr("/signals/filter_order: is 0; expected 1 to 12"));
   EXPECT_THAT(changed([](Json& m) { m["covariance"].erase(0); }),
               HasSubstr("/covariance: has 1 rows; expected 2"));
   EXPECT_THAT(changed([](Json& m) { m["columns"][0]["effect"] = "viscuos"; }),

@@ -176,6 +176,7 @@ inline Model syntheticModel(unsigned seed = 7) {
   model.fit.relative_error = 0.0789;
   model.fit.objective_unconstrained = 1.0 / 7.0;
   model.fit.per_joint = {{0.5, 0.05, 0.3, 12345}, {0.25, 0.08, 0.2, 12000}, {0.1, 0.3, 0.1, 11000}};
+  for (ChannelFit& channel : model.fit.per_joint) channel.cross_validated_r2 = 0.95;
   PhysicalFitResult& fit = model.consistency;
   fit.feasible = fit.converged = true;
   fit.reason = "the bound upper.mass is active";
@@ -198,6 +199,8 @@ inline Model syntheticModel(unsigned seed = 7) {
   fit.certificate = someCertificate(random, 3, 4);
   model.prior_source = {"urdf", "urdf", "capsule"};
   model.signals.cutoff_hz = 7.5;
+  model.signals.rigid_cutoff_hz = Eigen::Vector3d(7.5, 5.0, 10.0 / 3.0);
+  model.signals.friction_cutoff_hz = Eigen::Vector3d(20.0, 15.0, 12.5);
   model.provenance = {
       "0.1.0",
       "dynid identify a.h5 <b>.h5",

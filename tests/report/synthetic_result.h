@@ -35,7 +35,7 @@ inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 
                              (1.0 + static_cast<double>(j)) * normal(random) + (j == 1 ? 1.5 : 0.0);
     }
   block.moving = block.dq.array().abs() > 0.02;
-  ValidationPass pass(model);
+  ValidationPass pass(model, model.signals);
   pass.add(block);
   ValidationResult result;
   result.log = "heldout <7> & co.h5";

@@ -227,7 +227,8 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
     channel.rmse = entry.at("rmse").anyNumber();
     channel.relative_error = entry.at("relative_error").anyNumber();
     channel.sigma = entry.at("sigma").anyNumber();
-    channel.cross_validated_r2 = entry.at("cross_validated_r2").anyNumber();
+    const auto r2 = entry.find("cross_validated_r2");
+    channel.cross_validated_r2 = r2 ? r2->anyNumber() : std::numeric_limits<double>::quiet_NaN();
     channel.samples = entry.at("samples").anyNumber();
     fit.per_joint.push_back(channel);
   }
@@ -243,6 +244,25 @@ void readConsistency(const JsonPlace& place, Model& model) {
   const std::optional<JsonPlace> certificate = place.find("certificate");
   model.has_certificate = certificate.has_value();
   if (certificate) model.consistency.certificate = readCertificate(*certificate);
+}
+
+/// One cut-off an actuator, or none.
+Eigen::VectorXd readCutoffs(const std::optional<JsonPlace>& place, const Robot& robot) {
+  if (!place || place->elements().empty()) return {};
+  return place->vector(static_cast<Eigen::Index>(robot.drives.size()));
+}
+
+SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
+  SignalSettings signals;
+  signals.cutoff_hz = place.at("cutoff_hz").anyNumber();
+  signals.rigid_cutoff_hz = readCutoffs(place.find("rigid_cutoff_hz"), robot);
+  signals.friction_cutoff_hz = readCutoffs(place.find("friction_cutoff_hz"), robot);
+  signals.filter_order = place.at("filter_order").integer();
+  if (signals.filter_order < 1 || signals.filter_order > 12)
+    place.at("filter_order")
+        .fail("is " + std::to_string(signals.filter_order) + "; expected 1 to 12");
+  signals.still_speed = place.at("still_speed").anyNumber();
+  return signals;
 }
 
 Provenance readProvenance(const JsonPlace& place) {
@@ -274,11 +294,7 @@ Model readModel(const JsonPlace& document) {
   model.equations = document.at("equations").text();
   model.effort_unit = document.at("effort_unit").text();
   model.scale_known = document.at("scale_known").boolean();
-  model.signals.cutoff_hz = document.at("signals").at("cutoff_hz").anyNumber();
-  model.signals.filter_order = document.at("signals").at("filter_order").integer();
-  model.signals.still_speed = document.at("signals").at("still_speed").anyNumber();
-  model.signals.rigid_cutoff_hz = document.at("signals").at("rigid_cutoff_hz").vector();
-  model.signals.friction_cutoff_hz = document.at("signals").at("friction_cutoff_hz").vector();
+  model.signals = readSignals(document.at("signals"), *model.robot);
   readPayloads(document.at("payloads"), model);
   readParameters(document, model);
   readGains(document, model);

@@ -205,14 +205,19 @@ std::string effectSection(const Model& model) {
 std::string fitSection(const Model& model) {
   const FitSummary& fit = model.fit;
   if (fit.per_joint.empty()) return "";
-  HtmlTable table(
-      {"joint", "samples", "RMSE [" + model.effort_unit + "]", "relative error", "noise (weight)"});
+  HtmlTable table({"joint",
+                   "samples",
+                   "RMSE [" + model.effort_unit + "]",
+                   "relative error",
+                   "cross-validated R²",
+                   "noise (weight)"});
   for (size_t j = 0; j < fit.per_joint.size(); ++j) {
     table.beginRow();
     table.text(model.robot->joints[j].name);
     table.number(shownCount(fit.per_joint[j].samples));
     table.number(shown(fit.per_joint[j].rmse, 3));
     table.number(shownPercent(fit.per_joint[j].relative_error));
+    table.number(shown(fit.per_joint[j].cross_validated_r2, 3));
     table.number(shown(fit.per_joint[j].sigma, 3));
     table.endRow();
   }

@@ -36,14 +36,19 @@ std::string fitText(const Model& model) {
   std::string text = "Fit: relative error " + shownPercent(fit.relative_error) + ", " +
                      shownCount(fit.samples) + " samples, " + shownCount(fit.rows) +
                      " rows, condition number " + shown(fit.condition_number, 3) + "\n";
-  std::vector<std::vector<std::string>> rows = {
-      {"joint", "samples", "RMSE [" + model.effort_unit + "]", "relative error", "noise"}};
+  std::vector<std::vector<std::string>> rows = {{"joint",
+                                                 "samples",
+                                                 "RMSE [" + model.effort_unit + "]",
+                                                 "relative error",
+                                                 "cross-validated R2",
+                                                 "noise"}};
   for (size_t j = 0; j < fit.per_joint.size(); ++j) {
     const ChannelFit& channel = fit.per_joint[j];
     rows.push_back({model.robot->joints[j].name,
                     shownCount(channel.samples),
                     shown(channel.rmse, 3),
                     shownPercent(channel.relative_error),
+                    shown(channel.cross_validated_r2, 3),
                     shown(channel.sigma, 3)});
   }
   return text + (fit.per_joint.empty() ? "" : alignedTable(rows));

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/identification/log_source.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/verdict.h"
 
@@ -37,6 +38,16 @@ std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
     throw UsageError("--against " + rival.name + ": it predicts in " + rival.model.effort_unit +
                      ", the model in " + ours.effort_unit + "; they cannot be compared");
   return columns;
+}
+
+/// The values of a description come without a cut-off: then the one that suits the log.
+SignalSettings signalsFor(const Model& model,
+                          const std::filesystem::path& log,
+                          const IdentificationSettings& settings) {
+  SignalSettings signals = model.signals;
+  if (std::isnan(signals.cutoff_hz))
+    signals.cutoff_hz = LogSource(model.robot, {log, ""}, settings).plan().cutoff_hz;
+  return signals;
 }
 
 /// A prismatic joint's effort is a force.
@@ -79,9 +90,9 @@ Comparison compareWith(const Model& model,
 
 }  // namespace
 
-ValidationPass::ValidationPass(const Model& model)
+ValidationPass::ValidationPass(const Model& model, const SignalSettings& signals)
     : scores_(model.robot->jointNames()),
-      filtered_(model.robot->jointNames(), model.signals),
+      filtered_(model.robot->jointNames(), signals),
       energy_(model) {}
 
 void ValidationPass::add(const PredictionBlock& block) {
@@ -118,7 +129,7 @@ ValidationResult validate(const Model& model,
                           const Progress& progress) {
   thresholds.check();
   for (const Rival& rival : against) matchJoints(model, rival);  // complain before the long work
-  ValidationPass pass(model);
+  ValidationPass pass(model, signalsFor(model, log, settings));
   predictLog(
       model,
       log,

@@ -44,7 +44,9 @@ ValidationResult validate(const Model& model,
 /// What `validate` gathers from the blocks of one model's prediction; for blocks from elsewhere.
 class ValidationPass {
  public:
-  explicit ValidationPass(const Model& model);
+  /// @param signals  of the filtered score; validate takes the model's, with the log's own cut-off
+  /// where the model has none
+  ValidationPass(const Model& model, const SignalSettings& signals);
   void add(const PredictionBlock& block);
 
   const ScoreAccumulator& scores() const { return scores_; }

@@ -12,6 +12,8 @@ namespace {
 /// Below this a joint's score on moving samples is an accident.
 constexpr double kFewestMovingSamples = 20.0;
 constexpr double kFewestMovingFraction = 0.01;
+/// Cross-validated R2 below which identification calls a channel not identifiable.
+constexpr double kNotIdentifiable = 0.3;
 
 std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
 
@@ -23,12 +25,12 @@ bool barelyMoves(const JointScore& score) {
 /// What identification already knew about a joint that predicts badly, "" for nothing.
 std::string hintAbout(const Model& model, size_t joint, double limit) {
   if (joint >= model.fit.per_joint.size()) return "";
-  const double fitted = model.fit.per_joint[joint].relative_error;
-  if (!(fitted > limit)) return "";
-  return " (" + percent(fitted) +
-         " already in the fit: what this channel holds is not explained by motion, its parameters "
-         "are not "
-         "identifiable from these logs)";
+  const ChannelFit& fit = model.fit.per_joint[joint];
+  if (!(fit.relative_error > limit) && !(fit.cross_validated_r2 < kNotIdentifiable)) return "";
+  return " (expected: the logs of the identification do not explain this channel either, relative "
+         "error " +
+         percent(fit.relative_error) + ", cross-validated R2 " + toText(fit.cross_validated_r2, 3) +
+         "; it is not identifiable from them)";
 }
 
 void judgeJoint(const Model& model,
