@@ -44,9 +44,9 @@ TEST(ForwardDynamics, UndoesInverseDynamicsWithDrives) {
     const Eigen::VectorXd q = support::vectorX(rng, 6, 3.0), dq = support::vectorX(rng, 6, 2.0);
     const Eigen::VectorXd ddq = support::vectorX(rng, 6, 5.0);
     const Eigen::VectorXd drives = support::vectorX(rng, 6, 1.0).cwiseAbs();
-    const Eigen::MatrixXd inverse_T = robot.T.inverse();
+    const Eigen::MatrixXd from_joints = robot.T.inverse();
     const Eigen::VectorXd tau = inverseDynamics(robot, pi, q, dq, ddq) +
-                                inverse_T.transpose() * drives.cwiseProduct(inverse_T * ddq);
+                                from_joints.transpose() * drives.cwiseProduct(from_joints * ddq);
     const ForwardDynamics forward = forwardDynamics(robot, pi, drives, q, dq, tau);
     ASSERT_TRUE(forward.solved) << forward.reason;
     EXPECT_LT((forward.ddq - ddq).norm(), 1e-9 * ddq.norm()) << "seed " << seed;
@@ -79,9 +79,9 @@ TEST(Energy, ChangesByThePowerOfTheJoints) {
     const double h = 1e-3;
     const double rate =
         (8.0 * (total(h) - total(-h)) - (total(2 * h) - total(-2 * h))) / (12.0 * h);
-    const Eigen::MatrixXd inverse_T = robot.T.inverse();
+    const Eigen::MatrixXd from_joints = robot.T.inverse();
     const Eigen::VectorXd tau = inverseDynamics(robot, pi, q, dq, ddq) +
-                                inverse_T.transpose() * drives.cwiseProduct(inverse_T * ddq);
+                                from_joints.transpose() * drives.cwiseProduct(from_joints * ddq);
     EXPECT_NEAR(rate, dq.dot(tau), 1e-7 * (std::abs(rate) + tau.norm())) << "seed " << seed;
   }
 }

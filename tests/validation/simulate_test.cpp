@@ -73,11 +73,11 @@ TEST(Simulate, EffortIsTheProjectionRegressorTimesTheTruth) {
     const SimulationTruth truth = randomTruth(robot, seed);
     const RawBlock log = whole(robot, truth, shortLog());
     ProjectionRegressor regressor(std::make_shared<Robot>(robot));
-    const Eigen::MatrixXd inverse_T = robot.T.inverse();
+    const Eigen::MatrixXd from_joints = robot.T.inverse();
     const int inertial = 10 * robot.numBodies();
     for (Eigen::Index i = 0; i < log.time.size(); i += 7) {
-      const Eigen::VectorXd dq = inverse_T * log.velocity.row(i).transpose();
-      const Eigen::VectorXd ddq = inverse_T * log.acceleration.row(i).transpose();
+      const Eigen::VectorXd dq = from_joints * log.velocity.row(i).transpose();
+      const Eigen::VectorXd ddq = from_joints * log.acceleration.row(i).transpose();
       const Eigen::MatrixXd Y =
           regressor.dense(log.position.row(i), log.velocity.row(i), log.acceleration.row(i));
       Eigen::VectorXd tau = robot.T.transpose() * (Y * truth.parameters.head(inertial));
@@ -88,7 +88,7 @@ TEST(Simulate, EffortIsTheProjectionRegressorTimesTheTruth) {
                   parameter(truth, name + ".viscous") * dq(a) +
                   parameter(truth, name + ".coulomb") * s + parameter(truth, name + ".offset");
       }
-      const Eigen::VectorXd expected = inverse_T.transpose() * tau;
+      const Eigen::VectorXd expected = from_joints.transpose() * tau;
       EXPECT_LT((expected - log.effort.row(i).transpose()).norm(), 1e-11 * expected.norm())
           << "seed " << seed;
     }

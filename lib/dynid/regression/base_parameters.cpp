@@ -82,7 +82,7 @@ double uniform(std::mt19937_64& rng, double lower, double upper) {
 RandomState drawState(std::mt19937_64& rng,
                       const Robot& robot,
                       const RandomStates& states,
-                      const Eigen::MatrixXd& inverse_T) {
+                      const Eigen::MatrixXd& from_joints) {
   const int n = robot.numJoints();
   RandomState state;
   state.q.resize(n);
@@ -99,9 +99,9 @@ RandomState drawState(std::mt19937_64& rng,
     state.dq(j) = uniform(rng, -states.velocity, states.velocity);
     state.ddq(j) = uniform(rng, -states.acceleration, states.acceleration);
   }
-  state.q_actuator = inverse_T * (state.q - robot.transmission_offset);
-  state.dq_actuator = inverse_T * state.dq;
-  state.ddq_actuator = inverse_T * state.ddq;
+  state.q_actuator = from_joints * (state.q - robot.transmission_offset);
+  state.dq_actuator = from_joints * state.dq;
+  state.ddq_actuator = from_joints * state.ddq;
   return state;
 }
 
@@ -205,11 +205,11 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
   const int samples = states.samples > 0
                           ? states.samples
                           : 50 + 4 * layout.size() / std::max(1, static_cast<int>(actuators));
-  const Eigen::MatrixXd inverse_T = robot.T.inverse();
+  const Eigen::MatrixXd from_joints = robot.T.inverse();
   std::mt19937_64 rng(states.seed);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(samples * actuators, layout.size());
   for (int s = 0; s < samples; ++s) {
-    const RandomState state = drawState(rng, robot, states, inverse_T);
+    const RandomState state = drawState(rng, robot, states, from_joints);
     const Eigen::MatrixXd Y = robot.T.transpose() * regressor.dense(state.q, state.dq, state.ddq);
     auto block = rows.middleRows(s * actuators, actuators);
     for (int c = 0; c < layout.size(); ++c) {

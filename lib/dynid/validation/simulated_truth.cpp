@@ -45,14 +45,14 @@ struct Load {
 Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
   const Eigen::Index n = robot.numJoints();
   const SimulatedMotion motion = randomMotion(robot, {});
-  const Eigen::MatrixXd inverse_T = robot.T.inverse();
+  const Eigen::MatrixXd from_joints = robot.T.inverse();
   Load load{Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)};
   constexpr int kInstants = 50;
   for (int i = 0; i < kInstants; ++i) {
     const JointMotion m = motion.at(motion.duration_s * (0.1 + 0.8 * i / kInstants));
     const Eigen::VectorXd tau = robot.T.transpose() * inverseDynamics(robot, pi, m.q, m.dq, m.ddq);
     load.effort += tau.cwiseAbs2() / kInstants;
-    load.speed += (inverse_T * m.dq).cwiseAbs2() / kInstants;
+    load.speed += (from_joints * m.dq).cwiseAbs2() / kInstants;
     load.inertia += actuatorMassMatrix(robot, pi, {}, m.q).diagonal() / kInstants;
   }
   load.effort = load.effort.cwiseSqrt();
