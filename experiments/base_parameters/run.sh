@@ -8,7 +8,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 program=${DYNID_PROGRAM:-}
 if [ -z "$program" ]; then
-  build=${DYNID_BUILD_DIR:-$root/.build/experiments}
+  build=${DYNID_BUILD_DIR:-$root/build/experiments}
   cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF > "${TMPDIR:-/tmp}/base_parameters_configure.log"
   cmake --build "$build" --target dynid_tool > "${TMPDIR:-/tmp}/base_parameters_build.log"
   program=$(find "$build" -name dynid -type f -perm -u+x | head -1)

@@ -7,7 +7,7 @@
 # are made from its positions.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=${DYNID_BUILD_DIR:-$root/.build/experiments}
+build=${DYNID_BUILD_DIR:-$root/build/experiments}
 cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF -DDYNID_TOOLS=OFF \
   -DDYNID_BENCHMARKS=ON > "${TMPDIR:-/tmp}/recovery_configure.log"
 cmake --build "$build" --target recovery_study > "${TMPDIR:-/tmp}/recovery_build.log"

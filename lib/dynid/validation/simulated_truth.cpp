@@ -10,6 +10,7 @@
 
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>
@@ -58,6 +59,15 @@ Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
   load.effort = load.effort.cwiseSqrt();
   load.speed = load.speed.cwiseSqrt().cwiseMax(0.05);  // a joint that hardly moves
   return load;
+}
+
+// The same body, denser or lighter: the user's bounds on a mass are facts that the truth obeys.
+InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialParameters& body) {
+  if (!bounds.mass) return body;
+  const auto [lower, upper] = *bounds.mass;
+  const double margin = std::isfinite(upper) ? 0.05 * (upper - lower) : 0.0;
+  const double mass = std::clamp(body(0), lower + margin, upper - margin);
+  return mass / body(0) * body;
 }
 
 // Parameter of a column so that at typical speed it makes `share` of the typical effort.
@@ -173,7 +183,10 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
     const std::optional<InertialParameters>& prior = robot.bodies[static_cast<size_t>(k)].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
-        keep_description_inertia && real ? *prior : randomLink(robot, k, random);
+        keep_description_inertia && real
+            ? *prior
+            : withinMassBounds(robot.bodies[static_cast<size_t>(k)].bounds,
+                               randomLink(robot, k, random));
   }
   const Load load = typicalLoad(robot, truth.parameters);
   truth.drive_gains.resize(robot.T.cols());
