@@ -1,5 +1,6 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
+#include "dynid/formulations/agreement.h"
 #include "dynid/robot/initial_description.h"
 #include "dynid/robot/load_robot.h"
 
@@ -8,7 +9,6 @@
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
-#include "formulation_table.h"
 #include "options.h"
 #include "robot_check.h"
 #include <algorithm>
@@ -17,6 +17,8 @@
 
 namespace dynid::tool {
 namespace {
+
+constexpr int kStates = 10;  // random motions on which the formulations are compared
 
 /// A commented description to start from. It names the URDF relative to where it is written.
 int writeDescription(const std::filesystem::path& urdf, const std::filesystem::path& output) {
@@ -74,15 +76,15 @@ int runCheck(const Arguments& arguments) {
   const auto robot = std::make_shared<const Robot>(loadRobot(robot_file, {excluded}));
   const Progress progress = progressLine("check", options.quiet(), options.verbose());
   const RobotCheck check = checkRobot(robot, progress);
-  const std::vector<FormulationRow> formulations =
-      compareFormulations(robot, static_cast<std::uint64_t>(seed));
+  const std::vector<FormulationAgreement> formulations =
+      compareFormulations(*robot, {kStates, static_cast<std::uint64_t>(seed)});
   if (options.json())
     printResult(toJsonText(*robot, check, formulations));
   else if (!options.quiet())
     printResult(describe(*robot, check, formulations));
   const bool agree = std::all_of(formulations.begin(),
                                  formulations.end(),
-                                 [](const FormulationRow& row) { return row.agrees(); });
+                                 [](const FormulationAgreement& row) { return row.agrees(); });
   return agree && check.allPhysical() ? kDone : kAnswerIsNo;
 }
 

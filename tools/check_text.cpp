@@ -67,6 +67,25 @@ std::string plausibilityText(const RobotCheck& check) {
   return text;
 }
 
+std::string timeText(double nanoseconds) {
+  return nanoseconds < 1e4 ? toText(nanoseconds / 1e3, 2) + " us"
+                           : toText(std::round(nanoseconds / 1e3), 6) + " us";
+}
+
+std::string formulationsText(const std::vector<FormulationAgreement>& formulations) {
+  std::string text =
+      "formulations                    computes       disagreement  tolerance  time, each against "
+      "the projection method\n";
+  for (const FormulationAgreement& row : formulations) {
+    text += "  " + padded(row.name, 30) + padded(toString(row.computes), 15);
+    text += row.applies ? padded(toText(row.max_relative_disagreement, 2), 14) +
+                              padded(toText(row.tolerance, 2), 11) + timeText(row.nanoseconds)
+                        : "does not apply: " + row.reason;
+    text += row.agrees() ? "\n" : "  DISAGREES\n";
+  }
+  return text;
+}
+
 Json identifiabilityJson(const Robot& robot, const RobotCheck& check) {
   Json json = Json::object();
   for (int k = 0; k < robot.numBodies(); ++k)
@@ -106,7 +125,7 @@ Json baseJson(const std::vector<BaseParameterName>& base) {
 
 std::string describe(const Robot& robot,
                      const RobotCheck& check,
-                     const std::vector<FormulationRow>& formulations) {
+                     const std::vector<FormulationAgreement>& formulations) {
   std::string text = structureText(robot) + "\n" + std::to_string(check.base.size()) +
                      " base parameters of the rigid bodies (" +
                      std::to_string(check.base_with_drives.size()) + " with drive inertias, " +
@@ -124,18 +143,12 @@ std::string describe(const Robot& robot,
                                                       : "-   ";
     }
   }
-  text += "\n\n" + plausibilityText(check) + "\nformulations, against the projection method\n";
-  for (const FormulationRow& row : formulations)
-    text += "  " + padded(row.name, 16) + padded(row.computes, 54) +
-            (row.agrees() ? "agrees to " : "DISAGREES by ") +
-            toText(row.max_relative_disagreement, 2) + ", " +
-            std::to_string(std::llround(row.nanoseconds)) + " ns\n";
-  return text;
+  return text + "\n\n" + plausibilityText(check) + "\n" + formulationsText(formulations);
 }
 
 std::string toJsonText(const Robot& robot,
                        const RobotCheck& check,
-                       const std::vector<FormulationRow>& formulations) {
+                       const std::vector<FormulationAgreement>& formulations) {
   Json json = {{"robot", robot.name}, {"sha256", robot.sha256}};
   for (const Body& body : robot.bodies) json["links"].push_back(body.name);
   json["joints"] = robot.jointNames();
@@ -147,13 +160,17 @@ std::string toJsonText(const Robot& robot,
   json["identifiability"] = identifiabilityJson(robot, check);
   json["plausibility"] = plausibilityJson(check);
   json["formulations"] = Json::array();
-  for (const FormulationRow& row : formulations)
-    json["formulations"].push_back({{"name", row.name},
-                                    {"computes", row.computes},
-                                    {"applies", row.applies},
-                                    {"max_relative_disagreement", row.max_relative_disagreement},
-                                    {"tolerance", row.tolerance},
-                                    {"nanoseconds", row.nanoseconds}});
+  for (const FormulationAgreement& row : formulations)
+    json["formulations"].push_back(
+        {{"name", row.name},
+         {"computes", toString(row.computes)},
+         {"description", row.what},
+         {"applies", row.applies},
+         {"reason", row.reason},
+         {"max_relative_disagreement",
+          row.applies ? finite(row.max_relative_disagreement) : Json()},
+         {"tolerance", row.tolerance},
+         {"nanoseconds", row.applies ? finite(row.nanoseconds) : Json()}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "dynid/formulations/agreement.h"
 #include "dynid/robot/robot.h"
 
-#include "formulation_table.h"
 #include "robot_check.h"
 #include <string>
 #include <vector>
@@ -12,9 +12,9 @@ namespace dynid::tool {
 /// Renderings of what `check` finds.
 std::string describe(const Robot& robot,
                      const RobotCheck& check,
-                     const std::vector<FormulationRow>& formulations);
+                     const std::vector<FormulationAgreement>& formulations);
 std::string toJsonText(const Robot& robot,
                        const RobotCheck& check,
-                       const std::vector<FormulationRow>& formulations);
+                       const std::vector<FormulationAgreement>& formulations);
 
 }  // namespace dynid::tool

@@ -60,6 +60,16 @@ template void forwardKinematics(const Robot&,
                                 const VectorX<double>&,
                                 const VectorX<double>&,
                                 std::vector<BodyMotion<double>>&);
+template void forwardKinematics(const Robot&,
+                                const VectorX<Dual1>&,
+                                const VectorX<Dual1>&,
+                                const VectorX<Dual1>&,
+                                std::vector<BodyMotion<Dual1>>&);
+template void forwardKinematics(const Robot&,
+                                const VectorX<Dual2>&,
+                                const VectorX<Dual2>&,
+                                const VectorX<Dual2>&,
+                                std::vector<BodyMotion<Dual2>>&);
 
 std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());

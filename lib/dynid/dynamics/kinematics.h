@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/math/dual.h"
 #include "dynid/robot/robot.h"
 #include "dynid/spatial/vectors.h"
 
@@ -44,6 +45,16 @@ extern template void forwardKinematics(const Robot&,
                                        const VectorX<double>&,
                                        const VectorX<double>&,
                                        std::vector<BodyMotion<double>>&);
+extern template void forwardKinematics(const Robot&,
+                                       const VectorX<Dual1>&,
+                                       const VectorX<Dual1>&,
+                                       const VectorX<Dual1>&,
+                                       std::vector<BodyMotion<Dual1>>&);
+extern template void forwardKinematics(const Robot&,
+                                       const VectorX<Dual2>&,
+                                       const VectorX<Dual2>&,
+                                       const VectorX<Dual2>&,
+                                       std::vector<BodyMotion<Dual2>>&);
 
 /// Pose of every body in the root link's frame at positions q.
 std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q);

@@ -1,0 +1,89 @@
+#include "dynid/formulations/base_joints.h"
+
+#include <array>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+struct BaseCoordinate {
+  const char* name;
+  bool prismatic;
+  int axis;
+  double reach;  // [m or rad]
+};
+constexpr std::array<BaseCoordinate, kBaseJoints> kCoordinates = {{{"x", true, 0, 2.0},
+                                                                   {"y", true, 1, 2.0},
+                                                                   {"z", true, 2, 2.0},
+                                                                   {"yaw", false, 2, 3.0},
+                                                                   {"pitch", false, 1, 1.2},
+                                                                   {"roll", false, 0, 3.0}}};
+
+void appendDrive(const std::string& name, Robot& robot) {
+  Drive drive;
+  drive.name = name;
+  drive.drive_inertia = false;
+  robot.drives.push_back(drive);
+}
+
+void appendBase(const Robot& floating, Robot& robot) {
+  for (int i = 0; i < kBaseJoints; ++i) {
+    const BaseCoordinate& coordinate = kCoordinates[static_cast<size_t>(i)];
+    Joint joint;
+    joint.name = floating.root_link + "." + coordinate.name;
+    joint.prismatic = coordinate.prismatic;
+    joint.body = i;
+    joint.limits.lower = -coordinate.reach;
+    joint.limits.upper = coordinate.reach;
+    Body body;
+    body.name = i + 1 < kBaseJoints ? joint.name : floating.root_link;
+    body.joint_name = joint.name;
+    body.parent = i - 1;
+    body.prismatic = coordinate.prismatic;
+    body.axis = Eigen::Vector3d::Unit(coordinate.axis);
+    body.joint = i;
+    if (i + 1 == kBaseJoints) {
+      body.prior = floating.root_prior;
+      body.links = floating.root_links;
+    }
+    robot.bodies.push_back(body);
+    robot.joints.push_back(joint);
+    appendDrive(joint.name, robot);
+  }
+}
+
+}  // namespace
+
+Robot withBaseJoints(const Robot& robot) {
+  if (!robot.floating_base)
+    throw std::invalid_argument("withBaseJoints: the base of \"" + robot.name +
+                                "\" is fixed; expected a floating one");
+  Robot result = robot;
+  result.floating_base = false;
+  result.root_link = "world";
+  result.root_links.clear();
+  result.root_prior.reset();
+  result.bodies.clear();
+  result.joints.clear();
+  result.drives.clear();
+  appendBase(robot, result);
+  for (Body body : robot.bodies) {
+    body.parent = body.parent < 0 ? kBaseJoints - 1 : body.parent + kBaseJoints;
+    body.joint += kBaseJoints;
+    result.bodies.push_back(std::move(body));
+  }
+  for (Joint joint : robot.joints) {
+    joint.body += kBaseJoints;
+    result.joints.push_back(std::move(joint));
+  }
+  result.drives.insert(result.drives.end(), robot.drives.begin(), robot.drives.end());
+  const int n = result.numJoints();
+  result.T = Eigen::MatrixXd::Identity(n, n);
+  result.T.bottomRightCorner(robot.T.rows(), robot.T.cols()) = robot.T;
+  result.transmission_offset = Eigen::VectorXd::Zero(n);
+  result.transmission_offset.tail(robot.transmission_offset.size()) = robot.transmission_offset;
+  result.measured_at_actuator.insert(result.measured_at_actuator.begin(), kBaseJoints, false);
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,8 @@
+#include "dynid/math/dual.h"
+
+namespace dynid {
+
+template struct Dual<double>;
+template struct Dual<Dual<double>>;
+
+}  // namespace dynid
