@@ -21,7 +21,6 @@ struct Request {
   std::string robot;
   std::vector<std::string> logs, payloads, excluded;
   bool no_certificate = false;
-  int threads = 1;
   IdentifyOutputs outputs;
   IdentificationSettings settings;
 };
@@ -70,12 +69,13 @@ void declareFit(Options& options, Request& request) {
       settings.gap_tolerance,
       "1",
       "certified distance from the optimum, relative to it, at which the fit counts as converged");
-  options.integer(
-      "blocks",
-      settings.blocks,
-      8,
-      "consecutive blocks of the logs for cross-validation and standard deviations, 8 to 64");
-  options.integer("threads", request.threads, 1, "at most so many threads (it uses one)");
+  options.integer("blocks",
+                  settings.blocks,
+                  8,
+                  "at most so many consecutive blocks of the logs for cross-validation and "
+                  "standard deviations, "
+                  "8 to 64");
+  declareThreads(options, request.settings.threads);
 }
 
 void declareOutputs(Options& options, Request& request) {

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <thread>
 #include <utility>
 
 namespace dynid::tool {
@@ -291,6 +292,15 @@ std::string Options::help() const {
   for (const Option& option : options_)
     (option.common ? common : own) += helpOf(option, option.name == positional_);
   return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + own + common;
+}
+
+void declareThreads(Options& options, int& threads) {
+  threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  options.integer(
+      "threads",
+      threads,
+      1,
+      "work on so many windows of the logs at a time; the result does not depend on it");
 }
 
 }  // namespace dynid::tool

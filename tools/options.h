@@ -96,4 +96,7 @@ void asUsage(const Check& check) {
   }
 }
 
+/// --threads, by default one a core. Results do not depend on it.
+void declareThreads(Options& options, int& threads);
+
 }  // namespace dynid::tool

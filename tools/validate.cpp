@@ -22,7 +22,6 @@ namespace {
 struct Request {
   std::string model, robot, output, report;
   std::vector<std::string> logs, against, excluded;
-  int threads = 1;
   IdentificationSettings settings;
   ValidationThresholds thresholds;
 };
@@ -52,7 +51,7 @@ void declare(Options& options, Request& request) {
       "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
   options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
   options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
-  options.integer("threads", request.threads, 1, "at most so many threads (it uses one)");
+  declareThreads(options, request.settings.threads);
 
   ValidationThresholds& limits = request.thresholds;
   options.number("max-relative-error",

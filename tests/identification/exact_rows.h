@@ -68,8 +68,7 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   const Eigen::VectorXd still = Eigen::VectorXd::Constant(n, still_speed);
   exact.moving = movingMask(signals.dq, still);
   RowBuilder builder(robot, truth.layout, exact.base.independent, still);
-  PreslidingCarry carry;
-  builder.build(signals, nullptr, carry, exact.Y);
+  builder.build(signals, nullptr, builder.advance(signals, {}), exact.Y);
   for (int a = 0; a < static_cast<int>(n); ++a) exact.columns.push_back(builder.columns(a));
   return exact;
 }

@@ -6,44 +6,39 @@
 namespace dynid {
 namespace {
 
-// Adds the chosen samples of one window and channel to the block they belong to, moving and still
-// rows apart.
-class BlockSorter {
- public:
-  BlockSorter(const LogRun& log, const ActuatorSignals& signals)
-      : signals_(signals),
-        samples_(coreSamples(signals.joint, log.source->plan(), signals.begin, signals.end)) {
-    for (Eigen::Index sample : samples_)
-      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
-  }
-
-  size_t size() const { return samples_.size(); }
-
-  void add(int actuator, const Eigen::MatrixXd& rows, ChannelStatistics& channel) const {
-    size_t i = 0;
-    while (i < samples_.size()) {  // runs of samples in one block
-      std::vector<Eigen::Index> moving, still;
-      const int block = blocks_[i];
-      for (; i < samples_.size() && blocks_[i] == block; ++i)
-        (signals_.moving(samples_[i], actuator) ? moving : still).push_back(samples_[i]);
-      const auto b = static_cast<size_t>(block);
-      if (!moving.empty()) channel.moving[b].add(rows(moving, Eigen::all));
-      if (!still.empty()) channel.still[b].add(rows(still, Eigen::all));
-    }
-  }
-
- private:
-  const ActuatorSignals& signals_;
-  std::vector<Eigen::Index> samples_;
-  std::vector<int> blocks_;
+/// The rows of one window for one channel and block: compressed where they are many.
+struct Piece {
+  int block = 0;
+  TriangularFactor moving, still;
+  Eigen::MatrixXd moving_rows, still_rows;
 };
+
+// Long stretches are compressed by their thread; a few rows are cheaper to add in order. The choice
+// depends on the rows alone, so the result does not depend on the threads.
+void compressOrKeep(const Eigen::MatrixXd& rows,
+                    const std::vector<Eigen::Index>& samples,
+                    TriangularFactor& factor,
+                    Eigen::MatrixXd& kept) {
+  if (samples.empty()) return;
+  kept = rows(samples, Eigen::all);
+  if (kept.rows() <= 2 * kept.cols()) return;
+  factor = TriangularFactor(kept.cols());
+  factor.add(kept);
+  kept.resize(0, 0);
+}
+
+void addPiece(const TriangularFactor& factor, const Eigen::MatrixXd& kept, TriangularFactor& sum) {
+  if (factor.rows() > 0.0) sum.merge(factor);
+  if (kept.rows() > 0) sum.add(kept);
+}
 
 Statistics emptyStatistics(const std::vector<LogRun>& logs, const RowBuilder& builder) {
   Statistics statistics;
   statistics.layout_size = builder.layout().size();
   for (size_t i = 0; i < logs.size(); ++i)
-    statistics.block_log.insert(
-        statistics.block_log.end(), static_cast<size_t>(logs[i].num_blocks), static_cast<int>(i));
+    for (int b = 0; b < logs[i].num_blocks; ++b)
+      if (logs[i].first_block + b == statistics.numBlocks())  // short logs may share a block
+        statistics.block_log.push_back(static_cast<int>(i));
   for (Eigen::Index a = 0; a < logs.front().to_effort.size(); ++a) {
     ChannelStatistics channel;
     channel.columns = builder.columns(static_cast<int>(a));
@@ -55,57 +50,148 @@ Statistics emptyStatistics(const std::vector<LogRun>& logs, const RowBuilder& bu
   return statistics;
 }
 
+/// What all threads of a pass share; touched in the ordered steps only.
+struct Shared {
+  std::vector<LogRun>* logs = nullptr;
+  Statistics statistics;
+  PreslidingCarry carry;
+  int carry_log = -1;
+};
+
+class Accumulator : public WindowWorker {
+ public:
+  Accumulator(RowBuilder builder, Shared& shared) : builder_(std::move(builder)), shared_(shared) {}
+
+  void carry(const WindowTask& task, const ActuatorSignals& signals) override {
+    if (shared_.carry_log != task.log) shared_.carry = {};
+    shared_.carry_log = task.log;
+    presliding_ = builder_.advance(signals, shared_.carry);
+    shared_.carry = presliding_;
+  }
+
+  void work(const WindowTask& task, const ActuatorSignals& signals) override {
+    const LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    const SignalPlan& plan = log.source->plan();
+    builder_.build(signals, log.payload ? &*log.payload : nullptr, presliding_, rows_);
+    samples_ = coreSamples(signals.joint, plan, signals.begin, signals.end);
+    blocks_.clear();
+    for (Eigen::Index sample : samples_)
+      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
+    const Lowpass lowpass = plan.lowpass();
+    pieces_.assign(rows_.size(), {});
+    for (size_t a = 0; a < rows_.size(); ++a) {
+      const auto column = static_cast<Eigen::Index>(a);
+      rows_[a].conservativeResize(Eigen::NoChange, rows_[a].cols() + 1);
+      rows_[a].rightCols<1>() = log.to_effort(column) * signals.effort.col(column);
+      filterSegments(signals.joint, lowpass, rows_[a], workspace_);
+      sort(signals, column);
+    }
+  }
+
+  void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
+    LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    log.counts += signals.counts;
+    log.used += static_cast<double>(samples_.size());
+    for (size_t a = 0; a < pieces_.size(); ++a) {
+      ChannelStatistics& channel = shared_.statistics.channels[a];
+      for (const Piece& piece : pieces_[a]) {
+        const auto b = static_cast<size_t>(piece.block);
+        addPiece(piece.moving, piece.moving_rows, channel.moving[b]);
+        addPiece(piece.still, piece.still_rows, channel.still[b]);
+      }
+    }
+  }
+
+ private:
+  // Runs of samples in one block, moving and still rows apart.
+  void sort(const ActuatorSignals& signals, Eigen::Index actuator) {
+    const auto a = static_cast<size_t>(actuator);
+    size_t i = 0;
+    while (i < samples_.size()) {
+      std::vector<Eigen::Index> moving, still;
+      Piece piece;
+      piece.block = blocks_[i];
+      for (; i < samples_.size() && blocks_[i] == piece.block; ++i)
+        (signals.moving(samples_[i], actuator) ? moving : still).push_back(samples_[i]);
+      compressOrKeep(rows_[a], moving, piece.moving, piece.moving_rows);
+      compressOrKeep(rows_[a], still, piece.still, piece.still_rows);
+      pieces_[a].push_back(std::move(piece));
+    }
+  }
+
+  RowBuilder builder_;
+  Shared& shared_;
+  PreslidingCarry presliding_;
+  std::vector<Eigen::MatrixXd> rows_;
+  std::vector<Eigen::Index> samples_;
+  std::vector<int> blocks_;
+  std::vector<std::vector<Piece>> pieces_;  // by channel
+  FilterWorkspace workspace_;
+};
+
+// Blocks of this length in a log; the last one takes what is left over.
+int blocksOf(double duration, double block_s) {
+  return std::max(1, static_cast<int>(std::floor(duration / block_s)));
+}
+
 }  // namespace
 
 int blockAt(const LogRun& log, double time) {
-  const double length = std::max(log.source->duration(), log.source->plan().dt);
-  const double share = (time - log.source->plan().clock.origin) / length;
-  const int block = static_cast<int>(std::floor(share * log.num_blocks));
-  return log.first_block + std::clamp(block, 0, log.num_blocks - 1);
+  const double since = time - log.source->plan().clock.origin;
+  const double block = std::floor(since / log.block_s);
+  return log.first_block +
+         static_cast<int>(std::clamp(block, 0.0, static_cast<double>(log.num_blocks - 1)));
 }
 
 void assignBlocks(std::vector<LogRun>& logs, int blocks) {
-  double total = 0.0;
-  for (const LogRun& log : logs) total += std::max(log.source->duration(), 1e-9);
+  double longest = 0.0;
+  for (const LogRun& log : logs) longest = std::max(longest, log.source->duration());
+  const auto total = [&](double block_s) {
+    std::int64_t count = 0;
+    for (const LogRun& log : logs) count += blocksOf(log.source->duration(), block_s);
+    return count;
+  };
+  double block_s = std::ldexp(1.0, -20);  // below any clock's step
+  while (total(block_s) > blocks && block_s <= longest) block_s *= 2.0;
+  // More logs than blocks: neighbours share one.
+  const auto sharing =
+      static_cast<int>((static_cast<std::int64_t>(logs.size()) + blocks - 1) / blocks);
   int next = 0;
-  for (LogRun& log : logs) {
-    log.first_block = next;
-    const double share = std::max(log.source->duration(), 1e-9) / total;
-    log.num_blocks = std::max(1, static_cast<int>(std::lround(blocks * share)));
-    next += log.num_blocks;
+  for (size_t i = 0; i < logs.size(); ++i) {
+    logs[i].block_s = block_s;
+    logs[i].num_blocks = blocksOf(logs[i].source->duration(), block_s);
+    if (sharing > 1) {
+      logs[i].first_block = static_cast<int>(i) / sharing;
+      continue;
+    }
+    logs[i].first_block = next;
+    next += logs[i].num_blocks;
   }
 }
 
-Statistics accumulate(std::vector<LogRun>& logs, RowBuilder& builder, const Progress& progress) {
-  Statistics statistics = emptyStatistics(logs, builder);
-  std::vector<Eigen::MatrixXd> rows;
-  FilterWorkspace workspace;
-  for (size_t i = 0; i < logs.size(); ++i) {
-    LogRun& log = logs[i];
-    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-    const Lowpass lowpass = log.source->plan().lowpass();
-    PreslidingCarry carry;
+std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
+  std::vector<const LogSource*> sources;
+  for (const LogRun& log : logs) sources.push_back(log.source.get());
+  return sources;
+}
+
+Statistics accumulate(std::vector<LogRun>& logs,
+                      const RowBuilder& builder,
+                      const WindowPass& pass,
+                      const Progress& progress) {
+  Shared shared;
+  shared.logs = &logs;
+  shared.statistics = emptyStatistics(logs, builder);
+  for (LogRun& log : logs) {
+    log.counts = {};
     log.used = 0.0;
-    const auto report = [&](const std::string& stage, double fraction) {
-      if (progress)
-        progress(stage, (static_cast<double>(i) + fraction) / static_cast<double>(logs.size()));
-    };
-    log.counts = log.source->forEachWindow(
-        [&](const ActuatorSignals& signals) {
-          builder.build(signals, payload, carry, rows);
-          const BlockSorter sorter(log, signals);
-          log.used += static_cast<double>(sorter.size());
-          for (size_t a = 0; a < rows.size(); ++a) {
-            const auto column = static_cast<Eigen::Index>(a);
-            rows[a].conservativeResize(Eigen::NoChange, rows[a].cols() + 1);
-            rows[a].rightCols<1>() = log.to_effort(column) * signals.effort.col(column);
-            filterSegments(signals.joint, lowpass, rows[a], workspace);
-            sorter.add(static_cast<int>(a), rows[a], statistics.channels[a]);
-          }
-        },
-        report);
   }
-  return statistics;
+  runWindows(
+      windowTasks(sourcesOf(logs), pass),
+      pass.threads,
+      [&] { return std::make_unique<Accumulator>(builder.clone(), shared); },
+      progress);
+  return std::move(shared.statistics);
 }
 
 }  // namespace dynid

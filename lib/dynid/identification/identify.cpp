@@ -145,13 +145,14 @@ Identification identify(std::shared_ptr<const Robot> robot,
   options.gap_tolerance = settings.gap_tolerance;
   std::vector<ActuatorEffects> effects = initialEffects(run);
   findDriveGains(run, effects);
-  Stage stage = runStage(run, effects, nullptr, "pass 1", options);
-  stage = runStage(run, withLoad(run, effects, stage.choice), &stage, "pass 2", options);
+  const WindowPass look = run.look();
+  Stage stage = runStage(run, effects, nullptr, look, "friction", options);
+  stage = runStage(run, withLoad(run, effects, stage.choice), &stage, look, "load", options);
   effects = onlyChosen(stage.effects, stage.choice);
   // The final passes have only the chosen columns; load-dependent friction stands on the load of
   // the consistent model.
-  for (int pass = 0; pass < (hasLoad(effects) ? 2 : 1); ++pass)
-    stage = runStage(run, effects, &stage, "pass " + std::to_string(3 + pass), options);
+  if (hasLoad(effects)) stage = runStage(run, effects, &stage, look, "load again", options);
+  stage = runStage(run, effects, &stage, run.everything(), "fit", options);
 
   const PredictionCutoffs cutoffs = tunePrediction(
       run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));

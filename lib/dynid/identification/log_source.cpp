@@ -47,6 +47,24 @@ AuditContext auditContext(const Robot& robot) {
   return context;
 }
 
+// Only the core is counted, so that margins are not counted twice.
+RowCounts coreCounts(const ActuatorSignals& window) {
+  const RowCounts& all = window.joint.counts;
+  const std::int64_t core = window.end_row - window.first_row;
+  if (core == window.raw.rows()) return all;
+  const double share = static_cast<double>(core) / static_cast<double>(window.raw.rows());
+  const auto scaled = [share](Eigen::Index n) {
+    return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
+  };
+  return {core,
+          scaled(all.kept),
+          scaled(all.not_finite),
+          scaled(all.backward),
+          scaled(all.duplicate_time),
+          scaled(all.repeated),
+          scaled(all.short_segment)};
+}
+
 }  // namespace
 
 LogSource::LogSource(std::shared_ptr<const Robot> robot,
@@ -179,24 +197,25 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   return window;
 }
 
-ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end, double margin_s) const {
+RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double margin_s) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin =
       static_cast<std::int64_t>(std::ceil(1.5 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
-  ActuatorSignals window;
+  RawWindow window;
   window.raw_first_row = std::max(first_row_, first - margin);
   window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
   window.first_row = first;
   window.end_row = end;
-  ConditionedSignals conditioned = condition(window.raw, plan_);
-  ActuatorSignals sides = toActuators(std::move(conditioned));
-  window.joint = std::move(sides.joint);
-  window.q = std::move(sides.q);
-  window.dq = std::move(sides.dq);
-  window.ddq = std::move(sides.ddq);
-  window.effort = std::move(sides.effort);
-  window.moving = std::move(sides.moving);
+  return window;
+}
+
+ActuatorSignals LogSource::conditionWindow(RawWindow rows) const {
+  ActuatorSignals window = toActuators(condition(rows.raw, plan_));
+  window.raw = std::move(rows.raw);
+  window.raw_first_row = rows.raw_first_row;
+  window.first_row = rows.first_row;
+  window.end_row = rows.end_row;
   // The core ends where the next window's begins, on the rebuilt clock.
   const auto rowTime = [&](std::int64_t row) {
     for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
@@ -205,9 +224,9 @@ ActuatorSignals LogSource::window(std::int64_t first, std::int64_t end, double m
       if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
     return kInfinity;
   };
-  window.begin = first == first_row_ ? -kInfinity : rowTime(first);
-  window.end = end == end_row_ ? kInfinity : rowTime(end);
-
+  window.begin = rows.first_row == first_row_ ? -kInfinity : rowTime(rows.first_row);
+  window.end = rows.end_row == end_row_ ? kInfinity : rowTime(rows.end_row);
+  window.counts = coreCounts(window);
   return window;
 }
 
@@ -223,43 +242,22 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
   return signals;
 }
 
-RowCounts LogSource::forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
-                                   const Progress& progress,
-                                   double lowest_cutoff_hz) const {
+WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
   SignalPlan slowest = plan_;
   if (lowest_cutoff_hz > 0.0) slowest.cutoff_hz = std::min(plan_.cutoff_hz, lowest_cutoff_hz);
-  const double margin_s = slowest.margin();
+  WindowTiling tiling;
+  tiling.margin_s = slowest.margin();
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
-  const auto core = std::max(kCoreRows, static_cast<std::int64_t>(6.0 * margin_s * row_rate));
-  RowCounts counts;
-  const std::int64_t windows = std::max<std::int64_t>(1, numRows() / core);
-  for (std::int64_t i = 0; i < windows; ++i) {
-    const std::int64_t first = first_row_ + numRows() * i / windows;
-    const std::int64_t end = first_row_ + numRows() * (i + 1) / windows;
-    if (progress)
-      progress(input_.path.filename().string(),
-               static_cast<double>(i) / static_cast<double>(windows));
-    const ActuatorSignals signals = window(first, end, margin_s);
-    // Only the core is counted, so that margins are not counted twice.
-    RowCounts own = signals.joint.counts;
-    if (windows > 1) {
-      const double share =
-          static_cast<double>(end - first) / static_cast<double>(signals.raw.rows());
-      const auto scaled = [share](Eigen::Index n) {
-        return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
-      };
-      own = {end - first,
-             scaled(own.kept),
-             scaled(own.not_finite),
-             scaled(own.backward),
-             scaled(own.duplicate_time),
-             scaled(own.repeated),
-             scaled(own.short_segment)};
-    }
-    counts += own;
-    sink(signals);
-  }
-  return counts;
+  const auto core =
+      std::max(kCoreRows, static_cast<std::int64_t>(6.0 * tiling.margin_s * row_rate));
+  tiling.windows = std::max<std::int64_t>(1, numRows() / core);
+  return tiling;
+}
+
+std::pair<std::int64_t, std::int64_t> LogSource::windowRows(std::int64_t window,
+                                                            const WindowTiling& tiling) const {
+  return {first_row_ + numRows() * window / tiling.windows,
+          first_row_ + numRows() * (window + 1) / tiling.windows};
 }
 
 }  // namespace dynid

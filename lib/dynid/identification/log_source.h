@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynid/core/progress.h"
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/robot/robot.h"
@@ -9,8 +8,9 @@
 
 #include <Eigen/Core>
 
-#include <functional>
+#include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -27,6 +27,20 @@ struct ActuatorSignals {
   std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
   RawSignals raw;  ///< the raw rows behind it (margins included), first one `raw_first_row`
   std::int64_t raw_first_row = 0;
+  RowCounts counts;  ///< of the core's rows
+};
+
+/// Raw rows of a window, margins included.
+struct RawWindow {
+  RawSignals raw;
+  std::int64_t raw_first_row = 0;
+  std::int64_t first_row = 0, end_row = 0;  ///< the core
+};
+
+/// How a log is cut into windows.
+struct WindowTiling {
+  std::int64_t windows = 1;
+  double margin_s = 0.0;
 };
 
 /// One log on its way into the regression: opened, looked at (bounded), audited, and read window by
@@ -52,12 +66,16 @@ class LogSource {
 
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
-  /// Calls `sink` with consecutive windows; returns what became of the rows.
-  /// @param lowest_cutoff_hz  the windows' margins suffice for this cut-off too (see recondition);
-  /// 0: the plan's own
-  RowCounts forEachWindow(const std::function<void(const ActuatorSignals&)>& sink,
-                          const Progress& progress = {},
-                          double lowest_cutoff_hz = 0.0) const;
+  /// Windows whose margins suffice for the plan's cut-off and for this lower one (0: the plan's
+  /// own).
+  WindowTiling tiling(double lowest_cutoff_hz = 0.0) const;
+  /// Core rows [first, end) of the window.
+  std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
+                                                   const WindowTiling& tiling) const;
+  /// Reads the rows of a window and its margins. One thread at a time.
+  RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
+  /// Clock, filter and transmission. Any thread.
+  ActuatorSignals conditionWindow(RawWindow window) const;
   /// The same window with its motion filtered at another cut-off.
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
@@ -67,7 +85,6 @@ class LogSource {
   void measureSpeed(const std::vector<RawSignals>& looks);
   /// Both sides of the transmission, from the columns as recorded.
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
-  ActuatorSignals window(std::int64_t first, std::int64_t end, double margin_s) const;
 
   std::shared_ptr<const Robot> robot_;
   LogInput input_;

@@ -4,6 +4,7 @@
 #include "dynid/identification/log_source.h"
 #include "dynid/identification/payloads.h"
 #include "dynid/identification/rows.h"
+#include "dynid/identification/window_pass.h"
 
 #include <Eigen/LU>
 
@@ -34,12 +35,22 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
   return payload;
 }
 
-class Predictor {
+/// What all threads of a prediction share; touched in the ordered steps only.
+struct Delivery {
+  const std::function<void(const PredictionBlock&)>* sink = nullptr;
+  std::map<double, PreslidingCarry> carries;
+};
+
+class Predictor : public WindowWorker {
  public:
-  Predictor(const Model& model, const LogSource& source, std::optional<Payload> payload)
+  Predictor(const Model& model,
+            const LogSource& source,
+            std::optional<Payload> payload,
+            Delivery& delivery)
       : model_(model),
         source_(source),
         payload_(std::move(payload)),
+        delivery_(delivery),
         layout_(model.layout),
         parameters_(model.parameters),
         builder_(makeBuilder()),
@@ -49,11 +60,28 @@ class Predictor {
 
   double lowestCutoff() const { return cutoffs_.empty() ? 0.0 : *cutoffs_.begin(); }
 
+  void prepare(const WindowTask&, const ActuatorSignals& window) override {
+    for (const double cutoff : cutoffs_) filtered_[cutoff] = source_.recondition(window, cutoff);
+  }
+
+  void carry(const WindowTask&, const ActuatorSignals&) override {
+    for (const double cutoff : cutoffs_) {
+      PreslidingCarry& state = delivery_.carries[cutoff];
+      state = builder_.advance(filtered_[cutoff], state);
+    }
+    carries_ = delivery_.carries;
+  }
+
+  void work(const WindowTask&, const ActuatorSignals& window) override { block_ = predict(window); }
+
+  void deliver(const WindowTask&, const ActuatorSignals&) override { (*delivery_.sink)(block_); }
+
+ private:
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(window.q.rows(), window.q.cols());
     for (const double cutoff : cutoffs_) {
-      builder_.build(source_.recondition(window, cutoff), placement, carries_[cutoff], rows_);
+      builder_.build(filtered_[cutoff], placement, carries_[cutoff], rows_);
       for (int a = 0; a < tau.cols(); ++a) {
         Eigen::VectorXd own = parameters_(builder_.columns(a));
         for (Eigen::Index c = 0; c < own.size(); ++c)
@@ -77,7 +105,6 @@ class Predictor {
     return block;
   }
 
- private:
   // Cut-off of the motion behind one column of an actuator's prediction.
   double cutoffOf(int actuator, int column) const {
     const bool friction = layout_[column].kind == ColumnKind::kFriction;
@@ -157,14 +184,17 @@ class Predictor {
   const Model& model_;
   const LogSource& source_;
   std::optional<Payload> payload_;
+  Delivery& delivery_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
   RowBuilder builder_;
   std::set<double> cutoffs_;
   Eigen::MatrixXd to_joint_;  // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
+  std::map<double, ActuatorSignals> filtered_;  // by cut-off
   std::map<double, PreslidingCarry> carries_;
   std::vector<Eigen::MatrixXd> rows_;
+  PredictionBlock block_;
 };
 
 }  // namespace
@@ -178,10 +208,15 @@ void predictLog(const Model& model,
   as_identified.cutoff_hz = model.signals.cutoff_hz;
   as_identified.still_speed = model.signals.still_speed;
   LogSource source(model.robot, {log, ""}, as_identified);
-  Predictor predictor(model, source, loadOf(model, source.info(), ""));
-  source.forEachWindow([&](const ActuatorSignals& window) { sink(predictor.predict(window)); },
-                       progress,
-                       predictor.lowestCutoff());
+  const std::optional<Payload> payload = loadOf(model, source.info(), "");
+  Delivery delivery{&sink, {}};
+  WindowPass pass;
+  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery).lowestCutoff();
+  runWindows(
+      windowTasks({&source}, pass),
+      settings.threads,
+      [&] { return std::make_unique<Predictor>(model, source, payload, delivery); },
+      progress);
 }
 
 Model modelFromDescription(std::shared_ptr<const Robot> robot) {

@@ -104,48 +104,81 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const PayloadPlacement* payload, int
   return load;
 }
 
+RowBuilder RowBuilder::clone() const {
+  RowBuilder copy = *this;
+  copy.regressor_ = ProjectionRegressor(robot_);
+  return copy;
+}
+
+namespace {
+
+std::pair<int, double> preslidingKey(const Column& column) {
+  return {column.at_joint ? -1 - column.owner : column.owner, column.presliding};
+}
+
+// z at the window's first sample, as the window before it left it; 0 where it does not reach.
+double carriedState(const PreslidingCarry& before,
+                    const std::pair<int, double>& key,
+                    const std::vector<std::int64_t>& grid) {
+  const auto carried = before.states.find(key);
+  if (carried == before.states.end() || grid.empty()) return 0.0;
+  const std::int64_t at = grid.front() - before.first_grid_index;
+  return at >= 0 && at < carried->second.size() ? carried->second(at) : 0.0;
+}
+
+}  // namespace
+
+PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
+                                    const PreslidingCarry& before) const {
+  PreslidingCarry after;
+  const std::vector<std::int64_t>& grid = signals.joint.grid_index;
+  after.first_grid_index = grid.empty() ? 0 : grid.front();
+  for (const std::vector<int>& columns : columns_) {
+    for (int c : columns) {
+      const Column& column = layout_[c];
+      if (column.kind != ColumnKind::kFriction || column.presliding == 0.0 ||
+          column.smoothing > 0.0)
+        continue;
+      const auto key = preslidingKey(column);
+      if (after.states.count(key) > 0) continue;
+      const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
+      Eigen::VectorXd z(q.size());
+      PreslidingState state;
+      state.z = carriedState(before, key, grid);
+      for (const Segment& segment : signals.joint.segments) {
+        state.started = false;
+        z.segment(segment.begin, segment.size()) =
+            preslidingColumn(q.segment(segment.begin, segment.size()), column.presliding, state);
+      }
+      after.states.emplace(key, std::move(z));
+    }
+  }
+  return after;
+}
+
 Eigen::VectorXd RowBuilder::direction(const Column& column,
                                       const ActuatorSignals& signals,
-                                      const PreslidingCarry& before,
-                                      PreslidingCarry& after) const {
+                                      const PreslidingCarry& presliding) const {
+  if (column.smoothing == 0.0 && column.presliding > 0.0)
+    return presliding.states.at(preslidingKey(column));
   const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
-  if (column.presliding == 0.0) return velocitySign(v, still_speed_(column.owner));
-  const auto key =
-      std::make_pair(column.at_joint ? -1 - column.owner : column.owner, column.presliding);
-  if (const auto known = after.states.find(key); known != after.states.end()) return known->second;
-  const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
-  Eigen::VectorXd z(q.size());
-  PreslidingState state;
-  const std::vector<std::int64_t>& grid = signals.joint.grid_index;
-  if (const auto carried = before.states.find(key);
-      carried != before.states.end() && !grid.empty()) {
-    const std::int64_t at = grid.front() - before.first_grid_index;
-    if (at >= 0 && at < carried->second.size()) state.z = carried->second(at);
-  }
-  for (const Segment& segment : signals.joint.segments) {
-    state.started = false;
-    z.segment(segment.begin, segment.size()) =
-        preslidingColumn(q.segment(segment.begin, segment.size()), column.presliding, state);
-  }
-  after.states[key] = z;
-  return z;
+  return velocitySign(v, still_speed_(column.owner));
 }
 
 Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
                                          const Eigen::VectorXd& load,
-                                         const PreslidingCarry& before,
-                                         PreslidingCarry& after) const {
+                                         const PreslidingCarry& presliding) const {
   const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
-      return direction(column, signals, before, after);
+      return direction(column, signals, presliding);
     case FrictionEffect::kLoad:
-      return direction(column, signals, before, after).cwiseProduct(load.cwiseAbs());
+      return direction(column, signals, presliding).cwiseProduct(load.cwiseAbs());
     case FrictionEffect::kStribeck:
-      return direction(column, signals, before, after)
+      return direction(column, signals, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
     default: {
       EffectBlock block;
@@ -159,12 +192,10 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
 
 void RowBuilder::build(const ActuatorSignals& signals,
                        const PayloadPlacement* payload,
-                       PreslidingCarry& carry,
+                       const PreslidingCarry& presliding,
                        std::vector<Eigen::MatrixXd>& rows) {
   regressor_.evaluate(signals.joint.q, signals.joint.dq, signals.joint.ddq, Y_);
   const Eigen::Index samples = signals.q.rows();
-  PreslidingCarry after;
-  after.first_grid_index = signals.joint.grid_index.empty() ? 0 : signals.joint.grid_index.front();
   rows.resize(columns_.size());
   for (size_t a = 0; a < columns_.size(); ++a) {
     const std::vector<int>& columns = columns_[a];
@@ -178,7 +209,7 @@ void RowBuilder::build(const ActuatorSignals& signals,
       if (column.kind == ColumnKind::kFriction) {
         if (column.effect == FrictionEffect::kLoad && load.size() == 0)
           load = transmittedLoad(payload, static_cast<int>(a));
-        target = effectColumn(column, signals, load, carry, after);
+        target = effectColumn(column, signals, load, presliding);
         if (column.at_joint) target *= robot_->T(column.owner, static_cast<Eigen::Index>(a));
       }
       if (column.kind == ColumnKind::kPosition) {
@@ -190,7 +221,6 @@ void RowBuilder::build(const ActuatorSignals& signals,
       }
     }
   }
-  carry = std::move(after);
 }
 
 }  // namespace dynid

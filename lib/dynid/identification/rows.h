@@ -19,8 +19,8 @@ struct PayloadPlacement {
   int first_column = -1;  ///< of its ten columns in the layout
 };
 
-/// Friction states carried from window to window (Dahl presliding): per column and grid sample near
-/// the window's end.
+/// Dahl's presliding states of a window, per kind of column and sample; they go on from window to
+/// window.
 struct PreslidingCarry {
   std::int64_t first_grid_index = 0;
   std::map<std::pair<int, double>, Eigen::VectorXd>
@@ -49,27 +49,30 @@ class RowBuilder {
   /// load-dependent friction.
   void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
-  /// @param payload  nullptr: none
-  /// @param carry    in: states at the window's first sample; out: states for the next window
-  /// @param rows     result, one [samples x columns(a)] an actuator
+  /// The presliding states of a window, from those of the window before it (or of none).
+  PreslidingCarry advance(const ActuatorSignals& signals, const PreslidingCarry& before) const;
+
+  /// @param payload     nullptr: none
+  /// @param presliding  this window's states
+  /// @param rows        result, one [samples x columns(a)] an actuator
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
-             PreslidingCarry& carry,
+             const PreslidingCarry& presliding,
              std::vector<Eigen::MatrixXd>& rows);
 
+  /// Another builder of the same rows, for another thread.
+  RowBuilder clone() const;
+
  private:
-  struct Term;  // where an inertial or payload column comes from
   void inertialColumns(const PayloadPlacement* payload, int actuator, Eigen::MatrixXd& rows) const;
   Eigen::VectorXd transmittedLoad(const PayloadPlacement* payload, int actuator) const;
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                const Eigen::VectorXd& load,
-                               const PreslidingCarry& before,
-                               PreslidingCarry& after) const;
+                               const PreslidingCarry& presliding) const;
   Eigen::VectorXd direction(const Column& column,
                             const ActuatorSignals& signals,
-                            const PreslidingCarry& before,
-                            PreslidingCarry& after) const;
+                            const PreslidingCarry& presliding) const;
 
   std::shared_ptr<const Robot> robot_;
   ParameterLayout layout_;

@@ -28,7 +28,10 @@ struct IdentificationSettings {
   bool second_stage = true;
   double gap_tolerance = 1e-8;
   bool force = false;  ///< go on where the audit would refuse
-  int blocks = 40;  ///< consecutive blocks of the log for cross-validation and covariance; 8 to 64
+  /// At most so many consecutive blocks of the logs for cross-validation and covariance, 8 to 64
+  /// (more than half of it where the logs are long enough).
+  int blocks = 64;
+  int threads = 1;  ///< the result does not depend on it
   std::string equations = "inverse-dynamics";
 
   /// @throws UsageError naming the bad option and its value.

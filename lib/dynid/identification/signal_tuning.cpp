@@ -45,90 +45,137 @@ Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
   return parts;
 }
 
-// Gathers the moments of a stage's logs, every sample predicted by the fit that has not seen its
-// fold.
-class MomentGatherer {
+/// What all threads of the pass share; moments and carries are touched in the ordered steps only.
+struct Gathering {
+  const Run* run = nullptr;
+  const std::vector<double>* grid = nullptr;
+  FoldFits fits;
+  std::vector<Moments> moments;
+  std::vector<PreslidingCarry> carries;  // by cut-off
+  int carry_log = -1;
+};
+
+// Every sample predicted by the fit that has not seen its fold.
+class MomentGatherer : public WindowWorker {
  public:
-  MomentGatherer(const Run& run,
-                 const Stage& stage,
-                 const PhysicalFitOptions& options,
-                 const std::vector<double>& grid)
-      : grid_(grid),
-        fits_(fitFolds(run, stage, kFolds, options)),
-        builder_(run.robot, stage.candidates.layout, usedColumns(stage), run.still_speed),
-        moments_(static_cast<size_t>(run.robot->numJoints()),
-                 Moments{Eigen::MatrixXd::Zero(1 + 2 * size(), 1 + 2 * size())}) {
-    builder_.setLoadParameters(stage.parameters);
+  MomentGatherer(RowBuilder builder, Gathering& all) : builder_(std::move(builder)), all_(all) {}
+
+  void prepare(const WindowTask& task, const ActuatorSignals& window) override {
+    filtered_.clear();
+    for (double cutoff : *all_.grid) filtered_.push_back(task.source->recondition(window, cutoff));
   }
 
-  std::vector<Moments> gather(const Run& run) {
-    for (const LogRun& log : run.logs) {
-      std::vector<PreslidingCarry> carries(grid_.size());
-      log.source->forEachWindow(
-          [&](const ActuatorSignals& window) { add(log, window, carries); }, {}, grid_.front());
-    }
-    return moments_;
+  void carry(const WindowTask& task, const ActuatorSignals&) override {
+    if (all_.carry_log != task.log) all_.carries.assign(filtered_.size(), {});
+    all_.carry_log = task.log;
+    for (size_t g = 0; g < filtered_.size(); ++g)
+      all_.carries[g] = builder_.advance(filtered_[g], all_.carries[g]);
+    carries_ = all_.carries;
   }
 
- private:
-  Eigen::Index size() const { return static_cast<Eigen::Index>(grid_.size()); }
-
-  std::vector<int> usedColumns(const Stage& stage) const {
-    std::vector<int> columns;
-    for (int c = 0; c < stage.candidates.layout.size(); ++c)
-      for (const Eigen::VectorXd& parameters : fits_.parameters)
-        if (parameters(c) != 0.0 && (columns.empty() || columns.back() != c)) columns.push_back(c);
-    return columns;
-  }
-
-  void add(const LogRun& log,
-           const ActuatorSignals& window,
-           std::vector<PreslidingCarry>& carries) {
-    std::vector<std::vector<Eigen::Index>> samples(fits_.parameters.size());  // by fold
-    for (Eigen::Index i = 0; i < window.joint.time.size(); ++i) {
-      const double time = window.joint.time(i);
-      if (time < window.begin || time >= window.end) continue;
-      const int block = blockAt(log, time);
-      samples[static_cast<size_t>(fits_.fold_of_block[static_cast<size_t>(block)])].push_back(i);
-    }
-    const Eigen::Index k = size();
-    std::vector<Eigen::MatrixXd> parts(moments_.size(),
+  void work(const WindowTask& task, const ActuatorSignals& window) override {
+    const LogRun& log = all_.run->logs[static_cast<size_t>(task.log)];
+    const std::vector<std::vector<Eigen::Index>> samples = samplesByFold(log, window);
+    const auto k = static_cast<Eigen::Index>(filtered_.size());
+    std::vector<Eigen::MatrixXd> parts(all_.moments.size(),
                                        Eigen::MatrixXd(window.q.rows(), 1 + 2 * k));
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
       const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-      builder_.build(
-          log.source->recondition(window, grid_[cutoff]), payload, carries[cutoff], rows_);
-      for (size_t a = 0; a < moments_.size(); ++a) {
-        for (size_t fold = 0; fold < samples.size(); ++fold) {
-          const auto own =
-              torqueParts(builder_, static_cast<int>(a), rows_[a], fits_.parameters[fold]);
-          for (Eigen::Index i : samples[fold]) {
-            parts[a](i, 1 + g) = own(i, 0);
-            parts[a](i, 1 + k + g) = own(i, 1);
-          }
-        }
-      }
+      builder_.build(filtered_[cutoff], payload, carries_[cutoff], rows_);
+      for (size_t a = 0; a < parts.size(); ++a) predict(a, samples, g, parts[a]);
     }
     std::vector<Eigen::Index> core;
     for (const std::vector<Eigen::Index>& fold : samples)
       core.insert(core.end(), fold.begin(), fold.end());
-    for (size_t a = 0; a < moments_.size(); ++a) {
+    own_.assign(parts.size(), {});
+    for (size_t a = 0; a < parts.size(); ++a) {
       const auto actuator = static_cast<Eigen::Index>(a);
       parts[a].col(0) = log.to_effort(actuator) * window.effort.col(actuator);
       const Eigen::MatrixXd used = parts[a](core, Eigen::all);
-      moments_[a].gram += used.transpose() * used;
-      moments_[a].sum += used.col(0).sum();
-      moments_[a].count += static_cast<double>(core.size());
+      own_[a] = {used.transpose() * used, used.col(0).sum(), static_cast<double>(core.size())};
     }
   }
 
-  const std::vector<double>& grid_;
-  FoldFits fits_;
+  void deliver(const WindowTask&, const ActuatorSignals&) override {
+    for (size_t a = 0; a < own_.size(); ++a) {
+      all_.moments[a].gram += own_[a].gram;
+      all_.moments[a].sum += own_[a].sum;
+      all_.moments[a].count += own_[a].count;
+    }
+  }
+
+ private:
+  std::vector<std::vector<Eigen::Index>> samplesByFold(const LogRun& log,
+                                                       const ActuatorSignals& window) const {
+    std::vector<std::vector<Eigen::Index>> samples(all_.fits.parameters.size());
+    for (Eigen::Index i = 0; i < window.joint.time.size(); ++i) {
+      const double time = window.joint.time(i);
+      if (time < window.begin || time >= window.end) continue;
+      const auto block = static_cast<size_t>(blockAt(log, time));
+      samples[static_cast<size_t>(all_.fits.fold_of_block[block])].push_back(i);
+    }
+    return samples;
+  }
+
+  void predict(size_t actuator,
+               const std::vector<std::vector<Eigen::Index>>& samples,
+               Eigen::Index g,
+               Eigen::MatrixXd& parts) const {
+    const auto k = static_cast<Eigen::Index>(filtered_.size());
+    for (size_t fold = 0; fold < samples.size(); ++fold) {
+      if (samples[fold].empty()) continue;
+      const auto own = torqueParts(
+          builder_, static_cast<int>(actuator), rows_[actuator], all_.fits.parameters[fold]);
+      for (Eigen::Index i : samples[fold]) {
+        parts(i, 1 + g) = own(i, 0);
+        parts(i, 1 + k + g) = own(i, 1);
+      }
+    }
+  }
+
   RowBuilder builder_;
-  std::vector<Moments> moments_;
+  Gathering& all_;
+  std::vector<ActuatorSignals> filtered_;  // by cut-off
+  std::vector<PreslidingCarry> carries_;
   std::vector<Eigen::MatrixXd> rows_;
+  std::vector<Moments> own_;
 };
+
+// Columns that some fold's fit uses.
+std::vector<int> usedColumns(const Stage& stage, const FoldFits& fits) {
+  std::vector<int> columns;
+  for (int c = 0; c < stage.candidates.layout.size(); ++c)
+    for (const Eigen::VectorXd& parameters : fits.parameters)
+      if (parameters(c) != 0.0 && (columns.empty() || columns.back() != c)) columns.push_back(c);
+  return columns;
+}
+
+std::vector<Moments> gatherMoments(const Run& run,
+                                   const Stage& stage,
+                                   const PhysicalFitOptions& options,
+                                   const std::vector<double>& grid) {
+  const auto size = static_cast<Eigen::Index>(1 + 2 * grid.size());
+  Gathering all;
+  all.run = &run;
+  all.grid = &grid;
+  all.fits = fitFolds(run, stage, kFolds, options);
+  all.moments.assign(static_cast<size_t>(run.robot->numJoints()),
+                     Moments{Eigen::MatrixXd::Zero(size, size)});
+  RowBuilder builder(
+      run.robot, stage.candidates.layout, usedColumns(stage, all.fits), run.still_speed);
+  builder.setLoadParameters(stage.parameters);
+  WindowPass pass = run.look();
+  pass.lowest_cutoff_hz = grid.front();
+  runWindows(
+      windowTasks(sourcesOf(run.logs), pass),
+      pass.threads,
+      [&] { return std::make_unique<MomentGatherer>(builder.clone(), all); },
+      [&](const std::string& log, double fraction) {
+        if (*run.progress) (*run.progress)("prediction, " + log, fraction);
+      });
+  return std::move(all.moments);
+}
 
 double fitCutoff(const Run& run) { return run.logs.front().source->plan().cutoff_hz; }
 
@@ -148,7 +195,7 @@ PredictionCutoffs tunePrediction(Run& run,
                                  const Stage& stage,
                                  const PhysicalFitOptions& options,
                                  const std::vector<double>& grid) {
-  const std::vector<Moments> moments = MomentGatherer(run, stage, options, grid).gather(run);
+  const std::vector<Moments> moments = gatherMoments(run, stage, options, grid);
   const auto k = static_cast<Eigen::Index>(grid.size());
   const double own = fitCutoff(run);
   const Eigen::Index standing =

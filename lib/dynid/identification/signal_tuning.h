@@ -18,7 +18,7 @@ struct PredictionCutoffs {
 /// The cut-offs with which a stage's model predicts the *unfiltered* effort of its logs best, all
 /// samples, each fold of blocks predicted by the consistent fit of the others. Accelerations want a
 /// lower cut-off than the friction of a joint that reverses, and neither needs to be the fit's. One
-/// pass over the logs.
+/// pass over a bounded look at the logs.
 ///
 /// @param grid  cut-offs to try [Hz], ascending
 PredictionCutoffs tunePrediction(Run& run,

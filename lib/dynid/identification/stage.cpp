@@ -42,7 +42,11 @@ std::vector<int> fixedIndependent(const CandidateLayout& candidates, const BaseP
   return columns;
 }
 
-Statistics gather(Run& run, const Stage& stage, const Stage* before, const std::string& name) {
+Statistics gather(Run& run,
+                  const Stage& stage,
+                  const Stage* before,
+                  const WindowPass& pass,
+                  const std::string& name) {
   const ParameterLayout& layout = stage.candidates.layout;
   std::vector<int> columns = fixedIndependent(stage.candidates, stage.base);
   const std::vector<int> ladder = ladderColumns(stage.candidates);
@@ -57,7 +61,7 @@ Statistics gather(Run& run, const Stage& stage, const Stage* before, const std::
     }
     builder.setLoadParameters(load);
   }
-  return accumulate(run.logs, builder, [&](const std::string& log, double fraction) {
+  return accumulate(run.logs, builder, pass, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
 }
@@ -105,6 +109,7 @@ Eigen::VectorXd baseValues(const Stage& stage) {
 Stage gatherStage(Run& run,
                   std::vector<ActuatorEffects> effects,
                   const Stage* before,
+                  const WindowPass& pass,
                   const std::string& name) {
   Stage stage;
   stage.effects = std::move(effects);
@@ -115,7 +120,7 @@ Stage gatherStage(Run& run,
     if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
   }
   stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
-  stage.statistics = gather(run, stage, before, name);
+  stage.statistics = gather(run, stage, before, pass, name);
   stage.choice = plainChoice(stage.candidates);
   return stage;
 }
@@ -159,7 +164,7 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
         "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
         "for "
         "every joint or identify from logs of one kind");
-  const Stage stage = gatherStage(run, effects, nullptr, "drive gains");
+  const Stage stage = gatherStage(run, effects, nullptr, run.look(), "drive gains");
   const std::vector<int> columns =
       chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
   std::vector<int> own, positive;
@@ -193,9 +198,10 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
 Stage runStage(Run& run,
                std::vector<ActuatorEffects> effects,
                const Stage* before,
+               const WindowPass& pass,
                const std::string& name,
                const PhysicalFitOptions& options) {
-  Stage stage = gatherStage(run, std::move(effects), before, name);
+  Stage stage = gatherStage(run, std::move(effects), before, pass, name);
   PhysicalFitOptions quick = options;
   quick.second_stage = false;
   fitChoice(run, stage, quick);

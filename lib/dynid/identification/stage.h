@@ -24,6 +24,12 @@ struct Run {
   bool scale_known = true;        ///< false: parameters carry one common unknown factor
   bool gains_identified = false;  ///< some drive gains were found from the logs ...
   bool gains_converged = true;    ///< ... and the search settled
+
+  /// A pass over every window.
+  WindowPass everything() const { return {settings->threads, 0, 0.0}; }
+  /// A pass for a choice that more data than this would not change.
+  WindowPass look() const { return {settings->threads, kLookWindows, 0.0}; }
+  static constexpr std::int64_t kLookWindows = 128;  // some two million samples
 };
 
 /// One pass over the logs with a set of candidate columns, and the best fit and choice among them.
@@ -45,9 +51,11 @@ struct Stage {
 ///
 /// @param before  the stage before, for the transmitted load of load-dependent friction; nullptr:
 /// none
+/// @param pass  over which windows
 Stage runStage(Run& run,
                std::vector<ActuatorEffects> effects,
                const Stage* before,
+               const WindowPass& pass,
                const std::string& name,
                const PhysicalFitOptions& options);
 

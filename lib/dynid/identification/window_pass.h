@@ -1,0 +1,61 @@
+#pragma once
+
+#include "dynid/core/progress.h"
+#include "dynid/identification/log_source.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// One window of one log of a pass.
+struct WindowTask {
+  const LogSource* source = nullptr;
+  int log = 0;  ///< its index, as the caller counts
+  std::int64_t first = 0, end = 0;
+  double margin_s = 0.0;
+};
+
+/// How a pass goes over the logs.
+struct WindowPass {
+  int threads = 1;
+  /// Over all logs together; 0: every window. Fewer are spread evenly over each log, at least one a
+  /// log: choices that need no more data than this are made on a bounded look.
+  std::int64_t max_windows = 0;
+  /// The windows' margins suffice for this cut-off too (see LogSource::recondition); 0: the plan's
+  /// own.
+  double lowest_cutoff_hz = 0.0;
+};
+
+/// The windows of a pass, in order.
+std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
+                                    const WindowPass& pass);
+
+/// What one thread does with its windows. A pass calls the four steps for each window; the ordered
+/// ones for one window after another, whatever thread it belongs to. So results cannot depend on
+/// timing or on the number of threads.
+class WindowWorker {
+ public:
+  WindowWorker() = default;
+  WindowWorker(const WindowWorker&) = delete;
+  WindowWorker& operator=(const WindowWorker&) = delete;
+  virtual ~WindowWorker() = default;
+
+  virtual void prepare(const WindowTask&, const ActuatorSignals&) {}  ///< in parallel
+  virtual void carry(const WindowTask&, const ActuatorSignals&) {}    ///< ordered: state of the log
+  virtual void work(const WindowTask&, const ActuatorSignals&) {}     ///< in parallel
+  virtual void deliver(const WindowTask&, const ActuatorSignals&) {}  ///< ordered: results
+};
+
+/// Reads the windows in order and hands each to the next free thread's worker.
+///
+/// @param make  called once a thread, on the caller's thread
+/// @throws what a worker, the log or `progress` throws (of the earliest window that failed so)
+void runWindows(const std::vector<WindowTask>& tasks,
+                int threads,
+                const std::function<std::unique_ptr<WindowWorker>()>& make,
+                const Progress& progress = {});
+
+}  // namespace dynid
