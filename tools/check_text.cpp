@@ -74,10 +74,11 @@ std::string timeText(double nanoseconds) {
 
 std::string formulationsText(const std::vector<FormulationAgreement>& formulations) {
   std::string text =
-      "formulations                    computes       disagreement  tolerance  time, each against "
+      "formulations                        computes       disagreement  tolerance  time, each "
+      "against "
       "the projection method\n";
   for (const FormulationAgreement& row : formulations) {
-    text += "  " + padded(row.name, 30) + padded(toString(row.computes), 15);
+    text += "  " + padded(row.name, 34) + padded(toString(row.computes), 15);
     text += row.applies ? padded(toText(row.max_relative_disagreement, 2), 14) +
                               padded(toText(row.tolerance, 2), 11) + timeText(row.nanoseconds)
                         : "does not apply: " + row.reason;

@@ -97,10 +97,12 @@ class Disagreement {
   void addRegressor(const Eigen::MatrixXd& reference, const Eigen::MatrixXd& value) {
     if (value.cols() != reference.cols())
       throw std::logic_error("formulation: wrong number of columns");
-    for (Eigen::Index c = 0; c < value.cols(); ++c)
+    for (Eigen::Index c = 0; c < value.cols(); ++c) {
+      if (robot_.bodies[static_cast<size_t>(c / 10)].links.empty()) continue;  // massless
       note((value.col(c) - reference.col(c)).cwiseAbs().maxCoeff(),
            reference.col(c).cwiseAbs().maxCoeff(),
            c % 10);
+    }
   }
 
   const Robot& robot_;

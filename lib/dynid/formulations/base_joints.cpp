@@ -1,5 +1,6 @@
 #include "dynid/formulations/base_joints.h"
 
+#include <algorithm>
 #include <array>
 #include <stdexcept>
 
@@ -83,6 +84,40 @@ Robot withBaseJoints(const Robot& robot) {
   result.transmission_offset = Eigen::VectorXd::Zero(n);
   result.transmission_offset.tail(robot.transmission_offset.size()) = robot.transmission_offset;
   result.measured_at_actuator.insert(result.measured_at_actuator.begin(), kBaseJoints, false);
+  return result;
+}
+
+bool hasBaseJoints(const Robot& robot) {
+  if (robot.numBodies() < kBaseJoints || robot.numJoints() < kBaseJoints) return false;
+  for (size_t i = 0; i + 1 < kBaseJoints; ++i)
+    if (!robot.bodies[i].links.empty() || robot.bodies[i].joint != static_cast<int>(i))
+      return false;
+  return true;
+}
+
+Robot withoutBaseJoints(const Robot& robot) {
+  if (!hasBaseJoints(robot))
+    throw std::invalid_argument("withoutBaseJoints: \"" + robot.name +
+                                "\" has no base coordinates; expected a robot of withBaseJoints");
+  Robot result = robot;
+  const Body& root = robot.bodies[kBaseJoints - 1];
+  result.floating_base = true;
+  result.root_link = root.name;
+  result.root_links = root.links;
+  result.root_prior = root.prior;
+  result.bodies.erase(result.bodies.begin(), result.bodies.begin() + kBaseJoints);
+  result.joints.erase(result.joints.begin(), result.joints.begin() + kBaseJoints);
+  result.drives.erase(result.drives.begin(), result.drives.begin() + kBaseJoints);
+  for (Body& body : result.bodies) {
+    body.parent = std::max(-1, body.parent - kBaseJoints);
+    body.joint -= kBaseJoints;
+  }
+  for (Joint& joint : result.joints) joint.body -= kBaseJoints;
+  const int n = result.numJoints();
+  result.T = robot.T.bottomRightCorner(n, n).eval();
+  result.transmission_offset = robot.transmission_offset.tail(n).eval();
+  result.measured_at_actuator.erase(result.measured_at_actuator.begin(),
+                                    result.measured_at_actuator.begin() + kBaseJoints);
   return result;
 }
 

@@ -15,4 +15,11 @@ inline constexpr int kBaseJoints = 6;
 /// @throws std::invalid_argument if the robot's base does not float.
 Robot withBaseJoints(const Robot& robot);
 
+/// True for a robot that withBaseJoints made.
+bool hasBaseJoints(const Robot& robot);
+
+/// The robot behind the base: the inverse, seen from its root link.
+/// @throws std::invalid_argument if it was not made by withBaseJoints.
+Robot withoutBaseJoints(const Robot& robot);
+
 }  // namespace dynid

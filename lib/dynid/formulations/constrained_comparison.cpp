@@ -1,0 +1,39 @@
+#include "dynid/formulations/constrained_comparison.h"
+
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/formulations/suitability.h"
+
+namespace dynid {
+
+Eigen::MatrixXd compareConstrained(const Robot& robot,
+                                   const FormulationState& s,
+                                   ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
+  const Eigen::Index m = s.A.rows();
+  ConstrainedSystem system{massMatrix(robot, s.pi, s.q),
+                           biasForces(robot, s.pi, s.q, s.dq),
+                           s.tau_constrained,
+                           Eigen::MatrixXd(m + 1, s.A.cols()),
+                           Eigen::VectorXd(m + 1)};
+  system.A << s.A, s.A.colwise().sum();
+  system.b << s.b, s.b.sum();
+  const ConstrainedMotion motion = solve(system);
+  Eigen::MatrixXd result(s.q.size(), 2);
+  result << motion.ddq, system.A.transpose() * motion.lambda;
+  return result;
+}
+
+Formulation constrainedFormulation(const std::string& name,
+                                   const std::string& what,
+                                   Eigen::MatrixXd (*evaluate)(const Robot&,
+                                                               const FormulationState&)) {
+  return {name,
+          Computes::kAccelerations,
+          what,
+          kRoundingTolerance,
+          "exact form: rounding, measured as forces",
+          false,
+          needsTwoJoints,
+          evaluate};
+}
+
+}  // namespace dynid

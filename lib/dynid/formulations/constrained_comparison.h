@@ -1,0 +1,20 @@
+#pragma once
+
+#include "dynid/formulations/constraints.h"
+#include "dynid/formulations/formulation.h"
+
+namespace dynid {
+
+/// A solver of constrained motion, on the constraint that the state obeys by construction (together
+/// with a redundant row): [ddq, A^T lambda] as Computes::kAccelerations asks for.
+Eigen::MatrixXd compareConstrained(const Robot& robot,
+                                   const FormulationState& state,
+                                   ConstrainedMotion (*solve)(const ConstrainedSystem&));
+
+/// Its entry in the table.
+Formulation constrainedFormulation(const std::string& name,
+                                   const std::string& what,
+                                   Eigen::MatrixXd (*evaluate)(const Robot&,
+                                                               const FormulationState&));
+
+}  // namespace dynid

@@ -1,0 +1,122 @@
+#include "dynid/formulations/newton_euler_lagrange.h"
+
+#include "dynid/dynamics/kinematics.h"
+#include "dynid/formulations/body_momentum.h"
+#include "dynid/formulations/energies.h"
+#include "dynid/formulations/suitability.h"
+
+#include <Eigen/Geometry>
+
+namespace dynid {
+namespace {
+
+using Motions = Eigen::Matrix<double, 6, Eigen::Dynamic>;
+
+/// Motion of a link (v, w in its own axes) and how it changes; one column a joint.
+struct LinkMotion {
+  Vector6<double> V;
+  Motions J;   // dV/d dq
+  Motions dJ;  // its time derivative
+  Motions dV;  // dV/dq
+};
+
+// Motion (v, w) of the parent as the child's frame sees it: (R^T (v + w x p), R^T w).
+Motions carried(const BodyMotion<double>& m, const Motions& parent) {
+  Motions child(6, parent.cols());
+  for (Eigen::Index j = 0; j < parent.cols(); ++j) {
+    const Eigen::Vector3d v = parent.col(j).head<3>(), w = parent.col(j).tail<3>();
+    child.col(j) << m.R_PB.transpose() * (v + w.cross(m.p_PB)), m.R_PB.transpose() * w;
+  }
+  return child;
+}
+
+// How a carried motion changes with the joint that carries it: d/dq (X V) = (X V) x S.
+Vector6<double> bracket(const Vector6<double>& V, const Vector6<double>& S) {
+  const Eigen::Vector3d v = V.head<3>(), w = V.tail<3>(), s = S.head<3>(), r = S.tail<3>();
+  Vector6<double> result;
+  result << w.cross(s) + v.cross(r), w.cross(r);
+  return result;
+}
+
+LinkMotion linkMotion(const Body& body,
+                      const BodyMotion<double>& m,
+                      const LinkMotion* parent,
+                      const Eigen::VectorXd& dq) {
+  const Eigen::Index n = dq.size();
+  Vector6<double> S = Vector6<double>::Zero();
+  S.segment<3>(body.prismatic ? 0 : 3) = body.multiplier * body.axis;
+  LinkMotion link{
+      Vector6<double>::Zero(), Motions::Zero(6, n), Motions::Zero(6, n), Motions::Zero(6, n)};
+  if (parent != nullptr) {
+    link.V = carried(m, parent->V);
+    link.J = carried(m, parent->J);
+    link.dJ = carried(m, parent->dJ);
+    link.dV = carried(m, parent->dV);
+    for (Eigen::Index j = 0; j < n; ++j)
+      link.dJ.col(j) += bracket(link.J.col(j), S) * dq(body.joint);
+    link.dV.col(body.joint) += bracket(link.V, S);
+  }
+  link.V += S * dq(body.joint);
+  link.J.col(body.joint) += S;
+  return link;
+}
+
+// dV_k/dq_j of V_k = -g.(m p + R h), g in the link's axes.
+Eigen::Matrix<double, Eigen::Dynamic, 10> gravityRows(const Motions& J, const Eigen::Vector3d& g) {
+  Eigen::Matrix<double, Eigen::Dynamic, 10> rows =
+      Eigen::Matrix<double, Eigen::Dynamic, 10>::Zero(J.cols(), 10);
+  for (Eigen::Index j = 0; j < J.cols(); ++j) {
+    const Eigen::Vector3d v = J.col(j).head<3>(), w = J.col(j).tail<3>();
+    rows(j, 0) = -g.dot(v);
+    rows.row(j).segment<3>(1) = -g.cross(w).transpose();
+  }
+  return rows;
+}
+
+}  // namespace
+
+LinkEffects linkEffects(const Robot& robot,
+                        const Eigen::VectorXd& q,
+                        const Eigen::VectorXd& dq,
+                        const Eigen::VectorXd& ddq) {
+  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  std::vector<BodyMotion<double>> motions;
+  forwardKinematics<double>(robot, q, dq, ddq, motions);
+  const std::vector<BodyPose<double>> poses = worldPoses(robot, motions);
+  std::vector<LinkMotion> links;
+  LinkEffects effects{
+      Eigen::MatrixXd(n, columns), Eigen::MatrixXd(n, columns), Eigen::MatrixXd(n, columns)};
+  for (size_t k = 0; k < motions.size(); ++k) {
+    const Body& body = robot.bodies[k];
+    links.push_back(linkMotion(body,
+                               motions[k],
+                               body.parent < 0 ? nullptr : &links[static_cast<size_t>(body.parent)],
+                               dq));
+    const LinkMotion& link = links.back();
+    const auto at = static_cast<Eigen::Index>(10 * k);
+    effects.inertia.middleCols<10>(at) =
+        link.J.transpose() * bodyMomentum<double>(Vector6<double>(link.J * ddq));
+    effects.coupling.middleCols<10>(at) =
+        (link.dJ - link.dV).transpose() * bodyMomentum<double>(link.V) +
+        link.J.transpose() * bodyMomentum<double>(Vector6<double>(link.dJ * dq));
+    effects.gravity.middleCols<10>(at) =
+        gravityRows(link.J, poses[k].R.transpose() * robot.gravity);
+  }
+  return effects;
+}
+
+Formulation newtonEulerLagrangeFormulation() {
+  return {"newton-euler-lagrange",
+          Computes::kRegressor,
+          "modified: velocities by recursion, Lagrange on the energies of each link apart",
+          kRoundingTolerance,
+          kRoundingReason,
+          false,
+          suitsEveryRobot,
+          [](const Robot& robot, const FormulationState& s) -> Eigen::MatrixXd {
+            const LinkEffects effects = linkEffects(robot, s.q, s.dq, s.ddq);
+            return effects.inertia + effects.coupling + effects.gravity;
+          }};
+}
+
+}  // namespace dynid
