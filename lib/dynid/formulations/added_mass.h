@@ -1,0 +1,33 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// Number of entries of a symmetric 6x6 matrix.
+inline constexpr int kAddedMassParameters = 21;
+
+/// Kirchhoff's equations of a body with any kinetic energy T = 1/2 z.M z of its twist z = (v, w) in
+/// body axes: a rigid body in an ideal fluid at rest, M its inertia plus the added mass. With
+/// (Q, G) = M z
+///
+///     f = dQ/dt + w x Q,   n = dG/dt + w x G + v x Q
+///
+/// linear in the 21 entries of the lower triangle of M, column by column (00 10 20 ... 50 11 21
+/// ...).
+///
+/// @param z   twist (v, w), body axes, moments about the frame's origin
+/// @param dz  its derivative (of the components)
+/// @returns rows [6 x 21]: the wrench (f, n) that the motion takes, without weight and buoyancy
+///
+/// Source: Massa and Vignolo, Kirchhoff equations; Milne-Thomson 1968 (added mass).
+Eigen::Matrix<double, 6, kAddedMassParameters> addedMassRows(const Eigen::Matrix<double, 6, 1>& z,
+                                                             const Eigen::Matrix<double, 6, 1>& dz);
+
+/// The 21 parameters of a symmetric matrix, and back.
+Eigen::Matrix<double, kAddedMassParameters, 1> addedMassParameters(
+    const Eigen::Matrix<double, 6, 6>& M);
+Eigen::Matrix<double, 6, 6> addedMassMatrix(
+    const Eigen::Matrix<double, kAddedMassParameters, 1>& parameters);
+
+}  // namespace dynid

@@ -1,0 +1,43 @@
+#include "dynid/formulations/christoffel.h"
+
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/formulations/hamilton.h"
+
+#include <algorithm>
+
+namespace dynid {
+
+Eigen::MatrixXd christoffelMatrix(const Robot& robot,
+                                  const Eigen::VectorXd& pi,
+                                  const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& dq) {
+  const Eigen::Index n = q.size();
+  // columns: dM/dq_i dq, so that (sum_i dM_ki/dq_j dq_i) = turned(k, j)
+  Eigen::MatrixXd turned(n, n), rate = Eigen::MatrixXd::Zero(n, n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, Eigen::VectorXd::Unit(n, i)).dM;
+    rate += dM * dq(i);
+    turned.col(i) = dM * dq;
+  }
+  return 0.5 * (rate + turned - turned.transpose());
+}
+
+SkewSymmetry skewSymmetry(const Robot& robot,
+                          const Eigen::VectorXd& pi,
+                          const Eigen::VectorXd& q,
+                          const Eigen::VectorXd& dq) {
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());
+  const Eigen::MatrixXd S = christoffelMatrix(robot, pi, q, dq);
+  const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, dq).dM;
+  const Eigen::MatrixXd N = dM - 2.0 * S;
+  const double terms = std::max(dM.cwiseAbs().maxCoeff(), S.cwiseAbs().maxCoeff());
+  const Eigen::VectorXd all = inverseDynamics(robot, pi, q, dq, zero);
+  const Eigen::VectorXd gravity = inverseDynamics(robot, pi, q, zero, zero);
+  const double effort = std::max(all.cwiseAbs().maxCoeff(), gravity.cwiseAbs().maxCoeff());
+  SkewSymmetry result;
+  if (terms > 0.0) result.asymmetry = (N + N.transpose()).cwiseAbs().maxCoeff() / terms;
+  if (effort > 0.0) result.coupling_error = (S * dq + gravity - all).cwiseAbs().maxCoeff() / effort;
+  return result;
+}
+
+}  // namespace dynid
