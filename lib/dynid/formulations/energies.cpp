@@ -58,6 +58,10 @@ EnergyRows<T> energyRows(const Robot& robot, const VectorX<T>& q, const VectorX<
   return rows;
 }
 
+template Vector10<double> kineticRow(const Vector3<double>&, const Vector3<double>&);
+template Vector10<double> potentialRow(const Matrix3<double>&,
+                                       const Vector3<double>&,
+                                       const Eigen::Vector3d&);
 template EnergyRows<double> energyRows(const Robot&,
                                        const VectorX<double>&,
                                        const VectorX<double>&);

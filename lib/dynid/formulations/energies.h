@@ -47,6 +47,10 @@ struct EnergyRows {
 template <typename T>
 EnergyRows<T> energyRows(const Robot& robot, const VectorX<T>& q, const VectorX<T>& dq);
 
+extern template Vector10<double> kineticRow(const Vector3<double>&, const Vector3<double>&);
+extern template Vector10<double> potentialRow(const Matrix3<double>&,
+                                              const Vector3<double>&,
+                                              const Eigen::Vector3d&);
 extern template EnergyRows<double> energyRows(const Robot&,
                                               const VectorX<double>&,
                                               const VectorX<double>&);
