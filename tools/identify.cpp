@@ -19,7 +19,7 @@ namespace {
 
 struct Request {
   std::string robot;
-  std::vector<std::string> logs, payloads, excluded;
+  std::vector<std::string> logs, statistics, payloads, excluded;
   bool no_certificate = false;
   IdentifyOutputs outputs;
   IdentificationSettings settings;
@@ -29,6 +29,10 @@ void declareInputs(Options& options, Request& request) {
   options.text("robot", request.robot, "FILE", "robot description, .urdf or .toml");
   options.texts("log", request.logs, "FILE", "HDF5 log to learn from");
   options.positional("log");
+  options.texts("statistics",
+                request.statistics,
+                "FILE.h5",
+                "what --save-statistics wrote: counts as if its logs were given too");
   options.texts(
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
   options.texts("payload",
@@ -86,6 +90,12 @@ void declareOutputs(Options& options, Request& request) {
       "FILE.urdf",
       "write the robot's own URDF with the identified <inertial> and friction, all else untouched");
   options.text("report", request.outputs.report, "FILE.html", "write a self-contained report");
+  options.text(
+      "save-statistics",
+      request.outputs.statistics,
+      "FILE.h5",
+      "write the compressed regression of all logs and statistics, to add other logs to it "
+      "later or to merge it with others");
   options.flag(
       "no-certificate",
       request.no_certificate,
@@ -117,12 +127,20 @@ int runIdentify(const Arguments& arguments) {
   declareFit(options, request);
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the description of the robot that the logs come from");
-  options.require("log", "one or more logs to learn from");
+  if (request.statistics.empty())
+    options.require("log", "one or more logs to learn from (or --statistics)");
+  request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());
+  request.settings.keep_statistics = !request.outputs.statistics.empty();
   request.settings.check();
   std::vector<std::string> inputs = request.logs;
   inputs.push_back(request.robot);
+  inputs.insert(inputs.end(), request.statistics.begin(), request.statistics.end());
   const std::vector<LogInput> logs = logInputs(request);
-  checkOutputs({request.outputs.model, request.outputs.urdf, request.outputs.report}, inputs);
+  checkOutputs({request.outputs.model,
+                request.outputs.urdf,
+                request.outputs.report,
+                request.outputs.statistics},
+               inputs);
 
   const auto robot = std::make_shared<const Robot>(loadRobot(request.robot, {request.excluded}));
   const Progress progress = progressLine("identify", options.quiet(), options.verbose());

@@ -1,6 +1,7 @@
 #include "identify_outputs.h"
 
 #include "dynid/core/files.h"
+#include "dynid/identification/statistics_file.h"
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
 #include "dynid/validation/validate.h"
@@ -22,13 +23,13 @@ std::string quoted(const std::string& word) {
 }
 
 /// Predictions of the logs that the model was made from, to look at.
-std::vector<ValidationResult> onTrainingLogs(const Model& model,
+std::vector<ValidationResult> onTrainingLogs(const Identification& result,
                                              const IdentificationSettings& settings,
                                              const Progress& progress) {
   std::vector<ValidationResult> results;
-  if (model.parameters.size() == 0) return results;
-  for (const LogRecord& log : model.provenance.logs)
-    results.push_back(validate(model, log.file, settings, {}, {}, {}, progress));
+  if (result.model.parameters.size() == 0) return results;
+  for (const std::filesystem::path& log : result.logs)
+    results.push_back(validate(result.model, log, settings, {}, {}, {}, progress));
   return results;
 }
 
@@ -45,9 +46,9 @@ void writeOutputs(const Identification& result,
                   const IdentificationSettings& settings,
                   const Progress& progress) {
   if (!outputs.model.empty()) saveModel(outputs.model, result.model);
+  if (result.statistics) writeStatistics(outputs.statistics, *result.statistics);
   if (!outputs.report.empty())
-    writeTextFile(outputs.report,
-                  htmlReport(result, onTrainingLogs(result.model, settings, progress)));
+    writeTextFile(outputs.report, htmlReport(result, onTrainingLogs(result, settings, progress)));
   if (outputs.urdf.empty() || !result.model.status.usable) return;
   const UrdfExport urdf = exportUrdf(result.model);
   writeTextFile(outputs.urdf, urdf.text);

@@ -9,7 +9,7 @@ namespace dynid::tool {
 
 /// Files that `identify` writes; empty names are not written.
 struct IdentifyOutputs {
-  std::string model, urdf, report;
+  std::string model, urdf, report, statistics;
 };
 
 /// Writes them, each complete or not at all. A model that must not be used is written (it says so,

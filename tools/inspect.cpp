@@ -1,6 +1,7 @@
 #include "dynid/logs/inspect.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/identification/statistics_file.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
 #include "dynid/report/text.h"
@@ -47,6 +48,15 @@ int inspectModel(const std::string& file, const Options& options) {
   return model.status.usable ? kDone : kAnswerIsNo;
 }
 
+int inspectStatistics(const std::string& file,
+                      const std::string& robot_file,
+                      const Options& options) {
+  const GatheredStatistics statistics =
+      robot_file.empty() ? readStatistics(file) : readStatistics(file, loadRobot(robot_file));
+  printResult(options.json() ? text(toJson(statistics, file)) : describe(statistics, file));
+  return kDone;
+}
+
 int inspectPrediction(const std::string& file, const Options& options) {
   const std::string what = toText(FileKind::kPrediction);
   printResult(
@@ -61,14 +71,15 @@ int inspectPrediction(const std::string& file, const Options& options) {
 
 int runInspect(const Arguments& arguments) {
   std::string file, robot_file;
-  Options options("inspect",
-                  "dynid inspect datasets/quickstart/train.h5 --robot datasets/quickstart/arm.toml",
-                  "Says what a log, a trajectory, a prediction or an identified model holds. A "
-                  "log's signals are "
-                  "audited: wrong units and signs, dead or swapped joints, lag, saturation, "
-                  "quantisation, repeated "
-                  "rows, clock, gaps. Exit status 1 if identify would refuse the log, or if the "
-                  "model must not be used.");
+  Options options(
+      "inspect",
+      "dynid inspect datasets/quickstart/train.h5 --robot datasets/quickstart/arm.toml",
+      "Says what a log, a trajectory, statistics, a prediction or an identified model holds. A "
+      "log's signals are "
+      "audited: wrong units and signs, dead or swapped joints, lag, saturation, "
+      "quantisation, repeated "
+      "rows, clock, gaps. Exit status 1 if identify would refuse the log, or if the "
+      "model must not be used.");
   options.text("input", file, "FILE", "the file");
   options.positional("input");
   options.text(
@@ -84,12 +95,15 @@ int runInspect(const Arguments& arguments) {
       return inspectLog(file, robot_file, options);
     case FileKind::kTrajectory:
       return inspectTrajectory(file, options);
+    case FileKind::kStatistics:
+      return inspectStatistics(file, robot_file, options);
     case FileKind::kPrediction:
       return inspectPrediction(file, options);
     case FileKind::kNotHdf5:
       return inspectModel(file, options);
     default:
-      throw InputError(file + ": is an HDF5 file, but no log, trajectory or prediction of dynid");
+      throw InputError(
+          file + ": is an HDF5 file, but no log, trajectory, statistics or prediction of dynid");
   }
 }
 

@@ -148,4 +148,43 @@ nlohmann::ordered_json toJson(const Model& model, const std::string& file) {
           {"command", model.provenance.command}};
 }
 
+std::string describe(const GatheredStatistics& statistics, const std::string& file) {
+  std::string text = file + ": HDF5 statistics of " + statistics.robot_name + "\n  " +
+                     std::to_string(statistics.statistics.numBlocks()) + " blocks of " +
+                     toText(statistics.block_s) + " s, " +
+                     std::to_string(statistics.layout.size()) + " columns, of " +
+                     (statistics.currents ? "currents" : "efforts") + "\nlogs\n";
+  for (const GatheredLog& log : statistics.logs) {
+    text += "  " + log.file + ": " + toText(log.samples) + " samples read, " + toText(log.used) +
+            " used, " + toText(log.dropped) + " dropped, low-pass " + toText(log.cutoff_hz, 3) +
+            " Hz";
+    if (log.payload >= 0) {
+      const Payload& payload = statistics.payloads[static_cast<size_t>(log.payload)];
+      text += ", load \"" + payload.name + "\" at " + payload.link;
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json toJson(const GatheredStatistics& statistics, const std::string& file) {
+  nlohmann::ordered_json logs = nlohmann::ordered_json::array();
+  for (const GatheredLog& log : statistics.logs)
+    logs.push_back({{"file", log.file},
+                    {"sha256", log.sha256},
+                    {"samples", log.samples},
+                    {"used", log.used},
+                    {"dropped", log.dropped},
+                    {"cutoff_hz", finiteOrNull(log.cutoff_hz)}});
+  return {{"kind", "statistics"},
+          {"file", file},
+          {"robot", statistics.robot_name},
+          {"robot_sha256", statistics.robot_sha256},
+          {"channel", statistics.currents ? "current" : "effort"},
+          {"blocks", statistics.statistics.numBlocks()},
+          {"block_s", statistics.block_s},
+          {"columns", statistics.layout.size()},
+          {"logs", logs}};
+}
+
 }  // namespace dynid::tool

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/identification/gathered_statistics.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/model.h"
 
@@ -15,6 +16,9 @@ nlohmann::ordered_json toJson(const LogSummary& summary);
 
 std::string describe(const TrajectoryFile& trajectory, const std::string& file);
 nlohmann::ordered_json toJson(const TrajectoryFile& trajectory);
+
+std::string describe(const GatheredStatistics& statistics, const std::string& file);
+nlohmann::ordered_json toJson(const GatheredStatistics& statistics, const std::string& file);
 
 nlohmann::ordered_json toJson(const Model& model, const std::string& file);
 

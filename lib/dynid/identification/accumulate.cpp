@@ -32,28 +32,10 @@ void addPiece(const TriangularFactor& factor, const Eigen::MatrixXd& kept, Trian
   if (kept.rows() > 0) sum.add(kept);
 }
 
-Statistics emptyStatistics(const std::vector<LogRun>& logs, const RowBuilder& builder) {
-  Statistics statistics;
-  statistics.layout_size = builder.layout().size();
-  for (size_t i = 0; i < logs.size(); ++i)
-    for (int b = 0; b < logs[i].num_blocks; ++b)
-      if (logs[i].first_block + b == statistics.numBlocks())  // short logs may share a block
-        statistics.block_log.push_back(static_cast<int>(i));
-  for (Eigen::Index a = 0; a < logs.front().to_effort.size(); ++a) {
-    ChannelStatistics channel;
-    channel.columns = builder.columns(static_cast<int>(a));
-    const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
-    channel.moving.assign(statistics.block_log.size(), empty);
-    channel.still = channel.moving;
-    statistics.channels.push_back(std::move(channel));
-  }
-  return statistics;
-}
-
 /// What all threads of a pass share; touched in the ordered steps only.
 struct Shared {
   std::vector<LogRun>* logs = nullptr;
-  Statistics statistics;
+  Statistics* sum = nullptr;
   PreslidingCarry carry;
   int carry_log = -1;
 };
@@ -93,7 +75,7 @@ class Accumulator : public WindowWorker {
     log.counts += signals.counts;
     log.used += static_cast<double>(samples_.size());
     for (size_t a = 0; a < pieces_.size(); ++a) {
-      ChannelStatistics& channel = shared_.statistics.channels[a];
+      ChannelStatistics& channel = shared_.sum->channels[a];
       for (const Piece& piece : pieces_[a]) {
         const auto b = static_cast<size_t>(piece.block);
         addPiece(piece.moving, piece.moving_rows, channel.moving[b]);
@@ -129,11 +111,6 @@ class Accumulator : public WindowWorker {
   FilterWorkspace workspace_;
 };
 
-// Blocks of this length in a log; the last one takes what is left over.
-int blocksOf(double duration, double block_s) {
-  return std::max(1, static_cast<int>(std::floor(duration / block_s)));
-}
-
 }  // namespace
 
 int blockAt(const LogRun& log, double time) {
@@ -143,30 +120,20 @@ int blockAt(const LogRun& log, double time) {
          static_cast<int>(std::clamp(block, 0.0, static_cast<double>(log.num_blocks - 1)));
 }
 
-void assignBlocks(std::vector<LogRun>& logs, int blocks) {
-  double longest = 0.0;
-  for (const LogRun& log : logs) longest = std::max(longest, log.source->duration());
-  const auto total = [&](double block_s) {
-    std::int64_t count = 0;
-    for (const LogRun& log : logs) count += blocksOf(log.source->duration(), block_s);
-    return count;
+std::vector<std::string> logNotes(const LogRun& log) {
+  std::vector<std::string> notes = log.source->info().notes;
+  const std::vector<std::string>& repaired = log.source->plan().repaired;
+  notes.insert(notes.end(), repaired.begin(), repaired.end());
+  const RowCounts& counts = log.counts;
+  const auto dropped = [&](Eigen::Index rows, const std::string& why) {
+    if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
   };
-  double block_s = std::ldexp(1.0, -20);  // below any clock's step
-  while (total(block_s) > blocks && block_s <= longest) block_s *= 2.0;
-  // More logs than blocks: neighbours share one.
-  const auto sharing =
-      static_cast<int>((static_cast<std::int64_t>(logs.size()) + blocks - 1) / blocks);
-  int next = 0;
-  for (size_t i = 0; i < logs.size(); ++i) {
-    logs[i].block_s = block_s;
-    logs[i].num_blocks = blocksOf(logs[i].source->duration(), block_s);
-    if (sharing > 1) {
-      logs[i].first_block = static_cast<int>(i) / sharing;
-      continue;
-    }
-    logs[i].first_block = next;
-    next += logs[i].num_blocks;
-  }
+  dropped(counts.not_finite, "NaN or Inf");
+  dropped(counts.backward, "time stamp out of order");
+  dropped(counts.duplicate_time, "time stamp repeated");
+  dropped(counts.repeated, "row repeated while the robot moves");
+  dropped(counts.short_segment, "between two gaps, too short to filter");
+  return notes;
 }
 
 std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
@@ -175,13 +142,29 @@ std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
   return sources;
 }
 
-Statistics accumulate(std::vector<LogRun>& logs,
-                      const RowBuilder& builder,
-                      const WindowPass& pass,
-                      const Progress& progress) {
+Statistics emptyStatistics(const RowBuilder& builder, const std::vector<int>& block_log) {
+  Statistics statistics;
+  statistics.layout_size = builder.layout().size();
+  statistics.block_log = block_log;
+  for (int a = 0; a < builder.numActuators(); ++a) {
+    ChannelStatistics channel;
+    channel.columns = builder.columns(a);
+    const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
+    channel.moving.assign(block_log.size(), empty);
+    channel.still = channel.moving;
+    statistics.channels.push_back(std::move(channel));
+  }
+  return statistics;
+}
+
+void accumulate(std::vector<LogRun>& logs,
+                const RowBuilder& builder,
+                const WindowPass& pass,
+                Statistics& sum,
+                const Progress& progress) {
   Shared shared;
   shared.logs = &logs;
-  shared.statistics = emptyStatistics(logs, builder);
+  shared.sum = &sum;
   for (LogRun& log : logs) {
     log.counts = {};
     log.used = 0.0;
@@ -191,7 +174,6 @@ Statistics accumulate(std::vector<LogRun>& logs,
       pass.threads,
       [&] { return std::make_unique<Accumulator>(builder.clone(), shared); },
       progress);
-  return std::move(shared.statistics);
 }
 
 }  // namespace dynid

@@ -27,24 +27,27 @@ struct LogRun {
   double used = 0.0;  ///< samples of the uniform clock that entered the fit, after decimation
 };
 
-/// Cuts the logs into blocks of one length, the shortest of ..., 1/2, 1, 2, ... s that makes at
-/// most `blocks`; fills first_block, num_blocks and block_s. A log shorter than that is one block.
-/// (Blocks of twice the length are then pairs of blocks, which is what lets statistics of several
-/// logs be merged as if they had been gathered together.)
-void assignBlocks(std::vector<LogRun>& logs, int blocks);
-
 /// The block of the statistics that a sample of the log at this (rebuilt) time belongs to.
 int blockAt(const LogRun& log, double time);
+
+/// What was noted, repaired and dropped in the log.
+std::vector<std::string> logNotes(const LogRun& log);
 
 /// The sources of the logs.
 std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs);
 
-/// One pass over the logs: rows and efforts go through the same zero-phase low-pass (parallel
-/// filtering), are decimated, and compressed into triangular factors by channel, block, and moving
-/// or still. Memory does not grow with the logs; the result does not depend on the threads.
-Statistics accumulate(std::vector<LogRun>& logs,
-                      const RowBuilder& builder,
-                      const WindowPass& pass,
-                      const Progress& progress = {});
+/// Statistics of these columns without rows in them.
+/// @param block_log  per block the log it belongs to
+Statistics emptyStatistics(const RowBuilder& builder, const std::vector<int>& block_log);
+
+/// One pass over the logs, added to `sum`: rows and efforts go through the same zero-phase low-pass
+/// (parallel filtering), are decimated, and compressed into triangular factors by channel, block,
+/// and moving or still. Memory does not grow with the logs; the result does not depend on the
+/// threads.
+void accumulate(std::vector<LogRun>& logs,
+                const RowBuilder& builder,
+                const WindowPass& pass,
+                Statistics& sum,
+                const Progress& progress = {});
 
 }  // namespace dynid

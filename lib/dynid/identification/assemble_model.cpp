@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 namespace dynid {
 namespace {
@@ -113,25 +114,18 @@ void addFit(const ModelParts& parts, Model& model) {
       0.5 * ((parts.estimate->R * parts.estimate->beta - parts.estimate->z).squaredNorm() +
              parts.estimate->residual_squared);
   for (const LogRun& log : parts.run->logs) model.fit.samples += log.used;
-}
-
-std::vector<std::string> logNotes(const LogRun& log) {
-  std::vector<std::string> notes = log.source->info().notes;
-  const std::vector<std::string>& repaired = log.source->plan().repaired;
-  notes.insert(notes.end(), repaired.begin(), repaired.end());
-  const RowCounts& counts = log.counts;
-  const auto dropped = [&](Eigen::Index rows, const std::string& why) {
-    if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
-  };
-  dropped(counts.not_finite, "NaN or Inf");
-  dropped(counts.backward, "time stamp out of order");
-  dropped(counts.duplicate_time, "time stamp repeated");
-  dropped(counts.repeated, "row repeated while the robot moves");
-  dropped(counts.short_segment, "between two gaps, too short to filter");
-  return notes;
+  for (const GatheredRun& gathered : parts.run->gathered)
+    for (const GatheredLog& log : gathered.data->logs) model.fit.samples += log.used;
 }
 
 void addProvenance(const ModelParts& parts, Model& model) {
+  for (const GatheredRun& gathered : parts.run->gathered)
+    for (const GatheredLog& log : gathered.data->logs) {
+      LogRecord record{log.file, log.sha256, log.samples, log.used, log.dropped, {}};
+      std::istringstream notes(log.notes);
+      for (std::string note; std::getline(notes, note);) record.notes.push_back(note);
+      model.provenance.logs.push_back(record);
+    }
   for (const LogRun& log : parts.run->logs) {
     LogRecord record;
     record.file = log.source->input().path.string();
@@ -192,14 +186,22 @@ Model assembleModel(const ModelParts& parts) {
   model.equations = parts.run->settings->equations;
   model.consistency = parts.fit->result;
   model.prior_source = parts.fit->prior_source;
-  model.signals.cutoff_hz = parts.run->logs.front().source->plan().cutoff_hz;
-  model.signals.filter_order = parts.run->logs.front().source->plan().filter_order;
+  if (!parts.run->logs.empty()) {
+    model.signals.cutoff_hz = parts.run->logs.front().source->plan().cutoff_hz;
+    model.signals.filter_order = parts.run->logs.front().source->plan().filter_order;
+  } else {
+    const GatheredStatistics& gathered = *parts.run->gathered.front().data;
+    model.signals.cutoff_hz = gathered.logs.front().cutoff_hz;
+    model.signals.filter_order = gathered.filter_order;
+  }
   model.signals.still_speed = parts.run->settings->still_speed;
   model.signals.rigid_cutoff_hz = parts.cutoffs->rigid;
   model.signals.friction_cutoff_hz = parts.cutoffs->friction;
   model.drive_gains = Eigen::VectorXd::Constant(parts.run->robot->numJoints(), std::nan(""));
   for (const LogRun& log : parts.run->logs)
     if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;
+  for (const GatheredRun& gathered : parts.run->gathered)
+    if (gathered.data->currents) model.drive_gains = gathered.to_effort;
   model.scale_known = parts.run->scale_known;
   if (!model.scale_known) model.effort_unit = "A";
   addBaseParameters(parts, model);

@@ -13,9 +13,10 @@ namespace {
 // little. Longer presliding distances act like springs and go with the path.
 constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};  // [rad]; a tenth in metres
 constexpr double kSmoothingSpeeds[] = {
-    3e-4, 0.003, 0.01, 0.03, 0.1, 0.3};                       // [rad/s]; a tenth in m/s
-constexpr double kStribeckShares[] = {0.05, 0.15, 0.4, 1.0};  // of the typical speed
-constexpr double kSaturationShares[] = {0.3, 1.0};            // of the typical speed
+    3e-4, 0.003, 0.01, 0.03, 0.1, 0.3};  // [rad/s]; a tenth in m/s
+constexpr double kStribeckShares[] = {
+    0.0625, 0.25, 1.0};                              // of the typical speed, itself a power of four
+constexpr double kSaturationShares[] = {0.25, 1.0};  // of the typical speed
 
 bool isPrismatic(const Robot& robot, int actuator) {
   return robot.joints[static_cast<size_t>(actuator)].prismatic;

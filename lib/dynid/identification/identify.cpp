@@ -1,83 +1,16 @@
 #include "dynid/identification/identify.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/text.h"
-#include "dynid/estimation/covariance.h"
-#include "dynid/identification/accumulate.h"
 #include "dynid/identification/assemble_model.h"
+#include "dynid/identification/open_run.h"
+#include "dynid/identification/record.h"
 #include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 namespace dynid {
 namespace {
-
-void refuseBadLogs(const Run& run) {
-  std::string message;
-  for (const LogRun& log : run.logs) {
-    for (const Finding& finding : log.source->findings()) {
-      if (finding.severity != Finding::Severity::refuse) continue;
-      message += (message.empty() ? "" : "\n") + log.source->input().path.string() + ": " +
-                 finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
-    }
-    if (log.source->info().effort_kind == EffortKind::kNone)
-      throw InputError(log.source->input().path.string() +
-                       ": has neither effort nor current; there is nothing to fit");
-  }
-  if (!message.empty() && !run.settings->force)
-    throw InputError(message + "\n(--force goes on all the same)");
-}
-
-// Logs are filtered alike: the duration-weighted median of what each would choose.
-void shareCutoff(std::vector<LogRun>& logs) {
-  std::vector<size_t> order(logs.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-    return logs[a].source->plan().cutoff_hz < logs[b].source->plan().cutoff_hz;
-  });
-  double total = 0.0, passed = 0.0;
-  for (const LogRun& log : logs) total += log.source->duration();
-  double cutoff = logs[order.front()].source->plan().cutoff_hz;
-  for (size_t i : order) {
-    cutoff = logs[i].source->plan().cutoff_hz;
-    passed += logs[i].source->duration();
-    if (passed >= 0.5 * total) break;
-  }
-  for (const LogRun& log : logs)
-    log.source->setCutoff(std::min(cutoff, 0.2 * log.source->plan().rateHz()));
-}
-
-void openLogs(Run& run, const std::vector<LogInput>& inputs) {
-  std::vector<std::optional<PayloadNote>> notes;
-  std::vector<std::string> options, files;
-  for (const LogInput& input : inputs) {
-    LogRun log;
-    log.source = std::make_shared<LogSource>(run.robot, input, *run.settings);
-    notes.push_back(log.source->info().payload);
-    options.push_back(input.payload);
-    files.push_back(input.path.filename().string());
-    run.logs.push_back(std::move(log));
-  }
-  refuseBadLogs(run);
-  shareCutoff(run.logs);
-  assignBlocks(run.logs, run.settings->blocks);
-  run.payloads = collectPayloads(*run.robot, notes, options, files);
-  const Eigen::Index n = run.robot->numJoints();
-  run.still_speed = Eigen::VectorXd::Constant(n, run.settings->still_speed);
-  run.typical_speed = Eigen::VectorXd::Zero(n);
-  for (const LogRun& log : run.logs) {
-    run.still_speed = run.still_speed.cwiseMin(log.source->plan().still_speed);
-    run.typical_speed = run.typical_speed.cwiseMax(log.source->typicalSpeed());
-  }
-  // Velocities made from exact positions have a sign down to rounding: no ramp through zero.
-  if (std::all_of(run.logs.begin(), run.logs.end(), [](const LogRun& log) {
-        return log.source->plan().exact_motion;
-      }))
-    run.still_speed.setZero();
-}
 
 std::vector<ActuatorEffects> initialEffects(const Run& run) {
   std::vector<ActuatorEffects> effects;
@@ -126,6 +59,56 @@ bool hasLoad(const std::vector<ActuatorEffects>& effects) {
   return false;
 }
 
+// Share of the variance of each channel's moving rows that the fit explains, from the factors.
+Eigen::VectorXd explainedShare(const Stage& stage) {
+  Eigen::VectorXd share(stage.statistics.numChannels());
+  for (int a = 0; a < stage.statistics.numChannels(); ++a) {
+    const ChannelStatistics& channel = stage.statistics.channels[static_cast<size_t>(a)];
+    const auto& layout = stage.candidates.layout;
+    Eigen::VectorXd beta(static_cast<Eigen::Index>(channel.columns.size()) + 1);
+    Eigen::VectorXd mean = Eigen::VectorXd::Zero(beta.size());
+    const Eigen::VectorXd values = stage.base.combination() * stage.parameters;
+    for (size_t c = 0; c < channel.columns.size(); ++c) {
+      const auto at = std::find(
+          stage.base.independent.begin(), stage.base.independent.end(), channel.columns[c]);
+      const auto i = static_cast<Eigen::Index>(c);
+      beta(i) =
+          at == stage.base.independent.end() ? 0.0 : values(at - stage.base.independent.begin());
+      const Column& column = layout[channel.columns[c]];
+      if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kOffset)
+        mean(i) = 1.0;
+    }
+    beta(beta.size() - 1) = -1.0;
+    double residual = 0.0, energy = 0.0, sum = 0.0, rows = 0.0;
+    for (const TriangularFactor& factor : channel.moving) {
+      if (factor.rows() == 0.0) continue;
+      residual += (factor.R() * beta).squaredNorm();
+      energy += factor.R().rightCols<1>().squaredNorm();
+      sum += (factor.R() * mean).dot(factor.R().rightCols<1>());
+      rows += factor.rows();
+    }
+    const double about_mean = energy - sum * sum / std::max(rows, 1.0);
+    share(a) = about_mean > 0.0 ? 1.0 - residual / about_mean : 0.0;
+  }
+  return share;
+}
+
+GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
+  statistics.rigid_cutoff_hz = cutoffs.rigid;
+  statistics.friction_cutoff_hz = cutoffs.friction;
+  return statistics;
+}
+
+// What the statistics say where there are no samples to try cut-offs on.
+PredictionCutoffs recordedCutoffs(const Run& run, const Stage& stage) {
+  const GatheredStatistics& gathered = *run.gathered.front().data;
+  PredictionCutoffs cutoffs;
+  cutoffs.rigid = gathered.rigid_cutoff_hz;
+  cutoffs.friction = gathered.friction_cutoff_hz;
+  cutoffs.r2 = explainedShare(stage);
+  return cutoffs;
+}
+
 }  // namespace
 
 Identification identify(std::shared_ptr<const Robot> robot,
@@ -133,29 +116,32 @@ Identification identify(std::shared_ptr<const Robot> robot,
                         const IdentificationSettings& settings,
                         const Progress& progress) {
   settings.check();
-  if (inputs.empty()) throw UsageError("no log given; add --log FILE");
-  Run run;
-  run.robot = std::move(robot);
-  run.settings = &settings;
-  run.progress = &progress;
-  openLogs(run, inputs);
+  if (inputs.empty() && settings.statistics.empty())
+    throw UsageError("no log given; add --log FILE or --statistics FILE");
+  Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
   PhysicalFitOptions options;
   options.margin = settings.margin;
   options.second_stage = settings.second_stage;
   options.gap_tolerance = settings.gap_tolerance;
-  std::vector<ActuatorEffects> effects = initialEffects(run);
-  findDriveGains(run, effects);
   const WindowPass look = run.look();
-  Stage stage = runStage(run, effects, nullptr, look, "friction", options);
-  stage = runStage(run, withLoad(run, effects, stage.choice), &stage, look, "load", options);
-  effects = onlyChosen(stage.effects, stage.choice);
+  const std::vector<ActuatorEffects> plain = available(run, initialEffects(run));
+  findDriveGains(run, plain);
+  Stage stage = runStage(run, plain, nullptr, look, "friction", options);
+  const std::vector<ActuatorEffects> loaded = available(run, withLoad(run, plain, stage.choice));
+  stage = runStage(run, loaded, &stage, look, "load", options);
+  const std::vector<ActuatorEffects> chosen = onlyChosen(stage.effects, stage.choice);
   // The final passes have only the chosen columns; load-dependent friction stands on the load of
   // the consistent model.
-  if (hasLoad(effects)) stage = runStage(run, effects, &stage, look, "load again", options);
-  stage = runStage(run, effects, &stage, run.everything(), "fit", options);
+  if (hasLoad(chosen)) stage = runStage(run, chosen, &stage, look, "load again", options);
+  if (settings.keep_statistics)
+    recordStatistics(run, unitedEffects({plain, loaded, chosen}), stage);
+  stage = runStage(run, chosen, &stage, run.everything(), "fit", options);
 
-  const PredictionCutoffs cutoffs = tunePrediction(
-      run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
+  const PredictionCutoffs cutoffs =
+      run.logs.empty()
+          ? recordedCutoffs(run, stage)
+          : tunePrediction(
+                run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
 
   ModelParts parts;
   parts.run = &run;
@@ -167,7 +153,11 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.fit = &stage.fit;
   Identification identification;
   identification.model = assembleModel(parts);
-  for (const LogRun& log : run.logs) identification.audits.push_back(log.source->findings());
+  for (const LogRun& log : run.logs) {
+    identification.audits.push_back(log.source->findings());
+    identification.logs.push_back(log.source->input().path);
+  }
+  if (run.recorded) identification.statistics = withCutoffs(*run.recorded->data, cutoffs);
   return identification;
 }
 

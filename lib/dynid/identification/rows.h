@@ -41,6 +41,7 @@ class RowBuilder {
              Eigen::VectorXd still_speed);
 
   const ParameterLayout& layout() const { return layout_; }
+  int numActuators() const { return static_cast<int>(columns_.size()); }
   /// Columns of actuator a's rows, ascending.
   const std::vector<int>& columns(int actuator) const {
     return columns_[static_cast<size_t>(actuator)];

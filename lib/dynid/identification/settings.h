@@ -31,7 +31,9 @@ struct IdentificationSettings {
   /// At most so many consecutive blocks of the logs for cross-validation and covariance, 8 to 64
   /// (more than half of it where the logs are long enough).
   int blocks = 64;
-  int threads = 1;  ///< the result does not depend on it
+  int threads = 1;                                ///< the result does not depend on it
+  std::vector<std::filesystem::path> statistics;  ///< gathered from other logs before
+  bool keep_statistics = false;                   ///< gather them for later use
   std::string equations = "inverse-dynamics";
 
   /// @throws UsageError naming the bad option and its value.

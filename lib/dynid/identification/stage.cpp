@@ -12,8 +12,10 @@ namespace {
 std::vector<std::optional<PayloadPlacement>> loadings(const Run& run) {
   std::vector<std::optional<PayloadPlacement>> distinct;
   const auto unloaded = [](int payload) { return payload < 0; };
-  if (std::any_of(run.payloads.of_log.begin(), run.payloads.of_log.end(), unloaded))
-    distinct.emplace_back(std::nullopt);
+  bool any = std::any_of(run.payloads.of_log.begin(), run.payloads.of_log.end(), unloaded);
+  for (const GatheredRun& gathered : run.gathered)
+    for (const GatheredLog& log : gathered.data->logs) any |= log.payload < 0;
+  if (any) distinct.emplace_back(std::nullopt);
   for (const Payload& payload : run.payloads.payloads) distinct.emplace_back(payload.placement);
   return distinct;
 }
@@ -42,28 +44,39 @@ std::vector<int> fixedIndependent(const CandidateLayout& candidates, const BaseP
   return columns;
 }
 
-Statistics gather(Run& run,
-                  const Stage& stage,
-                  const Stage* before,
-                  const WindowPass& pass,
-                  const std::string& name) {
+// Behind load-dependent friction: of the stage before, or what gathered statistics recorded.
+Eigen::VectorXd loadParameters(const Run& run, const ParameterLayout& layout, const Stage* before) {
+  if (!run.gathered.empty()) {
+    if (!run.load_recorded) return Eigen::VectorXd::Zero(layout.size());
+    const GatheredStatistics& gathered = *run.gathered.front().data;
+    return translated(gathered.layout, gathered.load_parameters, layout);
+  }
+  if (before == nullptr) return Eigen::VectorXd::Zero(layout.size());
+  return translated(before->candidates.layout, before->parameters, layout);
+}
+
+Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const std::string& name) {
   const ParameterLayout& layout = stage.candidates.layout;
   std::vector<int> columns = fixedIndependent(stage.candidates, stage.base);
   const std::vector<int> ladder = ladderColumns(stage.candidates);
   columns.insert(columns.end(), ladder.begin(), ladder.end());
   std::sort(columns.begin(), columns.end());
   RowBuilder builder(run.robot, layout, columns, run.still_speed);
-  if (before != nullptr) {
-    Eigen::VectorXd load = Eigen::VectorXd::Zero(layout.size());
-    for (int c = 0; c < layout.size(); ++c) {
-      const int old = before->candidates.layout.find(layout[c].name);
-      if (old >= 0) load(c) = before->parameters(old);
-    }
-    builder.setLoadParameters(load);
+  builder.setLoadParameters(stage.load_parameters);
+  Statistics statistics = emptyStatistics(builder, run.block_log);
+  const auto add = [&](const GatheredRun& gathered) {
+    gathered.view->addTo(
+        statistics, layout, gathered.to_effort, gathered.first_block, gathered.num_blocks);
+  };
+  if (run.recorded) {
+    add(*run.recorded);
+    return statistics;
   }
-  return accumulate(run.logs, builder, pass, [&](const std::string& log, double fraction) {
+  for (const GatheredRun& gathered : run.gathered) add(gathered);
+  accumulate(run.logs, builder, pass, statistics, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
+  return statistics;
 }
 
 // Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit
@@ -105,26 +118,6 @@ Eigen::VectorXd baseValues(const Stage& stage) {
   return values;
 }
 
-// The statistics of a stage without anything chosen or fitted yet.
-Stage gatherStage(Run& run,
-                  std::vector<ActuatorEffects> effects,
-                  const Stage* before,
-                  const WindowPass& pass,
-                  const std::string& name) {
-  Stage stage;
-  stage.effects = std::move(effects);
-  stage.candidates = candidateLayout(*run.robot, stage.effects);
-  appendPayloadColumns(run.payloads, stage.candidates.layout);
-  for (size_t i = 0; i < run.logs.size(); ++i) {
-    const int p = run.payloads.of_log[i];
-    if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
-  }
-  stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
-  stage.statistics = gather(run, stage, before, pass, name);
-  stage.choice = plainChoice(stage.candidates);
-  return stage;
-}
-
 // What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where
 // nothing tells.
 double scaleFromLoad(const Run& run, const Stage& stage, const std::vector<int>& columns) {
@@ -141,6 +134,36 @@ double scaleFromLoad(const Run& run, const Stage& stage, const std::vector<int>&
 
 }  // namespace
 
+Eigen::VectorXd translated(const ParameterLayout& from,
+                           const Eigen::VectorXd& parameters,
+                           const ParameterLayout& to) {
+  Eigen::VectorXd result = Eigen::VectorXd::Zero(to.size());
+  for (int c = 0; c < to.size(); ++c)
+    for (int old = 0; old < from.size(); ++old)
+      if (sameColumn(from[old], to[c])) result(c) = parameters(old);
+  return result;
+}
+
+Stage gatherStage(Run& run,
+                  std::vector<ActuatorEffects> effects,
+                  const Stage* before,
+                  const WindowPass& pass,
+                  const std::string& name) {
+  Stage stage;
+  stage.effects = std::move(effects);
+  stage.candidates = candidateLayout(*run.robot, stage.effects);
+  appendPayloadColumns(run.payloads, stage.candidates.layout);
+  for (size_t i = 0; i < run.logs.size(); ++i) {
+    const int p = run.payloads.of_log[i];
+    if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
+  }
+  stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
+  stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
+  stage.statistics = gather(run, stage, pass, name);
+  stage.choice = plainChoice(stage.candidates);
+  return stage;
+}
+
 void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
   const Eigen::Index n = run.robot->numJoints();
   Eigen::VectorXd described = Eigen::VectorXd::Ones(n), unknown = Eigen::VectorXd::Zero(n);
@@ -153,11 +176,14 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
     }
   }
   bool currents = false, efforts = false;
-  for (LogRun& log : run.logs) {
-    const bool current = log.source->info().effort_kind == EffortKind::kCurrent;
+  const auto asDescribed = [&](bool current, Eigen::VectorXd& to_effort) {
     (current ? currents : efforts) = true;
-    log.to_effort = current ? described : Eigen::VectorXd::Ones(n);
-  }
+    to_effort = current ? described : Eigen::VectorXd::Ones(n);
+  };
+  for (LogRun& log : run.logs)
+    asDescribed(log.source->info().effort_kind == EffortKind::kCurrent, log.to_effort);
+  for (GatheredRun& gathered : run.gathered)
+    asDescribed(gathered.data->currents, gathered.to_effort);
   if (!currents || unknown.isZero()) return;
   if (efforts)
     throw InputError(
@@ -179,6 +205,7 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
     if (unknown(a) != 0.0) known(a) = std::nan("");
   const DriveGains found = identifyDriveGains(stage.statistics, columns, own, positive, known);
   for (LogRun& log : run.logs) log.to_effort = found.gains;
+  for (GatheredRun& gathered : run.gathered) gathered.to_effort = found.gains;
   run.scale_known = found.scale_known;
   run.gains_identified = true;
   run.gains_converged = found.converged;
@@ -191,6 +218,7 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
         factor.scaleLastColumn(found.gains(static_cast<Eigen::Index>(a)));
   if (const double scale = scaleFromLoad(run, scaled, columns); scale > 0.0) {
     for (LogRun& log : run.logs) log.to_effort *= scale;
+    for (GatheredRun& gathered : run.gathered) gathered.to_effort *= scale;
     run.scale_known = true;
   }
 }

@@ -4,6 +4,7 @@
 #include "dynid/identification/accumulate.h"
 #include "dynid/identification/consistent_fit.h"
 #include "dynid/identification/effect_ladder.h"
+#include "dynid/identification/gathered_statistics.h"
 #include "dynid/identification/structure.h"
 
 #include <memory>
@@ -12,13 +13,26 @@
 
 namespace dynid {
 
+/// Gathered statistics in an identification.
+struct GatheredRun {
+  std::shared_ptr<const GatheredStatistics> data;
+  std::shared_ptr<const StatisticsView> view;
+  std::vector<int> first_block, num_blocks;  ///< per stretch
+  Eigen::VectorXd to_effort;                 ///< as LogRun
+};
+
 /// What all stages of one identification share.
 struct Run {
   std::shared_ptr<const Robot> robot;
   const IdentificationSettings* settings = nullptr;
   const Progress* progress = nullptr;
   std::vector<LogRun> logs;
-  PayloadTable payloads;
+  std::vector<GatheredRun> gathered;    ///< statistics of other logs, their blocks before the logs'
+  std::optional<GatheredRun> recorded;  ///< once there, stands for all of them: no more passes
+  double block_s = 0.0;
+  std::vector<int> block_log;     ///< per block of all of them
+  bool load_recorded = false;     ///< the gathered columns of load-dependent friction agree
+  PayloadTable payloads;          ///< `of_log` of the logs, not of the gathered ones
   Eigen::VectorXd still_speed;    ///< [actuators] rad/s or m/s
   Eigen::VectorXd typical_speed;  ///< [actuators] root mean square over the looks, rad/s or m/s
   bool scale_known = true;        ///< false: parameters carry one common unknown factor
@@ -39,11 +53,24 @@ struct Stage {
   BaseParameters base;
   Statistics statistics;
   EffectChoice choice;
-  Estimate estimate;           ///< over the chosen columns
-  ConsistentFit fit;           ///< the physically consistent one, same columns
+  Eigen::VectorXd load_parameters;  ///< [candidate layout] behind load-dependent friction
+  Estimate estimate;                ///< over the chosen columns
+  ConsistentFit fit;                ///< the physically consistent one, same columns
   Eigen::VectorXd parameters;  ///< in the candidate layout: of the consistent fit (of least squares
                                ///< where that failed)
 };
+
+/// The statistics of a stage without anything chosen or fitted yet.
+Stage gatherStage(Run& run,
+                  std::vector<ActuatorEffects> effects,
+                  const Stage* before,
+                  const WindowPass& pass,
+                  const std::string& name);
+
+/// Parameters of another stage (or of gathered statistics) by column.
+Eigen::VectorXd translated(const ParameterLayout& from,
+                           const Eigen::VectorXd& parameters,
+                           const ParameterLayout& to);
 
 /// Passes over the logs and alternates between the physically consistent fit (given the friction
 /// columns) and the friction ladder (given the rigid body): where excitation is poor, least squares

@@ -18,6 +18,14 @@ Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
   return R;
 }
 
+TriangularFactor TriangularFactor::fromRows(const Eigen::Ref<const Eigen::MatrixXd>& X,
+                                            double rows) {
+  TriangularFactor factor;
+  factor.R_ = triangularize(X);
+  factor.rows_ = rows;
+  return factor;
+}
+
 void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   if (X.cols() != R_.cols())
     throw std::invalid_argument("TriangularFactor::add: X has " + std::to_string(X.cols()) +

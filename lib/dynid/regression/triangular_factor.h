@@ -13,6 +13,10 @@ class TriangularFactor {
   TriangularFactor() = default;
   explicit TriangularFactor(Eigen::Index columns) : R_(Eigen::MatrixXd::Zero(columns, columns)) {}
 
+  /// The factor of `rows` rows that have the same Gram matrix as X (a factor times a change of
+  /// columns, a factor read from a file).
+  static TriangularFactor fromRows(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows);
+
   /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number
   /// of columns.
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);

@@ -1,0 +1,190 @@
+#include "dynid/identification/open_run.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/identification/statistics_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+void refuseBadLogs(const Run& run) {
+  std::string message;
+  for (const LogRun& log : run.logs) {
+    for (const Finding& finding : log.source->findings()) {
+      if (finding.severity != Finding::Severity::refuse) continue;
+      message += (message.empty() ? "" : "\n") + log.source->input().path.string() + ": " +
+                 finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
+    }
+    if (log.source->info().effort_kind == EffortKind::kNone)
+      throw InputError(log.source->input().path.string() +
+                       ": has neither effort nor current; there is nothing to fit");
+  }
+  if (!message.empty() && !run.settings->force)
+    throw InputError(message + "\n(--force goes on all the same)");
+}
+
+// Logs are filtered alike: the duration-weighted median of what each would choose.
+void shareCutoff(std::vector<LogRun>& logs) {
+  if (logs.empty()) return;
+  std::vector<size_t> order(logs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return logs[a].source->plan().cutoff_hz < logs[b].source->plan().cutoff_hz;
+  });
+  double total = 0.0, passed = 0.0;
+  for (const LogRun& log : logs) total += log.source->duration();
+  double cutoff = logs[order.front()].source->plan().cutoff_hz;
+  for (size_t i : order) {
+    cutoff = logs[i].source->plan().cutoff_hz;
+    passed += logs[i].source->duration();
+    if (passed >= 0.5 * total) break;
+  }
+  for (const LogRun& log : logs)
+    log.source->setCutoff(std::min(cutoff, 0.2 * log.source->plan().rateHz()));
+}
+
+void openLogs(Run& run, const std::vector<LogInput>& inputs) {
+  std::vector<std::optional<PayloadNote>> notes;
+  std::vector<std::string> options, files;
+  for (const LogInput& input : inputs) {
+    LogRun log;
+    log.source = std::make_shared<LogSource>(run.robot, input, *run.settings);
+    notes.push_back(log.source->info().payload);
+    options.push_back(input.payload);
+    files.push_back(input.path.filename().string());
+    run.logs.push_back(std::move(log));
+  }
+  refuseBadLogs(run);
+  shareCutoff(run.logs);
+  run.payloads = collectPayloads(*run.robot, notes, options, files);
+}
+
+void requireSameRobot(const Run& run, const GatheredStatistics& gathered, const std::string& file) {
+  const Robot& robot = *run.robot;
+  if ((gathered.gravity - robot.gravity).norm() > 1e-9 * robot.gravity.norm())
+    throw InputError(file + ":/: was made with gravity " + toText(gathered.gravity.norm()) +
+                     " m/s^2 in another direction or of another size; make it again with this "
+                     "robot description");
+  if (gathered.robot_sha256 == robot.sha256 || run.settings->force) return;
+  throw InputError(file + ":/: was made with another description of robot \"" +
+                   gathered.robot_name +
+                   "\" (its texts differ); use the same files, or --force if only bounds changed");
+}
+
+void openStatistics(Run& run, const std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& file : files) {
+    GatheredRun gathered;
+    gathered.data = std::make_shared<const GatheredStatistics>(readStatistics(file, *run.robot));
+    requireSameRobot(run, *gathered.data, file.string());
+    gathered.view = std::make_shared<const StatisticsView>(run.robot, *gathered.data);
+    for (const Payload& payload : gathered.data->payloads) {
+      const auto same = [&](const Payload& known) { return known.name == payload.name; };
+      if (std::none_of(run.payloads.payloads.begin(), run.payloads.payloads.end(), same))
+        run.payloads.payloads.push_back(payload);
+    }
+    run.gathered.push_back(std::move(gathered));
+  }
+}
+
+// Blocks of one length over all logs, those of gathered statistics first.
+void shareBlocks(Run& run) {
+  std::vector<double> durations;
+  double at_least_s = 0.0;
+  for (const GatheredRun& gathered : run.gathered) {
+    const std::vector<double>& own = gathered.data->stretch_durations;
+    durations.insert(durations.end(), own.begin(), own.end());
+    at_least_s = std::max(at_least_s, gathered.data->block_s);
+  }
+  for (const LogRun& log : run.logs) durations.push_back(log.source->duration());
+  const BlockPlan plan = planBlocks(durations, run.settings->blocks, at_least_s);
+  run.block_s = plan.block_s;
+  size_t stretch = 0;
+  const auto next = [&](int& first, int& count) {
+    first = plan.first[stretch];
+    count = plan.count[stretch];
+    for (int b = 0; b < count; ++b)  // stretches may share a block
+      if (first + b == static_cast<int>(run.block_log.size()))
+        run.block_log.push_back(static_cast<int>(stretch));
+    ++stretch;
+  };
+  for (GatheredRun& gathered : run.gathered)
+    for (size_t s = 0; s < gathered.data->stretch_durations.size(); ++s)
+      next(gathered.first_block.emplace_back(), gathered.num_blocks.emplace_back());
+  for (LogRun& log : run.logs) {
+    log.block_s = plan.block_s;
+    next(log.first_block, log.num_blocks);
+  }
+}
+
+// Speeds on a coarse scale, so that logs of the same robot have the same candidate columns and
+// their statistics can be merged.
+double coarse(double speed, double base) {
+  return base * std::pow(4.0, std::round(std::log(speed / base) / std::log(4.0)));
+}
+double coarseBelow(double speed, double base) {
+  return base * std::pow(4.0, std::floor(std::log(speed / base) / std::log(4.0) + 1e-9));
+}
+
+void shareSpeeds(Run& run) {
+  const Eigen::Index n = run.robot->numJoints();
+  const double still = run.settings->still_speed;
+  run.still_speed = Eigen::VectorXd::Constant(n, still);
+  run.typical_speed = Eigen::VectorXd::Zero(n);
+  for (const LogRun& log : run.logs) {
+    run.still_speed = run.still_speed.cwiseMin(log.source->plan().still_speed);
+    run.typical_speed = run.typical_speed.cwiseMax(log.source->typicalSpeed());
+  }
+  // Velocities made from exact positions have a sign down to rounding: no ramp through zero.
+  const auto exact = [](const LogRun& log) { return log.source->plan().exact_motion; };
+  if (!run.logs.empty() && std::all_of(run.logs.begin(), run.logs.end(), exact))
+    run.still_speed.setZero();
+  for (double& speed : run.still_speed)
+    if (speed > 0.0) speed = coarseBelow(speed, still);
+  for (const GatheredRun& gathered : run.gathered) {
+    run.still_speed = gathered.data->still_speed;  // the columns are recorded so
+    run.typical_speed = run.typical_speed.cwiseMax(gathered.data->typical_speed);
+  }
+  for (double& speed : run.typical_speed) speed = coarse(speed, 1.0);
+}
+
+// What load-dependent friction was recorded at, if all statistics agree.
+void shareLoad(Run& run) {
+  for (const GatheredRun& gathered : run.gathered) {
+    const GatheredStatistics& first = *run.gathered.front().data;
+    for (int c = 0; c < gathered.data->layout.size(); ++c) {
+      const double value = gathered.data->load_parameters(c);
+      if (value == 0.0) continue;
+      bool same = false;
+      for (int d = 0; d < first.layout.size() && !same; ++d)
+        same = sameColumn(first.layout[d], gathered.data->layout[c]) &&
+               std::abs(first.load_parameters(d) - value) <= 1e-9 * std::abs(value);
+      if (!same) return;
+    }
+  }
+  run.load_recorded = !run.gathered.empty();
+}
+
+}  // namespace
+
+Run openRun(std::shared_ptr<const Robot> robot,
+            const std::vector<LogInput>& logs,
+            const std::vector<std::filesystem::path>& statistics,
+            const IdentificationSettings& settings,
+            const Progress& progress) {
+  Run run;
+  run.robot = std::move(robot);
+  run.settings = &settings;
+  run.progress = &progress;
+  openLogs(run, logs);
+  openStatistics(run, statistics);
+  shareBlocks(run);
+  shareSpeeds(run);
+  shareLoad(run);
+  return run;
+}
+
+}  // namespace dynid

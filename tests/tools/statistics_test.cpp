@@ -1,0 +1,137 @@
+// Statistics files: what is gathered apart counts as if it had been gathered together.
+#include "dynid/core/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// The quickstart arm with friction that is given, so that there is nothing to choose, and three
+/// logs of different motions, the last one with a load.
+class StatisticsFiles : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string source = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
+    std::filesystem::copy_file(source + "arm.urdf", desk_ / "arm.urdf");
+    std::string text = readTextFile(source + "arm.toml");
+    for (const char* joint : {"joint_2", "joint_3", "joint_4", "joint_5", "joint_6"})
+      if (text.find(std::string("[joint.") + joint + "]") == std::string::npos)
+        text += std::string("\n[joint.") + joint +
+                "]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n";
+    writeTextFile(desk_ / "arm.toml", text);
+    const std::string noise = " --effort-noise-relative 0.02 --encoder-step 1e-5 --quiet";
+    run("simulate arm.toml --seed 11 --duration 40 --output a.h5" + noise);
+    run("simulate arm.toml --seed 12 --duration 25 --output b.h5" + noise);
+    run("simulate arm.toml --seed 13 --duration 30 --payload tool0:1.5 --output c.h5" + noise);
+    for (const std::string log : {"a", "b", "c"})
+      run("identify --robot arm.toml --cutoff 8 --quiet " + log + ".h5 --save-statistics s" + log +
+          ".h5");
+  }
+
+  Outcome tryTo(const std::string& arguments) const {
+    RunOptions options;
+    options.directory = desk_ / "";
+    return dynid(argumentsOf("dynid " + arguments), options);
+  }
+  void run(const std::string& arguments) const {
+    const Outcome outcome = tryTo(arguments);
+    ASSERT_EQ(outcome.status, 0) << arguments << "\n" << outcome.err;
+  }
+  nlohmann::json identify(const std::string& inputs) const {
+    run("identify --robot arm.toml --cutoff 8 --quiet --output m.json " + inputs);
+    return nlohmann::json::parse(readTextFile(desk_ / "m.json"));
+  }
+  /// Largest difference of two models' base values and standard deviations, in standard deviations.
+  static double difference(const nlohmann::json& x, const nlohmann::json& y) {
+    EXPECT_EQ(x.at("base_parameters").size(), y.at("base_parameters").size());
+    double worst = 0.0;
+    for (size_t i = 0; i < x.at("base_parameters").size(); ++i) {
+      const auto& a = x.at("base_parameters")[i];
+      const auto& b = y.at("base_parameters")[i];
+      EXPECT_EQ(a.at("name"), b.at("name"));
+      const double sigma = a.at("std_dev").get<double>();
+      for (const char* key : {"value", "std_dev"})
+        worst =
+            std::max(worst, std::abs(a.at(key).get<double>() - b.at(key).get<double>()) / sigma);
+    }
+    return worst;
+  }
+
+  TemporaryDirectory desk_;
+};
+
+// The sums are the same but for the order of rounding.
+constexpr double kRounding = 1e-8;
+
+TEST_F(StatisticsFiles, MergedTheyGiveTheModelOfAllLogsTogether) {
+  const nlohmann::json together = identify("a.h5 b.h5");
+  const nlohmann::json merged = identify("--statistics sa.h5 --statistics sb.h5");
+  EXPECT_LT(difference(together, merged), kRounding);
+  EXPECT_EQ(together.at("fit").at("samples"), merged.at("fit").at("samples"));
+  EXPECT_EQ(merged.at("provenance").at("logs").size(), 2U);
+  EXPECT_EQ(merged.at("provenance").at("logs")[1].at("file"), "b.h5");
+  EXPECT_LT(difference(together, identify("--statistics sa.h5 b.h5")), kRounding)
+      << "a new log adds to an old result";
+}
+
+TEST_F(StatisticsFiles, LogsWithAndWithoutALoadShareTheRobot) {
+  const nlohmann::json together = identify("a.h5 c.h5");
+  const nlohmann::json merged = identify("--statistics sa.h5 --statistics sc.h5");
+  EXPECT_LT(difference(together, merged), kRounding);
+  ASSERT_EQ(merged.at("payloads").size(), 1U);
+}
+
+TEST_F(StatisticsFiles, MergedStatisticsCanBeSavedAndMergedAgain) {
+  run("identify --robot arm.toml --cutoff 8 --quiet --statistics sa.h5 --statistics sb.h5 "
+      "--save-statistics sab.h5");
+  const nlohmann::json together = identify("a.h5 b.h5 c.h5");
+  EXPECT_LT(difference(together, identify("--statistics sab.h5 --statistics sc.h5")), kRounding);
+}
+
+TEST_F(StatisticsFiles, AModelDoesNotDependOnTheThreads) {
+  const nlohmann::json one = identify("a.h5 b.h5 --threads 1");
+  const nlohmann::json three = identify("a.h5 b.h5 --threads 3");
+  EXPECT_EQ(one.at("base_parameters"), three.at("base_parameters"));
+  EXPECT_EQ(one.at("links"), three.at("links"));
+  EXPECT_EQ(one.at("fit"), three.at("fit"));
+}
+
+TEST_F(StatisticsFiles, WhatDoesNotBelongIsRefused) {
+  const Outcome log = tryTo("identify --robot arm.toml --statistics a.h5");
+  EXPECT_EQ(log.status, 3);
+  EXPECT_THAT(log.err, HasSubstr("a.h5: is not a statistics file"));
+
+  writeTextFile(desk_ / "other.toml", readTextFile(desk_ / "arm.toml") + "\n# changed\n");
+  const Outcome other = tryTo("identify --robot other.toml --statistics sa.h5");
+  EXPECT_EQ(other.status, 3);
+  EXPECT_THAT(other.err, HasSubstr("another description"));
+  EXPECT_EQ(tryTo("identify --robot other.toml --statistics sa.h5 --force").status, 0);
+
+  const std::string whole = readTextFile(desk_ / "sa.h5");
+  std::ofstream(desk_ / "half.h5", std::ios::binary) << whole.substr(0, whole.size() / 2);
+  const Outcome half =
+      tryTo("identify --robot arm.toml --statistics half.h5 --save-statistics n.h5");
+  EXPECT_EQ(half.status, 3);
+  EXPECT_THAT(half.err, HasSubstr("half.h5"));
+  EXPECT_FALSE(std::filesystem::exists(desk_ / "n.h5"));
+}
+
+TEST_F(StatisticsFiles, InspectSaysWhatTheyHold) {
+  const Outcome text = tryTo("inspect sc.h5 --robot arm.toml");
+  EXPECT_EQ(text.status, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("c.h5"));
+  EXPECT_THAT(text.out, HasSubstr("tool0"));
+  const auto json = nlohmann::json::parse(tryTo("inspect sc.h5 --json").out);
+  EXPECT_EQ(json.at("kind"), "statistics");
+}
+
+}  // namespace
+}  // namespace dynid
