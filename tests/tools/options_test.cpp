@@ -66,12 +66,6 @@ TEST(Program, NothingIsMatchedByPrefix) {
   }
 }
 
-TEST(Program, OptionsThatDoNotExistYetAreNotSwallowed) {
-  for (const char* option : {"--statistics", "--save-statistics"})
-    EXPECT_EQ(dynid({"identify", "--robot", kArm, option, "x.h5"}).status, 2) << option;
-  EXPECT_EQ(dynid({"validate", "--robot", kArm, "--budget", "x"}).status, 2);
-}
-
 TEST(Program, BadValuesNameTheOption) {
   const Outcome word = dynid({"identify", "--robot", kArm, "--cutoff", "fast"});
   EXPECT_EQ(word.status, 2);
