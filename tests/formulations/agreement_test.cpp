@@ -91,7 +91,9 @@ TEST(CompareFormulations, SeesAMistake) {
   };
   EXPECT_FALSE(compareFormulation(wrong, robot, states).agrees());
   wrong.evaluate = [](const Robot& r, const FormulationState& s) -> Eigen::MatrixXd {
-    return std::nan("") * projectionRegressor(r, s.q, s.dq, s.ddq);
+    Eigen::MatrixXd Y = projectionRegressor(r, s.q, s.dq, s.ddq);
+    Y(Y.rows() - 1, 7) = std::nan("");
+    return Y;
   };
   EXPECT_FALSE(compareFormulation(wrong, robot, states).agrees());
   wrong.computes = Computes::kAccelerations;

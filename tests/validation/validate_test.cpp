@@ -306,6 +306,9 @@ TEST(Validate, TheTruthPassesOnItsOwnLog) {
   EXPECT_THAT(names,
               ::testing::UnorderedElementsAre("mass_matrix_positive_definite",
                                               "physically_consistent",
+                                              "coriolis_skew_symmetric",
+                                              "power_balance",
+                                              "friction_passive",
                                               "certificate",
                                               "energy_balance"));
 }

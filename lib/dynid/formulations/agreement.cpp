@@ -60,6 +60,11 @@ Eigen::VectorXd randomPosition(const Robot& robot, Random& random) {
   return q;
 }
 
+/// The larger of both; what is not a number stays.
+void raise(double& worst, double value) {
+  if (std::isnan(value) || value > worst) worst = value;
+}
+
 /// What one formulation's results differ from the reference by, gathered over the states.
 class Disagreement {
  public:
@@ -67,14 +72,16 @@ class Disagreement {
 
   void add(const FormulationState& s, const Eigen::MatrixXd& value) {
     if (computes_ == Computes::kIdentity) {
-      note(value.cwiseAbs().maxCoeff(), 1.0, 0);
+      note(value.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(), 1.0, 0);
     } else if (computes_ == Computes::kAccelerations) {
       const Eigen::MatrixXd M = massMatrix(robot_, s.pi, s.q);
-      const double effort =
-          std::max(s.tau.cwiseAbs().maxCoeff(), (M * s.ddq).cwiseAbs().maxCoeff());
-      note((M * (value.col(0) - s.ddq)).cwiseAbs().maxCoeff(), effort, 0);
+      const double effort = std::max(s.tau.cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
+                                     (M * s.ddq).cwiseAbs().maxCoeff<Eigen::PropagateNaN>());
+      note((M * (value.col(0) - s.ddq)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(), effort, 0);
       if (value.cols() > 1)
-        note((value.col(1) - s.A.transpose() * s.lambda).cwiseAbs().maxCoeff(), effort, 0);
+        note((value.col(1) - s.A.transpose() * s.lambda).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
+             effort,
+             0);
     } else {
       addRegressor(projectionRegressor(robot_, s.q, s.dq, s.ddq).topRows(value.rows()), value);
     }
@@ -84,14 +91,14 @@ class Disagreement {
     double worst = 0.0;
     for (Eigen::Index c = 0; c < 10; ++c) {
       const double ratio = scale_(c) > 0.0 ? difference_(c) / scale_(c) : difference_(c);
-      if (!(ratio <= worst)) worst = ratio;  // NaN too
+      raise(worst, ratio);
     }
     return worst;
   }
 
  private:
   void note(double difference, double scale, Eigen::Index c) {
-    if (!(difference <= difference_(c))) difference_(c) = difference;
+    raise(difference_(c), difference);
     scale_(c) = std::max(scale_(c), scale);
   }
   void addRegressor(const Eigen::MatrixXd& reference, const Eigen::MatrixXd& value) {
@@ -99,8 +106,8 @@ class Disagreement {
       throw std::logic_error("formulation: wrong number of columns");
     for (Eigen::Index c = 0; c < value.cols(); ++c) {
       if (robot_.bodies[static_cast<size_t>(c / 10)].links.empty()) continue;  // massless
-      note((value.col(c) - reference.col(c)).cwiseAbs().maxCoeff(),
-           reference.col(c).cwiseAbs().maxCoeff(),
+      note((value.col(c) - reference.col(c)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
+           reference.col(c).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
            c % 10);
     }
   }

@@ -3,8 +3,6 @@
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/formulations/hamilton.h"
 
-#include <algorithm>
-
 namespace dynid {
 
 Eigen::MatrixXd christoffelMatrix(const Robot& robot,
@@ -30,13 +28,13 @@ SkewSymmetry skewSymmetry(const Robot& robot,
   const Eigen::MatrixXd S = christoffelMatrix(robot, pi, q, dq);
   const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, dq).dM;
   const Eigen::MatrixXd N = dM - 2.0 * S;
-  const double terms = std::max(dM.cwiseAbs().maxCoeff(), S.cwiseAbs().maxCoeff());
+  const double terms = dM.norm() + S.norm();
   const Eigen::VectorXd all = inverseDynamics(robot, pi, q, dq, zero);
   const Eigen::VectorXd gravity = inverseDynamics(robot, pi, q, zero, zero);
-  const double effort = std::max(all.cwiseAbs().maxCoeff(), gravity.cwiseAbs().maxCoeff());
-  SkewSymmetry result;
-  if (terms > 0.0) result.asymmetry = (N + N.transpose()).cwiseAbs().maxCoeff() / terms;
-  if (effort > 0.0) result.coupling_error = (S * dq + gravity - all).cwiseAbs().maxCoeff() / effort;
+  const double effort = all.norm() + gravity.norm();
+  SkewSymmetry result;  // not a number where the parameters are none
+  if (terms != 0.0) result.asymmetry = (N + N.transpose()).norm() / terms;
+  if (effort != 0.0) result.coupling_error = (S * dq + gravity - all).norm() / effort;
   return result;
 }
 

@@ -22,9 +22,9 @@ Eigen::MatrixXd christoffelMatrix(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq);
 
-/// How far a model is from the two properties that hold for every robot, relative to its terms:
-/// the largest entry of (N + N^T), N = dM/dt - 2 S, over that of dM/dt and S; and of
-/// M ddq + S dq + g - inverseDynamics over the largest effort, ddq and g from the recursion.
+/// How far a model is from two properties that hold for every robot, relative to the terms (norms):
+/// N + N^T = 0, N = dM/dt - 2 S; and S dq + g = inverseDynamics at ddq = 0, g from the recursion at
+/// rest.
 struct SkewSymmetry {
   double asymmetry = 0.0;
   double coupling_error = 0.0;

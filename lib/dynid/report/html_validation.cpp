@@ -16,6 +16,8 @@ std::string outcomeBadge(Check::Outcome outcome) {
       return badge("good", "passed");
     case Check::Outcome::kFailed:
       return badge("bad", "failed");
+    case Check::Outcome::kNoticed:
+      return badge("open", "noticed");
     case Check::Outcome::kNotVerifiable:
       return badge("open", "not verifiable");
   }

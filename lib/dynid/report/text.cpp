@@ -15,6 +15,8 @@ std::string outcomeText(Check::Outcome outcome) {
       return "passed";
     case Check::Outcome::kFailed:
       return "FAILED";
+    case Check::Outcome::kNoticed:
+      return "noticed";
     case Check::Outcome::kNotVerifiable:
       return "not verifiable";
   }

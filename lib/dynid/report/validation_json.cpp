@@ -41,6 +41,8 @@ const char* outcomeName(Check::Outcome outcome) {
       return "passed";
     case Check::Outcome::kFailed:
       return "failed";
+    case Check::Outcome::kNoticed:
+      return "noticed";
     case Check::Outcome::kNotVerifiable:
       return "not verifiable";
   }

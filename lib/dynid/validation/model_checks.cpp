@@ -4,6 +4,7 @@
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/spatial/pseudo_inertia.h"
 #include "dynid/validation/energy_balance.h"
+#include "dynid/validation/joint_states.h"
 
 #include <Eigen/Eigenvalues>
 #include <Eigen/LU>
@@ -11,46 +12,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
-#include <random>
 
 namespace dynid {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRounding = 1e-12;  // relative; eigenvalues of 4x4 and of mass matrices
-
-/// The additive recurrence of lowest known discrepancy: x_i = frac(shift + i phi^-(1..n)),
-/// phi^(n+1) = phi + 1.
-class JointStates {
- public:
-  JointStates(const Robot& robot, std::uint64_t seed)
-      : alpha_(robot.numJoints()), x_(alpha_.size()) {
-    std::mt19937_64 random(seed);
-    std::uniform_real_distribution<double> uniform;
-    const int n = robot.numJoints();
-    double phi = 2.0;
-    for (int i = 0; i < 60; ++i) phi = std::pow(1.0 + phi, 1.0 / (n + 1));
-    lower_.resize(n);
-    upper_.resize(n);
-    for (int j = 0; j < n; ++j) {
-      const Joint& joint = robot.joints[static_cast<size_t>(j)];
-      const double reach = joint.prismatic ? 1.0 : std::numbers::pi;
-      lower_(j) = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
-      upper_(j) = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
-      alpha_(j) = std::pow(phi, -(j + 1));
-      x_(j) = uniform(random);
-    }
-  }
-  Eigen::VectorXd next() {
-    x_ += alpha_;
-    x_ -= x_.array().floor().matrix();
-    return lower_ + x_.cwiseProduct(upper_ - lower_);
-  }
-
- private:
-  Eigen::VectorXd alpha_, x_, lower_, upper_;
-};
 
 std::string whereText(const Robot& robot, const Eigen::VectorXd& q) {
   std::string text;

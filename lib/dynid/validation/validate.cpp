@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/identification/log_source.h"
 #include "dynid/validation/model_checks.h"
+#include "dynid/validation/physics_checks.h"
 #include "dynid/validation/verdict.h"
 
 #include <algorithm>
@@ -149,6 +150,9 @@ ValidationResult validate(const Model& model,
         model.effort_unit);
   result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
   result.checks.push_back(checkPhysicalConsistency(model));
+  result.checks.push_back(checkSkewSymmetry(model));
+  result.checks.push_back(checkPowerBalance(model));
+  result.checks.push_back(checkFrictionPassivity(model));
   result.checks.push_back(checkModelCertificate(model, thresholds.max_gap));
   pass.finish(thresholds, result);
   setUnits(model, result.per_joint);

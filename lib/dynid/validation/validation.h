@@ -36,7 +36,12 @@ struct FilteredScore {
 
 /// One named check with its verdict, number and threshold.
 struct Check {
-  enum class Outcome { kPassed, kFailed, kNotVerifiable };
+  enum class Outcome {
+    kPassed,
+    kFailed,
+    kNotVerifiable,
+    kNoticed  ///< not as physics has it, but no reason to fail the verdict
+  };
   std::string name;  ///< mass_matrix_positive_definite, physically_consistent, certificate,
                      ///< energy_balance, ...
   Outcome outcome = Outcome::kNotVerifiable;

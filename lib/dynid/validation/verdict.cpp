@@ -72,7 +72,8 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
   for (const Check& check : result.checks) {
     if (check.outcome == Check::Outcome::kFailed)
       result.reasons.push_back(check.name + ": " + check.message);
-    if (check.outcome == Check::Outcome::kNotVerifiable)
+    if (check.outcome == Check::Outcome::kNotVerifiable ||
+        check.outcome == Check::Outcome::kNoticed)
       result.notes.push_back(check.name + ": " + check.message);
   }
   result.passed = result.reasons.empty();

@@ -1,0 +1,34 @@
+#include "dynid/validation/joint_states.h"
+
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace dynid {
+
+JointStates::JointStates(const Robot& robot, std::uint64_t seed)
+    : alpha_(robot.numJoints()), x_(alpha_.size()) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform;
+  const int n = robot.numJoints();
+  double phi = 2.0;
+  for (int i = 0; i < 60; ++i) phi = std::pow(1.0 + phi, 1.0 / (n + 1));
+  lower_.resize(n);
+  upper_.resize(n);
+  for (int j = 0; j < n; ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const double reach = joint.prismatic ? 1.0 : std::numbers::pi;
+    lower_(j) = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
+    upper_(j) = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
+    alpha_(j) = std::pow(phi, -(j + 1));
+    x_(j) = uniform(random);
+  }
+}
+
+Eigen::VectorXd JointStates::next() {
+  x_ += alpha_;
+  x_ -= x_.array().floor().matrix();
+  return lower_ + x_.cwiseProduct(upper_ - lower_);
+}
+
+}  // namespace dynid

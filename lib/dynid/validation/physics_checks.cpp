@@ -1,0 +1,180 @@
+#include "dynid/validation/physics_checks.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/formulations/christoffel.h"
+#include "dynid/formulations/huygens.h"
+#include "dynid/validation/energy_balance.h"
+#include "dynid/validation/joint_states.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+
+namespace dynid {
+namespace {
+
+// Both properties hold exactly: what is left is rounding (about 1e-13 for thirty joints).
+constexpr double kStructure = 1e-9;
+constexpr int kSpeeds = 200;
+
+/// Velocities within the limits, 1 rad/s or m/s where there are none.
+class RandomRates {
+ public:
+  RandomRates(const Robot& robot, std::uint64_t seed) : robot_(robot), random_(seed) {}
+  Eigen::VectorXd next() {
+    std::uniform_real_distribution<double> unit(-1.0, 1.0);
+    Eigen::VectorXd rates(robot_.numJoints());
+    for (Eigen::Index j = 0; j < rates.size(); ++j) {
+      const double limit = robot_.joints[static_cast<size_t>(j)].limits.velocity;
+      rates(j) = unit(random_) * (std::isfinite(limit) ? limit : 1.0);
+    }
+    return rates;
+  }
+
+ private:
+  const Robot& robot_;
+  std::mt19937_64 random_;
+};
+
+/// The larger of both; what is not a number stays.
+void raise(double& worst, double value) {
+  if (std::isnan(value) || value > worst) worst = value;
+}
+
+Check verdict(const std::string& name, double value, const std::string& what) {
+  Check check;
+  check.name = name;
+  check.value = value;
+  check.threshold = kStructure;
+  check.outcome = value <= kStructure ? Check::Outcome::kPassed : Check::Outcome::kFailed;
+  check.message = what + " to " + toText(value, 2) + " of its terms";
+  return check;
+}
+
+/// Friction of one actuator or joint: its columns and parameters.
+struct Friction {
+  std::string name, unit;
+  double fastest = 0.0;  // [rad/s or m/s]
+  std::vector<std::pair<Column, double>> columns;
+};
+
+bool dissipates(const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.effect != FrictionEffect::kOffset &&
+         column.effect != FrictionEffect::kRipple && column.effect != FrictionEffect::kLoad;
+}
+
+std::vector<Friction> frictions(const Model& model) {
+  const Robot& robot = *model.robot;
+  std::map<std::pair<bool, int>, Friction> by_owner;
+  for (int i = 0; i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    if (!dissipates(column)) continue;
+    const auto owner = static_cast<size_t>(column.owner);
+    const Joint& joint = robot.joints[owner];
+    Friction& friction = by_owner[{column.at_joint, column.owner}];
+    friction.name = column.at_joint ? joint.name : robot.drives[owner].name;
+    friction.unit = joint.prismatic ? "m/s" : "rad/s";
+    friction.fastest = std::isfinite(joint.limits.velocity) ? joint.limits.velocity
+                                                            : (joint.prismatic ? 0.5 : 5.0);
+    friction.columns.emplace_back(column, model.parameters(i));
+  }
+  std::vector<Friction> all;
+  for (auto& [owner, friction] : by_owner) all.push_back(std::move(friction));
+  return all;
+}
+
+// Effort against the motion at each speed, in steady motion (presliding is over: its state is the
+// sign).
+Eigen::VectorXd resistance(const Friction& friction, const Eigen::VectorXd& speeds) {
+  EffectBlock block;
+  block.dq = speeds;
+  Eigen::VectorXd effort = Eigen::VectorXd::Zero(speeds.size());
+  for (auto [column, value] : friction.columns) {
+    if (column.effect == FrictionEffect::kPresliding) column.effect = FrictionEffect::kCoulomb;
+    effort += value * effectColumn(column, block);
+  }
+  return effort.cwiseProduct(velocitySign(speeds));
+}
+
+}  // namespace
+
+Check checkSkewSymmetry(const Model& model, int samples, std::uint64_t seed) {
+  const Robot& robot = *model.robot;
+  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  JointStates states(robot, seed);
+  RandomRates rates(robot, seed);
+  double worst = 0.0;
+  for (int i = 0; i < samples; ++i) {
+    const Eigen::VectorXd q = states.next();
+    const SkewSymmetry error = skewSymmetry(robot, pi, q, rates.next());
+    raise(worst, error.asymmetry);
+    raise(worst, error.coupling_error);
+  }
+  return verdict("coriolis_skew_symmetric", worst, "dM/dt - 2 S is skew symmetric");
+}
+
+Check checkPowerBalance(const Model& model, int samples, std::uint64_t seed) {
+  const Robot& robot = *model.robot;
+  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const Eigen::MatrixXd T_inverse = robot.T.inverse();
+  const Eigen::VectorXd drives = driveInertias(model);
+  JointStates states(robot, seed);
+  RandomRates rates(robot, seed);
+  double worst = 0.0;
+  for (int i = 0; i < samples; ++i) {
+    const Eigen::VectorXd q = states.next(), dq = rates.next(), ddq = rates.next();
+    const Eigen::VectorXd dq_a = T_inverse * dq, ddq_a = T_inverse * ddq;
+    const Eigen::VectorXd tau =
+        inverseDynamics(robot, pi, q, dq, ddq) + T_inverse.transpose() * drives.cwiseProduct(ddq_a);
+    const double gained =
+        powerRow(robot, q, dq, ddq).dot(pi) + drives.cwiseProduct(dq_a).dot(ddq_a);
+    const double flow = dq.cwiseProduct(tau).cwiseAbs().sum();
+    const double value = flow == 0.0 ? 0.0 : std::abs(gained - dq.dot(tau)) / flow;
+    raise(worst, value);
+  }
+  return verdict("power_balance", worst, "dE/dt is the power of the joints");
+}
+
+Check checkFrictionPassivity(const Model& model) {
+  Check check;
+  check.name = "friction_passive";
+  check.outcome = Check::Outcome::kPassed;
+  check.value = std::numeric_limits<double>::infinity();
+  std::vector<std::string> pushing;
+  for (const Friction& friction : frictions(model)) {
+    Eigen::VectorXd speeds(2 * kSpeeds);
+    for (int i = 0; i < kSpeeds; ++i) {
+      speeds(2 * i) = friction.fastest * (i + 1) / kSpeeds;
+      speeds(2 * i + 1) = -speeds(2 * i);
+    }
+    const Eigen::VectorXd against = resistance(friction, speeds);
+    Eigen::Index at = 0;
+    const double smallest = against.minCoeff<Eigen::PropagateNaN>(&at);
+    if (std::isnan(smallest) || smallest < check.value) check.value = smallest;
+    if (!(smallest >= -kStructure * against.cwiseAbs().maxCoeff()))
+      pushing.push_back("friction of " + friction.name + " pushes with " + toText(-smallest, 3) +
+                        " " +
+                        (model.effort_unit == "A" ? "A"
+                         : friction.unit == "m/s" ? "N"
+                                                  : "N m") +
+                        " at " + toText(speeds(at), 3) + " " + friction.unit);
+  }
+  if (std::isinf(check.value)) {
+    check.value = 0.0;
+    check.message = "the model has no friction";
+  } else if (pushing.empty()) {
+    check.message = "friction takes energy at every speed up to the limits";
+  } else {
+    check.outcome = Check::Outcome::kNoticed;
+    check.message = join(pushing, "; ") + "; a simulator gains energy there";
+  }
+  return check;
+}
+
+}  // namespace dynid

@@ -1,0 +1,91 @@
+#include "dynid/validation/physics_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/synthetic_model.h"
+#include "support/random_robot.h"
+
+namespace dynid {
+namespace {
+
+using ::dynid::testing::syntheticModel;
+using ::testing::HasSubstr;
+
+Model randomModel(std::uint64_t seed) {
+  RandomRobotOptions options;
+  options.coupling = 0.5;
+  Model model;
+  model.robot = std::make_shared<Robot>(randomRobot(seed, options));
+  model.layout = inertialLayout(*model.robot);
+  for (int a = 0; a < model.robot->numJoints(); ++a)
+    model.layout.append(driveInertiaColumn(*model.robot, a));
+  model.parameters.resize(model.layout.size());
+  model.parameters << priorParameters(*model.robot),
+      Eigen::VectorXd::LinSpaced(model.robot->numJoints(), 0.1, 2.0);
+  return model;
+}
+
+TEST(PhysicsChecks, StructureHoldsForEveryModel) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Model model = randomModel(seed);
+    for (const Check& check : {checkSkewSymmetry(model), checkPowerBalance(model)}) {
+      EXPECT_EQ(check.outcome, Check::Outcome::kPassed) << check.name << ": " << check.message;
+      EXPECT_LT(check.value, 1e-11) << check.name;
+    }
+  }
+}
+
+TEST(PhysicsChecks, NumbersThatAreNoneFail) {
+  Model model = randomModel(1);
+  model.parameters(3) = std::nan("");
+  EXPECT_EQ(checkSkewSymmetry(model).outcome, Check::Outcome::kFailed);
+  EXPECT_EQ(checkPowerBalance(model).outcome, Check::Outcome::kFailed);
+}
+
+void addFriction(Model& model, FrictionEffect effect, double value, double shape = 0.0) {
+  Column column = frictionColumn(*model.robot, 0, effect, shape);
+  column.name += std::to_string(model.layout.size());
+  model.layout.append(column);
+  model.parameters.conservativeResize(model.layout.size());
+  model.parameters(model.layout.size() - 1) = value;
+}
+
+TEST(FrictionPassivity, OfAModelWithoutFriction) {
+  const Check check = checkFrictionPassivity(randomModel(2));
+  EXPECT_EQ(check.outcome, Check::Outcome::kPassed);
+  EXPECT_EQ(check.message, "the model has no friction");
+}
+
+TEST(FrictionPassivity, HoldsWhereTheSumTakesEnergy) {
+  Model model = randomModel(3);
+  addFriction(model, FrictionEffect::kViscous, 0.5);
+  addFriction(model, FrictionEffect::kCoulomb, 2.0);
+  addFriction(model, FrictionEffect::kStribeck, -1.9, 0.1);
+  addFriction(model, FrictionEffect::kAsymmetric, -0.4);
+  addFriction(model, FrictionEffect::kOffset, 100.0);  // no friction
+  const Check check = checkFrictionPassivity(model);
+  EXPECT_EQ(check.outcome, Check::Outcome::kPassed) << check.message;
+  EXPECT_GT(check.value, 0.0);
+}
+
+TEST(FrictionPassivity, NamesTheDriveThatPushes) {
+  Model model = randomModel(3);
+  addFriction(model, FrictionEffect::kViscous, 0.5);
+  addFriction(model, FrictionEffect::kCoulomb, 0.1);
+  addFriction(model, FrictionEffect::kAsymmetric, 0.7);  // more than it resists, backwards
+  const Check check = checkFrictionPassivity(model);
+  EXPECT_EQ(check.outcome, Check::Outcome::kNoticed);
+  EXPECT_LT(check.value, 0.0);
+  EXPECT_THAT(check.message, HasSubstr("friction of joint1 pushes with"));
+  EXPECT_THAT(check.message, HasSubstr("at -"));
+}
+
+TEST(PhysicsChecks, PassForTheSyntheticModel) {
+  const Model model = syntheticModel();
+  EXPECT_EQ(checkSkewSymmetry(model).outcome, Check::Outcome::kPassed);
+  EXPECT_EQ(checkPowerBalance(model).outcome, Check::Outcome::kPassed);
+}
+
+}  // namespace
+}  // namespace dynid
