@@ -10,6 +10,8 @@
 #include "exit_status.h"
 #include "files.h"
 #include "identify_outputs.h"
+#include "log_arguments.h"
+#include "mpi_team.h"
 #include "options.h"
 #include "payload_option.h"
 #include <memory>
@@ -18,7 +20,7 @@ namespace dynid::tool {
 namespace {
 
 struct Request {
-  std::string robot;
+  std::string robot, list;
   std::vector<std::string> logs, statistics, payloads, excluded;
   bool no_certificate = false;
   IdentifyOutputs outputs;
@@ -27,8 +29,7 @@ struct Request {
 
 void declareInputs(Options& options, Request& request) {
   options.text("robot", request.robot, "FILE", "robot description, .urdf or .toml");
-  options.texts("log", request.logs, "FILE", "HDF5 log to learn from");
-  options.positional("log");
+  declareLogs(options, request.logs, request.list, "HDF5 log to learn from");
   options.texts("statistics",
                 request.statistics,
                 "FILE.h5",
@@ -109,9 +110,7 @@ std::vector<LogInput> logInputs(const Request& request) {
   return logs;
 }
 
-}  // namespace
-
-int runIdentify(const Arguments& arguments) {
+int identifyAs(Team* team, const Arguments& arguments) {
   Request request;
   Options options(
       "identify",
@@ -127,7 +126,8 @@ int runIdentify(const Arguments& arguments) {
   declareFit(options, request);
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the description of the robot that the logs come from");
-  if (request.statistics.empty())
+  request.logs = namedLogs(request.logs, request.list);
+  if (request.statistics.empty() && request.logs.empty())
     options.require("log", "one or more logs to learn from (or --statistics)");
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());
   request.settings.keep_statistics = !request.outputs.statistics.empty();
@@ -143,17 +143,28 @@ int runIdentify(const Arguments& arguments) {
                inputs);
 
   const auto robot = std::make_shared<const Robot>(loadRobot(request.robot, {request.excluded}));
-  const Progress progress = progressLine("identify", options.quiet(), options.verbose());
+  const bool speaks = team == nullptr || team->rank() == 0;
+  request.settings.team = team;
+  const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;
   result.model.provenance.dynid_version = DYNID_VERSION;
   result.model.provenance.command = commandLine("identify", arguments);
+  const int status = result.model.status.usable ? kDone : kAnswerIsNo;
+  if (!speaks) return status;
   writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));
   else if (!options.quiet())
     printResult(summaryOf(result, options.verbose()));
-  return result.model.status.usable ? kDone : kAnswerIsNo;
+  return status;
+}
+
+}  // namespace
+
+int runIdentify(const Arguments& arguments) {
+  const std::unique_ptr<Team> team = mpiTeam();
+  return runInTeam(team.get(), "dynid identify", [&] { return identifyAs(team.get(), arguments); });
 }
 
 }  // namespace dynid::tool

@@ -4,9 +4,9 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "failure.h"
 #include "interrupt.h"
 #include <algorithm>
-#include <cstdio>
 #include <exception>
 #include <glog/logging.h>
 #include <span>
@@ -97,27 +97,10 @@ int runProgram(const Arguments& arguments) {
   const std::string who = arguments.empty() || findCommand(arguments.front()) == nullptr
                               ? "dynid"
                               : "dynid " + arguments.front();
-  const auto complain = [&](const std::exception& error, const char* after) {
-    std::fprintf(stderr, "%s: error: %s%s\n", who.c_str(), error.what(), after);
-  };
   try {
     return dispatch(arguments);
-  } catch (const UsageError& error) {
-    complain(error, "");
-    return kUsage;
-  } catch (const InputError& error) {
-    complain(error, "");
-    return kInputUnusable;
-  } catch (const OutputError& error) {
-    complain(error, "");
-    return kOutputUnwritable;
-  } catch (const Interrupted& interrupted) {
-    std::fprintf(stderr, "%s: interrupted; nothing was written\n", who.c_str());
-    return kSignalBase + interrupted.signalNumber();
-  } catch (const std::exception& error) {
-    complain(error,
-             " (internal error: please report it with the command line and the input files)");
-    return kInternal;
+  } catch (...) {
+    return reportFailure(who);
   }
 }
 

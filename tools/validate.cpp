@@ -10,6 +10,7 @@
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include "log_arguments.h"
 #include "model_source.h"
 #include "options.h"
 #include "prediction_output.h"
@@ -20,7 +21,7 @@ namespace dynid::tool {
 namespace {
 
 struct Request {
-  std::string model, robot, output, report;
+  std::string model, robot, list, output, report;
   std::vector<std::string> logs, against, excluded;
   IdentificationSettings settings;
   ValidationThresholds thresholds;
@@ -32,8 +33,7 @@ void declare(Options& options, Request& request) {
                request.robot,
                "FILE",
                "without a model: the values of this description (.urdf or .toml) are the model");
-  options.texts("log", request.logs, "FILE", "HDF5 log that the model has not seen");
-  options.positional("log");
+  declareLogs(options, request.logs, request.list, "HDF5 log that the model has not seen");
   options.texts("against",
                 request.against,
                 "FILE",
@@ -78,7 +78,7 @@ void declare(Options& options, Request& request) {
 
 void checkRequest(const Options& options, const Request& request) {
   if (request.model.empty()) options.require("robot", "or --model: what is to be validated");
-  options.require("log", "one or more logs that the model has not seen");
+  if (request.logs.empty()) options.require("log", "one or more logs that the model has not seen");
   if (!request.model.empty() && !request.excluded.empty())
     throw UsageError("--exclude-joint: belongs to --robot; a model knows its joints");
   if (!request.output.empty() && request.logs.size() > 1)
@@ -106,6 +106,7 @@ int runValidate(const Arguments& arguments) {
       "verdict is \"failed\".");
   declare(options, request);
   if (!options.parse(arguments)) return kDone;
+  request.logs = namedLogs(request.logs, request.list);
   checkRequest(options, request);
 
   const Model model = request.model.empty() ? modelOfRobot(request.robot, request.excluded)

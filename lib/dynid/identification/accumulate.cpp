@@ -111,6 +111,67 @@ class Accumulator : public WindowWorker {
   FilterWorkspace workspace_;
 };
 
+// All numbers of the statistics and of what became of the logs.
+class Numbers {
+ public:
+  Numbers(std::vector<LogRun>& logs, Statistics& sum) : logs_(logs), sum_(sum) {}
+
+  std::vector<double> pack() const {
+    std::vector<double> numbers;
+    for (const LogRun& log : logs_) {
+      numbers.push_back(log.used);
+      for (Eigen::Index RowCounts::*count : kCounts)
+        numbers.push_back(static_cast<double>(log.counts.*count));
+    }
+    for (const ChannelStatistics& channel : sum_.channels)
+      for (const auto* factors : {&channel.moving, &channel.still})
+        for (const TriangularFactor& factor : *factors) {
+          numbers.push_back(factor.rows());
+          if (factor.rows() == 0.0) continue;
+          const double* data = factor.R().data();
+          numbers.insert(numbers.end(), data, data + factor.R().size());
+        }
+    return numbers;
+  }
+
+  /// Adds the numbers to what is there, or puts them in its place.
+  void take(const std::vector<double>& numbers, bool replace) {
+    const double* at = numbers.data();
+    for (LogRun& log : logs_) {
+      log.used = *at++ + (replace ? 0.0 : log.used);
+      for (Eigen::Index RowCounts::*count : kCounts)
+        log.counts.*count = static_cast<Eigen::Index>(*at++) + (replace ? 0 : log.counts.*count);
+    }
+    for (ChannelStatistics& channel : sum_.channels)
+      for (auto* factors : {&channel.moving, &channel.still})
+        for (TriangularFactor& factor : *factors) {
+          const double rows = *at++;
+          const Eigen::Index p = factor.columns();
+          if (replace) factor = TriangularFactor(p);
+          if (rows == 0.0) continue;
+          const TriangularFactor other =
+              TriangularFactor::fromUpper(Eigen::Map<const Eigen::MatrixXd>(at, p, p), rows);
+          at += p * p;
+          if (replace) {
+            factor = other;
+          } else {
+            factor.merge(other);
+          }
+        }
+  }
+
+ private:
+  static constexpr Eigen::Index RowCounts::*kCounts[] = {&RowCounts::read,
+                                                         &RowCounts::kept,
+                                                         &RowCounts::not_finite,
+                                                         &RowCounts::backward,
+                                                         &RowCounts::duplicate_time,
+                                                         &RowCounts::repeated,
+                                                         &RowCounts::short_segment};
+  std::vector<LogRun>& logs_;
+  Statistics& sum_;
+};
+
 }  // namespace
 
 int blockAt(const LogRun& log, double time) {
@@ -174,6 +235,13 @@ void accumulate(std::vector<LogRun>& logs,
       pass.threads,
       [&] { return std::make_unique<Accumulator>(builder.clone(), shared); },
       progress);
+  if (pass.team == nullptr) return;
+  Numbers numbers(logs, sum);
+  combine(
+      *pass.team,
+      [&] { return numbers.pack(); },
+      [&](const std::vector<double>& other) { numbers.take(other, false); },
+      [&](const std::vector<double>& all) { numbers.take(all, true); });
 }
 
 }  // namespace dynid

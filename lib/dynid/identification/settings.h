@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dynid/identification/team.h"
+
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -31,7 +33,8 @@ struct IdentificationSettings {
   /// At most so many consecutive blocks of the logs for cross-validation and covariance, 8 to 64
   /// (more than half of it where the logs are long enough).
   int blocks = 64;
-  int threads = 1;                                ///< the result does not depend on it
+  int threads = 1;       ///< the result does not depend on it
+  Team* team = nullptr;  ///< processes that share the work; nullptr: this one alone
   std::vector<std::filesystem::path> statistics;  ///< gathered from other logs before
   bool keep_statistics = false;                   ///< gather them for later use
   std::string equations = "inverse-dynamics";

@@ -151,6 +151,32 @@ std::vector<int> usedColumns(const Stage& stage, const FoldFits& fits) {
   return columns;
 }
 
+void shareMoments(Team& team, std::vector<Moments>& moments) {
+  const auto take = [&](const std::vector<double>& numbers, double keep) {
+    const double* at = numbers.data();
+    for (Moments& own : moments) {
+      own.gram =
+          keep * own.gram + Eigen::Map<const Eigen::MatrixXd>(at, own.gram.rows(), own.gram.cols());
+      at += own.gram.size();
+      own.sum = keep * own.sum + *at++;
+      own.count = keep * own.count + *at++;
+    }
+  };
+  combine(
+      team,
+      [&] {
+        std::vector<double> numbers;
+        for (const Moments& own : moments) {
+          numbers.insert(numbers.end(), own.gram.data(), own.gram.data() + own.gram.size());
+          numbers.push_back(own.sum);
+          numbers.push_back(own.count);
+        }
+        return numbers;
+      },
+      [&](const std::vector<double>& other) { take(other, 1.0); },
+      [&](const std::vector<double>& all) { take(all, 0.0); });
+}
+
 std::vector<Moments> gatherMoments(const Run& run,
                                    const Stage& stage,
                                    const PhysicalFitOptions& options,
@@ -174,6 +200,7 @@ std::vector<Moments> gatherMoments(const Run& run,
       [&](const std::string& log, double fraction) {
         if (*run.progress) (*run.progress)("prediction, " + log, fraction);
       });
+  if (pass.team != nullptr) shareMoments(*pass.team, all.moments);
   return std::move(all.moments);
 }
 

@@ -72,7 +72,9 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
     add(*run.recorded);
     return statistics;
   }
-  for (const GatheredRun& gathered : run.gathered) add(gathered);
+  const bool first_of_team = pass.team == nullptr || pass.team->rank() == 0;
+  if (first_of_team)  // what is there already counts once
+    for (const GatheredRun& gathered : run.gathered) add(gathered);
   accumulate(run.logs, builder, pass, statistics, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });

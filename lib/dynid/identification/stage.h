@@ -40,9 +40,9 @@ struct Run {
   bool gains_converged = true;    ///< ... and the search settled
 
   /// A pass over every window.
-  WindowPass everything() const { return {settings->threads, 0, 0.0}; }
+  WindowPass everything() const { return {settings->threads, 0, 0.0, settings->team}; }
   /// A pass for a choice that more data than this would not change.
-  WindowPass look() const { return {settings->threads, kLookWindows, 0.0}; }
+  WindowPass look() const { return {settings->threads, kLookWindows, 0.0, settings->team}; }
   static constexpr std::int64_t kLookWindows = 128;  // some two million samples
 };
 

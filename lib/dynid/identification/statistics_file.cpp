@@ -30,7 +30,7 @@ TriangularFactor unpacked(const Eigen::RowVectorXd& row, Eigen::Index p, double 
   for (Eigen::Index i = 0; i < p; ++i)
     for (Eigen::Index j = i; j < p; ++j) R(i, j) = row(at++);
   TriangularFactor factor(p);
-  if (rows > 0.0) factor = TriangularFactor::fromRows(R, rows);
+  if (rows > 0.0) factor = TriangularFactor::fromUpper(R, rows);
   return factor;
 }
 

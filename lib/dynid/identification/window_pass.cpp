@@ -71,8 +71,10 @@ class Pass {
     const ActuatorSignals signals = task.source->conditionWindow(std::move(raw));
     worker.prepare(task, signals);
     if (!carrying_.pass(window, failed_, [&] { worker.carry(task, signals); })) return;
-    worker.work(task, signals);
-    delivering_.pass(window, failed_, [&] { worker.deliver(task, signals); });
+    if (!task.warm_up) worker.work(task, signals);
+    delivering_.pass(window, failed_, [&] {
+      if (!task.warm_up) worker.deliver(task, signals);
+    });
   }
 
   void fail(std::size_t window) {
@@ -99,6 +101,26 @@ class Pass {
 
 }  // namespace
 
+namespace {
+
+std::vector<WindowTask> ownShare(const std::vector<WindowTask>& tasks, const Team* team) {
+  if (team == nullptr || team->size() == 1) return tasks;
+  const auto begin = static_cast<std::ptrdiff_t>(tasks.size()) * team->rank() / team->size();
+  const auto end = static_cast<std::ptrdiff_t>(tasks.size()) * (team->rank() + 1) / team->size();
+  std::vector<WindowTask> own;
+  if (begin > 0 && begin < end) {
+    const WindowTask& before = tasks[static_cast<std::size_t>(begin - 1)];
+    if (before.log == tasks[static_cast<std::size_t>(begin)].log) {
+      own.push_back(before);
+      own.back().warm_up = true;
+    }
+  }
+  own.insert(own.end(), tasks.begin() + begin, tasks.begin() + end);
+  return own;
+}
+
+}  // namespace
+
 std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
                                     const WindowPass& pass) {
   std::int64_t total = 0;
@@ -119,7 +141,7 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
       tasks.push_back({&log, static_cast<int>(i), first, end, tiling.margin_s});
     }
   }
-  return tasks;
+  return ownShare(tasks, pass.team);
 }
 
 void runWindows(const std::vector<WindowTask>& tasks,

@@ -2,6 +2,7 @@
 
 #include "dynid/core/progress.h"
 #include "dynid/identification/log_source.h"
+#include "dynid/identification/team.h"
 
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,7 @@ struct WindowTask {
   int log = 0;  ///< its index, as the caller counts
   std::int64_t first = 0, end = 0;
   double margin_s = 0.0;
+  bool warm_up = false;  ///< only its state is needed, by the window after it
 };
 
 /// How a pass goes over the logs.
@@ -27,9 +29,11 @@ struct WindowPass {
   /// The windows' margins suffice for this cut-off too (see LogSource::recondition); 0: the plan's
   /// own.
   double lowest_cutoff_hz = 0.0;
+  Team* team = nullptr;  ///< shares the windows out; nullptr: all are this process' own
 };
 
-/// The windows of a pass, in order.
+/// The windows of a pass that this process does, in order: each process of a team has a stretch of
+/// neighbours, with the window before them to begin with.
 std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
                                     const WindowPass& pass);
 

@@ -26,6 +26,13 @@ TriangularFactor TriangularFactor::fromRows(const Eigen::Ref<const Eigen::Matrix
   return factor;
 }
 
+TriangularFactor TriangularFactor::fromUpper(Eigen::MatrixXd R, double rows) {
+  TriangularFactor factor;
+  factor.R_ = std::move(R);
+  factor.rows_ = rows;
+  return factor;
+}
+
 void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   if (X.cols() != R_.cols())
     throw std::invalid_argument("TriangularFactor::add: X has " + std::to_string(X.cols()) +

@@ -17,6 +17,9 @@ class TriangularFactor {
   /// columns, a factor read from a file).
   static TriangularFactor fromRows(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows);
 
+  /// The same where X is already an R of this class (bit for bit what it was).
+  static TriangularFactor fromUpper(Eigen::MatrixXd R, double rows);
+
   /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number
   /// of columns.
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);

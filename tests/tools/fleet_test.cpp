@@ -1,0 +1,80 @@
+// Many logs: named by patterns and lists, shared out over processes.
+#include "dynid/core/files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Fleet : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directory_symlink(std::string(DYNID_SOURCE_DIR) + "/datasets",
+                                              desk_ / "datasets");
+    for (const std::string seed : {"1", "2", "3"})
+      ASSERT_EQ(
+          run("simulate datasets/quickstart/arm.toml --duration 20 --effort-noise-relative 0.02 "
+              "--encoder-step 1e-5 --seed " +
+              seed + " --output run" + seed + ".h5 --quiet")
+              .status,
+          0);
+  }
+  Outcome run(const std::string& arguments) const {
+    RunOptions options;
+    options.directory = desk_ / "";
+    return dynid(argumentsOf("dynid " + arguments), options);
+  }
+  nlohmann::json model(const std::string& file) const {
+    return nlohmann::json::parse(readTextFile(desk_ / file));
+  }
+
+  TemporaryDirectory desk_;
+  const std::string identify_ = "identify --robot datasets/quickstart/arm.toml --quiet ";
+};
+
+TEST_F(Fleet, APatternAndAListNameTheSameLogs) {
+  EXPECT_EQ(run(identify_ + "run*.h5 --output pattern.json").status, 0);
+  writeTextFile(desk_ / "logs.txt", "# a fleet\nrun1.h5\n  run2.h5 # of Tuesday\n\nrun3.h5\n");
+  EXPECT_EQ(run(identify_ + "--log-list logs.txt --output list.json").status, 0);
+  EXPECT_EQ(model("pattern.json").at("provenance").at("logs"),
+            model("list.json").at("provenance").at("logs"));
+  EXPECT_EQ(model("pattern.json").at("provenance").at("logs").size(), 3U);
+  const Outcome nothing = run(identify_ + "walk*.h5");
+  EXPECT_EQ(nothing.status, 3);
+  EXPECT_THAT(nothing.err, HasSubstr("no file matches \"walk*.h5\""));
+}
+
+TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {
+#ifndef DYNID_MPI
+  GTEST_SKIP() << "built without DYNID_MPI";
+#else
+  ASSERT_EQ(run(identify_ + "run*.h5 --output one.json").status, 0);
+  const std::string inside = "cd '" + (desk_ / "") +
+                             "' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                             "mpirun --oversubscribe -n 4 '" DYNID_PROGRAM "' " +
+                             identify_;
+  ASSERT_EQ(
+      std::system((inside + "--threads 1 run1.h5 run2.h5 run3.h5 --output four.json").c_str()), 0);
+  const nlohmann::json one = model("one.json"), four = model("four.json");
+  ASSERT_EQ(one.at("base_parameters").size(), four.at("base_parameters").size());
+  for (size_t i = 0; i < one.at("base_parameters").size(); ++i) {
+    const auto& a = one.at("base_parameters")[i];
+    const auto& b = four.at("base_parameters")[i];
+    EXPECT_NEAR(a.at("value"), b.at("value"), 1e-8 * a.at("std_dev").get<double>())
+        << a.at("name");  // the order of rounding
+  }
+  EXPECT_EQ(one.at("fit").at("samples"), four.at("fit").at("samples"));
+  EXPECT_NE(std::system((inside + "nothere.h5 --output none.json 2>/dev/null").c_str()), 0)
+      << "a failure ends all processes";
+#endif
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace dynid::tool {
+
+/// Inside a catch block: says on standard error what went wrong ("who: error: what") and returns
+/// the exit status for it.
+int reportFailure(const std::string& who);
+
+}  // namespace dynid::tool

@@ -1,0 +1,56 @@
+#include "log_arguments.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+
+#include <filesystem>
+#include <glob.h>
+#include <sstream>
+
+namespace dynid::tool {
+namespace {
+
+void appendMatches(const std::string& pattern, std::vector<std::string>& logs) {
+  const bool is_pattern = pattern.find_first_of("*?[") != std::string::npos;
+  if (!is_pattern || std::filesystem::exists(pattern)) {
+    logs.push_back(pattern);
+    return;
+  }
+  glob_t found{};
+  const int status = glob(pattern.c_str(), 0, nullptr, &found);
+  for (size_t i = 0; status == 0 && i < found.gl_pathc; ++i) logs.emplace_back(found.gl_pathv[i]);
+  globfree(&found);
+  if (status != 0) throw InputError("--log: no file matches \"" + pattern + "\"");
+}
+
+void appendList(const std::string& list, std::vector<std::string>& logs) {
+  const std::filesystem::path folder = std::filesystem::path(list).parent_path();
+  std::istringstream lines(readTextFile(list));
+  for (std::string line; std::getline(lines, line);) {
+    line = line.substr(0, line.find('#'));
+    const size_t begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos) continue;
+    line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+    appendMatches((folder / line).string(), logs);
+  }
+}
+
+}  // namespace
+
+void declareLogs(Options& options,
+                 std::vector<std::string>& logs,
+                 std::string& list,
+                 const std::string& help) {
+  options.texts("log", logs, "FILE", help + "; a quoted pattern as 'runs/*.h5' names many");
+  options.positional("log");
+  options.text("log-list", list, "FILE", "a text file with one log a line");
+}
+
+std::vector<std::string> namedLogs(const std::vector<std::string>& logs, const std::string& list) {
+  std::vector<std::string> all;
+  for (const std::string& log : logs) appendMatches(log, all);
+  if (!list.empty()) appendList(list, all);
+  return all;
+}
+
+}  // namespace dynid::tool
