@@ -9,6 +9,7 @@ namespace {
 // A pair of cut-offs other than the fit's own must lower the squared error by this fraction.
 constexpr double kMinGain = 0.005;
 constexpr int kFolds = 5;
+constexpr std::int64_t kTuneWindows = 16;  // each is filtered and predicted at every cut-off
 
 // Second moments of one actuator: effort, rigid torque at every cut-off, friction at every cut-off.
 struct Moments {
@@ -192,6 +193,7 @@ std::vector<Moments> gatherMoments(const Run& run,
       run.robot, stage.candidates.layout, usedColumns(stage, all.fits), run.still_speed);
   builder.setLoadParameters(stage.parameters);
   WindowPass pass = run.look();
+  pass.max_windows = kTuneWindows;
   pass.lowest_cutoff_hz = grid.front();
   runWindows(
       windowTasks(sourcesOf(run.logs), pass),

@@ -43,7 +43,7 @@ struct Run {
   WindowPass everything() const { return {settings->threads, 0, 0.0, settings->team}; }
   /// A pass for a choice that more data than this would not change.
   WindowPass look() const { return {settings->threads, kLookWindows, 0.0, settings->team}; }
-  static constexpr std::int64_t kLookWindows = 128;  // some two million samples
+  static constexpr std::int64_t kLookWindows = 32;  // half a million samples
 };
 
 /// One pass over the logs with a set of candidate columns, and the best fit and choice among them.
