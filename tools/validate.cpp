@@ -25,6 +25,7 @@ struct Request {
   std::vector<std::string> logs, against, excluded;
   IdentificationSettings settings;
   ValidationThresholds thresholds;
+  bool budget = false;
 };
 
 void declare(Options& options, Request& request) {
@@ -42,6 +43,10 @@ void declare(Options& options, Request& request) {
                request.output,
                "FILE.h5",
                "write measured and predicted effort of every sample, measurement unfiltered");
+  options.flag("budget",
+               request.budget,
+               "say which link and which effect (inertia, velocity coupling, gravity, friction, "
+               "drive, spring, payload) makes how much of each joint's predicted effort");
   options.text("report", request.report, "FILE.html", "write a self-contained report");
   options.texts("exclude-joint",
                 request.excluded,
@@ -118,8 +123,14 @@ int runValidate(const Arguments& arguments) {
   std::vector<ValidationResult> results;
   for (const std::string& log : request.logs) {
     PredictionOutput output(request.output, model, log);
-    results.push_back(validate(
-        model, log, request.settings, request.thresholds, rivals, output.sink(), progress));
+    results.push_back(validate(model,
+                               log,
+                               request.settings,
+                               request.thresholds,
+                               rivals,
+                               output.sink(),
+                               progress,
+                               request.budget));
     output.finish();
   }
   if (!request.report.empty()) writeTextFile(request.report, htmlReport(model, results));

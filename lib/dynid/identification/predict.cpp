@@ -46,11 +46,13 @@ class Predictor : public WindowWorker {
   Predictor(const Model& model,
             const LogSource& source,
             std::optional<Payload> payload,
-            Delivery& delivery)
+            Delivery& delivery,
+            bool with_parts)
       : model_(model),
         source_(source),
         payload_(std::move(payload)),
         delivery_(delivery),
+        with_parts_(with_parts),
         layout_(model.layout),
         parameters_(model.parameters),
         builder_(makeBuilder()),
@@ -80,6 +82,7 @@ class Predictor : public WindowWorker {
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(window.q.rows(), window.q.cols());
+    std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
     for (const double cutoff : cutoffs_) {
       builder_.build(filtered_[cutoff], placement, carries_[cutoff], rows_);
       for (int a = 0; a < tau.cols(); ++a) {
@@ -87,6 +90,7 @@ class Predictor : public WindowWorker {
         for (Eigen::Index c = 0; c < own.size(); ++c)
           if (cutoffOf(a, builder_.columns(a)[static_cast<size_t>(c)]) != cutoff) own(c) = 0.0;
         tau.col(a) += rows_[static_cast<size_t>(a)] * own;
+        if (with_parts_) addEffects(a, own, effects);
       }
     }
 
@@ -102,7 +106,54 @@ class Predictor : public WindowWorker {
     block.predicted = at_actuators * to_joint_.transpose();
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
+    if (with_parts_) block.parts = effectParts(window, times, effects);
     return block;
+  }
+
+  // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
+  void addEffects(int a,
+                  const Eigen::VectorXd& parameters,
+                  std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
+    const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
+    for (Eigen::Index c = 0; c < parameters.size(); ++c) {
+      const ColumnKind kind = layout_[builder_.columns(a)[static_cast<size_t>(c)]].kind;
+      if (kind == ColumnKind::kInertial) continue;
+      Eigen::MatrixXd& effect = effects[kind];
+      if (effect.size() == 0) effect.setZero(rows.rows(), model_.robot->numJoints());
+      effect.col(a) += rows.col(c) * parameters(c);
+    }
+  }
+
+  EffectParts effectParts(const ActuatorSignals& window,
+                          const Eigen::VectorXd& times,
+                          const std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
+    const auto part = [&](ColumnKind kind) -> Eigen::MatrixXd {
+      const auto found = effects.find(kind);
+      if (found == effects.end())
+        return Eigen::MatrixXd::Zero(times.size(), model_.robot->numJoints());
+      return reported(samplesAt(window.joint, found->second, times));
+    };
+    EffectParts parts{part(ColumnKind::kFriction),
+                      part(ColumnKind::kDriveInertia),
+                      part(ColumnKind::kPosition),
+                      part(ColumnKind::kPayload),
+                      Eigen::VectorXd::Ones(model_.robot->numJoints())};
+    if (!model_.scale_known) parts.effort_scale = to_effort_.cwiseInverse();
+    return parts;
+  }
+
+  // Effort at the actuators as `predicted` and `recorded_predicted` give it.
+  Eigen::MatrixXd reported(const Eigen::MatrixXd& at_actuators) const {
+    Eigen::MatrixXd effort = at_actuators * to_joint_.transpose();
+    if (model_.scale_known) return effort;
+    for (int a = 0; a < model_.robot->numJoints(); ++a)
+      if (recordedAtActuator(a)) effort.col(a) = at_actuators.col(a) / to_effort_(a);
+    return effort;
+  }
+
+  bool recordedAtActuator(int a) const {
+    return source_.info().effort_kind == EffortKind::kCurrent ||
+           model_.robot->measured_at_actuator[static_cast<size_t>(a)];
   }
 
   // Cut-off of the motion behind one column of an actuator's prediction.
@@ -170,7 +221,7 @@ class Predictor : public WindowWorker {
     const Robot& robot = *model_.robot;
     if (!currents) effort_at_actuators = recorded * robot.T;
     for (int a = 0; a < robot.numJoints(); ++a) {
-      if (!currents && !robot.measured_at_actuator[static_cast<size_t>(a)]) continue;
+      if (!recordedAtActuator(a)) continue;
       effort_at_actuators.col(a) = to_effort_(a) * recorded.col(a);
       block.recorded_predicted.col(a) = at_actuators.col(a) / to_effort_(a);
     }
@@ -185,6 +236,7 @@ class Predictor : public WindowWorker {
   const LogSource& source_;
   std::optional<Payload> payload_;
   Delivery& delivery_;
+  bool with_parts_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
   RowBuilder builder_;
@@ -203,7 +255,8 @@ void predictLog(const Model& model,
                 const std::filesystem::path& log,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
-                const Progress& progress) {
+                const Progress& progress,
+                bool with_parts) {
   IdentificationSettings as_identified = settings;
   as_identified.cutoff_hz = model.signals.cutoff_hz;
   as_identified.still_speed = model.signals.still_speed;
@@ -211,11 +264,11 @@ void predictLog(const Model& model,
   const std::optional<Payload> payload = loadOf(model, source.info(), "");
   Delivery delivery{&sink, {}};
   WindowPass pass;
-  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery).lowestCutoff();
+  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, with_parts).lowestCutoff();
   runWindows(
       windowTasks({&source}, pass),
       settings.threads,
-      [&] { return std::make_unique<Predictor>(model, source, payload, delivery); },
+      [&] { return std::make_unique<Predictor>(model, source, payload, delivery, with_parts); },
       progress);
 }
 

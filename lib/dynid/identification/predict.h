@@ -10,8 +10,19 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 namespace dynid {
+
+/// What the joint effects and the load make of a prediction, in its units and on its side
+/// [samples x joints]; the rest is the rigid bodies'.
+struct EffectParts {
+  Eigen::MatrixXd friction;      ///< ripple, offset and presliding too
+  Eigen::MatrixXd drive;         ///< drive inertia
+  Eigen::MatrixXd spring;        ///< position effects
+  Eigen::MatrixXd payload;       ///< the log's known load
+  Eigen::VectorXd effort_scale;  ///< [joints] predicted unit per N m; 1 but for unknown gains
+};
 
 /// A stretch of a log with its prediction, at the log's own time stamps, joint side, SI (A where
 /// the model is in amperes).
@@ -23,6 +34,7 @@ struct PredictionBlock {
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
   /// The same in the log's own channel: its side of the transmission, A where it holds currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
+  std::optional<EffectParts> parts;              ///< where they were asked for
 };
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).
@@ -31,12 +43,14 @@ struct PredictionBlock {
 /// filtered. Every row of the log gets a prediction; rows whose measurement is not finite keep NaN
 /// in `measured` and are left out of scores.
 ///
-/// @param sink  called with consecutive blocks in the log's order
+/// @param sink        called with consecutive blocks in the log's order
+/// @param with_parts  fill PredictionBlock::parts
 void predictLog(const Model& model,
                 const std::filesystem::path& log,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
-                const Progress& progress = {});
+                const Progress& progress = {},
+                bool with_parts = false);
 
 /// A model of the description's own values (URDF inertials, damping and friction), for `validate
 /// --robot` without a model.

@@ -68,8 +68,9 @@ std::string modelSections(const Model& model) {
 std::string title(const std::string& text) { return textElement("h1", {}, text) + "\n"; }
 
 std::string logSections(const ValidationResult& result) {
-  return scoreSection(result) + checkSection(result) + comparisonSection(result) +
-         curveSection(result) + htmlSection("Notes", htmlList(result.notes));
+  return scoreSection(result) + checkSection(result) + budgetSection(result) +
+         comparisonSection(result) + curveSection(result) +
+         htmlSection("Notes", htmlList(result.notes));
 }
 
 /// Head and sections of one validated log.

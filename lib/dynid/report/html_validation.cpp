@@ -1,5 +1,6 @@
 #include "dynid/report/html_validation.h"
 
+#include "dynid/report/budget.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
@@ -134,6 +135,24 @@ std::string checkSection(const ValidationResult& result) {
     table.endRow();
   }
   return htmlSection("Checks", table.markup());
+}
+
+std::string budgetSection(const ValidationResult& result) {
+  if (!result.budget) return "";
+  const std::vector<std::vector<std::string>> rows = budgetRows(*result.budget);
+  HtmlTable table(rows.front());
+  for (size_t i = 1; i < rows.size(); ++i) {
+    table.beginRow();
+    for (const std::string& cell : rows[i]) table.text(cell);
+    table.endRow();
+  }
+  std::string markup = table.markup();
+  for (const std::string& line : largestParts(*result.budget)) markup += paragraph(line);
+  return htmlSection(
+      "Torque budget",
+      markup + paragraph("RMS of each effect and, in brackets, its share of the predicted effort; "
+                         "shares add up to 100 %. A negative share works against the sum.",
+                         "sub"));
 }
 
 std::string comparisonSection(const ValidationResult& result) {

@@ -12,6 +12,7 @@ std::string scoreSection(const ValidationResult& result);   ///< table per joint
 std::string curveSection(
     const ValidationResult& result);  ///< measured, predicted, residual, histogram per joint
 std::string checkSection(const ValidationResult& result);
+std::string budgetSection(const ValidationResult& result);      ///< "" where none was asked for
 std::string comparisonSection(const ValidationResult& result);  ///< "" without other models
 
 }  // namespace dynid

@@ -1,6 +1,7 @@
 #include "dynid/report/text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/report/budget.h"
 #include "dynid/report/numbers.h"
 
 #include <algorithm>
@@ -192,6 +193,7 @@ std::string summaryOf(const ValidationResult& result) {
                             (check.message.empty() ? "" : " - " + check.message),
                         2,
                         4);
+  if (result.budget) text += budgetText(*result.budget);
   for (const Comparison& comparison : result.against)
     text += wrappedText("Against " + comparison.other + " (relative error " +
                             shownPercent(comparison.relative_error) + "): " + comparison.message,

@@ -1,6 +1,7 @@
 #include "dynid/report/validation_json.h"
 
 #include "dynid/model/json_text.h"
+#include "dynid/report/budget.h"
 
 namespace dynid {
 namespace {
@@ -75,19 +76,21 @@ Json againstJson(const std::vector<Comparison>& comparisons) {
 }  // namespace
 
 std::string toJson(const ValidationResult& result) {
-  return formatJson({{"verdict", result.passed ? "passed" : "failed"},
-                     {"reasons", result.reasons},
-                     {"log", result.log},
-                     {"relative_error", jsonNumber(result.relative_error)},
-                     {"unit", result.unit},
-                     {"per_joint", scoresJson(result.per_joint)},
-                     {"filtered", filteredJson(result.filtered)},
-                     {"samples", jsonCount(result.samples)},
-                     {"scored", jsonCount(result.scored)},
-                     {"moving", jsonCount(result.moving)},
-                     {"checks", checksJson(result.checks)},
-                     {"against", againstJson(result.against)},
-                     {"notes", result.notes}});
+  Json json = {{"verdict", result.passed ? "passed" : "failed"},
+               {"reasons", result.reasons},
+               {"log", result.log},
+               {"relative_error", jsonNumber(result.relative_error)},
+               {"unit", result.unit},
+               {"per_joint", scoresJson(result.per_joint)},
+               {"filtered", filteredJson(result.filtered)},
+               {"samples", jsonCount(result.samples)},
+               {"scored", jsonCount(result.scored)},
+               {"moving", jsonCount(result.moving)},
+               {"checks", checksJson(result.checks)},
+               {"against", againstJson(result.against)},
+               {"notes", result.notes}};
+  if (result.budget) json["budget"] = budgetJson(*result.budget);
+  return formatJson(json);
 }
 
 }  // namespace dynid

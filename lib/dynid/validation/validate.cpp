@@ -5,6 +5,7 @@
 #include "dynid/identification/log_source.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/physics_checks.h"
+#include "dynid/validation/torque_budget_pass.h"
 #include "dynid/validation/verdict.h"
 
 #include <algorithm>
@@ -127,19 +128,24 @@ ValidationResult validate(const Model& model,
                           const ValidationThresholds& thresholds,
                           const std::vector<Rival>& against,
                           const PredictionSink& sink,
-                          const Progress& progress) {
+                          const Progress& progress,
+                          bool budget) {
   thresholds.check();
   for (const Rival& rival : against) matchJoints(model, rival);  // complain before the long work
   ValidationPass pass(model, signalsFor(model, log, settings));
+  std::optional<TorqueBudgetPass> budget_pass;
+  if (budget) budget_pass.emplace(model);
   predictLog(
       model,
       log,
       settings,
       [&](const PredictionBlock& block) {
         pass.add(block);
+        if (budget_pass) budget_pass->add(block);
         if (sink) sink(block);
       },
-      progress);
+      progress,
+      budget);
   if (pass.empty()) throw InputError(log.string() + ": has no rows in the chosen time range");
   ValidationResult result;
   result.log = log.string();
@@ -157,6 +163,7 @@ ValidationResult validate(const Model& model,
   pass.finish(thresholds, result);
   setUnits(model, result.per_joint);
   setUnits(model, result.filtered.per_joint);
+  if (budget_pass) result.budget = budget_pass->finish();
   for (const Rival& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
   judge(model, thresholds, result);

@@ -31,6 +31,7 @@ using PredictionSink = std::function<void(const PredictionBlock&)>;
 /// Predicts a log with a model that has not seen it, scores the prediction, checks the model,
 /// compares it with others, and judges. One pass over the log a model, constant memory.
 ///
+/// @param budget  make a torque budget of the log as well
 /// @throws UsageError for bad thresholds, or a rival with other joints or another unit; InputError
 /// for an unusable log.
 ValidationResult validate(const Model& model,
@@ -39,7 +40,8 @@ ValidationResult validate(const Model& model,
                           const ValidationThresholds& thresholds = {},
                           const std::vector<Rival>& against = {},
                           const PredictionSink& sink = {},
-                          const Progress& progress = {});
+                          const Progress& progress = {},
+                          bool budget = false);
 
 /// What `validate` gathers from the blocks of one model's prediction; for blocks from elsewhere.
 class ValidationPass {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "dynid/model/model.h"
+#include "dynid/validation/torque_budget.h"
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -93,6 +95,7 @@ struct ValidationResult {
   std::vector<Comparison> against;
   std::vector<std::string> notes;
   Curves curves;
+  std::optional<TorqueBudget> budget;  ///< where it was asked for
 };
 
 }  // namespace dynid

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "dynid/identification/predict.h"
+#include "dynid/model/model.h"
+#include "dynid/validation/torque_budget.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// Gathers a torque budget from the predictions of a log (with parts), in constant memory. The
+/// rigid part is split by the modified Newton-Euler-Lagrange method (linkEffects).
+class TorqueBudgetPass {
+ public:
+  explicit TorqueBudgetPass(const Model& model);
+
+  /// @throws std::invalid_argument if the block holds no parts (predictLog with_parts).
+  void add(const PredictionBlock& block);
+  TorqueBudget finish() const;
+
+ private:
+  struct Sums {
+    Eigen::ArrayXd squares, products;  // [joints] sum part^2, sum part total
+  };
+  void addSample(const PredictionBlock& block, Eigen::Index row);
+  void note(Sums& sums, const Eigen::ArrayXd& part, const Eigen::ArrayXd& total) const;
+  BudgetPart part(const Sums& sums) const;
+
+  const Model& model_;
+  Eigen::VectorXd pi_;
+  double samples_ = 0.0;
+  Eigen::ArrayXd total_;  // [joints] sum total^2
+  std::vector<Sums> effect_, link_, link_effect_;
+};
+
+/// One instant: what each link's effects make of the joints' efforts, [joints x 3 links] (inertia,
+/// coupling, gravity of link 0, then of link 1, ...), joint side, in the parameters' unit.
+Eigen::MatrixXd linkEfforts(const Robot& robot,
+                            const Eigen::VectorXd& pi,
+                            const Eigen::VectorXd& q,
+                            const Eigen::VectorXd& dq,
+                            const Eigen::VectorXd& ddq);
+
+}  // namespace dynid
