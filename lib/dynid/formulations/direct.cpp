@@ -14,9 +14,11 @@ ConstrainedMotion direct(const ConstrainedSystem& system) {
   if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);
   const Eigen::VectorXd a = mass.solve(system.tau - system.bias);
   const Eigen::MatrixXd A_t = constraints.A.transpose();
-  const Eigen::MatrixXd half = mass.matrixL().solve(A_t);  // (A M^-1 A^T) = half^T half
-  const Eigen::VectorXd lambda =
-      (half.transpose() * half).llt().solve(constraints.b - constraints.A * a);
+  Eigen::VectorXd lambda(A_t.cols());
+  if (A_t.cols() > 0) {
+    const Eigen::MatrixXd half = mass.matrixL().solve(A_t);  // (A M^-1 A^T) = half^T half
+    lambda = (half.transpose() * half).llt().solve(constraints.b - constraints.A * a);
+  }
   return {true,
           constraints.reason,
           a + mass.solve(A_t * lambda),

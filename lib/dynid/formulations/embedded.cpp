@@ -17,12 +17,13 @@ ConstrainedMotion embedded(const ConstrainedSystem& system) {
   if (m > 0)
     order = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(constraints.A).colsPermutation().indices();
   const Eigen::VectorXi dependent = order.head(m), independent = order.tail(n - m);
-  const Eigen::PartialPivLU<Eigen::MatrixXd> A_d(constraints.A(Eigen::all, dependent));
+  Eigen::PartialPivLU<Eigen::MatrixXd> A_d;
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(n, n - m);
   Eigen::VectorXd e = Eigen::VectorXd::Zero(n);
   for (Eigen::Index i = 0; i < n - m; ++i) E(independent(i), i) = 1.0;
   if (m > 0) {
-    E(dependent, Eigen::all) = -A_d.solve(constraints.A(Eigen::all, independent)).eval();
+    A_d.compute(constraints.A(Eigen::all, dependent));
+    if (n > m) E(dependent, Eigen::all) = -A_d.solve(constraints.A(Eigen::all, independent)).eval();
     e(dependent) = A_d.solve(constraints.b).eval();
   }
   Eigen::VectorXd ddq = e;

@@ -9,6 +9,15 @@
 #include <stdexcept>
 
 namespace dynid {
+namespace {
+
+// All joints or none may be chosen: then one of the blocks is empty.
+Eigen::MatrixXd inverseOf(const Eigen::MatrixXd& M) {
+  if (M.rows() == 0) return M;
+  return M.ldlt().solve(Eigen::MatrixXd::Identity(M.rows(), M.rows()));
+}
+
+}  // namespace
 
 Eigen::VectorXd routhAccelerations(const Robot& robot,
                                    const Eigen::VectorXd& pi,
@@ -31,22 +40,22 @@ Eigen::VectorXd routhAccelerations(const Robot& robot,
   const Eigen::VectorXd p_s = M_ss * dq(s) + M_sr * dq(r), dq_r = dq(r);
 
   // the equations proper, in q, p_s and dq_r
-  const Eigen::LDLT<Eigen::MatrixXd> factor(M_ss);
+  const Eigen::MatrixXd inverse_ss = inverseOf(M_ss);
   Eigen::VectorXd velocity = dq;
-  const Eigen::VectorXd dq_s = factor.solve(p_s - M_sr * dq_r);
+  const Eigen::VectorXd dq_s = inverse_ss * (p_s - M_sr * dq_r);
   velocity(s) = dq_s;
   const Eigen::VectorXd gradient = lagrangianGradientRows(robot, q, velocity) * pi;  // -dR/dq
   const Eigen::VectorXd dp_s = gradient(s) + tau(s);
-  const Eigen::MatrixXd C = factor.solve(M_sr).transpose();
+  const Eigen::MatrixXd C = M_sr.transpose() * inverse_ss;
   const Eigen::MatrixXd S = M_rr - C * M_sr;
-  const Eigen::MatrixXd dC = factor.solve((dM_sr.transpose() - C * dM_ss).transpose()).transpose();
+  const Eigen::MatrixXd dC = (dM_sr.transpose() - C * dM_ss) * inverse_ss;
   const Eigen::MatrixXd dS = dM_rr - dC * M_sr - C * dM_sr;
   const Eigen::VectorXd ddq_r =
-      S.ldlt().solve(gradient(r) + tau(r) - dC * p_s - C * dp_s - dS * dq_r);
+      inverseOf(S) * (gradient(r) + tau(r) - dC * p_s - C * dp_s - dS * dq_r);
 
   Eigen::VectorXd ddq(q.size());
   ddq(r) = ddq_r;
-  const Eigen::VectorXd ddq_s = factor.solve(dp_s - dM_ss * dq_s - dM_sr * dq_r - M_sr * ddq_r);
+  const Eigen::VectorXd ddq_s = inverse_ss * (dp_s - dM_ss * dq_s - dM_sr * dq_r - M_sr * ddq_r);
   ddq(s) = ddq_s;
   return ddq;
 }
