@@ -9,22 +9,6 @@
 namespace dynid {
 namespace {
 
-// Gradient of L_d(q0, q1)/h with respect to q0 (end = 0) or q1 (end = 1).
-Eigen::MatrixXd discreteGradient(
-    const Robot& robot, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1, double h, int end) {
-  const Eigen::Index n = q0.size(), columns = 10 * robot.numBodies();
-  const Eigen::VectorXd middle = 0.5 * (q0 + q1), rate = (q1 - q0) / h;
-  Eigen::MatrixXd gradient(n, columns);
-  for (Eigen::Index j = 0; j < n; ++j) {
-    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(n, j);
-    const EnergyRows<Dual1> energy = energyRows<Dual1>(
-        robot, alongTime(middle, 0.5 * unit), alongTime(rate, (end == 0 ? -1.0 : 1.0) / h * unit));
-    for (Eigen::Index c = 0; c < columns; ++c)
-      gradient(j, c) = energy.kinetic(c).slope - energy.potential(c).slope;
-  }
-  return gradient;
-}
-
 Eigen::MatrixXd rowsAround(const Robot& robot, const FormulationState& s, double h) {
   const Eigen::VectorXd bend = 0.5 * h * h * s.ddq;
   return discreteEulerLagrangeRows(robot, s.q - h * s.dq + bend, s.q, s.q + h * s.dq + bend, h);
@@ -44,6 +28,21 @@ Eigen::MatrixXd extrapolated(const Robot& robot, const FormulationState& s, doub
 }
 
 }  // namespace
+
+Eigen::MatrixXd discreteGradient(
+    const Robot& robot, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1, double h, int end) {
+  const Eigen::Index n = q0.size(), columns = 10 * robot.numBodies();
+  const Eigen::VectorXd middle = 0.5 * (q0 + q1), rate = (q1 - q0) / h;
+  Eigen::MatrixXd gradient(n, columns);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Eigen::VectorXd unit = Eigen::VectorXd::Unit(n, j);
+    const EnergyRows<Dual1> energy = energyRows<Dual1>(
+        robot, alongTime(middle, 0.5 * unit), alongTime(rate, (end == 0 ? -1.0 : 1.0) / h * unit));
+    for (Eigen::Index c = 0; c < columns; ++c)
+      gradient(j, c) = energy.kinetic(c).slope - energy.potential(c).slope;
+  }
+  return gradient;
+}
 
 Eigen::MatrixXd discreteEulerLagrangeRows(const Robot& robot,
                                           const Eigen::VectorXd& q0,

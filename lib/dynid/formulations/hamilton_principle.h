@@ -26,6 +26,10 @@ Eigen::MatrixXd discreteEulerLagrangeRows(const Robot& robot,
                                           const Eigen::VectorXd& q2,
                                           double h);
 
+/// D1 L_d(q0, q1)/h (end = 0) or D2 L_d(q0, q1)/h (end = 1) [joints x 10 bodies].
+Eigen::MatrixXd discreteGradient(
+    const Robot& robot, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1, double h, int end);
+
 Formulation hamiltonPrincipleFormulation();
 
 }  // namespace dynid

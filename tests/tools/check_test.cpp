@@ -1,0 +1,60 @@
+// The table of formulations that `check` prints, and its exit status.
+#include "dynid/core/files.h"
+#include "dynid/formulations/formulation_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(Check, PrintsEveryFormulation) {
+  const Outcome text = dynid({"check", "datasets/quickstart/arm.toml"});
+  EXPECT_EQ(text.status, 0) << text.err;
+  const Outcome json = dynid({"check", "datasets/quickstart/arm.toml", "--json"});
+  EXPECT_EQ(json.status, 0) << json.err;
+  const nlohmann::json rows = nlohmann::json::parse(json.out).at("formulations");
+  const std::vector<Formulation> forms = allFormulations();
+  ASSERT_EQ(rows.size(), forms.size());
+  for (size_t i = 0; i < forms.size(); ++i) {
+    EXPECT_THAT(text.out, HasSubstr(forms[i].name));
+    EXPECT_EQ(rows[i].at("name"), forms[i].name);
+    EXPECT_EQ(rows[i].at("computes"), toString(forms[i].computes));
+    EXPECT_EQ(rows[i].at("tolerance"), forms[i].tolerance);
+    if (rows[i].at("applies"))
+      EXPECT_LE(rows[i].at("max_relative_disagreement"), forms[i].tolerance) << forms[i].name;
+    else
+      EXPECT_THAT(text.out,
+                  HasSubstr("does not apply: " + rows[i].at("reason").get<std::string>()));
+  }
+}
+
+TEST(Check, AFloatingBaseHasItsRows) {
+  const TemporaryDirectory directory;
+  writeTextFile(directory / "arm.toml",
+                "urdf = \"" DYNID_SOURCE_DIR
+                "/datasets/quickstart/arm.urdf\"\nbase = \"floating\"\n");
+  const Outcome json = dynid({"check", directory / "arm.toml", "--json"});
+  EXPECT_EQ(json.status, 0) << json.err;
+  for (const nlohmann::json& row : nlohmann::json::parse(json.out).at("formulations"))
+    EXPECT_TRUE(row.at("applies")) << row.at("name");
+}
+
+TEST(Check, AFreeBodyIsARobotToo) {
+  const TemporaryDirectory directory;
+  writeTextFile(directory / "body.urdf",
+                "<robot name=\"body\"><link name=\"base\"><inertial><mass value=\"2\"/>"
+                "<inertia ixx=\"0.1\" ixy=\"0\" ixz=\"0\" iyy=\"0.1\" iyz=\"0\" izz=\"0.1\"/>"
+                "</inertial></link></robot>");
+  writeTextFile(directory / "body.toml", "urdf = \"body.urdf\"\nbase = \"floating\"\n");
+  const Outcome json = dynid({"check", directory / "body.toml", "--json"});
+  EXPECT_EQ(json.status, 0) << json.err;
+}
+
+}  // namespace
+}  // namespace dynid
