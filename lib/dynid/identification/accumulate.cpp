@@ -54,20 +54,22 @@ class Accumulator : public WindowWorker {
   void work(const WindowTask& task, const ActuatorSignals& signals) override {
     const LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
     const SignalPlan& plan = log.source->plan();
-    builder_.build(signals, log.payload ? &*log.payload : nullptr, presliding_, rows_);
-    samples_ = coreSamples(signals.joint, plan, signals.begin, signals.end);
-    blocks_.clear();
-    for (Eigen::Index sample : samples_)
-      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
-    const Lowpass lowpass = plan.lowpass();
-    pieces_.assign(rows_.size(), {});
-    for (size_t a = 0; a < rows_.size(); ++a) {
-      const auto column = static_cast<Eigen::Index>(a);
-      rows_[a].conservativeResize(Eigen::NoChange, rows_[a].cols() + 1);
-      rows_[a].rightCols<1>() = log.to_effort(column) * signals.effort.col(column);
-      filterSegments(signals.joint, lowpass, rows_[a], workspace_);
-      sort(signals, column);
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
+    if (plan.stride == 1) {
+      builder_.build(signals, payload, presliding_, rows_);
+      compress(log, signals);
+      return;
     }
+    std::vector<Eigen::Index> samples;
+    for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
+      if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
+    const Lowpass anti_alias = plan.antiAlias();
+    ActuatorSignals sampled = atSamples(signals, samples);
+    builder_.buildSampled(signals, sampled, samples, anti_alias, payload, presliding_, rows_);
+    Eigen::MatrixXd effort = signals.effort;
+    filterSegments(signals.joint, anti_alias, effort, workspace_);
+    sampled.effort = effort(samples, Eigen::all);
+    compress(log, sampled);
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
@@ -85,6 +87,24 @@ class Accumulator : public WindowWorker {
   }
 
  private:
+  // Rows and efforts, filtered and decimated, in pieces by channel and block.
+  void compress(const LogRun& log, const ActuatorSignals& signals) {
+    const SignalPlan& plan = log.source->plan();
+    samples_ = coreSamples(signals.joint, plan, signals.begin, signals.end);
+    blocks_.clear();
+    for (Eigen::Index sample : samples_)
+      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
+    const Lowpass lowpass = plan.rowsLowpass();
+    pieces_.assign(rows_.size(), {});
+    for (size_t a = 0; a < rows_.size(); ++a) {
+      const auto column = static_cast<Eigen::Index>(a);
+      rows_[a].conservativeResize(Eigen::NoChange, rows_[a].cols() + 1);
+      rows_[a].rightCols<1>() = log.to_effort(column) * signals.effort.col(column);
+      filterSegments(signals.joint, lowpass, rows_[a], workspace_);
+      sort(signals, column);
+    }
+  }
+
   // Runs of samples in one block, moving and still rows apart.
   void sort(const ActuatorSignals& signals, Eigen::Index actuator) {
     const auto a = static_cast<size_t>(actuator);

@@ -12,6 +12,7 @@ namespace dynid {
 namespace {
 
 constexpr std::int64_t kCoreRows = 16384;  // a window's core: a few tens of MB of regressor rows
+constexpr double kCoreMargins = 2.0;       // of long margins: most of the work is the core's own
 constexpr std::int64_t kLookRows =
     20000;  // one look; a log of up to three looks is looked at as a whole
 constexpr int kLooks = 3;
@@ -243,13 +244,13 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
 }
 
 WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
-  SignalPlan slowest = plan_;
-  if (lowest_cutoff_hz > 0.0) slowest.cutoff_hz = std::min(plan_.cutoff_hz, lowest_cutoff_hz);
   WindowTiling tiling;
-  tiling.margin_s = slowest.margin();
+  tiling.margin_s = plan_.margin();
+  if (lowest_cutoff_hz > 0.0)
+    tiling.margin_s = std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz));
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto core =
-      std::max(kCoreRows, static_cast<std::int64_t>(6.0 * tiling.margin_s * row_rate));
+      std::max(kCoreRows, static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate));
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   return tiling;
 }

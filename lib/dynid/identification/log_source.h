@@ -66,8 +66,8 @@ class LogSource {
 
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
-  /// Windows whose margins suffice for the plan's cut-off and for this lower one (0: the plan's
-  /// own).
+  /// Windows whose margins suffice for the plan's cut-off, and for motion (not rows) at this lower
+  /// one; 0: none.
   WindowTiling tiling(double lowest_cutoff_hz = 0.0) const;
   /// Core rows [first, end) of the window.
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,

@@ -63,15 +63,21 @@ class Predictor : public WindowWorker {
   double lowestCutoff() const { return cutoffs_.empty() ? 0.0 : *cutoffs_.begin(); }
 
   void prepare(const WindowTask&, const ActuatorSignals& window) override {
-    for (const double cutoff : cutoffs_) filtered_[cutoff] = source_.recondition(window, cutoff);
+    near_ = nearCore(window);
+    for (const double cutoff : cutoffs_) {
+      ActuatorSignals filtered = source_.recondition(window, cutoff);
+      filtered_[cutoff] = atSamples(filtered, near_);
+      positions_[cutoff] = positionsOf(std::move(filtered));
+    }
   }
 
   void carry(const WindowTask&, const ActuatorSignals&) override {
     for (const double cutoff : cutoffs_) {
       PreslidingCarry& state = delivery_.carries[cutoff];
-      state = builder_.advance(filtered_[cutoff], state);
+      state = builder_.advance(positions_[cutoff], state);
+      carries_[cutoff] = atSamples(state, near_);
     }
-    carries_ = delivery_.carries;
+    positions_.clear();
   }
 
   void work(const WindowTask&, const ActuatorSignals& window) override { block_ = predict(window); }
@@ -81,57 +87,68 @@ class Predictor : public WindowWorker {
  private:
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
-    Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(window.q.rows(), window.q.cols());
+    Eigen::MatrixXd tau =
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(near_.size()), window.q.cols());
+    std::vector<Eigen::Index> all(near_.size());
+    std::iota(all.begin(), all.end(), 0);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
-    for (const double cutoff : cutoffs_) {
-      builder_.build(filtered_[cutoff], placement, carries_[cutoff], rows_);
-      for (int a = 0; a < tau.cols(); ++a) {
-        Eigen::VectorXd own = parameters_(builder_.columns(a));
-        for (Eigen::Index c = 0; c < own.size(); ++c)
-          if (cutoffOf(a, builder_.columns(a)[static_cast<size_t>(c)]) != cutoff) own(c) = 0.0;
-        tau.col(a) += rows_[static_cast<size_t>(a)] * own;
-        if (with_parts_) addEffects(a, own, effects);
-      }
-    }
+    for (const double cutoff : cutoffs_)
+      inChunks(all, [&](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
+        builder_.build(atSamples(filtered_[cutoff], chunk),
+                       placement,
+                       atSamples(carries_[cutoff], chunk),
+                       rows_);
+        for (int a = 0; a < tau.cols(); ++a) {
+          Eigen::VectorXd own = parameters_(builder_.columns(a));
+          for (Eigen::Index c = 0; c < own.size(); ++c)
+            if (cutoffOf(a, builder_.columns(a)[static_cast<size_t>(c)]) != cutoff) own(c) = 0.0;
+          const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
+          tau.col(a).segment(begin, rows.rows()) += rows * own;
+          if (with_parts_) addEffects(a, own, begin, tau.rows(), effects);
+        }
+      });
 
     const Eigen::Index first = window.first_row - window.raw_first_row;
     const Eigen::Index count = window.end_row - window.first_row;
     const Eigen::VectorXd times = window.joint.row_time.segment(first, count);
     PredictionBlock block;
     block.time = window.raw.time.segment(first, count);
-    block.q = samplesAt(window.joint, window.joint.q, times);
-    block.dq = samplesAt(window.joint, window.joint.dq, times);
-    block.ddq = samplesAt(window.joint, window.joint.ddq, times);
-    const Eigen::MatrixXd at_actuators = samplesAt(window.joint, tau, times);
+    const ConditionedSignals around = atSamples(window, near_).joint;
+    block.q = samplesAt(around, around.q, times);
+    block.dq = samplesAt(around, around.dq, times);
+    block.ddq = samplesAt(around, around.ddq, times);
+    const Eigen::MatrixXd at_actuators = samplesAt(around, tau, times);
     block.predicted = at_actuators * to_joint_.transpose();
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
-    if (with_parts_) block.parts = effectParts(window, times, effects);
+    if (with_parts_) block.parts = effectParts(around, times, effects);
     return block;
   }
 
   // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
   void addEffects(int a,
                   const Eigen::VectorXd& parameters,
+                  Eigen::Index begin,
+                  Eigen::Index samples,
                   std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
     const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
     for (Eigen::Index c = 0; c < parameters.size(); ++c) {
       const ColumnKind kind = layout_[builder_.columns(a)[static_cast<size_t>(c)]].kind;
       if (kind == ColumnKind::kInertial) continue;
       Eigen::MatrixXd& effect = effects[kind];
-      if (effect.size() == 0) effect.setZero(rows.rows(), model_.robot->numJoints());
-      effect.col(a) += rows.col(c) * parameters(c);
+      if (effect.size() == 0) effect.setZero(samples, model_.robot->numJoints());
+      effect.col(a).segment(begin, rows.rows()) += rows.col(c) * parameters(c);
     }
   }
 
-  EffectParts effectParts(const ActuatorSignals& window,
+  EffectParts effectParts(const ConditionedSignals& around,
                           const Eigen::VectorXd& times,
                           const std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
     const auto part = [&](ColumnKind kind) -> Eigen::MatrixXd {
       const auto found = effects.find(kind);
       if (found == effects.end())
         return Eigen::MatrixXd::Zero(times.size(), model_.robot->numJoints());
-      return reported(samplesAt(window.joint, found->second, times));
+      return reported(samplesAt(around, found->second, times));
     };
     EffectParts parts{part(ColumnKind::kFriction),
                       part(ColumnKind::kDriveInertia),
@@ -154,6 +171,20 @@ class Predictor : public WindowWorker {
   bool recordedAtActuator(int a) const {
     return source_.info().effort_kind == EffortKind::kCurrent ||
            model_.robot->measured_at_actuator[static_cast<size_t>(a)];
+  }
+
+  // The core and enough around it for the spline back to the rows' own times.
+  static std::vector<Eigen::Index> nearCore(const ActuatorSignals& window) {
+    constexpr Eigen::Index kAround = 64;
+    const Eigen::VectorXd& time = window.joint.time;
+    Eigen::Index first = 0, end = time.size();
+    while (first < end && time(first) < window.begin) ++first;
+    while (end > first && time(end - 1) >= window.end) --end;
+    first = std::max<Eigen::Index>(0, first - kAround);
+    end = std::min(time.size(), end + kAround);
+    std::vector<Eigen::Index> near(static_cast<size_t>(end - first));
+    std::iota(near.begin(), near.end(), first);
+    return near;
   }
 
   // Cut-off of the motion behind one column of an actuator's prediction.
@@ -243,7 +274,9 @@ class Predictor : public WindowWorker {
   std::set<double> cutoffs_;
   Eigen::MatrixXd to_joint_;  // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
-  std::map<double, ActuatorSignals> filtered_;  // by cut-off
+  std::vector<Eigen::Index> near_;
+  std::map<double, ActuatorSignals> filtered_;   // by cut-off, near the core
+  std::map<double, ActuatorSignals> positions_;  // by cut-off, of the whole window
   std::map<double, PreslidingCarry> carries_;
   std::vector<Eigen::MatrixXd> rows_;
   PredictionBlock block_;

@@ -168,15 +168,13 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
 
 Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
-                                         const Eigen::VectorXd& load,
                                          const PreslidingCarry& presliding) const {
   const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
-      return direction(column, signals, presliding);
     case FrictionEffect::kLoad:
-      return direction(column, signals, presliding).cwiseProduct(load.cwiseAbs());
+      return direction(column, signals, presliding);
     case FrictionEffect::kStribeck:
       return direction(column, signals, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
@@ -190,28 +188,19 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
   }
 }
 
-void RowBuilder::build(const ActuatorSignals& signals,
-                       const PayloadPlacement* payload,
-                       const PreslidingCarry& presliding,
-                       std::vector<Eigen::MatrixXd>& rows) {
+void RowBuilder::buildSmooth(const ActuatorSignals& signals,
+                             const PayloadPlacement* payload,
+                             std::vector<Eigen::MatrixXd>& rows) {
   regressor_.evaluate(signals.joint.q, signals.joint.dq, signals.joint.ddq, Y_);
-  const Eigen::Index samples = signals.q.rows();
   rows.resize(columns_.size());
   for (size_t a = 0; a < columns_.size(); ++a) {
     const std::vector<int>& columns = columns_[a];
-    rows[a].resize(samples, static_cast<Eigen::Index>(columns.size()));
+    rows[a].resize(signals.q.rows(), static_cast<Eigen::Index>(columns.size()));
     inertialColumns(payload, static_cast<int>(a), rows[a]);
-    Eigen::VectorXd load;
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
       auto target = rows[a].col(static_cast<Eigen::Index>(c));
       if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq.col(column.owner);
-      if (column.kind == ColumnKind::kFriction) {
-        if (column.effect == FrictionEffect::kLoad && load.size() == 0)
-          load = transmittedLoad(payload, static_cast<int>(a));
-        target = effectColumn(column, signals, load, presliding);
-        if (column.at_joint) target *= robot_->T(column.owner, static_cast<Eigen::Index>(a));
-      }
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
         const double gain =
@@ -220,6 +209,122 @@ void RowBuilder::build(const ActuatorSignals& signals,
         target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);
       }
     }
+  }
+}
+
+Eigen::MatrixXd RowBuilder::frictionOf(int actuator,
+                                       const ActuatorSignals& signals,
+                                       const PreslidingCarry& presliding) const {
+  std::vector<const Column*> own;
+  for (int c : columns_[static_cast<size_t>(actuator)])
+    if (layout_[c].kind == ColumnKind::kFriction) own.push_back(&layout_[c]);
+  Eigen::MatrixXd friction(signals.q.rows(), static_cast<Eigen::Index>(own.size()));
+  for (size_t i = 0; i < own.size(); ++i) {
+    auto target = friction.col(static_cast<Eigen::Index>(i));
+    target = effectColumn(*own[i], signals, presliding);
+    if (own[i]->at_joint) target *= robot_->T(own[i]->owner, actuator);
+  }
+  return friction;
+}
+
+void RowBuilder::placeFriction(int actuator,
+                               const PayloadPlacement* payload,
+                               const Eigen::MatrixXd& friction,
+                               Eigen::MatrixXd& rows) const {
+  const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
+  Eigen::VectorXd load;
+  Eigen::Index next = 0;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = layout_[columns[c]];
+    if (column.kind != ColumnKind::kFriction) continue;
+    auto target = rows.col(static_cast<Eigen::Index>(c));
+    target = friction.col(next++);
+    if (column.effect != FrictionEffect::kLoad) continue;
+    if (load.size() == 0) load = transmittedLoad(payload, actuator).cwiseAbs();
+    target.array() *= load.array();
+  }
+}
+
+void RowBuilder::build(const ActuatorSignals& signals,
+                       const PayloadPlacement* payload,
+                       const PreslidingCarry& presliding,
+                       std::vector<Eigen::MatrixXd>& rows) {
+  buildSmooth(signals, payload, rows);
+  for (int a = 0; a < numActuators(); ++a)
+    placeFriction(a, payload, frictionOf(a, signals, presliding), rows[static_cast<size_t>(a)]);
+}
+
+void RowBuilder::buildSampled(const ActuatorSignals& signals,
+                              const ActuatorSignals& sampled,
+                              const std::vector<Eigen::Index>& samples,
+                              const Lowpass& anti_alias,
+                              const PayloadPlacement* payload,
+                              const PreslidingCarry& presliding,
+                              std::vector<Eigen::MatrixXd>& rows) {
+  buildSmooth(sampled, payload, rows);
+  for (int a = 0; a < numActuators(); ++a) {
+    Eigen::MatrixXd friction = frictionOf(a, signals, presliding);
+    filterSegments(signals.joint, anti_alias, friction, workspace_);
+    placeFriction(a, payload, friction(samples, Eigen::all), rows[static_cast<size_t>(a)]);
+  }
+}
+
+ActuatorSignals atSamples(const ActuatorSignals& signals,
+                          const std::vector<Eigen::Index>& samples) {
+  ActuatorSignals chosen;
+  const auto rows = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd& own) {
+    if (all.rows() > 0) own = all(samples, Eigen::all);
+  };
+  rows(signals.joint.q, chosen.joint.q);
+  rows(signals.joint.dq, chosen.joint.dq);
+  rows(signals.joint.ddq, chosen.joint.ddq);
+  rows(signals.q, chosen.q);
+  rows(signals.dq, chosen.dq);
+  rows(signals.ddq, chosen.ddq);
+  rows(signals.effort, chosen.effort);
+  if (signals.moving.rows() > 0) chosen.moving = signals.moving(samples, Eigen::all);
+  chosen.joint.time = signals.joint.time(samples);
+  for (Eigen::Index i : samples)
+    chosen.joint.grid_index.push_back(signals.joint.grid_index[static_cast<size_t>(i)]);
+  size_t next = 0;
+  for (const Segment& segment : signals.joint.segments) {
+    const auto begin = static_cast<Eigen::Index>(next);
+    while (next < samples.size() && samples[next] < segment.end) ++next;
+    if (static_cast<Eigen::Index>(next) > begin)
+      chosen.joint.segments.push_back({begin, static_cast<Eigen::Index>(next)});
+  }
+  chosen.begin = signals.begin;
+  chosen.end = signals.end;
+  chosen.first_row = signals.first_row;
+  chosen.end_row = signals.end_row;
+  return chosen;
+}
+
+ActuatorSignals positionsOf(ActuatorSignals signals) {
+  signals.dq.resize(0, 0);
+  signals.ddq.resize(0, 0);
+  signals.effort.resize(0, 0);
+  signals.joint.dq.resize(0, 0);
+  signals.joint.ddq.resize(0, 0);
+  signals.joint.effort.resize(0, 0);
+  return signals;
+}
+
+PreslidingCarry atSamples(const PreslidingCarry& presliding,
+                          const std::vector<Eigen::Index>& samples) {
+  PreslidingCarry chosen;
+  for (const auto& [key, z] : presliding.states) chosen.states.emplace(key, z(samples));
+  return chosen;
+}
+
+void inChunks(const std::vector<Eigen::Index>& samples,
+              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
+  constexpr size_t kChunk = 8192;
+  for (size_t first = 0; first < samples.size(); first += kChunk) {
+    const size_t end = std::min(samples.size(), first + kChunk);
+    work(static_cast<Eigen::Index>(first),
+         {samples.begin() + static_cast<std::ptrdiff_t>(first),
+          samples.begin() + static_cast<std::ptrdiff_t>(end)});
   }
 }
 

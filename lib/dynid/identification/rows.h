@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -26,6 +27,18 @@ struct PreslidingCarry {
   std::map<std::pair<int, double>, Eigen::VectorXd>
       states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
 };
+
+/// The signals at some samples only (`raw` is left out).
+ActuatorSignals atSamples(const ActuatorSignals& signals, const std::vector<Eigen::Index>& samples);
+/// Only what the presliding states follow from.
+ActuatorSignals positionsOf(ActuatorSignals signals);
+PreslidingCarry atSamples(const PreslidingCarry& presliding,
+                          const std::vector<Eigen::Index>& samples);
+
+/// Calls `work(first, chunk)` for consecutive chunks of the samples, few enough that their rows
+/// take some tens of MB whatever the window's length.
+void inChunks(const std::vector<Eigen::Index>& samples,
+              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work);
 
 /// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only
 /// the chosen columns.
@@ -54,12 +67,24 @@ class RowBuilder {
   PreslidingCarry advance(const ActuatorSignals& signals, const PreslidingCarry& before) const;
 
   /// @param payload     nullptr: none
-  /// @param presliding  this window's states
+  /// @param presliding  states at these samples
   /// @param rows        result, one [samples x columns(a)] an actuator
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
              const PreslidingCarry& presliding,
              std::vector<Eigen::MatrixXd>& rows);
+
+  /// The same at every `stride`-th sample of `signals`: the rigid body's columns evaluated there,
+  /// friction's at all samples, through the anti-alias filter.
+  /// @param sampled  signals at these samples
+  /// @param samples  their indices in `signals`
+  void buildSampled(const ActuatorSignals& signals,
+                    const ActuatorSignals& sampled,
+                    const std::vector<Eigen::Index>& samples,
+                    const Lowpass& anti_alias,
+                    const PayloadPlacement* payload,
+                    const PreslidingCarry& presliding,
+                    std::vector<Eigen::MatrixXd>& rows);
 
   /// Another builder of the same rows, for another thread.
   RowBuilder clone() const;
@@ -67,9 +92,22 @@ class RowBuilder {
  private:
   void inertialColumns(const PayloadPlacement* payload, int actuator, Eigen::MatrixXd& rows) const;
   Eigen::VectorXd transmittedLoad(const PayloadPlacement* payload, int actuator) const;
+  /// Everything but friction; of friction only the load behind it.
+  void buildSmooth(const ActuatorSignals& signals,
+                   const PayloadPlacement* payload,
+                   std::vector<Eigen::MatrixXd>& rows);
+  /// Friction of one actuator, [samples x its friction columns]; load-dependent friction without
+  /// the load.
+  Eigen::MatrixXd frictionOf(int actuator,
+                             const ActuatorSignals& signals,
+                             const PreslidingCarry& presliding) const;
+  /// Puts friction where it belongs, load-dependent friction times the load.
+  void placeFriction(int actuator,
+                     const PayloadPlacement* payload,
+                     const Eigen::MatrixXd& friction,
+                     Eigen::MatrixXd& rows) const;
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
-                               const Eigen::VectorXd& load,
                                const PreslidingCarry& presliding) const;
   Eigen::VectorXd direction(const Column& column,
                             const ActuatorSignals& signals,
@@ -82,6 +120,7 @@ class RowBuilder {
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
   std::vector<Eigen::MatrixXd> Y_;  // scratch: joint side, all inertial columns
+  FilterWorkspace workspace_;
 };
 
 /// pi_B = matrix * pi_L for a body fixed at X_BL.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 namespace dynid {
 namespace {
@@ -62,39 +64,55 @@ class MomentGatherer : public WindowWorker {
   MomentGatherer(RowBuilder builder, Gathering& all) : builder_(std::move(builder)), all_(all) {}
 
   void prepare(const WindowTask& task, const ActuatorSignals& window) override {
+    core_.clear();  // a sample every stride tells as much about cut-offs
+    for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
+      if (window.joint.time(i) >= window.begin && window.joint.time(i) < window.end)
+        core_.push_back(i);
     filtered_.clear();
-    for (double cutoff : *all_.grid) filtered_.push_back(task.source->recondition(window, cutoff));
+    positions_.clear();
+    for (double cutoff : *all_.grid) {
+      ActuatorSignals filtered = task.source->recondition(window, cutoff);
+      filtered_.push_back(atSamples(filtered, core_));
+      positions_.push_back(positionsOf(std::move(filtered)));
+    }
   }
 
   void carry(const WindowTask& task, const ActuatorSignals&) override {
     if (all_.carry_log != task.log) all_.carries.assign(filtered_.size(), {});
     all_.carry_log = task.log;
     for (size_t g = 0; g < filtered_.size(); ++g)
-      all_.carries[g] = builder_.advance(filtered_[g], all_.carries[g]);
-    carries_ = all_.carries;
+      all_.carries[g] = builder_.advance(positions_[g], all_.carries[g]);
+    carries_.clear();
+    for (const PreslidingCarry& carry : all_.carries) carries_.push_back(atSamples(carry, core_));
+    positions_.clear();
   }
 
   void work(const WindowTask& task, const ActuatorSignals& window) override {
     const LogRun& log = all_.run->logs[static_cast<size_t>(task.log)];
-    const std::vector<std::vector<Eigen::Index>> samples = samplesByFold(log, window);
+    const std::vector<size_t> folds = foldsOf(log, window);
+    std::vector<Eigen::Index> all(core_.size());
+    std::iota(all.begin(), all.end(), 0);
     const auto k = static_cast<Eigen::Index>(filtered_.size());
-    std::vector<Eigen::MatrixXd> parts(all_.moments.size(),
-                                       Eigen::MatrixXd(window.q.rows(), 1 + 2 * k));
+    std::vector<Eigen::MatrixXd> parts(
+        all_.moments.size(), Eigen::MatrixXd(static_cast<Eigen::Index>(core_.size()), 1 + 2 * k));
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
-      const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
-      builder_.build(filtered_[cutoff], payload, carries_[cutoff], rows_);
-      for (size_t a = 0; a < parts.size(); ++a) predict(a, samples, g, parts[a]);
+      inChunks(all, [&](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
+        builder_.build(atSamples(filtered_[cutoff], chunk),
+                       payload,
+                       atSamples(carries_[cutoff], chunk),
+                       rows_);
+        for (size_t a = 0; a < parts.size(); ++a) predict(a, folds, begin, g, parts[a]);
+      });
     }
-    std::vector<Eigen::Index> core;
-    for (const std::vector<Eigen::Index>& fold : samples)
-      core.insert(core.end(), fold.begin(), fold.end());
     own_.assign(parts.size(), {});
     for (size_t a = 0; a < parts.size(); ++a) {
       const auto actuator = static_cast<Eigen::Index>(a);
-      parts[a].col(0) = log.to_effort(actuator) * window.effort.col(actuator);
-      const Eigen::MatrixXd used = parts[a](core, Eigen::all);
-      own_[a] = {used.transpose() * used, used.col(0).sum(), static_cast<double>(core.size())};
+      parts[a].col(0) = log.to_effort(actuator) * window.effort(core_, actuator);
+      own_[a] = {parts[a].transpose() * parts[a],
+                 parts[a].col(0).sum(),
+                 static_cast<double>(core_.size())};
     }
   }
 
@@ -107,38 +125,42 @@ class MomentGatherer : public WindowWorker {
   }
 
  private:
-  std::vector<std::vector<Eigen::Index>> samplesByFold(const LogRun& log,
-                                                       const ActuatorSignals& window) const {
-    std::vector<std::vector<Eigen::Index>> samples(all_.fits.parameters.size());
-    for (Eigen::Index i = 0; i < window.joint.time.size(); ++i) {
-      const double time = window.joint.time(i);
-      if (time < window.begin || time >= window.end) continue;
-      const auto block = static_cast<size_t>(blockAt(log, time));
-      samples[static_cast<size_t>(all_.fits.fold_of_block[block])].push_back(i);
+  std::vector<size_t> foldsOf(const LogRun& log, const ActuatorSignals& window) const {
+    std::vector<size_t> folds;
+    for (Eigen::Index i : core_) {
+      const auto block = static_cast<size_t>(blockAt(log, window.joint.time(i)));
+      folds.push_back(static_cast<size_t>(all_.fits.fold_of_block[block]));
     }
-    return samples;
+    return folds;
   }
 
+  // The rows of one chunk, from `begin` on.
   void predict(size_t actuator,
-               const std::vector<std::vector<Eigen::Index>>& samples,
+               const std::vector<size_t>& folds,
+               Eigen::Index begin,
                Eigen::Index g,
                Eigen::MatrixXd& parts) const {
     const auto k = static_cast<Eigen::Index>(filtered_.size());
-    for (size_t fold = 0; fold < samples.size(); ++fold) {
-      if (samples[fold].empty()) continue;
-      const auto own = torqueParts(
-          builder_, static_cast<int>(actuator), rows_[actuator], all_.fits.parameters[fold]);
-      for (Eigen::Index i : samples[fold]) {
-        parts(i, 1 + g) = own(i, 0);
-        parts(i, 1 + k + g) = own(i, 1);
+    const Eigen::MatrixXd& rows = rows_[actuator];
+    const auto own_folds =
+        std::set<size_t>(folds.begin() + begin, folds.begin() + begin + rows.rows());
+    for (size_t fold : own_folds) {
+      const auto own =
+          torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
+      for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+        if (folds[static_cast<size_t>(begin + i)] != fold) continue;
+        parts(begin + i, 1 + g) = own(i, 0);
+        parts(begin + i, 1 + k + g) = own(i, 1);
       }
     }
   }
 
   RowBuilder builder_;
   Gathering& all_;
-  std::vector<ActuatorSignals> filtered_;  // by cut-off
-  std::vector<PreslidingCarry> carries_;
+  std::vector<Eigen::Index> core_;
+  std::vector<ActuatorSignals> filtered_;   // by cut-off, at the core's samples
+  std::vector<ActuatorSignals> positions_;  // by cut-off, of the whole window
+  std::vector<PreslidingCarry> carries_;    // by cut-off, at the core's samples
   std::vector<Eigen::MatrixXd> rows_;
   std::vector<Moments> own_;
 };

@@ -118,12 +118,20 @@ void SignalOptions::check() const {
 
 double SignalPlan::margin() const {
   const auto tail = static_cast<double>(tailLength(lowpass()));
-  return (2.0 * tail + 64.0) * dt + clock.max_gap;
+  const double before_sampling = stride > 1 ? static_cast<double>(tailLength(antiAlias())) : 0.0;
+  return (2.0 * tail + before_sampling + 64.0 + stride) * dt + clock.max_gap;
+}
+
+double SignalPlan::motionMargin(double other_cutoff_hz) const {
+  const auto tail = static_cast<double>(
+      tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), 1e-6));
+  return (tail + 64.0) * dt + clock.max_gap;
 }
 
 void SignalPlan::setCutoff(double hz) {
   cutoff_hz = hz;
-  decimation = exact_motion ? 1 : decimationFactor(rateHz(), hz);
+  stride = exact_motion ? 1 : std::max(1, decimationFactor(rateHz(), 8.0 * hz));
+  decimation = exact_motion ? 1 : stride * (decimationFactor(rateHz(), hz) / stride);
 }
 
 SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options) {
@@ -158,7 +166,10 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
   plan.setCutoff(plan.cutoff_hz);
-  if (options.decimation > 0) plan.decimation = options.decimation;
+  if (options.decimation > 0) {
+    plan.decimation = options.decimation;
+    plan.stride = 1;
+  }
   plan.still_speed = VectorXd::Constant(looks.front().joints(), options.still_speed);
   const LookMotion motion = conditionLooks(looks, plan);
   plan.still_speed = stillThresholds(stack(motion.dq, looks.front().joints()), options.still_speed);

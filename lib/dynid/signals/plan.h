@@ -40,7 +40,10 @@ struct SignalPlan {
   double dt = 0.0;  ///< s, of the uniform grid: sample i is at clock.origin + i dt
   double cutoff_hz = 0.0;
   int filter_order = 4;
-  int decimation = 1;
+  int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
+  /// The rigid body's rows, smooth as the filtered motion, are evaluated at every so-many-th sample
+  /// (32 a period of the cut-off); friction and effort, which jump, at all of them.
+  int stride = 1;
   /// The positions are as only a computer has them (judgeMotion): nothing is filtered or decimated,
   /// whatever the cut-off, so that simulated truth comes back to rounding.
   bool exact_motion = false;
@@ -62,11 +65,20 @@ struct SignalPlan {
   Lowpass lowpass() const {
     return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz());
   }
+  /// The same for rows and efforts at every `stride`-th sample, and what effort and friction go
+  /// through before they are sampled so (its cut-off is eight times higher: 6e-8 at the cut-off,
+  /// 2e-5 of what would alias onto it).
+  Lowpass rowsLowpass() const {
+    return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz() / stride);
+  }
+  Lowpass antiAlias() const { return designLowpass(filter_order, 8.0 * cutoff_hz, rateHz()); }
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double hz);
   /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
   /// stencils, spline and clock, to 1e-16.
   double margin() const;
+  /// The same for motion alone at another cut-off, to 1e-6: for predictions.
+  double motionMargin(double other_cutoff_hz) const;
 };
 
 /// Decides the plan.
