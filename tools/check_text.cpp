@@ -87,12 +87,12 @@ std::string formulationsText(const std::vector<FormulationAgreement>& formulatio
   return text;
 }
 
-Json identifiabilityJson(const Robot& robot, const RobotCheck& check) {
+Json identifiabilityJson(const RobotCheck& check) {
   Json json = Json::object();
-  for (int k = 0; k < robot.numBodies(); ++k)
+  for (size_t k = 0; k < check.bodies.size(); ++k)
     for (size_t c = 0; c < 10; ++c)
-      json[robot.bodies[static_cast<size_t>(k)].name][std::string(kInertialNames[c])] =
-          toString(check.identifiability[10 * static_cast<size_t>(k) + c]);
+      json[check.bodies[k]][std::string(kInertialNames[c])] =
+          toString(check.identifiability[10 * k + c]);
   return json;
 }
 
@@ -132,13 +132,13 @@ std::string describe(const Robot& robot,
                      std::to_string(check.base_with_drives.size()) + " with drive inertias, " +
                      std::to_string(check.static_count) + " seen at rest)\n";
   for (const BaseParameterName& parameter : check.base) text += "  " + parameter.expression + "\n";
-  text += "\nwhat joint torque can see (A alone, + only in a combination, - never)\n" +
-          std::string(26, ' ');
+  text += "\nwhat joint torque" + std::string(robot.floating_base ? " and the base's wrench" : "") +
+          " can see (A alone, + only in a combination, - never)\n" + std::string(26, ' ');
   for (const std::string_view name : kInertialNames) text += padded(std::string(name), 4);
-  for (int k = 0; k < robot.numBodies(); ++k) {
-    text += "\n  " + padded(robot.bodies[static_cast<size_t>(k)].name, 24);
+  for (size_t k = 0; k < check.bodies.size(); ++k) {
+    text += "\n  " + padded(check.bodies[k], 24);
     for (size_t c = 0; c < 10; ++c) {
-      const Identifiability seen = check.identifiability[10 * static_cast<size_t>(k) + c];
+      const Identifiability seen = check.identifiability[10 * k + c];
       text += seen == Identifiability::kAlone         ? "A   "
               : seen == Identifiability::kCombination ? "+   "
                                                       : "-   ";
@@ -158,7 +158,7 @@ std::string toJsonText(const Robot& robot,
   json["base_parameters"] = baseJson(check.base);
   json["base_parameters_with_drive_inertia"] = baseJson(check.base_with_drives);
   json["base_parameters_at_rest"] = {{"count", check.static_count}};
-  json["identifiability"] = identifiabilityJson(robot, check);
+  json["identifiability"] = identifiabilityJson(check);
   json["plausibility"] = plausibilityJson(check);
   json["formulations"] = Json::array();
   for (const FormulationAgreement& row : formulations)

@@ -1,5 +1,7 @@
 #include "robot_check.h"
 
+#include "dynid/formulations/base_joints.h"
+
 #include <algorithm>
 
 namespace dynid::tool {
@@ -31,9 +33,16 @@ std::vector<Identifiability> verdicts(const BaseParameters& base) {
 
 }  // namespace
 
-RobotCheck checkRobot(const std::shared_ptr<const Robot>& robot, const Progress& progress) {
+RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress& progress) {
   RobotCheck check;
-  check.layout = inertialLayout(*robot);
+  const std::shared_ptr<const Robot> robot =
+      given->floating_base ? std::make_shared<const Robot>(withBaseJoints(*given)) : given;
+  for (const Body& body : robot->bodies)
+    if (!body.links.empty()) check.bodies.push_back(body.name);
+  const ParameterLayout inertial = inertialLayout(*robot);
+  for (const Column& column : inertial.columns())  // but for what lies between base coordinates
+    if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
+      check.layout.append(column);
   if (progress) progress("base parameters", 0.0);
   const BaseParameters base = baseParameters(randomStateRows(*robot, check.layout));
   check.base = named(base, check.layout);
@@ -50,7 +59,7 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& robot, const Progress&
   RandomStates still;
   still.still = true;
   check.static_count = baseParameters(randomStateRows(*robot, check.layout, still)).rank;
-  check.plausibility = plausibilityOf(*robot);
+  check.plausibility = plausibilityOf(*given);
   return check;
 }
 

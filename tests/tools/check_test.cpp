@@ -41,8 +41,12 @@ TEST(Check, AFloatingBaseHasItsRows) {
                 "/datasets/quickstart/arm.urdf\"\nbase = \"floating\"\n");
   const Outcome json = dynid({"check", directory / "arm.toml", "--json"});
   EXPECT_EQ(json.status, 0) << json.err;
-  for (const nlohmann::json& row : nlohmann::json::parse(json.out).at("formulations"))
+  const nlohmann::json check = nlohmann::json::parse(json.out);
+  for (const nlohmann::json& row : check.at("formulations"))
     EXPECT_TRUE(row.at("applies")) << row.at("name");
+  // the base's wrench shows all ten parameters of a free body, each revolute joint seven more
+  EXPECT_EQ(check.at("base_parameters").at("count"), 10 + 7 * 6);
+  EXPECT_EQ(check.at("identifiability").size(), 7U);
 }
 
 TEST(Check, AFreeBodyIsARobotToo) {
@@ -54,6 +58,7 @@ TEST(Check, AFreeBodyIsARobotToo) {
   writeTextFile(directory / "body.toml", "urdf = \"body.urdf\"\nbase = \"floating\"\n");
   const Outcome json = dynid({"check", directory / "body.toml", "--json"});
   EXPECT_EQ(json.status, 0) << json.err;
+  EXPECT_EQ(nlohmann::json::parse(json.out).at("base_parameters").at("count"), 10);
 }
 
 }  // namespace
