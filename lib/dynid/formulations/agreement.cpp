@@ -41,8 +41,8 @@ InertialParameters possibleBody(Random& random) {
 }
 
 Eigen::VectorXd possibleBodies(const Robot& robot, Random& random) {
-  Eigen::VectorXd pi = Eigen::VectorXd::Zero(10 * robot.numBodies());
-  for (int k = 0; k < robot.numBodies(); ++k)
+  Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
+  for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
     if (!robot.bodies[static_cast<size_t>(k)].links.empty())  // else: between base coordinates
       pi.segment<10>(10 * k) = possibleBody(random);
   return pi;

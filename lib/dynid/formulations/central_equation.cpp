@@ -18,7 +18,7 @@ Eigen::RowVectorXd centralEquationRow(const Robot& robot,
   }
   const EnergyRows<Dual2> along = energyRows<Dual2>(robot, position, velocity);
   const EnergyRows<Dual1> varied = energyRows<Dual1>(robot, alongTime(q, eta), alongTime(dq, deta));
-  Eigen::RowVectorXd row(10 * robot.numBodies());
+  Eigen::RowVectorXd row(Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index c = 0; c < row.size(); ++c)
     row(c) = along.kinetic(c).slope.slope - varied.kinetic(c).slope + varied.potential(c).slope;
   return row;

@@ -55,7 +55,7 @@ Eigen::VectorXd allMultipliers(const IndependentConstraints& constraints,
                                const Eigen::VectorXd& lambda,
                                Eigen::Index rows);
 
-inline const char* const kMassMatrixReason =
+inline constexpr const char* kMassMatrixReason =
     "the mass matrix is not positive definite: no real robot has these parameters";
 
 }  // namespace dynid

@@ -60,7 +60,7 @@ Eigen::MatrixXd virtualWorkRegressor(const Robot& robot,
   for (int c = 0; c < 10; ++c)
     P[static_cast<size_t>(c)] = pseudoInertia(InertialParameters::Unit(c));
   const std::vector<Pose> lost = lostAccelerations(robot, q, dq, ddq);
-  Eigen::MatrixXd Y(q.size(), 10 * robot.numBodies());
+  Eigen::MatrixXd Y(q.size(), Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index j = 0; j < q.size(); ++j) {
     const std::vector<BodyPose<Dual1>> displaced = posesAlong(robot, alongEntry(q, j));
     for (size_t k = 0; k < lost.size(); ++k) {
@@ -73,7 +73,7 @@ Eigen::MatrixXd virtualWorkRegressor(const Robot& robot,
 }
 
 Eigen::MatrixXd staticRegressor(const Robot& robot, const Eigen::VectorXd& q) {
-  Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(q.size(), 10 * robot.numBodies());
+  Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(q.size(), Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index j = 0; j < q.size(); ++j) {
     const std::vector<BodyPose<Dual1>> displaced = posesAlong(robot, alongEntry(q, j));
     for (size_t k = 0; k < displaced.size(); ++k) {

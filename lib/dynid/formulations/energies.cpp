@@ -48,7 +48,8 @@ EnergyRows<T> energyRows(const Robot& robot, const VectorX<T>& q, const VectorX<
   std::vector<BodyMotion<T>> motions;
   forwardKinematics<T>(robot, q, dq, VectorX<T>::Zero(q.size()), motions);
   const std::vector<BodyPose<T>> poses = worldPoses(robot, motions);
-  EnergyRows<T> rows{RowVectorX<T>(10 * robot.numBodies()), RowVectorX<T>(10 * robot.numBodies())};
+  EnergyRows<T> rows{RowVectorX<T>(Eigen::Index{10} * robot.numBodies()),
+                     RowVectorX<T>(10 * robot.numBodies())};
   for (size_t k = 0; k < motions.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(10 * k);
     rows.kinetic.template segment<10>(at) = kineticRow(motions[k].v, motions[k].w).transpose();

@@ -29,7 +29,7 @@ BodyMomenta bodyMomenta(const Robot& robot,
                         const Vector3<Dual1>& w,
                         const VectorX<Dual1>& q,
                         const VectorX<Dual1>& dq) {
-  const Eigen::Index columns = 10 * (1 + robot.numBodies());
+  const Eigen::Index columns = Eigen::Index{10} * (1 + robot.numBodies());
   BodyMomenta result{Rows(6, columns), Eigen::MatrixXd::Zero(4, columns)};
   Vector6<Dual1> V;
   V << v, w;
@@ -167,7 +167,7 @@ Eigen::MatrixXd rowsInBaseCoordinates(const Robot& robot,
   const Eigen::MatrixXd J = bodyJacobians(robot, s.q)[kRoot].leftCols<kBaseJoints>();
   // power: wrench.z = wrench_B.(J dq), so dz/d dq = T^-T J
   const Eigen::MatrixXd G = wrenchTransform(base.X_WB, frame).transpose().inverse() * J;
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(kBaseJoints, 10 * robot.numBodies());
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(kBaseJoints, Eigen::Index{10} * robot.numBodies());
   result.rightCols(rows.cols()) = G.transpose() * rows;
   return result;
 }

@@ -25,8 +25,8 @@ Particles particleAccelerations(const Robot& robot,
                                 const Eigen::VectorXd& dq) {
   const Eigen::Index n = q.size();
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(n);
-  Particles particles{Eigen::MatrixXd::Zero(12 * robot.numBodies(), n),
-                      Eigen::VectorXd::Zero(12 * robot.numBodies())};
+  Particles particles{Eigen::MatrixXd::Zero(Eigen::Index{12} * robot.numBodies(), n),
+                      Eigen::VectorXd::Zero(Eigen::Index{12} * robot.numBodies())};
   std::vector<Eigen::Matrix<double, 3, 4>> places(robot.bodies.size());
   for (size_t k = 0; k < places.size(); ++k) {
     const InertialParameters body = pi.segment<10>(static_cast<Eigen::Index>(10 * k));

@@ -10,7 +10,7 @@ Eigen::MatrixXd gibbsAppellRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,
                                      const Eigen::VectorXd& ddq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(n);
   const VectorX<Dual1> position = alongTime(q, zero), velocity = alongTime(dq, zero);
   Eigen::MatrixXd Y(n, columns);

@@ -46,7 +46,7 @@ VectorX<T> jointMomenta(const Robot& robot,
 Eigen::MatrixXd momentumRows(const Robot& robot,
                              const Eigen::VectorXd& q,
                              const Eigen::VectorXd& dq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   const VectorX<Dual1> position = alongTime(q, Eigen::VectorXd::Zero(n));
   Eigen::MatrixXd rows(n, columns);
   for (Eigen::Index j = 0; j < n; ++j) {
@@ -59,7 +59,7 @@ Eigen::MatrixXd momentumRows(const Robot& robot,
 Eigen::MatrixXd lagrangianGradientRows(const Robot& robot,
                                        const Eigen::VectorXd& q,
                                        const Eigen::VectorXd& dq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   const VectorX<Dual1> velocity = alongTime(dq, Eigen::VectorXd::Zero(n));
   Eigen::MatrixXd rows(n, columns);
   for (Eigen::Index j = 0; j < n; ++j) {

@@ -31,7 +31,7 @@ Eigen::MatrixXd extrapolated(const Robot& robot, const FormulationState& s, doub
 
 Eigen::MatrixXd discreteGradient(
     const Robot& robot, const Eigen::VectorXd& q0, const Eigen::VectorXd& q1, double h, int end) {
-  const Eigen::Index n = q0.size(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = q0.size(), columns = Eigen::Index{10} * robot.numBodies();
   const Eigen::VectorXd middle = 0.5 * (q0 + q1), rate = (q1 - q0) / h;
   Eigen::MatrixXd gradient(n, columns);
   for (Eigen::Index j = 0; j < n; ++j) {

@@ -11,7 +11,7 @@ Eigen::MatrixXd higherOrderRegressor(const Robot& robot,
                                      const Eigen::VectorXd& dq,
                                      const Eigen::VectorXd& ddq,
                                      const Eigen::VectorXd& dddq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   VectorX<Dual2> position(n), velocity(n), acceleration(n);  // slope: time; slope of it: the jerk
   for (Eigen::Index i = 0; i < n; ++i) {
     position(i) = Dual2(Dual1(q(i)), Dual1(dq(i)));

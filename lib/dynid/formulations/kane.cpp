@@ -39,7 +39,7 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
   std::vector<Eigen::Matrix<double, 6, 10>> wrenches;
   for (const BodyMotion<double>& motion : motions) wrenches.push_back(inertiaWrenches(motion));
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());
-  Eigen::MatrixXd Y(N.cols(), 10 * robot.numBodies());
+  Eigen::MatrixXd Y(N.cols(), Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index r = 0; r < N.cols(); ++r) {
     forwardKinematics<double>(robot, q, N.col(r), zero, partial);
     for (size_t k = 0; k < partial.size(); ++k) {

@@ -9,7 +9,7 @@ Eigen::MatrixXd lagrangeRegressor(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq,
                                   const Eigen::VectorXd& ddq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   Eigen::MatrixXd Y(n, columns);
   VectorX<Dual2> position(n), velocity(n);  // value: f, slope: e
   for (Eigen::Index j = 0; j < n; ++j) {

@@ -79,7 +79,7 @@ LinkEffects linkEffects(const Robot& robot,
                         const Eigen::VectorXd& q,
                         const Eigen::VectorXd& dq,
                         const Eigen::VectorXd& ddq) {
-  const Eigen::Index n = robot.numJoints(), columns = 10 * robot.numBodies();
+  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   std::vector<BodyMotion<double>> motions;
   forwardKinematics<double>(robot, q, dq, ddq, motions);
   const std::vector<BodyPose<double>> poses = worldPoses(robot, motions);

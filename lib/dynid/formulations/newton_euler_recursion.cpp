@@ -9,7 +9,7 @@ Eigen::MatrixXd newtonEulerRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,
                                      const Eigen::VectorXd& ddq) {
-  const Eigen::Index columns = 10 * robot.numBodies();
+  const Eigen::Index columns = Eigen::Index{10} * robot.numBodies();
   Eigen::MatrixXd Y(robot.numJoints(), columns);
   NewtonEulerScratch<double> scratch;
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(columns), tau;

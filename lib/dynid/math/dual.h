@@ -68,7 +68,7 @@ struct NumTraits<dynid::Dual<T>> : NumTraits<double> {
   using Real = dynid::Dual<T>;
   using NonInteger = dynid::Dual<T>;
   using Nested = dynid::Dual<T>;
-  enum {
+  enum {  // NOLINTBEGIN(readability-identifier-naming): the names are Eigen's
     IsComplex = 0,
     IsInteger = 0,
     IsSigned = 1,
@@ -76,7 +76,7 @@ struct NumTraits<dynid::Dual<T>> : NumTraits<double> {
     ReadCost = 2 * NumTraits<T>::ReadCost,
     AddCost = 2 * NumTraits<T>::AddCost,
     MulCost = 3 * NumTraits<T>::MulCost
-  };
+  };  // NOLINTEND(readability-identifier-naming)
 };
 
 }  // namespace Eigen

@@ -106,7 +106,7 @@ Eigen::VectorXd resistance(const Friction& friction, const Eigen::VectorXd& spee
 
 Check checkSkewSymmetry(const Model& model, int samples, std::uint64_t seed) {
   const Robot& robot = *model.robot;
-  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const Eigen::VectorXd pi = model.parameters.head(Eigen::Index{10} * robot.numBodies());
   JointStates states(robot, seed);
   RandomRates rates(robot, seed);
   double worst = 0.0;
@@ -121,7 +121,7 @@ Check checkSkewSymmetry(const Model& model, int samples, std::uint64_t seed) {
 
 Check checkPowerBalance(const Model& model, int samples, std::uint64_t seed) {
   const Robot& robot = *model.robot;
-  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const Eigen::VectorXd pi = model.parameters.head(Eigen::Index{10} * robot.numBodies());
   const Eigen::MatrixXd T_inverse = robot.T.inverse();
   const Eigen::VectorXd drives = driveInertias(model);
   JointStates states(robot, seed);

@@ -36,7 +36,7 @@ Eigen::MatrixXd linkEfforts(const Robot& robot,
                             const Eigen::VectorXd& dq,
                             const Eigen::VectorXd& ddq) {
   const LinkEffects effects = linkEffects(robot, q, dq, ddq);
-  Eigen::MatrixXd efforts(robot.numJoints(), kLinkEffects * robot.numBodies());
+  Eigen::MatrixXd efforts(robot.numJoints(), Eigen::Index{kLinkEffects} * robot.numBodies());
   for (Eigen::Index k = 0; k < robot.numBodies(); ++k) {
     const InertialParameters body = pi.segment<10>(10 * k);
     efforts.col(kLinkEffects * k) = effects.inertia.middleCols<10>(10 * k) * body;
@@ -48,7 +48,7 @@ Eigen::MatrixXd linkEfforts(const Robot& robot,
 
 TorqueBudgetPass::TorqueBudgetPass(const Model& model)
     : model_(model),
-      pi_(model.parameters.head(10 * model.robot->numBodies())),
+      pi_(model.parameters.head(Eigen::Index{10} * model.robot->numBodies())),
       total_(Eigen::ArrayXd::Zero(model.robot->numJoints())) {
   const auto links = static_cast<size_t>(model.robot->numBodies());
   const Sums none{total_, total_};
