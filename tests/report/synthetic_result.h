@@ -60,13 +60,13 @@ inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 
 }
 
 inline std::vector<Finding> someFindings() {
-  return {{Finding::Severity::warning,
+  return {{Finding::Severity::kWarning,
            "velocity-lag",
            0,
            "elbow: logged velocity lags by 5 ms",
            0.005,
            "nothing, it is not used"},
-          {Finding::Severity::note, "gap", -1, "a <gap> of 3 s", 3.0, ""}};
+          {Finding::Severity::kNote, "gap", -1, "a <gap> of 3 s", 3.0, ""}};
 }
 
 }  // namespace dynid::testing

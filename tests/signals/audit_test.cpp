@@ -79,7 +79,7 @@ TEST_P(AuditDefect, IsNamed) {
   ASSERT_NE(finding, nullptr) << "found instead: " << codesOf(findings);
   EXPECT_EQ(finding->severity, GetParam().severity) << finding->message;
   EXPECT_FALSE(finding->message.empty());
-  EXPECT_EQ(anyRefused(findings), GetParam().severity == Severity::refuse) << codesOf(findings);
+  EXPECT_EQ(anyRefused(findings), GetParam().severity == Severity::kRefuse) << codesOf(findings);
 }
 
 void lateVelocity(RawSignals& log) {
@@ -128,30 +128,32 @@ INSTANTIATE_TEST_SUITE_P(
     AuditDefect,
     testing::Values(
         Defect{"not-finite",
-               Severity::repaired,
+               Severity::kRepaired,
                -1,
                [](RawSignals& log) { log.effort.col(2).segment(100, 300).setConstant(kNaN); }},
         Defect{"not-finite",
-               Severity::refuse,
+               Severity::kRefuse,
                -1,
                [](RawSignals& log) { log.effort.col(2).head(2000).setConstant(kNaN); }},
-        Defect{
-            "backward-time", Severity::repaired, -1, [](RawSignals& log) { log.time(500) -= 1.0; }},
         Defect{"backward-time",
-               Severity::refuse,
+               Severity::kRepaired,
+               -1,
+               [](RawSignals& log) { log.time(500) -= 1.0; }},
+        Defect{"backward-time",
+               Severity::kRefuse,
                -1,
                [](RawSignals& log) { log.time.tail(2500).array() -= 20.0; }},
         Defect{"duplicate-time",
-               Severity::repaired,
+               Severity::kRepaired,
                -1,
                [](RawSignals& log) { log.time(500) = log.time(499); }},
-        Defect{"repeated-rows", Severity::repaired, -1, heldPositions},
+        Defect{"repeated-rows", Severity::kRepaired, -1, heldPositions},
         Defect{"gaps",
-               Severity::repaired,
+               Severity::kRepaired,
                -1,
                [](RawSignals& log) { log.time.tail(3000).array() += 2.0; }},
         Defect{"too-short",
-               Severity::warning,
+               Severity::kWarning,
                -1,
                [](RawSignals& log) {
                  std::vector<Index> rows(600);
@@ -159,46 +161,47 @@ INSTANTIATE_TEST_SUITE_P(
                  log = pickRows(log, rows);
                }},
         Defect{
-            "no-clock", Severity::refuse, -1, [](RawSignals& log) { log.time.setConstant(1.0); }},
-        Defect{"no-clock", Severity::refuse, -1, [](RawSignals& log) { log = pickRows(log, {0}); }},
-        Defect{"clock-jittered", Severity::repaired, -1, jitter},
-        Defect{"clock-irregular", Severity::repaired, -1, unevenSteps},
-        Defect{"clock-quantised", Severity::repaired, -1, lostPackets}));
+            "no-clock", Severity::kRefuse, -1, [](RawSignals& log) { log.time.setConstant(1.0); }},
+        Defect{
+            "no-clock", Severity::kRefuse, -1, [](RawSignals& log) { log = pickRows(log, {0}); }},
+        Defect{"clock-jittered", Severity::kRepaired, -1, jitter},
+        Defect{"clock-irregular", Severity::kRepaired, -1, unevenSteps},
+        Defect{"clock-quantised", Severity::kRepaired, -1, lostPackets}));
 
 INSTANTIATE_TEST_SUITE_P(
     Motion,
     AuditDefect,
     testing::Values(Defect{"no-motion",
-                           Severity::refuse,
+                           Severity::kRefuse,
                            -1,
                            [](RawSignals& log) { log.position.setConstant(0.3); }},
                     Defect{"joint-still",
-                           Severity::warning,
+                           Severity::kWarning,
                            1,
                            [](RawSignals& log) { log.position.col(1).setConstant(0.3); }},
                     Defect{"small-motion",
-                           Severity::warning,
+                           Severity::kWarning,
                            1,
                            [](RawSignals& log) {
                              log.position.col(1) *= 0.02;
                              log.velocity.col(1) *= 0.02;
                            }},
                     Defect{"position-degrees",
-                           Severity::refuse,
+                           Severity::kRefuse,
                            -1,
                            [](RawSignals& log) {
                              log.position *= kDegree;
                              log.velocity *= kDegree;
                            }},
                     Defect{"position-degrees",
-                           Severity::refuse,
+                           Severity::kRefuse,
                            2,
                            [](RawSignals& log) { log.position.col(2) *= kDegree; }},
                     Defect{"position-limit",
-                           Severity::warning,
+                           Severity::kWarning,
                            0,
                            [](RawSignals& log) { log.position.col(0).array() += 1.5; }},
-                    Defect{"position-jump", Severity::warning, 0, [](RawSignals& log) {
+                    Defect{"position-jump", Severity::kWarning, 0, [](RawSignals& log) {
                              log.position.col(0).tail(3000).array() -= 2.0 * std::numbers::pi;
                              log.position.col(0).array() += std::numbers::pi;
                            }}));
@@ -206,21 +209,21 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Velocity,
     AuditDefect,
-    testing::Values(Defect{"velocity-lag", Severity::repaired, 0, lateVelocity},
+    testing::Values(Defect{"velocity-lag", Severity::kRepaired, 0, lateVelocity},
                     Defect{"velocity-sign",
-                           Severity::warning,
+                           Severity::kWarning,
                            1,
                            [](RawSignals& log) { log.velocity.col(1) *= -1.0; }},
                     Defect{"velocity-degrees",
-                           Severity::warning,
+                           Severity::kWarning,
                            1,
                            [](RawSignals& log) { log.velocity.col(1) *= kDegree; }},
                     Defect{"velocity-scale",
-                           Severity::warning,
+                           Severity::kWarning,
                            1,
                            [](RawSignals& log) { log.velocity.col(1) *= 100.0; }},
                     Defect{"velocity-mismatch",
-                           Severity::warning,
+                           Severity::kWarning,
                            0,
                            [](RawSignals& log) {
                              std::mt19937 generator(3);
@@ -228,10 +231,10 @@ INSTANTIATE_TEST_SUITE_P(
                              for (double& v : log.velocity.col(0)) v = normal(generator);
                            }},
                     Defect{"swapped-joints",
-                           Severity::warning,
+                           Severity::kWarning,
                            0,
                            [](RawSignals& log) { log.velocity.col(0).swap(log.velocity.col(2)); }},
-                    Defect{"acceleration-mismatch", Severity::warning, 1, [](RawSignals& log) {
+                    Defect{"acceleration-mismatch", Severity::kWarning, 1, [](RawSignals& log) {
                              log.acceleration.resize(log.rows(), log.joints());
                              for (Index k = 0; k < log.rows(); ++k)
                                for (Index j = 0; j < log.joints(); ++j)
@@ -243,20 +246,21 @@ INSTANTIATE_TEST_SUITE_P(
     Effort,
     AuditDefect,
     testing::Values(
-        Defect{"no-effort", Severity::refuse, -1, [](RawSignals& log) { log.effort.resize(0, 0); }},
-        Defect{"effort-zero", Severity::refuse, -1, [](RawSignals& log) { log.effort.setZero(); }},
+        Defect{
+            "no-effort", Severity::kRefuse, -1, [](RawSignals& log) { log.effort.resize(0, 0); }},
+        Defect{"effort-zero", Severity::kRefuse, -1, [](RawSignals& log) { log.effort.setZero(); }},
         Defect{"effort-constant",
-               Severity::warning,
+               Severity::kWarning,
                1,
                [](RawSignals& log) { log.effort.col(1).setConstant(2.0); }},
-        Defect{"effort-clipped", Severity::warning, 1, clipEffort},
+        Defect{"effort-clipped", Severity::kWarning, 1, clipEffort},
         Defect{"effort-coarse",
-               Severity::warning,
+               Severity::kWarning,
                1,
                [](RawSignals& log) {
                  log.effort.col(1) = (log.effort.col(1) / 5.0).array().round() * 5.0;
                }},
-        Defect{"effort-unit", Severity::warning, 1, [](RawSignals& log) {
+        Defect{"effort-unit", Severity::kWarning, 1, [](RawSignals& log) {
                  log.effort.col(1) *= 1000.0;
                }}));
 
@@ -314,7 +318,7 @@ TEST(Audit, ACutOffTooHighForTheEncoderIsNamed) {
   const std::vector<Finding> findings = auditLog({&log, 1}, options, {});
   const Finding* finding = find(findings, "noisy-position", 2);
   ASSERT_NE(finding, nullptr) << codesOf(findings);
-  EXPECT_EQ(finding->severity, Severity::warning);
+  EXPECT_EQ(finding->severity, Severity::kWarning);
   EXPECT_EQ(find(findings, "noisy-position", 0), nullptr);
 }
 

@@ -148,12 +148,12 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
         nonnegativeFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative);
     Eigen::VectorXd e(b.size() + 1);
     e << b, -1.0;
-    const auto squaredError = [&](const Eigen::MatrixXd& gram) {
+    const auto squared_error = [&](const Eigen::MatrixXd& gram) {
       return std::max(0.0, e.dot(Eigen::MatrixXd(gram(columns, columns)) * e));
     };
-    const double moving = squaredError(folds_[f].moving);
+    const double moving = squared_error(folds_[f].moving);
     score.moving += moving;
-    score.squared(static_cast<Eigen::Index>(f)) = moving + squaredError(folds_[f].still);
+    score.squared(static_cast<Eigen::Index>(f)) = moving + squared_error(folds_[f].still);
   }
   return score;
 }

@@ -95,7 +95,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
     std::string message = input_.path.string() + ": " + error.what();
     for (const Finding& finding : findings_)
-      if (finding.severity == Finding::Severity::refuse)
+      if (finding.severity == Finding::Severity::kRefuse)
         message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
     throw InputError(message);
   }

@@ -15,7 +15,7 @@ void refuseBadLogs(const Run& run) {
   std::string message;
   for (const LogRun& log : run.logs) {
     for (const Finding& finding : log.source->findings()) {
-      if (finding.severity != Finding::Severity::refuse) continue;
+      if (finding.severity != Finding::Severity::kRefuse) continue;
       message += (message.empty() ? "" : "\n") + log.source->input().path.string() + ": " +
                  finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
     }

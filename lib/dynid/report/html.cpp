@@ -32,8 +32,8 @@ std::string modelTiles(const Model& model) {
 }
 
 std::string severityKind(Finding::Severity severity) {
-  return severity == Finding::Severity::refuse || severity == Finding::Severity::warning ? "bad"
-                                                                                         : "open";
+  return severity == Finding::Severity::kRefuse || severity == Finding::Severity::kWarning ? "bad"
+                                                                                           : "open";
 }
 
 std::string auditSection(const Identification& identification) {

@@ -43,13 +43,13 @@ double usualSpeed(const AuditMaterial& material, Index joint) {
 
 std::string toText(Finding::Severity severity) {
   switch (severity) {
-    case Finding::Severity::note:
+    case Finding::Severity::kNote:
       return "note";
-    case Finding::Severity::repaired:
+    case Finding::Severity::kRepaired:
       return "repaired";
-    case Finding::Severity::warning:
+    case Finding::Severity::kWarning:
       return "warning";
-    case Finding::Severity::refuse:
+    case Finding::Severity::kRefuse:
       return "refused";
   }
   return "unknown";
@@ -57,7 +57,7 @@ std::string toText(Finding::Severity severity) {
 
 bool anyRefused(std::span<const Finding> findings) {
   return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity == Finding::Severity::refuse;
+    return finding.severity == Finding::Severity::kRefuse;
   });
 }
 
@@ -142,7 +142,7 @@ std::vector<Finding> auditLog(std::span<const RawSignals> looks,
     for (const RawSignals& look : looks) material.counts += orderRows(look).counts;
     std::vector<Finding> findings;
     auditRows(material, findings);
-    findings.push_back({Finding::Severity::refuse,
+    findings.push_back({Finding::Severity::kRefuse,
                         "no-clock",
                         -1,
                         error.what(),

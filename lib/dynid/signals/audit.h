@@ -11,12 +11,12 @@ namespace dynid {
 /// One thing the audit has to say about a log.
 struct Finding {
   enum class Severity {
-    note,      ///< worth knowing
-    repaired,  ///< mended on the way
-    warning,   ///< the result suffers; the remedy says what to do
-    refuse     ///< an identification would be nonsense
+    kNote,      ///< worth knowing
+    kRepaired,  ///< mended on the way
+    kWarning,   ///< the result suffers; the remedy says what to do
+    kRefuse     ///< an identification would be nonsense
   };
-  Severity severity = Severity::note;
+  Severity severity = Severity::kNote;
   std::string code;     ///< stable, kebab-case: "velocity-lag"
   int joint = -1;       ///< index; -1: the whole log
   std::string message;  ///< what, with the number and its unit; the joint by name

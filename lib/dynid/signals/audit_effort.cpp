@@ -58,7 +58,7 @@ void auditClipping(const AuditMaterial& material,
     if (share < kClippedShare || extreme.longest_run < kClippedRun ||
         extreme.rows < 3 * extreme.at_next_level)
       continue;
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "effort-clipped",
                         static_cast<int>(j),
                         material.nameOf(j) + ": " + percentText(share) +
@@ -82,7 +82,7 @@ void auditLevels(const AuditMaterial& material,
   std::size_t levels = 1;
   for (std::size_t k = 1; k < values.size(); ++k) levels += values[k] - values[k - 1] > slack;
   if (levels >= kFewLevels || values.size() < 10 * levels) return;
-  findings.push_back({Severity::warning,
+  findings.push_back({Severity::kWarning,
                       "effort-coarse",
                       static_cast<int>(j),
                       material.nameOf(j) + ": the effort takes " + std::to_string(levels) +
@@ -97,7 +97,7 @@ void auditLevels(const AuditMaterial& material,
 void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) {
   const Index joints = material.looks.front().joints();
   if (material.looks.front().effort.size() == 0) {
-    findings.push_back({Severity::refuse,
+    findings.push_back({Severity::kRefuse,
                         "no-effort",
                         -1,
                         "the log has neither effort nor current",
@@ -112,7 +112,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const double largest = std::max(std::abs(*low), std::abs(*high));
     if (*low == *high) {
-      zero.push_back({Severity::warning,
+      zero.push_back({Severity::kWarning,
                       "effort-constant",
                       static_cast<int>(j),
                       material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
@@ -123,7 +123,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     auditClipping(material, j, values, findings);
     auditLevels(material, j, values, findings);
     if (largest > kLargeEffort)
-      findings.push_back({Severity::warning,
+      findings.push_back({Severity::kWarning,
                           "effort-unit",
                           static_cast<int>(j),
                           material.nameOf(j) + ": efforts up to " + toText(largest, 4) +
@@ -132,7 +132,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
                           "check the unit (mN m?) and that a gear ratio was not applied twice"});
   }
   if (static_cast<Index>(zero.size()) == joints)
-    findings.push_back({Severity::refuse,
+    findings.push_back({Severity::kRefuse,
                         "effort-zero",
                         -1,
                         "the efforts of all joints are constant (" + toText(zero.front().value, 4) +

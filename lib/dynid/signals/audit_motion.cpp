@@ -58,7 +58,7 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
   }
   const double typical = medianOf(ranges);
   if (!(typical > 4.0 * pi) && !(outside > 0 && 2 * outside >= turning)) return;
-  findings.push_back({Severity::refuse,
+  findings.push_back({Severity::kRefuse,
                       "position-degrees",
                       -1,
                       "positions look like degrees: the median joint turns through " +
@@ -74,7 +74,7 @@ void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& f
   if (!hasLimits(material, j)) return;
   const double share = shareOutside(material, j, 1.0);
   if (share == 0.0) return;
-  findings.push_back({Severity::warning,
+  findings.push_back({Severity::kWarning,
                       "position-limit",
                       static_cast<int>(j),
                       material.nameOf(j) + ": " + percentText(share) +
@@ -101,7 +101,7 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   }
   if (jumps == 0) return;
   const bool wraps = !material.isPrismatic(j) && std::abs(largest - 2.0 * pi) < 0.3;
-  findings.push_back({Severity::warning,
+  findings.push_back({Severity::kWarning,
                       "position-jump",
                       static_cast<int>(j),
                       material.nameOf(j) + ": the position jumps " + std::to_string(jumps) +
@@ -116,7 +116,7 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   const double range = material.rangeOf(j);
   const double small = material.isPrismatic(j) ? 0.01 : 0.1;
   if (!material.moves(j)) {
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "joint-still",
                         static_cast<int>(j),
                         material.nameOf(j) + ": never moves (95 % of the time slower than " +
@@ -126,7 +126,7 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                         "inertia cannot be seen"});
   } else if (range < small) {
     findings.push_back(
-        {Severity::warning,
+        {Severity::kWarning,
          "small-motion",
          static_cast<int>(j),
          material.nameOf(j) + ": moves through " + toText(range, 3) + unitOf(material, j) + " only",
@@ -148,7 +148,7 @@ void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                        std::sqrt(2.0 * fc / (5.0 * material.plan.rateHz()));
   const double ratio = noise / std::sqrt(squares / std::max(samples, 1.0) + 1e-300);
   if (!(ratio > kLoudNoise) || !material.moves(j)) return;
-  findings.push_back({Severity::warning,
+  findings.push_back({Severity::kWarning,
                       "noisy-position",
                       static_cast<int>(j),
                       material.nameOf(j) + ": position noise of " +
@@ -166,7 +166,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   bool any = false;
   for (Index j = 0; j < joints; ++j) any = any || material.moves(j);
   if (!any) {
-    findings.push_back({Severity::refuse,
+    findings.push_back({Severity::kRefuse,
                         "no-motion",
                         -1,
                         "no joint moves: without motion nothing but gravity and stiction is seen",

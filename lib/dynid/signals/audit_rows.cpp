@@ -50,7 +50,7 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
     const double share = shareOf(counts.not_finite, counts);
     const bool refused = share > material.context.max_bad_fraction;
     findings.push_back(
-        {refused ? Severity::refuse : Severity::repaired,
+        {refused ? Severity::kRefuse : Severity::kRepaired,
          "not-finite",
          -1,
          std::to_string(counts.not_finite) + " of " + std::to_string(counts.read) + " rows (" +
@@ -63,7 +63,7 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
     const double share = shareOf(counts.backward, counts);
     const bool refused = share > material.context.max_bad_fraction;
     findings.push_back(
-        {refused ? Severity::refuse : Severity::repaired,
+        {refused ? Severity::kRefuse : Severity::kRepaired,
          "backward-time",
          -1,
          std::to_string(counts.backward) + " of " + std::to_string(counts.read) + " rows (" +
@@ -80,7 +80,7 @@ void auditLength(const AuditMaterial& material, std::vector<Finding>& findings) 
     samples += static_cast<double>(look.time.size()) / material.plan.decimation;
   if (material.signals.empty() || samples >= kFewSamples) return;
   const bool refused = samples < kNoSamples;
-  findings.push_back({refused ? Severity::refuse : Severity::warning,
+  findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
                       "too-short",
                       -1,
                       toText(std::floor(samples), 6) + " independent samples (" +
@@ -98,7 +98,7 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
   auditBadRows(material, findings);
   const RowCounts& counts = material.counts;
   if (counts.duplicate_time > 0)
-    findings.push_back({Severity::repaired,
+    findings.push_back({Severity::kRepaired,
                         "duplicate-time",
                         -1,
                         std::to_string(counts.duplicate_time) +
@@ -107,7 +107,7 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
                         ""});
   if (counts.repeated > 0)
     findings.push_back(
-        {Severity::repaired,
+        {Severity::kRepaired,
          "repeated-rows",
          -1,
          std::to_string(counts.repeated) + " rows (" +
@@ -122,7 +122,7 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
   const ClockModel& clock = material.plan.clock;
   if (clock.kind != ClockKind::kUniform)
-    findings.push_back({Severity::repaired,
+    findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),
                         -1,
                         clock.reason,
@@ -138,7 +138,7 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
     }
   }
   if (gaps > 0 || material.counts.short_segment > 0)
-    findings.push_back({Severity::repaired,
+    findings.push_back({Severity::kRepaired,
                         "gaps",
                         -1,
                         std::to_string(gaps) + " gaps longer than " + toText(clock.max_gap, 3) +

@@ -63,7 +63,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   const std::string name = material.nameOf(j);
   const int joint = static_cast<int>(j);
   if (scale < 0.0)
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "velocity-sign",
                         joint,
                         name + ": the logged velocity runs against d(position)/dt (correlation " +
@@ -73,7 +73,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   const double size = std::abs(scale);
   if (isNear(size, 1.0)) return;
   if (isNear(size, 1.0 / kDegree)) {
-    findings.push_back({Severity::refuse,
+    findings.push_back({Severity::kRefuse,
                         "position-degrees",
                         joint,
                         name + ": d(position)/dt is " + toText(1.0 / size, 4) +
@@ -82,7 +82,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                         1.0 / size,
                         "set the unit attribute of position to deg, or convert"});
   } else if (isNear(size, kDegree)) {
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "velocity-degrees",
                         joint,
                         name + ": the logged velocity is " + toText(size, 4) +
@@ -91,7 +91,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                         "set the unit attribute of velocity to deg/s; it was not used"});
   } else {
     findings.push_back(
-        {Severity::warning,
+        {Severity::kWarning,
          "velocity-scale",
          joint,
          name + ": the logged velocity is " + toText(size, 4) + " times d(position)/dt",
@@ -106,7 +106,7 @@ void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& find
   // A fifth of the low-pass's time constant turns the phase at the cut-off by 0.2 rad.
   const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
   if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
-  findings.push_back({Severity::repaired,
+  findings.push_back({Severity::kRepaired,
                       "velocity-lag",
                       static_cast<int>(j),
                       material.nameOf(j) + ": the logged velocity is " +
@@ -143,7 +143,7 @@ void auditStranger(const AuditMaterial& material,
   const double correlation = std::abs(estimate.correlation);
   const Index owner = correlation < kForeign + 0.3 ? otherOwner(pair, material, j) : -1;
   if (owner >= 0)
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "swapped-joints",
                         static_cast<int>(j),
                         "the logged velocity of " + material.nameOf(j) +
@@ -152,7 +152,7 @@ void auditStranger(const AuditMaterial& material,
                         static_cast<double>(owner),
                         "the columns are in different orders: check position and effort, too"});
   else
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "velocity-mismatch",
                         static_cast<int>(j),
                         material.nameOf(j) +
@@ -200,7 +200,7 @@ void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& find
     const double scale = scaleOf(estimate);
     const bool follows = estimate.correlation > kFollows;
     if (follows && isNear(scale, 1.0)) continue;
-    findings.push_back({Severity::warning,
+    findings.push_back({Severity::kWarning,
                         "acceleration-mismatch",
                         static_cast<int>(j),
                         material.nameOf(j) + ": the logged acceleration " +

@@ -123,8 +123,8 @@ double SignalPlan::margin() const {
 }
 
 double SignalPlan::motionMargin(double other_cutoff_hz) const {
-  const auto tail = static_cast<double>(
-      tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), 1e-6));
+  const auto tail =
+      static_cast<double>(tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), 1e-6));
   return (tail + 64.0) * dt + clock.max_gap;
 }
 
