@@ -5,7 +5,7 @@
 #
 # Robots come from datasets/<robot>/<robot>.toml; logs from $DYNID_REAL_DATA_DIR/<robot>/. Prints R2 per joint on the whole
 # held-out log, measured effort or current unfiltered, below the score of a plain least-squares fit ("plain": rigid body,
-# viscous + Coulomb + offset + drive inertia; "-" where nobody published one).
+# viscous + Coulomb + offset + drive inertia; those of kr300 and xmate7p are from a separate throwaway program of ours).
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 data=${DYNID_REAL_DATA_DIR:?set DYNID_REAL_DATA_DIR to the folder with the logs}
@@ -38,10 +38,10 @@ study ur10e ".950 .988 .991 .954 .904 .953" heldout_12harm50s.h5 train_12harm30s
 study ur10e ".950 .988 .991 .954 .904 .953" heldout_12harm50s.h5 train_{5,7,8,10}harm20s.h5 train_12harm{20,30,40}s.h5 train_14harm50s.h5
 study panda ".981 .999 .999 .990 .968 .973 .927" heldout_8p5_13p2s.h5 train_a_0_8p5s.h5 train_b_13p2_21s.h5
 study tx40 ".967 .970 .970 .986 .977 .970" heldout_3_5p5s.h5 train_a_0_3s.h5 train_b_5p5_7p4s.h5
-study kr300 "-" train_B.h5 train_A.h5
-study kr300 "-" train_A.h5 train_B.h5
-study xmate7p "-" train_traj2.h5 train_traj1.h5
-study xmate7p "-" train_traj1.h5 train_traj2.h5
+study kr300 "-6.92 .835 .853 .252 .792 .812" train_B.h5 train_A.h5
+study kr300 ".849 -2.54 .637 -.638 .926 .745" train_A.h5 train_B.h5
+study xmate7p ".854 .999 .994 .997 .965 .975 .928" train_traj2.h5 train_traj1.h5
+study xmate7p ".911 .999 .996 .996 .909 .939 .904" train_traj1.h5 train_traj2.h5
 study lwa3 ".929 .980 .983 .969 .941 .908 .918" heldout_traj2.h5 train_traj1.h5
 study tiago ".857 .867 .753 .877 .837 .245 -.10 -.26" heldout_44_59s.h5 train_0_44s.h5
 study dvrk_mtm ".994 .959 .864 .928 .651 .731 .389" heldout_two.h5 train_one.h5
