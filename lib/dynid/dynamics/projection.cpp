@@ -1,40 +1,91 @@
 #include "dynid/dynamics/projection.h"
 
-#include "dynid/dynamics/body_regressor.h"
-#include "dynid/dynamics/kinematics.h"
+#include "dynid/dynamics/instruction_set.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
 namespace dynid {
+namespace {
 
-struct ProjectionRegressor::Scratch {
-  Eigen::VectorXd q, dq, ddq;
-  std::vector<BodyMotion<double>> motions;
-  std::vector<Eigen::Matrix<double, 6, Eigen::Dynamic>> J;  // per body, columns as joints_[k]
+// Beyond this the kernels' sine loses digits.
+constexpr double kLargestAngle = 1e6;
+
+void copy(const Eigen::Vector3d& from, double* to) { std::copy(from.data(), from.data() + 3, to); }
+
+BatchBody batchBody(const Body& body) {
+  BatchBody batch{};
+  batch.parent = body.parent;
+  batch.joint = body.joint;
+  batch.prismatic = body.prismatic ? 1 : 0;
+  batch.multiplier = body.multiplier;
+  batch.offset = body.offset;
+  copy(body.axis, batch.axis);
+  copy(body.X_PJ.p, batch.translation);
+  copy(body.X_PJ.R * body.axis, batch.slide);
+  const Eigen::Matrix3d along = body.axis * body.axis.transpose();
+  Eigen::Matrix3d skew;
+  skew << 0.0, -body.axis.z(), body.axis.y(), body.axis.z(), 0.0, -body.axis.x(), -body.axis.y(),
+      body.axis.x(), 0.0;
+  // Rodrigues: R(q) = u u^T + cos q (1 - u u^T) + sin q [u]x
+  const Eigen::Matrix3d parts[3] = {
+      body.prismatic ? body.X_PJ.R : Eigen::Matrix3d(body.X_PJ.R * along),
+      body.X_PJ.R * (Eigen::Matrix3d::Identity() - along),
+      body.X_PJ.R * skew};
+  for (int i = 0; i < 3; ++i)
+    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(batch.rotation[i]) = parts[i];
+  return batch;
+}
+
+}  // namespace
+
+struct ProjectionRegressor::Kernel {
+  std::vector<BatchBody> bodies;
+  std::vector<BatchPair> pairs;
+  std::vector<std::pair<int, int>> first_column;  // per pair: joint, column of Y[joint]
+  BatchPlan plan{};
+  InstructionSet wide, narrow;
 };
 
 ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
-    : robot_(std::move(robot)), scratch_(std::make_shared<Scratch>()) {
-  const size_t n = robot_->joints.size(), bodies = robot_->bodies.size();
+    : robot_(std::move(robot)) {
+  const size_t n = robot_->joints.size();
   bodies_.resize(n);
-  joints_.resize(bodies);
-  offsets_.resize(bodies);
-  for (size_t j = 0; j < n; ++j) {
-    const std::vector<bool> moved = robot_->bodiesMovedBy(static_cast<int>(j));
-    for (size_t k = 0; k < bodies; ++k) {
-      if (!moved[k]) continue;
-      joints_[k].push_back(static_cast<int>(j));
-      offsets_[k].push_back(static_cast<int>(10 * bodies_[j].size()));
+  auto kernel = std::make_shared<Kernel>();
+  std::vector<std::vector<int>> joints(robot_->bodies.size());  // of every body, as its pairs
+  for (size_t k = 0; k < robot_->bodies.size(); ++k) {
+    const Body& body = robot_->bodies[k];
+    BatchBody batch = batchBody(body);
+    batch.first_pair = static_cast<int>(kernel->pairs.size());
+    for (size_t j = 0; j < n; ++j) {
+      const bool own = body.joint == static_cast<int>(j);
+      int parent_pair = -1;
+      if (body.parent >= 0) {
+        const std::vector<int>& above = joints[static_cast<size_t>(body.parent)];
+        const auto at = std::find(above.begin(), above.end(), static_cast<int>(j));
+        if (at != above.end())
+          parent_pair = kernel->bodies[static_cast<size_t>(body.parent)].first_pair +
+                        static_cast<int>(at - above.begin());
+      }
+      if (!own && parent_pair < 0) continue;
+      joints[k].push_back(static_cast<int>(j));
+      kernel->pairs.push_back({parent_pair, own ? 1 : 0});
+      kernel->first_column.emplace_back(static_cast<int>(j),
+                                        static_cast<int>(10 * bodies_[j].size()));
       bodies_[j].push_back(static_cast<int>(k));
     }
+    batch.num_pairs = static_cast<int>(joints[k].size());
+    kernel->bodies.push_back(batch);
   }
-  scratch_->J.resize(bodies);
-  for (size_t k = 0; k < bodies; ++k)
-    scratch_->J[k].resize(6, static_cast<Eigen::Index>(joints_[k].size()));
+  kernel->plan = {kernel->bodies.data(), kernel->pairs.data(), robot_->numBodies(), {}};
+  copy(-robot_->gravity, kernel->plan.base_acceleration);
+  kernel->wide = chosenInstructionSet();
+  kernel->narrow = availableInstructionSets().front();
+  kernel_ = std::move(kernel);
 }
 
 std::vector<int> ProjectionRegressor::columns(int joint) const {
@@ -44,45 +95,10 @@ std::vector<int> ProjectionRegressor::columns(int joint) const {
   return columns;
 }
 
-void ProjectionRegressor::evaluateSample(Eigen::Index sample, std::vector<Eigen::MatrixXd>& Y) {
-  Scratch& s = *scratch_;
-  forwardKinematics<double>(*robot_, s.q, s.dq, s.ddq, s.motions);
-  for (size_t k = 0; k < robot_->bodies.size(); ++k) {
-    const Body& body = robot_->bodies[k];
-    const BodyMotion<double>& motion = s.motions[k];
-    auto& J = s.J[k];
-    J.setZero();
-    if (body.parent >= 0) {  // carry its columns over: v_B = R^T (v_P + w_P x p), w_B = R^T w_P
-      const auto parent = static_cast<size_t>(body.parent);
-      size_t column = 0;
-      for (size_t i = 0; i < joints_[parent].size(); ++i) {
-        while (joints_[k][column] != joints_[parent][i]) ++column;
-        const auto from = static_cast<Eigen::Index>(i), to = static_cast<Eigen::Index>(column);
-        const Eigen::Vector3d v = s.J[parent].col(from).head<3>(),
-                              w = s.J[parent].col(from).tail<3>();
-        J.col(to).head<3>() = motion.R_PB.transpose() * (v + w.cross(motion.p_PB));
-        J.col(to).tail<3>() = motion.R_PB.transpose() * w;
-      }
-    }
-    const auto own =
-        std::find(joints_[k].begin(), joints_[k].end(), body.joint) - joints_[k].begin();
-    if (body.prismatic) {
-      J.col(own).head<3>() += body.multiplier * body.axis;
-    } else {
-      J.col(own).tail<3>() += body.multiplier * body.axis;
-    }
-    const BodyRegressor<double> A = bodyRegressor<double>(motion.w, motion.wd, motion.a);
-    for (size_t i = 0; i < joints_[k].size(); ++i) {
-      Y[static_cast<size_t>(joints_[k][i])].block<1, 10>(sample, offsets_[k][i]).noalias() =
-          J.col(static_cast<Eigen::Index>(i)).transpose() * A;
-    }
-  }
-}
-
 void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                    const Eigen::Ref<const Eigen::MatrixXd>& ddq,
-                                   std::vector<Eigen::MatrixXd>& Y) {
+                                   std::vector<Eigen::MatrixXd>& Y) const {
   const Eigen::Index n = robot_->numJoints();
   for (const auto* m : {&q, &dq, &ddq}) {
     if (m->cols() != n || m->rows() != q.rows())
@@ -94,17 +110,39 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
   Y.resize(static_cast<size_t>(n));
   for (size_t j = 0; j < Y.size(); ++j)
     Y[j].resize(q.rows(), static_cast<Eigen::Index>(10 * bodies_[j].size()));
-  for (Eigen::Index sample = 0; sample < q.rows(); ++sample) {
-    scratch_->q = q.row(sample);
-    scratch_->dq = dq.row(sample);
-    scratch_->ddq = ddq.row(sample);
-    evaluateSample(sample, Y);
-  }
+  if (q.rows() == 0) return;
+  std::vector<double*> columns;
+  for (const auto& [joint, column] : kernel_->first_column)
+    columns.push_back(Y[static_cast<size_t>(joint)].col(column).data());
+  const Eigen::MatrixXd angles = q, rates = dq, accelerations = ddq;  // columns without gaps
+  for (Eigen::Index j = 0; j < n; ++j)
+    if (!robot_->joints[static_cast<size_t>(j)].prismatic &&
+        angles.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
+      throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
+                                  " is beyond 1e6 rad; take whole turns off first");
+  const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
+  constexpr size_t kAlignment = 64;
+  const size_t scratch_size =
+      static_cast<size_t>(set.lanes) *
+      (kScratchPerBody * kernel_->bodies.size() + kScratchPerPair * kernel_->pairs.size());
+  std::vector<double> scratch(scratch_size + kAlignment / sizeof(double));
+  void* aligned = scratch.data();
+  size_t space = scratch.size() * sizeof(double);
+  aligned = std::align(kAlignment, scratch_size * sizeof(double), aligned, space);
+  const BatchRequest request{angles.data(),
+                             rates.data(),
+                             accelerations.data(),
+                             q.rows(),
+                             q.rows(),
+                             columns.data(),
+                             q.rows(),
+                             static_cast<double*>(aligned)};
+  set.evaluate(kernel_->plan, request);
 }
 
 Eigen::MatrixXd ProjectionRegressor::dense(const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& dq,
-                                           const Eigen::VectorXd& ddq) {
+                                           const Eigen::VectorXd& ddq) const {
   std::vector<Eigen::MatrixXd> Y;
   evaluate(q.transpose(), dq.transpose(), ddq.transpose(), Y);
   Eigen::MatrixXd dense =

@@ -32,26 +32,26 @@ class ProjectionRegressor {
 
   /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
   /// @param Y           result, one matrix a joint, [samples x 10 |bodies(j)|]; resized where the
-  /// shape differs Not thread safe per object (holds scratch); copies are cheap.
+  /// shape differs
+  ///
+  /// Samples go through the widest lanes that the processor has (chosenInstructionSet); each lane
+  /// does the same operations, so a sample's numbers do not depend on its neighbours.
+  /// @throws std::invalid_argument on shapes, and for angles beyond 1e6 rad
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
-                std::vector<Eigen::MatrixXd>& Y);
+                std::vector<Eigen::MatrixXd>& Y) const;
 
   /// The dense regressor of one sample, [joints x 10 bodies] (clarity, tests).
   Eigen::MatrixXd dense(const Eigen::VectorXd& q,
                         const Eigen::VectorXd& dq,
-                        const Eigen::VectorXd& ddq);
+                        const Eigen::VectorXd& ddq) const;
 
  private:
-  struct Scratch;
-  void evaluateSample(Eigen::Index sample, std::vector<Eigen::MatrixXd>& Y);
-
+  struct Kernel;
   std::shared_ptr<const Robot> robot_;
-  std::vector<std::vector<int>> bodies_;   // per joint
-  std::vector<std::vector<int>> joints_;   // per body: the joints that move it, ascending
-  std::vector<std::vector<int>> offsets_;  // per body, per entry of joints_: first column in Y[j]
-  std::shared_ptr<Scratch> scratch_;
+  std::shared_ptr<const Kernel> kernel_;
+  std::vector<std::vector<int>> bodies_;  // per joint
 };
 
 }  // namespace dynid

@@ -319,7 +319,7 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
 
 void inChunks(const std::vector<Eigen::Index>& samples,
               const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
-  constexpr size_t kChunk = 8192;
+  constexpr size_t kChunk = 8000;  // not a power of two: columns would share cache sets
   for (size_t first = 0; first < samples.size(); first += kChunk) {
     const size_t end = std::min(samples.size(), first + kChunk);
     work(static_cast<Eigen::Index>(first),

@@ -1,0 +1,5 @@
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define DYNID_KERNEL_NAMESPACE kernel_avx2
+#define DYNID_KERNEL_LANES 4
+// NOLINTEND(bugprone-macro-parentheses)
+#include "dynid/dynamics/batch_kernel.h"

@@ -1,0 +1,53 @@
+#pragma once
+
+namespace dynid {
+
+/// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
+/// that a compiler could emit twice (see batch_kernel.h).
+struct BatchBody {
+  int parent;      ///< -1: the root link
+  int joint;       ///< its column of q
+  int first_pair;  ///< of its pairs
+  int num_pairs;
+  int prismatic;
+  double multiplier, offset;  ///< q_body = multiplier q + offset
+  double axis[3];
+  double translation[3];  ///< of the joint's frame in the parent
+  double slide[3];        ///< prismatic: the axis in the parent's frame
+  /// R_PB = rotation[0] + cos(q_body) rotation[1] + sin(q_body) rotation[2], row by row; prismatic:
+  /// rotation[0].
+  double rotation[3][9];
+};
+
+/// A body and a joint that moves it: ten columns of that joint's regressor.
+struct BatchPair {
+  int parent_pair;  ///< the same joint at the parent body; -1: it does not move that
+  int own;          ///< 1: the joint moves the body itself
+};
+
+struct BatchPlan {
+  const BatchBody* bodies;
+  const BatchPair* pairs;
+  int num_bodies;
+  double base_acceleration[3];  ///< proper: minus gravity
+};
+
+/// Samples to evaluate. Numbers of a column stand next to each other.
+struct BatchRequest {
+  const double *q, *dq, *ddq;  ///< [joints] columns, `input_stride` apart
+  long input_stride;
+  long samples;
+  double* const* columns;  ///< per pair: its first column; the other nine `output_stride` apart
+  long output_stride;
+  double* scratch;  ///< scratchSize numbers a lane, 64-byte aligned
+};
+
+/// Numbers of scratch a lane: 18 a body, 6 a pair.
+inline constexpr int kScratchPerBody = 18;
+inline constexpr int kScratchPerPair = 6;
+
+/// A kernel evaluates the first samples, as many as fill its lanes, and the last ones again in
+/// lanes that end with the last sample; fewer samples than lanes are not its trade.
+using BatchKernel = void (*)(const BatchPlan&, const BatchRequest&);
+
+}  // namespace dynid

@@ -1,0 +1,141 @@
+#include "dynid/dynamics/instruction_set.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/projection.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/random_robot.h"
+#include <cmath>
+#include <cstdlib>
+#include <random>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Puts DYNID_ISA back afterwards.
+class Forced {
+ public:
+  explicit Forced(const std::string& name) {
+    if (const char* before = std::getenv("DYNID_ISA")) before_ = before;
+    setenv("DYNID_ISA", name.c_str(), 1);
+  }
+  ~Forced() {
+    if (before_.empty()) {
+      unsetenv("DYNID_ISA");
+    } else {
+      setenv("DYNID_ISA", before_.c_str(), 1);
+    }
+  }
+  Forced(const Forced&) = delete;
+  Forced& operator=(const Forced&) = delete;
+
+ private:
+  std::string before_;
+};
+
+// Errors in units of the last place of the result.
+double ulps(double value, long double truth) {
+  const auto rounded = static_cast<double>(std::abs(truth));
+  const double unit = std::nextafter(rounded, INFINITY) - rounded;
+  return static_cast<double>(std::abs(static_cast<long double>(value) - truth) / unit);
+}
+
+TEST(InstructionSet, SineAndCosineAreGoodToTwoAndAHalfUlp) {
+  for (const InstructionSet& set : availableInstructionSets()) {
+    std::mt19937_64 rng(7);
+    double worst = 0.0;
+    for (const double range : {1e-3, 1.0, 7.0, 1e3, 1e6}) {
+      std::uniform_real_distribution<double> draw(-range, range);
+      for (int i = 0; i < 40000 / set.lanes; ++i) {
+        double x[8], sine[8], cosine[8];
+        for (int k = 0; k < set.lanes; ++k) x[k] = draw(rng);
+        set.sine_and_cosine(x, sine, cosine);
+        for (int k = 0; k < set.lanes; ++k) {
+          worst = std::max(worst, ulps(sine[k], std::sin(static_cast<long double>(x[k]))));
+          worst = std::max(worst, ulps(cosine[k], std::cos(static_cast<long double>(x[k]))));
+        }
+      }
+    }
+    EXPECT_LT(worst, 2.5) << set.name;
+  }
+}
+
+struct Batch {
+  Eigen::MatrixXd q, dq, ddq;
+};
+Batch batch(const Robot& robot, Eigen::Index samples, std::mt19937_64& rng) {
+  const auto draw = [&](double size) {
+    Eigen::MatrixXd values(samples, robot.numJoints());
+    std::uniform_real_distribution<double> uniform(-size, size);
+    for (double& value : values.reshaped()) value = uniform(rng);
+    return values;
+  };
+  return {draw(3.0), draw(2.0), draw(5.0)};
+}
+
+std::vector<Eigen::MatrixXd> rows(const Robot& robot, const Batch& b, const std::string& name) {
+  const Forced forced(name);
+  std::vector<Eigen::MatrixXd> Y;
+  ProjectionRegressor(std::make_shared<Robot>(robot)).evaluate(b.q, b.dq, b.ddq, Y);
+  return Y;
+}
+
+TEST(InstructionSet, AllGiveTheRegressorOfOneLaneOnAnyTree) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    RandomRobotOptions options;
+    options.joints = 1 + static_cast<int>(seed) * 2;
+    options.branching = 0.1 * (seed % 4);
+    const Robot robot = randomRobot(seed, options);
+    std::mt19937_64 rng(seed);
+    for (const Eigen::Index samples : {1, 2, 3, 7, 8, 9, 21}) {
+      const Batch b = batch(robot, samples, rng);
+      const std::vector<Eigen::MatrixXd> scalar = rows(robot, b, "scalar");
+      for (const InstructionSet& set : availableInstructionSets()) {
+        const std::vector<Eigen::MatrixXd> wide = rows(robot, b, set.name);
+        for (size_t j = 0; j < scalar.size(); ++j)
+          EXPECT_LT((wide[j] - scalar[j]).norm(), 1e-12 * scalar[j].norm())
+              << set.name << ", seed " << seed << ", " << samples << " samples";
+      }
+    }
+  }
+}
+
+TEST(InstructionSet, EverySampleOfABatchIsWhatNewtonAndEulerSay) {
+  RandomRobotOptions options;
+  options.joints = 7;
+  const Robot robot = randomRobot(3, options);
+  std::mt19937_64 rng(3);
+  const Batch b = batch(robot, 37, rng);
+  const Eigen::VectorXd pi = support::vectorX(rng, 10 * robot.numBodies(), 1.0);
+  for (const InstructionSet& set : availableInstructionSets()) {
+    const std::vector<Eigen::MatrixXd> Y = rows(robot, b, set.name);
+    const ProjectionRegressor regressor(std::make_shared<Robot>(robot));
+    for (Eigen::Index i = 0; i < b.q.rows(); ++i) {
+      const Eigen::VectorXd tau = inverseDynamics(
+          robot, pi, b.q.row(i).transpose(), b.dq.row(i).transpose(), b.ddq.row(i).transpose());
+      for (int j = 0; j < robot.numJoints(); ++j) {
+        const Eigen::VectorXd own = pi(regressor.columns(j));
+        EXPECT_NEAR(Y[static_cast<size_t>(j)].row(i).dot(own), tau(j), 1e-11 * tau.norm())
+            << set.name;
+      }
+    }
+  }
+}
+
+TEST(InstructionSet, AnUnknownOneIsRefused) {
+  const Forced forced("mmx");
+  try {
+    chosenInstructionSet();
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("DYNID_ISA=mmx: this processor has scalar, sse2"));
+  }
+}
+
+}  // namespace
+}  // namespace dynid
