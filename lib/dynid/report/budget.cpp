@@ -22,7 +22,7 @@ bool isZero(const TorqueBudget& budget, size_t effect) {
 // "3.61 (1.2 %)"; what is rounding shows as nothing.
 std::string partText(const BudgetPart& part, Eigen::Index joint, double total) {
   if (!(part.rms(joint) > kRounding * total)) return "-";
-  const double percent = 0.1 * std::round(1000.0 * part.share(joint));
+  const double percent = 0.1 * std::round(1000.0 * part.share(joint)) + 0.0;  // no "-0"
   return shown(part.rms(joint), 3) + " (" + toText(percent, 3) + " %)";
 }
 
