@@ -97,7 +97,7 @@ TEST(TwoRodsAndASlidingMass, MassAndBiasByThreeMethods) {
                        const Eigen::VectorXd& ddx) {
     return kaneRegressor(robot, x, dx, ddx, Eigen::Matrix3d::Identity());
   };
-  const auto expectSame = [&](const auto& regressor) {
+  const auto expect_same = [&](const auto& regressor) {
     const Eigen::VectorXd bias =
         regressor(system.robot, q, dq, Eigen::Vector3d::Zero()) * system.pi;
     const Eigen::Vector3d by_hand =
@@ -109,9 +109,9 @@ TEST(TwoRodsAndASlidingMass, MassAndBiasByThreeMethods) {
       EXPECT_LT((column - massByHand(q).col(j)).norm(), 1e-12);
     }
   };
-  expectSame(lagrangeRegressor);
-  expectSame(kane);
-  expectSame(projectionRegressor);
+  expect_same(lagrangeRegressor);
+  expect_same(kane);
+  expect_same(projectionRegressor);
 }
 
 }  // namespace

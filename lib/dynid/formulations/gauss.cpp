@@ -34,7 +34,7 @@ Particles particleAccelerations(const Robot& robot,
     if (!body.isZero(0.0)) places[k] = equimomentalParticles(body);
   }
   std::vector<BodyMotion<double>> motions;
-  const auto eachParticle = [&](const auto& visit) {
+  const auto each_particle = [&](const auto& visit) {
     for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
       for (Eigen::Index i = 0; i < 4; ++i) {
         const Eigen::Vector3d r = places[static_cast<size_t>(k)].col(i);
@@ -45,12 +45,12 @@ Particles particleAccelerations(const Robot& robot,
       }
   };
   forwardKinematics<double>(robot, q, dq, zero, motions);
-  eachParticle([&](Eigen::Index row, const auto& m, const Eigen::Vector3d& r, double root) {
+  each_particle([&](Eigen::Index row, const auto& m, const Eigen::Vector3d& r, double root) {
     particles.w.segment<3>(row) = root * (m.a + m.wd.cross(r) + m.w.cross(m.w.cross(r)));
   });
   for (Eigen::Index j = 0; j < n; ++j) {
     forwardKinematics<double>(robot, q, Eigen::VectorXd::Unit(n, j), zero, motions);
-    eachParticle([&](Eigen::Index row, const auto& m, const Eigen::Vector3d& r, double root) {
+    each_particle([&](Eigen::Index row, const auto& m, const Eigen::Vector3d& r, double root) {
       particles.W.col(j).segment<3>(row) = root * (m.v + m.w.cross(r));
     });
   }
