@@ -15,6 +15,7 @@ int runInspect(const Arguments& arguments);
 int runIdentify(const Arguments& arguments);
 int runValidate(const Arguments& arguments);
 int runSimulate(const Arguments& arguments);
+int runExcite(const Arguments& arguments);
 int runCheck(const Arguments& arguments);
 int runExport(const Arguments& arguments);
 

@@ -26,6 +26,7 @@ constexpr Command kCommands[] = {
     {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
     {"identify", "logs to an identified model: the main job", runIdentify},
     {"validate", "a model against logs that it has not seen", runValidate},
+    {"excite", "an excitation trajectory within the limits of a robot", runExcite},
     {"simulate", "a log from a robot or model and a motion", runSimulate},
     {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
     {"export", "an identified model to URDF", runExport},

@@ -6,7 +6,7 @@ root="$(cd "$(dirname "$0")/../.." && pwd)"
 results="$(realpath -m "${1:-$root/build/quickstart}")"
 cd "$root"
 
-packages=(cmake ninja-build g++ pkg-config libboost-program-options-dev libceres-dev libeigen3-dev
+packages=(cmake ninja-build g++ pkg-config coinor-libipopt-dev libboost-program-options-dev libceres-dev libeigen3-dev
   libgoogle-glog-dev libhdf5-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev)
 missing=()
 for package in "${packages[@]}"; do

@@ -15,7 +15,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 const std::vector<std::string> kCommands = {
-    "import", "inspect", "identify", "validate", "simulate", "check", "export"};
+    "import", "inspect", "identify", "validate", "excite", "simulate", "check", "export"};
 const std::string kArm = "datasets/quickstart/arm.toml";
 
 TEST(Program, VersionAndOverview) {

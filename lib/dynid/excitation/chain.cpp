@@ -1,0 +1,172 @@
+#include "dynid/excitation/chain.h"
+
+#include "dynid/excitation/effort_check.h"
+#include "dynid/validation/random_stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr int kScorePointsPerHarmonic = 200;
+constexpr int kConstraintPointsPerHarmonic = 16;
+constexpr int kObjectivePointsPerHarmonic = 24;
+
+struct Stage {
+  Criterion criterion;
+  double sharpness, velocity_share;
+  int iterations;
+  double first_barrier;
+};
+
+std::vector<Stage> descent(Criterion criterion, bool from_scratch) {
+  std::vector<Stage> stages;
+  if (from_scratch) stages.push_back({Criterion::kD, 1.0, 0.1, 60, 1e-1});
+  if (criterion == Criterion::kD || criterion == Criterion::kA) {
+    stages.push_back({criterion, 1.0, 0.03, 300, 1e-2});
+    return stages;
+  }
+  if (from_scratch) stages.push_back({criterion, 2.0, 0.05, 150, 1e-2});
+  stages.push_back({criterion, 6.0, 0.03, 200, 1e-3});
+  stages.push_back({criterion, 25.0, 0.015, 200, 1e-4});
+  return stages;
+}
+
+class Walker {
+ public:
+  explicit Walker(const SearchProblem& problem)
+      : problem_(problem),
+        information_(std::make_shared<Information>(
+            problem.robot, problem.sought, criterionWeights(problem))),
+        objective_(information_,
+                   problem.limits,
+                   problem.harmonics,
+                   problem.period_s,
+                   kObjectivePointsPerHarmonic * problem.harmonics),
+        scale_(coefficientScale(problem.limits, problem.harmonics, problem.period_s)) {
+    addLimits(problem.limits,
+              scale_,
+              problem.period_s,
+              kConstraintPointsPerHarmonic * problem.harmonics,
+              program_);
+  }
+
+  Eigen::MatrixXd toX(const Eigen::VectorXd& x) const {
+    Eigen::MatrixXd X = scale_.cwiseProduct(
+        Eigen::Map<const Eigen::MatrixXd>(x.data(), scale_.rows(), scale_.cols()));
+    X.row(0) += problem_.limits.middle().transpose();
+    return X;
+  }
+  Eigen::VectorXd toVariables(Eigen::MatrixXd X) const {
+    X.row(0) -= problem_.limits.middle().transpose();
+    X = X.cwiseQuotient(scale_);
+    return Eigen::Map<const Eigen::VectorXd>(X.data(), X.size());
+  }
+
+  Candidate score(const Eigen::VectorXd& x) {
+    Candidate candidate{toX(x), INFINITY};
+    const Eigen::ArrayXd offset = candidate.X.row(0);
+    if (!candidate.X.allFinite()) return candidate;
+    candidate.X.row(0) = offset.max(problem_.limits.lower.array())
+                             .min(problem_.limits.upper.array())
+                             .matrix()
+                             .transpose();
+    shrinkIntoLimits(problem_.limits, problem_.period_s, candidate.X);
+    candidate.score = trueScore(problem_, *information_, candidate.X);
+    return candidate;
+  }
+
+  Eigen::VectorXd run(const Stage& stage, const Eigen::VectorXd& start) {
+    const ExcitationObjective::Smoothness smoothness{stage.sharpness, stage.velocity_share};
+    program_.f = [&](const Eigen::VectorXd& x, Eigen::VectorXd* gradient) {
+      Eigen::MatrixXd g;
+      const double value = objective_.evaluate(
+          stage.criterion, smoothness, toX(x), gradient != nullptr ? &g : nullptr);
+      if (gradient != nullptr) {
+        g = g.cwiseProduct(scale_);
+        *gradient = Eigen::Map<const Eigen::VectorXd>(g.data(), g.size());
+      }
+      return value;
+    };
+    ProgramOptions options;
+    options.max_iterations = stage.iterations;
+    options.first_barrier = stage.first_barrier;
+    const ProgramResult result = solveProgram(program_, start, options);
+    return result.usable ? result.x : start;
+  }
+
+  Eigen::VectorXd randomStart(RandomStream& random) const {
+    const Eigen::Index width = scale_.rows();
+    Eigen::MatrixXd X = scale_;
+    for (Eigen::Index j = 0; j < X.cols(); ++j)
+      for (Eigen::Index i = 0; i < width; ++i)
+        X(i, j) *= i == 0 ? random.uniform(-0.5, 0.5) : 0.3 * random.normal();
+    X.row(0) += problem_.limits.middle().transpose();
+    shrinkIntoLimits(problem_.limits, problem_.period_s, X);
+    X.bottomRows(width - 1) *= 0.9;
+    return toVariables(X);
+  }
+
+ private:
+  const SearchProblem& problem_;
+  std::shared_ptr<Information> information_;
+  ExcitationObjective objective_;
+  Eigen::MatrixXd scale_;
+  NonlinearProgram program_;
+};
+
+}  // namespace
+
+Eigen::VectorXd criterionWeights(const SearchProblem& problem) {
+  if (problem.criterion == Criterion::kCondition)
+    return Eigen::VectorXd::Ones(problem.weights.size());
+  return problem.weights;
+}
+
+double trueScore(const SearchProblem& problem, Information& information, const Eigen::MatrixXd& X) {
+  const FourierBasis basis =
+      fourierBasis(problem.harmonics,
+                   problem.period_s,
+                   periodGrid(problem.period_s, kScorePointsPerHarmonic * problem.harmonics));
+  const MotionSamples motion{basis.q * X, basis.dq * X, basis.ddq * X};
+  if ((effortPeaks(*problem.robot, motion).array() > problem.limits.effort.array()).any())
+    return INFINITY;
+  const Eigen::MatrixXd M =
+      information.matrix(motion, Eigen::VectorXd::Zero(problem.weights.size()));
+  if (problem.criterion == Criterion::kCondition) return std::log(conditionNumber(M));
+  // So sharp that the smooth stand-in of E is the eigenvalue itself to eleven digits.
+  return evaluateCriterion(problem.criterion, M, 1e12).value;
+}
+
+void runChain(const SearchProblem& problem,
+              std::uint64_t chain,
+              int hops,
+              const std::function<bool(const Candidate&)>& found) {
+  Walker walker(problem);
+  RandomStream random(problem.seed, chain);
+  Eigen::VectorXd x = walker.randomStart(random), best_x = x;
+  Candidate best = walker.score(x);
+  if (std::isfinite(best.score) && !found(best)) return;
+  double step = 0.15;
+  for (int hop = 0; hop <= hops; ++hop) {
+    if (hop > 0) {
+      x = best_x;
+      for (double& value : x) value += step * random.normal();
+      x *= 0.95;
+    }
+    bool improved = false;
+    for (const Stage& stage : descent(problem.criterion, hop == 0)) {
+      x = walker.run(stage, x);
+      const Candidate candidate = walker.score(x);
+      if (!(candidate.score < best.score)) continue;
+      best = candidate;
+      best_x = x;
+      improved = true;
+      if (!found(best)) return;
+    }
+    step = std::clamp(step * (improved ? 1.3 : 0.85), 0.02, 0.4);
+  }
+}
+
+}  // namespace dynid

@@ -1,0 +1,224 @@
+#include "dynid/excitation/design.h"
+
+#include "dynid/core/text.h"
+#include "dynid/excitation/effort_check.h"
+#include "dynid/validation/simulated_motion.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+constexpr int kDensePointsPerHarmonic = 200;
+
+void requirePositive(const char* field, double value) {
+  if (!(value > 0.0) || !std::isfinite(value))
+    throw std::invalid_argument(std::string("ExcitationOptions: ") + field + " is " +
+                                toText(value) + "; expected a positive number");
+}
+
+Eigen::VectorXd noiseOf(const Robot& robot,
+                        const ExcitationOptions& options,
+                        std::vector<std::string>& notes) {
+  const auto n = static_cast<Eigen::Index>(robot.drives.size());
+  if (options.noise.size() == 1) return Eigen::VectorXd::Constant(n, options.noise.front());
+  if (!options.noise.empty()) return Eigen::Map<const Eigen::VectorXd>(options.noise.data(), n);
+  Eigen::VectorXd noise(n);
+  const bool all_limited =
+      robot.T.isIdentity() &&
+      std::all_of(robot.joints.begin(), robot.joints.end(), [](const Joint& joint) {
+        return std::isfinite(joint.limits.effort) && joint.limits.effort > 0.0;
+      });
+  for (Eigen::Index i = 0; i < n; ++i)
+    noise(i) = all_limited ? 0.01 * robot.joints[static_cast<size_t>(i)].limits.effort : 1.0;
+  notes.emplace_back(all_limited ? "no --noise: 1 % of every effort limit is taken"
+                                 : "no --noise: 1 N m (1 N) is taken for every channel");
+  return noise;
+}
+
+std::vector<std::string> startOutside(const Robot& robot,
+                                      const MotionLimits& limits,
+                                      const std::vector<double>& start) {
+  std::vector<std::string> reasons;
+  for (size_t j = 0; j < start.size(); ++j) {
+    const auto at = static_cast<Eigen::Index>(j);
+    const double beyond = std::max(limits.lower(at) - start[j], start[j] - limits.upper(at));
+    if (beyond > 0.0)
+      reasons.push_back(robot.joints[j].name + ": start posture " + toText(start[j]) + " is " +
+                        toText(beyond, 3) + " outside of the position limits " +
+                        toText(limits.lower(at)) + " to " + toText(limits.upper(at)) +
+                        "; give another --start or more --position-share");
+  }
+  return reasons;
+}
+
+// The whole motion: lead-in, periods, lead-out, and its samples.
+TrajectoryFile assemble(const Robot& robot,
+                        const Eigen::MatrixXd& X,
+                        const Leads& leads,
+                        const ExcitationOptions& options) {
+  TrajectoryFile file;
+  file.joint_names = robot.jointNames();
+  for (const Joint& joint : robot.joints) file.prismatic.push_back(joint.prismatic);
+  file.robot = robot.name;
+  file.description = "excitation trajectory";
+  file.lead_in = leads.in;
+  file.fourier = seriesOf(X, options.duration_s);
+  file.fourier->t0_s = leads.in.duration_s - leads.phase_s;
+  file.lead_out = leads.out;
+  file.lead_out->t0_s = leads.in.duration_s + options.periods * options.duration_s;
+  const double total = file.lead_out->t0_s + leads.out.duration_s;
+  const auto rows = static_cast<Eigen::Index>(std::ceil(total * options.rate_hz)) + 1;
+  file.time = Eigen::VectorXd::LinSpaced(rows, 0.0, total);
+  for (auto* m : {&file.position, &file.velocity, &file.acceleration})
+    m->resize(rows, robot.numJoints());
+  const SimulatedMotion motion = motionOf(file);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    const JointMotion at = motion.at(file.time(i));
+    file.position.row(i) = at.q;
+    file.velocity.row(i) = at.dq;
+    file.acceleration.row(i) = at.ddq;
+  }
+  return file;
+}
+
+MotionPeaks worst(const MotionPeaks& a, const MotionPeaks& b) {
+  return {a.lower.cwiseMin(b.lower),
+          a.upper.cwiseMax(b.upper),
+          a.velocity.cwiseMax(b.velocity),
+          a.acceleration.cwiseMax(b.acceleration),
+          a.jerk.cwiseMax(b.jerk)};
+}
+
+// The last word before anything is written; the search keeps these, so a complaint is a defect.
+std::vector<std::string> violations(const Robot& robot, const Excitation& e) {
+  std::vector<std::string> found;
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const auto complain = [&](const char* what, double value, double limit) {
+      if (value > limit)
+        found.push_back(robot.joints[static_cast<size_t>(j)].name + ": " + what + " " +
+                        toText(value) + " exceeds the limit " + toText(limit));
+    };
+    const double rounding = 1e-9 * e.limits.half()(j);
+    complain("position", e.peaks.upper(j), e.limits.upper(j) + rounding);
+    complain("position below", -e.peaks.lower(j), -e.limits.lower(j) + rounding);
+    complain("velocity", e.peaks.velocity(j), e.limits.velocity(j));
+    complain("acceleration", e.peaks.acceleration(j), e.limits.acceleration(j));
+    complain("jerk", e.peaks.jerk(j), e.limits.jerk(j));
+    complain("effort", e.effort(j), e.limits.effort(j));
+  }
+  return found;
+}
+
+void finish(const std::shared_ptr<const Robot>& robot,
+            const ExcitationOptions& options,
+            const SearchProblem& problem,
+            const Leads& leads,
+            Excitation& e) {
+  const Eigen::MatrixXd& X = e.search.best.X;
+  e.trajectory = assemble(*robot, X, leads, options);
+  e.peaks = worst(seriesPeaks(X, options.duration_s),
+                  worst(quinticPeaks(leads.in), quinticPeaks(leads.out)));
+  const FourierBasis basis =
+      fourierBasis(options.harmonics,
+                   options.duration_s,
+                   periodGrid(options.duration_s, kDensePointsPerHarmonic * options.harmonics));
+  const MotionSamples motion{basis.q * X, basis.dq * X, basis.ddq * X};
+  e.effort = effortPeaks(*robot, motion)
+                 .cwiseMax(effortPeaks(*robot, samplesOf(leads.in, 200)))
+                 .cwiseMax(effortPeaks(*robot, samplesOf(leads.out, 200)));
+  Information plain(robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()));
+  const Eigen::MatrixXd M = plain.matrix(motion, Eigen::VectorXd::Zero(e.noise.size()));
+  e.condition_number = conditionNumber(M);
+  e.log_det_per_sample = -evaluateCriterion(Criterion::kD, M, 1.0).value;
+  e.forecast = forecast(robot,
+                        problem.sought,
+                        motion,
+                        options.rate_hz * options.duration_s * options.periods,
+                        e.noise);
+  e.reasons = violations(*robot, e);
+}
+
+std::string noTrajectory(const SearchProblem& problem) {
+  if (problem.limits.effort.array().isFinite().any())
+    return "no trajectory found within the effort limits that the description's inertias allow; "
+           "check them, search longer (--seconds), lower --acceleration-share or use "
+           "--ignore-effort";
+  return "no trajectory found that tells all parameters apart; give more --duration, more "
+         "--harmonics or more --seconds";
+}
+
+}  // namespace
+
+void ExcitationOptions::check(const Robot& robot) const {
+  requirePositive("duration_s", duration_s);
+  requirePositive("rate_hz", rate_hz);
+  if (harmonics < 1 || harmonics > 50)
+    throw std::invalid_argument("ExcitationOptions: harmonics is " + std::to_string(harmonics) +
+                                "; expected 1 to 50");
+  if (periods < 1)
+    throw std::invalid_argument("ExcitationOptions: periods is " + std::to_string(periods) +
+                                "; expected at least 1");
+  if (noise.size() > 1 && noise.size() != robot.drives.size())
+    throw std::invalid_argument("ExcitationOptions: noise has " + std::to_string(noise.size()) +
+                                " values; expected one, or " + std::to_string(robot.drives.size()) +
+                                " (one a channel)");
+  for (double sigma : noise) requirePositive("noise", sigma);
+  if (!start.empty() && start.size() != robot.joints.size())
+    throw std::invalid_argument("ExcitationOptions: start has " + std::to_string(start.size()) +
+                                " values; expected " + std::to_string(robot.joints.size()) +
+                                " (one a joint)");
+  limits.check(robot.numJoints());
+}
+
+Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
+                            const ExcitationOptions& options,
+                            const Progress& progress) {
+  options.check(*robot);
+  const auto begin = std::chrono::steady_clock::now();
+  Excitation e;
+  e.limits = motionLimits(*robot, options.limits);
+  e.notes = e.limits.notes;
+  e.noise = noiseOf(*robot, options, e.notes);
+  e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
+  const std::vector<std::string> outside = startOutside(*robot, e.limits, options.start);
+  e.reasons.insert(e.reasons.end(), outside.begin(), outside.end());
+  if (!e.reasons.empty()) return e;
+
+  SearchProblem problem;
+  problem.robot = robot;
+  problem.sought = soughtParameters(robot, options.drive_inertia);
+  problem.limits = e.limits;
+  problem.harmonics = options.harmonics;
+  problem.period_s = options.duration_s;
+  problem.criterion = options.criterion;
+  problem.weights = e.noise.cwiseInverse();
+  problem.seed = options.seed;
+  e.search = searchTrajectory(problem, options.search, progress);
+  if (!std::isfinite(e.search.best.score)) {
+    e.reasons = {noTrajectory(problem)};
+    return e;
+  }
+  std::optional<Eigen::VectorXd> start;
+  if (!options.start.empty())
+    start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());
+  const std::optional<Leads> leads =
+      planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start);
+  if (!leads) {
+    e.reasons = {
+        "no lead-in from rest of up to 20 s keeps the limits; give another --start (or "
+        "none: it is then chosen), or another --seed"};
+    return e;
+  }
+  finish(robot, options, problem, *leads, e);
+  e.feasible = e.reasons.empty();
+  e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return e;
+}
+
+}  // namespace dynid

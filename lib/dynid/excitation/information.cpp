@@ -1,0 +1,179 @@
+#include "dynid/excitation/information.h"
+
+#include "dynid/identification/structure.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+bool wanted(const Drive& drive, FrictionEffect effect) {
+  return drive.automatic_friction ||
+         std::find(drive.friction.begin(), drive.friction.end(), effect) != drive.friction.end();
+}
+
+Eigen::VectorXd direction(const Eigen::Ref<const Eigen::VectorXd>& dq, double smoothing) {
+  if (smoothing > 0.0) return (dq.array() / smoothing).tanh();
+  return dq.array().sign();
+}
+
+}  // namespace
+
+std::vector<std::string> SoughtParameters::names() const {
+  std::vector<std::string> names;
+  for (int column : base.independent) names.push_back(layout[column].name);
+  return names;
+}
+
+SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia) {
+  SoughtParameters sought;
+  sought.layout = inertialLayout(*robot);
+  for (int i = 0; i < static_cast<int>(robot->drives.size()); ++i) {
+    const Drive& drive = robot->drives[static_cast<size_t>(i)];
+    if (drive_inertia && drive.drive_inertia) sought.layout.append(driveInertiaColumn(*robot, i));
+    for (FrictionEffect effect :
+         {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset})
+      if (wanted(drive, effect)) sought.layout.append(frictionColumn(*robot, i, effect));
+  }
+  sought.base = structuralBase(robot, sought.layout, {std::nullopt});
+  return sought;
+}
+
+Information::Information(std::shared_ptr<const Robot> robot,
+                         SoughtParameters sought,
+                         Eigen::VectorXd weights)
+    : robot_(std::move(robot)),
+      sought_(std::move(sought)),
+      weights_(std::move(weights)),
+      T_inverse_(robot_->T.inverse()),
+      regressor_(robot_),
+      adjoint_(robot_) {
+  const int n = robot_->numJoints();
+  std::vector<std::vector<int>> standard;
+  for (int j = 0; j < n; ++j) standard.push_back(regressor_.columns(j));
+  entries_.resize(robot_->drives.size());
+  for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
+    for (int p = 0; p < sought_.count(); ++p) {
+      const int c = sought_.base.independent[static_cast<size_t>(p)];
+      const Column& column = sought_.layout[c];
+      Entry entry{p, c, {}};
+      bool seen = column.kind != ColumnKind::kInertial && column.owner == i;
+      if (column.kind == ColumnKind::kInertial) {
+        const int wanted_column = 10 * column.owner + column.component;
+        for (int j = 0; j < n; ++j) {
+          const auto& in = standard[static_cast<size_t>(j)];
+          const auto it = std::find(in.begin(), in.end(), wanted_column);
+          const bool moves = it != in.end() && robot_->T(j, i) != 0.0;
+          entry.at.push_back(moves ? static_cast<int>(it - in.begin()) : -1);
+          seen = seen || moves;
+        }
+      }
+      if (seen) entries_[static_cast<size_t>(i)].push_back(std::move(entry));
+    }
+  }
+}
+
+void Information::fillChannels(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
+  regressor_.evaluate(motion.q, motion.dq, motion.ddq, Y_);
+  W_.resize(entries_.size());
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const auto actuator = static_cast<Eigen::Index>(i);
+    const Eigen::VectorXd dq = motion.dq * T_inverse_.row(actuator).transpose(),
+                          ddq = motion.ddq * T_inverse_.row(actuator).transpose();
+    Eigen::MatrixXd& W = W_[i];
+    W.setZero(motion.q.rows(), static_cast<Eigen::Index>(entries_[i].size()));
+    for (size_t e = 0; e < entries_[i].size(); ++e) {
+      const Entry& entry = entries_[i][e];
+      const Column& column = sought_.layout[entry.column];
+      auto target = W.col(static_cast<Eigen::Index>(e));
+      if (column.kind == ColumnKind::kInertial) {
+        for (size_t j = 0; j < entry.at.size(); ++j)
+          if (entry.at[j] >= 0)
+            target += robot_->T(static_cast<Eigen::Index>(j), actuator) * Y_[j].col(entry.at[j]);
+      } else if (column.kind == ColumnKind::kDriveInertia) {
+        target = ddq;
+      } else if (column.effect == FrictionEffect::kViscous) {
+        target = dq;
+      } else if (column.effect == FrictionEffect::kCoulomb) {
+        target = direction(dq, smoothing(actuator));
+      } else {
+        target.setOnes();
+      }
+    }
+    W *= weights_(actuator);
+  }
+}
+
+Eigen::MatrixXd Information::rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
+  fillChannels(motion, smoothing);
+  const Eigen::Index samples = motion.q.rows();
+  Eigen::MatrixXd all =
+      Eigen::MatrixXd::Zero(samples * static_cast<Eigen::Index>(entries_.size()), sought_.count());
+  for (size_t i = 0; i < entries_.size(); ++i)
+    for (size_t e = 0; e < entries_[i].size(); ++e)
+      all.col(entries_[i][e].parameter).segment(static_cast<Eigen::Index>(i) * samples, samples) =
+          W_[i].col(static_cast<Eigen::Index>(e));
+  return all;
+}
+
+Eigen::MatrixXd Information::matrix(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
+  fillChannels(motion, smoothing);
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(sought_.count(), sought_.count());
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
+    gram.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
+    for (size_t c = 0; c < entries_[i].size(); ++c)
+      for (size_t r = c; r < entries_[i].size(); ++r)
+        M(entries_[i][r].parameter, entries_[i][c].parameter) +=
+            gram(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
+  }
+  M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
+  return M / static_cast<double>(motion.q.rows());
+}
+
+MotionSamples Information::gradient(const MotionSamples& motion,
+                                    const Eigen::VectorXd& smoothing,
+                                    const Eigen::MatrixXd& dM) {
+  const Eigen::Index samples = motion.q.rows();
+  G_.resize(Y_.size());
+  for (size_t j = 0; j < Y_.size(); ++j) G_[j].setZero(samples, Y_[j].cols());
+  MotionSamples friction{Eigen::MatrixXd::Zero(samples, motion.q.cols()),
+                         Eigen::MatrixXd::Zero(samples, motion.q.cols()),
+                         Eigen::MatrixXd::Zero(samples, motion.q.cols())};
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    const auto actuator = static_cast<Eigen::Index>(i);
+    std::vector<int> parameters;
+    for (const Entry& entry : entries_[i]) parameters.push_back(entry.parameter);
+    const Eigen::MatrixXd weights = (2.0 * weights_(actuator) / static_cast<double>(samples)) *
+                                    (W_[i] * dM(parameters, parameters));
+    for (size_t e = 0; e < entries_[i].size(); ++e) {
+      const Entry& entry = entries_[i][e];
+      const Column& column = sought_.layout[entry.column];
+      const auto g = weights.col(static_cast<Eigen::Index>(e));
+      if (column.kind == ColumnKind::kInertial) {
+        for (size_t j = 0; j < entry.at.size(); ++j)
+          if (entry.at[j] >= 0)
+            G_[j].col(entry.at[j]) += robot_->T(static_cast<Eigen::Index>(j), actuator) * g;
+      } else if (column.kind == ColumnKind::kDriveInertia) {
+        friction.ddq += g * T_inverse_.row(actuator);
+      } else if (column.effect == FrictionEffect::kViscous) {
+        friction.dq += g * T_inverse_.row(actuator);
+      } else if (column.effect == FrictionEffect::kCoulomb) {
+        const Eigen::ArrayXd s =
+            W_[i].col(static_cast<Eigen::Index>(e)).array() / weights_(actuator);
+        const Eigen::VectorXd slope = g.array() * (1.0 - s.square()) / smoothing(actuator);
+        friction.dq += slope * T_inverse_.row(actuator);
+      }
+    }
+  }
+  MotionSamples result;
+  adjoint_.evaluate(motion.q, motion.dq, motion.ddq, G_, result.q, result.dq, result.ddq);
+  result.dq += friction.dq;
+  result.ddq += friction.ddq;
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "dynid/dynamics/projection.h"
+#include "dynid/excitation/regressor_adjoint.h"
+#include "dynid/regression/base_parameters.h"
+#include "dynid/robot/parameter_layout.h"
+
+#include <Eigen/Core>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Samples of a motion, joint side, [samples x joints].
+struct MotionSamples {
+  Eigen::MatrixXd q, dq, ddq;
+};
+
+/// The parameters that a trajectory is to make known: the base parameters of the robot's bodies,
+/// drive inertias, and viscous friction, Coulomb friction and offset of every actuator (those that
+/// the description lists, where it lists any).
+struct SoughtParameters {
+  ParameterLayout layout;
+  BaseParameters base;
+
+  int count() const { return base.rank; }
+  std::vector<std::string> names() const;
+};
+
+/// @param drive_inertia  false: no drive inertia columns, whatever the description says
+SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia);
+
+/// Regressor rows of the sought parameters along a motion, their information matrix, and its exact
+/// gradient by the motion.
+class Information {
+ public:
+  /// @param weights  [actuators] a row of channel i is multiplied by weights(i), 1/sigma_i for the
+  ///                 Fisher information
+  Information(std::shared_ptr<const Robot> robot, SoughtParameters sought, Eigen::VectorXd weights);
+
+  const SoughtParameters& sought() const { return sought_; }
+  const Robot& robot() const { return *robot_; }
+
+  /// Rows of all channels, one below the other: [actuators samples x parameters], channel i in rows
+  /// i samples ... . Coulomb columns: tanh(dq/smoothing(i)), or the sign itself where that is zero.
+  Eigen::MatrixXd rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
+
+  /// The information of one sample on the average: W^T W / samples, [parameters x parameters].
+  Eigen::MatrixXd matrix(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
+
+  /// Derivative by the motion of a function f of the information matrix of the last call of
+  /// `matrix` (same motion and smoothing, which must be positive).
+  /// @param dM  df/dM, symmetric
+  MotionSamples gradient(const MotionSamples& motion,
+                         const Eigen::VectorXd& smoothing,
+                         const Eigen::MatrixXd& dM);
+
+ private:
+  struct Entry {
+    int parameter;        // index among the sought ones
+    int column;           // of the layout
+    std::vector<int> at;  // inertial: per joint its column in Y[j], -1 if it has none
+  };
+  void fillChannels(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
+
+  std::shared_ptr<const Robot> robot_;
+  SoughtParameters sought_;
+  Eigen::VectorXd weights_;
+  Eigen::MatrixXd T_inverse_;
+  std::vector<std::vector<Entry>> entries_;  // per actuator
+  ProjectionRegressor regressor_;
+  RegressorAdjoint adjoint_;
+  std::vector<Eigen::MatrixXd> Y_, G_;
+  std::vector<Eigen::MatrixXd> W_;  // per actuator [samples x entries], weighted
+};
+
+}  // namespace dynid

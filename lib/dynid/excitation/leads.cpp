@@ -1,0 +1,167 @@
+#include "dynid/excitation/leads.h"
+
+#include "dynid/excitation/effort_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr int kGrid = 200;                                         // intervals of a piece
+constexpr int kPhases = 100;                                       // of the period
+constexpr double kGentle = 0.5, kShortest = 0.1, kLongest = 20.0;  // s
+constexpr double kGrowth = 1.15;
+
+struct End {
+  Eigen::VectorXd q, dq, ddq;
+};
+
+// The quintic from rest at `rest` to `end` in `duration`.
+QuinticPiece fromRest(const Eigen::VectorXd& rest, const End& end, double duration) {
+  const Eigen::VectorXd d = end.q - rest, v = duration * end.dq, a = duration * duration * end.ddq;
+  QuinticPiece piece;
+  piece.duration_s = duration;
+  piece.coefficients.setZero(d.size(), 6);
+  piece.coefficients.col(0) = rest;
+  piece.coefficients.col(3) = 10.0 * d - 4.0 * v + 0.5 * a;
+  piece.coefficients.col(4) = -15.0 * d + 7.0 * v - a;
+  piece.coefficients.col(5) = 6.0 * d - 3.0 * v + 0.5 * a;
+  for (int k = 3; k < 6; ++k) piece.coefficients.col(k) /= std::pow(duration, k);
+  return piece;
+}
+
+// The same motion backwards in time: p(t) = f(T - t).
+QuinticPiece reversed(const QuinticPiece& piece) {
+  QuinticPiece back = piece;
+  const double T = piece.duration_s;
+  back.coefficients.setZero();
+  for (int k = 0; k < 6; ++k) {
+    double binomial = 1.0;
+    for (int i = 0; i <= k; ++i) {
+      back.coefficients.col(i) +=
+          piece.coefficients.col(k) * (binomial * std::pow(T, k - i) * (i % 2 == 0 ? 1.0 : -1.0));
+      binomial *= static_cast<double>(k - i) / (i + 1);
+    }
+  }
+  return back;
+}
+
+// Largest share of a limit that the piece uses; above 1 it breaks one.
+double use(const MotionLimits& limits, const MotionPeaks& peaks) {
+  const Eigen::ArrayXd middle = limits.middle(), half = limits.half();
+  return std::max({((peaks.upper.array() - middle) / half).maxCoeff(),
+                   ((middle - peaks.lower.array()) / half).maxCoeff(),
+                   (peaks.velocity.array() / limits.velocity.array()).maxCoeff(),
+                   (peaks.acceleration.array() / limits.acceleration.array()).maxCoeff(),
+                   (peaks.jerk.array() / limits.jerk.array()).maxCoeff()});
+}
+
+struct Found {
+  QuinticPiece piece;
+  double use = std::numeric_limits<double>::infinity();
+};
+
+// Lead-in of one phase with the shortest duration that keeps the limits.
+std::optional<Found> shortest(const Robot& robot,
+                              const MotionLimits& limits,
+                              const End& end,
+                              const std::optional<Eigen::VectorXd>& start,
+                              double no_shorter_than) {
+  for (double T = no_shorter_than; T <= kLongest; T *= kGrowth) {
+    Eigen::VectorXd rest = end.q - 0.5 * T * end.dq + T * T / 12.0 * end.ddq;
+    rest = start ? *start : rest.cwiseMax(limits.lower).cwiseMin(limits.upper);
+    Found found{fromRest(rest, end, T)};
+    found.use = use(limits, quinticPeaks(found.piece));
+    if (found.use > 1.0) continue;
+    const Eigen::VectorXd efforts = effortPeaks(robot, samplesOf(found.piece, kGrid));
+    if ((efforts.array() <= limits.effort.array()).all()) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Leads> planLeadsFrom(const Robot& robot,
+                                   const MotionLimits& limits,
+                                   const Eigen::MatrixXd& X,
+                                   double period_s,
+                                   const std::optional<Eigen::VectorXd>& start,
+                                   double no_shorter_than) {
+  const Eigen::VectorXd times = periodGrid(period_s, kPhases);
+  const FourierBasis basis = fourierBasis(static_cast<int>(X.rows() - 1) / 2, period_s, times);
+  const Eigen::MatrixXd q = basis.q * X, dq = basis.dq * X, ddq = basis.ddq * X;
+  std::optional<Leads> best;
+  double best_total = 2.0 * kLongest, best_use = std::numeric_limits<double>::infinity();
+  for (Eigen::Index i = 0; i < kPhases; ++i) {
+    const End into{q.row(i), dq.row(i), ddq.row(i)};
+    const auto in = shortest(robot, limits, into, start, no_shorter_than);
+    if (!in) continue;
+    // Out of the motion is into it with time turned round.
+    const End outof{q.row(i), -dq.row(i), ddq.row(i)};
+    const auto out = shortest(robot, limits, outof, start, no_shorter_than);
+    if (!out) continue;
+    const double total = in->piece.duration_s + out->piece.duration_s;
+    const double worst = std::max(in->use, out->use);
+    if (total > best_total || (total == best_total && worst >= best_use)) continue;
+    best = Leads{times(i), in->piece, reversed(out->piece)};
+    best_total = total;
+    best_use = worst;
+  }
+  return best;
+}
+
+}  // namespace
+
+MotionSamples samplesOf(const QuinticPiece& piece, int count) {
+  MotionSamples samples;
+  const Eigen::Index n = piece.coefficients.rows();
+  for (auto* m : {&samples.q, &samples.dq, &samples.ddq}) m->setZero(count, n);
+  for (int i = 0; i < count; ++i) {
+    const double t = piece.duration_s * i / (count - 1);
+    for (int k = 5; k >= 0; --k) {
+      const Eigen::RowVectorXd c = piece.coefficients.col(k).transpose();
+      samples.q.row(i) = samples.q.row(i) * t + c;
+      if (k >= 1) samples.dq.row(i) = samples.dq.row(i) * t + k * c;
+      if (k >= 2) samples.ddq.row(i) = samples.ddq.row(i) * t + k * (k - 1) * c;
+    }
+  }
+  return samples;
+}
+
+MotionPeaks quinticPeaks(const QuinticPiece& piece) {
+  const Eigen::MatrixXd& c = piece.coefficients;
+  const double T = piece.duration_s, slack = T * T / (8.0 * kGrid * kGrid);
+  const MotionSamples samples = samplesOf(piece, kGrid + 1);
+  Eigen::MatrixXd jerk(kGrid + 1, c.rows());
+  for (int i = 0; i <= kGrid; ++i) {
+    const double t = T * i / kGrid;
+    jerk.row(i) = (6.0 * c.col(3) + 24.0 * t * c.col(4) + 60.0 * t * t * c.col(5)).transpose();
+  }
+  const Eigen::VectorXd fifth = 120.0 * c.col(5).cwiseAbs();
+  const Eigen::VectorXd fourth =
+      (24.0 * c.col(4)).cwiseAbs().cwiseMax((24.0 * c.col(4) + 120.0 * T * c.col(5)).cwiseAbs());
+  const auto peak = [](const Eigen::MatrixXd& m) -> Eigen::VectorXd {
+    return m.cwiseAbs().colwise().maxCoeff();
+  };
+  MotionPeaks peaks;
+  peaks.jerk = peak(jerk) + slack * fifth;
+  peaks.acceleration = peak(samples.ddq) + slack * fourth;
+  peaks.velocity = peak(samples.dq) + slack * peaks.jerk;
+  peaks.lower = samples.q.colwise().minCoeff().transpose() - slack * peaks.acceleration;
+  peaks.upper = samples.q.colwise().maxCoeff().transpose() + slack * peaks.acceleration;
+  return peaks;
+}
+
+std::optional<Leads> planLeads(const Robot& robot,
+                               const MotionLimits& limits,
+                               const Eigen::MatrixXd& X,
+                               double period_s,
+                               const std::optional<Eigen::VectorXd>& start) {
+  // A lead that is too short is a kick, one that is too long runs out of the joint's range.
+  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, start, kGentle);
+  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, start, kShortest);
+  return leads;
+}
+
+}  // namespace dynid

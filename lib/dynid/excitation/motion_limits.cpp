@@ -1,0 +1,239 @@
+#include "dynid/excitation/motion_limits.h"
+
+#include "dynid/core/text.h"
+#include "dynid/excitation/effort_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+// Less of a joint's range than this teaches nothing that noise does not hide.
+constexpr double kUsefulShare = 1e-3;
+
+void checkList(const char* field, const std::vector<double>& values, int joints) {
+  if (values.size() > 1 && values.size() != static_cast<size_t>(joints))
+    throw std::invalid_argument(std::string("LimitOptions: ") + field + " has " +
+                                std::to_string(values.size()) + " values; expected one, or " +
+                                std::to_string(joints) + " (one a joint)");
+  for (double value : values)
+    if (!(value > 0.0) || !std::isfinite(value))
+      throw std::invalid_argument(std::string("LimitOptions: ") + field + " is " + toText(value) +
+                                  "; expected a positive number");
+}
+
+void checkShare(const char* field, double value) {
+  if (!(value > 0.0 && value <= 1.0))
+    throw std::invalid_argument(std::string("LimitOptions: ") + field + " is " + toText(value) +
+                                "; expected (0, 1]");
+}
+
+double chosen(const std::vector<double>& values, int joint, double otherwise) {
+  if (values.empty()) return otherwise;
+  return values.size() == 1 ? values.front() : values[static_cast<size_t>(joint)];
+}
+
+std::string listed(const char* what, const std::vector<std::string>& names, const char* instead) {
+  return std::string("no ") + what + " for " + join(names) + ": " + instead;
+}
+
+}  // namespace
+
+void LimitOptions::check(int joints) const {
+  checkList("velocity", velocity, joints);
+  checkList("acceleration", acceleration, joints);
+  checkList("jerk", jerk, joints);
+  checkShare("position_share", position_share);
+  checkShare("velocity_share", velocity_share);
+  checkShare("acceleration_share", acceleration_share);
+  checkShare("effort_share", effort_share);
+}
+
+MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
+  options.check(robot.numJoints());
+  const Eigen::Index n = robot.numJoints();
+  MotionLimits limits;
+  for (auto* v : {&limits.lower,
+                  &limits.upper,
+                  &limits.velocity,
+                  &limits.acceleration,
+                  &limits.jerk,
+                  &limits.effort})
+    v->setConstant(n, kInfinity);
+  std::vector<std::string> no_position, no_velocity, no_acceleration, no_effort;
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const JointLimits& given = joint.limits;
+    const double reach = joint.prismatic ? 0.5 : std::numbers::pi;
+    double lower = given.lower, upper = given.upper;
+    if (!std::isfinite(lower) || !std::isfinite(upper)) no_position.push_back(joint.name);
+    if (!std::isfinite(lower)) lower = std::isfinite(upper) ? upper - 2.0 * reach : -reach;
+    if (!std::isfinite(upper)) upper = std::isfinite(given.lower) ? lower + 2.0 * reach : reach;
+    const double middle = 0.5 * (lower + upper),
+                 half = 0.5 * (upper - lower) * options.position_share;
+    limits.lower(j) = middle - half;
+    limits.upper(j) = middle + half;
+    double velocity = chosen(options.velocity, j, given.velocity);
+    if (!std::isfinite(velocity)) {
+      no_velocity.push_back(joint.name);
+      velocity = joint.prismatic ? 0.5 : 1.0;
+    }
+    double acceleration = chosen(options.acceleration, j, given.acceleration);
+    if (!std::isfinite(acceleration)) {
+      no_acceleration.push_back(joint.name);
+      acceleration = velocity / 0.25;
+    }
+    limits.velocity(j) = velocity * options.velocity_share;
+    limits.acceleration(j) = acceleration * options.acceleration_share;
+    limits.jerk(j) = chosen(options.jerk, j, kInfinity);
+    if (!options.effort || !std::isfinite(given.effort)) continue;
+    if (hasPrior(robot, j))
+      limits.effort(j) = given.effort * options.effort_share;
+    else
+      no_effort.push_back(joint.name);
+  }
+  if (!no_position.empty())
+    limits.notes.push_back(listed("position limits", no_position, "+-pi (+-0.5 m) is used"));
+  if (!no_velocity.empty())
+    limits.notes.push_back(listed("velocity limit", no_velocity, "1 rad/s (0.5 m/s) is used"));
+  if (!no_acceleration.empty())
+    limits.notes.push_back(
+        listed("acceleration limit", no_acceleration, "velocity limit / 0.25 s is used"));
+  if (!no_effort.empty())
+    limits.notes.push_back(
+        listed("inertias", no_effort, "its effort cannot be predicted and is not limited"));
+  return limits;
+}
+
+std::vector<std::string> contradictions(const Robot& robot,
+                                        const MotionLimits& limits,
+                                        int harmonics,
+                                        double period_s) {
+  std::vector<std::string> found;
+  const double w = 2.0 * std::numbers::pi * harmonics / period_s;
+  for (Eigen::Index j = 0; j < limits.lower.size(); ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const double range = limits.upper(j) - limits.lower(j);
+    if (!(range > 0.0)) {
+      found.push_back(joint.name + ": position limits " + toText(limits.lower(j)) + " to " +
+                      toText(limits.upper(j)) + " leave no room (" + toText(-range) +
+                      " too little); widen them or hold the joint with --exclude-joint");
+      continue;
+    }
+    if (!(limits.velocity(j) > 0.0) || !(limits.acceleration(j) > 0.0)) {
+      found.push_back(joint.name + ": velocity limit " + toText(limits.velocity(j)) +
+                      ", acceleration limit " + toText(limits.acceleration(j)) +
+                      " allow no motion; raise them or hold the joint with --exclude-joint");
+      continue;
+    }
+    const double scale = std::min(range, joint.prismatic ? 0.5 : 1.0);
+    const double reach = std::min({0.5 * range,
+                                   limits.velocity(j) / w,
+                                   limits.acceleration(j) / (w * w),
+                                   limits.jerk(j) / (w * w * w)});
+    if (reach >= kUsefulShare * scale) continue;
+    double factor = kUsefulShare * scale * w / limits.velocity(j);
+    factor = std::max(factor, std::sqrt(kUsefulShare * scale * w * w / limits.acceleration(j)));
+    if (std::isfinite(limits.jerk(j)))
+      factor = std::max(factor, std::cbrt(kUsefulShare * scale * w * w * w / limits.jerk(j)));
+    found.push_back(joint.name + ": in " + toText(period_s) + " s the harmonic " +
+                    std::to_string(harmonics) + " may move it by " + toText(reach, 3) +
+                    " only within velocity " + toText(limits.velocity(j)) + " and acceleration " +
+                    toText(limits.acceleration(j)) + ", expected at least " +
+                    toText(kUsefulShare * scale, 3) + "; --duration of at least " +
+                    toText(period_s * factor, 3) + " s, fewer --harmonics or higher limits help");
+  }
+  return found;
+}
+
+Eigen::MatrixXd coefficientScale(const MotionLimits& limits, int harmonics, double period_s) {
+  const Eigen::Index n = limits.lower.size(), L = harmonics;
+  Eigen::MatrixXd scale(1 + 2 * L, n);
+  const Eigen::VectorXd half = limits.half();
+  scale.row(0) = half;
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index l = 1; l <= L; ++l) {
+      const double w = 2.0 * std::numbers::pi * static_cast<double>(l) / period_s;
+      scale(l, j) = scale(L + l, j) = std::min(
+          {half(j) * w, limits.velocity(j), limits.acceleration(j) / w, limits.jerk(j) / (w * w)});
+    }
+  return scale;
+}
+
+void addLimits(const MotionLimits& limits,
+               const Eigen::MatrixXd& scale,
+               double period_s,
+               int points,
+               NonlinearProgram& program) {
+  const Eigen::Index n = scale.cols(), width = scale.rows(), L = (width - 1) / 2;
+  const FourierBasis basis =
+      fourierBasis(static_cast<int>(L), period_s, periodGrid(period_s, points));
+  std::vector<Eigen::Triplet<double>> entries;
+  Eigen::Index row = program.A.rows();
+  for (int c = 0; c < program.A.outerSize(); ++c)
+    for (Eigen::SparseMatrix<double>::InnerIterator it(program.A, c); it; ++it)
+      entries.emplace_back(it.row(), it.col(), it.value());
+  const auto add = [&](const Eigen::MatrixXd& B, Eigen::Index joint, double limit) {
+    if (!std::isfinite(limit)) return;
+    for (Eigen::Index i = 0; i < points; ++i, ++row)
+      for (Eigen::Index c = 0; c < width; ++c) {
+        const double value = B(i, c) * scale(c, joint) / limit;
+        if (value != 0.0) entries.emplace_back(row, joint * width + c, value);
+      }
+  };
+  const Eigen::VectorXd half = limits.half();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    add(basis.q, j, half(j));
+    add(basis.dq, j, limits.velocity(j));
+    add(basis.ddq, j, limits.acceleration(j));
+    add(basis.dddq, j, limits.jerk(j));
+  }
+  const Eigen::Index before = program.lower.size();
+  program.A.resize(row, n * width);
+  program.A.setFromTriplets(entries.begin(), entries.end());
+  program.lower.conservativeResize(row);
+  program.upper.conservativeResize(row);
+  program.lower.tail(row - before).setConstant(-1.0);
+  program.upper.tail(row - before).setConstant(1.0);
+}
+
+MotionPeaks seriesPeaks(const Eigen::MatrixXd& X, double period_s) {
+  const int L = static_cast<int>(X.rows() - 1) / 2, points = 100 * L;
+  const FourierBasis basis = fourierBasis(L, period_s, periodGrid(period_s, points));
+  const double factor = gridToPeak(L, points);
+  const Eigen::MatrixXd q = basis.q * X;
+  const Eigen::VectorXd low = q.colwise().minCoeff(), high = q.colwise().maxCoeff();
+  const Eigen::VectorXd centre = 0.5 * (low + high), radius = 0.5 * factor * (high - low);
+  MotionPeaks peaks;
+  peaks.lower = centre - radius;
+  peaks.upper = centre + radius;
+  peaks.velocity = factor * (basis.dq * X).cwiseAbs().colwise().maxCoeff();
+  peaks.acceleration = factor * (basis.ddq * X).cwiseAbs().colwise().maxCoeff();
+  peaks.jerk = factor * (basis.dddq * X).cwiseAbs().colwise().maxCoeff();
+  return peaks;
+}
+
+double shrinkIntoLimits(const MotionLimits& limits, double period_s, Eigen::MatrixXd& X) {
+  const MotionPeaks peaks = seriesPeaks(X, period_s);
+  double smallest = 1.0;
+  for (Eigen::Index j = 0; j < X.cols(); ++j) {
+    const double offset = X(0, j);
+    double factor = 1.0;
+    const auto keep = [&](double peak, double limit) {
+      if (peak > limit) factor = std::min(factor, (1.0 - 1e-9) * limit / peak);
+    };
+    keep(peaks.upper(j) - offset, limits.upper(j) - offset);
+    keep(offset - peaks.lower(j), offset - limits.lower(j));
+    keep(peaks.velocity(j), limits.velocity(j));
+    keep(peaks.acceleration(j), limits.acceleration(j));
+    keep(peaks.jerk(j), limits.jerk(j));
+    X.col(j).tail(X.rows() - 1) *= std::max(factor, 0.0);
+    smallest = std::min(smallest, factor);
+  }
+  return smallest;
+}
+
+}  // namespace dynid

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+
+#include <functional>
+#include <string>
+
+namespace dynid {
+
+/// minimise f(x) subject to lower <= A x <= upper. Scale x and A so that entries are about 1.
+struct NonlinearProgram {
+  /// Value, and the gradient if asked for (not a null pointer). May be infinite: the step is then
+  /// shortened.
+  std::function<double(const Eigen::VectorXd& x, Eigen::VectorXd* gradient)> f;
+  Eigen::SparseMatrix<double> A;
+  Eigen::VectorXd lower, upper;
+};
+
+struct ProgramOptions {
+  int max_iterations = 200;
+  double tolerance = 1e-4;
+  double first_barrier = 1e-1;  ///< smaller for a warm start
+};
+
+struct ProgramResult {
+  Eigen::VectorXd x;
+  double value = 0.0;
+  int iterations = 0;
+  bool usable = false;  ///< x is a point of the iteration with a finite value
+  std::string status;   ///< why it ended
+};
+
+/// Ipopt with the limited-memory BFGS Hessian.
+///
+/// Not thread safe (its linear solver MUMPS has globals): use processes.
+/// Source: Waechter and Biegler 2006.
+ProgramResult solveProgram(const NonlinearProgram& program,
+                           const Eigen::VectorXd& start,
+                           const ProgramOptions& options);
+
+}  // namespace dynid

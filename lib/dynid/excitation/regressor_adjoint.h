@@ -1,0 +1,55 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// Exact gradient, by the motion, of any function of the inertial regressor: with the weights
+/// G = df/dY,
+///
+///     s = sum_j sum_c G_j(c) Y_j(c; q, dq, ddq),     result: ds/dq, ds/ddq ... per sample
+///
+/// The adjoint (reverse mode) of the projection method's recursion: with
+/// Y_j = sum_k J_kj^T A_k(w_k, wd_k, a_k) and B_k = sum_j J_kj G_jk^T, the adjoint of J_kj is
+/// A_k G_jk, those of w_k, wd_k, a_k come from <A_k, B_k>, which is linear in wd and a and
+/// quadratic in w; they are carried back from body to parent by the transposed recursion. One sweep
+/// outward and one inward, whatever the number of joints.
+class RegressorAdjoint {
+ public:
+  explicit RegressorAdjoint(std::shared_ptr<const Robot> robot);
+
+  /// @param q, dq, ddq  [samples x joints], joint side
+  /// @param G           per joint, [samples x 10 |bodies(j)|], columns as ProjectionRegressor's Y
+  /// @param gq, gdq, gddq  results, [samples x joints]; overwritten
+  /// Not thread safe per object (holds scratch).
+  void evaluate(const Eigen::MatrixXd& q,
+                const Eigen::MatrixXd& dq,
+                const Eigen::MatrixXd& ddq,
+                const std::vector<Eigen::MatrixXd>& G,
+                Eigen::MatrixXd& gq,
+                Eigen::MatrixXd& gdq,
+                Eigen::MatrixXd& gddq);
+
+ private:
+  struct BodyScratch;
+  struct Scratch;
+  void outward(Eigen::Index sample, const std::vector<Eigen::MatrixXd>& G);
+  void inward(Eigen::Index sample,
+              Eigen::MatrixXd& gq,
+              Eigen::MatrixXd& gdq,
+              Eigen::MatrixXd& gddq);
+
+  std::shared_ptr<const Robot> robot_;
+  std::vector<std::vector<int>> joints_;       // per body: the joints that move it, ascending
+  std::vector<std::vector<int>> offsets_;      // per body, per entry of joints_: column in G[j]
+  std::vector<std::vector<int>> from_parent_;  // per body, per entry of the parent's joints_: own
+  std::vector<int> own_;                       // per body: entry of its own joint
+  std::shared_ptr<Scratch> scratch_;
+};
+
+}  // namespace dynid

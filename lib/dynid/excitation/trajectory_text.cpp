@@ -1,0 +1,57 @@
+#include "dynid/excitation/trajectory_text.h"
+
+#include "dynid/core/text.h"
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+std::string list(const Eigen::MatrixXd& values, Eigen::Index row) {
+  std::string text = "[";
+  for (Eigen::Index j = 0; j < values.cols(); ++j)
+    text += (j > 0 ? ", " : "") + toText(values(row, j), 17);
+  return text + "]";
+}
+
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"";
+}
+
+}  // namespace
+
+std::string trajectoryCsv(const TrajectoryFile& trajectory) {
+  std::string text = "time";
+  for (const char* quantity : {"position", "velocity", "acceleration"})
+    for (const std::string& name : trajectory.joint_names) text += "," + name + "." + quantity;
+  text += "\n";
+  for (Eigen::Index i = 0; i < trajectory.time.size(); ++i) {
+    text += toText(trajectory.time(i), 17);
+    for (const auto* m : {&trajectory.position, &trajectory.velocity, &trajectory.acceleration})
+      for (Eigen::Index j = 0; j < m->cols(); ++j) text += "," + toText((*m)(i, j), 17);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string trajectoryRos(const TrajectoryFile& trajectory) {
+  std::string text = "joint_names:\n";
+  for (const std::string& name : trajectory.joint_names) text += "- " + quoted(name) + "\n";
+  text += "points:\n";
+  for (Eigen::Index i = 0; i < trajectory.time.size(); ++i) {
+    const auto nanoseconds = static_cast<long long>(std::llround(trajectory.time(i) * 1e9));
+    text += "- positions: " + list(trajectory.position, i) +
+            "\n  velocities: " + list(trajectory.velocity, i) +
+            "\n  accelerations: " + list(trajectory.acceleration, i) +
+            "\n  time_from_start: {sec: " + std::to_string(nanoseconds / 1000000000) +
+            ", nanosec: " + std::to_string(nanoseconds % 1000000000) + "}\n";
+  }
+  return text;
+}
+
+}  // namespace dynid

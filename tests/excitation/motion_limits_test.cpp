@@ -1,0 +1,151 @@
+#include "dynid/excitation/motion_limits.h"
+
+#include "dynid/excitation/leads.h"
+#include "dynid/validation/random_stream.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/random_robot.h"
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using testing::HasSubstr;
+
+Robot arm() {
+  RandomRobotOptions options;
+  options.joints = 3;
+  options.mimic = 0.0;
+  options.prismatic = 0.0;
+  return randomRobot(5, options);
+}
+
+Eigen::MatrixXd wild(const MotionLimits& limits, int harmonics, double period, std::uint64_t seed) {
+  RandomStream random(seed, 0);
+  Eigen::MatrixXd X = coefficientScale(limits, harmonics, period);
+  for (Eigen::Index j = 0; j < X.cols(); ++j)
+    for (Eigen::Index i = 0; i < X.rows(); ++i)
+      X(i, j) *= i == 0 ? random.uniform(-0.7, 0.7) : 3.0 * random.normal();
+  X.row(0) += limits.middle().transpose();
+  return X;
+}
+
+TEST(MotionLimits, ShrunkMotionHoldsThemBetweenTheSamples) {
+  const MotionLimits limits = motionLimits(arm(), {});
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Eigen::MatrixXd X = wild(limits, 4, 6.0, seed);
+    EXPECT_LT(shrinkIntoLimits(limits, 6.0, X), 1.0);
+    // 37 000 points: 9250 per shortest sine, not commensurable with the grid of the check.
+    const FourierBasis basis = fourierBasis(4, 6.0, periodGrid(6.0, 37003));
+    const Eigen::MatrixXd q = basis.q * X;
+    const MotionPeaks peaks = seriesPeaks(X, 6.0);
+    for (Eigen::Index j = 0; j < 3; ++j) {
+      EXPECT_LE(q.col(j).maxCoeff(), limits.upper(j));
+      EXPECT_GE(q.col(j).minCoeff(), limits.lower(j));
+      EXPECT_LE((basis.dq * X).col(j).cwiseAbs().maxCoeff(), limits.velocity(j));
+      EXPECT_LE((basis.ddq * X).col(j).cwiseAbs().maxCoeff(), limits.acceleration(j));
+      // The bound is a bound, and within a thousandth of the truth.
+      const double truth = (basis.ddq * X).col(j).cwiseAbs().maxCoeff();
+      EXPECT_GE(peaks.acceleration(j), truth * (1.0 - 1e-12));
+      EXPECT_LE(peaks.acceleration(j), truth * 1.001);
+    }
+  }
+}
+
+TEST(MotionLimits, RowsOfTheProgramAreSharesOfTheLimits) {
+  LimitOptions options;
+  options.jerk = {40.0};
+  const MotionLimits limits = motionLimits(arm(), options);
+  const Eigen::MatrixXd scale = coefficientScale(limits, 2, 3.0), X = wild(limits, 2, 3.0, 1);
+  NonlinearProgram program;
+  addLimits(limits, scale, 3.0, 40, program);
+  Eigen::MatrixXd x = X;
+  x.row(0) -= limits.middle().transpose();
+  x = x.cwiseQuotient(scale);
+  const Eigen::VectorXd g = program.A * Eigen::Map<Eigen::VectorXd>(x.data(), x.size());
+  ASSERT_EQ(g.size(), 3 * 4 * 40);
+  const FourierBasis basis = fourierBasis(2, 3.0, periodGrid(3.0, 40));
+  EXPECT_NEAR(g(7), ((basis.q * X)(7, 0) - limits.middle()(0)) / limits.half()(0), 1e-12);
+  EXPECT_NEAR(g(160 + 40 + 3), (basis.dq * X)(3, 1) / limits.velocity(1), 1e-12);
+  EXPECT_NEAR(g(320 + 120 + 9), (basis.dddq * X)(9, 2) / 40.0, 1e-12);
+}
+
+TEST(MotionLimits, MissingOnesAreSaidAloud) {
+  Robot robot = arm();
+  robot.joints[1].limits = {};
+  robot.joints[0].limits.acceleration = kInfinity;
+  const MotionLimits limits = motionLimits(robot, {});
+  EXPECT_DOUBLE_EQ(limits.velocity(1), 1.0);
+  EXPECT_DOUBLE_EQ(limits.acceleration(0), robot.joints[0].limits.velocity / 0.25);
+  ASSERT_EQ(limits.notes.size(), 3u);
+  EXPECT_THAT(limits.notes[0], HasSubstr(robot.joints[1].name));
+  EXPECT_THAT(limits.notes[2], HasSubstr("velocity limit / 0.25 s"));
+}
+
+TEST(MotionLimits, ContradictionsNameTheLimitAndTheRemedy) {
+  Robot robot = arm();
+  robot.joints[0].limits.lower = 1.0;
+  robot.joints[0].limits.upper = 0.5;
+  auto found = contradictions(robot, motionLimits(robot, {}), 5, 10.0);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0], HasSubstr(robot.joints[0].name + ": position limits 1 to 0.5"));
+  EXPECT_THAT(found[0], HasSubstr("0.5 too little"));
+  EXPECT_THAT(found[0], HasSubstr("widen"));
+
+  robot = arm();
+  found = contradictions(robot, motionLimits(robot, {}), 20, 0.1);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_THAT(found[0], HasSubstr("--duration of at least"));
+  EXPECT_TRUE(contradictions(robot, motionLimits(robot, {}), 5, 20.0).empty());
+}
+
+TEST(LimitOptions, NamesTheBadField) {
+  LimitOptions options;
+  options.acceleration = {1.0, 2.0};
+  EXPECT_THROW(options.check(3), std::invalid_argument);
+  options.acceleration = {-1.0};
+  EXPECT_THROW(options.check(3), std::invalid_argument);
+  options = {};
+  options.velocity_share = 1.2;
+  EXPECT_THROW(options.check(3), std::invalid_argument);
+}
+
+TEST(Leads, JoinTheMotionWithoutAJumpAndKeepTheLimits) {
+  const Robot robot = arm();
+  const MotionLimits limits = motionLimits(robot, {});
+  Eigen::MatrixXd X = wild(limits, 3, 8.0, 3);
+  shrinkIntoLimits(limits, 8.0, X);
+  const Eigen::VectorXd start = limits.middle();
+  for (bool fixed : {false, true}) {
+    const auto leads = planLeads(
+        robot, limits, X, 8.0, fixed ? std::optional<Eigen::VectorXd>(start) : std::nullopt);
+    ASSERT_TRUE(leads.has_value());
+    const FourierBasis at = fourierBasis(3, 8.0, Eigen::VectorXd::Constant(1, leads->phase_s));
+    const MotionSamples in = samplesOf(leads->in, 1001), out = samplesOf(leads->out, 1001);
+    EXPECT_LT((in.q.row(1000) - at.q * X).norm(), 1e-9);
+    EXPECT_LT((in.dq.row(1000) - at.dq * X).norm(), 1e-9);
+    EXPECT_LT((in.ddq.row(1000) - at.ddq * X).norm(), 1e-8);
+    EXPECT_LT((out.q.row(0) - at.q * X).norm(), 1e-9);
+    EXPECT_LT((out.dq.row(0) - at.dq * X).norm(), 1e-9);
+    EXPECT_LT((out.ddq.row(0) - at.ddq * X).norm(), 1e-8);
+    for (const auto* still : {&in, &out}) {
+      const Eigen::Index row = still == &in ? 0 : 1000;
+      EXPECT_LT(still->dq.row(row).norm(), 1e-9);
+      EXPECT_LT(still->ddq.row(row).norm(), 1e-8);
+      if (fixed) {
+        EXPECT_LT((still->q.row(row).transpose() - start).norm(), 1e-9);
+      }
+      for (Eigen::Index j = 0; j < 3; ++j) {
+        EXPECT_LE(still->dq.col(j).cwiseAbs().maxCoeff(), limits.velocity(j));
+        EXPECT_LE(still->ddq.col(j).cwiseAbs().maxCoeff(), limits.acceleration(j));
+        EXPECT_LE(still->q.col(j).maxCoeff(), limits.upper(j));
+        EXPECT_GE(still->q.col(j).minCoeff(), limits.lower(j));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "dynid/excitation/design.h"
+#include "dynid/robot/robot.h"
+
+#include <string>
+
+namespace dynid::tool {
+
+/// The design in words, with the maxima beside their limits and the forecast.
+std::string describe(const Robot& robot, const Excitation& excitation, const std::string& output);
+
+/// The keys of `excite --json`.
+std::string toJsonText(const Robot& robot, const Excitation& excitation, std::uint64_t seed);
+
+}  // namespace dynid::tool
