@@ -18,21 +18,27 @@ typedef long long Integers __attribute__((vector_size(8 * DYNID_KERNEL_LANES)));
 typedef double Loose
     __attribute__((vector_size(8 * DYNID_KERNEL_LANES), aligned(8), may_alias));  // NOLINT
 
-inline Pack load(const double* from) { return *reinterpret_cast<const Loose*>(from); }
-inline void store(double* to, Pack value) { *reinterpret_cast<Loose*>(to) = value; }
-inline Pack all(double value) { return value - Pack{}; }
+[[gnu::always_inline]] inline Pack load(const double* from) {
+  return *reinterpret_cast<const Loose*>(from);
+}
+[[gnu::always_inline]] inline void store(double* to, Pack value) {
+  *reinterpret_cast<Loose*>(to) = value;
+}
+[[gnu::always_inline]] inline Pack all(double value) { return value - Pack{}; }
 
 struct Vector {
   Pack x, y, z;
 };
-inline Vector operator+(const Vector& a, const Vector& b) {
+[[gnu::always_inline]] inline Vector operator+(const Vector& a, const Vector& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
-inline Vector cross(const Vector& a, const Vector& b) {
+[[gnu::always_inline]] inline Vector cross(const Vector& a, const Vector& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
-inline Pack dot(const Vector& a, const Vector& b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-inline Vector scaled(const double* direction, Pack by) {
+[[gnu::always_inline]] inline Pack dot(const Vector& a, const Vector& b) {
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+[[gnu::always_inline]] inline Vector scaled(const double* direction, Pack by) {
   return {direction[0] * by, direction[1] * by, direction[2] * by};
 }
 
@@ -40,7 +46,7 @@ struct Matrix {
   Pack m[9];  // row by row
 };
 // R^T v
-inline Vector back(const Matrix& R, const Vector& v) {
+[[gnu::always_inline]] inline Vector back(const Matrix& R, const Vector& v) {
   const Pack* m = R.m;
   return {m[0] * v.x + m[3] * v.y + m[6] * v.z,
           m[1] * v.x + m[4] * v.y + m[7] * v.z,
@@ -52,7 +58,7 @@ inline Vector back(const Matrix& R, const Vector& v) {
 struct SineCosine {
   Pack sine, cosine;
 };
-inline SineCosine sineCosine(Pack x) {
+[[gnu::always_inline]] inline SineCosine sineCosine(Pack x) {
   constexpr double kRound = 6755399441055744.0;  // 1.5 2^52: adding it rounds to an integer
   const Pack shifted = x * 0.63661977236758138 + kRound;
   const Pack n = shifted - kRound;
@@ -96,14 +102,16 @@ struct Motion {
   Vector w, wd, a;
 };
 
-inline Vector loadVector(const Pack* from) { return {from[0], from[1], from[2]}; }
-inline void storeVector(Pack* to, const Vector& v) {
+[[gnu::always_inline]] inline Vector loadVector(const Pack* from) {
+  return {from[0], from[1], from[2]};
+}
+[[gnu::always_inline]] inline void storeVector(Pack* to, const Vector& v) {
   to[0] = v.x;
   to[1] = v.y;
   to[2] = v.z;
 }
 
-inline Matrix rotationOf(const BatchBody& body, Pack q) {
+[[gnu::always_inline]] inline Matrix rotationOf(const BatchBody& body, Pack q) {
   Matrix R;
   if (body.prismatic != 0) {
     for (int i = 0; i < 9; ++i) R.m[i] = all(body.rotation[0][i]);
@@ -116,12 +124,12 @@ inline Matrix rotationOf(const BatchBody& body, Pack q) {
 }
 
 // J_i^T A_k: ten columns.
-inline void writeColumns(const Vector& v,
-                         const Vector& w,
-                         const Motion& body,
-                         const Matrix& M,
-                         double* to,
-                         long stride) {
+[[gnu::always_inline]] inline void writeColumns(const Vector& v,
+                                                const Vector& w,
+                                                const Motion& body,
+                                                const Matrix& M,
+                                                double* to,
+                                                long stride) {
   const Vector aw = cross(body.a, w);
   const Pack* m = M.m;
   const Vector y = cross(w, body.w);
@@ -139,7 +147,7 @@ inline void writeColumns(const Vector& v,
 }
 
 // [wd]x + [w]x [w]x
-inline Matrix angularPart(const Motion& body) {
+[[gnu::always_inline]] inline Matrix angularPart(const Motion& body) {
   const Vector &w = body.w, &d = body.wd;
   const Pack xy = w.x * w.y, xz = w.x * w.z, yz = w.y * w.z;
   const Pack xx = w.x * w.x, yy = w.y * w.y, zz = w.z * w.z;
@@ -147,12 +155,12 @@ inline Matrix angularPart(const Motion& body) {
       {-yy - zz, xy - d.z, xz + d.y, xy + d.z, -xx - zz, yz - d.x, xz - d.y, yz + d.x, -xx - yy}};
 }
 
-Motion moveBody(const BatchBody& body,
-                const Motion& parent,
-                const Matrix& R,
-                const Vector& p,
-                Pack dq,
-                Pack ddq) {
+[[gnu::always_inline]] inline Motion moveBody(const BatchBody& body,
+                                              const Motion& parent,
+                                              const Matrix& R,
+                                              const Vector& p,
+                                              Pack dq,
+                                              Pack ddq) {
   Motion own;
   own.w = back(R, parent.w);
   own.wd = back(R, parent.wd);
@@ -222,7 +230,12 @@ void evaluateLanes(const BatchPlan& plan, const BatchRequest& request, long samp
 }  // namespace
 
 void evaluate(const BatchPlan& plan, const BatchRequest& request) {
-  long sample = 0;
+  // A store that crosses cache lines costs two: begin where the lanes of the columns are aligned
+  // (of all of them where the stride is whole lines).
+  const auto address = reinterpret_cast<unsigned long long>(request.columns[0]);
+  const auto ahead = static_cast<long>((kLanes - address / sizeof(double) % kLanes) % kLanes);
+  long sample = ahead + kLanes <= request.samples ? ahead : 0;
+  if (sample > 0) evaluateLanes(plan, request, 0);
   for (; sample + kLanes <= request.samples; sample += kLanes) evaluateLanes(plan, request, sample);
   if (sample < request.samples) evaluateLanes(plan, request, request.samples - kLanes);
 }
