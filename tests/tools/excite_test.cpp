@@ -127,5 +127,56 @@ TEST(Excite, WrongCommandLines) {
   EXPECT_TRUE(directory.files().empty());
 }
 
+// What identify finds on simulated logs scatters as excite foretold: three joints, eight noises.
+TEST(Excite, IdentifyConfirmsTheForecast) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "arm.toml")
+      << "urdf = \"" << DYNID_SOURCE_DIR << "/datasets/quickstart/arm.urdf\"\n"
+      << "ignore = [\"joint_4\", \"joint_5\", \"joint_6\"]\n"
+      << "[joint.joint_1]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n"
+      << "[joint.joint_2]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n"
+      << "[joint.joint_3]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n";
+  RunOptions here;
+  here.directory = std::filesystem::path(directory / "x").parent_path().string();
+  const auto run = [&](const std::string& line) {
+    const Outcome outcome = dynid(argumentsOf(line), here);
+    EXPECT_EQ(outcome.status, 0) << line << "\n" << outcome.err;
+    return outcome.out;
+  };
+  const nlohmann::json designed = nlohmann::json::parse(
+      run("dynid excite arm.toml --output e.h5 --starts 1 --harmonics 2 --duration 10 --periods 4 "
+          "--noise 0.2 --rate 200 --json"));
+  constexpr int kLogs = 8;
+  std::map<std::string, std::vector<double>> values, deviations;
+  for (int i = 1; i <= kLogs; ++i) {
+    run("dynid simulate arm.toml --trajectory e.h5 --rate 200 --effort-noise 0.2 --acceleration "
+        "--output r.h5 --quiet --seed " +
+        std::to_string(i));
+    run("dynid identify --robot arm.toml r.h5 --output m.json --quiet --no-certificate");
+    std::ifstream file(directory / "m.json");
+    const nlohmann::json model = nlohmann::json::parse(file);
+    for (const auto& p : model["base_parameters"]) {
+      values[p["name"]].push_back(p["value"]);
+      deviations[p["name"]].push_back(p["std_dev"]);
+    }
+  }
+  double variance_ratio = 0.0, deviation_ratio = 0.0;
+  for (const auto& p : designed["forecast"]) {
+    const auto& found = values[p["name"]];
+    ASSERT_EQ(found.size(), static_cast<size_t>(kLogs)) << p["name"];
+    const double foretold = p["std_dev"];
+    const double mean = std::accumulate(found.begin(), found.end(), 0.0) / kLogs;
+    for (double value : found)
+      variance_ratio += (value - mean) * (value - mean) / ((kLogs - 1) * foretold * foretold);
+    for (double deviation : deviations[p["name"]]) deviation_ratio += deviation / foretold / kLogs;
+  }
+  const auto count = static_cast<double>(designed["forecast"].size());
+  EXPECT_EQ(values.size(), designed["forecast"].size());
+  EXPECT_NEAR(deviation_ratio / count, 1.0, 0.1);
+  // 7 x 25 degrees of freedom tell a standard deviation to 1/sqrt(2 * 175) = 5.3 %; two of these on
+  // top of the 10 %.
+  EXPECT_NEAR(std::sqrt(variance_ratio / count), 1.0, 0.1 + 0.11);
+}
+
 }  // namespace
 }  // namespace dynid
