@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/excitation/design.h"
 #include "dynid/excitation/trajectory_text.h"
+#include "dynid/report/html_excitation.h"
 #include "dynid/robot/load_robot.h"
 
 #include "commands.h"
@@ -17,7 +18,7 @@ namespace dynid::tool {
 namespace {
 
 struct Request {
-  std::string robot, output, csv, ros, criterion = "condition";
+  std::string robot, output, csv, ros, report, criterion = "condition";
   std::string noise, start, velocity, acceleration, jerk;
   std::vector<std::string> excluded;
   int seed = 1;
@@ -59,6 +60,10 @@ void declare(Options& options, Request& request) {
   options.text("csv", request.csv, "FILE.csv", "write its samples as text too");
   options.text(
       "ros", request.ros, "FILE.yaml", "write it as a trajectory_msgs/JointTrajectory too");
+  options.text("report",
+               request.report,
+               "FILE.html",
+               "write a page with the curves between their limits and the forecast");
   options.number("duration", design.duration_s, "s", "of one period");
   options.integer("harmonics", design.harmonics, 1, "of the Fourier series");
   options.integer("periods", design.periods, 1, "how often the period is repeated");
@@ -135,7 +140,7 @@ int runExcite(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the robot to move");
   options.require("output", "the trajectory to write");
-  checkOutputs({request.output, request.csv, request.ros}, {request.robot});
+  checkOutputs({request.output, request.csv, request.ros, request.report}, {request.robot});
   const auto robot =
       std::make_shared<const Robot>(loadRobot(request.robot, RobotOptions{request.excluded}));
   finish(request, options, *robot);
@@ -149,6 +154,7 @@ int runExcite(const Arguments& arguments) {
   writeTrajectory(request.output, excitation.trajectory);
   if (!request.csv.empty()) writeTextFile(request.csv, trajectoryCsv(excitation.trajectory));
   if (!request.ros.empty()) writeTextFile(request.ros, trajectoryRos(excitation.trajectory));
+  if (!request.report.empty()) writeTextFile(request.report, excitationPage(*robot, excitation));
   if (options.json())
     printResult(toJsonText(*robot, excitation, request.design.seed));
   else if (!options.quiet())

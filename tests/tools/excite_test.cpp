@@ -47,8 +47,14 @@ std::vector<std::string> small(const std::string& output) {
 TEST(Excite, WritesATrajectoryWithinItsLimits) {
   const TemporaryDirectory directory;
   const std::string file = directory / "t.h5";
-  const Outcome outcome = dynid(
-      with(small(file), {"--json", "--csv", directory / "t.csv", "--ros", directory / "t.yaml"}));
+  const Outcome outcome = dynid(with(small(file),
+                                     {"--json",
+                                      "--csv",
+                                      directory / "t.csv",
+                                      "--ros",
+                                      directory / "t.yaml",
+                                      "--report",
+                                      directory / "t.html"}));
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const nlohmann::json json = nlohmann::json::parse(outcome.out);
   EXPECT_TRUE(json["feasible"].get<bool>());
@@ -81,6 +87,11 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   EXPECT_THAT(line, HasSubstr("time,joint_1.position"));
   std::getline(ros, line);
   EXPECT_EQ(line, "joint_names:");
+  std::ifstream report(directory / "t.html");
+  const std::string page{std::istreambuf_iterator<char>(report), {}};
+  EXPECT_THAT(page, HasSubstr("acceleration of joint_3 between its limits"));
+  EXPECT_THAT(page, HasSubstr("joint_2.coulomb"));
+  EXPECT_THAT(page, HasSubstr("</html>"));
 }
 
 TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {

@@ -48,7 +48,7 @@ Information::Information(std::shared_ptr<const Robot> robot,
     : robot_(std::move(robot)),
       sought_(std::move(sought)),
       weights_(std::move(weights)),
-      T_inverse_(robot_->T.inverse()),
+      inverse_transmission_(robot_->T.inverse()),
       regressor_(robot_),
       adjoint_(robot_) {
   const int n = robot_->numJoints();
@@ -81,8 +81,8 @@ void Information::fillChannels(const MotionSamples& motion, const Eigen::VectorX
   W_.resize(entries_.size());
   for (size_t i = 0; i < entries_.size(); ++i) {
     const auto actuator = static_cast<Eigen::Index>(i);
-    const Eigen::VectorXd dq = motion.dq * T_inverse_.row(actuator).transpose(),
-                          ddq = motion.ddq * T_inverse_.row(actuator).transpose();
+    const Eigen::VectorXd dq = motion.dq * inverse_transmission_.row(actuator).transpose(),
+                          ddq = motion.ddq * inverse_transmission_.row(actuator).transpose();
     Eigen::MatrixXd& W = W_[i];
     W.setZero(motion.q.rows(), static_cast<Eigen::Index>(entries_[i].size()));
     for (size_t e = 0; e < entries_[i].size(); ++e) {
@@ -158,14 +158,14 @@ MotionSamples Information::gradient(const MotionSamples& motion,
           if (entry.at[j] >= 0)
             G_[j].col(entry.at[j]) += robot_->T(static_cast<Eigen::Index>(j), actuator) * g;
       } else if (column.kind == ColumnKind::kDriveInertia) {
-        friction.ddq += g * T_inverse_.row(actuator);
+        friction.ddq += g * inverse_transmission_.row(actuator);
       } else if (column.effect == FrictionEffect::kViscous) {
-        friction.dq += g * T_inverse_.row(actuator);
+        friction.dq += g * inverse_transmission_.row(actuator);
       } else if (column.effect == FrictionEffect::kCoulomb) {
         const Eigen::ArrayXd s =
             W_[i].col(static_cast<Eigen::Index>(e)).array() / weights_(actuator);
         const Eigen::VectorXd slope = g.array() * (1.0 - s.square()) / smoothing(actuator);
-        friction.dq += slope * T_inverse_.row(actuator);
+        friction.dq += slope * inverse_transmission_.row(actuator);
       }
     }
   }

@@ -69,7 +69,7 @@ class Information {
   std::shared_ptr<const Robot> robot_;
   SoughtParameters sought_;
   Eigen::VectorXd weights_;
-  Eigen::MatrixXd T_inverse_;
+  Eigen::MatrixXd inverse_transmission_;
   std::vector<std::vector<Entry>> entries_;  // per actuator
   ProjectionRegressor regressor_;
   RegressorAdjoint adjoint_;

@@ -1,0 +1,130 @@
+#include "dynid/report/html_excitation.h"
+
+#include "dynid/report/html_page.h"
+#include "dynid/report/markup.h"
+#include "dynid/report/numbers.h"
+#include "dynid/report/plot.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kMostPoints = 1000;  // of a curve; more would not be seen
+
+std::string curve(const TrajectoryFile& file,
+                  const Eigen::VectorXd& values,
+                  double lower,
+                  double upper,
+                  const std::string& label,
+                  const std::string& description) {
+  const Eigen::Index step = std::max<Eigen::Index>(1, file.time.size() / kMostPoints);
+  const Eigen::Index count = (file.time.size() - 1) / step + 1;
+  LinePlot plot;
+  plot.x.resize(count);
+  Eigen::VectorXd y(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    plot.x(i) = file.time(i * step);
+    y(i) = values(i * step);
+  }
+  plot.lines = {{Eigen::VectorXd::Constant(count, lower), "residual"},
+                {Eigen::VectorXd::Constant(count, upper), "residual"},
+                {y, "predicted"}};
+  plot.x_label = "time [s]";
+  plot.y_label = label;
+  plot.description = description;
+  return lineSvg(plot);
+}
+
+std::string jointCurves(const Robot& robot, const Excitation& e, Eigen::Index j) {
+  const Joint& joint = robot.joints[static_cast<size_t>(j)];
+  const std::string unit = joint.prismatic ? "m" : "rad";
+  const TrajectoryFile& file = e.trajectory;
+  const auto one = [&](const Eigen::MatrixXd& values,
+                       double lower,
+                       double upper,
+                       const std::string& what,
+                       const std::string& per) {
+    return curve(file,
+                 values.col(j),
+                 lower,
+                 upper,
+                 what + " [" + unit + per + "]",
+                 what + " of " + joint.name + " between its limits");
+  };
+  return textElement("h3", {}, joint.name) + "\n" +
+         one(file.position, e.limits.lower(j), e.limits.upper(j), "position", "") +
+         one(file.velocity, -e.limits.velocity(j), e.limits.velocity(j), "velocity", "/s") +
+         one(file.acceleration,
+             -e.limits.acceleration(j),
+             e.limits.acceleration(j),
+             "acceleration",
+             "/s²");
+}
+
+std::string limitsTable(const Robot& robot, const Excitation& e) {
+  HtmlTable table({"joint",
+                   "lowest",
+                   "limit",
+                   "highest",
+                   "limit",
+                   "velocity",
+                   "limit",
+                   "acceleration",
+                   "limit",
+                   "effort",
+                   "limit"});
+  const auto pair = [&](double value, double limit) {
+    table.number(shown(value));
+    table.number(std::isfinite(limit) ? shown(limit) : "none");
+  };
+  for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
+    table.beginRow();
+    table.text(robot.joints[static_cast<size_t>(j)].name);
+    pair(e.peaks.lower(j), e.limits.lower(j));
+    pair(e.peaks.upper(j), e.limits.upper(j));
+    pair(e.peaks.velocity(j), e.limits.velocity(j));
+    pair(e.peaks.acceleration(j), e.limits.acceleration(j));
+    if (e.effort(j) > 0.0) {
+      pair(e.effort(j), e.limits.effort(j));
+    } else {
+      table.text("unknown");
+      table.text("none");
+    }
+    table.endRow();
+  }
+  return table.markup();
+}
+
+std::string forecastTable(const Excitation& e) {
+  HtmlTable table({"parameter", "standard deviation", "unit", "stands for"});
+  for (const ParameterForecast& p : e.forecast) {
+    table.beginRow();
+    table.text(p.name);
+    table.number(std::isfinite(p.std_dev) ? shown(p.std_dev) : "not told");
+    table.text(p.unit);
+    table.text(p.expression);
+    table.endRow();
+  }
+  return table.markup();
+}
+
+}  // namespace
+
+std::string excitationPage(const Robot& robot, const Excitation& e) {
+  const TrajectoryFile& file = e.trajectory;
+  std::string body = "<div class=\"tiles\">" + tile("condition number", shown(e.condition_number)) +
+                     tile("log det per sample", shown(e.log_det_per_sample)) +
+                     tile("parameters", std::to_string(e.forecast.size())) +
+                     tile("duration [s]", shown(file.time(file.time.size() - 1))) + "</div>\n";
+  std::string curves;
+  for (Eigen::Index j = 0; j < robot.numJoints(); ++j) curves += jointCurves(robot, e, j);
+  body += htmlSection("Maxima, bounds at every time, beside their limits", limitsTable(robot, e));
+  body += htmlSection("Forecast for the given noise", forecastTable(e));
+  body += htmlSection("Curves between their limits", curves);
+  body += htmlSection("Assumed", htmlList(e.notes));
+  return htmlPage("Excitation of " + robot.name, body);
+}
+
+}  // namespace dynid
