@@ -158,7 +158,7 @@ void RegressorAdjoint::inward(Eigen::Index sample,
       position_bar = z.dot(bar.w.cross(own.w_carried) + bar.wd.cross(own.wd_carried) +
                            bar.a.cross(own.a_carried));
     }
-    const Vector3d W = motion.R_PB * bar.w, WD = motion.R_PB * bar.wd, A = motion.R_PB * bar.a;
+    const Vector3d W = motion.R_PB * bar.w, wd_bar = motion.R_PB * bar.wd, A = motion.R_PB * bar.a;
     const Vector3d& p = motion.p_PB;
     Vector3d p_bar = Vector3d::Zero();
     if (body.parent >= 0) {
@@ -167,7 +167,7 @@ void RegressorAdjoint::inward(Eigen::Index sample,
       const Vector3d& w = s.motions[parent].w;
       const Vector3d& wd = s.motions[parent].wd;
       up.adjoint.a += A;
-      up.adjoint.wd += WD + p.cross(A);
+      up.adjoint.wd += wd_bar + p.cross(A);
       up.adjoint.w += W + w.dot(p) * A + A.dot(w) * p - 2.0 * A.dot(p) * w;
       p_bar = A.cross(wd) + w.cross(Vector3d(w.cross(A)));
       for (size_t i = 0; i < from_parent_[k].size(); ++i) {
