@@ -22,7 +22,7 @@ template <typename T>
 Vector10<T> potentialRow(const Matrix3<T>& R_WB,
                          const Vector3<T>& p_WB,
                          const Eigen::Vector3d& gravity) {
-  const Vector3<T> g = gravity.cast<T>();
+  const Vector3<T>& g = gravity.cast<T>();
   Vector10<T> row = Vector10<T>::Zero();
   row(0) = -g.dot(p_WB);
   row.template segment<3>(1) = -(R_WB.transpose() * g);

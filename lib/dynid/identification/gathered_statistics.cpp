@@ -83,7 +83,7 @@ bool sameColumn(const Column& x, const Column& y) {
          close(x.smoothing, y.smoothing);
 }
 
-StatisticsView::StatisticsView(std::shared_ptr<const Robot> robot,
+StatisticsView::StatisticsView(const std::shared_ptr<const Robot>& robot,
                                const GatheredStatistics& gathered)
     : gathered_(gathered) {
   const BaseParameters base = structuralBase(robot, gathered.layout, loadings(gathered));

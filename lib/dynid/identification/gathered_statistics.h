@@ -65,7 +65,7 @@ bool sameColumn(const Column& x, const Column& y);
 class StatisticsView {
  public:
   /// @param robot  the robot of both
-  StatisticsView(std::shared_ptr<const Robot> robot, const GatheredStatistics& gathered);
+  StatisticsView(const std::shared_ptr<const Robot>& robot, const GatheredStatistics& gathered);
 
   /// Whether this column can be had: recorded, or a combination of recorded ones, or zero in all
   /// logs (another log's load).

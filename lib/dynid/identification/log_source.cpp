@@ -114,27 +114,27 @@ void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
 
 void LogSource::findTimeRange(const IdentificationSettings& settings) {
   const std::int64_t rows = reader_.info().rows;
-  const auto timeAt = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
-  start_time_ = timeAt(0);
-  const auto firstAtOrAfter =
+  const auto time_at = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
+  start_time_ = time_at(0);
+  const auto first_at_or_after =
       [&](double t) {  // stamps ascend but for a few slips, which do not matter here
         std::int64_t low = 0, high = rows;
         while (low < high) {
           const std::int64_t middle = low + (high - low) / 2;
-          if (timeAt(middle) - start_time_ < t)
+          if (time_at(middle) - start_time_ < t)
             low = middle + 1;
           else
             high = middle;
         }
         return low;
       };
-  first_row_ = std::isfinite(settings.from_s) ? firstAtOrAfter(settings.from_s) : 0;
-  end_row_ = std::isfinite(settings.to_s) ? firstAtOrAfter(settings.to_s) : rows;
+  first_row_ = std::isfinite(settings.from_s) ? first_at_or_after(settings.from_s) : 0;
+  end_row_ = std::isfinite(settings.to_s) ? first_at_or_after(settings.to_s) : rows;
   if (end_row_ - first_row_ < 2)
     throw InputError(input_.path.string() + ":/time: no samples between " +
                      toText(settings.from_s) + " s and " + toText(settings.to_s) +
-                     " s; the log lasts " + toText(timeAt(rows - 1) - start_time_) + " s");
-  duration_ = timeAt(end_row_ - 1) - timeAt(first_row_);
+                     " s; the log lasts " + toText(time_at(rows - 1) - start_time_) + " s");
+  duration_ = time_at(end_row_ - 1) - time_at(first_row_);
 }
 
 RawSignals LogSource::readRows(std::int64_t first, std::int64_t end) const {
@@ -218,15 +218,15 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows) const {
   window.first_row = rows.first_row;
   window.end_row = rows.end_row;
   // The core ends where the next window's begins, on the rebuilt clock.
-  const auto rowTime = [&](std::int64_t row) {
+  const auto row_time = [&](std::int64_t row) {
     for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
          i < window.joint.row_time.size();
          ++i)
       if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
     return kInfinity;
   };
-  window.begin = rows.first_row == first_row_ ? -kInfinity : rowTime(rows.first_row);
-  window.end = rows.end_row == end_row_ ? kInfinity : rowTime(rows.end_row);
+  window.begin = rows.first_row == first_row_ ? -kInfinity : row_time(rows.first_row);
+  window.end = rows.end_row == end_row_ ? kInfinity : row_time(rows.end_row);
   window.counts = coreCounts(window);
   return window;
 }

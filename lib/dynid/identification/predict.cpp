@@ -305,7 +305,7 @@ void predictLog(const Model& model,
       progress);
 }
 
-Model modelFromDescription(std::shared_ptr<const Robot> robot) {
+Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
   Model model;
   model.robot = robot;
   model.layout = inertialLayout(*robot);

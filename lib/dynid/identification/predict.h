@@ -55,6 +55,6 @@ void predictLog(const Model& model,
 /// A model of the description's own values (URDF inertials, damping and friction), for `validate
 /// --robot` without a model.
 /// @throws InputError if links that move have no inertial.
-Model modelFromDescription(std::shared_ptr<const Robot> robot);
+Model modelFromDescription(const std::shared_ptr<const Robot>& robot);
 
 }  // namespace dynid

@@ -178,14 +178,14 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
     }
   }
   bool currents = false, efforts = false;
-  const auto asDescribed = [&](bool current, Eigen::VectorXd& to_effort) {
+  const auto as_described = [&](bool current, Eigen::VectorXd& to_effort) {
     (current ? currents : efforts) = true;
     to_effort = current ? described : Eigen::VectorXd::Ones(n);
   };
   for (LogRun& log : run.logs)
-    asDescribed(log.source->info().effort_kind == EffortKind::kCurrent, log.to_effort);
+    as_described(log.source->info().effort_kind == EffortKind::kCurrent, log.to_effort);
   for (GatheredRun& gathered : run.gathered)
-    asDescribed(gathered.data->currents, gathered.to_effort);
+    as_described(gathered.data->currents, gathered.to_effort);
   if (!currents || unknown.isZero()) return;
   if (efforts)
     throw InputError(
