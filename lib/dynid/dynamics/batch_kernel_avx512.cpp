@@ -1,5 +1,7 @@
+#if defined(__x86_64__)
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define DYNID_KERNEL_NAMESPACE kernel_avx512
 #define DYNID_KERNEL_LANES 8
 // NOLINTEND(bugprone-macro-parentheses)
-#include "dynid/dynamics/batch_kernel.h"
+#include "dynid/dynamics/batch_kernel.inc"
+#endif

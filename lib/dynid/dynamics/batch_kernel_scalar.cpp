@@ -2,4 +2,4 @@
 #define DYNID_KERNEL_NAMESPACE kernel_scalar
 #define DYNID_KERNEL_LANES 1
 // NOLINTEND(bugprone-macro-parentheses)
-#include "dynid/dynamics/batch_kernel.h"
+#include "dynid/dynamics/batch_kernel.inc"

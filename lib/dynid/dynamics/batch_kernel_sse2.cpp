@@ -2,4 +2,4 @@
 #define DYNID_KERNEL_NAMESPACE kernel_sse2
 #define DYNID_KERNEL_LANES 2
 // NOLINTEND(bugprone-macro-parentheses)
-#include "dynid/dynamics/batch_kernel.h"
+#include "dynid/dynamics/batch_kernel.inc"

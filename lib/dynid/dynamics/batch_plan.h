@@ -3,7 +3,7 @@
 namespace dynid {
 
 /// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
-/// that a compiler could emit twice (see batch_kernel.h).
+/// that a compiler could emit twice (see batch_kernel.inc).
 struct BatchBody {
   int parent;      ///< -1: the root link
   int joint;       ///< its column of q
