@@ -19,43 +19,45 @@ class MpiTeam : public Team {
  public:
   MpiTeam() {
     int provided = 0;
-    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &size_);
+    // By their profiling names: Ipopt brings a sequential MUMPS, whose stand-ins for some of MPI's
+    // own names (every process is rank 0) would be found first.
+    PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size_);
   }
-  ~MpiTeam() override { MPI_Finalize(); }
+  ~MpiTeam() override { PMPI_Finalize(); }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
   void send(const std::vector<double>& numbers) override {
     const std::uint64_t size = numbers.size();
-    MPI_Send(&size, 1, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD);
+    PMPI_Send(&size, 1, MPI_UINT64_T, 0, 0, MPI_COMM_WORLD);
     for (std::size_t at = 0; at < numbers.size(); at += kPiece)
-      MPI_Send(numbers.data() + at, piece(numbers, at), MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
+      PMPI_Send(numbers.data() + at, piece(numbers, at), MPI_DOUBLE, 0, 1, MPI_COMM_WORLD);
   }
 
   std::vector<double> receive(int other) override {
     std::uint64_t size = 0;
-    MPI_Recv(&size, 1, MPI_UINT64_T, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    PMPI_Recv(&size, 1, MPI_UINT64_T, other, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     std::vector<double> numbers(size);
     for (std::size_t at = 0; at < numbers.size(); at += kPiece)
-      MPI_Recv(numbers.data() + at,
-               piece(numbers, at),
-               MPI_DOUBLE,
-               other,
-               1,
-               MPI_COMM_WORLD,
-               MPI_STATUS_IGNORE);
+      PMPI_Recv(numbers.data() + at,
+                piece(numbers, at),
+                MPI_DOUBLE,
+                other,
+                1,
+                MPI_COMM_WORLD,
+                MPI_STATUS_IGNORE);
     return numbers;
   }
 
   void broadcast(std::vector<double>& numbers) override {
     std::uint64_t size = numbers.size();
-    MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    PMPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     numbers.resize(size);
     for (std::size_t at = 0; at < numbers.size(); at += kPiece)
-      MPI_Bcast(numbers.data() + at, piece(numbers, at), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+      PMPI_Bcast(numbers.data() + at, piece(numbers, at), MPI_DOUBLE, 0, MPI_COMM_WORLD);
   }
 
  private:
@@ -87,7 +89,7 @@ int runInTeam(const Team* team, const std::string& who, const std::function<int(
     return work();
   } catch (...) {
     if (team->rank() != 0) std::this_thread::sleep_for(std::chrono::seconds(1));
-    MPI_Abort(MPI_COMM_WORLD, reportFailure(who));
+    PMPI_Abort(MPI_COMM_WORLD, reportFailure(who));
     throw;
   }
 }

@@ -58,7 +58,7 @@ TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {
   ASSERT_EQ(run(identify_ + "run*.h5 --output one.json").status, 0);
   const std::string inside = "cd '" + (desk_ / "") +
                              "' && OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                             "mpirun --oversubscribe -n 4 '" DYNID_PROGRAM "' " +
+                             "mpirun --timeout 120 --oversubscribe -n 4 '" DYNID_PROGRAM "' " +
                              identify_;
   ASSERT_EQ(
       std::system((inside + "--threads 1 run1.h5 run2.h5 run3.h5 --output four.json").c_str()), 0);
