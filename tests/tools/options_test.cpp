@@ -47,9 +47,9 @@ TEST(Program, UnknownNamesAreRefusedWithASuggestion) {
   EXPECT_EQ(command.status, 2);
   EXPECT_THAT(command.err,
               HasSubstr("dynid: error: unknown command \"identifi\"; did you mean \"identify\"?"));
-  const Outcome missing = dynid({"excite"});
+  const Outcome missing = dynid({"calibrate"});
   EXPECT_EQ(missing.status, 2);
-  EXPECT_THAT(missing.err, HasSubstr("unknown command \"excite\""));
+  EXPECT_THAT(missing.err, HasSubstr("unknown command \"calibrate\""));
   const Outcome option = dynid({"check", kArm, "--exclude-joints", "joint_1"});
   EXPECT_EQ(option.status, 2);
   EXPECT_EQ(
