@@ -16,6 +16,10 @@ std::string against(double value, double limit) {
   return toText(value, 4) + " of " + toText(limit, 4);
 }
 
+std::string known(double std_dev) {
+  return std::isfinite(std_dev) ? toText(std_dev, 3) : "unknown";
+}
+
 Json limitsJson(const Robot& robot, const Excitation& e) {
   Json limits = Json::object();
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
@@ -40,6 +44,10 @@ std::string describe(const Robot& robot, const Excitation& e, const std::string&
                      std::to_string(e.forecast.size()) + " parameters\ncondition number " +
                      toText(e.condition_number, 4) + ", log det per sample " +
                      toText(e.log_det_per_sample, 4) + ", after " + toText(e.seconds, 3) + " s\n";
+  const bool with_statistics = std::isfinite(e.condition_number_with_statistics);
+  if (with_statistics)
+    text += "together with the statistics: condition number " +
+            toText(e.condition_number_with_statistics, 4) + "\n";
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
     text += "  " + robot.joints[static_cast<size_t>(j)].name + ": position " +
             toText(e.peaks.lower(j), 4) + " to " + toText(e.peaks.upper(j), 4) + " within " +
@@ -52,9 +60,11 @@ std::string describe(const Robot& robot, const Excitation& e, const std::string&
       text += ", effort " + against(e.effort(j), e.limits.effort(j));
     text += "\n";
   }
-  text += "forecast (standard deviations):\n";
+  text += std::string("forecast (standard deviations") +
+          (with_statistics ? "; so far, then with this motion" : "") + "):\n";
   for (const ParameterForecast& p : e.forecast)
-    text += "  " + p.name + ": " + toText(p.std_dev, 3) + " " + p.unit +
+    text += "  " + p.name + ": " + (with_statistics ? known(p.std_dev_before) + ", then " : "") +
+            known(p.std_dev) + " " + p.unit +
             (p.expression == p.name ? "" : "   [" + p.expression + "]") + "\n";
   for (const std::string& note : e.notes) text += "note: " + note + "\n";
   return text;
@@ -66,13 +76,18 @@ std::string toJsonText(const Robot& robot, const Excitation& e, std::uint64_t se
   if (e.feasible) {
     json["condition_number"] = finite(e.condition_number);
     json["log_det_per_sample"] = finite(e.log_det_per_sample);
+    if (std::isfinite(e.condition_number_with_statistics))
+      json["condition_number_with_statistics"] = e.condition_number_with_statistics;
     json["limits"] = limitsJson(robot, e);
     json["forecast"] = Json::array();
-    for (const ParameterForecast& p : e.forecast)
-      json["forecast"].push_back({{"name", p.name},
-                                  {"expression", p.expression},
-                                  {"unit", p.unit},
-                                  {"std_dev", finite(p.std_dev)}});
+    for (const ParameterForecast& p : e.forecast) {
+      Json& entry = json["forecast"].emplace_back(Json{{"name", p.name},
+                                                       {"expression", p.expression},
+                                                       {"unit", p.unit},
+                                                       {"std_dev", finite(p.std_dev)}});
+      if (std::isfinite(e.condition_number_with_statistics))
+        entry["std_dev_before"] = finite(p.std_dev_before);
+    }
     json["noise"] = std::vector<double>(e.noise.begin(), e.noise.end());
     json["search"] = Json::array();
     for (const SearchStep& step : e.search.steps)

@@ -38,7 +38,7 @@ class Walker {
   explicit Walker(const SearchProblem& problem)
       : problem_(problem),
         information_(std::make_shared<Information>(
-            problem.robot, problem.sought, criterionWeights(problem))),
+            problem.robot, problem.sought, criterionWeights(problem), problem.earlier)),
         objective_(information_,
                    problem.limits,
                    problem.harmonics,

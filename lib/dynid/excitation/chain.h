@@ -20,6 +20,7 @@ struct SearchProblem {
   Criterion criterion = Criterion::kCondition;
   Eigen::VectorXd weights;  ///< [actuators] of the rows in D, A, E: 1/sigma; the condition number
                             ///< is that of the unweighted rows
+  std::vector<Eigen::MatrixXd> earlier;  ///< as Information's: what statistics know already
   std::uint64_t seed = 1;
 };
 

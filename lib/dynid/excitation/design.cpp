@@ -1,6 +1,7 @@
 #include "dynid/excitation/design.h"
 
 #include "dynid/core/text.h"
+#include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
 #include "dynid/validation/simulated_motion.h"
 
@@ -24,10 +25,15 @@ void requirePositive(const char* field, double value) {
 
 Eigen::VectorXd noiseOf(const Robot& robot,
                         const ExcitationOptions& options,
+                        const std::optional<EarlierStatistics>& earlier,
                         std::vector<std::string>& notes) {
   const auto n = static_cast<Eigen::Index>(robot.drives.size());
   if (options.noise.size() == 1) return Eigen::VectorXd::Constant(n, options.noise.front());
   if (!options.noise.empty()) return Eigen::Map<const Eigen::VectorXd>(options.noise.data(), n);
+  if (earlier) {
+    notes.emplace_back("no --noise: what the statistics found is taken");
+    return earlier->whiteNoise(options.rate_hz);
+  }
   Eigen::VectorXd noise(n);
   const bool all_limited =
       robot.T.isIdentity() &&
@@ -55,6 +61,22 @@ std::vector<std::string> startOutside(const Robot& robot,
                         "; give another --start or more --position-share");
   }
   return reasons;
+}
+
+double samplesToCome(const ExcitationOptions& options) {
+  return options.rate_hz * options.duration_s * options.periods;
+}
+
+// What the statistics know, in rows with the noise of the log to come, a sample of it.
+std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
+                                       const Eigen::VectorXd& noise,
+                                       double samples) {
+  std::vector<Eigen::MatrixXd> known;
+  for (size_t i = 0; i < earlier.information.size(); ++i) {
+    const double sigma = noise(static_cast<Eigen::Index>(i));
+    known.emplace_back(sigma * sigma / samples * earlier.information[i]);
+  }
+  return known;
 }
 
 // The whole motion: lead-in, periods, lead-out, and its samples.
@@ -132,15 +154,16 @@ void finish(const std::shared_ptr<const Robot>& robot,
   e.effort = effortPeaks(*robot, motion)
                  .cwiseMax(effortPeaks(*robot, samplesOf(leads.in, 200)))
                  .cwiseMax(effortPeaks(*robot, samplesOf(leads.out, 200)));
-  Information plain(robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()));
-  const Eigen::MatrixXd M = plain.matrix(motion, Eigen::VectorXd::Zero(e.noise.size()));
+  Information plain(robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()), problem.earlier);
+  Eigen::MatrixXd M = plain.matrix(motion, Eigen::VectorXd::Zero(e.noise.size()));
+  if (!problem.earlier.empty()) {
+    e.condition_number_with_statistics = conditionNumber(M);
+    M -= plain.earlier();
+  }
   e.condition_number = conditionNumber(M);
   e.log_det_per_sample = -evaluateCriterion(Criterion::kD, M, 1.0).value;
-  e.forecast = forecast(robot,
-                        problem.sought,
-                        motion,
-                        options.rate_hz * options.duration_s * options.periods,
-                        e.noise);
+  e.forecast =
+      forecast(robot, problem.sought, motion, samplesToCome(options), e.noise, problem.earlier);
   e.reasons = violations(*robot, e);
 }
 
@@ -184,7 +207,6 @@ Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
   Excitation e;
   e.limits = motionLimits(*robot, options.limits);
   e.notes = e.limits.notes;
-  e.noise = noiseOf(*robot, options, e.notes);
   e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
   const std::vector<std::string> outside = startOutside(*robot, e.limits, options.start);
   e.reasons.insert(e.reasons.end(), outside.begin(), outside.end());
@@ -193,6 +215,14 @@ Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
   SearchProblem problem;
   problem.robot = robot;
   problem.sought = soughtParameters(robot, options.drive_inertia);
+  std::optional<EarlierStatistics> earlier;
+  if (!options.statistics.empty())
+    earlier = readEarlierStatistics(robot, problem.sought, options.statistics);
+  e.noise = noiseOf(*robot, options, earlier, e.notes);
+  if (earlier) {
+    e.notes.insert(e.notes.end(), earlier->notes.begin(), earlier->notes.end());
+    problem.earlier = knownRows(*earlier, e.noise, samplesToCome(options));
+  }
   problem.limits = e.limits;
   problem.harmonics = options.harmonics;
   problem.period_s = options.duration_s;

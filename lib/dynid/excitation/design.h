@@ -8,6 +8,8 @@
 #include "dynid/logs/trajectory_file.h"
 
 #include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,12 +24,14 @@ struct ExcitationOptions {
   int periods = 1;           ///< how often the period is repeated, >= 1
   double rate_hz = 100.0;    ///< [Hz] samples written, and those of the log that is forecast
   Criterion criterion = Criterion::kCondition;
-  /// [N m or N] effort noise: one value an actuator, one for all, or empty: 1 % of the effort limit
-  /// where every joint has one, else 1.
+  /// [N m or N] effort noise: one value an actuator, one for all, or empty: what the statistics
+  /// found; without these 1 % of the effort limit where every joint has one, else 1.
   std::vector<double> noise;
   bool drive_inertia = true;  ///< false: leave drive inertias out, whatever the description says
   LimitOptions limits;
   std::vector<double> start;  ///< [rad or m] posture at rest before and after; empty: free
+  /// Statistics of earlier logs (identify --save-statistics): the motion is to add to them.
+  std::vector<std::filesystem::path> statistics;
   std::uint64_t seed = 1;
   SearchOptions search;
 
@@ -47,6 +51,9 @@ struct Excitation {
   Eigen::VectorXd effort;           ///< largest |effort| on a dense grid; 0 where unknown
   double condition_number = 0.0;    ///< of the periodic part's unweighted rows, hard signs
   double log_det_per_sample = 0.0;  ///< log det (W^T W / samples) of the same rows
+  /// The condition number together with the rows of the statistics, which count as samples of the
+  /// new log's noise do; NaN without statistics.
+  double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();
   std::vector<ParameterForecast> forecast;
   Eigen::VectorXd noise;  ///< [actuators] that the forecast is for
   SearchResult search;
@@ -54,6 +61,7 @@ struct Excitation {
 };
 
 /// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast.
+/// @throws InputError for statistics that do not fit
 Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
                             const ExcitationOptions& options,
                             const Progress& progress = {});

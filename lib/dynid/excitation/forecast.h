@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,20 +15,29 @@ struct ParameterForecast {
   std::string name;        ///< column of the base parameter, as in a model
   std::string expression;  ///< in words
   std::string unit;
-  double std_dev = 0.0;  ///< infinite where the motion cannot tell it from others
+  double std_dev = 0.0;  ///< infinite where nothing can tell it from others
+  /// What earlier statistics alone give.
+  double std_dev_before = std::numeric_limits<double>::infinity();
 };
+
+/// Standard deviations, roots of the diagonal of information^-1: infinite where the parameter has a
+/// part in a direction of which nothing is known.
+/// @param information  symmetric, positive semidefinite
+Eigen::VectorXd standardDeviations(const Eigen::MatrixXd& information);
 
 /// Standard deviations of all sought parameters for white effort noise:
 ///
-///     Cov = (sum over samples and channels of w w^T / sigma_i^2)^-1
+///     Cov = (sum over samples and channels of w w^T / sigma_i^2 + information of earlier logs)^-1
 ///
 /// @param motion   one period, equally spaced
 /// @param samples  that the log will have of it
 /// @param sigma    [actuators] standard deviation of the effort noise [N m or N]
+/// @param earlier  as Information's
 std::vector<ParameterForecast> forecast(const std::shared_ptr<const Robot>& robot,
                                         const SoughtParameters& sought,
                                         const MotionSamples& motion,
                                         double samples,
-                                        const Eigen::VectorXd& sigma);
+                                        const Eigen::VectorXd& sigma,
+                                        const std::vector<Eigen::MatrixXd>& earlier = {});
 
 }  // namespace dynid

@@ -44,13 +44,19 @@ SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, boo
 
 Information::Information(std::shared_ptr<const Robot> robot,
                          SoughtParameters sought,
-                         Eigen::VectorXd weights)
+                         Eigen::VectorXd weights,
+                         const std::vector<Eigen::MatrixXd>& earlier)
     : robot_(std::move(robot)),
       sought_(std::move(sought)),
       weights_(std::move(weights)),
       inverse_transmission_(robot_->T.inverse()),
       regressor_(robot_),
       adjoint_(robot_) {
+  if (!earlier.empty()) earlier_.setZero(sought_.count(), sought_.count());
+  for (size_t i = 0; i < earlier.size(); ++i) {
+    const double weight = weights_(static_cast<Eigen::Index>(i));
+    earlier_ += weight * weight * earlier[i];
+  }
   const int n = robot_->numJoints();
   std::vector<std::vector<int>> standard;
   for (int j = 0; j < n; ++j) standard.push_back(regressor_.columns(j));
@@ -131,7 +137,9 @@ Eigen::MatrixXd Information::matrix(const MotionSamples& motion, const Eigen::Ve
             gram(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
-  return M / static_cast<double>(motion.q.rows());
+  M /= static_cast<double>(motion.q.rows());
+  if (earlier_.size() > 0) M += earlier_;
+  return M;
 }
 
 MotionSamples Information::gradient(const MotionSamples& motion,

@@ -39,16 +39,25 @@ class Information {
  public:
   /// @param weights  [actuators] a row of channel i is multiplied by weights(i), 1/sigma_i for the
   ///                 Fisher information
-  Information(std::shared_ptr<const Robot> robot, SoughtParameters sought, Eigen::VectorXd weights);
+  /// @param earlier  empty, or [actuators] W_i^T W_i of unweighted rows that are there already,
+  ///                 divided by the samples of the motion to come; `matrix` counts them in
+  Information(std::shared_ptr<const Robot> robot,
+              SoughtParameters sought,
+              Eigen::VectorXd weights,
+              const std::vector<Eigen::MatrixXd>& earlier = {});
 
   const SoughtParameters& sought() const { return sought_; }
   const Robot& robot() const { return *robot_; }
+
+  /// The part of `matrix` that was there before; 0 x 0 where nothing was.
+  const Eigen::MatrixXd& earlier() const { return earlier_; }
 
   /// Rows of all channels, one below the other: [actuators samples x parameters], channel i in rows
   /// i samples ... . Coulomb columns: tanh(dq/smoothing(i)), or the sign itself where that is zero.
   Eigen::MatrixXd rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
 
-  /// The information of one sample on the average: W^T W / samples, [parameters x parameters].
+  /// The information of one sample on the average: W^T W / samples, [parameters x parameters], and
+  /// what was there before.
   Eigen::MatrixXd matrix(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
 
   /// Derivative by the motion of a function f of the information matrix of the last call of
@@ -69,6 +78,7 @@ class Information {
   std::shared_ptr<const Robot> robot_;
   SoughtParameters sought_;
   Eigen::VectorXd weights_;
+  Eigen::MatrixXd earlier_;  // weighted; 0 x 0: none
   Eigen::MatrixXd inverse_transmission_;
   std::vector<std::vector<Entry>> entries_;  // per actuator
   ProjectionRegressor regressor_;

@@ -98,11 +98,18 @@ std::string limitsTable(const Robot& robot, const Excitation& e) {
 }
 
 std::string forecastTable(const Excitation& e) {
-  HtmlTable table({"parameter", "standard deviation", "unit", "stands for"});
+  const auto told = [](double std_dev) {
+    return std::isfinite(std_dev) ? shown(std_dev) : std::string("not told");
+  };
+  const bool before = std::isfinite(e.condition_number_with_statistics);
+  std::vector<std::string> heads = {"parameter", "standard deviation", "unit", "stands for"};
+  if (before) heads.insert(heads.begin() + 1, "so far");
+  HtmlTable table(heads);
   for (const ParameterForecast& p : e.forecast) {
     table.beginRow();
     table.text(p.name);
-    table.number(std::isfinite(p.std_dev) ? shown(p.std_dev) : "not told");
+    if (before) table.number(told(p.std_dev_before));
+    table.number(told(p.std_dev));
     table.text(p.unit);
     table.text(p.expression);
     table.endRow();
@@ -115,6 +122,9 @@ std::string forecastTable(const Excitation& e) {
 std::string excitationPage(const Robot& robot, const Excitation& e) {
   const TrajectoryFile& file = e.trajectory;
   std::string body = "<div class=\"tiles\">" + tile("condition number", shown(e.condition_number)) +
+                     (std::isfinite(e.condition_number_with_statistics)
+                          ? tile("with the statistics", shown(e.condition_number_with_statistics))
+                          : "") +
                      tile("log det per sample", shown(e.log_det_per_sample)) +
                      tile("parameters", std::to_string(e.forecast.size())) +
                      tile("duration [s]", shown(file.time(file.time.size() - 1))) + "</div>\n";

@@ -1,0 +1,110 @@
+#include "dynid/excitation/earlier_statistics.h"
+
+#include "dynid/excitation/chain.h"
+#include "dynid/excitation/forecast.h"
+
+#include <gtest/gtest.h>
+
+#include "support/random_robot.h"
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+MotionSamples samplesOfSeries(const SearchProblem& problem, const Eigen::MatrixXd& X) {
+  const FourierBasis basis =
+      fourierBasis(problem.harmonics, problem.period_s, periodGrid(problem.period_s, 400));
+  return {basis.q * X, basis.dq * X, basis.ddq * X};
+}
+
+Eigen::MatrixXd bestOf(const SearchProblem& problem) {
+  Eigen::MatrixXd best;
+  runChain(problem, 0, 1, [&](const Candidate& candidate) {
+    best = candidate.X;
+    return true;
+  });
+  return best;
+}
+
+SearchProblem makeProblem(std::uint64_t seed) {
+  RandomRobotOptions options;
+  options.joints = 3;
+  options.mimic = options.coupling = 0.0;
+  SearchProblem problem;
+  problem.robot = std::make_shared<const Robot>(randomRobot(seed, options));
+  problem.sought = soughtParameters(problem.robot, true);
+  problem.limits = motionLimits(*problem.robot, {});
+  problem.harmonics = 2;
+  problem.period_s = 10.0;
+  problem.criterion = Criterion::kD;
+  problem.weights = Eigen::VectorXd::Ones(3);
+  return problem;
+}
+
+Eigen::VectorXd none(const SearchProblem& problem) {
+  return Eigen::VectorXd::Zero(problem.robot->numJoints());
+}
+
+// A log in which the first joint hardly moves tells little; what is designed for both together must
+// be better for both together than what is designed alone, and make up for what was missing.
+TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
+  for (std::uint64_t seed : {1, 2, 3}) {
+    SearchProblem problem = makeProblem(seed);
+    const Eigen::MatrixXd alone = bestOf(problem);
+    MotionSamples first = samplesOfSeries(problem, alone);
+    for (auto* part : {&first.dq, &first.ddq}) part->col(0) *= 1e-3;
+    first.q.col(0).setConstant(problem.limits.middle()(0));
+    // Ten times as long as the motion to come.
+    for (Eigen::Index channel = 0; channel < 3; ++channel) {
+      Information one(problem.robot, problem.sought, Eigen::VectorXd::Unit(3, channel));
+      problem.earlier.push_back(10.0 * one.matrix(first, none(problem)));
+    }
+    const Eigen::MatrixXd next = bestOf(problem);
+    Information both(problem.robot, problem.sought, problem.weights, problem.earlier);
+    const auto value = [&](const Eigen::MatrixXd& X) {
+      return evaluateCriterion(
+                 Criterion::kD, both.matrix(samplesOfSeries(problem, X), none(problem)), 1.0)
+          .value;
+    };
+    EXPECT_LT(value(next), value(alone) - 0.05) << "seed " << seed;
+    const auto known = forecast(problem.robot,
+                                problem.sought,
+                                samplesOfSeries(problem, next),
+                                1.0,
+                                problem.weights,
+                                problem.earlier);
+    for (const ParameterForecast& p : known) {
+      EXPECT_TRUE(std::isfinite(p.std_dev)) << p.name;
+      EXPECT_LT(p.std_dev, p.std_dev_before) << p.name;
+      if (p.name == "joint1.viscous") {  // only the new motion tells
+        EXPECT_LT(p.std_dev, 0.05 * p.std_dev_before);
+      }
+    }
+  }
+}
+
+TEST(StandardDeviations, InfiniteWhereADirectionIsUnknown) {
+  // Known: x0 + x1 and x2; of x3 nothing.
+  Eigen::MatrixXd W = Eigen::MatrixXd::Zero(2, 4);
+  W(0, 0) = W(0, 1) = 2.0;
+  W(1, 2) = 1e-6;
+  const Eigen::VectorXd deviation = standardDeviations(W.transpose() * W);
+  EXPECT_TRUE(std::isinf(deviation(0)));
+  EXPECT_TRUE(std::isinf(deviation(1)));
+  EXPECT_NEAR(deviation(2), 1e6, 1e-6);
+  EXPECT_TRUE(std::isinf(deviation(3)));
+}
+
+TEST(EarlierStatistics, WhiteNoiseTellsAsMuchASecond) {
+  EarlierStatistics earlier;
+  earlier.sigma = Eigen::Vector2d(0.1, 0.2);
+  earlier.correlation = 4.0;
+  earlier.rate_hz = 50.0;
+  // 50 rows a second of which four count as one, against 200 independent ones.
+  const Eigen::VectorXd noise = earlier.whiteNoise(200.0);
+  EXPECT_NEAR(200.0 / (noise(0) * noise(0)), 50.0 / 4.0 / (0.1 * 0.1), 1e-9);
+  EXPECT_NEAR(noise(1), 2.0 * noise(0), 1e-15);
+}
+
+}  // namespace
+}  // namespace dynid

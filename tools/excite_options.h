@@ -1,0 +1,27 @@
+#pragma once
+
+#include "dynid/excitation/design.h"
+#include "dynid/robot/robot.h"
+
+#include "options.h"
+#include <string>
+#include <vector>
+
+namespace dynid::tool {
+
+/// What the user of `dynid excite` asked for.
+struct ExciteRequest {
+  std::string robot, output, csv, ros, report, criterion = "condition";
+  std::string noise, start, velocity, acceleration, jerk;
+  std::vector<std::string> excluded, statistics;
+  int seed = 1;
+  bool no_drive_inertia = false, ignore_effort = false;
+  ExcitationOptions design;
+};
+
+void declare(Options& options, ExciteRequest& request);
+
+/// Completes `request.design` from the texts. @throws UsageError for what the design refuses
+void finish(ExciteRequest& request, const Options& options, const Robot& robot);
+
+}  // namespace dynid::tool
