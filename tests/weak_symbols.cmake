@@ -1,6 +1,6 @@
 # The units with native instructions must not define a symbol that another unit may define too: the linker would keep
 # one of them for the whole program, and it could be the one that this processor cannot run.
-#   cmake -DNM=nm -DLIBRARY=libdynid_dynamics.a -P weak_symbols.cmake
+#   cmake -DNM=nm -DLIBRARY=libdynid_kernels.a -P weak_symbols.cmake
 execute_process(COMMAND ${NM} --defined-only ${LIBRARY} OUTPUT_VARIABLE listing RESULT_VARIABLE status)
 if(status)
   message(FATAL_ERROR "${NM} failed on ${LIBRARY}")
@@ -11,7 +11,7 @@ set(units 0)
 foreach(line ${lines})
   if(line MATCHES "^(.*)\\.o:$")
     set(native FALSE)
-    if(CMAKE_MATCH_1 MATCHES "batch_kernel_(avx|sse)")
+    if(CMAKE_MATCH_1 MATCHES "unit_(avx|sse)")
       set(native TRUE)
       math(EXPR units "${units} + 1")
     endif()

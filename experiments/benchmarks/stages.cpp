@@ -1,6 +1,6 @@
 /// Time a sample of every stage between a log and its statistics, for chains of joints.
 
-#include "dynid/dynamics/instruction_set.h"
+#include "dynid/kernels/instruction_set.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/regression/triangular_factor.h"

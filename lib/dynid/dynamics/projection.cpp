@@ -1,6 +1,7 @@
 #include "dynid/dynamics/projection.h"
 
-#include "dynid/dynamics/instruction_set.h"
+#include "dynid/kernels/instruction_set.h"
+#include "dynid/kernels/scratch.h"
 
 #include <Eigen/Geometry>
 
@@ -121,14 +122,10 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
       throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
-  constexpr size_t kAlignment = 64;
-  const size_t scratch_size =
-      static_cast<size_t>(set.lanes) *
-      (kScratchPerBody * kernel_->bodies.size() + kScratchPerPair * kernel_->pairs.size());
-  std::vector<double> scratch(scratch_size + kAlignment / sizeof(double));
-  void* aligned = scratch.data();
-  size_t space = scratch.size() * sizeof(double);
-  aligned = std::align(kAlignment, scratch_size * sizeof(double), aligned, space);
+  Scratch scratch;
+  double* aligned =
+      scratch.atLeast(static_cast<size_t>(set.lanes) * (kScratchPerBody * kernel_->bodies.size() +
+                                                        kScratchPerPair * kernel_->pairs.size()));
   const BatchRequest request{angles.data(),
                              rates.data(),
                              accelerations.data(),
@@ -136,7 +133,7 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                              q.rows(),
                              columns.data(),
                              q.rows(),
-                             static_cast<double*>(aligned)};
+                             aligned};
   set.evaluate(kernel_->plan, request);
 }
 

@@ -1,10 +1,13 @@
 #include "dynid/regression/triangular_factor.h"
 
+#include "dynid/regression/gram_factor.h"
+
 #include <Eigen/QR>
 
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace dynid {
 
@@ -39,11 +42,17 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
                                 " columns; expected " + std::to_string(R_.cols()));
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
+  rows_ += static_cast<double>(X.rows());
+  if (X.rows() >= kTallFactor * X.cols()) {
+    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X)) {
+      R_ = std::move(*R);
+      return;
+    }
+  }
   Eigen::MatrixXd stack(held + X.rows(), R_.cols());
   stack.topRows(held) = R_.topRows(held);
   stack.bottomRows(X.rows()) = X;
   R_ = triangularize(stack);
-  rows_ += static_cast<double>(X.rows());
 }
 
 void TriangularFactor::merge(const TriangularFactor& other) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "dynid/kernels/instruction_set.h"
+#include "dynid/kernels/scratch.h"
+
 #include <Eigen/Core>
 
 #include <vector>
@@ -38,7 +41,8 @@ Eigen::Index tailLength(const Lowpass& filter, double tolerance = 1e-16);
 
 /// Scratch of filterZeroPhase, reused between calls (one a thread).
 struct FilterWorkspace {
-  std::vector<double> lanes;
+  Scratch lanes;
+  InstructionSet kernels = chosenInstructionSet();
 };
 
 /// Filters every column of `columns` in place, forward and backward, with odd reflection at both

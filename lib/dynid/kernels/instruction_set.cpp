@@ -1,4 +1,4 @@
-#include "dynid/dynamics/instruction_set.h"
+#include "dynid/kernels/instruction_set.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
@@ -10,6 +10,8 @@ namespace dynid {
 #define DYNID_KERNELS(name)                                          \
   namespace name {                                                   \
   void evaluate(const BatchPlan& plan, const BatchRequest& request); \
+  void lowpass(const LowpassRequest& request);                       \
+  void gram(const GramRequest& request);                             \
   void sineAndCosine(const double* x, double* sine, double* cosine); \
   }
 DYNID_KERNELS(kernel_scalar)
@@ -21,14 +23,33 @@ DYNID_KERNELS(kernel_avx512)
 #undef DYNID_KERNELS
 
 std::vector<InstructionSet> availableInstructionSets() {
-  std::vector<InstructionSet> sets{
-      {"scalar", 1, kernel_scalar::evaluate, kernel_scalar::sineAndCosine},
-      {"sse2", 2, kernel_sse2::evaluate, kernel_sse2::sineAndCosine}};
+  std::vector<InstructionSet> sets{{"scalar",
+                                    1,
+                                    kernel_scalar::evaluate,
+                                    kernel_scalar::lowpass,
+                                    kernel_scalar::gram,
+                                    kernel_scalar::sineAndCosine},
+                                   {"sse2",
+                                    2,
+                                    kernel_sse2::evaluate,
+                                    kernel_sse2::lowpass,
+                                    kernel_sse2::gram,
+                                    kernel_sse2::sineAndCosine}};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
-    sets.push_back({"avx2", 4, kernel_avx2::evaluate, kernel_avx2::sineAndCosine});
+    sets.push_back({"avx2",
+                    4,
+                    kernel_avx2::evaluate,
+                    kernel_avx2::lowpass,
+                    kernel_avx2::gram,
+                    kernel_avx2::sineAndCosine});
   if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0)
-    sets.push_back({"avx512", 8, kernel_avx512::evaluate, kernel_avx512::sineAndCosine});
+    sets.push_back({"avx512",
+                    8,
+                    kernel_avx512::evaluate,
+                    kernel_avx512::lowpass,
+                    kernel_avx512::gram,
+                    kernel_avx512::sineAndCosine});
 #endif
   return sets;
 }

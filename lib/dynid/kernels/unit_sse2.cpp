@@ -2,4 +2,6 @@
 #define DYNID_KERNEL_NAMESPACE kernel_sse2
 #define DYNID_KERNEL_LANES 2
 // NOLINTEND(bugprone-macro-parentheses)
-#include "dynid/dynamics/batch_kernel.inc"
+#include "dynid/kernels/gram.inc"
+#include "dynid/kernels/lowpass.inc"
+#include "dynid/kernels/regressor.inc"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/dynamics/batch_plan.h"
+#include "dynid/kernels/requests.h"
 
 #include <string>
 #include <vector>
@@ -13,6 +13,8 @@ struct InstructionSet {
                      ///< of them), "avx2", "avx512"
   int lanes = 1;
   BatchKernel evaluate = nullptr;
+  LowpassKernel lowpass = nullptr;
+  GramKernel gram = nullptr;
   /// Of `lanes` numbers, |x| < 1e6 (for tests).
   void (*sine_and_cosine)(const double* x, double* sine, double* cosine) = nullptr;
 };

@@ -3,5 +3,7 @@
 #define DYNID_KERNEL_NAMESPACE kernel_avx512
 #define DYNID_KERNEL_LANES 8
 // NOLINTEND(bugprone-macro-parentheses)
-#include "dynid/dynamics/batch_kernel.inc"
+#include "dynid/kernels/gram.inc"
+#include "dynid/kernels/lowpass.inc"
+#include "dynid/kernels/regressor.inc"
 #endif

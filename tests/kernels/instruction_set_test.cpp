@@ -1,4 +1,4 @@
-#include "dynid/dynamics/instruction_set.h"
+#include "dynid/kernels/instruction_set.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/dynamics/newton_euler.h"

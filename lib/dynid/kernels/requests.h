@@ -1,0 +1,99 @@
+#pragma once
+
+namespace dynid {
+
+/// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
+/// that a compiler could emit twice (see pack.inc).
+struct BatchBody {
+  int parent;      ///< -1: the root link
+  int joint;       ///< its column of q
+  int first_pair;  ///< of its pairs
+  int num_pairs;
+  int prismatic;
+  double multiplier, offset;  ///< q_body = multiplier q + offset
+  double axis[3];
+  double translation[3];  ///< of the joint's frame in the parent
+  double slide[3];        ///< prismatic: the axis in the parent's frame
+  /// R_PB = rotation[0] + cos(q_body) rotation[1] + sin(q_body) rotation[2], row by row; prismatic:
+  /// rotation[0].
+  double rotation[3][9];
+};
+
+/// A body and a joint that moves it: ten columns of that joint's regressor.
+struct BatchPair {
+  int parent_pair;  ///< the same joint at the parent body; -1: it does not move that
+  int own;          ///< 1: the joint moves the body itself
+};
+
+struct BatchPlan {
+  const BatchBody* bodies;
+  const BatchPair* pairs;
+  int num_bodies;
+  double base_acceleration[3];  ///< proper: minus gravity
+};
+
+/// Samples to evaluate. Numbers of a column stand next to each other.
+struct BatchRequest {
+  const double *q, *dq, *ddq;  ///< [joints] columns, `input_stride` apart
+  long input_stride;
+  long samples;
+  double* const* columns;  ///< per pair: its first column; the other nine `output_stride` apart
+  long output_stride;
+  double* scratch;  ///< scratchSize numbers a lane, 64-byte aligned
+};
+
+/// Numbers of scratch a lane: 18 a body, 6 a pair.
+inline constexpr int kScratchPerBody = 18;
+inline constexpr int kScratchPerPair = 6;
+
+/// A kernel evaluates the first samples, as many as fill its lanes, and the last ones again in
+/// lanes that end with the last sample; fewer samples than lanes are not its trade.
+using BatchKernel = void (*)(const BatchPlan&, const BatchRequest&);
+
+/// Columns to filter forward and backward, in place. One second-order section is b0 b1 b2 a1 a2
+/// (transposed direct form II, unit gain at 0 Hz); the columns are extended by odd reflection over
+/// `pad` rows, and the first pass begins settled on the extension's first value.
+struct LowpassRequest {
+  const double (*sections)[5];
+  int num_sections;
+  double* columns;
+  long stride;  ///< from column to column
+  long num_columns;
+  long rows;
+  long pad;       ///< at least 1, less than rows
+  double* lanes;  ///< scratch: kFilterLanes (rows + 2 pad) numbers, 64-byte aligned
+};
+
+/// Columns that go through the filter together.
+inline constexpr int kFilterLanes = 16;
+
+using LowpassKernel = void (*)(const LowpassRequest&);
+
+/// G = (X W)^T (X W) for rows that need not stay in memory.
+struct GramRequest {
+  const double* X;  ///< [rows x columns], a column's numbers next to each other
+  long stride;      ///< from column to column
+  long rows;
+  long columns;
+  const double* W;  ///< [columns x columns] upper triangular, column by column, zero below, each of
+                    ///< the columns gramColumns(columns) apart and as many of them
+  double* G;        ///< the same shape; its upper triangle is written
+  double* scratch;  ///< gramScratch(columns) numbers, 64-byte aligned
+};
+
+/// Columns of W and G: whole tiles.
+constexpr long gramColumns(long columns) { return (columns + 7) / 8 * 8; }
+
+/// Rows that stay in the cache together, and how far apart their columns stand there: a power of
+/// two would make the columns share cache sets.
+inline constexpr long kGramRows = 264;
+inline constexpr long kGramStride = kGramRows + 8;
+
+/// Two blocks of rows, and sums over lanes for every entry of G.
+constexpr long gramScratch(long columns) {
+  return gramColumns(columns) * (2 * kGramStride + 8 * gramColumns(columns));
+}
+
+using GramKernel = void (*)(const GramRequest&);
+
+}  // namespace dynid

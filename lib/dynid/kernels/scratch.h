@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+
+namespace dynid {
+
+/// Memory for a kernel, in whole cache lines; grows as asked, its contents are not kept (a copy
+/// begins without any).
+class Scratch {
+ public:
+  Scratch() = default;
+  Scratch(const Scratch&) {}
+  Scratch& operator=(const Scratch&) { return *this; }
+  Scratch(Scratch&&) = default;
+  Scratch& operator=(Scratch&&) = default;
+  ~Scratch() = default;
+
+  double* atLeast(std::size_t numbers) {
+    if (numbers > size_) {
+      data_.reset();
+      data_.reset(static_cast<double*>(::operator new(numbers * sizeof(double), kLine)));
+      size_ = numbers;
+    }
+    return data_.get();
+  }
+
+ private:
+  static constexpr std::align_val_t kLine{64};
+  struct Release {
+    void operator()(double* data) const { ::operator delete(data, kLine); }
+  };
+  std::unique_ptr<double[], Release> data_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace dynid

@@ -1,0 +1,98 @@
+#include "dynid/regression/gram_factor.h"
+
+#include "dynid/kernels/instruction_set.h"
+#include "dynid/kernels/scratch.h"
+#include "dynid/regression/triangular_factor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
+// A column of R0 with less than this of its norm on the diagonal is dependent on those before it.
+constexpr double kDependent = 1e-11;
+// The sample stands for all rows where each column keeps this share of its square through the
+// elimination: rounding errors then grow by its inverse at most.
+constexpr double kLeastPivot = 1e-2;
+
+// R0 with dependent columns only scaled, so that what rounding left of them is not blown up.
+struct Preconditioner {
+  MatrixXd R0;
+  std::vector<bool> dependent;
+};
+
+Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+  const Index p = X.cols(), wanted = kSampleFactor * p;
+  const Index stride = std::max<Index>(1, X.rows() / wanted);
+  const Index count = (X.rows() + stride - 1) / stride;
+  MatrixXd stack(held.rows() + count, p);
+  stack.topRows(held.rows()) = held;
+  const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
+  for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
+  Preconditioner made{triangularize(stack), std::vector<bool>(static_cast<std::size_t>(p), false)};
+  for (Index j = 0; j < p; ++j) {
+    const double norm = made.R0.col(j).head(j + 1).norm();
+    if (std::abs(made.R0(j, j)) > kDependent * norm) continue;
+    made.dependent[static_cast<std::size_t>(j)] = true;
+    made.R0(j, j) = norm > 0.0 ? norm : 1.0;
+  }
+  return made;
+}
+
+// Cholesky, row by row; rows of dependent columns that nothing is left of are zero.
+bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent) {
+  constexpr double kNothing = 1e-24;  // of squares that are near 1 or rounding errors
+  for (Index j = 0; j < G.cols(); ++j) {
+    const double whole = G(j, j);
+    const double pivot = whole - G.col(j).head(j).squaredNorm();
+    const bool regular = !dependent[static_cast<std::size_t>(j)];
+    if (!regular && whole <= kNothing && !(pivot > 0.0)) {
+      G.row(j).tail(G.cols() - j).setZero();
+      continue;
+    }
+    if ((regular || whole > kNothing) && !(pivot > kLeastPivot * whole)) return false;
+    G(j, j) = std::sqrt(pivot);
+    for (Index k = j + 1; k < G.cols(); ++k)
+      G(j, k) = (G(j, k) - G.col(j).head(j).dot(G.col(k).head(j))) / G(j, j);
+  }
+  G = G.triangularView<Eigen::Upper>().toDenseMatrix();
+  return true;
+}
+
+}  // namespace
+
+std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+  const Index p = X.cols();
+  const Preconditioner conditioner = precondition(held, X);
+  const auto& R0 = conditioner.R0;
+  const Index padded = gramColumns(p);
+  MatrixXd W = MatrixXd::Zero(padded, padded), G = W;
+  W.topLeftCorner(p, p) = R0.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p)).eval();
+  W.topLeftCorner(p, p).triangularView<Eigen::StrictlyLower>().setZero();
+  if (!W.allFinite()) return std::nullopt;
+  Scratch scratch;
+  const GramRequest request{X.data(),
+                            X.outerStride(),
+                            X.rows(),
+                            p,
+                            W.data(),
+                            G.data(),
+                            scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
+  chosenInstructionSet().gram(request);
+  MatrixXd gram = G.topLeftCorner(p, p);
+  if (held.size() > 0) {
+    const MatrixXd own = held.triangularView<Eigen::Upper>() * W.topLeftCorner(p, p);
+    gram.noalias() += own.transpose() * own;
+  }
+  if (!choleskyUpper(gram, conditioner.dependent)) return std::nullopt;
+  return MatrixXd(gram.triangularView<Eigen::Upper>() * R0);
+}
+
+}  // namespace dynid

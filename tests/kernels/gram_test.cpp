@@ -1,0 +1,50 @@
+#include "dynid/kernels/instruction_set.h"
+#include "dynid/kernels/scratch.h"
+
+#include <Eigen/Core>
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace dynid {
+namespace {
+
+// Numbers of columns around the tiles, of rows around the blocks; rows that are not neighbours in
+// memory of the next column's.
+TEST(Gram, EveryInstructionSetGivesTheProduct) {
+  std::mt19937_64 rng(5);
+  std::normal_distribution<double> normal;
+  const auto draw = [&](Eigen::Index rows, Eigen::Index columns) {
+    return Eigen::MatrixXd::NullaryExpr(rows, columns, [&] { return normal(rng); }).eval();
+  };
+  for (const InstructionSet& set : availableInstructionSets())
+    for (const Eigen::Index columns : {1, 3, 4, 7, 8, 9, 20, 61})
+      for (const Eigen::Index rows : {1, 2, 263, 264, 265, 700}) {
+        const Eigen::MatrixXd all = draw(rows + 3, columns);
+        const auto X = all.topRows(rows);
+        const Eigen::Index padded = gramColumns(columns);
+        Eigen::MatrixXd W = Eigen::MatrixXd::Zero(padded, padded);
+        W.topLeftCorner(columns, columns) =
+            draw(columns, columns).triangularView<Eigen::Upper>().toDenseMatrix();
+        Eigen::MatrixXd G = Eigen::MatrixXd::Constant(padded, padded, 7.0);
+        Scratch scratch;
+        set.gram({X.data(),
+                  X.outerStride(),
+                  rows,
+                  columns,
+                  W.data(),
+                  G.data(),
+                  scratch.atLeast(static_cast<size_t>(gramScratch(columns)))});
+        const Eigen::MatrixXd Z = X * W.topLeftCorner(columns, columns);
+        const Eigen::MatrixXd expected = Z.transpose() * Z;
+        const Eigen::MatrixXd upper =
+            G.topLeftCorner(columns, columns).triangularView<Eigen::Upper>();
+        const Eigen::MatrixXd difference =
+            upper - expected.triangularView<Eigen::Upper>().toDenseMatrix();
+        EXPECT_LT(difference.norm(), 1e-13 * expected.norm())
+            << set.name << ", " << rows << " x " << columns;
+      }
+}
+
+}  // namespace
+}  // namespace dynid
