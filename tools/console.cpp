@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::chrono::seconds kSilence{1};
 constexpr std::chrono::milliseconds kRefresh{100};
+constexpr std::chrono::seconds kPace{2};
 
 using Clock = std::chrono::steady_clock;
 
@@ -46,13 +47,33 @@ class Line {
       printNote(command_, stage);
     }
     stage_ = stage;
+    if (fraction < fraction_) {  // other work, even if it goes over the same logs
+      begun_ = now;
+      begun_at_ = fraction;
+    }
+    fraction_ = fraction;
     if (!visible_ || now - start_ < kSilence || now - shown_ < kRefresh) return;
     shown_ = now;
     drawn_ = true;
-    std::fprintf(stderr, "\r\033[K%s %3.0f %%", stage.c_str(), 100.0 * fraction);
+    std::fprintf(
+        stderr, "\r\033[K%s %3.0f %%%s", stage.c_str(), 100.0 * fraction, timeLeft(now).c_str());
   }
 
  private:
+  // Of this stage, at the pace so far; nothing before there is a pace.
+  std::string timeLeft(Clock::time_point now) const {
+    const std::chrono::duration<double> spent = now - begun_;
+    const double done = fraction_ - begun_at_;
+    if (spent < kPace || !(done > 0.0)) return "";
+    const auto seconds = static_cast<long>(spent.count() * (1.0 - fraction_) / done + 0.5);
+    char text[48];
+    if (seconds < 60) {
+      std::snprintf(text, sizeof text, ", %ld s left", seconds);
+    } else {
+      std::snprintf(text, sizeof text, ", %ld min %02ld s left", seconds / 60, seconds % 60);
+    }
+    return text;
+  }
   void wipe() {
     if (drawn_) std::fputs("\r\033[K", stderr);
     drawn_ = false;
@@ -60,7 +81,8 @@ class Line {
 
   std::string command_, stage_;
   bool visible_, verbose_, drawn_ = false;
-  Clock::time_point start_ = Clock::now(), shown_{};
+  double fraction_ = 0.0, begun_at_ = 0.0;
+  Clock::time_point start_ = Clock::now(), shown_{}, begun_ = start_;
 };
 
 }  // namespace

@@ -14,7 +14,8 @@ void printResult(const std::string& text);
 void printNote(const std::string& command, const std::string& text);
 
 /// Listens to long work: stops it when the user interrupts, and after one second shows a line
-/// "stage 42 %" where standard error is a terminal (always the stages, one a line, if `verbose`).
+/// "stage 42 %, 3 min 20 s left" where standard error is a terminal (always the stages, one a line,
+/// if `verbose`).
 Progress progressLine(const std::string& command, bool quiet, bool verbose);
 
 }  // namespace dynid::tool

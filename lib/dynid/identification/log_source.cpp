@@ -12,7 +12,7 @@ namespace dynid {
 namespace {
 
 constexpr std::int64_t kCoreRows = 16384;  // a window's core: a few tens of MB of regressor rows
-constexpr double kCoreMargins = 2.0;       // of long margins: most of the work is the core's own
+constexpr double kCoreMargins = 1.0;       // of long margins: a third of the work is the core's own
 constexpr std::int64_t kLookRows =
     20000;  // one look; a log of up to three looks is looked at as a whole
 constexpr int kLooks = 3;
@@ -201,7 +201,7 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
 RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double margin_s) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin =
-      static_cast<std::int64_t>(std::ceil(1.5 * margin_s * std::max(row_rate, plan_.rateHz()))) +
+      static_cast<std::int64_t>(std::ceil(1.2 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
   RawWindow window;
   window.raw_first_row = std::max(first_row_, first - margin);

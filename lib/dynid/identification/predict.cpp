@@ -62,12 +62,14 @@ class Predictor : public WindowWorker {
 
   double lowestCutoff() const { return cutoffs_.empty() ? 0.0 : *cutoffs_.begin(); }
 
+  bool wantsRawRows() const override { return true; }
+
   void prepare(const WindowTask&, const ActuatorSignals& window) override {
     near_ = nearCore(window);
     for (const double cutoff : cutoffs_) {
       ActuatorSignals filtered = source_.recondition(window, cutoff);
       filtered_[cutoff] = atSamples(filtered, near_);
-      positions_[cutoff] = positionsOf(std::move(filtered));
+      if (builder_.hasPresliding()) positions_[cutoff] = positionsOf(std::move(filtered));
     }
   }
 

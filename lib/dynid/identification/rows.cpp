@@ -116,6 +116,10 @@ std::pair<int, double> preslidingKey(const Column& column) {
   return {column.at_joint ? -1 - column.owner : column.owner, column.presliding};
 }
 
+bool hasPreslidingState(const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.presliding > 0.0 && column.smoothing == 0.0;
+}
+
 // z at the window's first sample, as the window before it left it; 0 where it does not reach.
 double carriedState(const PreslidingCarry& before,
                     const std::pair<int, double>& key,
@@ -128,6 +132,13 @@ double carriedState(const PreslidingCarry& before,
 
 }  // namespace
 
+bool RowBuilder::hasPresliding() const {
+  for (const std::vector<int>& columns : columns_)
+    for (int c : columns)
+      if (hasPreslidingState(layout_[c])) return true;
+  return false;
+}
+
 PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
                                     const PreslidingCarry& before) const {
   PreslidingCarry after;
@@ -136,9 +147,7 @@ PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
   for (const std::vector<int>& columns : columns_) {
     for (int c : columns) {
       const Column& column = layout_[c];
-      if (column.kind != ColumnKind::kFriction || column.presliding == 0.0 ||
-          column.smoothing > 0.0)
-        continue;
+      if (!hasPreslidingState(column)) continue;
       const auto key = preslidingKey(column);
       if (after.states.count(key) > 0) continue;
       const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);

@@ -63,6 +63,8 @@ class RowBuilder {
   /// load-dependent friction.
   void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
+  /// Some column has a presliding state: `advance` has something to do.
+  bool hasPresliding() const;
   /// The presliding states of a window, from those of the window before it (or of none).
   PreslidingCarry advance(const ActuatorSignals& signals, const PreslidingCarry& before) const;
 

@@ -63,6 +63,8 @@ class MomentGatherer : public WindowWorker {
  public:
   MomentGatherer(RowBuilder builder, Gathering& all) : builder_(std::move(builder)), all_(all) {}
 
+  bool wantsRawRows() const override { return true; }
+
   void prepare(const WindowTask& task, const ActuatorSignals& window) override {
     core_.clear();  // a sample every stride tells as much about cut-offs
     for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
@@ -73,7 +75,8 @@ class MomentGatherer : public WindowWorker {
     for (double cutoff : *all_.grid) {
       ActuatorSignals filtered = task.source->recondition(window, cutoff);
       filtered_.push_back(atSamples(filtered, core_));
-      positions_.push_back(positionsOf(std::move(filtered)));
+      positions_.push_back(builder_.hasPresliding() ? positionsOf(std::move(filtered))
+                                                    : ActuatorSignals{});
     }
   }
 

@@ -75,7 +75,7 @@ struct SignalPlan {
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double hz);
   /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
-  /// stencils, spline and clock, to 1e-16.
+  /// stencils, spline and clock, to 1e-9.
   double margin() const;
   /// The same for motion alone at another cut-off, to 1e-6: for predictions.
   double motionMargin(double other_cutoff_hz) const;
