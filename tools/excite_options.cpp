@@ -73,6 +73,12 @@ void declare(Options& options, ExciteRequest& request) {
                request.noise,
                "LIST",
                "[N m or N] standard deviation of the effort noise; one value, or one a channel");
+  options.text(
+      "payload-only",
+      request.payload,
+      "LINK[:MASS]",
+      "a motion for a load at this link, the robot being known: 5 s and 3 harmonics unless "
+      "given; MASS [kg], at the link's origin, counts in the efforts");
   options.texts(
       "statistics",
       request.statistics,
@@ -101,6 +107,19 @@ void declare(Options& options, ExciteRequest& request) {
 void finish(ExciteRequest& request, const Options& options, const Robot& robot) {
   ExcitationOptions& design = request.design;
   design.seed = static_cast<std::uint64_t>(request.seed);
+  if (!request.payload.empty()) {
+    const size_t colon = request.payload.rfind(':');
+    design.payload_link = request.payload.substr(0, colon);
+    if (colon != std::string::npos) {
+      const std::optional<double> mass = parseFinite(request.payload.substr(colon + 1));
+      if (!mass || *mass < 0.0)
+        throw UsageError("--payload-only: \"" + request.payload +
+                         "\" is not LINK or LINK:MASS with a mass in kg, for example tool0:2.5");
+      design.payload_mass = *mass;
+    }
+    if (!options.given("duration")) design.duration_s = 5.0;
+    if (!options.given("harmonics")) design.harmonics = 3;
+  }
   design.noise = numbers("noise", request.noise);
   design.start = numbers("start", request.start);
   design.limits.velocity = numbers("max-velocity", request.velocity);

@@ -12,7 +12,7 @@ namespace dynid::tool {
 /// What the user of `dynid excite` asked for.
 struct ExciteRequest {
   std::string robot, output, csv, ros, report, criterion = "condition";
-  std::string noise, start, velocity, acceleration, jerk;
+  std::string payload, noise, start, velocity, acceleration, jerk;
   std::vector<std::string> excluded, statistics;
   int seed = 1;
   bool no_drive_inertia = false, ignore_effort = false;

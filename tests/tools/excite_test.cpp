@@ -285,5 +285,57 @@ TEST(Excite, StatisticsThatDoNotFitAreRefused) {
   EXPECT_FALSE(std::filesystem::exists(directory / "e.h5"));
 }
 
+// The robot known from a log eighty times as long, a load from the short motion designed for it.
+TEST(Excite, PayloadOnlyForetellsTheLoad) {
+  const TemporaryDirectory directory;
+  writeThreeJoints(directory);
+  const Desk desk{directory};
+  desk.run(
+      "dynid excite arm.toml --output e.h5 --starts 1 --harmonics 2 --duration 10 --periods 40 "
+      "--rate 200 --noise 0.3 --quiet");
+  desk.run(
+      "dynid simulate arm.toml --trajectory e.h5 --rate 200 --effort-noise 0.3 --acceleration "
+      "--output a.h5 --quiet");
+  desk.run(
+      "dynid identify --robot arm.toml a.h5 --output a.json --save-statistics s.h5 --quiet "
+      "--no-certificate");
+  const nlohmann::json designed = nlohmann::json::parse(
+      desk.run("dynid excite arm.toml --payload-only tool0:1 --output p.h5 --starts 1 --rate 200 "
+               "--noise 0.3 --json"));
+  ASSERT_EQ(designed["forecast"].size(), 10U);
+  double ratio = 0.0;
+  constexpr int kLogs = 4;
+  for (int i = 1; i <= kLogs; ++i) {
+    desk.run(
+        "dynid simulate arm.toml --trajectory p.h5 --rate 200 --effort-noise 0.3 --acceleration "
+        "--payload tool0:1 --output l.h5 --quiet --seed " +
+        std::to_string(i));
+    // Only the periodic part is forecast.
+    desk.run(
+        "dynid identify --robot arm.toml l.h5 --statistics s.h5 --output m.json --quiet "
+        "--no-certificate");
+    const nlohmann::json model = nlohmann::json::parse(desk.read("m.json"));
+    for (const auto& p : model["base_parameters"])
+      for (const auto& f : designed["forecast"]) {
+        const std::string name = p["name"], known = f["name"];
+        if (name.ends_with(".h5" + known.substr(known.find('.'))))
+          ratio += p["std_dev"].get<double>() / f["std_dev"].get<double>() / (10 * kLogs);
+      }
+  }
+  EXPECT_NEAR(ratio, 1.0, 0.1);
+}
+
+TEST(Excite, PayloadOnlyNeedsALinkThatMoves) {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "t.h5";
+  const auto refused = [&](const std::string& payload) {
+    const Outcome outcome = dynid(with(small(file), {"--payload-only", payload}));
+    EXPECT_EQ(outcome.status, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refused("tol0"), HasSubstr("has no moving link \"tol0\"; did you mean \"tool0\""));
+  EXPECT_THAT(refused("tool0:x"), HasSubstr("is not LINK or LINK:MASS"));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -197,12 +197,25 @@ void ExcitationOptions::check(const Robot& robot) const {
                                 " values; expected " + std::to_string(robot.joints.size()) +
                                 " (one a joint)");
   limits.check(robot.numJoints());
+  if (payload_link.empty()) return;
+  robot.findLink(payload_link);
+  if (!(payload_mass >= 0.0) || !std::isfinite(payload_mass))
+    throw std::invalid_argument("ExcitationOptions: payload_mass is " + toText(payload_mass) +
+                                "; expected 0 or more");
+  if (!statistics.empty())
+    throw std::invalid_argument(
+        "ExcitationOptions: statistics are of the robot, which is taken as known for payload_link; "
+        "leave one of both out");
 }
 
-Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
+Excitation designExcitation(const std::shared_ptr<const Robot>& unloaded,
                             const ExcitationOptions& options,
                             const Progress& progress) {
-  options.check(*robot);
+  options.check(*unloaded);
+  const std::shared_ptr<const Robot> robot =
+      options.payload_mass > 0.0
+          ? withPointMass(*unloaded, options.payload_link, options.payload_mass)
+          : unloaded;
   const auto begin = std::chrono::steady_clock::now();
   Excitation e;
   e.limits = motionLimits(*robot, options.limits);
@@ -214,7 +227,8 @@ Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
 
   SearchProblem problem;
   problem.robot = robot;
-  problem.sought = soughtParameters(robot, options.drive_inertia);
+  problem.sought = options.payload_link.empty() ? soughtParameters(robot, options.drive_inertia)
+                                                : payloadParameters(robot, options.payload_link);
   std::optional<EarlierStatistics> earlier;
   if (!options.statistics.empty())
     earlier = readEarlierStatistics(robot, problem.sought, options.statistics);

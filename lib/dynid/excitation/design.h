@@ -32,6 +32,8 @@ struct ExcitationOptions {
   std::vector<double> start;  ///< [rad or m] posture at rest before and after; empty: free
   /// Statistics of earlier logs (identify --save-statistics): the motion is to add to them.
   std::vector<std::filesystem::path> statistics;
+  std::string payload_link;   ///< not empty: a load at this link is sought, the robot is known
+  double payload_mass = 0.0;  ///< [kg] expected there, for the efforts; >= 0
   std::uint64_t seed = 1;
   SearchOptions search;
 

@@ -1,7 +1,5 @@
 #include "dynid/excitation/information.h"
 
-#include "dynid/identification/structure.h"
-
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -10,37 +8,12 @@
 namespace dynid {
 namespace {
 
-bool wanted(const Drive& drive, FrictionEffect effect) {
-  return drive.automatic_friction ||
-         std::find(drive.friction.begin(), drive.friction.end(), effect) != drive.friction.end();
-}
-
 Eigen::VectorXd direction(const Eigen::Ref<const Eigen::VectorXd>& dq, double smoothing) {
   if (smoothing > 0.0) return (dq.array() / smoothing).tanh();
   return dq.array().sign();
 }
 
 }  // namespace
-
-std::vector<std::string> SoughtParameters::names() const {
-  std::vector<std::string> names;
-  for (int column : base.independent) names.push_back(layout[column].name);
-  return names;
-}
-
-SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia) {
-  SoughtParameters sought;
-  sought.layout = inertialLayout(*robot);
-  for (int i = 0; i < static_cast<int>(robot->drives.size()); ++i) {
-    const Drive& drive = robot->drives[static_cast<size_t>(i)];
-    if (drive_inertia && drive.drive_inertia) sought.layout.append(driveInertiaColumn(*robot, i));
-    for (FrictionEffect effect :
-         {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset})
-      if (wanted(drive, effect)) sought.layout.append(frictionColumn(*robot, i, effect));
-  }
-  sought.base = structuralBase(robot, sought.layout, {std::nullopt});
-  return sought;
-}
 
 Information::Information(std::shared_ptr<const Robot> robot,
                          SoughtParameters sought,
@@ -62,10 +35,9 @@ Information::Information(std::shared_ptr<const Robot> robot,
   for (int j = 0; j < n; ++j) standard.push_back(regressor_.columns(j));
   entries_.resize(robot_->drives.size());
   for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
-    for (int p = 0; p < sought_.count(); ++p) {
-      const int c = sought_.base.independent[static_cast<size_t>(p)];
-      const Column& column = sought_.layout[c];
-      Entry entry{p, c, {}};
+    for (size_t c = 0; c < sought_.columns.size(); ++c) {
+      const Column& column = sought_.columns[c];
+      Entry entry{static_cast<int>(c), {}};
       bool seen = column.kind != ColumnKind::kInertial && column.owner == i;
       if (column.kind == ColumnKind::kInertial) {
         const int wanted_column = 10 * column.owner + column.component;
@@ -93,7 +65,7 @@ void Information::fillChannels(const MotionSamples& motion, const Eigen::VectorX
     W.setZero(motion.q.rows(), static_cast<Eigen::Index>(entries_[i].size()));
     for (size_t e = 0; e < entries_[i].size(); ++e) {
       const Entry& entry = entries_[i][e];
-      const Column& column = sought_.layout[entry.column];
+      const Column& column = sought_.columns[static_cast<size_t>(entry.column)];
       auto target = W.col(static_cast<Eigen::Index>(e));
       if (column.kind == ColumnKind::kInertial) {
         for (size_t j = 0; j < entry.at.size(); ++j)
@@ -116,28 +88,34 @@ void Information::fillChannels(const MotionSamples& motion, const Eigen::VectorX
 Eigen::MatrixXd Information::rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
   fillChannels(motion, smoothing);
   const Eigen::Index samples = motion.q.rows();
-  Eigen::MatrixXd all =
-      Eigen::MatrixXd::Zero(samples * static_cast<Eigen::Index>(entries_.size()), sought_.count());
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(samples * static_cast<Eigen::Index>(entries_.size()),
+                                              static_cast<Eigen::Index>(sought_.columns.size()));
   for (size_t i = 0; i < entries_.size(); ++i)
     for (size_t e = 0; e < entries_[i].size(); ++e)
-      all.col(entries_[i][e].parameter).segment(static_cast<Eigen::Index>(i) * samples, samples) =
+      all.col(entries_[i][e].column).segment(static_cast<Eigen::Index>(i) * samples, samples) =
           W_[i].col(static_cast<Eigen::Index>(e));
-  return all;
+  return sought_.mix.size() > 0 ? all * sought_.mix : all;
+}
+
+Eigen::MatrixXd Information::gram() const {
+  const auto columns = static_cast<Eigen::Index>(sought_.columns.size());
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(columns, columns);
+  for (size_t i = 0; i < entries_.size(); ++i) {
+    Eigen::MatrixXd own = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
+    own.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
+    for (size_t c = 0; c < entries_[i].size(); ++c)
+      for (size_t r = c; r < entries_[i].size(); ++r)
+        M(entries_[i][r].column, entries_[i][c].column) +=
+            own(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
+  }
+  M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
+  return M;
 }
 
 Eigen::MatrixXd Information::matrix(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
   fillChannels(motion, smoothing);
-  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(sought_.count(), sought_.count());
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
-    gram.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
-    for (size_t c = 0; c < entries_[i].size(); ++c)
-      for (size_t r = c; r < entries_[i].size(); ++r)
-        M(entries_[i][r].parameter, entries_[i][c].parameter) +=
-            gram(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
-  }
-  M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
-  M /= static_cast<double>(motion.q.rows());
+  Eigen::MatrixXd M = gram() / static_cast<double>(motion.q.rows());
+  if (sought_.mix.size() > 0) M = sought_.mix.transpose() * M * sought_.mix;
   if (earlier_.size() > 0) M += earlier_;
   return M;
 }
@@ -145,6 +123,8 @@ Eigen::MatrixXd Information::matrix(const MotionSamples& motion, const Eigen::Ve
 MotionSamples Information::gradient(const MotionSamples& motion,
                                     const Eigen::VectorXd& smoothing,
                                     const Eigen::MatrixXd& dM) {
+  const Eigen::MatrixXd by_columns =
+      sought_.mix.size() > 0 ? sought_.mix * dM * sought_.mix.transpose() : dM;
   const Eigen::Index samples = motion.q.rows();
   G_.resize(Y_.size());
   for (size_t j = 0; j < Y_.size(); ++j) G_[j].setZero(samples, Y_[j].cols());
@@ -153,13 +133,13 @@ MotionSamples Information::gradient(const MotionSamples& motion,
                          Eigen::MatrixXd::Zero(samples, motion.q.cols())};
   for (size_t i = 0; i < entries_.size(); ++i) {
     const auto actuator = static_cast<Eigen::Index>(i);
-    std::vector<int> parameters;
-    for (const Entry& entry : entries_[i]) parameters.push_back(entry.parameter);
+    std::vector<int> columns;
+    for (const Entry& entry : entries_[i]) columns.push_back(entry.column);
     const Eigen::MatrixXd weights = (2.0 * weights_(actuator) / static_cast<double>(samples)) *
-                                    (W_[i] * dM(parameters, parameters));
+                                    (W_[i] * by_columns(columns, columns));
     for (size_t e = 0; e < entries_[i].size(); ++e) {
       const Entry& entry = entries_[i][e];
-      const Column& column = sought_.layout[entry.column];
+      const Column& column = sought_.columns[static_cast<size_t>(entry.column)];
       const auto g = weights.col(static_cast<Eigen::Index>(e));
       if (column.kind == ColumnKind::kInertial) {
         for (size_t j = 0; j < entry.at.size(); ++j)

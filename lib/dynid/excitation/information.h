@@ -2,8 +2,7 @@
 
 #include "dynid/dynamics/projection.h"
 #include "dynid/excitation/regressor_adjoint.h"
-#include "dynid/regression/base_parameters.h"
-#include "dynid/robot/parameter_layout.h"
+#include "dynid/excitation/sought_parameters.h"
 
 #include <Eigen/Core>
 
@@ -18,20 +17,6 @@ namespace dynid {
 struct MotionSamples {
   Eigen::MatrixXd q, dq, ddq;
 };
-
-/// The parameters that a trajectory is to make known: the base parameters of the robot's bodies,
-/// drive inertias, and viscous friction, Coulomb friction and offset of every actuator (those that
-/// the description lists, where it lists any).
-struct SoughtParameters {
-  ParameterLayout layout;
-  BaseParameters base;
-
-  int count() const { return base.rank; }
-  std::vector<std::string> names() const;
-};
-
-/// @param drive_inertia  false: no drive inertia columns, whatever the description says
-SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia);
 
 /// Regressor rows of the sought parameters along a motion, their information matrix, and its exact
 /// gradient by the motion.
@@ -69,10 +54,11 @@ class Information {
 
  private:
   struct Entry {
-    int parameter;        // index among the sought ones
-    int column;           // of the layout
+    int column;           // of sought_.columns
     std::vector<int> at;  // inertial: per joint its column in Y[j], -1 if it has none
   };
+  /// Sum of W_i^T W_i over sought_.columns.
+  Eigen::MatrixXd gram() const;
   void fillChannels(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
 
   std::shared_ptr<const Robot> robot_;
