@@ -28,7 +28,7 @@ int runExcite(const Arguments& arguments) {
   const auto robot =
       std::make_shared<const Robot>(loadRobot(request.robot, RobotOptions{request.excluded}));
   finish(request, options, *robot);
-  const Excitation excitation = designExcitation(
+  const ExcitationDesign excitation = designExcitation(
       robot, request.design, progressLine("excite", options.quiet(), options.verbose()));
   if (!excitation.feasible) {
     for (const std::string& reason : excitation.reasons) printNote("excite", reason);

@@ -1,6 +1,9 @@
 #include "excite_text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/identification/verdicts.h"
+#include "dynid/model/column_place.h"
+#include "dynid/report/numbers.h"
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -20,7 +23,56 @@ std::string known(double std_dev) {
   return std::isfinite(std_dev) ? toText(std_dev, 3) : "unknown";
 }
 
-Json limitsJson(const Robot& robot, const Excitation& e) {
+// The counts, and the names of what stays uncertain, as identify puts them.
+std::string verdictsText(const ExcitationDesign& e) {
+  size_t alone = 0, combination = 0, none = 0, unjudged = 0;
+  for (const ParameterVerdict& verdict : e.verdicts.verdicts) {
+    alone += verdict.identifiability == Identifiability::kAlone;
+    combination += verdict.identifiability == Identifiability::kCombination;
+    none += verdict.identifiability == Identifiability::kNone;
+  }
+  std::vector<std::string> badly, silent;
+  for (const ParameterForecast& p : e.forecast) {
+    if (!std::isfinite(p.std_dev))
+      silent.push_back(p.name);
+    else if (!std::isfinite(p.expected))
+      ++unjudged;
+    else if (excitationOf(p.expected, p.std_dev) == Excitation::kBadly)
+      badly.push_back(p.name);
+  }
+  std::string text = "expected verdicts: " + std::to_string(e.sought.layout.size()) +
+                     " parameters, seen through " + std::to_string(e.forecast.size()) +
+                     " combinations; " + std::to_string(alone) + " alone, " +
+                     std::to_string(combination) + " only in a combination, " +
+                     std::to_string(none) + " not at all\n";
+  if (!badly.empty()) text += wrappedText("badly excited (as uncertain as large): " + join(badly));
+  if (!silent.empty()) text += wrappedText("not told apart: " + join(silent));
+  if (unjudged > 0)
+    text += std::to_string(unjudged) +
+            " have no value beforehand that their standard deviation could be compared with\n";
+  return text;
+}
+
+// Per link, as in a model; "excitation" is null where no value is known to compare with.
+Json verdictsJson(const ExcitationDesign& e, const Robot& robot) {
+  Json links = Json::object();
+  for (int c = 0; c < e.sought.layout.size(); ++c) {
+    const Column& column = e.sought.layout[c];
+    const bool inertial = column.kind == ColumnKind::kInertial;
+    if (!inertial && column.kind != ColumnKind::kPayload) continue;
+    const std::string owner =
+        inertial ? robot.bodies[static_cast<size_t>(column.owner)].name : "payload";
+    const ParameterVerdict& verdict = e.verdicts.verdicts[static_cast<size_t>(c)];
+    const bool judged = e.verdicts.judged[static_cast<size_t>(c)];
+    links[owner][std::string(kInertialNames[static_cast<size_t>(column.component)])] = {
+        {"verdict", toString(verdict.identifiability)},
+        {"excitation", judged ? Json(toString(verdict.excitation)) : Json(nullptr)},
+        {"seen_in", verdict.seen_in}};
+  }
+  return links;
+}
+
+Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
   Json limits = Json::object();
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
     Json& joint = limits[robot.joints[static_cast<size_t>(j)].name];
@@ -36,7 +88,7 @@ Json limitsJson(const Robot& robot, const Excitation& e) {
 
 }  // namespace
 
-std::string describe(const Robot& robot, const Excitation& e, const std::string& output) {
+std::string describe(const Robot& robot, const ExcitationDesign& e, const std::string& output) {
   const TrajectoryFile& file = e.trajectory;
   std::string text = output + ": " + toText(file.time(file.time.size() - 1), 4) + " s for " +
                      robot.name + " (lead-in " + toText(file.lead_in->duration_s, 3) +
@@ -66,11 +118,12 @@ std::string describe(const Robot& robot, const Excitation& e, const std::string&
     text += "  " + p.name + ": " + (with_statistics ? known(p.std_dev_before) + ", then " : "") +
             known(p.std_dev) + " " + p.unit +
             (p.expression == p.name ? "" : "   [" + p.expression + "]") + "\n";
+  text += verdictsText(e);
   for (const std::string& note : e.notes) text += "note: " + note + "\n";
   return text;
 }
 
-std::string toJsonText(const Robot& robot, const Excitation& e, std::uint64_t seed) {
+std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint64_t seed) {
   Json json = {{"feasible", e.feasible}};
   if (!e.feasible) json["reasons"] = e.reasons;
   if (e.feasible) {
@@ -85,9 +138,11 @@ std::string toJsonText(const Robot& robot, const Excitation& e, std::uint64_t se
                                                        {"expression", p.expression},
                                                        {"unit", p.unit},
                                                        {"std_dev", finite(p.std_dev)}});
+      entry["expected"] = finite(p.expected);
       if (std::isfinite(e.condition_number_with_statistics))
         entry["std_dev_before"] = finite(p.std_dev_before);
     }
+    json["identifiability"] = verdictsJson(e, robot);
     json["noise"] = std::vector<double>(e.noise.begin(), e.noise.end());
     json["search"] = Json::array();
     for (const SearchStep& step : e.search.steps)

@@ -8,9 +8,11 @@
 namespace dynid::tool {
 
 /// The design in words, with the maxima beside their limits and the forecast.
-std::string describe(const Robot& robot, const Excitation& excitation, const std::string& output);
+std::string describe(const Robot& robot,
+                     const ExcitationDesign& excitation,
+                     const std::string& output);
 
 /// The keys of `excite --json`.
-std::string toJsonText(const Robot& robot, const Excitation& excitation, std::uint64_t seed);
+std::string toJsonText(const Robot& robot, const ExcitationDesign& excitation, std::uint64_t seed);
 
 }  // namespace dynid::tool

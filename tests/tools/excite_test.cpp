@@ -60,6 +60,11 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   EXPECT_TRUE(json["feasible"].get<bool>());
   EXPECT_LT(json["condition_number"].get<double>(), 1e3);
   EXPECT_EQ(json["seed"], 1);
+  // Of the first link only the turn about its upright axis is felt, with what stands on it.
+  const auto& shoulder = json["identifiability"]["shoulder"];
+  EXPECT_EQ(shoulder["Izz"]["verdict"], "combination");
+  EXPECT_EQ(shoulder["Izz"]["excitation"], "well");
+  EXPECT_EQ(shoulder["m"]["verdict"], "none");
   for (const auto& entry : json["forecast"]) EXPECT_GT(entry["std_dev"].get<double>(), 0.0);
   ASSERT_EQ(json["limits"].size(), 3u);
   const TrajectoryFile t = readTrajectory(file);
@@ -91,6 +96,7 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   const std::string page{std::istreambuf_iterator<char>(report), {}};
   EXPECT_THAT(page, HasSubstr("acceleration of joint_3 between its limits"));
   EXPECT_THAT(page, HasSubstr("joint_2.coulomb"));
+  EXPECT_THAT(page, HasSubstr("Izz: combination, excited well"));
   EXPECT_THAT(page, HasSubstr("</html>"));
 }
 

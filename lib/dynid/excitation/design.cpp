@@ -118,7 +118,7 @@ MotionPeaks worst(const MotionPeaks& a, const MotionPeaks& b) {
 }
 
 // The last word before anything is written; the search keeps these, so a complaint is a defect.
-std::vector<std::string> violations(const Robot& robot, const Excitation& e) {
+std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& e) {
   std::vector<std::string> found;
   for (int j = 0; j < robot.numJoints(); ++j) {
     const auto complain = [&](const char* what, double value, double limit) {
@@ -137,11 +137,14 @@ std::vector<std::string> violations(const Robot& robot, const Excitation& e) {
   return found;
 }
 
+// The last steps of a design whose motion is there.
+// @param found  [parameters] values that the statistics found, or empty
 void finish(const std::shared_ptr<const Robot>& robot,
             const ExcitationOptions& options,
             const SearchProblem& problem,
             const Leads& leads,
-            Excitation& e) {
+            const Eigen::VectorXd& found,
+            ExcitationDesign& e) {
   const Eigen::MatrixXd& X = e.search.best.X;
   e.trajectory = assemble(*robot, X, leads, options);
   e.peaks = worst(seriesPeaks(X, options.duration_s),
@@ -164,6 +167,10 @@ void finish(const std::shared_ptr<const Robot>& robot,
   e.log_det_per_sample = -evaluateCriterion(Criterion::kD, M, 1.0).value;
   e.forecast =
       forecast(robot, problem.sought, motion, samplesToCome(options), e.noise, problem.earlier);
+  e.sought = problem.sought;
+  for (Eigen::Index p = 0; p < found.size(); ++p)
+    if (std::isfinite(found(p))) e.forecast[static_cast<size_t>(p)].expected = found(p);
+  e.verdicts = forecastVerdicts(e.sought, e.forecast);
   e.reasons = violations(*robot, e);
 }
 
@@ -208,16 +215,16 @@ void ExcitationOptions::check(const Robot& robot) const {
         "leave one of both out");
 }
 
-Excitation designExcitation(const std::shared_ptr<const Robot>& unloaded,
-                            const ExcitationOptions& options,
-                            const Progress& progress) {
+ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
+                                  const ExcitationOptions& options,
+                                  const Progress& progress) {
   options.check(*unloaded);
   const std::shared_ptr<const Robot> robot =
       options.payload_mass > 0.0
           ? withPointMass(*unloaded, options.payload_link, options.payload_mass)
           : unloaded;
   const auto begin = std::chrono::steady_clock::now();
-  Excitation e;
+  ExcitationDesign e;
   e.limits = motionLimits(*robot, options.limits);
   e.notes = e.limits.notes;
   e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
@@ -259,7 +266,7 @@ Excitation designExcitation(const std::shared_ptr<const Robot>& unloaded,
         "none: it is then chosen), or another --seed"};
     return e;
   }
-  finish(robot, options, problem, *leads, e);
+  finish(robot, options, problem, *leads, earlier ? earlier->parameters : Eigen::VectorXd(), e);
   e.feasible = e.reasons.empty();
   e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return e;

@@ -42,7 +42,7 @@ struct ExcitationOptions {
 };
 
 /// A designed trajectory, or why there is none.
-struct Excitation {
+struct ExcitationDesign {
   bool feasible = false;
   std::vector<std::string> reasons;  ///< where infeasible: what speaks against it, what to relax
   std::vector<std::string> notes;    ///< what was assumed
@@ -57,15 +57,17 @@ struct Excitation {
   /// new log's noise do; NaN without statistics.
   double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();
   std::vector<ParameterForecast> forecast;
-  Eigen::VectorXd noise;  ///< [actuators] that the forecast is for
+  SoughtParameters sought;    ///< that the forecast is of
+  ForecastVerdicts verdicts;  ///< expected, per parameter of the sought layout
+  Eigen::VectorXd noise;      ///< [actuators] that the forecast is for
   SearchResult search;
   double seconds = 0.0;
 };
 
 /// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast.
 /// @throws InputError for statistics that do not fit
-Excitation designExcitation(const std::shared_ptr<const Robot>& robot,
-                            const ExcitationOptions& options,
-                            const Progress& progress = {});
+ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& robot,
+                                  const ExcitationOptions& options,
+                                  const Progress& progress = {});
 
 }  // namespace dynid

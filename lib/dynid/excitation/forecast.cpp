@@ -1,9 +1,13 @@
 #include "dynid/excitation/forecast.h"
 
+#include "dynid/excitation/effort_check.h"
+#include "dynid/identification/verdicts.h"
+
 #include <Eigen/Eigenvalues>
 
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace dynid {
 
@@ -43,12 +47,57 @@ std::vector<ParameterForecast> forecast(const std::shared_ptr<const Robot>& robo
   Eigen::VectorXd before =
       Eigen::VectorXd::Constant(after.size(), std::numeric_limits<double>::infinity());
   if (!earlier.empty()) before = standardDeviations(samples * information.earlier());
+  const Eigen::VectorXd expected = describedValues(*robot, sought);
   std::vector<ParameterForecast> result;
   for (int p = 0; p < sought.count(); ++p) {
     const Column& column = sought.layout[sought.base.independent[static_cast<size_t>(p)]];
-    result.push_back(
-        {column.name, sought.base.expression(p, sought.layout), column.unit, after(p), before(p)});
+    result.push_back({column.name,
+                      sought.base.expression(p, sought.layout),
+                      column.unit,
+                      after(p),
+                      before(p),
+                      expected(p)});
   }
+  return result;
+}
+
+Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& sought) {
+  const Eigen::VectorXd pi = describedParameters(robot);
+  Eigen::VectorXd known = Eigen::VectorXd::Zero(sought.layout.size());
+  for (int c = 0; c < sought.layout.size(); ++c) {
+    const Column& column = sought.layout[c];
+    if (column.kind == ColumnKind::kInertial) known(c) = pi(10 * column.owner + column.component);
+    if (column.kind != ColumnKind::kFriction || !robot.T.isIdentity()) continue;
+    const Joint& joint = robot.joints[static_cast<size_t>(column.owner)];
+    if (column.effect == FrictionEffect::kViscous) known(c) = joint.damping;
+    if (column.effect == FrictionEffect::kCoulomb) known(c) = joint.friction;
+  }
+  known = known.array().isNaN().select(0.0, known);
+  const Eigen::MatrixXd combination = sought.base.combination();
+  Eigen::VectorXd values = combination * known;
+  const Eigen::VectorXd terms = combination.cwiseAbs() * known.cwiseAbs();
+  for (Eigen::Index p = 0; p < values.size(); ++p)  // what is left of nothing is rounding
+    if (!(std::abs(values(p)) > 1e-9 * terms(p)))
+      values(p) = std::numeric_limits<double>::quiet_NaN();
+  return values;
+}
+
+ForecastVerdicts forecastVerdicts(const SoughtParameters& sought,
+                                  const std::vector<ParameterForecast>& forecasts) {
+  std::vector<Excitation> of_base;
+  std::map<std::string, bool> judged;
+  for (const ParameterForecast& p : forecasts) {
+    // An unknown value is taken as large.
+    const bool known = std::isfinite(p.expected);
+    of_base.push_back(
+        excitationOf(known ? p.expected : std::numeric_limits<double>::infinity(), p.std_dev));
+    judged[p.name] = known || !std::isfinite(p.std_dev);
+  }
+  ForecastVerdicts result;
+  result.verdicts = parameterVerdicts(sought.base, sought.layout, of_base);
+  for (const ParameterVerdict& verdict : result.verdicts)
+    result.judged.push_back(verdict.identifiability == Identifiability::kNone ||
+                            judged.at(verdict.seen_in));
   return result;
 }
 

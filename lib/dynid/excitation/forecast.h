@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/excitation/information.h"
+#include "dynid/model/model.h"
 
 #include <Eigen/Core>
 
@@ -18,7 +19,22 @@ struct ParameterForecast {
   double std_dev = 0.0;  ///< infinite where nothing can tell it from others
   /// What earlier statistics alone give.
   double std_dev_before = std::numeric_limits<double>::infinity();
+  /// What the statistics found, else what the description says, as far as it says anything; NaN.
+  double expected = std::numeric_limits<double>::quiet_NaN();
 };
+
+/// What identify is expected to say about every parameter of the sought layout.
+struct ForecastVerdicts {
+  std::vector<ParameterVerdict> verdicts;  ///< [layout] by identify's rule
+  /// [layout] false: no value is known beforehand, `excitation` only says that the motion tells it.
+  std::vector<bool> judged;
+};
+ForecastVerdicts forecastVerdicts(const SoughtParameters& sought,
+                                  const std::vector<ParameterForecast>& forecasts);
+
+/// Values of the sought parameters that the description gives: inertias, damping and friction; of a
+/// combination the part that is given. NaN where nothing is, or where it says zero.
+Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& sought);
 
 /// Standard deviations, roots of the diagonal of information^-1: infinite where the parameter has a
 /// part in a direction of which nothing is known.

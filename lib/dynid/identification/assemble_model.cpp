@@ -4,6 +4,7 @@
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
+#include "dynid/identification/verdicts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,6 @@
 namespace dynid {
 namespace {
 
-// An interval wider than the value itself: the log hardly says anything.
-constexpr double kBadlyExcited = 1.0;
 constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
 
 LeastSquaresOptions fitOptions(const ModelParts& parts) {
@@ -49,29 +48,10 @@ void addBaseParameters(const ModelParts& parts, Model& model) {
 }
 
 void addVerdicts(const ModelParts& parts, Model& model) {
-  const BaseParameters& base = *parts.base;
-  model.verdicts.assign(static_cast<size_t>(parts.layout.size()), {});
-  const auto excitation = [&](size_t i) {
-    const BaseParameterEstimate& estimate = model.base_parameters[i];
-    if (!std::isfinite(estimate.std_dev)) return Excitation::kNone;
-    return estimate.relativeStdDev() < kBadlyExcited ? Excitation::kWell : Excitation::kBadly;
-  };
-  for (size_t i = 0; i < base.independent.size(); ++i) {
-    const bool alone =
-        base.K.cols() == 0 || base.K.row(static_cast<Eigen::Index>(i)).cwiseAbs().maxCoeff() < 1e-9;
-    ParameterVerdict& verdict = model.verdicts[static_cast<size_t>(base.independent[i])];
-    verdict.identifiability = alone ? Identifiability::kAlone : Identifiability::kCombination;
-    verdict.excitation = excitation(i);
-    verdict.seen_in = model.base_parameters[i].name;
-  }
-  for (size_t d = 0; d < base.dependent.size(); ++d) {
-    ParameterVerdict& verdict = model.verdicts[static_cast<size_t>(base.dependent[d])];
-    verdict.identifiability = Identifiability::kCombination;
-    Eigen::Index strongest = 0;
-    base.K.col(static_cast<Eigen::Index>(d)).cwiseAbs().maxCoeff(&strongest);
-    verdict.seen_in = model.base_parameters[static_cast<size_t>(strongest)].name;
-    verdict.excitation = excitation(static_cast<size_t>(strongest));
-  }
+  std::vector<Excitation> of_base;
+  for (const BaseParameterEstimate& estimate : model.base_parameters)
+    of_base.push_back(excitationOf(estimate.value, estimate.std_dev));
+  model.verdicts = parameterVerdicts(*parts.base, parts.layout, of_base);
 }
 
 // Residual of the printed parameters over the moving rows, from the factors; joint side where there

@@ -4,6 +4,7 @@
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
+#include "dynid/report/verdict_cell.h"
 
 #include <algorithm>
 #include <cmath>
@@ -37,7 +38,7 @@ std::string curve(const TrajectoryFile& file,
   return lineSvg(plot);
 }
 
-std::string jointCurves(const Robot& robot, const Excitation& e, Eigen::Index j) {
+std::string jointCurves(const Robot& robot, const ExcitationDesign& e, Eigen::Index j) {
   const Joint& joint = robot.joints[static_cast<size_t>(j)];
   const std::string unit = joint.prismatic ? "m" : "rad";
   const TrajectoryFile& file = e.trajectory;
@@ -63,7 +64,7 @@ std::string jointCurves(const Robot& robot, const Excitation& e, Eigen::Index j)
              "/s²");
 }
 
-std::string limitsTable(const Robot& robot, const Excitation& e) {
+std::string limitsTable(const Robot& robot, const ExcitationDesign& e) {
   HtmlTable table({"joint",
                    "lowest",
                    "limit",
@@ -97,7 +98,7 @@ std::string limitsTable(const Robot& robot, const Excitation& e) {
   return table.markup();
 }
 
-std::string forecastTable(const Excitation& e) {
+std::string forecastTable(const ExcitationDesign& e) {
   const auto told = [](double std_dev) {
     return std::isfinite(std_dev) ? shown(std_dev) : std::string("not told");
   };
@@ -117,9 +118,34 @@ std::string forecastTable(const Excitation& e) {
   return table.markup();
 }
 
+std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
+  HtmlTable table({"link", "m  mx my mz  Ixx Ixy Ixz Iyy Iyz Izz"});
+  std::string cells;
+  for (int c = 0; c < e.sought.layout.size(); ++c) {
+    const Column& column = e.sought.layout[c];
+    const bool inertial = column.kind == ColumnKind::kInertial;
+    if (!inertial && column.kind != ColumnKind::kPayload) continue;
+    const bool judged = e.verdicts.judged[static_cast<size_t>(c)];
+    cells += verdictCell(std::string(kInertialNames[static_cast<size_t>(column.component)]) +
+                             (judged ? "" : ", no value known beforehand"),
+                         e.verdicts.verdicts[static_cast<size_t>(c)]);
+    if (column.component != 9) continue;
+    table.beginRow();
+    table.text(inertial ? robot.bodies[static_cast<size_t>(column.owner)].name : "payload");
+    table.cell(cells);
+    table.endRow();
+    cells.clear();
+  }
+  return paragraph(
+             "A alone, C only in a combination, – not at all; the ground says how well, by the "
+             "predicted standard deviation against the value that is expected.",
+             "sub") +
+         table.markup();
+}
+
 }  // namespace
 
-std::string excitationPage(const Robot& robot, const Excitation& e) {
+std::string excitationPage(const Robot& robot, const ExcitationDesign& e) {
   const TrajectoryFile& file = e.trajectory;
   std::string body = "<div class=\"tiles\">" + tile("condition number", shown(e.condition_number)) +
                      (std::isfinite(e.condition_number_with_statistics)
@@ -132,6 +158,7 @@ std::string excitationPage(const Robot& robot, const Excitation& e) {
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) curves += jointCurves(robot, e, j);
   body += htmlSection("Maxima, bounds at every time, beside their limits", limitsTable(robot, e));
   body += htmlSection("Forecast for the given noise", forecastTable(e));
+  body += htmlSection("Expected verdicts", verdictsTable(robot, e));
   body += htmlSection("Curves between their limits", curves);
   body += htmlSection("Assumed", htmlList(e.notes));
   return htmlPage("Excitation of " + robot.name, body);

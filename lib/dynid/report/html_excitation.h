@@ -9,6 +9,6 @@ namespace dynid {
 
 /// A page about a designed (feasible) trajectory: figures, curves of every joint between their
 /// limits, maxima beside limits, forecast, what was assumed.
-std::string excitationPage(const Robot& robot, const Excitation& excitation);
+std::string excitationPage(const Robot& robot, const ExcitationDesign& excitation);
 
 }  // namespace dynid

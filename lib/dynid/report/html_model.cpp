@@ -5,6 +5,7 @@
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
+#include "dynid/report/verdict_cell.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <algorithm>
@@ -13,21 +14,6 @@
 
 namespace dynid {
 namespace {
-
-/// One square: A alone, C in a combination, - not at all; its ground says how well it was excited.
-std::string verdictCell(const std::string& parameter, const ParameterVerdict& verdict) {
-  const bool seen = verdict.identifiability != Identifiability::kNone;
-  const std::string letter = !seen                                                ? "–"
-                             : verdict.identifiability == Identifiability::kAlone ? "A"
-                                                                                  : "C";
-  const std::string excitation = seen ? toString(verdict.excitation) : "none";
-  std::string title =
-      parameter + ": " +
-      (seen ? std::string(toString(verdict.identifiability)) + ", excited " + excitation
-            : "not identifiable from joint torque");
-  if (!verdict.seen_in.empty()) title += " (in " + verdict.seen_in + ")";
-  return textElement("span", {{"class", "cell " + excitation}, {"title", title}}, letter);
-}
 
 std::string linkVerdicts(const Model& model, int body) {
   std::string cells;

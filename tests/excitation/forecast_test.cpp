@@ -1,0 +1,78 @@
+#include "dynid/excitation/forecast.h"
+
+#include <gtest/gtest.h>
+
+#include "support/random_robot.h"
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+// One revolute joint about an upright axis: Izz and friction are felt, and nothing else.
+struct OneJoint {
+  OneJoint() {
+    auto made = std::make_shared<Robot>(chainRobot({{}}, {0.0, 0.0, -9.81}));
+    made->bodies[0].prior = InertialParameters::Zero();
+    (*made->bodies[0].prior)(9) = 0.5;
+    made->joints[0].damping = 2.0;
+    robot = made;
+    sought = soughtParameters(robot, false);
+  }
+  std::shared_ptr<const Robot> robot;
+  SoughtParameters sought;
+};
+
+TEST(Forecast, ExpectedValuesComeFromTheDescription) {
+  const OneJoint one;
+  ASSERT_EQ(
+      one.sought.names(),
+      (std::vector<std::string>{"link1.Izz", "joint1.viscous", "joint1.coulomb", "joint1.offset"}));
+  const Eigen::VectorXd values = describedValues(*one.robot, one.sought);
+  EXPECT_DOUBLE_EQ(values(0), 0.5);
+  EXPECT_DOUBLE_EQ(values(1), 2.0);
+  EXPECT_TRUE(std::isnan(values(2))) << "none given is none known";
+  EXPECT_TRUE(std::isnan(values(3)));
+}
+
+// Closed form: samples of acceleration +-2 at speed +-1, 100 of each pair of signs.
+TEST(Forecast, StandardDeviationsInClosedForm) {
+  const OneJoint one;
+  MotionSamples motion;
+  motion.q = Eigen::MatrixXd::Zero(4, 1);
+  motion.dq = Eigen::Vector4d(1.0, 1.0, -3.0, -3.0);
+  motion.ddq = Eigen::Vector4d(2.0, -2.0, 2.0, -2.0);
+  const auto found =
+      forecast(one.robot, one.sought, motion, 400.0, Eigen::VectorXd::Constant(1, 0.3));
+  // ddq is orthogonal to all other columns: sigma / (2 sqrt(400)).
+  EXPECT_NEAR(found[0].std_dev, 0.3 / 40.0, 1e-12);
+  // Two speeds carry viscous, Coulomb and offset: not told apart.
+  for (size_t i = 1; i < 4; ++i) EXPECT_TRUE(std::isinf(found[i].std_dev)) << found[i].name;
+  EXPECT_TRUE(std::isinf(found[0].std_dev_before));
+}
+
+TEST(Forecast, VerdictsFollowTheStandardDeviations) {
+  const OneJoint one;
+  std::vector<ParameterForecast> forecasts;
+  for (const std::string& name : one.sought.names()) {
+    ParameterForecast p;
+    p.name = name;
+    p.expected = 0.5;
+    p.std_dev = 0.1;
+    forecasts.push_back(p);
+  }
+  const auto verdicts = [&] { return forecastVerdicts(one.sought, forecasts); };
+  EXPECT_EQ(verdicts().verdicts[9].identifiability, Identifiability::kAlone);
+  EXPECT_EQ(verdicts().verdicts[9].excitation, Excitation::kWell);
+  EXPECT_EQ(verdicts().verdicts[0].identifiability, Identifiability::kNone);
+  forecasts[0].std_dev = 0.6;
+  EXPECT_EQ(verdicts().verdicts[9].excitation, Excitation::kBadly);
+  forecasts[0].expected = NAN;
+  EXPECT_FALSE(verdicts().judged[9]);
+  EXPECT_EQ(verdicts().verdicts[9].excitation, Excitation::kWell);
+  forecasts[0].std_dev = INFINITY;
+  EXPECT_TRUE(verdicts().judged[9]);
+  EXPECT_EQ(verdicts().verdicts[9].excitation, Excitation::kNone);
+}
+
+}  // namespace
+}  // namespace dynid
