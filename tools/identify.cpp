@@ -58,8 +58,17 @@ void declareFit(Options& options, Request& request) {
                  "rad/s or m/s",
                  "below this speed a joint stands still, and its rows are left out of the fit");
   options.onOff("robust", settings.robust, "weigh down stretches of the logs that do not fit");
-  options.text(
-      "equations", settings.equations, "KIND", "which equations are fitted: inverse-dynamics");
+  options.text("equations",
+               settings.equations,
+               "KIND",
+               "which equations are fitted: inverse-dynamics; momentum (integrated over windows, "
+               "without accelerations); routh:JOINT,JOINT (momentum for these joints, inverse "
+               "dynamics for the others)");
+  options.number("window",
+                 settings.window_s,
+                 "s",
+                 "length of the windows that integral equations run over",
+                 "one period of the cut-off");
   options.number("margin",
                  settings.margin,
                  "1",

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace dynid {
@@ -29,14 +30,16 @@ struct ExactRows {
   Eigen::Index samples() const { return effort.rows(); }
 };
 
-inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
-                           const SimulationTruth& truth,
-                           const RandomMotionOptions& motion_options,
-                           double rate_hz,
-                           double still_speed = 0.02) {
-  const SimulatedMotion motion = randomMotion(*robot, motion_options);
+/// Signals of a random motion, exact (no file, no differentiation), with the effort that
+/// Newton-Euler gives for the truth.
+inline ActuatorSignals exactSignals(const Robot& robot,
+                                    const SimulationTruth& truth,
+                                    const RandomMotionOptions& motion_options,
+                                    double rate_hz,
+                                    const std::optional<PayloadNote>& payload = std::nullopt) {
+  const SimulatedMotion motion = randomMotion(robot, motion_options);
   const auto samples = static_cast<Eigen::Index>(motion.duration_s * rate_hz);
-  const Eigen::Index n = robot->numJoints();
+  const Eigen::Index n = robot.numJoints();
   SimulatedBlock block;
   block.q.resize(samples, n);
   block.dq.resize(samples, n);
@@ -47,7 +50,7 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
     block.dq.row(i) = m.dq;
     block.ddq.row(i) = m.ddq;
   }
-  EffortOfTruth(*robot, truth, std::nullopt).evaluate(block);
+  EffortOfTruth(robot, truth, payload).evaluate(block);
 
   ActuatorSignals signals;
   signals.joint.q = block.q;
@@ -58,18 +61,27 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   signals.q = block.q_actuator;
   signals.dq = block.dq_actuator;
   signals.ddq = block.ddq_actuator;
+  signals.effort = block.tau_actuator;
+  return signals;
+}
 
+inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
+                           const SimulationTruth& truth,
+                           const RandomMotionOptions& motion_options,
+                           double rate_hz,
+                           double still_speed = 0.02) {
+  const ActuatorSignals signals = exactSignals(*robot, truth, motion_options, rate_hz);
   ExactRows exact;
   exact.robot = robot;
   exact.layout = truth.layout;
   exact.base = structuralBase(robot, truth.layout, {std::nullopt});
   exact.truth = exact.base.combination() * truth.parameters;
-  exact.effort = block.tau_actuator;
-  const Eigen::VectorXd still = Eigen::VectorXd::Constant(n, still_speed);
+  exact.effort = signals.effort;
+  const Eigen::VectorXd still = Eigen::VectorXd::Constant(robot->numJoints(), still_speed);
   exact.moving = movingMask(signals.dq, still);
   RowBuilder builder(robot, truth.layout, exact.base.independent, still);
   builder.build(signals, nullptr, builder.advance(signals, {}), exact.Y);
-  for (int a = 0; a < static_cast<int>(n); ++a) exact.columns.push_back(builder.columns(a));
+  for (int a = 0; a < robot->numJoints(); ++a) exact.columns.push_back(builder.columns(a));
   return exact;
 }
 

@@ -42,12 +42,13 @@ struct Shared {
 
 class Accumulator : public WindowWorker {
  public:
-  Accumulator(RowBuilder builder, Shared& shared) : builder_(std::move(builder)), shared_(shared) {}
+  Accumulator(EquationRows equations, Shared& shared)
+      : equations_(std::move(equations)), shared_(shared) {}
 
   void carry(const WindowTask& task, const ActuatorSignals& signals) override {
     if (shared_.carry_log != task.log) shared_.carry = {};
     shared_.carry_log = task.log;
-    presliding_ = builder_.advance(signals, shared_.carry);
+    presliding_ = equations_.inverseDynamics().advance(signals, shared_.carry);
     shared_.carry = presliding_;
   }
 
@@ -55,9 +56,10 @@ class Accumulator : public WindowWorker {
     const LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
+    RowBuilder& builder = equations_.inverseDynamics();
     if (plan.stride == 1) {
-      builder_.build(signals, payload, presliding_, rows_);
-      compress(log, signals);
+      builder.build(signals, payload, presliding_, rows_);
+      compress(log, signals, payload);
       return;
     }
     std::vector<Eigen::Index> samples;
@@ -65,11 +67,11 @@ class Accumulator : public WindowWorker {
       if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
     const Lowpass anti_alias = plan.antiAlias();
     ActuatorSignals sampled = atSamples(signals, samples);
-    builder_.buildSampled(signals, sampled, samples, anti_alias, payload, presliding_, rows_);
+    builder.buildSampled(signals, sampled, samples, anti_alias, payload, presliding_, rows_);
     Eigen::MatrixXd effort = signals.effort;
     filterSegments(signals.joint, anti_alias, effort, workspace_);
     sampled.effort = effort(samples, Eigen::all);
-    compress(log, sampled);
+    compress(log, sampled, payload);
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
@@ -87,9 +89,19 @@ class Accumulator : public WindowWorker {
   }
 
  private:
-  // Rows and efforts, filtered and decimated, in pieces by channel and block.
-  void compress(const LogRun& log, const ActuatorSignals& signals) {
+  // Rows and efforts of the equations, filtered and decimated, in pieces by channel and block.
+  void compress(const LogRun& log,
+                const ActuatorSignals& signals,
+                const PayloadPlacement* payload) {
     const SignalPlan& plan = log.source->plan();
+    Eigen::MatrixXd efforts = signals.effort * log.to_effort.asDiagonal();
+    const double window = equations_.equations().window_s;
+    equations_.transform(signals,
+                         payload,
+                         plan.dt * plan.stride,
+                         std::isnan(window) ? 1.0 / plan.cutoff_hz : window,
+                         rows_,
+                         efforts);
     samples_ = coreSamples(signals.joint, plan, signals.begin, signals.end);
     blocks_.clear();
     for (Eigen::Index sample : samples_)
@@ -99,7 +111,7 @@ class Accumulator : public WindowWorker {
     for (size_t a = 0; a < rows_.size(); ++a) {
       const auto column = static_cast<Eigen::Index>(a);
       rows_[a].conservativeResize(Eigen::NoChange, rows_[a].cols() + 1);
-      rows_[a].rightCols<1>() = log.to_effort(column) * signals.effort.col(column);
+      rows_[a].rightCols<1>() = efforts.col(column);
       filterSegments(signals.joint, lowpass, rows_[a], workspace_);
       sort(signals, column);
     }
@@ -121,7 +133,7 @@ class Accumulator : public WindowWorker {
     }
   }
 
-  RowBuilder builder_;
+  EquationRows equations_;
   Shared& shared_;
   PreslidingCarry presliding_;
   std::vector<Eigen::MatrixXd> rows_;
@@ -223,13 +235,13 @@ std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
   return sources;
 }
 
-Statistics emptyStatistics(const RowBuilder& builder, const std::vector<int>& block_log) {
+Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>& block_log) {
   Statistics statistics;
-  statistics.layout_size = builder.layout().size();
+  statistics.layout_size = equations.layout().size();
   statistics.block_log = block_log;
-  for (int a = 0; a < builder.numActuators(); ++a) {
+  for (int a = 0; a < equations.numChannels(); ++a) {
     ChannelStatistics channel;
-    channel.columns = builder.columns(a);
+    channel.columns = equations.columns(a);
     const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
     channel.moving.assign(block_log.size(), empty);
     channel.still = channel.moving;
@@ -239,7 +251,7 @@ Statistics emptyStatistics(const RowBuilder& builder, const std::vector<int>& bl
 }
 
 void accumulate(std::vector<LogRun>& logs,
-                const RowBuilder& builder,
+                const EquationRows& equations,
                 const WindowPass& pass,
                 Statistics& sum,
                 const Progress& progress) {
@@ -253,7 +265,7 @@ void accumulate(std::vector<LogRun>& logs,
   runWindows(
       windowTasks(sourcesOf(logs), pass),
       pass.threads,
-      [&] { return std::make_unique<Accumulator>(builder.clone(), shared); },
+      [&] { return std::make_unique<Accumulator>(equations.clone(), shared); },
       progress);
   if (pass.team == nullptr) return;
   Numbers numbers(logs, sum);

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dynid/core/progress.h"
+#include "dynid/identification/equation_rows.h"
 #include "dynid/identification/log_source.h"
-#include "dynid/identification/rows.h"
 #include "dynid/identification/window_pass.h"
 #include "dynid/regression/statistics.h"
 
@@ -38,14 +38,14 @@ std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs);
 
 /// Statistics of these columns without rows in them.
 /// @param block_log  per block the log it belongs to
-Statistics emptyStatistics(const RowBuilder& builder, const std::vector<int>& block_log);
+Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>& block_log);
 
-/// One pass over the logs, added to `sum`: rows and efforts go through the same zero-phase low-pass
-/// (parallel filtering), are decimated, and compressed into triangular factors by channel, block,
-/// and moving or still. Memory does not grow with the logs; the result does not depend on the
-/// threads.
+/// One pass over the logs, added to `sum`: rows and efforts of the equations go through the same
+/// zero-phase low-pass (parallel filtering), are decimated, and compressed into triangular factors
+/// by channel, block, and moving or still. Memory does not grow with the logs; the result does not
+/// depend on the threads.
 void accumulate(std::vector<LogRun>& logs,
-                const RowBuilder& builder,
+                const EquationRows& equations,
                 const WindowPass& pass,
                 Statistics& sum,
                 const Progress& progress = {});

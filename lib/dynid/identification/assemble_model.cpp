@@ -57,8 +57,12 @@ void addVerdicts(const ModelParts& parts, Model& model) {
 // Residual of the printed parameters over the moving rows, from the factors; joint side where there
 // is no coupling.
 void addFit(const ModelParts& parts, Model& model) {
-  const Statistics& statistics = *parts.statistics;
+  const Statistics& statistics = *parts.score;
   const Eigen::VectorXd beta = parts.base->combination() * model.parameters;
+  const Eigen::VectorXd sigma =
+      parts.score == parts.statistics
+          ? parts.estimate->sigma
+          : channelResidual(statistics, parts.base->independent, parts.estimate->beta);
   double residual = 0.0, measured = 0.0;
   for (int a = 0; a < statistics.numChannels(); ++a) {
     const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
@@ -75,7 +79,7 @@ void addFit(const ModelParts& parts, Model& model) {
     }
     ChannelFit fit;
     fit.samples = rows;
-    fit.sigma = parts.estimate->sigma(a);
+    fit.sigma = sigma(a);
     fit.rmse = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
     if (!model.scale_known) {  // the factor is unknown: errors in amperes
       fit.rmse /= std::abs(model.drive_gains(a));

@@ -14,8 +14,9 @@ struct ModelParts {
   const Run* run = nullptr;
   const PredictionCutoffs* cutoffs = nullptr;
   ParameterLayout layout;
-  const Statistics* statistics = nullptr;
-  const Estimate* estimate = nullptr;  ///< over base->independent
+  const Statistics* statistics = nullptr;  ///< of the fitted equations
+  const Statistics* score = nullptr;       ///< of inverse dynamics, for the errors of each joint
+  const Estimate* estimate = nullptr;      ///< over base->independent
   const BaseParameters* base = nullptr;
   const ConsistentFit* fit = nullptr;
 };

@@ -51,11 +51,22 @@ std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& befo
   return effects;
 }
 
+bool isLoad(const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kLoad;
+}
+
+// Load-dependent friction stands on the load of inverse dynamics, which needs accelerations.
+void leaveLoadOut(std::vector<ActuatorEffects>& effects) {
+  for (ActuatorEffects& own : effects)
+    std::erase_if(own.optional, [](const EffectGroup& group) {
+      return std::any_of(group.columns.begin(), group.columns.end(), isLoad);
+    });
+}
+
 bool hasLoad(const std::vector<ActuatorEffects>& effects) {
   for (const ActuatorEffects& actuator : effects)
     for (const Column& column : actuator.fixed)
-      if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kLoad)
-        return true;
+      if (isLoad(column)) return true;
   return false;
 }
 
@@ -118,6 +129,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add --log FILE or --statistics FILE");
+  const Equations equations = equationsOf(settings.equations, *robot, settings.window_s);
   Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
   PhysicalFitOptions options;
   options.margin = settings.margin;
@@ -127,7 +139,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   const std::vector<ActuatorEffects> plain = available(run, initialEffects(run));
   findDriveGains(run, plain);
   Stage stage = runStage(run, plain, nullptr, look, "friction", options);
-  const std::vector<ActuatorEffects> loaded = available(run, withLoad(run, plain, stage.choice));
+  std::vector<ActuatorEffects> loaded = available(run, withLoad(run, plain, stage.choice));
+  if (equations.kind != EquationKind::kInverseDynamics) leaveLoadOut(loaded);
   stage = runStage(run, loaded, &stage, look, "load", options);
   const std::vector<ActuatorEffects> chosen = onlyChosen(stage.effects, stage.choice);
   // The final passes have only the chosen columns; load-dependent friction stands on the load of
@@ -135,7 +148,10 @@ Identification identify(std::shared_ptr<const Robot> robot,
   if (hasLoad(chosen)) stage = runStage(run, chosen, &stage, look, "load again", options);
   if (settings.keep_statistics)
     recordStatistics(run, unitedEffects({plain, loaded, chosen}), stage);
-  stage = runStage(run, chosen, &stage, run.everything(), "fit", options);
+  stage = runStage(run, chosen, &stage, run.everything(), "fit", options, equations);
+  std::optional<Stage> scored;  // joints are scored with inverse dynamics whatever was fitted
+  if (equations.kind != EquationKind::kInverseDynamics)
+    scored = gatherStage(run, chosen, &stage, run.everything(), "score");
 
   const PredictionCutoffs cutoffs =
       run.logs.empty()
@@ -148,6 +164,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.cutoffs = &cutoffs;
   parts.layout = stage.candidates.layout;
   parts.statistics = &stage.statistics;
+  parts.score = scored ? &scored->statistics : &stage.statistics;
   parts.estimate = &stage.estimate;
   parts.base = &stage.base;
   parts.fit = &stage.fit;

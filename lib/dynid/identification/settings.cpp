@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/identification/equations.h"
 
 namespace dynid {
 
@@ -17,9 +18,13 @@ void IdentificationSettings::check() const {
   if (!(margin >= 0.0 && margin < 1.0)) refuse("margin", margin, "in [0, 1)");
   if (!(gap_tolerance > 0.0)) refuse("gap-tolerance", gap_tolerance, "positive");
   if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");
-  if (equations != "inverse-dynamics")
-    throw UsageError("--equations: \"" + equations +
-                     "\" is not known; only \"inverse-dynamics\" is");
+  checkEquations(equations);
+  if (!std::isnan(window_s) && !(window_s > 0.0)) refuse("window", window_s, "positive, in s");
+  const bool other = equations != "inverse-dynamics";
+  if (other && (keep_statistics || !statistics.empty()))
+    throw UsageError("--equations " + equations +
+                     ": statistics hold rows of inverse dynamics only; give the logs themselves, "
+                     "without --statistics and --save-statistics");
 }
 
 }  // namespace dynid

@@ -37,7 +37,9 @@ struct IdentificationSettings {
   Team* team = nullptr;  ///< processes that share the work; nullptr: this one alone
   std::vector<std::filesystem::path> statistics;  ///< gathered from other logs before
   bool keep_statistics = false;                   ///< gather them for later use
-  std::string equations = "inverse-dynamics";
+  std::string equations = "inverse-dynamics";     ///< see equationsOf
+  /// Length of the windows of integral equations [s]; NaN: one period of the cut-off.
+  double window_s = std::numeric_limits<double>::quiet_NaN();
 
   /// @throws UsageError naming the bad option and its value.
   void check() const;

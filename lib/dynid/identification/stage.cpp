@@ -55,7 +55,11 @@ Eigen::VectorXd loadParameters(const Run& run, const ParameterLayout& layout, co
   return translated(before->candidates.layout, before->parameters, layout);
 }
 
-Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const std::string& name) {
+Statistics gather(Run& run,
+                  const Stage& stage,
+                  const WindowPass& pass,
+                  const std::string& name,
+                  const Equations& equations) {
   const ParameterLayout& layout = stage.candidates.layout;
   std::vector<int> columns = fixedIndependent(stage.candidates, stage.base);
   const std::vector<int> ladder = ladderColumns(stage.candidates);
@@ -63,7 +67,8 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
   std::sort(columns.begin(), columns.end());
   RowBuilder builder(run.robot, layout, columns, run.still_speed);
   builder.setLoadParameters(stage.load_parameters);
-  Statistics statistics = emptyStatistics(builder, run.block_log);
+  const EquationRows rows(run.robot, std::move(builder), equations);
+  Statistics statistics = emptyStatistics(rows, run.block_log);
   const auto add = [&](const GatheredRun& gathered) {
     gathered.view->addTo(
         statistics, layout, gathered.to_effort, gathered.first_block, gathered.num_blocks);
@@ -75,7 +80,7 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
   const bool first_of_team = pass.team == nullptr || pass.team->rank() == 0;
   if (first_of_team)  // what is there already counts once
     for (const GatheredRun& gathered : run.gathered) add(gathered);
-  accumulate(run.logs, builder, pass, statistics, [&](const std::string& log, double fraction) {
+  accumulate(run.logs, rows, pass, statistics, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
   return statistics;
@@ -150,7 +155,8 @@ Stage gatherStage(Run& run,
                   std::vector<ActuatorEffects> effects,
                   const Stage* before,
                   const WindowPass& pass,
-                  const std::string& name) {
+                  const std::string& name,
+                  const Equations& equations) {
   Stage stage;
   stage.effects = std::move(effects);
   stage.candidates = candidateLayout(*run.robot, stage.effects);
@@ -161,7 +167,7 @@ Stage gatherStage(Run& run,
   }
   stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
-  stage.statistics = gather(run, stage, pass, name);
+  stage.statistics = gather(run, stage, pass, name, equations);
   stage.choice = plainChoice(stage.candidates);
   return stage;
 }
@@ -230,8 +236,9 @@ Stage runStage(Run& run,
                const Stage* before,
                const WindowPass& pass,
                const std::string& name,
-               const PhysicalFitOptions& options) {
-  Stage stage = gatherStage(run, std::move(effects), before, pass, name);
+               const PhysicalFitOptions& options,
+               const Equations& equations) {
+  Stage stage = gatherStage(run, std::move(effects), before, pass, name, equations);
   PhysicalFitOptions quick = options;
   quick.second_stage = false;
   fitChoice(run, stage, quick);

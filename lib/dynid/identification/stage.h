@@ -61,11 +61,13 @@ struct Stage {
 };
 
 /// The statistics of a stage without anything chosen or fitted yet.
+/// @param equations  whose rows are gathered; with gathered statistics inverse dynamics only
 Stage gatherStage(Run& run,
                   std::vector<ActuatorEffects> effects,
                   const Stage* before,
                   const WindowPass& pass,
-                  const std::string& name);
+                  const std::string& name,
+                  const Equations& equations = {});
 
 /// Parameters of another stage (or of gathered statistics) by column.
 Eigen::VectorXd translated(const ParameterLayout& from,
@@ -84,7 +86,8 @@ Stage runStage(Run& run,
                const Stage* before,
                const WindowPass& pass,
                const std::string& name,
-               const PhysicalFitOptions& options);
+               const PhysicalFitOptions& options,
+               const Equations& equations = {});
 
 /// Gains for recorded currents of drives without one: fills `to_effort` of every log, `scale_known`
 /// of the run. A pass over the logs where a gain is missing. @throws InputError if logs of efforts
