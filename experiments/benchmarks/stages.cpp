@@ -1,13 +1,15 @@
 /// Time a sample of every stage between a log and its statistics, for chains of joints.
 
-#include "dynid/kernels/instruction_set.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/kernels/instruction_set.h"
+#include "dynid/kernels/scratch.h"
 #include "dynid/regression/triangular_factor.h"
 #include "dynid/signals/filter.h"
 
 #include <Eigen/QR>
 
+#include "peak.h"
 #include "support/random_robot.h"
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -120,6 +122,38 @@ void factor(benchmark::State& state) {
   perSample(state, kRows);
 }
 
+// The kernel behind it alone, in operations a second: 2 p^2 a row (X W and its Gram matrix).
+void gramKernel(benchmark::State& state, const InstructionSet& set) {
+  const Eigen::MatrixXd X = draw(kRows, state.range(0), 1.0, 4);
+  const Eigen::Index p = X.cols(), padded = gramColumns(p);
+  const Eigen::MatrixXd W = Eigen::MatrixXd::Identity(padded, padded);
+  Eigen::MatrixXd G(padded, padded);
+  Scratch scratch;
+  const GramRequest request{X.data(),
+                            X.outerStride(),
+                            X.rows(),
+                            p,
+                            W.data(),
+                            G.data(),
+                            scratch.atLeast(static_cast<size_t>(gramScratch(p)))};
+  for (auto _ : state) {
+    set.gram(request);
+    benchmark::DoNotOptimize(G.data());
+  }
+  const double operations = 2.0 * static_cast<double>(p * p * X.rows());
+  state.counters["operations_per_second"] = benchmark::Counter(
+      operations * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  perSample(state, kRows);
+}
+
+// What no matrix product exceeds.
+void peak(benchmark::State& state) {
+  double operations = 0.0;
+  for (auto _ : state) operations += multiplyAdd(100000);
+  state.counters["operations_per_second"] =
+      benchmark::Counter(operations, benchmark::Counter::kIsRate);
+}
+
 void householder(benchmark::State& state) {
   const Eigen::MatrixXd rows = draw(kRows, state.range(0), 1.0, 4);
   for (auto _ : state) {
@@ -162,6 +196,12 @@ int main(int argc, char** argv) {
         ->ArgName("columns")
         ->Arg(columns);
   }
+  for (const InstructionSet& set : availableInstructionSets())
+    for (const int columns : {30, 60})
+      benchmark::RegisterBenchmark(("gram kernel/" + set.name).c_str(), gramKernel, set)
+          ->ArgName("columns")
+          ->Arg(columns);
+  benchmark::RegisterBenchmark("multiply-adds from registers", peak);
   benchmark::RegisterBenchmark("zero-phase filter/7 channels", zeroPhaseFilter);
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();

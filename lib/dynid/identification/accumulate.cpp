@@ -20,11 +20,17 @@ void compressOrKeep(const Eigen::MatrixXd& rows,
                     TriangularFactor& factor,
                     Eigen::MatrixXd& kept) {
   if (samples.empty()) return;
-  kept = rows(samples, Eigen::all);
-  if (kept.rows() <= 2 * kept.cols()) return;
-  factor = TriangularFactor(kept.cols());
-  factor.add(kept);
-  kept.resize(0, 0);
+  const auto count = static_cast<Eigen::Index>(samples.size());
+  const bool neighbours = samples.back() - samples.front() + 1 == count;
+  if (count > 2 * rows.cols()) factor = TriangularFactor(rows.cols());
+  if (count > 2 * rows.cols() && neighbours) {
+    factor.add(rows.middleRows(samples.front(), count));
+  } else {
+    kept = rows(samples, Eigen::all);
+    if (count <= 2 * rows.cols()) return;
+    factor.add(kept);
+    kept.resize(0, 0);
+  }
 }
 
 void addPiece(const TriangularFactor& factor, const Eigen::MatrixXd& kept, TriangularFactor& sum) {

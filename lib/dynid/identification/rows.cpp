@@ -51,12 +51,12 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
   }
 }
 
-void RowBuilder::inertialColumns(const PayloadPlacement* payload,
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+void RowBuilder::inertialColumns(const Load& load,
                                  int actuator,
-                                 Eigen::MatrixXd& rows) const {
+                                 Eigen::Ref<Eigen::MatrixXd> rows) const {
   const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
-  Eigen::Matrix<double, 10, 10> payload_map;
-  if (payload != nullptr) payload_map = inertialTransform(payload->X_BL);
+  const PayloadPlacement* payload = load.placement;
   for (size_t c = 0; c < columns.size(); ++c) {
     const Column& column = layout_[columns[c]];
     const bool inertial = column.kind == ColumnKind::kInertial;
@@ -78,15 +78,14 @@ void RowBuilder::inertialColumns(const PayloadPlacement* payload,
       if (inertial) {
         target += gain * Y.col(first + column.component);
       } else {
-        target += gain * (Y.middleCols(first, 10) * payload_map.col(column.component));
+        target += gain * (Y.middleCols(first, 10) * load.to_body.col(column.component));
       }
     }
   }
 }
 
-Eigen::VectorXd RowBuilder::transmittedLoad(const PayloadPlacement* payload, int actuator) const {
-  const Eigen::Index samples = Y_.empty() ? 0 : Y_.front().rows();
-  Eigen::VectorXd load = Eigen::VectorXd::Zero(samples);
+Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) const {
+  Eigen::VectorXd sum = Eigen::VectorXd::Zero(Y_.front().rows());
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const double gain = robot_->T(j, actuator);
     if (gain == 0.0) continue;
@@ -95,13 +94,13 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const PayloadPlacement* payload, int
     for (size_t k = 0; k < moved.size(); ++k) {
       pi.segment<10>(10 * static_cast<Eigen::Index>(k)) =
           load_parameters_.segment<10>(10 * moved[k]);
-      if (payload != nullptr && payload->body == moved[k])
+      if (load.placement != nullptr && load.placement->body == moved[k])
         pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
-            inertialTransform(payload->X_BL) * load_parameters_.segment<10>(payload->first_column);
+            load.to_body * load_parameters_.segment<10>(load.placement->first_column);
     }
-    load += gain * (Y_[static_cast<size_t>(j)] * pi);
+    sum += gain * (Y_[static_cast<size_t>(j)] * pi);
   }
-  return load;
+  return sum.cwiseAbs();
 }
 
 RowBuilder RowBuilder::clone() const {
@@ -131,6 +130,13 @@ double carriedState(const PreslidingCarry& before,
 }
 
 }  // namespace
+
+bool RowBuilder::hasLoadFriction(int actuator) const {
+  for (int c : columns(actuator))
+    if (layout_[c].kind == ColumnKind::kFriction && layout_[c].effect == FrictionEffect::kLoad)
+      return true;
+  return false;
+}
 
 bool RowBuilder::hasPresliding() const {
   for (const std::vector<int>& columns : columns_)
@@ -200,12 +206,28 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
 void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                              const PayloadPlacement* payload,
                              std::vector<Eigen::MatrixXd>& rows) {
-  regressor_.evaluate(signals.joint.q, signals.joint.dq, signals.joint.ddq, Y_);
+  // So few samples at a time that all their inertial columns stay in the cache.
+  constexpr Eigen::Index kBlock = 264;
+  const Eigen::Index samples = signals.q.rows();
+  Load load{payload, {}};
+  if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
   rows.resize(columns_.size());
+  transmitted_.resize(samples, numActuators());
+  for (size_t a = 0; a < columns_.size(); ++a)
+    rows[a].resize(samples, static_cast<Eigen::Index>(columns_[a].size()));
+  for (Eigen::Index first = 0; first < samples; first += kBlock) {
+    const Eigen::Index count = std::min(kBlock, samples - first);
+    regressor_.evaluate(signals.joint.q.middleRows(first, count),
+                        signals.joint.dq.middleRows(first, count),
+                        signals.joint.ddq.middleRows(first, count),
+                        Y_);
+    for (int a = 0; a < numActuators(); ++a) {
+      inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
+      if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
+    }
+  }
   for (size_t a = 0; a < columns_.size(); ++a) {
     const std::vector<int>& columns = columns_[a];
-    rows[a].resize(signals.q.rows(), static_cast<Eigen::Index>(columns.size()));
-    inertialColumns(payload, static_cast<int>(a), rows[a]);
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
       auto target = rows[a].col(static_cast<Eigen::Index>(c));
@@ -237,20 +259,17 @@ Eigen::MatrixXd RowBuilder::frictionOf(int actuator,
 }
 
 void RowBuilder::placeFriction(int actuator,
-                               const PayloadPlacement* payload,
                                const Eigen::MatrixXd& friction,
                                Eigen::MatrixXd& rows) const {
   const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
-  Eigen::VectorXd load;
   Eigen::Index next = 0;
   for (size_t c = 0; c < columns.size(); ++c) {
     const Column& column = layout_[columns[c]];
     if (column.kind != ColumnKind::kFriction) continue;
     auto target = rows.col(static_cast<Eigen::Index>(c));
     target = friction.col(next++);
-    if (column.effect != FrictionEffect::kLoad) continue;
-    if (load.size() == 0) load = transmittedLoad(payload, actuator).cwiseAbs();
-    target.array() *= load.array();
+    if (column.effect == FrictionEffect::kLoad)
+      target.array() *= transmitted_.col(actuator).array();
   }
 }
 
@@ -260,7 +279,7 @@ void RowBuilder::build(const ActuatorSignals& signals,
                        std::vector<Eigen::MatrixXd>& rows) {
   buildSmooth(signals, payload, rows);
   for (int a = 0; a < numActuators(); ++a)
-    placeFriction(a, payload, frictionOf(a, signals, presliding), rows[static_cast<size_t>(a)]);
+    placeFriction(a, frictionOf(a, signals, presliding), rows[static_cast<size_t>(a)]);
 }
 
 void RowBuilder::buildSampled(const ActuatorSignals& signals,
@@ -274,7 +293,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
   for (int a = 0; a < numActuators(); ++a) {
     Eigen::MatrixXd friction = frictionOf(a, signals, presliding);
     filterSegments(signals.joint, anti_alias, friction, workspace_);
-    placeFriction(a, payload, friction(samples, Eigen::all), rows[static_cast<size_t>(a)]);
+    placeFriction(a, friction(samples, Eigen::all), rows[static_cast<size_t>(a)]);
   }
 }
 

@@ -92,8 +92,15 @@ class RowBuilder {
   RowBuilder clone() const;
 
  private:
-  void inertialColumns(const PayloadPlacement* payload, int actuator, Eigen::MatrixXd& rows) const;
-  Eigen::VectorXd transmittedLoad(const PayloadPlacement* payload, int actuator) const;
+  /// A log's load and what takes its parameters to the body that carries it.
+  struct Load {
+    const PayloadPlacement* placement = nullptr;
+    Eigen::Matrix<double, 10, 10> to_body;
+  };
+  void inertialColumns(const Load& load, int actuator, Eigen::Ref<Eigen::MatrixXd> rows) const;
+  /// |torque of the rigid body| at an actuator, of the samples in Y_.
+  Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
+  bool hasLoadFriction(int actuator) const;
   /// Everything but friction; of friction only the load behind it.
   void buildSmooth(const ActuatorSignals& signals,
                    const PayloadPlacement* payload,
@@ -104,10 +111,7 @@ class RowBuilder {
                              const ActuatorSignals& signals,
                              const PreslidingCarry& presliding) const;
   /// Puts friction where it belongs, load-dependent friction times the load.
-  void placeFriction(int actuator,
-                     const PayloadPlacement* payload,
-                     const Eigen::MatrixXd& friction,
-                     Eigen::MatrixXd& rows) const;
+  void placeFriction(int actuator, const Eigen::MatrixXd& friction, Eigen::MatrixXd& rows) const;
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                const PreslidingCarry& presliding) const;
@@ -121,7 +125,8 @@ class RowBuilder {
   Eigen::VectorXd still_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
-  std::vector<Eigen::MatrixXd> Y_;  // scratch: joint side, all inertial columns
+  std::vector<Eigen::MatrixXd> Y_;  // scratch: joint side, all inertial columns of some samples
+  Eigen::MatrixXd transmitted_;     // [samples x actuators] where load-dependent friction needs it
   FilterWorkspace workspace_;
 };
 

@@ -91,7 +91,7 @@ inline constexpr long kGramStride = kGramRows + 8;
 
 /// Two blocks of rows, and sums over lanes for every entry of G.
 constexpr long gramScratch(long columns) {
-  return gramColumns(columns) * (2 * kGramStride + 8 * gramColumns(columns));
+  return gramColumns(columns) * (2 * kGramStride + 8 * (gramColumns(columns) + 8));
 }
 
 using GramKernel = void (*)(const GramRequest&);

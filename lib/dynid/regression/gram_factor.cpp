@@ -22,32 +22,11 @@ constexpr double kDependent = 1e-11;
 // elimination: rounding errors then grow by its inverse at most.
 constexpr double kLeastPivot = 1e-2;
 
-// R0 with dependent columns only scaled, so that what rounding left of them is not blown up.
-struct Preconditioner {
-  MatrixXd R0;
-  std::vector<bool> dependent;
-};
-
-Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
-  const Index p = X.cols(), wanted = kSampleFactor * p;
-  const Index stride = std::max<Index>(1, X.rows() / wanted);
-  const Index count = (X.rows() + stride - 1) / stride;
-  MatrixXd stack(held.rows() + count, p);
-  stack.topRows(held.rows()) = held;
-  const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
-  for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
-  Preconditioner made{triangularize(stack), std::vector<bool>(static_cast<std::size_t>(p), false)};
-  for (Index j = 0; j < p; ++j) {
-    const double norm = made.R0.col(j).head(j + 1).norm();
-    if (std::abs(made.R0(j, j)) > kDependent * norm) continue;
-    made.dependent[static_cast<std::size_t>(j)] = true;
-    made.R0(j, j) = norm > 0.0 ? norm : 1.0;
-  }
-  return made;
-}
+// The sample's own factor need not be exact: a pivot of this size leaves it seven digits.
+constexpr double kRoughPivot = 1e-8;
 
 // Cholesky, row by row; rows of dependent columns that nothing is left of are zero.
-bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent) {
+bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least_pivot) {
   constexpr double kNothing = 1e-24;  // of squares that are near 1 or rounding errors
   for (Index j = 0; j < G.cols(); ++j) {
     const double whole = G(j, j);
@@ -57,7 +36,7 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent) {
       G.row(j).tail(G.cols() - j).setZero();
       continue;
     }
-    if ((regular || whole > kNothing) && !(pivot > kLeastPivot * whole)) return false;
+    if ((regular || whole > kNothing) && !(pivot > least_pivot * whole)) return false;
     G(j, j) = std::sqrt(pivot);
     for (Index k = j + 1; k < G.cols(); ++k)
       G(j, k) = (G(j, k) - G.col(j).head(j).dot(G.col(k).head(j))) / G(j, j);
@@ -66,32 +45,71 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent) {
   return true;
 }
 
+// (X W)^T (X W), W upper triangular.
+MatrixXd gramOfProduct(const Eigen::Ref<const MatrixXd>& X, const MatrixXd& W) {
+  const Index p = X.cols(), padded = gramColumns(p);
+  MatrixXd W_padded = MatrixXd::Zero(padded, padded), G = W_padded;
+  W_padded.topLeftCorner(p, p) = W;
+  Scratch scratch;
+  const GramRequest request{X.data(),
+                            X.outerStride(),
+                            X.rows(),
+                            p,
+                            W_padded.data(),
+                            G.data(),
+                            scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
+  chosenInstructionSet().gram(request);
+  return G.topLeftCorner(p, p);
+}
+
+// R0 with dependent columns only scaled, so that what rounding left of them is not blown up.
+struct Preconditioner {
+  MatrixXd R0;
+  std::vector<bool> dependent;
+};
+
+// The factor of a few rows: by their own Gram matrix where they are well enough conditioned.
+MatrixXd factorOf(const MatrixXd& rows) {
+  const VectorXd norm = rows.colwise().norm();
+  if (norm.minCoeff() > 0.0 && norm.allFinite()) {
+    MatrixXd G = gramOfProduct(rows, norm.cwiseInverse().asDiagonal());
+    if (choleskyUpper(G, std::vector<bool>(static_cast<std::size_t>(rows.cols())), kRoughPivot))
+      return G * norm.asDiagonal();
+  }
+  return triangularize(rows);
+}
+
+Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+  const Index p = X.cols(), wanted = kSampleFactor * p;
+  const Index stride = std::max<Index>(1, X.rows() / wanted);
+  const Index count = (X.rows() + stride - 1) / stride;
+  MatrixXd stack(held.rows() + count, p);
+  stack.topRows(held.rows()) = held;
+  const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
+  for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
+  Preconditioner made{factorOf(stack), std::vector<bool>(static_cast<std::size_t>(p), false)};
+  for (Index j = 0; j < p; ++j) {
+    const double norm = made.R0.col(j).head(j + 1).norm();
+    if (std::abs(made.R0(j, j)) > kDependent * norm) continue;
+    made.dependent[static_cast<std::size_t>(j)] = true;
+    made.R0(j, j) = norm > 0.0 ? norm : 1.0;
+  }
+  return made;
+}
+
 }  // namespace
 
 std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
   const Index p = X.cols();
   const Preconditioner conditioner = precondition(held, X);
   const auto& R0 = conditioner.R0;
-  const Index padded = gramColumns(p);
-  MatrixXd W = MatrixXd::Zero(padded, padded), G = W;
-  W.topLeftCorner(p, p) = R0.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p)).eval();
-  W.topLeftCorner(p, p).triangularView<Eigen::StrictlyLower>().setZero();
+  MatrixXd W = R0.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
   if (!W.allFinite()) return std::nullopt;
-  Scratch scratch;
-  const GramRequest request{X.data(),
-                            X.outerStride(),
-                            X.rows(),
-                            p,
-                            W.data(),
-                            G.data(),
-                            scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
-  chosenInstructionSet().gram(request);
-  MatrixXd gram = G.topLeftCorner(p, p);
+  MatrixXd gram = gramOfProduct(X, W);
   if (held.size() > 0) {
-    const MatrixXd own = held.triangularView<Eigen::Upper>() * W.topLeftCorner(p, p);
-    gram.noalias() += own.transpose() * own;
+    gram += gramOfProduct(held, W);
   }
-  if (!choleskyUpper(gram, conditioner.dependent)) return std::nullopt;
+  if (!choleskyUpper(gram, conditioner.dependent, kLeastPivot)) return std::nullopt;
   return MatrixXd(gram.triangularView<Eigen::Upper>() * R0);
 }
 

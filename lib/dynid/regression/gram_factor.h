@@ -12,13 +12,10 @@ namespace dynid {
 /// Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015, ETNA 44, with R0 from a sample of rows).
 ///
 /// @param held  upper triangular [columns x columns]: counts as more rows; empty or zero: none
-/// @param X     [rows x columns], finite, at least kTallFactor rows a column
+/// @param X     [rows x columns], finite
 /// @returns R, upper triangular, R^T R = held^T held + X^T X; nothing where the sample of rows does
 ///   not stand for the others (Householder on all of them is then the way)
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
                                           const Eigen::Ref<const Eigen::MatrixXd>& X);
-
-/// Below this, Householder is no slower.
-inline constexpr Eigen::Index kTallFactor = 8;
 
 }  // namespace dynid

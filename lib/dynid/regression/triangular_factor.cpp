@@ -43,7 +43,7 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
   rows_ += static_cast<double>(X.rows());
-  if (X.rows() >= kTallFactor * X.cols()) {
+  if (X.rows() >= X.cols()) {  // with fewer rows, Householder is no slower
     if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X)) {
       R_ = std::move(*R);
       return;
