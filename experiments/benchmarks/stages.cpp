@@ -122,18 +122,18 @@ void factor(benchmark::State& state) {
   perSample(state, kRows);
 }
 
-// The kernel behind it alone, in operations a second: 2 p^2 a row (X W and its Gram matrix).
+// The kernel behind it alone, in operations a second: 2 p^2 a row (X U^-1 and its Gram matrix).
 void gramKernel(benchmark::State& state, const InstructionSet& set) {
   const Eigen::MatrixXd X = draw(kRows, state.range(0), 1.0, 4);
   const Eigen::Index p = X.cols(), padded = gramColumns(p);
-  const Eigen::MatrixXd W = Eigen::MatrixXd::Identity(padded, padded);
+  const Eigen::MatrixXd U = Eigen::MatrixXd::Identity(padded, padded);
   Eigen::MatrixXd G(padded, padded);
   Scratch scratch;
   const GramRequest request{X.data(),
                             X.outerStride(),
                             X.rows(),
                             p,
-                            W.data(),
+                            U.data(),
                             G.data(),
                             scratch.atLeast(static_cast<size_t>(gramScratch(p)))};
   for (auto _ : state) {

@@ -23,19 +23,23 @@ TEST(Gram, EveryInstructionSetGivesTheProduct) {
         const Eigen::MatrixXd all = draw(rows + 3, columns);
         const auto X = all.topRows(rows);
         const Eigen::Index padded = gramColumns(columns);
-        Eigen::MatrixXd W = Eigen::MatrixXd::Zero(padded, padded);
-        W.topLeftCorner(columns, columns) =
-            draw(columns, columns).triangularView<Eigen::Upper>().toDenseMatrix();
+        Eigen::MatrixXd U = Eigen::MatrixXd::Zero(padded, padded);
+        const Eigen::MatrixXd own =
+            Eigen::MatrixXd(draw(columns, columns).triangularView<Eigen::Upper>()) +
+            10.0 * Eigen::MatrixXd::Identity(columns, columns);
+        U.topLeftCorner(columns, columns) = own;
+        U.diagonal().head(columns) = own.diagonal().cwiseInverse();
         Eigen::MatrixXd G = Eigen::MatrixXd::Constant(padded, padded, 7.0);
         Scratch scratch;
         set.gram({X.data(),
                   X.outerStride(),
                   rows,
                   columns,
-                  W.data(),
+                  U.data(),
                   G.data(),
                   scratch.atLeast(static_cast<size_t>(gramScratch(columns)))});
-        const Eigen::MatrixXd Z = X * W.topLeftCorner(columns, columns);
+        const Eigen::MatrixXd Z =
+            own.transpose().triangularView<Eigen::Lower>().solve(X.transpose()).transpose();
         const Eigen::MatrixXd expected = Z.transpose() * Z;
         const Eigen::MatrixXd upper =
             G.topLeftCorner(columns, columns).triangularView<Eigen::Upper>();

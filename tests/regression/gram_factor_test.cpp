@@ -59,6 +59,22 @@ TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
   }
 }
 
+// Two columns that are parallel to 1e-9 must not cost those behind them digits: columnwise, the
+// product R^T R stays what X^T X is.
+TEST_F(GramFactor, AnEarlyNearDependencyCostsTheOthersNothing) {
+  MatrixXd X = noise(3000, 12);
+  X.col(1) = X.col(0) + 1e-9 * X.col(1);
+  X.col(6) = X.col(5) - X.col(0) + 1e-7 * X.col(6);
+  const std::optional<MatrixXd> R = gramFactor({}, X);
+  ASSERT_TRUE(R);
+  const LongMatrix gram = X.cast<long double>().transpose() * X.cast<long double>();
+  const LongMatrix error = R->cast<long double>().transpose() * R->cast<long double>() - gram;
+  for (Index i = 0; i < 12; ++i)
+    for (Index j = 0; j < 12; ++j)
+      EXPECT_LT(std::abs(static_cast<double>(error(i, j))),
+                1e-14 * X.col(i).norm() * X.col(j).norm());
+}
+
 // A rank decision must come out as with Householder: nothing left at the dependent column but
 // rounding, everything else as it is.
 TEST_F(GramFactor, DependentColumnsKeepTheirRank) {

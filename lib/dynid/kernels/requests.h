@@ -69,19 +69,19 @@ inline constexpr int kFilterLanes = 16;
 
 using LowpassKernel = void (*)(const LowpassRequest&);
 
-/// G = (X W)^T (X W) for rows that need not stay in memory.
+/// G = (X U^-1)^T (X U^-1) for an upper triangular U.
 struct GramRequest {
   const double* X;  ///< [rows x columns], a column's numbers next to each other
   long stride;      ///< from column to column
   long rows;
   long columns;
-  const double* W;  ///< [columns x columns] upper triangular, column by column, zero below, each of
-                    ///< the columns gramColumns(columns) apart and as many of them
+  const double* U;  ///< [columns x columns] column by column, the reciprocals on its diagonal; its
+                    ///< columns stand gramColumns(columns) apart, as many of them, zero beyond
   double* G;        ///< the same shape; its upper triangle is written
   double* scratch;  ///< gramScratch(columns) numbers, 64-byte aligned
 };
 
-/// Columns of W and G: whole tiles.
+/// Columns of U and G: whole tiles.
 constexpr long gramColumns(long columns) { return (columns + 7) / 8 * 8; }
 
 /// Rows that stay in the cache together, and how far apart their columns stand there: a power of

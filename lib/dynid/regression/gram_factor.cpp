@@ -45,17 +45,18 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
   return true;
 }
 
-// (X W)^T (X W), W upper triangular.
-MatrixXd gramOfProduct(const Eigen::Ref<const MatrixXd>& X, const MatrixXd& W) {
+// (X U^-1)^T (X U^-1), U upper triangular.
+MatrixXd gramOfQuotient(const Eigen::Ref<const MatrixXd>& X, const MatrixXd& U) {
   const Index p = X.cols(), padded = gramColumns(p);
-  MatrixXd W_padded = MatrixXd::Zero(padded, padded), G = W_padded;
-  W_padded.topLeftCorner(p, p) = W;
+  MatrixXd U_padded = MatrixXd::Zero(padded, padded), G = U_padded;
+  U_padded.topLeftCorner(p, p).triangularView<Eigen::Upper>() = U;
+  U_padded.diagonal().head(p) = U.diagonal().cwiseInverse();
   Scratch scratch;
   const GramRequest request{X.data(),
                             X.outerStride(),
                             X.rows(),
                             p,
-                            W_padded.data(),
+                            U_padded.data(),
                             G.data(),
                             scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
   chosenInstructionSet().gram(request);
@@ -72,7 +73,7 @@ struct Preconditioner {
 MatrixXd factorOf(const MatrixXd& rows) {
   const VectorXd norm = rows.colwise().norm();
   if (norm.minCoeff() > 0.0 && norm.allFinite()) {
-    MatrixXd G = gramOfProduct(rows, norm.cwiseInverse().asDiagonal());
+    MatrixXd G = gramOfQuotient(rows, norm.asDiagonal());
     if (choleskyUpper(G, std::vector<bool>(static_cast<std::size_t>(rows.cols())), kRoughPivot))
       return G * norm.asDiagonal();
   }
@@ -100,14 +101,11 @@ Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixX
 }  // namespace
 
 std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
-  const Index p = X.cols();
   const Preconditioner conditioner = precondition(held, X);
   const auto& R0 = conditioner.R0;
-  MatrixXd W = R0.triangularView<Eigen::Upper>().solve(MatrixXd::Identity(p, p));
-  if (!W.allFinite()) return std::nullopt;
-  MatrixXd gram = gramOfProduct(X, W);
+  MatrixXd gram = gramOfQuotient(X, R0);
   if (held.size() > 0) {
-    gram += gramOfProduct(held, W);
+    gram += gramOfQuotient(held, R0);
   }
   if (!choleskyUpper(gram, conditioner.dependent, kLeastPivot)) return std::nullopt;
   return MatrixXd(gram.triangularView<Eigen::Upper>() * R0);
