@@ -127,6 +127,22 @@ TEST(InstructionSet, EverySampleOfABatchIsWhatNewtonAndEulerSay) {
   }
 }
 
+TEST(InstructionSet, EffortsOfManyBatchesAreTheRegressorTimesTheParameters) {
+  RandomRobotOptions options;
+  options.joints = 6;
+  const Robot robot = randomRobot(9, options);
+  std::mt19937_64 rng(9);
+  const Batch b = batch(robot, 2 * ProjectionRegressor::kBatch + 5, rng);
+  const Eigen::VectorXd pi = support::vectorX(rng, 10 * robot.numBodies(), 1.0);
+  const ProjectionRegressor regressor(std::make_shared<Robot>(robot));
+  const Eigen::MatrixXd efforts = regressor.efforts(pi, b.q, b.dq, b.ddq);
+  for (Eigen::Index i = 0; i < b.q.rows(); ++i) {
+    const Eigen::VectorXd tau = inverseDynamics(
+        robot, pi, b.q.row(i).transpose(), b.dq.row(i).transpose(), b.ddq.row(i).transpose());
+    EXPECT_LT((efforts.row(i).transpose() - tau).norm(), 1e-11 * tau.norm());
+  }
+}
+
 TEST(InstructionSet, AnUnknownOneIsRefused) {
   const Forced forced("mmx");
   try {

@@ -137,6 +137,25 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
   set.evaluate(kernel_->plan, request);
 }
 
+Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,
+                                             const Eigen::Ref<const Eigen::MatrixXd>& q,
+                                             const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                                             const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
+  std::vector<Eigen::VectorXd> own;
+  for (int j = 0; j < robot_->numJoints(); ++j) own.emplace_back(inertial(columns(j)));
+  Eigen::MatrixXd efforts(q.rows(), robot_->numJoints());
+  std::vector<Eigen::MatrixXd> Y;
+  for (Eigen::Index first = 0; first < q.rows(); first += kBatch) {
+    const Eigen::Index count = std::min(kBatch, q.rows() - first);
+    evaluate(
+        q.middleRows(first, count), dq.middleRows(first, count), ddq.middleRows(first, count), Y);
+    for (Eigen::Index j = 0; j < efforts.cols(); ++j)
+      efforts.col(j).segment(first, count).noalias() =
+          Y[static_cast<size_t>(j)] * own[static_cast<size_t>(j)];
+  }
+  return efforts;
+}
+
 Eigen::MatrixXd ProjectionRegressor::dense(const Eigen::VectorXd& q,
                                            const Eigen::VectorXd& dq,
                                            const Eigen::VectorXd& ddq) const {

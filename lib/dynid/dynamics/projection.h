@@ -42,6 +42,17 @@ class ProjectionRegressor {
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                 std::vector<Eigen::MatrixXd>& Y) const;
 
+  /// So many samples at a time stay in the cache with all their columns. Not a power of two: the
+  /// columns would share cache sets.
+  static constexpr Eigen::Index kBatch = 264;
+
+  /// Efforts of the rigid bodies alone, Y pi, [samples x joints], a batch at a time.
+  /// @param inertial  [10 bodies]
+  Eigen::MatrixXd efforts(const Eigen::VectorXd& inertial,
+                          const Eigen::Ref<const Eigen::MatrixXd>& q,
+                          const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                          const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
+
   /// The dense regressor of one sample, [joints x 10 bodies] (clarity, tests).
   Eigen::MatrixXd dense(const Eigen::VectorXd& q,
                         const Eigen::VectorXd& dq,

@@ -206,8 +206,7 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
 void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                              const PayloadPlacement* payload,
                              std::vector<Eigen::MatrixXd>& rows) {
-  // So few samples at a time that all their inertial columns stay in the cache.
-  constexpr Eigen::Index kBlock = 264;
+  constexpr Eigen::Index kBatch = ProjectionRegressor::kBatch;
   const Eigen::Index samples = signals.q.rows();
   Load load{payload, {}};
   if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
@@ -215,8 +214,8 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
   transmitted_.resize(samples, numActuators());
   for (size_t a = 0; a < columns_.size(); ++a)
     rows[a].resize(samples, static_cast<Eigen::Index>(columns_[a].size()));
-  for (Eigen::Index first = 0; first < samples; first += kBlock) {
-    const Eigen::Index count = std::min(kBlock, samples - first);
+  for (Eigen::Index first = 0; first < samples; first += kBatch) {
+    const Eigen::Index count = std::min(kBatch, samples - first);
     regressor_.evaluate(signals.joint.q.middleRows(first, count),
                         signals.joint.dq.middleRows(first, count),
                         signals.joint.ddq.middleRows(first, count),

@@ -30,22 +30,11 @@ EnergyBalance::EnergyBalance(const Model& model)
   reflected_ = T_inverse.transpose() * drive_inertia_.asDiagonal() * T_inverse;
 }
 
-Eigen::MatrixXd EnergyBalance::conservativeEfforts(const PredictionBlock& block) {
-  regressor_.evaluate(block.q, block.dq, block.ddq, Y_);
-  Eigen::MatrixXd efforts = block.ddq * reflected_.transpose();
-  for (int j = 0; j < robot_->numJoints(); ++j) {
-    const std::vector<int> columns = regressor_.columns(j);
-    Eigen::VectorXd pi(static_cast<Eigen::Index>(columns.size()));
-    for (Eigen::Index c = 0; c < pi.size(); ++c) pi(c) = inertial_(columns[static_cast<size_t>(c)]);
-    efforts.col(j) += Y_[static_cast<size_t>(j)] * pi;
-  }
-  return efforts;
-}
-
 void EnergyBalance::add(const PredictionBlock& block) {
   if (std::isnan(step_)) step_ = usualStep(block.time);
   if (block.time.size() == 0) return;
-  const Eigen::MatrixXd conservative = conservativeEfforts(block);
+  const Eigen::MatrixXd conservative = block.ddq * reflected_.transpose() +
+                                       regressor_.efforts(inertial_, block.q, block.dq, block.ddq);
   for (Eigen::Index i = 0; i < block.time.size(); ++i) addSample(block, conservative.row(i), i);
 }
 

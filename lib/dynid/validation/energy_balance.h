@@ -35,14 +35,12 @@ class EnergyBalance {
                  const Eigen::Ref<const Eigen::RowVectorXd>& conservative,
                  Eigen::Index row);
   void closeStretch();
-  Eigen::MatrixXd conservativeEfforts(const PredictionBlock& block);
 
   std::shared_ptr<const Robot> robot_;
   Eigen::VectorXd inertial_;       // [10 bodies]
   Eigen::VectorXd drive_inertia_;  // [actuators]
   Eigen::MatrixXd reflected_;      // T^-T diag(drive inertia) T^-1, joint side
   ProjectionRegressor regressor_;
-  std::vector<Eigen::MatrixXd> Y_;  // scratch
   double step_;
   bool open_ = false;
   double last_time_ = 0.0, last_power_ = 0.0, last_flow_ = 0.0;

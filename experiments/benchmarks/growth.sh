@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# How do time and memory of whole commands grow with the log?
+#
+#   experiments/benchmarks/growth.sh [samples ...]     (default: 10000 100000 1000000 10000000)
+#
+# Simulates logs of the Panda (seven joints, 1 kHz, 2 % effort noise, encoder steps of 1e-5 rad; 176 bytes a sample), then
+# identifies and validates each. Prints seconds and peak memory; the last columns divide the growth from the line before by its
+# samples. `exact` in place of the first argument: logs without noise, in which every sample enters the fit, unfiltered.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=${DYNID_BUILD_DIR:-$root/build/release}
+if [ ! -x "$build/tools/dynid" ]; then
+  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF >/dev/null
+  cmake --build "$build" --target dynid_tool >/dev/null
+fi
+noise=(--effort-noise-relative 0.02 --encoder-step 1e-5)
+if [ "${1:-}" = exact ]; then noise=(); shift; fi
+[ $# -gt 0 ] || set -- 10000 100000 1000000 10000000
+work=$(mktemp -d "${TMPDIR:-/tmp}/growth.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+exec python3 - "$build/tools/dynid" "$root/datasets/panda/panda.toml" "$work" "${noise[*]}" "$@" <<'PY'
+import os, subprocess, sys, time
+dynid, robot, work, noise, sizes = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4].split(), [int(n) for n in sys.argv[5:]]
+
+def run(*arguments):
+    begun = time.monotonic()
+    child = subprocess.Popen([dynid, *arguments, "--quiet"], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(child.pid, 0)
+    if os.waitstatus_to_exitcode(status) not in (0, 1):  # 1: a verdict
+        sys.exit(f"{arguments[0]} failed")
+    return time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+
+print("| samples | command | seconds | processor seconds | MB | more, ns a sample | of the processor |\n|---:|---|---:|---:|---:|---:|---:|")
+before = {}
+for samples in sizes:
+    log, model = f"{work}/log.h5", f"{work}/model.json"
+    run("simulate", robot, "--random-inertia", "--rate", "1000", "--duration", str(samples / 1000), "--output", log,
+        *noise)
+    for name, arguments in (("identify", ("identify", "--robot", robot, log, "--output", model, "--force")),
+                            ("validate", ("validate", "--model", model, log))):
+        seconds, processor, megabytes = run(*arguments)
+        growth = ""
+        if name in before:
+            size, wall, used = before[name]
+            growth = f"{1e9 * (seconds - wall) / (samples - size):.0f} | {1e9 * (processor - used) / (samples - size):.0f}"
+        print(f"| {samples} | {name} | {seconds:.1f} | {processor:.1f} | {megabytes} | {growth or ' | '} |", flush=True)
+        before[name] = (samples, seconds, processor)
+    os.remove(log)
+PY
