@@ -55,31 +55,30 @@ class Predictor : public WindowWorker {
         with_parts_(with_parts),
         layout_(model.layout),
         parameters_(model.parameters),
-        builder_(makeBuilder()),
-        cutoffs_(distinctCutoffs()),
+        parts_(makeParts()),
         to_joint_(model.robot->T.transpose().inverse()),
         to_effort_(gains()) {}
 
-  double lowestCutoff() const { return cutoffs_.empty() ? 0.0 : *cutoffs_.begin(); }
+  double lowestCutoff() const { return parts_.empty() ? 0.0 : parts_.begin()->first; }
 
   bool wantsRawRows() const override { return true; }
 
   void prepare(const WindowTask&, const ActuatorSignals& window) override {
     near_ = nearCore(window);
-    for (const double cutoff : cutoffs_) {
+    for (auto& [cutoff, part] : parts_) {
       ActuatorSignals filtered = source_.recondition(window, cutoff);
-      filtered_[cutoff] = atSamples(filtered, near_);
-      if (builder_.hasPresliding()) positions_[cutoff] = positionsOf(std::move(filtered));
+      part.filtered = atSamples(filtered, near_);
+      if (part.builder.hasPresliding()) part.positions = positionsOf(std::move(filtered));
     }
   }
 
   void carry(const WindowTask&, const ActuatorSignals&) override {
-    for (const double cutoff : cutoffs_) {
+    for (auto& [cutoff, part] : parts_) {
       PreslidingCarry& state = delivery_.carries[cutoff];
-      state = builder_.advance(positions_[cutoff], state);
-      carries_[cutoff] = atSamples(state, near_);
+      state = part.builder.advance(part.positions, state);
+      part.carry = atSamples(state, near_);
+      part.positions = {};
     }
-    positions_.clear();
   }
 
   void work(const WindowTask&, const ActuatorSignals& window) override { block_ = predict(window); }
@@ -87,6 +86,15 @@ class Predictor : public WindowWorker {
   void deliver(const WindowTask&, const ActuatorSignals&) override { (*delivery_.sink)(block_); }
 
  private:
+  /// What is predicted from motion at one cut-off.
+  struct Part {
+    RowBuilder builder;
+    std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
+    ActuatorSignals filtered;                 // near the core
+    ActuatorSignals positions;                // of the whole window, where something slides
+    PreslidingCarry carry;                    // near the core
+  };
+
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     Eigen::MatrixXd tau =
@@ -94,19 +102,15 @@ class Predictor : public WindowWorker {
     std::vector<Eigen::Index> all(near_.size());
     std::iota(all.begin(), all.end(), 0);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
-    for (const double cutoff : cutoffs_)
-      inChunks(all, [&](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
-        builder_.build(atSamples(filtered_[cutoff], chunk),
-                       placement,
-                       atSamples(carries_[cutoff], chunk),
-                       rows_);
+    for (auto& [cutoff, part] : parts_)
+      inChunks(all, [&, &own = part](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
+        own.builder.build(
+            atSamples(own.filtered, chunk), placement, atSamples(own.carry, chunk), rows_);
         for (int a = 0; a < tau.cols(); ++a) {
-          Eigen::VectorXd own = parameters_(builder_.columns(a));
-          for (Eigen::Index c = 0; c < own.size(); ++c)
-            if (cutoffOf(a, builder_.columns(a)[static_cast<size_t>(c)]) != cutoff) own(c) = 0.0;
+          const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
-          tau.col(a).segment(begin, rows.rows()) += rows * own;
-          if (with_parts_) addEffects(a, own, begin, tau.rows(), effects);
+          tau.col(a).segment(begin, rows.rows()) += rows * parameters;
+          if (with_parts_) addEffects(own, a, begin, tau.rows(), effects);
         }
       });
 
@@ -128,14 +132,15 @@ class Predictor : public WindowWorker {
   }
 
   // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
-  void addEffects(int a,
-                  const Eigen::VectorXd& parameters,
+  void addEffects(const Part& part,
+                  int a,
                   Eigen::Index begin,
                   Eigen::Index samples,
                   std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
     const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
+    const Eigen::VectorXd& parameters = part.parameters[static_cast<size_t>(a)];
     for (Eigen::Index c = 0; c < parameters.size(); ++c) {
-      const ColumnKind kind = layout_[builder_.columns(a)[static_cast<size_t>(c)]].kind;
+      const ColumnKind kind = layout_[part.builder.columns(a)[static_cast<size_t>(c)]].kind;
       if (kind == ColumnKind::kInertial) continue;
       Eigen::MatrixXd& effect = effects[kind];
       if (effect.size() == 0) effect.setZero(samples, model_.robot->numJoints());
@@ -197,25 +202,40 @@ class Predictor : public WindowWorker {
     return own.size() > 0 ? own(actuator) : source_.plan().cutoff_hz;
   }
 
-  std::set<double> distinctCutoffs() const {
-    std::set<double> distinct;
+  std::map<double, Part> makeParts() {
+    placePayload();
+    std::vector<int> all(static_cast<size_t>(layout_.size()));
+    std::iota(all.begin(), all.end(), 0);
+    const RowBuilder whole = makeBuilder(all);
+    std::map<double, std::set<int>> columns;
     for (int a = 0; a < model_.robot->numJoints(); ++a)
-      for (int column : builder_.columns(a)) distinct.insert(cutoffOf(a, column));
-    return distinct;
+      for (int column : whole.columns(a)) columns[cutoffOf(a, column)].insert(column);
+    std::map<double, Part> parts;
+    for (const auto& [cutoff, own] : columns) {
+      Part part{makeBuilder({own.begin(), own.end()}), {}, {}, {}, {}};
+      for (int a = 0; a < model_.robot->numJoints(); ++a) {
+        part.parameters.emplace_back(parameters_(part.builder.columns(a)));
+        for (Eigen::Index c = 0; c < part.parameters.back().size(); ++c)
+          if (cutoffOf(a, part.builder.columns(a)[static_cast<size_t>(c)]) != cutoff)
+            part.parameters.back()(c) = 0.0;
+      }
+      parts.emplace(cutoff, std::move(part));
+    }
+    return parts;
   }
 
-  RowBuilder makeBuilder() {
-    if (payload_) {
-      PayloadTable table;
-      table.payloads.push_back(*payload_);
-      // The model may hold columns of other loads; this one gets its own.
-      appendPayloadColumns(table, layout_);
-      payload_->placement = table.payloads.front().placement;
-      parameters_.conservativeResize(layout_.size());
-      parameters_.tail<10>() = payload_->known;
-    }
-    std::vector<int> columns(static_cast<size_t>(layout_.size()));
-    std::iota(columns.begin(), columns.end(), 0);
+  // The model may hold columns of other loads; this one gets its own.
+  void placePayload() {
+    if (!payload_) return;
+    PayloadTable table;
+    table.payloads.push_back(*payload_);
+    appendPayloadColumns(table, layout_);
+    payload_->placement = table.payloads.front().placement;
+    parameters_.conservativeResize(layout_.size());
+    parameters_.tail<10>() = payload_->known;
+  }
+
+  RowBuilder makeBuilder(const std::vector<int>& columns) const {
     // As identify does: the sign of an exact velocity needs no ramp.
     const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
     RowBuilder builder(model_.robot, layout_, columns, ramp * source_.plan().still_speed);
@@ -272,14 +292,10 @@ class Predictor : public WindowWorker {
   bool with_parts_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
-  RowBuilder builder_;
-  std::set<double> cutoffs_;
-  Eigen::MatrixXd to_joint_;  // tau_joint = T^-T tau_actuator
+  std::map<double, Part> parts_;  // by cut-off
+  Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
   std::vector<Eigen::Index> near_;
-  std::map<double, ActuatorSignals> filtered_;   // by cut-off, near the core
-  std::map<double, ActuatorSignals> positions_;  // by cut-off, of the whole window
-  std::map<double, PreslidingCarry> carries_;
   std::vector<Eigen::MatrixXd> rows_;
   PredictionBlock block_;
 };

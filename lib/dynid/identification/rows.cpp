@@ -138,6 +138,16 @@ bool RowBuilder::hasLoadFriction(int actuator) const {
   return false;
 }
 
+bool RowBuilder::hasRigidColumns() const {
+  for (int a = 0; a < numActuators(); ++a) {
+    if (hasLoadFriction(a)) return true;
+    for (int c : columns(a))
+      if (layout_[c].kind == ColumnKind::kInertial || layout_[c].kind == ColumnKind::kPayload)
+        return true;
+  }
+  return false;
+}
+
 bool RowBuilder::hasPresliding() const {
   for (const std::vector<int>& columns : columns_)
     for (int c : columns)
@@ -214,7 +224,8 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
   transmitted_.resize(samples, numActuators());
   for (size_t a = 0; a < columns_.size(); ++a)
     rows[a].resize(samples, static_cast<Eigen::Index>(columns_[a].size()));
-  for (Eigen::Index first = 0; first < samples; first += kBatch) {
+  const bool rigid = hasRigidColumns();
+  for (Eigen::Index first = 0; rigid && first < samples; first += kBatch) {
     const Eigen::Index count = std::min(kBatch, samples - first);
     regressor_.evaluate(signals.joint.q.middleRows(first, count),
                         signals.joint.dq.middleRows(first, count),

@@ -101,6 +101,7 @@ class RowBuilder {
   /// |torque of the rigid body| at an actuator, of the samples in Y_.
   Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
   bool hasLoadFriction(int actuator) const;
+  bool hasRigidColumns() const;  ///< or columns that stand on the rigid body's torque
   /// Everything but friction; of friction only the load behind it.
   void buildSmooth(const ActuatorSignals& signals,
                    const PayloadPlacement* payload,
