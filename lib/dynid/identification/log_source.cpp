@@ -66,6 +66,12 @@ RowCounts coreCounts(const ActuatorSignals& window) {
           scaled(all.short_segment)};
 }
 
+// Rows through a matrix, x -> M x; most robots have no coupling and nothing to compute.
+Eigen::MatrixXd mapped(const Eigen::MatrixXd& rows, const Eigen::MatrixXd& M) {
+  if (M.isIdentity(0.0)) return rows;
+  return rows * M.transpose();
+}
+
 }  // namespace
 
 LogSource::LogSource(std::shared_ptr<const Robot> robot,
@@ -156,9 +162,6 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   window.joint = std::move(conditioned);
   ConditionedSignals& joint = window.joint;
   const Eigen::Index n = robot_->numJoints();
-  window.q.resize(joint.q.rows(), n);
-  window.dq.resize(joint.q.rows(), n);
-  window.ddq.resize(joint.q.rows(), n);
   // Columns of the log may stand on either side; complete both.
   Eigen::MatrixXd to_joint = Eigen::MatrixXd::Identity(n, n), to_actuator = T_inverse_;
   Eigen::VectorXd joint_offset = Eigen::VectorXd::Zero(n);
@@ -173,13 +176,13 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
     to_actuator(j, j) = 1.0;
     actuator_offset(j) = 0.0;
   }
-  window.q = (joint.q * to_actuator.transpose()).rowwise() + actuator_offset.transpose();
-  window.dq = joint.dq * to_actuator.transpose();
-  window.ddq = joint.ddq * to_actuator.transpose();
+  window.q = mapped(joint.q, to_actuator).rowwise() + actuator_offset.transpose();
+  window.dq = mapped(joint.dq, to_actuator);
+  window.ddq = mapped(joint.ddq, to_actuator);
   if (at_actuator) {
-    joint.q = (joint.q * to_joint.transpose()).eval().rowwise() + joint_offset.transpose();
-    joint.dq = (joint.dq * to_joint.transpose()).eval();
-    joint.ddq = (joint.ddq * to_joint.transpose()).eval();
+    joint.q = mapped(joint.q, to_joint).rowwise() + joint_offset.transpose();
+    joint.dq = mapped(joint.dq, to_joint);
+    joint.ddq = mapped(joint.ddq, to_joint);
   }
   if (joint.effort.size() > 0) {
     // Currents belong to the motors; efforts measured at joints are carried over by T^T.
@@ -191,7 +194,7 @@ ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
         effort_map.row(a).setZero();
         effort_map(a, a) = 1.0;
       }
-      window.effort = joint.effort * effort_map.transpose();
+      window.effort = mapped(joint.effort, effort_map);
     }
   }
   window.moving = movingMask(window.dq, plan_.still_speed);

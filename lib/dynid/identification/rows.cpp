@@ -310,8 +310,15 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
 ActuatorSignals atSamples(const ActuatorSignals& signals,
                           const std::vector<Eigen::Index>& samples) {
   ActuatorSignals chosen;
-  const auto rows = [&](const Eigen::MatrixXd& all, Eigen::MatrixXd& own) {
-    if (all.rows() > 0) own = all(samples, Eigen::all);
+  const auto count = static_cast<Eigen::Index>(samples.size());
+  const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
+  const auto rows = [&](const auto& all, auto& own) {
+    if (all.rows() == 0) return;
+    if (neighbours) {
+      own = all.middleRows(samples.front(), count);
+    } else {
+      own = all(samples, Eigen::all);
+    }
   };
   rows(signals.joint.q, chosen.joint.q);
   rows(signals.joint.dq, chosen.joint.dq);
@@ -320,7 +327,7 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   rows(signals.dq, chosen.dq);
   rows(signals.ddq, chosen.ddq);
   rows(signals.effort, chosen.effort);
-  if (signals.moving.rows() > 0) chosen.moving = signals.moving(samples, Eigen::all);
+  rows(signals.moving, chosen.moving);
   chosen.joint.time = signals.joint.time(samples);
   for (Eigen::Index i : samples)
     chosen.joint.grid_index.push_back(signals.joint.grid_index[static_cast<size_t>(i)]);

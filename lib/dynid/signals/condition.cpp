@@ -49,9 +49,13 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
 }
 
 MatrixXd gather(const MatrixXd& channel, const std::vector<Index>& rows, Segment part) {
+  const Index first = rows[static_cast<std::size_t>(part.begin)];
+  if (rows[static_cast<std::size_t>(part.end - 1)] - first + 1 == part.size())  // none dropped
+    return channel.middleRows(first, part.size());
   MatrixXd values(part.size(), channel.cols());
-  for (Index k = 0; k < part.size(); ++k)
-    values.row(k) = channel.row(rows[static_cast<std::size_t>(part.begin + k)]);
+  for (Index c = 0; c < channel.cols(); ++c)
+    for (Index k = 0; k < part.size(); ++k)
+      values(k, c) = channel(rows[static_cast<std::size_t>(part.begin + k)], c);
   return values;
 }
 

@@ -1,8 +1,11 @@
 #include "dynid/signals/resample.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -72,6 +75,24 @@ MatrixXd secondDerivatives(const VectorXd& h, const Eigen::Ref<const MatrixXd>& 
   return M;
 }
 
+/// The knots at these times, but for rounding; nothing where a time lies between two.
+std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
+                                          const Eigen::Ref<const VectorXd>& at) {
+  constexpr double kRounding = 1e-9;  // of the step
+  std::vector<Index> knots(static_cast<std::size_t>(at.size()));
+  Index k = 0;
+  for (Index i = 0; i < at.size(); ++i) {
+    // Times ascend, as a rule by one knot.
+    if (at(i) < t(k)) k = 0;
+    while (k + 1 < t.size() && t(k + 1) <= at(i)) ++k;
+    const double step = k + 1 < t.size() ? t(k + 1) - t(k) : t(k) - t(k - 1);
+    const Index next = k + 1 < t.size() && t(k + 1) - at(i) < kRounding * step ? k + 1 : k;
+    if (!(std::abs(at(i) - t(next)) <= kRounding * step)) return std::nullopt;
+    knots[static_cast<std::size_t>(i)] = next;
+  }
+  return knots;
+}
+
 }  // namespace
 
 MatrixXd splineAt(const Eigen::Ref<const VectorXd>& t,
@@ -80,6 +101,7 @@ MatrixXd splineAt(const Eigen::Ref<const VectorXd>& t,
   checkKnots(t, Y);
   const Index n = t.size();
   if (n < 4) return polynomialAt(t, Y, at);
+  if (const auto knots = knotsAt(t, at)) return Y(*knots, Eigen::all);
   const VectorXd h = t.tail(n - 1) - t.head(n - 1);
   const MatrixXd M = secondDerivatives(h, Y);
   MatrixXd values(at.size(), Y.cols());
