@@ -63,7 +63,9 @@ void declareFit(Options& options, Request& request) {
                "KIND",
                "which equations are fitted: inverse-dynamics; momentum (integrated over windows, "
                "without accelerations); routh:JOINT,JOINT (momentum for these joints, inverse "
-               "dynamics for the others)");
+               "dynamics for the others); energy (the same for the whole robot); power (its "
+               "rate); variational (from three positions, without velocities). All but the first "
+               "leave load-dependent friction out");
   options.number("window",
                  settings.window_s,
                  "s",

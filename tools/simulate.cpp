@@ -1,6 +1,7 @@
 #include "dynid/validation/simulate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
 
@@ -12,12 +13,13 @@
 #include "payload_option.h"
 #include "simulate_text.h"
 #include "simulated_robot.h"
+#include <algorithm>
 
 namespace dynid::tool {
 namespace {
 
 struct Request {
-  std::string robot, model, output, trajectory, payload, save_truth;
+  std::string robot, model, output, trajectory, payload, save_truth, integrator = "exact";
   std::vector<std::string> excluded;
   int seed = 1, truth_seed = 1;
   bool no_velocity = false, random_inertia = false;
@@ -61,6 +63,12 @@ void declare(Options& options, Request& request) {
                  "1",
                  "share of the joint limits that the random motion uses");
   options.number("rate", s.rate_hz, "Hz", "samples a second");
+  options.text(
+      "integrator",
+      request.integrator,
+      "KIND",
+      "exact: efforts by Newton-Euler; variational: those under which Hamilton's principle, "
+      "discretised with the log's step, makes exactly these positions");
   options.number("effort-noise",
                  s.effort_noise,
                  "N m or N",
@@ -92,6 +100,11 @@ void finish(Request& request, const Robot& robot) {
   SimulationOptions& s = request.simulation;
   s.seed = static_cast<std::uint64_t>(request.seed);
   s.velocity = !request.no_velocity;
+  s.variational = request.integrator == "variational";
+  const std::vector<std::string> integrators = {"exact", "variational"};
+  if (std::find(integrators.begin(), integrators.end(), request.integrator) == integrators.end())
+    throw UsageError("--integrator: \"" + request.integrator + "\" is not one of " +
+                     join(integrators) + didYouMean(request.integrator, integrators));
   if (!request.payload.empty()) {
     s.payload = parsePayload(request.payload);
     asUsage([&] { robot.findLink(s.payload->link); });

@@ -63,17 +63,18 @@ class Accumulator : public WindowWorker {
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     RowBuilder& builder = equations_.inverseDynamics();
+    const ActuatorSignals motion = equations_.motionOf(signals, plan.dt);
     if (plan.stride == 1) {
-      builder.build(signals, payload, presliding_, rows_);
-      compress(log, signals, payload);
+      builder.build(motion, payload, presliding_, rows_);
+      compress(log, motion, payload);
       return;
     }
     std::vector<Eigen::Index> samples;
     for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
       if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
     const Lowpass anti_alias = plan.antiAlias();
-    ActuatorSignals sampled = atSamples(signals, samples);
-    builder.buildSampled(signals, sampled, samples, anti_alias, payload, presliding_, rows_);
+    ActuatorSignals sampled = atSamples(motion, samples);
+    builder.buildSampled(motion, sampled, samples, anti_alias, payload, presliding_, rows_);
     Eigen::MatrixXd effort = signals.effort;
     filterSegments(signals.joint, anti_alias, effort, workspace_);
     sampled.effort = effort(samples, Eigen::all);
@@ -124,15 +125,16 @@ class Accumulator : public WindowWorker {
   }
 
   // Runs of samples in one block, moving and still rows apart.
-  void sort(const ActuatorSignals& signals, Eigen::Index actuator) {
-    const auto a = static_cast<size_t>(actuator);
+  void sort(const ActuatorSignals& signals, Eigen::Index channel) {
+    const auto a = static_cast<size_t>(channel);
     size_t i = 0;
     while (i < samples_.size()) {
       std::vector<Eigen::Index> moving, still;
       Piece piece;
       piece.block = blocks_[i];
       for (; i < samples_.size() && blocks_[i] == piece.block; ++i)
-        (signals.moving(samples_[i], actuator) ? moving : still).push_back(samples_[i]);
+        (equations_.moves(signals, samples_[i], static_cast<int>(channel)) ? moving : still)
+            .push_back(samples_[i]);
       compressOrKeep(rows_[a], moving, piece.moving, piece.moving_rows);
       compressOrKeep(rows_[a], still, piece.still, piece.still_rows);
       pieces_[a].push_back(std::move(piece));

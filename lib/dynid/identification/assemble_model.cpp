@@ -18,6 +18,7 @@ constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
 LeastSquaresOptions fitOptions(const ModelParts& parts) {
   LeastSquaresOptions options;
   options.robust = parts.run->settings->robust;
+  if (parts.equations.oneChannel()) return options;
   for (size_t a = 0; a < parts.run->robot->drives.size(); ++a) {
     bool presliding = false;
     for (const Column& column : parts.layout.columns())

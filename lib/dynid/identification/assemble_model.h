@@ -13,6 +13,7 @@ namespace dynid {
 struct ModelParts {
   const Run* run = nullptr;
   const PredictionCutoffs* cutoffs = nullptr;
+  Equations equations;
   ParameterLayout layout;
   const Statistics* statistics = nullptr;  ///< of the fitted equations
   const Statistics* score = nullptr;       ///< of inverse dynamics, for the errors of each joint

@@ -1,102 +1,181 @@
 #include "dynid/identification/equation_rows.h"
 
 #include "dynid/formulations/hamilton.h"
+#include "dynid/formulations/hamilton_principle.h"
+#include "dynid/formulations/huygens.h"
+#include "dynid/identification/rigid_columns.h"
 #include "dynid/identification/sliding_window.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace dynid {
 namespace {
 
-// Where the rigid body's columns of a channel come from: a row over the ten parameters of every
-// body.
-class RigidColumns {
- public:
-  RigidColumns(const ParameterLayout& layout,
-               const std::vector<int>& columns,
-               const PayloadPlacement* payload) {
-    if (payload != nullptr) {
-      payload_map_ = inertialTransform(payload->X_BL);
-      payload_first_ = Eigen::Index{10} * payload->body;
-    }
-    for (size_t c = 0; c < columns.size(); ++c) {
-      const Column& column = layout[columns[c]];
-      const auto target = static_cast<Eigen::Index>(c);
-      if (column.kind == ColumnKind::kInertial)
-        inertial_.push_back({target, 10 * column.owner + column.component});
-      if (column.kind != ColumnKind::kPayload) continue;
-      const bool carried = payload != nullptr && columns[c] >= payload->first_column &&
-                           columns[c] < payload->first_column + 10;
-      carried_.push_back({target, carried ? column.component : -1});
-    }
-  }
+SlidingWindow windowsOf(const ActuatorSignals& signals, double step, double window) {
+  const auto half = static_cast<Eigen::Index>(std::lround(0.5 * window / step));
+  return {signals.joint.segments, std::max<Eigen::Index>(1, half), step};
+}
 
-  template <typename Bodies, typename Row>
-  void place(const Bodies& bodies, Row&& row) const {
-    for (const auto& [target, from] : inertial_) row(target) = bodies(from);
-    for (const auto& [target, component] : carried_)
-      row(target) =
-          component < 0
-              ? 0.0
-              : bodies.template segment<10>(payload_first_).dot(payload_map_.col(component));
+// The ends of a segment have no neighbours on one side: they repeat the row inside, effort too, so
+// that the equation holds there as well.
+void repeatInside(const std::vector<Segment>& segments, Eigen::Ref<Eigen::MatrixXd> columns) {
+  for (const Segment& segment : segments) {
+    if (segment.size() < 3) {
+      columns.middleRows(segment.begin, segment.size()).setZero();
+      continue;
+    }
+    columns.row(segment.begin) = columns.row(segment.begin + 1);
+    columns.row(segment.end - 1) = columns.row(segment.end - 2);
   }
+}
 
- private:
-  struct Place {
-    Eigen::Index target = 0;
-    int from = 0;
-  };
-  std::vector<Place> inertial_, carried_;
-  Eigen::Matrix<double, 10, 10> payload_map_;
-  Eigen::Index payload_first_ = 0;
-};
+Eigen::MatrixXd centralDifference(const std::vector<Segment>& segments,
+                                  const Eigen::MatrixXd& q,
+                                  double step) {
+  Eigen::MatrixXd dq = Eigen::MatrixXd::Zero(q.rows(), q.cols());
+  for (const Segment& segment : segments)
+    for (Eigen::Index i = segment.begin + 1; i + 1 < segment.end; ++i)
+      dq.row(i) = (q.row(i + 1) - q.row(i - 1)) / (2.0 * step);
+  repeatInside(segments, dq);
+  return dq;
+}
 
 }  // namespace
 
 EquationRows::EquationRows(std::shared_ptr<const Robot> robot, RowBuilder rows, Equations equations)
-    : robot_(std::move(robot)), rows_(std::move(rows)), equations_(std::move(equations)) {}
+    : robot_(std::move(robot)), rows_(std::move(rows)), equations_(std::move(equations)) {
+  for (int a = 0; a < rows_.numActuators(); ++a) columns_.push_back(rows_.columns(a));
+  if (!equations_.oneChannel()) return;
+  std::vector<int> all;
+  for (const std::vector<int>& own : columns_) {
+    std::vector<int> united;
+    std::set_union(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(united));
+    all = std::move(united);
+  }
+  columns_ = {std::move(all)};
+}
 
-void EquationRows::toMomentum(const ActuatorSignals& signals,
-                              const PayloadPlacement* payload,
-                              double step,
-                              double window,
+bool EquationRows::moves(const ActuatorSignals& signals, Eigen::Index sample, int channel) const {
+  return equations_.oneChannel() ? signals.moving.row(sample).any()
+                                 : signals.moving(sample, channel);
+}
+
+ActuatorSignals EquationRows::motionOf(const ActuatorSignals& signals, double step) const {
+  ActuatorSignals motion = signals;
+  if (equations_.kind != EquationKind::kVariational) return motion;
+  motion.joint.dq = centralDifference(signals.joint.segments, signals.joint.q, step);
+  motion.dq = centralDifference(signals.joint.segments, signals.q, step);
+  return motion;
+}
+
+std::vector<std::pair<Eigen::Index, int>> EquationRows::driveInertias(int channel) const {
+  std::vector<std::pair<Eigen::Index, int>> found;
+  const std::vector<int>& own = columns(channel);
+  for (size_t c = 0; c < own.size(); ++c)
+    if (const Column& column = layout()[own[c]]; column.kind == ColumnKind::kDriveInertia)
+      found.emplace_back(static_cast<Eigen::Index>(c), column.owner);
+  return found;
+}
+
+// dq^T Y is the rate of the total energy (powerRow, by the energies themselves, says the same).
+void EquationRows::toPower(const Task& task,
+                           std::vector<Eigen::MatrixXd>& rows,
+                           Eigen::MatrixXd& efforts) const {
+  const std::vector<int>& all = columns(0);
+  Eigen::MatrixXd power =
+      Eigen::MatrixXd::Zero(task.signals.q.rows(), static_cast<Eigen::Index>(all.size()));
+  for (size_t a = 0; a < rows.size(); ++a) {
+    const std::vector<int>& own = rows_.columns(static_cast<int>(a));
+    const auto dq = task.signals.dq.col(static_cast<Eigen::Index>(a)).array();
+    for (size_t c = 0; c < own.size(); ++c) {
+      const auto to = std::lower_bound(all.begin(), all.end(), own[c]) - all.begin();
+      power.col(to).array() += dq * rows[a].col(static_cast<Eigen::Index>(c)).array();
+    }
+  }
+  rows.assign(1, std::move(power));
+  efforts = task.signals.dq.cwiseProduct(efforts).rowwise().sum().eval();
+}
+
+void EquationRows::toEnergy(const Task& task,
+                            std::vector<Eigen::MatrixXd>& rows,
+                            Eigen::MatrixXd& efforts) const {
+  toPower(task, rows, efforts);
+  const RigidColumns rigid(layout(), columns(0), task.payload);
+  Eigen::MatrixXd& flow = rows.front();
+  Eigen::MatrixXd energy = Eigen::MatrixXd::Zero(flow.rows(), flow.cols());
+  const Eigen::RowVectorXd nothing = Eigen::RowVectorXd::Zero(10 * robot_->numBodies());
+  for (Eigen::Index i = 0; i < flow.rows(); ++i) {
+    rigid.place(energyRow(*robot_, task.signals.joint.q.row(i), task.signals.joint.dq.row(i)),
+                energy.row(i));
+    rigid.place(nothing, flow.row(i));
+  }
+  for (const auto& [c, owner] : driveInertias(0)) {
+    energy.col(c) = 0.5 * task.signals.dq.col(owner).cwiseAbs2();
+    flow.col(c).setZero();
+  }
+  const SlidingWindow windows = windowsOf(task.signals, task.step, task.window);
+  flow = (windows.mean(flow) + windows.slope(energy)).eval();
+  efforts = windows.mean(efforts);
+}
+
+void EquationRows::toMomentum(const Task& task,
                               std::vector<Eigen::MatrixXd>& rows,
                               Eigen::MatrixXd& efforts) const {
-  std::vector<size_t> chosen;
-  for (size_t a = 0; a < rows.size(); ++a)
-    if (equations_.momentum[a]) chosen.push_back(a);
-  std::vector<RigidColumns> places;
-  std::vector<Eigen::MatrixXd> momenta(rows.size());
-  for (size_t a = 0; a < rows.size(); ++a) {
-    places.emplace_back(layout(), columns(static_cast<int>(a)), payload);
-    if (equations_.momentum[a]) momenta[a].setZero(rows[a].rows(), rows[a].cols());
+  std::vector<int> chosen;
+  std::vector<RigidColumns> rigid;
+  std::vector<Eigen::MatrixXd> momenta;
+  for (int a = 0; a < numChannels(); ++a) {
+    if (!equations_.momentum[static_cast<size_t>(a)]) continue;
+    chosen.push_back(a);
+    rigid.emplace_back(layout(), columns(a), task.payload);
+    const Eigen::MatrixXd& own = rows[static_cast<size_t>(a)];
+    momenta.push_back(Eigen::MatrixXd::Zero(own.rows(), own.cols()));
   }
-  for (Eigen::Index i = 0; i < signals.joint.q.rows(); ++i) {
-    const Eigen::VectorXd q = signals.joint.q.row(i), dq = signals.joint.dq.row(i);
+  for (Eigen::Index i = 0; i < task.signals.joint.q.rows(); ++i) {
+    const Eigen::VectorXd q = task.signals.joint.q.row(i), dq = task.signals.joint.dq.row(i);
     const Eigen::MatrixXd p = robot_->T.transpose() * momentumRows(*robot_, q, dq);
-    const Eigen::MatrixXd gradient = robot_->T.transpose() * lagrangianGradientRows(*robot_, q, dq);
-    for (size_t a : chosen) {
-      const auto actuator = static_cast<Eigen::Index>(a);
-      places[a].place(p.row(actuator), momenta[a].row(i));
-      places[a].place(-gradient.row(actuator), rows[a].row(i));
+    const Eigen::MatrixXd force = -(robot_->T.transpose() * lagrangianGradientRows(*robot_, q, dq));
+    for (size_t k = 0; k < chosen.size(); ++k) {
+      rigid[k].place(p.row(chosen[k]), momenta[k].row(i));
+      rigid[k].place(force.row(chosen[k]), rows[static_cast<size_t>(chosen[k])].row(i));
     }
   }
-  const SlidingWindow windows(
-      signals.joint.segments,
-      std::max<Eigen::Index>(1, static_cast<Eigen::Index>(std::lround(0.5 * window / step))),
-      step);
-  for (size_t a : chosen) {
-    const auto actuator = static_cast<Eigen::Index>(a);
-    for (size_t c = 0; c < columns(static_cast<int>(a)).size(); ++c) {
-      const Column& column = layout()[columns(static_cast<int>(a))[c]];
-      if (column.kind != ColumnKind::kDriveInertia) continue;
-      momenta[a].col(static_cast<Eigen::Index>(c)) = signals.dq.col(column.owner);
-      rows[a].col(static_cast<Eigen::Index>(c)).setZero();
+  const SlidingWindow windows = windowsOf(task.signals, task.step, task.window);
+  for (size_t k = 0; k < chosen.size(); ++k) {
+    Eigen::MatrixXd& own = rows[static_cast<size_t>(chosen[k])];
+    for (const auto& [c, owner] : driveInertias(chosen[k])) {
+      momenta[k].col(c) = task.signals.dq.col(owner);
+      own.col(c).setZero();
     }
-    rows[a] = windows.mean(rows[a]) + windows.slope(momenta[a]);
-    efforts.col(actuator) = windows.mean(efforts.col(actuator));
+    own = (windows.mean(own) + windows.slope(momenta[k])).eval();
+    efforts.col(chosen[k]) = windows.mean(efforts.col(chosen[k])).eval();
   }
+}
+
+void EquationRows::toVariational(const Task& task,
+                                 std::vector<Eigen::MatrixXd>& rows,
+                                 Eigen::MatrixXd& efforts) const {
+  std::vector<RigidColumns> rigid;
+  for (int a = 0; a < numChannels(); ++a) rigid.emplace_back(layout(), columns(a), task.payload);
+  const Eigen::MatrixXd &q = task.signals.joint.q, &q_actuator = task.signals.q;
+  for (const Segment& segment : task.signals.joint.segments)
+    for (Eigen::Index i = segment.begin + 1; i + 1 < segment.end; ++i) {
+      const Eigen::MatrixXd Y =
+          robot_->T.transpose() *
+          discreteEulerLagrangeRows(*robot_, q.row(i - 1), q.row(i), q.row(i + 1), task.step);
+      for (int a = 0; a < numChannels(); ++a) {
+        const auto channel = static_cast<size_t>(a);
+        rigid[channel].place(Y.row(a), rows[channel].row(i));
+        for (const auto& [c, owner] : driveInertias(a))
+          rows[channel](i, c) =
+              (q_actuator(i + 1, owner) - 2.0 * q_actuator(i, owner) + q_actuator(i - 1, owner)) /
+              (task.step * task.step);
+      }
+    }
+  for (Eigen::MatrixXd& own : rows) repeatInside(task.signals.joint.segments, own);
+  repeatInside(task.signals.joint.segments, efforts);
 }
 
 void EquationRows::transform(const ActuatorSignals& signals,
@@ -105,8 +184,19 @@ void EquationRows::transform(const ActuatorSignals& signals,
                              double window,
                              std::vector<Eigen::MatrixXd>& rows,
                              Eigen::MatrixXd& efforts) const {
-  if (equations_.kind == EquationKind::kMomentum)
-    toMomentum(signals, payload, step, window, rows, efforts);
+  const Task task{signals, payload, step, window};
+  switch (equations_.kind) {
+    case EquationKind::kInverseDynamics:
+      return;
+    case EquationKind::kPower:
+      return toPower(task, rows, efforts);
+    case EquationKind::kEnergy:
+      return toEnergy(task, rows, efforts);
+    case EquationKind::kMomentum:
+      return toMomentum(task, rows, efforts);
+    case EquationKind::kVariational:
+      return toVariational(task, rows, efforts);
+  }
 }
 
 }  // namespace dynid

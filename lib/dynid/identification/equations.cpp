@@ -4,15 +4,16 @@
 #include "dynid/core/text.h"
 
 #include <algorithm>
-#include <array>
+#include <vector>
 
 namespace dynid {
 namespace {
 
 constexpr const char* kRouth = "routh";
 
-const std::array<std::string, 3>& kinds() {
-  static const std::array<std::string, 3> names = {"inverse-dynamics", "momentum", kRouth};
+const std::vector<std::string>& kinds() {
+  static const std::vector<std::string> names = {
+      "inverse-dynamics", "power", "energy", "momentum", "variational", kRouth};
   return names;
 }
 
@@ -79,6 +80,10 @@ Equations equationsOf(const std::string& text, const Robot& robot, double window
     throw UsageError("--equations " + kind +
                      ": the robot's base floats; only inverse-dynamics fits it");
   refuseLoadFriction(robot, kind);
+  if (kind == "power") equations.kind = EquationKind::kPower;
+  if (kind == "energy") equations.kind = EquationKind::kEnergy;
+  if (kind == "variational") equations.kind = EquationKind::kVariational;
+  if (kind != "momentum" && kind != kRouth) return equations;
   equations.kind = EquationKind::kMomentum;
   equations.momentum.assign(robot.drives.size(), kind != kRouth);
   for (const std::string& name : jointsOf(text)) choose(robot, name, equations.momentum);

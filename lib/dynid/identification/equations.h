@@ -11,7 +11,10 @@ namespace dynid {
 /// Which form of the equations of motion is fitted. All are linear in the same parameters.
 enum class EquationKind {
   kInverseDynamics,  ///< tau = Y(q, dq, ddq) pi: one row a sample and actuator
-  kMomentum,  ///< p(t1) - p(t0) - int dL/dq dt = int (tau - tau_friction) dt: no accelerations
+  kPower,            ///< dE/dt = sum dq (tau - tau_friction): one channel for the whole robot
+  kEnergy,           ///< E(t1) - E(t0) = int sum dq (tau - tau_friction) dt: no accelerations
+  kMomentum,     ///< p(t1) - p(t0) - int dL/dq dt = int (tau - tau_friction) dt: no accelerations
+  kVariational,  ///< Hamilton's principle, discrete: from three positions, no velocities either
 };
 
 /// The equations of an identification.
@@ -22,14 +25,18 @@ struct Equations {
   std::vector<bool> momentum;
   /// [s] length of the windows that are integrated over; NaN: one period of the cut-off.
   double window_s = std::numeric_limits<double>::quiet_NaN();
+
+  /// One channel for the whole robot, not one an actuator.
+  bool oneChannel() const { return kind == EquationKind::kPower || kind == EquationKind::kEnergy; }
 };
 
 /// @throws UsageError, with a suggestion, unless `text` names a kind of equations (joints are not
 /// looked at).
 void checkEquations(const std::string& text);
 
-/// What `text` asks for: "inverse-dynamics", "momentum", or "routh:JOINT,JOINT" (momentum form for
-/// the actuators of these joints, inverse dynamics for the others).
+/// What `text` asks for: "inverse-dynamics", "power", "energy", "momentum", "variational", or
+/// "routh:JOINT,JOINT" (momentum form for the actuators of these joints, inverse dynamics for the
+/// others).
 /// @throws UsageError for an unknown kind or joint, with a suggestion; for a floating base and for
 /// load-dependent friction in the description where the kind has no accelerations
 Equations equationsOf(const std::string& text, const Robot& robot, double window_s);

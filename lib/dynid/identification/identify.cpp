@@ -162,6 +162,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   ModelParts parts;
   parts.run = &run;
   parts.cutoffs = &cutoffs;
+  parts.equations = equations;
   parts.layout = stage.candidates.layout;
   parts.statistics = &stage.statistics;
   parts.score = scored ? &scored->statistics : &stage.statistics;

@@ -55,11 +55,7 @@ Eigen::VectorXd loadParameters(const Run& run, const ParameterLayout& layout, co
   return translated(before->candidates.layout, before->parameters, layout);
 }
 
-Statistics gather(Run& run,
-                  const Stage& stage,
-                  const WindowPass& pass,
-                  const std::string& name,
-                  const Equations& equations) {
+Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const std::string& name) {
   const ParameterLayout& layout = stage.candidates.layout;
   std::vector<int> columns = fixedIndependent(stage.candidates, stage.base);
   const std::vector<int> ladder = ladderColumns(stage.candidates);
@@ -67,7 +63,7 @@ Statistics gather(Run& run,
   std::sort(columns.begin(), columns.end());
   RowBuilder builder(run.robot, layout, columns, run.still_speed);
   builder.setLoadParameters(stage.load_parameters);
-  const EquationRows rows(run.robot, std::move(builder), equations);
+  const EquationRows rows(run.robot, std::move(builder), stage.equations);
   Statistics statistics = emptyStatistics(rows, run.block_log);
   const auto add = [&](const GatheredRun& gathered) {
     gathered.view->addTo(
@@ -97,7 +93,8 @@ void fitChoice(const Run& run,
   const Eigen::MatrixXd E = combinationOf(stage.base, columns);
   LeastSquaresOptions least_squares;
   least_squares.robust = run.settings->robust;
-  least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
+  if (!stage.equations.oneChannel())
+    least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
   least_squares.leave_out = leave_out;
   if (stage.fit.parameters.size() > 0) {
     least_squares.sigma =
@@ -158,6 +155,7 @@ Stage gatherStage(Run& run,
                   const std::string& name,
                   const Equations& equations) {
   Stage stage;
+  stage.equations = equations;
   stage.effects = std::move(effects);
   stage.candidates = candidateLayout(*run.robot, stage.effects);
   appendPayloadColumns(run.payloads, stage.candidates.layout);
@@ -167,7 +165,7 @@ Stage gatherStage(Run& run,
   }
   stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
-  stage.statistics = gather(run, stage, pass, name, equations);
+  stage.statistics = gather(run, stage, pass, name);
   stage.choice = plainChoice(stage.candidates);
   return stage;
 }

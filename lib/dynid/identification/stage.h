@@ -48,6 +48,7 @@ struct Run {
 
 /// One pass over the logs with a set of candidate columns, and the best fit and choice among them.
 struct Stage {
+  Equations equations;  ///< whose rows the statistics hold
   std::vector<ActuatorEffects> effects;
   CandidateLayout candidates;
   BaseParameters base;

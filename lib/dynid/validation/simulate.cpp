@@ -28,6 +28,22 @@ SimulatedBlock sampleMotion(
   return block;
 }
 
+// The same as a variational integrator knows it: by the positions one step before and after.
+void fromPositions(const SimulatedMotion& motion,
+                   double rate_hz,
+                   std::int64_t first,
+                   SimulatedBlock& block) {
+  block.step = 1.0 / rate_hz;
+  block.q_before = block.q_after = block.q;
+  for (Eigen::Index i = 0; i < block.q.rows(); ++i) {
+    const auto row = static_cast<double>(first + i);
+    block.q_before.row(i) = motion.at((row - 1.0) / rate_hz).q;
+    block.q_after.row(i) = motion.at((row + 1.0) / rate_hz).q;
+  }
+  block.dq = (block.q_after - block.q_before) / (2.0 * block.step);
+  block.ddq = (block.q_after - 2.0 * block.q + block.q_before) / (block.step * block.step);
+}
+
 // Column i of a measured channel stands for joint i, or for actuator i where the log is on its
 // side.
 Eigen::MatrixXd asMeasured(const Robot& robot,
@@ -219,6 +235,7 @@ SimulationSummary simulate(const Robot& robot,
     if (progress) progress("simulating", static_cast<double>(first) / static_cast<double>(rows));
     const auto count = static_cast<int>(std::min<std::int64_t>(options.block_rows, rows - first));
     SimulatedBlock block = sampleMotion(motion, options.rate_hz, first, count, n);
+    if (options.variational) fromPositions(motion, options.rate_hz, first, block);
     effort.evaluate(block);
     summarise(block, summary);
     sink(measurement.measure(block, first));

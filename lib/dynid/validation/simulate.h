@@ -21,6 +21,10 @@ struct SimulationOptions {
   RandomMotionOptions motion;  ///< used where there is no trajectory; `seed` below replaces its own
   std::optional<TrajectoryFile> trajectory;  ///< followed once, from its first to its last sample
   double rate_hz = 200.0;                    ///< [Hz] samples a second, 1 to 1e5
+  /// Efforts of the rigid bodies by Hamilton's principle, discretised with the log's step, in place
+  /// of Newton-Euler: those under which the variational integrator (variationalStep) makes exactly
+  /// these positions. Friction then takes their central differences.
+  bool variational = false;
   std::uint64_t seed = 1;  ///< of motion and noise; the same seed gives the same log
 
   /// [N m or N] standard deviation of the noise of every effort channel (before conversion to
@@ -61,9 +65,9 @@ struct SimulationSummary {
   std::vector<std::string> notes;  ///< limits that the motion exceeds, a sentence each
 };
 
-/// Makes a log: motion, inverse dynamics of the truth (Newton-Euler), joint effects, payload,
-/// measurement. In blocks, so that a log of any length needs little memory. Columns are those of
-/// Robot::logColumnNames, on the side it measures.
+/// Makes a log: motion, inverse dynamics of the truth (Newton-Euler or variational), joint effects,
+/// payload, measurement. In blocks, so that a log of any length needs little memory. Columns are
+/// those of Robot::logColumnNames, on the side it measures.
 ///
 ///     tau_actuator = T^T rnea(q, dq, ddq) + effects,   tau_joint = T^-T tau_actuator
 ///

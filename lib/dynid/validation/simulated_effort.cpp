@@ -1,6 +1,7 @@
 #include "dynid/validation/simulated_effort.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/formulations/hamilton_principle.h"
 
 #include <Eigen/LU>
 
@@ -38,15 +39,21 @@ EffortOfTruth::EffortOfTruth(const Robot& robot,
   pi_.segment<10>(Eigen::Index{10} * body) += transformed(X_BL, payloadBody(*payload));
 }
 
+Eigen::VectorXd EffortOfTruth::rigidEffort(const SimulatedBlock& block, Eigen::Index i) {
+  if (block.step > 0.0)
+    return discreteEulerLagrangeRows(
+               robot_, block.q_before.row(i), block.q.row(i), block.q_after.row(i), block.step) *
+           pi_;
+  Eigen::VectorXd tau;
+  inverseDynamics<double>(
+      robot_, pi_, block.q.row(i), block.dq.row(i), block.ddq.row(i), scratch_, tau);
+  return tau;
+}
+
 void EffortOfTruth::evaluate(SimulatedBlock& block) {
   const Eigen::Index samples = block.q.rows(), n = robot_.numJoints();
   Eigen::MatrixXd rigid(samples, n);
-  Eigen::VectorXd tau;
-  for (Eigen::Index i = 0; i < samples; ++i) {
-    inverseDynamics<double>(
-        robot_, pi_, block.q.row(i), block.dq.row(i), block.ddq.row(i), scratch_, tau);
-    rigid.row(i) = tau;
-  }
+  for (Eigen::Index i = 0; i < samples; ++i) rigid.row(i) = rigidEffort(block, i);
   block.q_actuator =
       (block.q.rowwise() - robot_.transmission_offset.transpose()) * from_joints_.transpose();
   block.dq_actuator = block.dq * from_joints_.transpose();

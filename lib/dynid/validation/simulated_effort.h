@@ -17,6 +17,10 @@ namespace dynid {
 struct SimulatedBlock {
   Eigen::MatrixXd q, dq, ddq, tau;  ///< joints; tau is filled by EffortOfTruth
   Eigen::MatrixXd q_actuator, dq_actuator, ddq_actuator, tau_actuator;
+  /// Positions one step [s] before and after; step 0: efforts by Newton-Euler, else by the discrete
+  /// Euler-Lagrange equations.
+  double step = 0.0;
+  Eigen::MatrixXd q_before, q_after;
 };
 
 /// The effort that the truth needs for a motion; holds the friction states that carry over from
@@ -33,6 +37,7 @@ class EffortOfTruth {
   void evaluate(SimulatedBlock& block);
 
  private:
+  Eigen::VectorXd rigidEffort(const SimulatedBlock& block, Eigen::Index i);
   void addEffects(SimulatedBlock& block, const Eigen::MatrixXd& load);
 
   const Robot& robot_;
