@@ -59,7 +59,7 @@ double residualOf(const Arm& arm,
   const auto gap = static_cast<Eigen::Index>(3.0 / step);
   signals.joint.segments = {{0, gap}, {gap, signals.q.rows()}};
   const EquationRows equations(arm.robot, builderOf(arm), equationsOf(text, *arm.robot, window_s));
-  const ActuatorSignals motion = equations.motionOf(signals, step);
+  const ActuatorSignals motion = text == "variational" ? fromPositions(signals, step) : signals;
   std::vector<Eigen::MatrixXd> rows;
   RowBuilder builder = builderOf(arm);
   builder.build(motion, nullptr, builder.advance(motion, {}), rows);
@@ -173,7 +173,7 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
     for (Eigen::Index i = 0; i < samples; ++i) made.joint.grid_index.push_back(i);
     const EquationRows equations(
         arm.robot, builderOf(arm), equationsOf("variational", *arm.robot, 0.1));
-    const ActuatorSignals motion = equations.motionOf(made, kStep);
+    const ActuatorSignals motion = fromPositions(made, kStep);
     RowBuilder builder = builderOf(arm);
     std::vector<Eigen::MatrixXd> rows;
     builder.build(motion, nullptr, builder.advance(motion, {}), rows);

@@ -63,7 +63,10 @@ class Accumulator : public WindowWorker {
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     RowBuilder& builder = equations_.inverseDynamics();
-    const ActuatorSignals motion = equations_.motionOf(signals, plan.dt);
+    std::optional<ActuatorSignals> own;
+    if (equations_.equations().kind == EquationKind::kVariational)
+      own = fromPositions(signals, plan.dt);
+    const ActuatorSignals& motion = own ? *own : signals;
     if (plan.stride == 1) {
       builder.build(motion, payload, presliding_, rows_);
       compress(log, motion, payload);

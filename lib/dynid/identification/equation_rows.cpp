@@ -44,6 +44,13 @@ Eigen::MatrixXd centralDifference(const std::vector<Segment>& segments,
 
 }  // namespace
 
+ActuatorSignals fromPositions(const ActuatorSignals& signals, double step) {
+  ActuatorSignals motion = signals;
+  motion.joint.dq = centralDifference(signals.joint.segments, signals.joint.q, step);
+  motion.dq = centralDifference(signals.joint.segments, signals.q, step);
+  return motion;
+}
+
 EquationRows::EquationRows(std::shared_ptr<const Robot> robot, RowBuilder rows, Equations equations)
     : robot_(std::move(robot)), rows_(std::move(rows)), equations_(std::move(equations)) {
   for (int a = 0; a < rows_.numActuators(); ++a) columns_.push_back(rows_.columns(a));
@@ -60,14 +67,6 @@ EquationRows::EquationRows(std::shared_ptr<const Robot> robot, RowBuilder rows, 
 bool EquationRows::moves(const ActuatorSignals& signals, Eigen::Index sample, int channel) const {
   return equations_.oneChannel() ? signals.moving.row(sample).any()
                                  : signals.moving(sample, channel);
-}
-
-ActuatorSignals EquationRows::motionOf(const ActuatorSignals& signals, double step) const {
-  ActuatorSignals motion = signals;
-  if (equations_.kind != EquationKind::kVariational) return motion;
-  motion.joint.dq = centralDifference(signals.joint.segments, signals.joint.q, step);
-  motion.dq = centralDifference(signals.joint.segments, signals.q, step);
-  return motion;
 }
 
 std::vector<std::pair<Eigen::Index, int>> EquationRows::driveInertias(int channel) const {

@@ -10,6 +10,11 @@
 
 namespace dynid {
 
+/// The motion as the variational form knows it, by positions alone: velocities, which only friction
+/// takes, are their central differences over two steps of the clock.
+/// @param step  [s] between samples
+ActuatorSignals fromPositions(const ActuatorSignals& signals, double step);
+
 /// Turns the rows of inverse dynamics into those of the chosen equations, channel by channel.
 /// Around every sample, means and slopes over a window of length D where they are integral:
 ///
@@ -37,12 +42,8 @@ class EquationRows {
   /// Whether a sample says something about the channel: its joint moves, or any of them.
   bool moves(const ActuatorSignals& signals, Eigen::Index sample, int channel) const;
 
-  /// The motion that the rows are made from: as it is, but for the variational form, which knows
-  /// positions alone; its friction takes their central differences over two steps of the clock.
-  /// @param step  [s] between samples
-  ActuatorSignals motionOf(const ActuatorSignals& signals, double step) const;
-
-  /// @param signals  consecutive samples, `step` apart within a segment
+  /// @param signals  consecutive samples (variational: fromPositions), `step` apart within a
+  /// segment
   /// @param step     [s]
   /// @param window   [s] to integrate over
   /// @param rows     of inverse dynamics at these samples, one matrix an actuator; result: one a
