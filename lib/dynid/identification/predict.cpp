@@ -65,11 +65,9 @@ class Predictor : public WindowWorker {
 
   void prepare(const WindowTask&, const ActuatorSignals& window) override {
     near_ = nearCore(window);
-    for (auto& [cutoff, part] : parts_) {
-      ActuatorSignals filtered = source_.recondition(window, cutoff);
-      part.filtered = atSamples(filtered, near_);
-      if (part.builder.hasPresliding()) part.positions = positionsOf(std::move(filtered));
-    }
+    for (auto& [cutoff, part] : parts_)
+      if (part.builder.hasPresliding())
+        part.positions = positionsOf(source_.recondition(window, cutoff));
   }
 
   void carry(const WindowTask&, const ActuatorSignals&) override {
@@ -90,7 +88,6 @@ class Predictor : public WindowWorker {
   struct Part {
     RowBuilder builder;
     std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
-    ActuatorSignals filtered;                 // near the core
     ActuatorSignals positions;                // of the whole window, where something slides
     PreslidingCarry carry;                    // near the core
   };
@@ -102,10 +99,11 @@ class Predictor : public WindowWorker {
     std::vector<Eigen::Index> all(near_.size());
     std::iota(all.begin(), all.end(), 0);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
-    for (auto& [cutoff, part] : parts_)
+    for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
+      const ActuatorSignals filtered = atSamples(source_.recondition(window, cutoff), near_);
       inChunks(all, [&, &own = part](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
         own.builder.build(
-            atSamples(own.filtered, chunk), placement, atSamples(own.carry, chunk), rows_);
+            atSamples(filtered, chunk), placement, atSamples(own.carry, chunk), rows_);
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
@@ -113,6 +111,7 @@ class Predictor : public WindowWorker {
           if (with_parts_) addEffects(own, a, begin, tau.rows(), effects);
         }
       });
+    }
 
     const Eigen::Index first = window.first_row - window.raw_first_row;
     const Eigen::Index count = window.end_row - window.first_row;
@@ -212,7 +211,7 @@ class Predictor : public WindowWorker {
       for (int column : whole.columns(a)) columns[cutoffOf(a, column)].insert(column);
     std::map<double, Part> parts;
     for (const auto& [cutoff, own] : columns) {
-      Part part{makeBuilder({own.begin(), own.end()}), {}, {}, {}, {}};
+      Part part{makeBuilder({own.begin(), own.end()}), {}, {}, {}};
       for (int a = 0; a < model_.robot->numJoints(); ++a) {
         part.parameters.emplace_back(parameters_(part.builder.columns(a)));
         for (Eigen::Index c = 0; c < part.parameters.back().size(); ++c)
