@@ -32,6 +32,19 @@ void declareLimits(Options& options, ExciteRequest& request) {
                  "1",
                  "share of the effort limits; efforts come from the description's inertias");
   options.flag("ignore-effort", request.ignore_effort, "do not limit efforts");
+  SpaceOptions& space = request.design.space;
+  options.number("clearance",
+                 space.clearance,
+                 "m",
+                 "between links, obstacles and the ground that the description names");
+  options.number(
+      "link-radius",
+      space.link_radius,
+      "m",
+      "of capsules between the joints, where the description has none; given, links keep "
+      "clear of each other whatever else the description has",
+      "0.05 where the description has obstacles");
+  options.flag("ignore-space", request.ignore_space, "do not look at collisions");
 }
 
 std::vector<double> numbers(const std::string& option, const std::string& text) {
@@ -127,6 +140,10 @@ void finish(ExciteRequest& request, const Options& options, const Robot& robot) 
   design.limits.jerk = numbers("max-jerk", request.jerk);
   design.limits.effort = !request.ignore_effort;
   design.statistics.assign(request.statistics.begin(), request.statistics.end());
+  if (!request.ignore_space)
+    design.space.surroundings = surroundingsOf(robot, request.robot);
+  else
+    design.space.link_radius = 0.0;
   design.drive_inertia = !request.no_drive_inertia;
   if (design.search.starts > 0 && !options.given("seconds")) design.search.seconds = 0.0;
   asUsage([&] {

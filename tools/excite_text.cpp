@@ -112,6 +112,10 @@ std::string describe(const Robot& robot, const ExcitationDesign& e, const std::s
       text += ", effort " + against(e.effort(j), e.limits.effort(j));
     text += "\n";
   }
+  if (e.space)
+    text += "closest approach: " + toText(e.approach.gap, 3) + " m between " +
+            e.space->name(e.approach.which) + " at " + toText(e.approach.time_s, 4) +
+            " s; at least the clearance " + toText(e.space->clearance(), 3) + " m at every time\n";
   text += std::string("forecast (standard deviations") +
           (with_statistics ? "; so far, then with this motion" : "") + "):\n";
   for (const ParameterForecast& p : e.forecast)
@@ -132,6 +136,12 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
     if (std::isfinite(e.condition_number_with_statistics))
       json["condition_number_with_statistics"] = e.condition_number_with_statistics;
     json["limits"] = limitsJson(robot, e);
+    if (e.space)
+      json["space"] = {{"closest", e.approach.gap},
+                       {"between", e.space->name(e.approach.which)},
+                       {"time_s", e.approach.time_s},
+                       {"clearance", e.space->clearance()},
+                       {"pairs", e.space->count()}};
     json["forecast"] = Json::array();
     for (const ParameterForecast& p : e.forecast) {
       Json& entry = json["forecast"].emplace_back(Json{{"name", p.name},

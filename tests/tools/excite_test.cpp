@@ -12,6 +12,8 @@
 namespace dynid {
 namespace {
 
+using nlohmann::operator""_json_pointer;
+
 using testing::HasSubstr;
 
 const char* const kArm = "datasets/quickstart/arm.toml";
@@ -341,6 +343,80 @@ TEST(Excite, PayloadOnlyNeedsALinkThatMoves) {
   };
   EXPECT_THAT(refused("tol0"), HasSubstr("has no moving link \"tol0\"; did you mean \"tool0\""));
   EXPECT_THAT(refused("tool0:x"), HasSubstr("is not LINK or LINK:MASS"));
+}
+
+// Two links of 0.4 and 0.3 m in the x-z plane, shoulder 0.5 m above the ground, 0.05 m thick.
+void writePlanarArm(const TemporaryDirectory& directory, const std::string& surroundings) {
+  std::ofstream(directory / "planar.urdf") << R"(<robot name="planar">
+<link name="base"/><link name="upper"/><link name="fore"/><link name="tool"/>
+<joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
+<origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-3" upper="3" velocity="2" effort="0"/></joint>
+<joint name="elbow" type="revolute"><parent link="upper"/><child link="fore"/>
+<origin xyz="0.4 0 0"/><axis xyz="0 1 0"/><limit lower="-2.5" upper="2.5" velocity="3" effort="0"/>
+</joint><joint name="flange" type="fixed"><parent link="fore"/><child link="tool"/>
+<origin xyz="0.3 0 0"/></joint></robot>)";
+  std::ofstream(directory / "planar.toml") << "urdf = \"planar.urdf\"\n" << surroundings;
+}
+
+// Distance of the arm's middle lines from the table (x 0.35 to 0.65, z 0.8 to 1), by its geometry.
+double distanceFromTable(double shoulder, double elbow) {
+  double smallest = INFINITY;
+  const auto look = [&](double x, double z) {
+    const double dx = std::max(std::abs(x - 0.5) - 0.15, 0.0);
+    const double dz = std::max(std::abs(z - 0.9) - 0.1, 0.0);
+    smallest = std::min(smallest, std::hypot(dx, dz));
+  };
+  const double c = std::cos(shoulder), s = -std::sin(shoulder);
+  const double c2 = std::cos(shoulder + elbow), s2 = -std::sin(shoulder + elbow);
+  for (int i = 0; i <= 50; ++i) {
+    look(0.008 * i * c, 0.5 + 0.008 * i * s);
+    look(0.4 * c + 0.006 * i * c2, 0.5 + 0.4 * s + 0.006 * i * s2);
+  }
+  return smallest;
+}
+
+const char* const kTable =
+    "[[obstacle.box]]\nname = \"table\"\ncenter = [0.5, 0.0, 0.9]\nsize = [0.3, 0.5, 0.2]\n";
+const char* const kPlanar =
+    "dynid excite planar.toml --output t.h5 --duration 8 --harmonics 2 --starts 1 --noise 0.1 ";
+
+TEST(Excite, ThePlanarArmKeepsClearOfTheTable) {
+  const TemporaryDirectory directory;
+  const Desk desk{directory};
+  const auto closest = [&](const std::string& surroundings) {
+    writePlanarArm(directory, surroundings);
+    const nlohmann::json json = nlohmann::json::parse(desk.run(std::string(kPlanar) + "--json"));
+    EXPECT_EQ(json.contains("space"), !surroundings.empty());
+    EXPECT_GE(json.value("/space/closest"_json_pointer, 0.01), 0.01);
+    const TrajectoryFile t = readTrajectory(directory / "t.h5");
+    double smallest = INFINITY;
+    for (Eigen::Index i = 0; i < t.time.size(); ++i)
+      smallest = std::min(smallest, distanceFromTable(t.position(i, 0), t.position(i, 1)));
+    return smallest;
+  };
+  EXPECT_EQ(closest(""), 0.0) << "the arm that knows of no table hits it";
+  EXPECT_GE(closest(kTable), 0.05 + 0.01 - 1e-9);
+}
+
+TEST(Excite, CollisionsAreRefusedInWords) {
+  const TemporaryDirectory directory;
+  const Desk desk{directory};
+  writePlanarArm(directory, kTable);
+  Outcome outcome = desk.tryTo(std::string(kPlanar) + "--start=-0.7,-0.3 --json");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("start posture: fore and box table overlap by 0.1"));
+  EXPECT_FALSE(nlohmann::json::parse(outcome.out)["feasible"].get<bool>());
+  // The elbow cannot hold the tool where the shoulder moves.
+  writePlanarArm(directory,
+                 "[workspace]\nlink = \"tool\"\nlower = [0.6, -1, 0.4]\nupper = [0.65, 1, 0.42]\n");
+  outcome = desk.tryTo(std::string(kPlanar) + "--clearance 0.05");
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(
+      outcome.err,
+      HasSubstr("no trajectory found that keeps clear; the best one so far: tool and the "));
+  EXPECT_FALSE(std::filesystem::exists(directory / "t.h5"));
+  writePlanarArm(directory, "[ground]\nheight = 0.3\n[[collision.sphere]]\nlink = \"fire\"\n");
+  EXPECT_EQ(desk.tryTo(kPlanar).status, 3);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "dynid/excitation/chain.h"
 
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/space_check.h"
+#include "dynid/excitation/space_rows.h"
 #include "dynid/validation/random_stream.h"
 
 #include <algorithm>
@@ -12,6 +14,12 @@ namespace {
 constexpr int kScorePointsPerHarmonic = 200;
 constexpr int kConstraintPointsPerHarmonic = 16;
 constexpr int kObjectivePointsPerHarmonic = 24;
+// Of the space, to begin with; where it does not hold between the points, more of both.
+constexpr int kSpacePointsPerHarmonic = 8;
+constexpr double kSpaceMargin = 0.005;  // m
+constexpr int kMostSpacePointsPerHarmonic = 32;
+constexpr int kRefinements = 2;
+constexpr int kPostures = 300;
 
 struct Stage {
   Criterion criterion;
@@ -50,6 +58,8 @@ class Walker {
               problem.period_s,
               kConstraintPointsPerHarmonic * problem.harmonics,
               program_);
+    if (problem.space && problem.space->count() > 0) space_ = problem.space;
+    if (space_) setSpaceRows();
   }
 
   Eigen::MatrixXd toX(const Eigen::VectorXd& x) const {
@@ -73,6 +83,12 @@ class Walker {
                              .matrix()
                              .transpose();
     shrinkIntoLimits(problem_.limits, problem_.period_s, candidate.X);
+    if (space_) {
+      const Approach approach =
+          closestApproach(*space_, boundedMotion(candidate.X, problem_.period_s));
+      candidate.gap = approach.gap;
+      if (!approach.clear) return candidate;
+    }
     candidate.score = trueScore(problem_, *information_, candidate.X);
     return candidate;
   }
@@ -92,8 +108,17 @@ class Walker {
     ProgramOptions options;
     options.max_iterations = stage.iterations;
     options.first_barrier = stage.first_barrier;
-    const ProgramResult result = solveProgram(program_, start, options);
-    return result.usable ? result.x : start;
+    Eigen::VectorXd x = start;
+    for (int attempt = 0;; ++attempt) {
+      const ProgramResult result = solveProgram(program_, x, options);
+      if (result.usable) x = result.x;
+      if (!space_ || attempt == kRefinements || isClear(x)) return x;
+      if (space_points_ >= kMostSpacePointsPerHarmonic) return x;
+      // It touches between the points, or the limits have moved it.
+      space_points_ *= 2;
+      space_margin_ += kSpaceMargin;
+      setSpaceRows();
+    }
   }
 
   Eigen::VectorXd randomStart(RandomStream& random) const {
@@ -103,17 +128,58 @@ class Walker {
       for (Eigen::Index i = 0; i < width; ++i)
         X(i, j) *= i == 0 ? random.uniform(-0.5, 0.5) : 0.3 * random.normal();
     X.row(0) += problem_.limits.middle().transpose();
+    if (space_) X.row(0) = clearPosture(X.row(0).transpose(), random).transpose();
     shrinkIntoLimits(problem_.limits, problem_.period_s, X);
     X.bottomRows(width - 1) *= 0.9;
+    for (int i = 0; space_ && i < 20 && !isClear(toVariables(X)); ++i)
+      X.bottomRows(width - 1) *= 0.7;
     return toVariables(X);
   }
 
  private:
+  void setSpaceRows() {
+    const auto rows = std::make_shared<const SpaceRows>(space_,
+                                                        problem_.harmonics,
+                                                        problem_.period_s,
+                                                        space_points_ * problem_.harmonics,
+                                                        space_margin_);
+    program_.rows_of_g = rows->count();
+    program_.g = [this, rows](
+                     const Eigen::VectorXd& x, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian) {
+      rows->evaluate(toX(x), g, jacobian);
+      if (jacobian != nullptr) *jacobian = *jacobian * scale_.reshaped().asDiagonal();
+    };
+  }
+
+  bool isClear(const Eigen::VectorXd& x) const {
+    if (!x.allFinite()) return false;
+    return closestApproach(*space_, boundedMotion(toX(x), problem_.period_s)).clear;
+  }
+
+  // A posture with room around it: the given one, else the roomiest of random ones.
+  Eigen::VectorXd clearPosture(Eigen::VectorXd q, RandomStream& random) const {
+    const Eigen::VectorXd middle = problem_.limits.middle(), half = problem_.limits.half();
+    Eigen::VectorXd best = q;
+    double widest = space_->smallest(q).first;
+    for (int i = 0; i < kPostures && widest < space_->clearance() + 0.05; ++i) {
+      for (Eigen::Index j = 0; j < q.size(); ++j)
+        q(j) = middle(j) + half(j) * random.uniform(-0.8, 0.8);
+      const double gap = space_->smallest(q).first;
+      if (gap <= widest) continue;
+      widest = gap;
+      best = q;
+    }
+    return best;
+  }
+
   const SearchProblem& problem_;
   std::shared_ptr<Information> information_;
   ExcitationObjective objective_;
   Eigen::MatrixXd scale_;
   NonlinearProgram program_;
+  std::shared_ptr<const Space> space_;  // null: nothing to keep clear of
+  int space_points_ = kSpacePointsPerHarmonic;
+  double space_margin_ = kSpaceMargin;
 };
 
 }  // namespace
@@ -147,7 +213,7 @@ void runChain(const SearchProblem& problem,
   RandomStream random(problem.seed, chain);
   Eigen::VectorXd x = walker.randomStart(random), best_x = x;
   Candidate best = walker.score(x);
-  if (std::isfinite(best.score) && !found(best)) return;
+  if ((std::isfinite(best.score) || std::isfinite(best.gap)) && !found(best)) return;
   double step = 0.15;
   for (int hop = 0; hop <= hops; ++hop) {
     if (hop > 0) {
@@ -159,6 +225,11 @@ void runChain(const SearchProblem& problem,
     for (const Stage& stage : descent(problem.criterion, hop == 0)) {
       x = walker.run(stage, x);
       const Candidate candidate = walker.score(x);
+      if (!std::isfinite(best.score) && candidate.gap > best.gap && std::isfinite(candidate.gap)) {
+        best = candidate;
+        best_x = x;
+        if (!found(best)) return;
+      }
       if (!(candidate.score < best.score)) continue;
       best = candidate;
       best_x = x;

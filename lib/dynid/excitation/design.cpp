@@ -134,7 +134,28 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
     complain("jerk", e.peaks.jerk(j), e.limits.jerk(j));
     complain("effort", e.effort(j), e.limits.effort(j));
   }
+  if (!e.approach.clear) found.push_back(describe(*e.space, e.approach));
   return found;
+}
+
+// The closest approach of the whole motion, in its own time.
+Approach wholeApproach(const Space& space,
+                       const Eigen::MatrixXd& X,
+                       const TrajectoryFile& trajectory) {
+  const double period_s = 1.0 / trajectory.fourier->fundamental_hz;
+  Approach worst = closestApproach(space, boundedMotion(*trajectory.lead_in));
+  const auto take = [&](Approach other, double t0_s) {
+    other.time_s += t0_s;
+    const bool clear = worst.clear && other.clear;
+    if (other.gap < worst.gap) worst = other;
+    worst.clear = clear;
+  };
+  Approach periodic = closestApproach(space, boundedMotion(X, period_s));
+  const double begin = trajectory.lead_in->duration_s;
+  while (periodic.time_s + trajectory.fourier->t0_s < begin) periodic.time_s += period_s;
+  take(periodic, trajectory.fourier->t0_s);
+  take(closestApproach(space, boundedMotion(*trajectory.lead_out)), trajectory.lead_out->t0_s);
+  return worst;
 }
 
 // The last steps of a design whose motion is there.
@@ -171,16 +192,56 @@ void finish(const std::shared_ptr<const Robot>& robot,
   for (Eigen::Index p = 0; p < found.size(); ++p)
     if (std::isfinite(found(p))) e.forecast[static_cast<size_t>(p)].expected = found(p);
   e.verdicts = forecastVerdicts(e.sought, e.forecast);
+  if (e.space) e.approach = wholeApproach(*e.space, X, e.trajectory);
   e.reasons = violations(*robot, e);
 }
 
-std::string noTrajectory(const SearchProblem& problem) {
+std::string noTrajectory(const SearchProblem& problem, const SearchResult& search) {
+  if (problem.space && search.nearest.X.size() > 0) {
+    const Approach approach =
+        closestApproach(*problem.space, boundedMotion(search.nearest.X, problem.period_s));
+    if (!approach.clear)
+      return "no trajectory found that keeps clear; the best one so far: " +
+             describe(*problem.space, approach) +
+             " of its period; search longer (--seconds), make room, give less --position-share or "
+             "--clearance, or correct the capsules ([collision] in the description, --link-radius)";
+  }
   if (problem.limits.effort.array().isFinite().any())
     return "no trajectory found within the effort limits that the description's inertias allow; "
            "check them, search longer (--seconds), lower --acceleration-share or use "
            "--ignore-effort";
   return "no trajectory found that tells all parameters apart; give more --duration, more "
          "--harmonics or more --seconds";
+}
+
+// What to keep clear of, if anything; what touches at the start is a reason against the design.
+void makeSpace(const std::shared_ptr<const Robot>& robot,
+               const ExcitationOptions& options,
+               const std::optional<Eigen::VectorXd>& start,
+               ExcitationDesign& e) {
+  if (!options.space.asked()) {
+    e.notes.emplace_back(
+        "the description has nothing to keep clear of ([ground], [[obstacle.box]], [workspace], "
+        "[[collision.capsule]]) and no --link-radius is given: collisions are not looked at");
+    return;
+  }
+  const auto space = std::make_shared<const Space>(
+      robot, options.space, e.limits.lower, e.limits.upper, start.value_or(e.limits.middle()));
+  e.notes.insert(e.notes.end(), space->notes().begin(), space->notes().end());
+  if (space->count() == 0) return;
+  e.space = space;
+  if (start) e.reasons = startContacts(*space, *start);
+}
+
+// Whether a lead keeps clear: first at some samples, which are cheap, then at every time.
+std::function<bool(const QuinticPiece&)> clearOf(const std::shared_ptr<const Space>& space) {
+  if (!space) return {};
+  return [space](const QuinticPiece& piece) {
+    const MotionSamples samples = samplesOf(piece, 12);
+    for (Eigen::Index i = 0; i < samples.q.rows(); ++i)
+      if (space->smallest(samples.q.row(i).transpose()).first < space->clearance()) return false;
+    return closestApproach(*space, boundedMotion(piece)).clear;
+  };
 }
 
 }  // namespace
@@ -204,6 +265,7 @@ void ExcitationOptions::check(const Robot& robot) const {
                                 " values; expected " + std::to_string(robot.joints.size()) +
                                 " (one a joint)");
   limits.check(robot.numJoints());
+  space.check();
   if (payload_link.empty()) return;
   robot.findLink(payload_link);
   if (!(payload_mass >= 0.0) || !std::isfinite(payload_mass))
@@ -230,6 +292,10 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
   const std::vector<std::string> outside = startOutside(*robot, e.limits, options.start);
   e.reasons.insert(e.reasons.end(), outside.begin(), outside.end());
+  std::optional<Eigen::VectorXd> start;
+  if (!options.start.empty())
+    start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());
+  if (e.reasons.empty()) makeSpace(robot, options, start, e);
   if (!e.reasons.empty()) return e;
 
   SearchProblem problem;
@@ -249,21 +315,20 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   problem.period_s = options.duration_s;
   problem.criterion = options.criterion;
   problem.weights = e.noise.cwiseInverse();
+  problem.space = e.space;
   problem.seed = options.seed;
   e.search = searchTrajectory(problem, options.search, progress);
   if (!std::isfinite(e.search.best.score)) {
-    e.reasons = {noTrajectory(problem)};
+    e.reasons = {noTrajectory(problem, e.search)};
     return e;
   }
-  std::optional<Eigen::VectorXd> start;
-  if (!options.start.empty())
-    start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());
   const std::optional<Leads> leads =
-      planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start);
+      planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start, clearOf(e.space));
   if (!leads) {
-    e.reasons = {
-        "no lead-in from rest of up to 20 s keeps the limits; give another --start (or "
-        "none: it is then chosen), or another --seed"};
+    e.reasons = {std::string("no lead-in from rest of up to 20 s keeps the limits") +
+                 (e.space ? " and clear of everything" : "") +
+                 "; give another --start (or "
+                 "none: it is then chosen), or another --seed"};
     return e;
   }
   finish(robot, options, problem, *leads, earlier ? earlier->parameters : Eigen::VectorXd(), e);

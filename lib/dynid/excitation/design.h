@@ -5,6 +5,7 @@
 #include "dynid/excitation/leads.h"
 #include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/search.h"
+#include "dynid/excitation/space_check.h"
 #include "dynid/logs/trajectory_file.h"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct ExcitationOptions {
   std::vector<std::filesystem::path> statistics;
   std::string payload_link;   ///< not empty: a load at this link is sought, the robot is known
   double payload_mass = 0.0;  ///< [kg] expected there, for the efforts; >= 0
+  SpaceOptions space;         ///< what to keep clear of
   std::uint64_t seed = 1;
   SearchOptions search;
 
@@ -49,10 +51,12 @@ struct ExcitationDesign {
 
   TrajectoryFile trajectory;
   MotionLimits limits;
-  MotionPeaks peaks;                ///< rigorous, ends included
-  Eigen::VectorXd effort;           ///< largest |effort| on a dense grid; 0 where unknown
-  double condition_number = 0.0;    ///< of the periodic part's unweighted rows, hard signs
-  double log_det_per_sample = 0.0;  ///< log det (W^T W / samples) of the same rows
+  MotionPeaks peaks;                   ///< rigorous, ends included
+  Eigen::VectorXd effort;              ///< largest |effort| on a dense grid; 0 where unknown
+  std::shared_ptr<const Space> space;  ///< null: nothing to keep clear of
+  Approach approach;                   ///< the closest, ends included; times of the trajectory
+  double condition_number = 0.0;       ///< of the periodic part's unweighted rows, hard signs
+  double log_det_per_sample = 0.0;     ///< log det (W^T W / samples) of the same rows
   /// The condition number together with the rows of the statistics, which count as samples of the
   /// new log's noise do; NaN without statistics.
   double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();

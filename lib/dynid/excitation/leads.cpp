@@ -69,6 +69,7 @@ std::optional<Found> shortest(const Robot& robot,
                               const MotionLimits& limits,
                               const End& end,
                               const std::optional<Eigen::VectorXd>& start,
+                              const std::function<bool(const QuinticPiece&)>& clear,
                               double no_shorter_than) {
   for (double T = no_shorter_than; T <= kLongest; T *= kGrowth) {
     Eigen::VectorXd rest = end.q - 0.5 * T * end.dq + T * T / 12.0 * end.ddq;
@@ -77,7 +78,8 @@ std::optional<Found> shortest(const Robot& robot,
     found.use = use(limits, quinticPeaks(found.piece));
     if (found.use > 1.0) continue;
     const Eigen::VectorXd efforts = effortPeaks(robot, samplesOf(found.piece, kGrid));
-    if ((efforts.array() <= limits.effort.array()).all()) return found;
+    if ((efforts.array() > limits.effort.array()).any()) continue;
+    if (!clear || clear(found.piece)) return found;
   }
   return std::nullopt;
 }
@@ -87,6 +89,7 @@ std::optional<Leads> planLeadsFrom(const Robot& robot,
                                    const Eigen::MatrixXd& X,
                                    double period_s,
                                    const std::optional<Eigen::VectorXd>& start,
+                                   const std::function<bool(const QuinticPiece&)>& clear,
                                    double no_shorter_than) {
   const Eigen::VectorXd times = periodGrid(period_s, kPhases);
   const FourierBasis basis = fourierBasis(static_cast<int>(X.rows() - 1) / 2, period_s, times);
@@ -95,11 +98,11 @@ std::optional<Leads> planLeadsFrom(const Robot& robot,
   double best_total = 2.0 * kLongest, best_use = std::numeric_limits<double>::infinity();
   for (Eigen::Index i = 0; i < kPhases; ++i) {
     const End into{q.row(i), dq.row(i), ddq.row(i)};
-    const auto in = shortest(robot, limits, into, start, no_shorter_than);
+    const auto in = shortest(robot, limits, into, start, clear, no_shorter_than);
     if (!in) continue;
     // Out of the motion is into it with time turned round.
     const End outof{q.row(i), -dq.row(i), ddq.row(i)};
-    const auto out = shortest(robot, limits, outof, start, no_shorter_than);
+    const auto out = shortest(robot, limits, outof, start, clear, no_shorter_than);
     if (!out) continue;
     const double total = in->piece.duration_s + out->piece.duration_s;
     const double worst = std::max(in->use, out->use);
@@ -157,10 +160,11 @@ std::optional<Leads> planLeads(const Robot& robot,
                                const MotionLimits& limits,
                                const Eigen::MatrixXd& X,
                                double period_s,
-                               const std::optional<Eigen::VectorXd>& start) {
+                               const std::optional<Eigen::VectorXd>& start,
+                               const std::function<bool(const QuinticPiece&)>& clear) {
   // A lead that is too short is a kick, one that is too long runs out of the joint's range.
-  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, start, kGentle);
-  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, start, kShortest);
+  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kGentle);
+  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kShortest);
   return leads;
 }
 

@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <optional>
 
 namespace dynid {
@@ -27,11 +28,13 @@ struct Leads {
 /// The shortest lead-in and lead-out within the limits: the series is periodic, so it may be
 /// entered at any of its phases; the posture at rest is `start`, or where it is free, what the
 /// motion itself suggests: q - (T/2) dq + (T^2/12) ddq.
+/// @param clear  whether a piece keeps clear of everything; empty: nothing to ask for
 /// @returns nothing where no duration up to 20 s and no phase keeps the limits.
 std::optional<Leads> planLeads(const Robot& robot,
                                const MotionLimits& limits,
                                const Eigen::MatrixXd& X,
                                double period_s,
-                               const std::optional<Eigen::VectorXd>& start);
+                               const std::optional<Eigen::VectorXd>& start,
+                               const std::function<bool(const QuinticPiece&)>& clear = {});
 
 }  // namespace dynid

@@ -40,12 +40,19 @@ Bool evaluateGradient(Index n, Number* x, Bool, Number* gradient, UserDataPtr da
 }
 
 Bool evaluateConstraints(Index n, Number* x, Bool, Index m, Number* g, UserDataPtr data) {
-  Eigen::Map<Eigen::VectorXd>(g, m) = of(data).program->A * Eigen::Map<const Eigen::VectorXd>(x, n);
-  return TRUE;
+  const NonlinearProgram& program = *of(data).program;
+  const Eigen::Map<const Eigen::VectorXd> at(x, n);
+  Eigen::Map<Eigen::VectorXd> all(g, m);
+  all.head(program.A.rows()) = program.A * at;
+  if (program.rows_of_g == 0) return TRUE;
+  Eigen::VectorXd values;
+  program.g(at, values, nullptr);
+  all.tail(program.rows_of_g) = values;
+  return values.allFinite() ? TRUE : FALSE;
 }
 
-Bool evaluateJacobian(Index,
-                      Number*,
+Bool evaluateJacobian(Index n,
+                      Number* x,
                       Bool,
                       Index,
                       Index,
@@ -53,7 +60,8 @@ Bool evaluateJacobian(Index,
                       Index* column,
                       Number* values,
                       UserDataPtr data) {
-  const auto& A = of(data).program->A;
+  const NonlinearProgram& program = *of(data).program;
+  const auto& A = program.A;
   Index k = 0;
   for (int c = 0; c < A.outerSize(); ++c)
     for (Eigen::SparseMatrix<double>::InnerIterator it(A, c); it; ++it, ++k) {
@@ -64,7 +72,20 @@ Bool evaluateJacobian(Index,
         values[k] = it.value();
       }
     }
-  return TRUE;
+  if (program.rows_of_g == 0) return TRUE;
+  if (values == nullptr) {
+    for (Index c = 0; c < n; ++c)
+      for (Index r = 0; r < program.rows_of_g; ++r, ++k) {
+        row[k] = static_cast<Index>(A.rows()) + r;
+        column[k] = c;
+      }
+    return TRUE;
+  }
+  Eigen::VectorXd g;
+  Eigen::MatrixXd jacobian;
+  program.g(Eigen::Map<const Eigen::VectorXd>(x, n), g, &jacobian);
+  std::copy_n(jacobian.data(), jacobian.size(), values + k);
+  return jacobian.allFinite() ? TRUE : FALSE;
 }
 
 Bool noHessian(Index,
@@ -123,13 +144,13 @@ std::string describe(ApplicationReturnStatus status) {
   }
 }
 
-void configure(IpoptProblem problem, const ProgramOptions& options) {
+void configure(IpoptProblem problem, const ProgramOptions& options, bool linear) {
   set(problem, "sb", "yes");
   set(problem, "print_level", 0);
   set(problem, "hessian_approximation", "limited-memory");
   set(problem, "limited_memory_max_history", 6);
   set(problem, "jac_c_constant", "yes");
-  set(problem, "jac_d_constant", "yes");
+  set(problem, "jac_d_constant", linear ? "yes" : "no");
   set(problem, "nlp_scaling_method", "none");
   set(problem, "mu_init", options.first_barrier);
   set(problem, "bound_push", 1e-4);
@@ -155,22 +176,25 @@ ProgramResult solveProgram(const NonlinearProgram& program,
   ProgramResult result;
   result.x = start;
   Eigen::VectorXd x_lower = Eigen::VectorXd::Constant(start.size(), -2e19), x_upper = -x_lower,
-                  g_lower = program.lower, g_upper = program.upper;
-  IpoptProblem problem = CreateIpoptProblem(static_cast<Index>(start.size()),
-                                            x_lower.data(),
-                                            x_upper.data(),
-                                            static_cast<Index>(g_lower.size()),
-                                            g_lower.data(),
-                                            g_upper.data(),
-                                            static_cast<Index>(program.A.nonZeros()),
-                                            0,
-                                            0,
-                                            evaluateF,
-                                            evaluateConstraints,
-                                            evaluateGradient,
-                                            evaluateJacobian,
-                                            noHessian);
-  configure(problem, options);
+                  g_lower(program.lower.size() + program.rows_of_g), g_upper(g_lower.size());
+  g_lower << program.lower, Eigen::VectorXd::Zero(program.rows_of_g);
+  g_upper << program.upper, Eigen::VectorXd::Constant(program.rows_of_g, 2e19);
+  IpoptProblem problem = CreateIpoptProblem(
+      static_cast<Index>(start.size()),
+      x_lower.data(),
+      x_upper.data(),
+      static_cast<Index>(g_lower.size()),
+      g_lower.data(),
+      g_upper.data(),
+      static_cast<Index>(program.A.nonZeros() + program.rows_of_g * start.size()),
+      0,
+      0,
+      evaluateF,
+      evaluateConstraints,
+      evaluateGradient,
+      evaluateJacobian,
+      noHessian);
+  configure(problem, options, program.rows_of_g == 0);
   SetIntermediateCallback(problem, countIterations);
   const ApplicationReturnStatus status =
       IpoptSolve(problem, result.x.data(), nullptr, nullptr, nullptr, nullptr, nullptr, &callbacks);

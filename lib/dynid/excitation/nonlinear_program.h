@@ -8,13 +8,17 @@
 
 namespace dynid {
 
-/// minimise f(x) subject to lower <= A x <= upper. Scale x and A so that entries are about 1.
+/// minimise f(x) subject to lower <= A x <= upper and g(x) >= 0. Scale x, A and g so that entries
+/// are about 1.
 struct NonlinearProgram {
   /// Value, and the gradient if asked for (not a null pointer). May be infinite: the step is then
   /// shortened.
   std::function<double(const Eigen::VectorXd& x, Eigen::VectorXd* gradient)> f;
   Eigen::SparseMatrix<double> A;
   Eigen::VectorXd lower, upper;
+  int rows_of_g = 0;
+  /// g, and its Jacobian [rows_of_g x x.size()] if asked for.
+  std::function<void(const Eigen::VectorXd& x, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian)> g;
 };
 
 struct ProgramOptions {

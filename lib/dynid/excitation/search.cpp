@@ -20,7 +20,7 @@
 namespace dynid {
 namespace {
 
-// A message of a child: (chain, score or NaN for "chain done", coefficients...).
+// A message of a child: (chain, score or NaN for "chain done", gap, coefficients...).
 void send(int pipe, const std::vector<double>& message) {
   const char* data = reinterpret_cast<const char*>(message.data());
   size_t left = message.size() * sizeof(double);
@@ -38,7 +38,7 @@ void send(int pipe, const std::vector<double>& message) {
   for (const int number : {SIGINT, SIGTERM, SIGALRM}) std::signal(number, SIG_DFL);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);
-  const size_t size = 2 + static_cast<size_t>(1 + 2 * problem.harmonics) *
+  const size_t size = 3 + static_cast<size_t>(1 + 2 * problem.harmonics) *
                               static_cast<size_t>(problem.robot->numJoints());
   try {
     for (int chain = first; options.starts == 0 || chain < options.starts;
@@ -47,7 +47,8 @@ void send(int pipe, const std::vector<double>& message) {
       message[0] = chain;
       runChain(problem, static_cast<std::uint64_t>(chain), options.hops, [&](const Candidate& c) {
         message[1] = c.score;
-        std::copy_n(c.X.data(), c.X.size(), message.begin() + 2);
+        message[2] = c.gap;
+        std::copy_n(c.X.data(), c.X.size(), message.begin() + 3);
         send(pipe, message);
         return true;
       });
@@ -144,14 +145,19 @@ void take(const std::vector<double>& message,
     ++result.finished_chains;
     return;
   }
+  const Eigen::MatrixXd X = Eigen::Map<const Eigen::MatrixXd>(
+      message.data() + 3, 1 + 2 * problem.harmonics, problem.robot->numJoints());
+  if (std::isinf(score)) {
+    if (result.nearest.X.size() == 0 || message[2] > result.nearest.gap)
+      result.nearest = {X, score, message[2]};
+    return;
+  }
   // The lower chain wins a tie, so that the order of arrival has no part in the result.
   const bool better =
       score < result.best.score || (score == result.best.score && chain < best_chain);
   if (!better) return;
   best_chain = chain;
-  result.best.score = score;
-  result.best.X = Eigen::Map<const Eigen::MatrixXd>(
-      message.data() + 2, 1 + 2 * problem.harmonics, problem.robot->numJoints());
+  result.best = {X, score, message[2]};
   result.steps.push_back({seconds, chain, score});
 }
 
@@ -176,7 +182,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
 
   SearchResult result;
   int best_chain = -1;
-  const size_t size = 2 + static_cast<size_t>(1 + 2 * problem.harmonics) *
+  const size_t size = 3 + static_cast<size_t>(1 + 2 * problem.harmonics) *
                               static_cast<size_t>(problem.robot->numJoints());
   while (options.seconds <= 0.0 || elapsed() < options.seconds) {
     std::vector<pollfd> pipes;
@@ -199,7 +205,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
       progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
     }
   }
-  if (result.finished_chains == 0 && result.steps.empty() &&
+  if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&
       std::none_of(children.begin(), children.end(), [](const Child& c) { return c.open(); }))
     throw std::runtime_error("searchTrajectory: every child process ended without a result");
   return result;

@@ -24,7 +24,8 @@ struct SearchStep {
 };
 
 struct SearchResult {
-  Candidate best;  ///< score infinite where nothing usable was found
+  Candidate best;     ///< score infinite where nothing usable was found
+  Candidate nearest;  ///< where nothing usable was found: what touches least; X empty: nothing
   int finished_chains = 0;
   std::vector<SearchStep> steps;
 };

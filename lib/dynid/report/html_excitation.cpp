@@ -157,6 +157,12 @@ std::string excitationPage(const Robot& robot, const ExcitationDesign& e) {
   std::string curves;
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) curves += jointCurves(robot, e, j);
   body += htmlSection("Maxima, bounds at every time, beside their limits", limitsTable(robot, e));
+  if (e.space)
+    body += htmlSection("Space",
+                        paragraph("Closest approach " + shown(e.approach.gap) + " m, between " +
+                                  e.space->name(e.approach.which) + " at " +
+                                  shown(e.approach.time_s) + " s; at least the clearance " +
+                                  shown(e.space->clearance()) + " m at every time."));
   body += htmlSection("Forecast for the given noise", forecastTable(e));
   body += htmlSection("Expected verdicts", verdictsTable(robot, e));
   body += htmlSection("Curves between their limits", curves);

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
+#include "dynid/robot/surroundings.h"
 #include "dynid/robot/toml_reader.h"
 
 #include <Eigen/LU>
@@ -250,6 +251,7 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   for (TomlReader& group : top.tables("transmission"))
     description.transmissions.push_back(readTransmission(std::move(group)));
   readLoops(top);
+  readSurroundings(top);  // of use to motions only: surroundingsOf
   top.finish();
   return description;
 }

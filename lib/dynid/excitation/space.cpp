@@ -1,0 +1,299 @@
+#include "dynid/excitation/space.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/kinematics.h"
+#include "dynid/validation/random_stream.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+constexpr int kPostures = 256;      // random ones, to find gaps that never open
+constexpr double kRoom = 0.02;      // m; links with less would freeze each other's joints
+constexpr double kThinLink = 0.05;  // m
+
+struct Place {
+  int body = -1;
+  Transform X;
+};
+
+Place placeOf(const Robot& robot, const std::string& link) {
+  for (const Body::FixedLink& fixed : robot.root_links)
+    if (fixed.name == link) return {-1, fixed.X_BL};
+  const auto [body, X] = robot.findLink(link);
+  return {body, X};
+}
+
+int parentOf(const Robot& robot, int body) {
+  return body < 0 ? -2 : robot.bodies[static_cast<size_t>(body)].parent;
+}
+
+}  // namespace
+
+void SpaceOptions::check() const {
+  if (!(clearance >= 0.0) || !std::isfinite(clearance))
+    throw std::invalid_argument("SpaceOptions: clearance is " + toText(clearance) +
+                                "; expected 0 or more");
+  if (!(link_radius >= 0.0) || !std::isfinite(link_radius))
+    throw std::invalid_argument("SpaceOptions: link_radius is " + toText(link_radius) +
+                                "; expected 0 or more");
+}
+
+Space::Space(std::shared_ptr<const Robot> robot,
+             const SpaceOptions& options,
+             const Eigen::VectorXd& lower,
+             const Eigen::VectorXd& upper,
+             const Eigen::VectorXd& posture)
+    : robot_(std::move(robot)), surroundings_(options.surroundings), clearance_(options.clearance) {
+  options.check();
+  collectCapsules(options);
+  collectGaps();
+  Eigen::VectorXd values, widest = Eigen::VectorXd::Constant(count(), -INFINITY);
+  RandomStream random(1, 0);
+  for (int i = 0; i < kPostures; ++i) {
+    Eigen::VectorXd q(lower.size());
+    for (Eigen::Index j = 0; j < q.size(); ++j) q(j) = random.uniform(lower(j), upper(j));
+    evaluate(q, values, nullptr);
+    widest = widest.cwiseMax(values);
+  }
+  evaluate(posture, values, nullptr);
+  std::vector<bool> never, touching;
+  for (int g = 0; g < count(); ++g) {
+    const double room = isSelf(g) ? kRoom : 0.0;
+    never.push_back(widest(g) < clearance_ + room);
+    touching.push_back(!never.back() && isSelf(g) && values(g) < clearance_);
+  }
+  std::vector<bool> left_over;  // of `touching`, once the others are gone
+  for (size_t g = 0; g < never.size(); ++g)
+    if (!never[g]) left_over.push_back(touching[g]);
+  drop(never,
+       "not looked at, since no posture keeps them apart (links: by 0.02 m more than the "
+       "clearance): ");
+  drop(left_over,
+       "not looked at, since they touch at the start (or in the middle of the ranges): ");
+  boundReach(lower, upper);
+}
+
+void Space::collectCapsules(const SpaceOptions& options) {
+  for (const Surroundings::Capsule& given : surroundings_.capsules) {
+    const Place place = placeOf(*robot_, given.link);
+    capsules_.push_back(
+        {given.link, place.body, {place.X * given.from, place.X * given.to}, given.radius});
+  }
+  if (surroundings_.capsules.empty()) {
+    const double radius = options.link_radius > 0.0 ? options.link_radius : kThinLink;
+    const auto fit = [&](const std::string& name, int body, const Eigen::Vector3d& to) {
+      if (to.norm() > 1e-6)
+        capsules_.push_back({name, body, {Eigen::Vector3d::Zero(), to}, radius});
+    };
+    for (int k = 0; k < robot_->numBodies(); ++k) {
+      const Body& body = robot_->bodies[static_cast<size_t>(k)];
+      const bool root = body.parent < 0;
+      fit(root ? robot_->root_link : robot_->bodies[static_cast<size_t>(body.parent)].name,
+          body.parent,
+          body.X_PJ.p);
+      for (const Body::FixedLink& link : body.links) fit(body.name, k, link.X_BL.p);
+    }
+    notes_.push_back(
+        "no collision capsules in the description: fitted between the joints, radius " +
+        toText(radius) + " m");
+  }
+  if (surroundings_.workspace) {
+    const Place place = placeOf(*robot_, surroundings_.workspace->link);
+    tool_ = static_cast<int>(capsules_.size());
+    capsules_.push_back({surroundings_.workspace->link, place.body, {place.X.p, place.X.p}, 0.0});
+  }
+}
+
+bool Space::neighbours(const Capsule& a, const Capsule& b) const {
+  return a.body == b.body || parentOf(*robot_, a.body) == b.body ||
+         parentOf(*robot_, b.body) == a.body;
+}
+
+bool Space::mayTouch(const std::string& a, const std::string& b) const {
+  return std::any_of(surroundings_.ignored_pairs.begin(),
+                     surroundings_.ignored_pairs.end(),
+                     [&](const std::array<std::string, 2>& pair) {
+                       return (pair[0] == a && pair[1] == b) || (pair[0] == b && pair[1] == a);
+                     });
+}
+
+void Space::collectGaps() {
+  const int solids = static_cast<int>(capsules_.size()) - (tool_ >= 0 ? 1 : 0);
+  for (int a = 0; a < solids; ++a) {
+    const Capsule& one = capsules_[static_cast<size_t>(a)];
+    for (int b = a + 1; b < solids; ++b) {
+      const Capsule& other = capsules_[static_cast<size_t>(b)];
+      if (!neighbours(one, other) && !mayTouch(one.name, other.name))
+        gaps_.push_back({Kind::kSelf, a, b});
+    }
+    if (one.body < 0) continue;
+    for (size_t box = 0; box < surroundings_.boxes.size(); ++box)
+      gaps_.push_back({Kind::kBox, a, static_cast<int>(box)});
+    if (!surroundings_.ground) continue;
+    gaps_.push_back({Kind::kGround, a, 0});
+    if (one.axis.from != one.axis.to) gaps_.push_back({Kind::kGround, a, 1});
+  }
+  if (tool_ < 0) return;
+  for (int face = 0; face < 6; ++face) gaps_.push_back({Kind::kWorkspace, tool_, face});
+}
+
+std::string Space::name(int gap) const {
+  const Gap& g = gaps_[static_cast<size_t>(gap)];
+  const std::string& a = capsules_[static_cast<size_t>(g.a)].name;
+  switch (g.kind) {
+    case Kind::kSelf:
+      return a + " and " + capsules_[static_cast<size_t>(g.b)].name;
+    case Kind::kBox:
+      return a + " and box " + surroundings_.boxes[static_cast<size_t>(g.b)].name;
+    case Kind::kGround:
+      return a + " and the ground";
+    case Kind::kWorkspace:
+      break;
+  }
+  return a + " and the " + (g.b % 2 == 0 ? "lower " : "upper ") + std::string(1, "xyz"[g.b / 2]) +
+         " face of its workspace";
+}
+
+void Space::drop(const std::vector<bool>& dropped, const std::string& why) {
+  std::vector<Gap> kept;
+  std::set<std::string> names;
+  for (int g = 0; g < count(); ++g) {
+    if (dropped[static_cast<size_t>(g)])
+      names.insert(name(g));
+    else
+      kept.push_back(gaps_[static_cast<size_t>(g)]);
+  }
+  if (!names.empty())
+    notes_.push_back(why + join(std::vector<std::string>(names.begin(), names.end())));
+  gaps_ = kept;
+}
+
+void Space::addSlope(int body,
+                     const Eigen::Vector3d& point,
+                     const Eigen::Vector3d& direction,
+                     const std::vector<Transform>& poses,
+                     Eigen::Ref<Eigen::RowVectorXd> slope) const {
+  for (int k = body; k >= 0; k = robot_->bodies[static_cast<size_t>(k)].parent) {
+    const Body& moved = robot_->bodies[static_cast<size_t>(k)];
+    const Transform& X = poses[static_cast<size_t>(k)];
+    const Eigen::Vector3d axis = X.R * moved.axis;
+    const Eigen::Vector3d rate = moved.prismatic ? axis : Eigen::Vector3d(axis.cross(point - X.p));
+    slope(moved.joint) += moved.multiplier * direction.dot(rate);
+  }
+}
+
+void Space::evaluate(const Eigen::VectorXd& q,
+                     Eigen::VectorXd& values,
+                     Eigen::MatrixXd* slopes) const {
+  const std::vector<Transform> poses = bodyPoses(*robot_, q);
+  std::vector<Segment> axes;
+  for (const Capsule& capsule : capsules_) {
+    if (capsule.body < 0) {
+      axes.push_back(capsule.axis);
+      continue;
+    }
+    const Transform& X = poses[static_cast<size_t>(capsule.body)];
+    axes.push_back({X * capsule.axis.from, X * capsule.axis.to});
+  }
+  values.resize(count());
+  if (slopes != nullptr) slopes->setZero(count(), q.size());
+  for (int g = 0; g < count(); ++g) {
+    const Gap& gap = gaps_[static_cast<size_t>(g)];
+    const Capsule& capsule = capsules_[static_cast<size_t>(gap.a)];
+    const Segment& axis = axes[static_cast<size_t>(gap.a)];
+    Nearest found;
+    int other = -1;
+    if (gap.kind == Kind::kSelf) {
+      found = nearest(axis, axes[static_cast<size_t>(gap.b)]);
+      found.distance -= capsules_[static_cast<size_t>(gap.b)].radius;
+      other = capsules_[static_cast<size_t>(gap.b)].body;
+    } else if (gap.kind == Kind::kBox) {
+      const Surroundings::Box& box = surroundings_.boxes[static_cast<size_t>(gap.b)];
+      const auto local = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d {
+        return box.R.transpose() * (p - box.center);
+      };
+      found = nearestToBox({local(axis.from), local(axis.to)}, box.half);
+      found.a = box.center + box.R * found.a;
+      found.normal = box.R * found.normal;
+    } else if (gap.kind == Kind::kGround) {
+      found.a = gap.b == 0 ? axis.from : axis.to;
+      found.normal = Eigen::Vector3d::UnitZ();
+      found.distance = found.a.z() - *surroundings_.ground;
+    } else {
+      const int i = gap.b / 2;
+      const bool lower = gap.b % 2 == 0;
+      found.a = axis.from;
+      found.normal = (lower ? 1.0 : -1.0) * Eigen::Vector3d::Unit(i);
+      found.distance = lower ? axis.from(i) - surroundings_.workspace->lower(i)
+                             : surroundings_.workspace->upper(i) - axis.from(i);
+    }
+    values(g) = found.distance - capsule.radius;
+    if (slopes == nullptr) continue;
+    Eigen::RowVectorXd slope = Eigen::RowVectorXd::Zero(q.size());
+    addSlope(capsule.body, found.a, found.normal, poses, slope);
+    addSlope(other, found.b, -found.normal, poses, slope);
+    slopes->row(g) = slope;
+  }
+}
+
+std::pair<double, int> Space::smallest(const Eigen::VectorXd& q) const {
+  Eigen::VectorXd values;
+  evaluate(q, values, nullptr);
+  if (values.size() == 0) return {INFINITY, -1};
+  Eigen::Index at = 0;
+  const double value = values.minCoeff(&at);
+  return {value, static_cast<int>(at)};
+}
+
+void Space::boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& upper) {
+  reach_.setZero(count(), robot_->numJoints());
+  const auto travel = [&](const Body& body) {
+    if (!body.prismatic) return 0.0;
+    return std::max(std::abs(body.multiplier * lower(body.joint) + body.offset),
+                    std::abs(body.multiplier * upper(body.joint) + body.offset));
+  };
+  // What the joints between `body` and `ancestor` can do to the points of a segment.
+  const auto add = [&](int body, const Segment& axis, int ancestor, Eigen::Index row) {
+    // Farthest distance of the points from the origin of the body at hand; from its axis only the
+    // first step counts square to it.
+    Eigen::Vector3d from = axis.from, to = axis.to;
+    double beyond = 0.0;
+    for (int k = body; k != ancestor; k = robot_->bodies[static_cast<size_t>(k)].parent) {
+      const Body& moved = robot_->bodies[static_cast<size_t>(k)];
+      const auto square = [&](const Eigen::Vector3d& p) { return moved.axis.cross(p).norm(); };
+      const double lever = std::max(square(from), square(to)) + beyond;
+      reach_(row, moved.joint) += std::abs(moved.multiplier) * (moved.prismatic ? 1.0 : lever);
+      beyond += std::max(from.norm(), to.norm()) + travel(moved);
+      from = to = moved.X_PJ.p;
+    }
+  };
+  const auto chain = [&](int body) {
+    std::vector<int> bodies;
+    for (int k = body; k >= 0; k = robot_->bodies[static_cast<size_t>(k)].parent)
+      bodies.push_back(k);
+    bodies.push_back(-1);
+    return bodies;
+  };
+  for (int g = 0; g < count(); ++g) {
+    const Gap& gap = gaps_[static_cast<size_t>(g)];
+    const Capsule& a = capsules_[static_cast<size_t>(gap.a)];
+    if (gap.kind != Kind::kSelf) {
+      add(a.body, a.axis, -1, g);
+      continue;
+    }
+    const Capsule& b = capsules_[static_cast<size_t>(gap.b)];
+    const std::vector<int> of_a = chain(a.body), of_b = chain(b.body);
+    const int common = *std::find_first_of(of_a.begin(), of_a.end(), of_b.begin(), of_b.end());
+    add(a.body, a.axis, common, g);
+    add(b.body, b.axis, common, g);
+  }
+}
+
+}  // namespace dynid

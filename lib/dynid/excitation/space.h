@@ -1,0 +1,98 @@
+#pragma once
+
+#include "dynid/excitation/distance.h"
+#include "dynid/robot/robot.h"
+#include "dynid/robot/surroundings.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// How much room a motion keeps.
+struct SpaceOptions {
+  Surroundings surroundings;
+  /// [m] where the description has no capsules: of those fitted to the kinematics, from the origin
+  /// of every body to those of its children and of its fixed links. 0: 0.05 m, and only where the
+  /// description asks for something to keep clear of.
+  double link_radius = 0.0;
+  double clearance = 0.01;  ///< [m] between all surfaces, >= 0
+
+  bool asked() const { return !surroundings.empty() || link_radius > 0.0; }
+  /// @throws std::invalid_argument naming the bad field.
+  void check() const;
+};
+
+/// A capsule that moves with a body, in the body's frame.
+struct Capsule {
+  std::string name;
+  int body = -1;  ///< -1: the root link, which stands still
+  Segment axis;
+  double radius = 0.0;
+};
+
+/// What a robot may not touch, as gaps that have to stay above the clearance: between capsules of
+/// links that are not neighbours, capsules and boxes, both ends of a capsule and the ground, and a
+/// link's origin and the six faces of its workspace.
+class Space {
+ public:
+  /// Gaps that no posture opens are left out, and so are pairs of links that touch at `posture`.
+  /// @param lower, upper  [joints] of the positions
+  /// @param posture       where the motion starts, or the middle of the ranges
+  Space(std::shared_ptr<const Robot> robot,
+        const SpaceOptions& options,
+        const Eigen::VectorXd& lower,
+        const Eigen::VectorXd& upper,
+        const Eigen::VectorXd& posture);
+
+  int count() const { return static_cast<int>(gaps_.size()); }
+  int numJoints() const { return robot_->numJoints(); }
+  double clearance() const { return clearance_; }
+  const std::vector<std::string>& notes() const { return notes_; }  ///< what was left out
+  /// "forearm and box table"
+  std::string name(int gap) const;
+  /// True if links alone make this gap.
+  bool isSelf(int gap) const { return gaps_[static_cast<size_t>(gap)].kind == Kind::kSelf; }
+
+  /// All gaps at a posture [m], and their derivatives [gaps x joints] if asked for.
+  void evaluate(const Eigen::VectorXd& q, Eigen::VectorXd& values, Eigen::MatrixXd* slopes) const;
+  /// The smallest gap, and which.
+  std::pair<double, int> smallest(const Eigen::VectorXd& q) const;
+
+  /// [gaps x joints] bounds of |d gap / d q_j| over all postures within the limits [m/rad or 1].
+  const Eigen::MatrixXd& reach() const { return reach_; }
+
+ private:
+  enum class Kind { kSelf, kBox, kGround, kWorkspace };
+  struct Gap {
+    Kind kind = Kind::kSelf;
+    int a = 0;  // capsule
+    int b = 0;  // other capsule; box; end of the capsule 0, 1; face of the workspace 0 ... 5
+  };
+  void collectCapsules(const SpaceOptions& options);
+  void collectGaps();
+  bool neighbours(const Capsule& a, const Capsule& b) const;
+  bool mayTouch(const std::string& a, const std::string& b) const;
+  void drop(const std::vector<bool>& dropped, const std::string& why);
+  void boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& upper);
+  void addSlope(int body,
+                const Eigen::Vector3d& point,
+                const Eigen::Vector3d& direction,
+                const std::vector<Transform>& poses,
+                Eigen::Ref<Eigen::RowVectorXd> slope) const;
+
+  std::shared_ptr<const Robot> robot_;
+  Surroundings surroundings_;
+  double clearance_ = 0.0;
+  std::vector<Capsule> capsules_;
+  int tool_ = -1;  // capsule of the workspace, a point
+  std::vector<Gap> gaps_;
+  Eigen::MatrixXd reach_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace dynid

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "dynid/excitation/fourier_basis.h"
+#include "dynid/excitation/space.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+
+namespace dynid {
+
+/// The gaps of a Space along a Fourier series as smooth constraints g >= 0, one a time:
+///
+///     g_i = [ -1/rho log sum_k exp(-rho gap_k(q(t_i))) - clearance - margin ] / 0.1 m
+///
+/// never above the smallest gap and at most log(gaps)/rho below it, rho = 200/m.
+class SpaceRows {
+ public:
+  SpaceRows(std::shared_ptr<const Space> space,
+            int harmonics,
+            double period_s,
+            int points,
+            double margin);
+
+  int count() const { return static_cast<int>(basis_.q.rows()); }
+
+  /// @param X         coefficients as of FourierBasis
+  /// @param jacobian  if not a null pointer: [count x X.size()], columns in the order of X's
+  /// storage
+  void evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian) const;
+
+ private:
+  std::shared_ptr<const Space> space_;
+  FourierBasis basis_;
+  double margin_;
+};
+
+}  // namespace dynid
