@@ -44,7 +44,7 @@ void declareLimits(Options& options, ExciteRequest& request) {
       "of capsules between the joints, where the description has none; given, links keep "
       "clear of each other whatever else the description has",
       "0.05 where the description has obstacles");
-  options.flag("ignore-space", request.ignore_space, "do not look at collisions");
+  options.flag("ignore-space", space.ignore, "do not look at collisions");
 }
 
 std::vector<double> numbers(const std::string& option, const std::string& text) {
@@ -103,6 +103,10 @@ void declare(Options& options, ExciteRequest& request) {
                request.start,
                "LIST",
                "[rad or m] posture at rest before and after; default: chosen");
+  options.flag("from-rest",
+               design.from_rest,
+               "the series itself begins and ends every period at rest, without lead-in and "
+               "lead-out");
   options.texts(
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
   options.flag("no-drive-inertia", request.no_drive_inertia, "do not ask for drive inertias");
@@ -140,10 +144,7 @@ void finish(ExciteRequest& request, const Options& options, const Robot& robot) 
   design.limits.jerk = numbers("max-jerk", request.jerk);
   design.limits.effort = !request.ignore_effort;
   design.statistics.assign(request.statistics.begin(), request.statistics.end());
-  if (!request.ignore_space)
-    design.space.surroundings = surroundingsOf(robot, request.robot);
-  else
-    design.space.link_radius = 0.0;
+  design.space.surroundings = surroundingsOf(robot, request.robot);
   design.drive_inertia = !request.no_drive_inertia;
   if (design.search.starts > 0 && !options.given("seconds")) design.search.seconds = 0.0;
   asUsage([&] {

@@ -90,12 +90,15 @@ Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
 
 std::string describe(const Robot& robot, const ExcitationDesign& e, const std::string& output) {
   const TrajectoryFile& file = e.trajectory;
+  const std::string ends = file.lead_in
+                               ? " (lead-in " + toText(file.lead_in->duration_s, 3) +
+                                     " s, lead-out " + toText(file.lead_out->duration_s, 3) + " s)"
+                               : " (from rest to rest, without leads)";
   std::string text = output + ": " + toText(file.time(file.time.size() - 1), 4) + " s for " +
-                     robot.name + " (lead-in " + toText(file.lead_in->duration_s, 3) +
-                     " s, lead-out " + toText(file.lead_out->duration_s, 3) + " s), " +
-                     std::to_string(e.forecast.size()) + " parameters\ncondition number " +
-                     toText(e.condition_number, 4) + ", log det per sample " +
-                     toText(e.log_det_per_sample, 4) + ", after " + toText(e.seconds, 3) + " s\n";
+                     robot.name + ends + ", " + std::to_string(e.forecast.size()) +
+                     " parameters\ncondition number " + toText(e.condition_number, 4) +
+                     ", log det per sample " + toText(e.log_det_per_sample, 4) + ", after " +
+                     toText(e.seconds, 3) + " s\n";
   const bool with_statistics = std::isfinite(e.condition_number_with_statistics);
   if (with_statistics)
     text += "together with the statistics: condition number " +

@@ -147,5 +147,39 @@ TEST(Leads, JoinTheMotionWithoutAJumpAndKeepTheLimits) {
   }
 }
 
+TEST(Rest, WhereAPeriodBegins) {
+  RandomStream random(1, 1);
+  Eigen::MatrixXd X(9, 3);
+  for (double& value : X.reshaped()) value = random.normal();
+  const Eigen::MatrixXd before = X;
+  bringToRest(X);
+  const FourierBasis basis = fourierBasis(4, 6.0, Eigen::VectorXd::Zero(1));
+  EXPECT_GT((basis.dq * before).norm(), 0.1);
+  EXPECT_LT((basis.dq * X).norm() + (basis.ddq * X).norm(), 1e-12);
+  Eigen::MatrixXd again = X;
+  bringToRest(again);
+  EXPECT_LT((again - X).norm(), 1e-14);
+  // The nearest: what was taken away is square to what is left.
+  EXPECT_NEAR((before - X).cwiseProduct(X).sum(), 0.0, 1e-12);
+}
+
+TEST(Rest, ProgramSeesTheMotionThatBeginsAtRest) {
+  RandomRobotOptions options;
+  options.joints = 3;
+  const MotionLimits limits = motionLimits(randomRobot(1, options), {});
+  const Eigen::MatrixXd scale = coefficientScale(limits, 4, 6.0);
+  NonlinearProgram free, resting;
+  addLimits(limits, scale, 6.0, 20, free);
+  addLimits(limits, scale, 6.0, 20, resting);
+  restrictToRest(scale, resting);
+  RandomStream random(2, 1);
+  Eigen::VectorXd x(scale.size());
+  for (double& value : x) value = random.normal();
+  Eigen::MatrixXd X = scale.cwiseProduct(x.reshaped(scale.rows(), scale.cols()));
+  bringToRest(X);
+  const Eigen::VectorXd projected = X.cwiseQuotient(scale).reshaped();
+  EXPECT_LT((free.A * projected - resting.A * x).norm(), 1e-12 * (resting.A * x).norm());
+}
+
 }  // namespace
 }  // namespace dynid

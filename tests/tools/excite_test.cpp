@@ -102,6 +102,25 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   EXPECT_THAT(page, HasSubstr("</html>"));
 }
 
+TEST(Excite, FromRestWithoutLeads) {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "t.h5";
+  auto arguments = with(small(file), {"--from-rest", "--max-jerk", "60"});
+  arguments[5] = "3";  // harmonics
+  const Outcome outcome = dynid(arguments);
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("from rest to rest, without leads"));
+  const TrajectoryFile t = readTrajectory(file);
+  EXPECT_FALSE(t.lead_in.has_value());
+  EXPECT_NEAR(t.time(t.time.size() - 1), 10.0, 1e-12);
+  for (Eigen::Index row : {Eigen::Index{0}, t.time.size() - 1}) {
+    EXPECT_LT(t.velocity.row(row).norm(), 1e-12);
+    EXPECT_LT(t.acceleration.row(row).norm(), 1e-11);
+  }
+  EXPECT_GT(t.velocity.cwiseAbs().maxCoeff(), 0.5);
+  EXPECT_EQ(dynid(with(small(file), {"--from-rest", "--start", "0,0,0"})).status, 2);
+}
+
 TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {
   const TemporaryDirectory directory;
   for (const auto& [name, threads] : {std::pair{"a.h5", "1"}, std::pair{"b.h5", "2"}}) {

@@ -58,6 +58,7 @@ class Walker {
               problem.period_s,
               kConstraintPointsPerHarmonic * problem.harmonics,
               program_);
+    if (problem.from_rest) restrictToRest(scale_, program_);
     if (problem.space && problem.space->count() > 0) space_ = problem.space;
     if (space_) setSpaceRows();
   }
@@ -65,8 +66,16 @@ class Walker {
   Eigen::MatrixXd toX(const Eigen::VectorXd& x) const {
     Eigen::MatrixXd X = scale_.cwiseProduct(
         Eigen::Map<const Eigen::MatrixXd>(x.data(), scale_.rows(), scale_.cols()));
+    if (problem_.from_rest) bringToRest(X);
     X.row(0) += problem_.limits.middle().transpose();
     return X;
+  }
+  // The gradient by the variables from that by the coefficients: toX is linear, and bringToRest is
+  // an orthogonal projection.
+  Eigen::VectorXd byVariables(Eigen::MatrixXd g) const {
+    if (problem_.from_rest) bringToRest(g);
+    g = g.cwiseProduct(scale_);
+    return g.reshaped();
   }
   Eigen::VectorXd toVariables(Eigen::MatrixXd X) const {
     X.row(0) -= problem_.limits.middle().transpose();
@@ -78,6 +87,7 @@ class Walker {
     Candidate candidate{toX(x), INFINITY};
     const Eigen::ArrayXd offset = candidate.X.row(0);
     if (!candidate.X.allFinite()) return candidate;
+    if (problem_.from_rest) bringToRest(candidate.X);
     candidate.X.row(0) = offset.max(problem_.limits.lower.array())
                              .min(problem_.limits.upper.array())
                              .matrix()
@@ -99,10 +109,7 @@ class Walker {
       Eigen::MatrixXd g;
       const double value = objective_.evaluate(
           stage.criterion, smoothness, toX(x), gradient != nullptr ? &g : nullptr);
-      if (gradient != nullptr) {
-        g = g.cwiseProduct(scale_);
-        *gradient = Eigen::Map<const Eigen::VectorXd>(g.data(), g.size());
-      }
+      if (gradient != nullptr) *gradient = byVariables(g);
       return value;
     };
     ProgramOptions options;
@@ -128,6 +135,7 @@ class Walker {
       for (Eigen::Index i = 0; i < width; ++i)
         X(i, j) *= i == 0 ? random.uniform(-0.5, 0.5) : 0.3 * random.normal();
     X.row(0) += problem_.limits.middle().transpose();
+    if (problem_.from_rest) bringToRest(X);
     if (space_) X.row(0) = clearPosture(X.row(0).transpose(), random).transpose();
     shrinkIntoLimits(problem_.limits, problem_.period_s, X);
     X.bottomRows(width - 1) *= 0.9;
@@ -147,7 +155,9 @@ class Walker {
     program_.g = [this, rows](
                      const Eigen::VectorXd& x, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian) {
       rows->evaluate(toX(x), g, jacobian);
-      if (jacobian != nullptr) *jacobian = *jacobian * scale_.reshaped().asDiagonal();
+      if (jacobian == nullptr) return;
+      for (auto row : jacobian->rowwise())
+        row = byVariables(row.reshaped(scale_.rows(), scale_.cols())).transpose();
     };
   }
 

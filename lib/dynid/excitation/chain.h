@@ -23,6 +23,7 @@ struct SearchProblem {
                             ///< is that of the unweighted rows
   std::vector<Eigen::MatrixXd> earlier;  ///< as Information's: what statistics know already
   std::shared_ptr<const Space> space;    ///< to keep clear of; null: nothing is looked at
+  bool from_rest = false;  ///< a period begins and ends at rest: no velocity, no acceleration
   std::uint64_t seed = 1;
 };
 

@@ -82,19 +82,22 @@ std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
 // The whole motion: lead-in, periods, lead-out, and its samples.
 TrajectoryFile assemble(const Robot& robot,
                         const Eigen::MatrixXd& X,
-                        const Leads& leads,
+                        const std::optional<Leads>& leads,
                         const ExcitationOptions& options) {
   TrajectoryFile file;
   file.joint_names = robot.jointNames();
   for (const Joint& joint : robot.joints) file.prismatic.push_back(joint.prismatic);
   file.robot = robot.name;
   file.description = "excitation trajectory";
-  file.lead_in = leads.in;
   file.fourier = seriesOf(X, options.duration_s);
-  file.fourier->t0_s = leads.in.duration_s - leads.phase_s;
-  file.lead_out = leads.out;
-  file.lead_out->t0_s = leads.in.duration_s + options.periods * options.duration_s;
-  const double total = file.lead_out->t0_s + leads.out.duration_s;
+  double total = options.periods * options.duration_s;
+  if (leads) {
+    file.lead_in = leads->in;
+    file.fourier->t0_s = leads->in.duration_s - leads->phase_s;
+    file.lead_out = leads->out;
+    file.lead_out->t0_s = leads->in.duration_s + total;
+    total = file.lead_out->t0_s + leads->out.duration_s;
+  }
   const auto rows = static_cast<Eigen::Index>(std::ceil(total * options.rate_hz)) + 1;
   file.time = Eigen::VectorXd::LinSpaced(rows, 0.0, total);
   for (auto* m : {&file.position, &file.velocity, &file.acceleration})
@@ -143,18 +146,20 @@ Approach wholeApproach(const Space& space,
                        const Eigen::MatrixXd& X,
                        const TrajectoryFile& trajectory) {
   const double period_s = 1.0 / trajectory.fourier->fundamental_hz;
-  Approach worst = closestApproach(space, boundedMotion(*trajectory.lead_in));
+  Approach worst;
   const auto take = [&](Approach other, double t0_s) {
     other.time_s += t0_s;
     const bool clear = worst.clear && other.clear;
     if (other.gap < worst.gap) worst = other;
     worst.clear = clear;
   };
+  const double begin = trajectory.lead_in ? trajectory.lead_in->duration_s : 0.0;
+  if (trajectory.lead_in) take(closestApproach(space, boundedMotion(*trajectory.lead_in)), 0.0);
   Approach periodic = closestApproach(space, boundedMotion(X, period_s));
-  const double begin = trajectory.lead_in->duration_s;
   while (periodic.time_s + trajectory.fourier->t0_s < begin) periodic.time_s += period_s;
   take(periodic, trajectory.fourier->t0_s);
-  take(closestApproach(space, boundedMotion(*trajectory.lead_out)), trajectory.lead_out->t0_s);
+  if (trajectory.lead_out)
+    take(closestApproach(space, boundedMotion(*trajectory.lead_out)), trajectory.lead_out->t0_s);
   return worst;
 }
 
@@ -163,21 +168,23 @@ Approach wholeApproach(const Space& space,
 void finish(const std::shared_ptr<const Robot>& robot,
             const ExcitationOptions& options,
             const SearchProblem& problem,
-            const Leads& leads,
+            const std::optional<Leads>& leads,
             const Eigen::VectorXd& found,
             ExcitationDesign& e) {
   const Eigen::MatrixXd& X = e.search.best.X;
   e.trajectory = assemble(*robot, X, leads, options);
-  e.peaks = worst(seriesPeaks(X, options.duration_s),
-                  worst(quinticPeaks(leads.in), quinticPeaks(leads.out)));
+  e.peaks = seriesPeaks(X, options.duration_s);
   const FourierBasis basis =
       fourierBasis(options.harmonics,
                    options.duration_s,
                    periodGrid(options.duration_s, kDensePointsPerHarmonic * options.harmonics));
   const MotionSamples motion{basis.q * X, basis.dq * X, basis.ddq * X};
-  e.effort = effortPeaks(*robot, motion)
-                 .cwiseMax(effortPeaks(*robot, samplesOf(leads.in, 200)))
-                 .cwiseMax(effortPeaks(*robot, samplesOf(leads.out, 200)));
+  e.effort = effortPeaks(*robot, motion);
+  if (leads)
+    for (const QuinticPiece& piece : {leads->in, leads->out}) {
+      e.peaks = worst(e.peaks, quinticPeaks(piece));
+      e.effort = e.effort.cwiseMax(effortPeaks(*robot, samplesOf(piece, 200)));
+    }
   Information plain(robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()), problem.earlier);
   Eigen::MatrixXd M = plain.matrix(motion, Eigen::VectorXd::Zero(e.noise.size()));
   if (!problem.earlier.empty()) {
@@ -221,8 +228,11 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
                ExcitationDesign& e) {
   if (!options.space.asked()) {
     e.notes.emplace_back(
-        "the description has nothing to keep clear of ([ground], [[obstacle.box]], [workspace], "
-        "[[collision.capsule]]) and no --link-radius is given: collisions are not looked at");
+        options.space.ignore
+            ? "--ignore-space: collisions are not looked at"
+            : "the description has nothing to keep clear of ([ground], [[obstacle.box]], "
+              "[workspace], [[collision.capsule]]) and no --link-radius is given: collisions are "
+              "not looked at");
     return;
   }
   const auto space = std::make_shared<const Space>(
@@ -264,6 +274,10 @@ void ExcitationOptions::check(const Robot& robot) const {
     throw std::invalid_argument("ExcitationOptions: start has " + std::to_string(start.size()) +
                                 " values; expected " + std::to_string(robot.joints.size()) +
                                 " (one a joint)");
+  if (from_rest && (harmonics < 2 || !start.empty()))
+    throw std::invalid_argument(
+        "ExcitationOptions: from_rest needs 2 harmonics or more and no start (it is part of the "
+        "motion then)");
   limits.check(robot.numJoints());
   space.check();
   if (payload_link.empty()) return;
@@ -316,22 +330,25 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   problem.criterion = options.criterion;
   problem.weights = e.noise.cwiseInverse();
   problem.space = e.space;
+  problem.from_rest = options.from_rest;
   problem.seed = options.seed;
   e.search = searchTrajectory(problem, options.search, progress);
   if (!std::isfinite(e.search.best.score)) {
     e.reasons = {noTrajectory(problem, e.search)};
     return e;
   }
-  const std::optional<Leads> leads =
-      planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start, clearOf(e.space));
-  if (!leads) {
+  std::optional<Leads> leads;
+  if (!options.from_rest)
+    leads =
+        planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start, clearOf(e.space));
+  if (!leads && !options.from_rest) {
     e.reasons = {std::string("no lead-in from rest of up to 20 s keeps the limits") +
                  (e.space ? " and clear of everything" : "") +
                  "; give another --start (or "
                  "none: it is then chosen), or another --seed"};
     return e;
   }
-  finish(robot, options, problem, *leads, earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  finish(robot, options, problem, leads, earlier ? earlier->parameters : Eigen::VectorXd(), e);
   e.feasible = e.reasons.empty();
   e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return e;

@@ -30,6 +30,8 @@ struct ExcitationOptions {
   std::vector<double> noise;
   bool drive_inertia = true;  ///< false: leave drive inertias out, whatever the description says
   LimitOptions limits;
+  /// The series itself begins and ends at rest, without lead-in and lead-out; `start` is then free.
+  bool from_rest = false;
   std::vector<double> start;  ///< [rad or m] posture at rest before and after; empty: free
   /// Statistics of earlier logs (identify --save-statistics): the motion is to add to them.
   std::vector<std::filesystem::path> statistics;

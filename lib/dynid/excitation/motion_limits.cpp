@@ -200,6 +200,31 @@ void addLimits(const MotionLimits& limits,
   program.upper.tail(row - before).setConstant(1.0);
 }
 
+void bringToRest(Eigen::MatrixXd& X) {
+  const Eigen::Index L = (X.rows() - 1) / 2;
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(L).normalized(),
+                        order =
+                            Eigen::VectorXd::LinSpaced(L, 1.0, static_cast<double>(L)).normalized();
+  X.middleRows(1, L) -= ones * (ones.transpose() * X.middleRows(1, L)).eval();
+  X.bottomRows(L) -= order * (order.transpose() * X.bottomRows(L)).eval();
+}
+
+void restrictToRest(const Eigen::MatrixXd& scale, NonlinearProgram& program) {
+  const Eigen::Index width = scale.rows();
+  Eigen::MatrixXd projection = Eigen::MatrixXd::Identity(width, width);
+  bringToRest(projection);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Eigen::Index j = 0; j < scale.cols(); ++j)
+    for (Eigen::Index r = 0; r < width; ++r)
+      for (Eigen::Index c = 0; c < width; ++c)
+        if (projection(r, c) != 0.0)
+          entries.emplace_back(
+              j * width + r, j * width + c, projection(r, c) * scale(c, j) / scale(r, j));
+  Eigen::SparseMatrix<double> map(scale.size(), scale.size());
+  map.setFromTriplets(entries.begin(), entries.end());
+  program.A = (program.A * map).pruned();
+}
+
 MotionPeaks seriesPeaks(const Eigen::MatrixXd& X, double period_s) {
   const int L = static_cast<int>(X.rows() - 1) / 2, points = 100 * L;
   const FourierBasis basis = fourierBasis(L, period_s, periodGrid(period_s, points));

@@ -60,6 +60,13 @@ void addLimits(const MotionLimits& limits,
                int points,
                NonlinearProgram& program);
 
+/// The nearest coefficients with dq(0) = ddq(0) = 0 (sum_l a_l = 0, sum_l l b_l = 0).
+void bringToRest(Eigen::MatrixXd& X);
+
+/// The program of addLimits for motions at rest where a period begins: rows of X = middle +
+/// bringToRest(scale * x). Without equalities, which slow the solver down.
+void restrictToRest(const Eigen::MatrixXd& scale, NonlinearProgram& program);
+
 /// Largest values of a trajectory, bounds that hold at every time and not only on a grid.
 struct MotionPeaks {
   Eigen::VectorXd lower, upper;                  ///< of the position

@@ -22,7 +22,9 @@ struct SpaceOptions {
   double link_radius = 0.0;
   double clearance = 0.01;  ///< [m] between all surfaces, >= 0
 
-  bool asked() const { return !surroundings.empty() || link_radius > 0.0; }
+  bool ignore = false;  ///< collisions are not looked at, whatever is described
+
+  bool asked() const { return !ignore && (!surroundings.empty() || link_radius > 0.0); }
   /// @throws std::invalid_argument naming the bad field.
   void check() const;
 };
