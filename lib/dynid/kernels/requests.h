@@ -82,7 +82,7 @@ struct GramRequest {
 };
 
 /// Columns of U and G: whole tiles.
-constexpr long gramColumns(long columns) { return (columns + 7) / 8 * 8; }
+constexpr long gramColumns(long columns) { return (columns + 3) / 4 * 4; }
 
 /// Rows that stay in the cache together, and how far apart their columns stand there: a power of
 /// two would make the columns share cache sets.
