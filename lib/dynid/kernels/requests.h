@@ -73,7 +73,7 @@ using LowpassKernel = void (*)(const LowpassRequest&);
 struct GramRequest {
   const double* X;  ///< [rows x columns], a column's numbers next to each other
   long stride;      ///< from column to column
-  long rows;
+  long rows;        ///< at least 1
   long columns;
   const double* U;  ///< [columns x columns] column by column, the reciprocals on its diagonal; its
                     ///< columns stand gramColumns(columns) apart, as many of them, zero beyond
