@@ -5,6 +5,7 @@
 #include "interrupt.h"
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -65,7 +66,7 @@ class Line {
     const std::chrono::duration<double> spent = now - begun_;
     const double done = fraction_ - begun_at_;
     if (spent < kPace || !(done > 0.0)) return "";
-    const auto seconds = static_cast<long>(spent.count() * (1.0 - fraction_) / done + 0.5);
+    const auto seconds = std::lround(spent.count() * (1.0 - fraction_) / done);
     char text[48];
     if (seconds < 60) {
       std::snprintf(text, sizeof text, ", %ld s left", seconds);
