@@ -14,6 +14,7 @@ namespace {
 constexpr int kScorePointsPerHarmonic = 200;
 constexpr int kConstraintPointsPerHarmonic = 16;
 constexpr int kObjectivePointsPerHarmonic = 24;
+constexpr int kStepsBetweenLooks = 10;
 // Of the space, to begin with; where it does not hold between the points, more of both.
 constexpr int kSpacePointsPerHarmonic = 8;
 constexpr double kSpaceMargin = 0.005;  // m
@@ -109,7 +110,9 @@ class Walker {
       Eigen::MatrixXd g;
       const double value = objective_.evaluate(
           stage.criterion, smoothness, toX(x), gradient != nullptr ? &g : nullptr);
-      if (gradient != nullptr) *gradient = byVariables(g);
+      if (gradient == nullptr) return value;
+      *gradient = byVariables(g);
+      if (++looks_ % kStepsBetweenLooks == 0 && look_) look_(x);
       return value;
     };
     ProgramOptions options;
@@ -127,6 +130,10 @@ class Walker {
       setSpaceRows();
     }
   }
+
+  /// Called with a point on the way every few steps of `run`: a search that is cut short has what
+  /// it has come to.
+  void onTheWay(std::function<void(const Eigen::VectorXd&)> look) { look_ = std::move(look); }
 
   Eigen::VectorXd randomStart(RandomStream& random) const {
     const Eigen::Index width = scale_.rows();
@@ -188,6 +195,8 @@ class Walker {
   Eigen::MatrixXd scale_;
   NonlinearProgram program_;
   std::shared_ptr<const Space> space_;  // null: nothing to keep clear of
+  std::function<void(const Eigen::VectorXd&)> look_;
+  int looks_ = 0;
   int space_points_ = kSpacePointsPerHarmonic;
   double space_margin_ = kSpaceMargin;
 };
@@ -225,26 +234,30 @@ void runChain(const SearchProblem& problem,
   Candidate best = walker.score(x);
   if ((std::isfinite(best.score) || std::isfinite(best.gap)) && !found(best)) return;
   double step = 0.15;
-  for (int hop = 0; hop <= hops; ++hop) {
+  bool improved = false, stopped = false;
+  const auto look = [&](const Eigen::VectorXd& at) {
+    if (stopped) return;
+    const Candidate candidate = walker.score(at);
+    const bool less_deep =
+        !std::isfinite(best.score) && std::isfinite(candidate.gap) && candidate.gap > best.gap;
+    if (!(candidate.score < best.score) && !less_deep) return;
+    improved = improved || candidate.score < best.score;
+    best = candidate;
+    best_x = at;
+    stopped = !found(best);
+  };
+  walker.onTheWay(look);
+  for (int hop = 0; hop <= hops && !stopped; ++hop) {
     if (hop > 0) {
       x = best_x;
       for (double& value : x) value += step * random.normal();
       x *= 0.95;
     }
-    bool improved = false;
+    improved = false;
     for (const Stage& stage : descent(problem.criterion, hop == 0)) {
       x = walker.run(stage, x);
-      const Candidate candidate = walker.score(x);
-      if (!std::isfinite(best.score) && candidate.gap > best.gap && std::isfinite(candidate.gap)) {
-        best = candidate;
-        best_x = x;
-        if (!found(best)) return;
-      }
-      if (!(candidate.score < best.score)) continue;
-      best = candidate;
-      best_x = x;
-      improved = true;
-      if (!found(best)) return;
+      look(x);
+      if (stopped) return;
     }
     step = std::clamp(step * (improved ? 1.3 : 0.85), 0.02, 0.4);
   }
