@@ -254,6 +254,33 @@ std::function<bool(const QuinticPiece&)> clearOf(const std::shared_ptr<const Spa
   };
 }
 
+// What is searched for. Reads the statistics, and fills the noise and the notes of the design.
+SearchProblem problemOf(const std::shared_ptr<const Robot>& robot,
+                        const ExcitationOptions& options,
+                        std::optional<EarlierStatistics>& earlier,
+                        ExcitationDesign& e) {
+  SearchProblem problem;
+  problem.robot = robot;
+  problem.sought = options.payload_link.empty() ? soughtParameters(robot, options.drive_inertia)
+                                                : payloadParameters(robot, options.payload_link);
+  if (!options.statistics.empty())
+    earlier = readEarlierStatistics(robot, problem.sought, options.statistics);
+  e.noise = noiseOf(*robot, options, earlier, e.notes);
+  if (earlier) {
+    e.notes.insert(e.notes.end(), earlier->notes.begin(), earlier->notes.end());
+    problem.earlier = knownRows(*earlier, e.noise, samplesToCome(options));
+  }
+  problem.limits = e.limits;
+  problem.harmonics = options.harmonics;
+  problem.period_s = options.duration_s;
+  problem.criterion = options.criterion;
+  problem.weights = e.noise.cwiseInverse();
+  problem.space = e.space;
+  problem.from_rest = options.from_rest;
+  problem.seed = options.seed;
+  return problem;
+}
+
 }  // namespace
 
 void ExcitationOptions::check(const Robot& robot) const {
@@ -312,26 +339,8 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   if (e.reasons.empty()) makeSpace(robot, options, start, e);
   if (!e.reasons.empty()) return e;
 
-  SearchProblem problem;
-  problem.robot = robot;
-  problem.sought = options.payload_link.empty() ? soughtParameters(robot, options.drive_inertia)
-                                                : payloadParameters(robot, options.payload_link);
   std::optional<EarlierStatistics> earlier;
-  if (!options.statistics.empty())
-    earlier = readEarlierStatistics(robot, problem.sought, options.statistics);
-  e.noise = noiseOf(*robot, options, earlier, e.notes);
-  if (earlier) {
-    e.notes.insert(e.notes.end(), earlier->notes.begin(), earlier->notes.end());
-    problem.earlier = knownRows(*earlier, e.noise, samplesToCome(options));
-  }
-  problem.limits = e.limits;
-  problem.harmonics = options.harmonics;
-  problem.period_s = options.duration_s;
-  problem.criterion = options.criterion;
-  problem.weights = e.noise.cwiseInverse();
-  problem.space = e.space;
-  problem.from_rest = options.from_rest;
-  problem.seed = options.seed;
+  const SearchProblem problem = problemOf(robot, options, earlier, e);
   e.search = searchTrajectory(problem, options.search, progress);
   if (!std::isfinite(e.search.best.score)) {
     e.reasons = {noTrajectory(problem, e.search)};

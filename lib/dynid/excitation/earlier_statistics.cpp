@@ -70,8 +70,8 @@ void append(const std::shared_ptr<const Robot>& robot,
   for (double duration : gathered.stretch_durations) {
     first.push_back(all.statistics.numBlocks());
     count.push_back(blocksOf(duration, gathered.block_s));
-    all.statistics.block_log.resize(static_cast<size_t>(first.back() + count.back()),
-                                    all.stretches++);
+    all.statistics.block_log.resize(
+        static_cast<size_t>(first.back()) + static_cast<size_t>(count.back()), all.stretches++);
     all.duration_s += duration;
   }
   const auto width = static_cast<Eigen::Index>(sought.base.independent.size()) + 1;

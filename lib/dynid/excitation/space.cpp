@@ -54,7 +54,7 @@ Space::Space(std::shared_ptr<const Robot> robot,
   options.check();
   collectCapsules(options);
   collectGaps();
-  Eigen::VectorXd values, widest = Eigen::VectorXd::Constant(count(), -INFINITY);
+  Eigen::VectorXd values, widest = Eigen::VectorXd::Constant(count(), -kInfinity);
   RandomStream random(1, 0);
   for (int i = 0; i < kPostures; ++i) {
     Eigen::VectorXd q(lower.size());
