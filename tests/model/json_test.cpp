@@ -81,6 +81,7 @@ TEST(Json, ParametersAndLayoutReloadToTheSameBits) {
   const Model again = modelFromJson(toJson(model), "m.json");
   expectSameBits(again.parameters, model.parameters, "parameters");
   expectSameBits(again.drive_gains, model.drive_gains, "drive_gains");
+  expectSameBits(again.drive_gain_std_dev, model.drive_gain_std_dev, "drive_gain_std_dev");
   ASSERT_EQ(again.layout.size(), model.layout.size());
   for (int i = 0; i < model.layout.size(); ++i) {
     const Column &a = again.layout[i], &b = model.layout[i];

@@ -166,6 +166,8 @@ inline Model syntheticModel(unsigned seed = 7) {
     model.verdicts.push_back(verdict);
   }
   model.drive_gains = Eigen::Vector3d(10.7, -1.0 / 3.0, std::numeric_limits<double>::quiet_NaN());
+  model.drive_gain_std_dev =
+      Eigen::Vector3d(0.1 / 3.0, std::numeric_limits<double>::quiet_NaN(), 0.5);
   model.base_parameters = {
       {"upper.Iyy", "upper.Iyy + 0.09 fore.m", 0.3 / 0.7, 0.01 / 3.0, 0.4, 0.45, "kg m^2"},
       {"hand.Ixx", "hand.Ixx", 0.0, kInf, -kInf, kInf, "kg m^2"}};

@@ -216,6 +216,17 @@ TEST(BadInput, NamesOfLinksAndJointsThatDoNotExist) {
   const Outcome payload = dynid({"simulate", kArm, "--output", log, "--payload", "tol0:2"});
   EXPECT_EQ(payload.status, 2);
   EXPECT_THAT(payload.err, HasSubstr("did you mean \"tool0\""));
+  const Outcome load = dynid({"identify",
+                              "--robot",
+                              kArm,
+                              "a/log.h5",
+                              "b/log.h5",
+                              "--payload",
+                              "log.h5=tool0:2",
+                              "--output",
+                              directory / "model.json"});
+  EXPECT_EQ(load.status, 2);
+  EXPECT_THAT(load.err, HasSubstr("file name of several logs (\"a/log.h5\", \"b/log.h5\")"));
   const Outcome joint = dynid({"check", kArm, "--exclude-joint", "joint_7"});
   EXPECT_EQ(joint.status, 2);
   EXPECT_THAT(joint.err, HasSubstr("\"joint_7\" is not a joint"));

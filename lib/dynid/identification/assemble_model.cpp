@@ -187,6 +187,7 @@ Model assembleModel(const ModelParts& parts) {
     if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;
   for (const GatheredRun& gathered : parts.run->gathered)
     if (gathered.data->currents) model.drive_gains = gathered.to_effort;
+  model.drive_gain_std_dev = parts.run->gain_std_dev;
   model.scale_known = parts.run->scale_known;
   if (!model.scale_known) model.effort_unit = "A";
   addBaseParameters(parts, model);

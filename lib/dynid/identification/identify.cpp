@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
+#include "dynid/identification/find_gains.h"
 #include "dynid/identification/open_run.h"
 #include "dynid/identification/record.h"
 #include "dynid/identification/signal_tuning.h"

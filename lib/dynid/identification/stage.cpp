@@ -1,8 +1,5 @@
 #include "dynid/identification/stage.h"
 
-#include "dynid/core/errors.h"
-#include "dynid/estimation/drive_gains.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -88,8 +85,7 @@ void fitChoice(const Run& run,
                Stage& stage,
                const PhysicalFitOptions& options,
                const std::vector<bool>& leave_out = {}) {
-  const std::vector<int> columns =
-      chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
+  const std::vector<int> columns = fittedColumns(stage);
   const Eigen::MatrixXd E = combinationOf(stage.base, columns);
   LeastSquaresOptions least_squares;
   least_squares.robust = run.settings->robust;
@@ -120,20 +116,6 @@ Eigen::VectorXd baseValues(const Stage& stage) {
   Eigen::VectorXd values = Eigen::VectorXd::Zero(stage.parameters.size());
   values(stage.base.independent) = stage.base.combination() * stage.parameters;
   return values;
-}
-
-// What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where
-// nothing tells.
-double scaleFromLoad(const Run& run, const Stage& stage, const std::vector<int>& columns) {
-  const Estimate estimate = weightedLeastSquares(stage.statistics, columns);
-  for (const Payload& payload : run.payloads.payloads) {
-    const auto found =
-        std::lower_bound(columns.begin(), columns.end(), payload.placement.first_column);
-    if (found == columns.end() || *found != payload.placement.first_column) continue;
-    const double mass = estimate.beta(found - columns.begin());
-    if (std::isfinite(payload.known(0)) && mass > 0.0) return payload.known(0) / mass;
-  }
-  return 0.0;
 }
 
 }  // namespace
@@ -170,63 +152,9 @@ Stage gatherStage(Run& run,
   return stage;
 }
 
-void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
-  const Eigen::Index n = run.robot->numJoints();
-  Eigen::VectorXd described = Eigen::VectorXd::Ones(n), unknown = Eigen::VectorXd::Zero(n);
-  for (Eigen::Index a = 0; a < n; ++a) {
-    const Drive& drive = run.robot->drives[static_cast<size_t>(a)];
-    if (drive.drive_gain && !drive.identify_gain) {
-      described(a) = *drive.drive_gain;
-    } else {
-      unknown(a) = 1.0;
-    }
-  }
-  bool currents = false, efforts = false;
-  const auto as_described = [&](bool current, Eigen::VectorXd& to_effort) {
-    (current ? currents : efforts) = true;
-    to_effort = current ? described : Eigen::VectorXd::Ones(n);
-  };
-  for (LogRun& log : run.logs)
-    as_described(log.source->info().effort_kind == EffortKind::kCurrent, log.to_effort);
-  for (GatheredRun& gathered : run.gathered)
-    as_described(gathered.data->currents, gathered.to_effort);
-  if (!currents || unknown.isZero()) return;
-  if (efforts)
-    throw InputError(
-        "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
-        "for "
-        "every joint or identify from logs of one kind");
-  const Stage stage = gatherStage(run, effects, nullptr, run.look(), "drive gains");
-  const std::vector<int> columns =
-      chosenColumns(stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
-  std::vector<int> own, positive;
-  for (int c : columns) {
-    const Column& column = stage.candidates.layout[c];
-    if (column.kind != ColumnKind::kFriction && column.kind != ColumnKind::kDriveInertia) continue;
-    own.push_back(c);
-    if (column.nonnegative) positive.push_back(c);
-  }
-  Eigen::VectorXd known = described;
-  for (Eigen::Index a = 0; a < n; ++a)
-    if (unknown(a) != 0.0) known(a) = std::nan("");
-  const DriveGains found = identifyDriveGains(stage.statistics, columns, own, positive, known);
-  for (LogRun& log : run.logs) log.to_effort = found.gains;
-  for (GatheredRun& gathered : run.gathered) gathered.to_effort = found.gains;
-  run.scale_known = found.scale_known;
-  run.gains_identified = true;
-  run.gains_converged = found.converged;
-  if (run.scale_known) return;
-  Stage scaled = stage;  // the same factors with torque in place of current
-  for (size_t a = 0; a < scaled.statistics.channels.size(); ++a)
-    for (auto* factors :
-         {&scaled.statistics.channels[a].moving, &scaled.statistics.channels[a].still})
-      for (TriangularFactor& factor : *factors)
-        factor.scaleLastColumn(found.gains(static_cast<Eigen::Index>(a)));
-  if (const double scale = scaleFromLoad(run, scaled, columns); scale > 0.0) {
-    for (LogRun& log : run.logs) log.to_effort *= scale;
-    for (GatheredRun& gathered : run.gathered) gathered.to_effort *= scale;
-    run.scale_known = true;
-  }
+std::vector<int> fittedColumns(const Stage& stage) {
+  return chosenColumns(
+      stage.candidates, fixedIndependent(stage.candidates, stage.base), stage.choice);
 }
 
 Stage runStage(Run& run,

@@ -38,6 +38,7 @@ struct Run {
   bool scale_known = true;        ///< false: parameters carry one common unknown factor
   bool gains_identified = false;  ///< some drive gains were found from the logs ...
   bool gains_converged = true;    ///< ... and the search settled
+  Eigen::VectorXd gain_std_dev;   ///< [actuators] of the gains found; empty: none was
 
   /// A pass over every window.
   WindowPass everything() const { return {settings->threads, 0, 0.0, settings->team}; }
@@ -90,10 +91,8 @@ Stage runStage(Run& run,
                const PhysicalFitOptions& options,
                const Equations& equations = {});
 
-/// Gains for recorded currents of drives without one: fills `to_effort` of every log, `scale_known`
-/// of the run. A pass over the logs where a gain is missing. @throws InputError if logs of efforts
-/// and of currents without gain are mixed.
-void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects);
+/// The columns that a stage's choice fits, ascending.
+std::vector<int> fittedColumns(const Stage& stage);
 
 /// The physically consistent fits of a stage's choice that leave out one fold of consecutive blocks
 /// each.

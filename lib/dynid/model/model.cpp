@@ -10,4 +10,9 @@ double BaseParameterEstimate::relativeStdDev() const {
   return std_dev / std::abs(value);
 }
 
+std::string Model::driveGainUnit(int actuator) const {
+  if (!scale_known) return "relative";
+  return robot->joints[static_cast<size_t>(actuator)].prismatic ? "N/A" : "N m/A";
+}
+
 }  // namespace dynid

@@ -97,8 +97,9 @@ struct Model {
       layout;  ///< inertial columns of every body, then effects by actuator, then payloads
   Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
   std::string equations = "inverse-dynamics";
-  /// Drive gains [N m/A], one an actuator; NaN where the log held efforts.
+  /// Drive gains [N m/A or N/A], one an actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
+  Eigen::VectorXd drive_gain_std_dev;  ///< the same; NaN where the gain was not found from logs
   /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
   /// unknown factor.
   std::string effort_unit = "N m";
@@ -114,6 +115,9 @@ struct Model {
   bool has_certificate = true;            ///< false with --no-certificate
   SignalSettings signals;
   Provenance provenance;
+
+  /// "N m/A" or "N/A"; "relative" where the scale is not known.
+  std::string driveGainUnit(int actuator) const;
 
   /// Inertial parameters of a body.
   InertialParameters body(int k) const { return parameters.segment<10>(10 * k); }

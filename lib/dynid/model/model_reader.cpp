@@ -179,13 +179,19 @@ void readParameters(const JsonPlace& document, Model& model) {
 
 void readGains(const JsonPlace& document, Model& model) {
   const Robot& robot = *model.robot;
-  model.drive_gains.setConstant(static_cast<Eigen::Index>(robot.drives.size()),
-                                std::numeric_limits<double>::quiet_NaN());
+  const auto drives = static_cast<Eigen::Index>(robot.drives.size());
+  model.drive_gains.setConstant(drives, std::numeric_limits<double>::quiet_NaN());
   for (size_t i = 0; i < robot.drives.size(); ++i) {
     const JsonPlace section =
         document.at(isCoupled(robot, static_cast<int>(i)) ? "actuators" : "joints");
-    if (const auto gain = section.at(robot.drives[i].name).find("drive_gain"))
+    const JsonPlace entry = section.at(robot.drives[i].name);
+    if (const auto gain = entry.find("drive_gain"))
       model.drive_gains(static_cast<Eigen::Index>(i)) = gain->number();
+    if (const auto std_dev = entry.find("drive_gain_std_dev")) {
+      if (model.drive_gain_std_dev.size() == 0)
+        model.drive_gain_std_dev.setConstant(drives, std::numeric_limits<double>::quiet_NaN());
+      model.drive_gain_std_dev(static_cast<Eigen::Index>(i)) = std_dev->number();
+    }
   }
 }
 

@@ -129,6 +129,9 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
     const bool known = static_cast<size_t>(model.drive_gains.size()) == robot.drives.size();
     entry["drive_gain"] =
         known ? jsonNumber(model.drive_gains(static_cast<Eigen::Index>(i))) : Json(nullptr);
+    if (static_cast<size_t>(model.drive_gain_std_dev.size()) == robot.drives.size())
+      entry["drive_gain_std_dev"] =
+          jsonNumber(model.drive_gain_std_dev(static_cast<Eigen::Index>(i)));
   }
   const int first = 10 * robot.numBodies();
   for (int i = first; i < model.layout.size(); ++i) {

@@ -51,6 +51,20 @@ std::string payloadTable(const Model& model) {
   return "<h3>Payloads</h3>\n" + table.markup();
 }
 
+std::string gainTable(const Model& model) {
+  if (model.drive_gain_std_dev.size() != model.drive_gains.size()) return "";
+  HtmlTable table({"drive", "gain", "std. dev.", "unit"});
+  for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
+    table.beginRow();
+    table.text(model.robot->drives[static_cast<size_t>(a)].name);
+    table.number(shown(model.drive_gains(a)));
+    table.number(shown(model.drive_gain_std_dev(a), 2));
+    table.text(model.driveGainUnit(static_cast<int>(a)));
+    table.endRow();
+  }
+  return "<h3>Drive gains from these logs</h3>\n" + table.markup();
+}
+
 std::string definition(const std::string& term, const std::string& text) {
   return textElement("dt", {}, term) + textElement("dd", {}, text) + "\n";
 }
@@ -185,7 +199,7 @@ std::string effectSection(const Model& model) {
                                "m, drive inertia in kg m² on "
                                "the joint side (N and m for prismatic joints); load is a ratio.",
                                "sub") +
-                         table.markup() + payloadTable(model));
+                         table.markup() + gainTable(model) + payloadTable(model));
 }
 
 std::string fitSection(const Model& model) {

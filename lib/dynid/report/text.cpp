@@ -107,6 +107,22 @@ std::string baseParametersText(const Model& model) {
   return alignedTable(rows);
 }
 
+/// Gains that the logs gave; nothing where the description had them all.
+std::string driveGainsText(const Model& model) {
+  if (model.drive_gain_std_dev.size() != model.drive_gains.size()) return "";
+  std::vector<std::vector<std::string>> rows = {{"drive gain", "value", "std. dev.", "unit"}};
+  for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
+    const double gain = model.drive_gains(a), std_dev = model.drive_gain_std_dev(a);
+    rows.push_back({model.robot->drives[static_cast<size_t>(a)].name,
+                    shown(gain),
+                    std::isfinite(std_dev)
+                        ? shown(std_dev, 2) + " (" + shownPercent(std_dev / std::abs(gain)) + ")"
+                        : "not told",
+                    model.driveGainUnit(static_cast<int>(a))});
+  }
+  return alignedTable(rows);
+}
+
 std::string scoresText(const ValidationResult& result) {
   const bool filtered = !result.filtered.per_joint.empty();
   std::vector<std::vector<std::string>> rows = {{"joint",
@@ -167,6 +183,7 @@ std::string summaryOf(const Model& model, bool verbose) {
   if (!model.provenance.logs.empty()) text += logsText(model);
   text += fitText(model) + consistencyText(model);
   if (!model.base_parameters.empty()) text += identifiabilityText(model);
+  text += driveGainsText(model);
   if (verbose && !model.base_parameters.empty()) text += baseParametersText(model);
   return text;
 }
