@@ -92,6 +92,11 @@ void declare(Options& options, Request& request) {
   options.flag("acceleration", s.acceleration, "write accelerations");
   options.flag("current", s.current, "write motor currents instead of efforts (needs drive gains)");
   options.text("payload", request.payload, "LINK:MASS", "carry this point mass [kg] at this link");
+  options.texts("bodies",
+                s.bodies,
+                "LINK",
+                "give this link an inertial and a wrench sensor: identify then sees its ten "
+                "parameters (on a fixed link: those of its load)");
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
 }
 
@@ -114,6 +119,7 @@ void finish(Request& request, const Robot& robot) {
   asUsage([&] {
     s.check();
     s.motion.check();
+    for (const std::string& link : s.bodies) robot.findLink(link);
   });
 }
 

@@ -142,9 +142,25 @@ void updateWeights(const Statistics& statistics,
     if (rows > 0.0 && options.sigma.size() == 0)
       estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
   }
+  if (options.sigma.size() == 0) limitNoiseRange(statistics, options.noise_range, estimate.sigma);
 }
 
 }  // namespace
+
+void limitNoiseRange(const Statistics& statistics, double range, Eigen::VectorXd& sigma) {
+  if (!std::isfinite(range)) return;
+  Eigen::VectorXd size = Eigen::VectorXd::Zero(sigma.size());
+  double largest = 0.0;
+  for (Eigen::Index a = 0; a < sigma.size(); ++a) {
+    double effort = 0.0;
+    for (const TriangularFactor& factor : statistics.channels[static_cast<size_t>(a)].moving)
+      if (factor.rows() > 0.0) effort += factor.R().rightCols<1>().squaredNorm();
+    const double rows = statistics.movingRows(static_cast<int>(a));
+    if (rows > 0.0) size(a) = std::sqrt(effort / rows);
+    if (size(a) > 0.0) largest = std::max(largest, sigma(a) / size(a));
+  }
+  sigma = sigma.cwiseMax(std::min(largest, 1.0) / range * size);
+}
 
 std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
                                                const std::vector<int>& columns) {

@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct LeastSquaresOptions {
   std::vector<bool>
       use_still;  ///< one a channel: fit the still rows too (friction with presliding); empty: none
   std::vector<bool> leave_out;  ///< one a block: not in the fit (cross-validation); empty: none
+  /// Relative noise of channels is taken to differ by this factor at most: beside a sensor that
+  /// fits to rounding the others would not count at all, nor could the rest be told by their rows.
+  double noise_range = std::numeric_limits<double>::infinity();
   Eigen::VectorXd
       sigma;  ///< [channels] noise, where it is known already; empty: found by re-weighting
 };
@@ -51,6 +55,9 @@ struct Estimate {
 Eigen::VectorXd channelResidual(const Statistics& statistics,
                                 const std::vector<int>& columns,
                                 const Eigen::VectorXd& beta);
+
+/// Raises the noise of channels whose share of their effort is less than 1 / range of the largest.
+void limitNoiseRange(const Statistics& statistics, double range, Eigen::VectorXd& sigma);
 
 /// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the
 /// channel's factor).

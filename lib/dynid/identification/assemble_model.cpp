@@ -4,6 +4,7 @@
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
+#include "dynid/identification/body_statistics.h"
 #include "dynid/identification/verdicts.h"
 
 #include <algorithm>
@@ -26,6 +27,7 @@ LeastSquaresOptions fitOptions(const ModelParts& parts) {
                     column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0;
     options.use_still.push_back(presliding);
   }
+  options.use_still.resize(parts.statistics->channels.size(), false);
   return options;
 }
 
@@ -65,7 +67,7 @@ void addFit(const ModelParts& parts, Model& model) {
           ? parts.estimate->sigma
           : channelResidual(statistics, parts.base->independent, parts.estimate->beta);
   double residual = 0.0, measured = 0.0;
-  for (int a = 0; a < statistics.numChannels(); ++a) {
+  for (int a = 0; a < parts.run->robot->numJoints(); ++a) {  // those of body sensors come after
     const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
     const auto shared = sharedColumns(channel, parts.base->independent);
     double squared = 0.0, effort = 0.0, rows = 0.0;
@@ -130,6 +132,9 @@ void addProvenance(const ModelParts& parts, Model& model) {
                                {"second-stage", settings.second_stage ? "on" : "off"},
                                {"blocks", std::to_string(parts.statistics->numBlocks())},
                                {"equations", settings.equations}};
+  std::vector<std::string> bodies;
+  for (const BodySensor& sensor : distinctSensors(*parts.run)) bodies.push_back(sensor.link);
+  if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }
 
 ModelStatus judge(const ModelParts& parts, const Model& model) {

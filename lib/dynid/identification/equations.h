@@ -26,6 +26,9 @@ struct Equations {
   /// [s] length of the windows that are integrated over; NaN: one period of the cut-off.
   double window_s = std::numeric_limits<double>::quiet_NaN();
 
+  /// Six rows of every link with an inertial and a wrench sensor stand beside those of the joints.
+  bool with_bodies = false;
+
   /// One channel for the whole robot, not one an actuator.
   bool oneChannel() const { return kind == EquationKind::kPower || kind == EquationKind::kEnergy; }
 };

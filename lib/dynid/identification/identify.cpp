@@ -105,6 +105,24 @@ Eigen::VectorXd explainedShare(const Stage& stage) {
   return share;
 }
 
+// Whether some log has body sensors; the run then knows which.
+bool openBodySensors(Run& run) {
+  bool any = false;
+  for (const LogRun& log : run.logs) {
+    run.sensors_of_log.push_back(
+        bodySensorsOf(*run.robot, log.source->input().path, log.source->info().rows));
+    any |= !run.sensors_of_log.back().empty();
+  }
+  return any;
+}
+
+// Inverse dynamics of the same base parameters.
+Equations scoring(const Equations& fitted) {
+  Equations equations;
+  equations.with_bodies = fitted.with_bodies;
+  return equations;
+}
+
 GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
   statistics.rigid_cutoff_hz = cutoffs.rigid;
   statistics.friction_cutoff_hz = cutoffs.friction;
@@ -130,8 +148,10 @@ Identification identify(std::shared_ptr<const Robot> robot,
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add --log FILE or --statistics FILE");
-  const Equations equations = equationsOf(settings.equations, *robot, settings.window_s);
+  Equations equations = equationsOf(settings.equations, *robot, settings.window_s);
   Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
+  const bool samples_only = settings.statistics.empty() && !settings.keep_statistics;
+  if (samples_only) equations.with_bodies = openBodySensors(run);
   PhysicalFitOptions options;
   options.margin = settings.margin;
   options.second_stage = settings.second_stage;
@@ -152,7 +172,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   stage = runStage(run, chosen, &stage, run.everything(), "fit", options, equations);
   std::optional<Stage> scored;  // joints are scored with inverse dynamics whatever was fitted
   if (equations.kind != EquationKind::kInverseDynamics)
-    scored = gatherStage(run, chosen, &stage, run.everything(), "score");
+    scored = gatherStage(run, chosen, &stage, run.everything(), "score", scoring(equations));
 
   const PredictionCutoffs cutoffs =
       run.logs.empty()

@@ -1,10 +1,16 @@
 #include "dynid/identification/stage.h"
 
+#include "dynid/identification/body_statistics.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace dynid {
 namespace {
+
+// No sensor is taken to be more than a hundred times better than the joints' efforts: beyond, its
+// gain and alignment say more than its noise.
+constexpr double kSensorNoiseRange = 100.0;
 
 std::vector<std::optional<PayloadPlacement>> loadings(const Run& run) {
   std::vector<std::optional<PayloadPlacement>> distinct;
@@ -76,6 +82,7 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
   accumulate(run.logs, rows, pass, statistics, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
+  if (stage.equations.with_bodies) addBodyChannels(run, layout, columns, pass, statistics);
   return statistics;
 }
 
@@ -91,10 +98,14 @@ void fitChoice(const Run& run,
   least_squares.robust = run.settings->robust;
   if (!stage.equations.oneChannel())
     least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
+  if (!least_squares.use_still.empty())
+    least_squares.use_still.resize(stage.statistics.channels.size(), false);
   least_squares.leave_out = leave_out;
-  if (stage.fit.parameters.size() > 0) {
+  if (stage.equations.with_bodies) least_squares.noise_range = kSensorNoiseRange;
+  if (stage.fit.parameters.size() > 0 && stage.fit.result.converged) {
     least_squares.sigma =
         channelResidual(stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
+    limitNoiseRange(stage.statistics, least_squares.noise_range, least_squares.sigma);
   }
   stage.estimate = weightedLeastSquares(stage.statistics, columns, least_squares);
   stage.fit = fitConsistently(*run.robot,
@@ -145,7 +156,11 @@ Stage gatherStage(Run& run,
     const int p = run.payloads.of_log[i];
     if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
   }
-  stage.base = structuralBase(run.robot, stage.candidates.layout, loadings(run));
+  stage.base =
+      structuralBase(run.robot,
+                     stage.candidates.layout,
+                     loadings(run),
+                     equations.with_bodies ? distinctSensors(run) : std::vector<BodySensor>());
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
   stage.statistics = gather(run, stage, pass, name);
   stage.choice = plainChoice(stage.candidates);

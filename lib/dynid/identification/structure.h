@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/identification/body_sensors.h"
 #include "dynid/identification/rows.h"
 #include "dynid/regression/base_parameters.h"
 
@@ -15,8 +16,10 @@ namespace dynid {
 /// as the logs share them. Friction that is nonlinear in the velocity enters with its own columns,
 /// so that what duplicates an offset or a spring is found.
 /// @param loadings  one entry a distinct payload; nullopt: unloaded
+/// @param sensors   links whose wrench is measured too: they see parameters that no joint does
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
-                              const std::vector<std::optional<PayloadPlacement>>& loadings);
+                              const std::vector<std::optional<PayloadPlacement>>& loadings,
+                              const std::vector<BodySensor>& sensors = {});
 
 }  // namespace dynid

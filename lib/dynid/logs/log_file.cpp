@@ -92,8 +92,7 @@ void openChannels(LogFile& log) {
     throw InputError(log.input.place("time") +
                      ": is missing, and so is the attribute 'sample_rate_hz'; one of them is "
                      "needed to know the clock");
-  for (const char* room : {"bodies", "base"})
-    if (log.input.has(room)) info.notes.push_back(std::string("group '") + room + "' is not used");
+  if (log.input.has("base")) info.notes.emplace_back("group 'base' is not used");
 }
 
 void describeChannels(LogFile& log) {

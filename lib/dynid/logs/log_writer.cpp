@@ -35,6 +35,31 @@ void writePayload(H5Output& file, const PayloadNote& payload) {
   if (payload.inertia) file.writeVector("payload/inertia", *payload.inertia);
 }
 
+struct BodyWriter {
+  size_t angular_velocity, angular_acceleration, linear_acceleration, wrench;
+};
+
+BodyWriter createBody(H5Output& file, const std::string& link, int compression) {
+  const std::string group = "bodies/" + link;
+  file.createGroup(group);
+  const auto create = [&](const char* name, std::int64_t columns, const char* unit) {
+    const size_t growing = file.createGrowing(group + "/" + name, columns, compression);
+    file.setText(group + "/" + name, "unit", unit);
+    return growing;
+  };
+  return {create("angular_velocity", 3, "rad/s"),
+          create("angular_acceleration", 3, "rad/s^2"),
+          create("linear_acceleration", 3, "m/s^2"),
+          create("wrench", 6, "N, N m")};
+}
+
+void appendBody(H5Output& file, const BodyWriter& writer, const BodySamples& samples) {
+  file.append(writer.angular_velocity, samples.angular_velocity);
+  file.append(writer.angular_acceleration, samples.angular_acceleration);
+  file.append(writer.linear_acceleration, samples.linear_acceleration);
+  file.append(writer.wrench, samples.wrench);
+}
+
 }  // namespace
 
 void LogHeader::check() const {
@@ -63,6 +88,7 @@ struct LogWriter::Impl {
   LogHeader header;
   size_t time;
   std::vector<ChannelWriter> channels;
+  std::vector<BodyWriter> bodies;
 
   Impl(const std::filesystem::path& path, const LogHeader& head) : file(path), header(head) {
     writeHeader(file, header);
@@ -77,6 +103,9 @@ struct LogWriter::Impl {
     if (header.effort_kind == EffortKind::kCurrent)
       addChannel("current", Quantity::kCurrent, &RawBlock::effort);
     if (header.payload) writePayload(file, *header.payload);
+    if (!header.bodies.empty()) file.createGroup("bodies");
+    for (const std::string& link : header.bodies)
+      bodies.push_back(createBody(file, link, header.compression));
   }
 
   void addChannel(const std::string& name, Quantity quantity, Eigen::MatrixXd RawSignals::*member) {
@@ -94,7 +123,10 @@ LogWriter::~LogWriter() = default;
 LogWriter::LogWriter(LogWriter&&) noexcept = default;
 LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
 
-void LogWriter::append(const RawBlock& block) {
+void LogWriter::append(const RawBlock& block, const std::vector<BodySamples>& bodies) {
+  if (bodies.size() != impl_->bodies.size())
+    throw std::invalid_argument("LogWriter::append: samples of " + std::to_string(bodies.size()) +
+                                " bodies; expected " + std::to_string(impl_->bodies.size()));
   const auto n = static_cast<Eigen::Index>(impl_->header.joint_names.size());
   for (const ChannelWriter& channel : impl_->channels) {
     const Eigen::MatrixXd& values = block.*channel.member;
@@ -107,6 +139,7 @@ void LogWriter::append(const RawBlock& block) {
   impl_->file.append(impl_->time, block.time);
   for (const ChannelWriter& channel : impl_->channels)
     impl_->file.append(channel.growing, block.*channel.member);
+  for (size_t i = 0; i < bodies.size(); ++i) appendBody(impl_->file, impl_->bodies[i], bodies[i]);
 }
 
 void LogWriter::finish() { impl_->file.finish(); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/logs/body_channels.h"
 #include "dynid/logs/log.h"
 
 #include <Eigen/Core>
@@ -23,6 +24,7 @@ struct LogHeader {
   std::optional<double> sample_rate_hz;
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2
   std::optional<PayloadNote> payload;
+  std::vector<std::string> bodies;  ///< links with an inertial and a wrench sensor
   /// 0 (fast) to 9 (small): deflate after shuffle. Change it for logs that are kept or shipped.
   int compression = 0;
 
@@ -42,10 +44,11 @@ class LogWriter {
   LogWriter& operator=(LogWriter&&) noexcept;
 
   /// Appends the rows of `block` (SI; `first_row` is not looked at).
+  /// @param bodies  one for each of the header's
   /// @throws std::invalid_argument when a channel that the header announces has the wrong shape;
   /// OutputError when the
   ///         disk is full.
-  void append(const RawBlock& block);
+  void append(const RawBlock& block, const std::vector<BodySamples>& bodies = {});
 
   /// Completes and renames. @throws OutputError; the destination is then untouched.
   void finish();

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/validation/random_stream.h"
 #include "dynid/validation/simulated_effort.h"
+#include "dynid/validation/simulated_sensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -210,11 +211,15 @@ void SimulationOptions::check() const {
   if (block_rows < 1) fail("block_rows", std::to_string(block_rows), "at least 1");
 }
 
-SimulationSummary simulate(const Robot& robot,
-                           const SimulationTruth& truth,
-                           const SimulationOptions& options,
-                           const std::function<void(const RawBlock&)>& sink,
-                           const Progress& progress) {
+namespace {
+
+using Sink = std::function<void(const RawBlock&, const std::vector<BodySamples>&)>;
+
+SimulationSummary simulateInto(const Robot& robot,
+                               const SimulationTruth& truth,
+                               const SimulationOptions& options,
+                               const Sink& sink,
+                               const Progress& progress) {
   options.check();
   EffortOfTruth effort(robot, truth, options.payload);
   if (options.current && truth.drive_gains.size() == 0)
@@ -238,12 +243,34 @@ SimulationSummary simulate(const Robot& robot,
     if (options.variational) fromPositions(motion, options.rate_hz, first, block);
     effort.evaluate(block);
     summarise(block, summary);
-    sink(measurement.measure(block, first));
+    std::vector<BodySamples> bodies;
+    for (const std::string& link : options.bodies)
+      bodies.push_back(sensedBy(robot,
+                                link,
+                                truth.parameters.head(Eigen::Index{10} * robot.numBodies()),
+                                options.payload,
+                                block));
+    sink(measurement.measure(block, first), bodies);
   }
   summary.duration_s = static_cast<double>(rows - 1) / options.rate_hz;
   summary.rms_effort = (summary.rms_effort / static_cast<double>(summary.rows)).cwiseSqrt();
   noteLimits(robot, summary);
   return summary;
+}
+
+}  // namespace
+
+SimulationSummary simulate(const Robot& robot,
+                           const SimulationTruth& truth,
+                           const SimulationOptions& options,
+                           const std::function<void(const RawBlock&)>& sink,
+                           const Progress& progress) {
+  return simulateInto(
+      robot,
+      truth,
+      options,
+      [&](const RawBlock& block, const std::vector<BodySamples>&) { sink(block); },
+      progress);
 }
 
 LogHeader simulatedHeader(const Robot& robot, const SimulationOptions& options) {
@@ -258,6 +285,7 @@ LogHeader simulatedHeader(const Robot& robot, const SimulationOptions& options) 
   header.sample_rate_hz = options.rate_hz;
   header.gravity = robot.gravity;
   header.payload = options.payload;
+  header.bodies = options.bodies;
   header.compression = options.compression;
   return header;
 }
@@ -268,8 +296,14 @@ SimulationSummary simulate(const Robot& robot,
                            const std::filesystem::path& path,
                            const Progress& progress) {
   LogWriter writer(path, simulatedHeader(robot, options));
-  SimulationSummary summary = simulate(
-      robot, truth, options, [&](const RawBlock& block) { writer.append(block); }, progress);
+  SimulationSummary summary = simulateInto(
+      robot,
+      truth,
+      options,
+      [&](const RawBlock& block, const std::vector<BodySamples>& bodies) {
+        writer.append(block, bodies);
+      },
+      progress);
   writer.finish();
   return summary;
 }

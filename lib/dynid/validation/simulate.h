@@ -48,7 +48,8 @@ struct SimulationOptions {
   /// Load carried: mass [kg] needed, centre of mass and inertia zero where missing, link as in
   /// Robot::payload_link where empty. Written into the log as given, as a known load.
   std::optional<PayloadNote> payload;
-  int compression = 0;    ///< 0 (fast) to 9 (small) of the file
+  std::vector<std::string> bodies;  ///< links with an inertial and a wrench sensor (in a file)
+  int compression = 0;              ///< 0 (fast) to 9 (small) of the file
   int block_rows = 4096;  ///< rows made and handed on at a time; the log does not depend on it
 
   /// @throws std::invalid_argument naming the bad field, its value and what is expected.

@@ -8,8 +8,6 @@
 #include <cmath>
 
 namespace dynid {
-namespace {
-
 InertialParameters payloadBody(const PayloadNote& note) {
   Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();
   if (note.inertia) {
@@ -18,8 +16,6 @@ InertialParameters payloadBody(const PayloadNote& note) {
   }
   return inertialFromCenterOfMass(note.mass, note.com.value_or(Eigen::Vector3d::Zero()), inertia);
 }
-
-}  // namespace
 
 EffortOfTruth::EffortOfTruth(const Robot& robot,
                              const SimulationTruth& truth,

@@ -23,6 +23,9 @@ struct SimulatedBlock {
   Eigen::MatrixXd q_before, q_after;
 };
 
+/// A load as a body, about its link's origin; its centre of mass and inertia zero where missing.
+InertialParameters payloadBody(const PayloadNote& note);
+
 /// The effort that the truth needs for a motion; holds the friction states that carry over from
 /// block to block.
 class EffortOfTruth {

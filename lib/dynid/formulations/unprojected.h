@@ -1,0 +1,38 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// Measured motion of a body: what an inertial sensor at its frame's origin says, body axes.
+struct SensedMotion {
+  Eigen::Vector3d w;   ///< angular velocity [rad/s]
+  Eigen::Vector3d wd;  ///< its derivative [rad/s^2]
+  Eigen::Vector3d a;   ///< proper acceleration of the origin: dv/dt - g [m/s^2]
+};
+
+/// The body equation itself, not projected onto joints: the wrench (f, n) on a body and all the
+/// bodies that it carries, about the body's origin, in its axes, linear in their parameters,
+///
+///     wrench = A(w, wd, a) pi + sum over carried bodies k of X_k A_k(w_k, wd_k, a_k) pi_k
+///
+/// independent of the rest of the robot. The carried bodies move relative to it by their joints.
+///
+/// @param q, dq, ddq  [joints]; only those of carried bodies matter
+/// @returns [6 x 10 bodies]
+///
+/// Source: "Other methods for derivation of systems dynamics", projection method, before the
+/// projection.
+Eigen::MatrixXd carriedWrenchRows(const Robot& robot,
+                                  int body,
+                                  const SensedMotion& motion,
+                                  const Eigen::VectorXd& q,
+                                  const Eigen::VectorXd& dq,
+                                  const Eigen::VectorXd& ddq);
+
+/// Whether some body moves relative to this one and is carried by it.
+bool carriesBodies(const Robot& robot, int body);
+
+}  // namespace dynid

@@ -1,0 +1,88 @@
+#include "dynid/identification/body_sensors.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/dynamics/body_regressor.h"
+#include "dynid/identification/rigid_columns.h"
+#include "dynid/logs/body_channels.h"
+
+namespace dynid {
+namespace {
+
+bool carried(const Robot& robot, int by, int body) {
+  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
+    if (k == by) return true;
+  return false;
+}
+
+}  // namespace
+
+std::vector<BodySensor> bodySensorsOf(const Robot& robot,
+                                      const std::filesystem::path& log,
+                                      std::int64_t rows) {
+  std::vector<std::string> links;
+  std::vector<BodySensor> known;
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    for (size_t l = 0; l < body.links.size(); ++l) {
+      const Body::FixedLink& link = body.links[l];
+      BodySensor sensor{link.name, k, link.X_BL, l == 0, InertialParameters::Zero()};
+      if (l > 0 && link.inertial) sensor.own = *link.inertial;
+      links.push_back(link.name);
+      known.push_back(sensor);
+    }
+  }
+  const BodyReader reader(log, links, rows);
+  std::vector<BodySensor> sensors;
+  for (const BodySensor& sensor : known)
+    for (const std::string& link : reader.links())
+      if (link == sensor.link) sensors.push_back(sensor);
+  for (const BodySensor& sensor : sensors)
+    if (!sensor.whole_body && carriesBodies(robot, sensor.body))
+      throw InputError(log.string() + ":/bodies/" + sensor.link + ": the link is fixed to \"" +
+                       robot.bodies[static_cast<size_t>(sensor.body)].name +
+                       "\", which carries moving links; what of them the sensor feels is not "
+                       "known: put it at that link or at the last one");
+  return sensors;
+}
+
+std::vector<int> sensedColumns(const Robot& robot,
+                               const BodySensor& sensor,
+                               const ParameterLayout& layout,
+                               const std::vector<int>& columns) {
+  std::vector<int> sensed;
+  for (int c : columns) {
+    const Column& column = layout[c];
+    const bool inertial = column.kind == ColumnKind::kInertial && sensor.whole_body &&
+                          carried(robot, sensor.body, column.owner);
+    const bool load =
+        column.kind == ColumnKind::kPayload && carried(robot, sensor.body, column.carrier);
+    if (inertial || load) sensed.push_back(c);
+  }
+  return sensed;
+}
+
+Eigen::MatrixXd sensedRows(const Robot& robot,
+                           const BodySensor& sensor,
+                           const SensedMotion& motion,
+                           const Eigen::VectorXd& q,
+                           const Eigen::VectorXd& dq,
+                           const Eigen::VectorXd& ddq,
+                           const PayloadPlacement* payload,
+                           const ParameterLayout& layout,
+                           const std::vector<int>& columns) {
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6, static_cast<Eigen::Index>(columns.size()));
+  Eigen::MatrixXd bodies;
+  if (sensor.whole_body) {
+    bodies = carriedWrenchRows(robot, sensor.body, motion, q, dq, ddq);
+  } else {  // the body's columns as the load's way in: its parameters about the body's origin
+    bodies.setZero(6, Eigen::Index{10} * robot.numBodies());
+    bodies.middleCols<10>(Eigen::Index{10} * sensor.body) =
+        bodyRegressor<double>(motion.w, motion.wd, motion.a) *
+        inertialTransform(sensor.X_BL.inverse());
+  }
+  const RigidColumns places(layout, columns, payload);
+  for (Eigen::Index i = 0; i < 6; ++i) places.place(bodies.row(i), rows.row(i));
+  return rows;
+}
+
+}  // namespace dynid

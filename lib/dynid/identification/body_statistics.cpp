@@ -1,0 +1,147 @@
+#include "dynid/identification/body_statistics.h"
+
+#include "dynid/dynamics/body_regressor.h"
+#include "dynid/logs/body_channels.h"
+#include "dynid/signals/differentiate.h"
+
+#include <algorithm>
+
+namespace dynid {
+namespace {
+
+// Channels of a window on its clock, the motion low-passed as the joints' is.
+BodySamples onClock(const BodySamples& recorded,
+                    const RawSignals& raw,
+                    const ConditionedSignals& joint,
+                    const SignalPlan& plan) {
+  FilterWorkspace workspace;
+  const Lowpass lowpass = plan.lowpass();
+  const auto sampled = [&](const Eigen::MatrixXd& channel, bool filtered) {
+    Eigen::MatrixXd samples = channelOnGrid(raw, channel, joint, plan);
+    if (filtered) filterSegments(joint, lowpass, samples, workspace);
+    return samples;
+  };
+  BodySamples samples;
+  samples.angular_velocity = sampled(recorded.angular_velocity, true);
+  samples.linear_acceleration = sampled(recorded.linear_acceleration, true);
+  samples.wrench = sampled(recorded.wrench, false);
+  if (recorded.angular_acceleration.size() > 0) {
+    samples.angular_acceleration = sampled(recorded.angular_acceleration, true);
+    return samples;
+  }
+  samples.angular_acceleration = samples.angular_velocity;
+  for (const Segment& segment : joint.segments)
+    samples.angular_acceleration.middleRows(segment.begin, segment.size()) = firstDerivative(
+        samples.angular_velocity.middleRows(segment.begin, segment.size()), plan.dt);
+  return samples;
+}
+
+// The six rows of every sample, [6 channels][samples x columns + 1], the wrench last.
+std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
+                                    const BodySensor& sensor,
+                                    const BodySamples& samples,
+                                    const ActuatorSignals& signals,
+                                    const PayloadPlacement* payload,
+                                    const ParameterLayout& layout,
+                                    const std::vector<int>& columns) {
+  const auto p = static_cast<Eigen::Index>(columns.size());
+  std::vector<Eigen::MatrixXd> rows(6, Eigen::MatrixXd(samples.wrench.rows(), p + 1));
+  for (Eigen::Index i = 0; i < samples.wrench.rows(); ++i) {
+    const SensedMotion motion{samples.angular_velocity.row(i),
+                              samples.angular_acceleration.row(i),
+                              samples.linear_acceleration.row(i)};
+    const Eigen::MatrixXd six = sensedRows(robot,
+                                           sensor,
+                                           motion,
+                                           signals.joint.q.row(i),
+                                           signals.joint.dq.row(i),
+                                           signals.joint.ddq.row(i),
+                                           payload,
+                                           layout,
+                                           columns);
+    const Vector6<double> known = bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.own;
+    for (Eigen::Index k = 0; k < 6; ++k) {
+      Eigen::MatrixXd& own = rows[static_cast<size_t>(k)];
+      own.row(i).head(p) = six.row(k);
+      own(i, p) = samples.wrench(i, k) - known(k);
+    }
+  }
+  return rows;
+}
+
+// Rows of one window, block by block.
+void addWindow(const LogRun& log,
+               const ActuatorSignals& signals,
+               std::vector<Eigen::MatrixXd>& rows,
+               size_t first_channel,
+               Statistics& statistics) {
+  const SignalPlan& plan = log.source->plan();
+  const std::vector<Eigen::Index> samples =
+      coreSamples(signals.joint, plan, signals.begin, signals.end);
+  FilterWorkspace workspace;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    filterSegments(signals.joint, plan.lowpass(), rows[k], workspace);
+    size_t i = 0;
+    while (i < samples.size()) {
+      const int block = blockAt(log, signals.joint.time(samples[i]));
+      std::vector<Eigen::Index> own;
+      for (; i < samples.size() && blockAt(log, signals.joint.time(samples[i])) == block; ++i)
+        own.push_back(samples[i]);
+      statistics.channels[first_channel + k].moving[static_cast<size_t>(block)].add(
+          rows[k](own, Eigen::all));
+    }
+  }
+}
+
+void appendChannels(const std::vector<int>& columns, Statistics& statistics) {
+  ChannelStatistics channel;
+  channel.columns = columns;
+  const TriangularFactor empty(static_cast<Eigen::Index>(columns.size()) + 1);
+  channel.moving.assign(statistics.block_log.size(), empty);
+  channel.still = channel.moving;
+  statistics.channels.insert(statistics.channels.end(), 6, channel);
+}
+
+}  // namespace
+
+std::vector<BodySensor> distinctSensors(const Run& run) {
+  std::vector<BodySensor> distinct;
+  for (const std::vector<BodySensor>& own : run.sensors_of_log)
+    for (const BodySensor& sensor : own)
+      if (std::none_of(distinct.begin(), distinct.end(), [&](const BodySensor& known) {
+            return known.link == sensor.link;
+          }))
+        distinct.push_back(sensor);
+  return distinct;
+}
+
+void addBodyChannels(Run& run,
+                     const ParameterLayout& layout,
+                     const std::vector<int>& columns,
+                     const WindowPass& pass,
+                     Statistics& statistics) {
+  WindowPass everything = pass;
+  everything.team = nullptr;  // every process does all: the rows are few and cheap
+  const std::vector<WindowTask> tasks = windowTasks(sourcesOf(run.logs), everything);
+  for (const BodySensor& sensor : distinctSensors(run)) {
+    const std::vector<int> own = sensedColumns(*run.robot, sensor, layout, columns);
+    const size_t first_channel = statistics.channels.size();
+    appendChannels(own, statistics);
+    for (const WindowTask& task : tasks) {
+      const LogRun& log = run.logs[static_cast<size_t>(task.log)];
+      const BodyReader reader(log.source->input().path, {sensor.link}, log.source->info().rows);
+      if (reader.links().empty()) continue;
+      const RawWindow raw = log.source->readWindow(task.first, task.end, task.margin_s);
+      const ActuatorSignals signals = log.source->conditionWindow(raw);
+      const BodySamples samples = onClock(reader.read(0, raw.raw_first_row, raw.raw.time.size()),
+                                          raw.raw,
+                                          signals.joint,
+                                          log.source->plan());
+      std::vector<Eigen::MatrixXd> rows = rowsOf(
+          *run.robot, sensor, samples, signals, log.payload ? &*log.payload : nullptr, layout, own);
+      addWindow(log, signals, rows, first_channel, statistics);
+    }
+  }
+}
+
+}  // namespace dynid
