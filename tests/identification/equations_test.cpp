@@ -160,8 +160,7 @@ TEST(Equations, OnARealLogEveryKindWithAChannelAJointPredictsAsWellAsInverseDyna
     return identify(robot, {{log, ""}}, settings).model;
   };
   const Model reference = fit("inverse-dynamics");
-  for (const std::string kind :
-       {"momentum", "variational"}) {
+  for (const std::string kind : {"momentum", "variational"}) {
     const Model model = fit(kind);
     EXPECT_EQ(model.equations, kind);
     EXPECT_TRUE(model.status.usable) << model.status.reason;
