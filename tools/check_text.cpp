@@ -30,6 +30,20 @@ std::string limitText(const Joint& joint) {
   return text;
 }
 
+std::string kindOf(Loop::Type type) {
+  switch (type) {
+    case Loop::Type::kRevolute:
+      return "revolute";
+    case Loop::Type::kPrismatic:
+      return "prismatic";
+    case Loop::Type::kSpherical:
+      return "spherical";
+    case Loop::Type::kFixed:
+      break;
+  }
+  return "fixed";
+}
+
 std::string structureText(const Robot& robot) {
   std::string text = robot.name + ": " + std::to_string(robot.joints.size()) + " joints, " +
                      std::to_string(robot.bodies.size()) + " moving bodies" +
@@ -45,9 +59,14 @@ std::string structureText(const Robot& robot) {
             "moves " + robot.bodies[static_cast<size_t>(joint.body)].name + ", " +
             limitText(joint) + "\n";
   for (const Body& body : robot.bodies)
-    if (robot.joints[static_cast<size_t>(body.joint)].name != body.joint_name)
-      text += "  " + padded(body.joint_name, 24) + "mimics " +
-              robot.joints[static_cast<size_t>(body.joint)].name + "\n";
+    if (robot.treeJoint(body.joint).name != body.joint_name)
+      text +=
+          "  " + padded(body.joint_name, 24) + "mimics " + robot.treeJoint(body.joint).name + "\n";
+  for (size_t j = 0; j < robot.passive_joints.size(); ++j)
+    text += "  " + padded(robot.passive_joints[j].name, 24) + "passive, assembled at " +
+            toText(robot.assembly(robot.numJoints() + static_cast<Eigen::Index>(j)), 4) + "\n";
+  for (const Loop& loop : robot.loops)
+    text += "  " + padded("loop", 24) + loop.name + ", " + kindOf(loop.type) + "\n";
   for (const auto& [joint, value] : robot.ignored_joints)
     text += "  " + padded(joint, 24) + "held at " + toText(value) + "\n";
   return text;
@@ -154,6 +173,11 @@ std::string toJsonText(const Robot& robot,
   for (const Body& body : robot.bodies) json["links"].push_back(body.name);
   json["joints"] = robot.jointNames();
   json["actuators"] = robot.actuatorNames();
+  json["passive_joints"] = Json::array();
+  for (const Joint& joint : robot.passive_joints) json["passive_joints"].push_back(joint.name);
+  json["loops"] = Json::array();
+  for (const Loop& loop : robot.loops)
+    json["loops"].push_back({{"name", loop.name}, {"type", kindOf(loop.type)}});
   json["gravity"] = {robot.gravity.x(), robot.gravity.y(), robot.gravity.z()};
   json["base_parameters"] = baseJson(check.base);
   json["base_parameters_with_drive_inertia"] = baseJson(check.base_with_drives);

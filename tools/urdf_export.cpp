@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/model/column_place.h"
 #include "dynid/model/urdf_rewrite.h"
@@ -78,7 +79,8 @@ double disagreement(const Model& model, const Robot& reloaded) {
   };
   double difference = 0.0, largest = 0.0;
   for (int i = 0; i < kStates; ++i) {
-    const Eigen::VectorXd q = draw(3.0), dq = draw(2.0), ddq = draw(5.0);
+    const Eigen::VectorXd q = closablePosition(robot, [&] { return draw(3.0); });
+    const Eigen::VectorXd dq = draw(2.0), ddq = draw(5.0);
     const Eigen::VectorXd tau = inverseDynamics(robot, ours, q, dq, ddq);
     difference = std::max(
         difference, (tau - inverseDynamics(reloaded, theirs, q, dq, ddq)).cwiseAbs().maxCoeff());
@@ -97,6 +99,11 @@ UrdfExport exportUrdf(const Model& model) {
     inertials[robot.bodies[static_cast<size_t>(k)].name] = model.body(k);
   UrdfExport result;
   const std::map<std::string, JointDynamics> dynamics = frictions(model, result.dropped);
+  for (const Loop& loop : robot.loops)
+    result.dropped.push_back(
+        "a URDF holds no closed chains: the file is the tree cut open at loop " + loop.name +
+        ", and its torques hold together with the [[loop]] of the "
+        "description only");
   result.text = rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot));
 
   RobotOptions options;

@@ -233,13 +233,15 @@ TEST(Description, OversizedOrDeepTextsAreRefused) {
               StartsWith("robot.toml:1: not valid TOML: "));
 }
 
-TEST(Description, LoopsAreCheckedAndThenRefused) {
-  EXPECT_EQ(
-      descriptionError("[[loop]]\nlink_a = \"a\"\nlink_b = \"b\"\ntype = \"revolute\"\n"
-                       "origin_a = { xyz = [0, 0, 0.3], rpy = [0, 0, 0] }\naxis = [0, 0, 1]\n"),
-      "robot.toml:1: [[loop]]: loops are not supported yet; describe a parallelogram by URDF mimic "
-      "joints");
-  EXPECT_THAT(descriptionError("[[loop]]\nlinka = \"a\"\n"), HasSubstr("did you mean \"link_a\"?"));
+TEST(Description, KeysOfLoopsAreChecked) {
+  EXPECT_THAT(descriptionError("[[loop]]\nlinka = \"a\"\n"), HasSubstr("needs link_a and link_b"));
+  const std::string links = "[[loop]]\nlink_a = \"a\"\nlink_b = \"b\"\n";
+  EXPECT_THAT(descriptionError(links + "type = \"revolut\"\n"),
+              HasSubstr("did you mean \"revolute\"?"));
+  EXPECT_THAT(descriptionError(links + "type = \"fixed\"\norigin = { xyz = [0, 0, 1] }\n"),
+              HasSubstr("did you mean \"origin_a\"?"));
+  EXPECT_THAT(descriptionError(links + "type = \"revolute\"\naxis = [0, 0, 0]\n"),
+              HasSubstr("axis"));
 }
 
 TEST(Description, NamesMustBeThoseOfTheUrdf) {

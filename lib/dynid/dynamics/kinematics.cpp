@@ -1,21 +1,24 @@
 #include "dynid/dynamics/kinematics.h"
 
 #include "dynid/core/assert.h"
+#include "dynid/dynamics/closed_motion.h"
 
 #include <Eigen/Geometry>
 
 namespace dynid {
 
 template <typename T>
-void forwardKinematics(const Robot& robot,
-                       const VectorX<T>& q,
-                       const VectorX<T>& dq,
-                       const VectorX<T>& ddq,
-                       std::vector<BodyMotion<T>>& motions) {
-  DYNID_EXPECT(q.size() == robot.numJoints() && dq.size() == q.size() && ddq.size() == q.size());
+void treeKinematics(const Robot& robot,
+                    const VectorX<T>& q,
+                    const VectorX<T>& dq,
+                    const VectorX<T>& ddq,
+                    std::vector<BodyMotion<T>>& motions,
+                    Gravity gravity) {
+  DYNID_EXPECT(q.size() == robot.numTreeJoints() && dq.size() == q.size() &&
+               ddq.size() == q.size());
   motions.resize(robot.bodies.size());
   const Vector3<T> zero = Vector3<T>::Zero();
-  const Vector3<T> world_a = -robot.gravity.cast<T>();
+  const Vector3<T> world_a = gravity == Gravity::kOn ? Vector3<T>(-robot.gravity.cast<T>()) : zero;
   for (size_t k = 0; k < robot.bodies.size(); ++k) {
     const Body& body = robot.bodies[k];
     const T position = body.multiplier * q(body.joint) + body.offset;
@@ -55,6 +58,23 @@ void forwardKinematics(const Robot& robot,
   }
 }
 
+template <typename T>
+void forwardKinematics(const Robot& robot,
+                       const VectorX<T>& q,
+                       const VectorX<T>& dq,
+                       const VectorX<T>& ddq,
+                       std::vector<BodyMotion<T>>& motions) {
+  if (robot.loops.empty()) {
+    treeKinematics<T>(robot, q, dq, ddq, motions);
+    return;
+  }
+  Eigen::VectorXd values(q.size());
+  for (Eigen::Index i = 0; i < q.size(); ++i) values(i) = plainValue(q(i));
+  VectorX<T> tree_q = q, tree_dq = dq, tree_ddq = ddq;
+  closedMotion<T>(robot, requireClosed(robot, values), tree_q, tree_dq, tree_ddq);
+  treeKinematics<T>(robot, tree_q, tree_dq, tree_ddq, motions);
+}
+
 template void forwardKinematics(const Robot&,
                                 const VectorX<double>&,
                                 const VectorX<double>&,
@@ -70,6 +90,25 @@ template void forwardKinematics(const Robot&,
                                 const VectorX<Dual2>&,
                                 const VectorX<Dual2>&,
                                 std::vector<BodyMotion<Dual2>>&);
+
+template void treeKinematics(const Robot&,
+                             const VectorX<double>&,
+                             const VectorX<double>&,
+                             const VectorX<double>&,
+                             std::vector<BodyMotion<double>>&,
+                             Gravity);
+template void treeKinematics(const Robot&,
+                             const VectorX<Dual1>&,
+                             const VectorX<Dual1>&,
+                             const VectorX<Dual1>&,
+                             std::vector<BodyMotion<Dual1>>&,
+                             Gravity);
+template void treeKinematics(const Robot&,
+                             const VectorX<Dual2>&,
+                             const VectorX<Dual2>&,
+                             const VectorX<Dual2>&,
+                             std::vector<BodyMotion<Dual2>>&,
+                             Gravity);
 
 std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q) {
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());

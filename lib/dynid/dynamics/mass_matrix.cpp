@@ -1,6 +1,7 @@
 #include "dynid/dynamics/mass_matrix.h"
 
 #include "dynid/core/text.h"
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/kinematics.h"
 #include "dynid/dynamics/newton_euler.h"
 
@@ -32,10 +33,12 @@ Eigen::Matrix<double, 6, 6> bodyInertia(const InertialParameters& pi) {
 }  // namespace
 
 std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorXd& q) {
-  const Eigen::Index n = robot.numJoints();
+  const Eigen::Index n = robot.numTreeJoints();
   const Eigen::VectorXd zero = Eigen::VectorXd::Zero(n);
+  const bool loops = !robot.loops.empty();
+  const ClosedPosition closed = loops ? requireClosed(robot, q) : ClosedPosition{};
   std::vector<BodyMotion<double>> motions;
-  forwardKinematics<double>(robot, q, zero, zero, motions);
+  treeKinematics<double>(robot, loops ? closed.q : q, zero, zero, motions);
   std::vector<BodyJacobian> J(robot.bodies.size(), BodyJacobian::Zero(6, n));
   for (size_t k = 0; k < robot.bodies.size(); ++k) {
     const Body& body = robot.bodies[k];
@@ -48,6 +51,9 @@ std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorX
     }
     J[k].col(body.joint).segment<3>(body.prismatic ? 0 : 3) += body.multiplier * body.axis;
   }
+  if (!loops) return J;
+  const Eigen::MatrixXd N = loopProjector(robot, closed);
+  for (BodyJacobian& body : J) body = (body * N).eval();
   return J;
 }
 

@@ -29,7 +29,14 @@ void inverseDynamics(const Robot& robot,
   expectSize("q", q.size(), n);
   expectSize("dq", dq.size(), n);
   expectSize("ddq", ddq.size(), n);
-  forwardKinematics<T>(robot, q, dq, ddq, scratch.motions);
+  if (robot.loops.empty()) {
+    treeKinematics<T>(robot, q, dq, ddq, scratch.motions);
+  } else {
+    trackClosed(robot, q, scratch.closed);
+    VectorX<T> tree_q = q, tree_dq = dq, tree_ddq = ddq;
+    closedMotion<T>(robot, scratch.closed, tree_q, tree_dq, tree_ddq);
+    treeKinematics<T>(robot, tree_q, tree_dq, tree_ddq, scratch.motions);
+  }
   const size_t bodies = robot.bodies.size();
   scratch.force.resize(bodies);
   scratch.moment.resize(bodies);
@@ -45,7 +52,7 @@ void inverseDynamics(const Robot& robot,
     scratch.force[k] = mass * m.a + m.wd.cross(h) + m.w.cross(inward);
     scratch.moment[k] = inertia * m.wd + m.w.cross(spin) + h.cross(m.a);
   }
-  tau.setZero(n);
+  tau.setZero(robot.numTreeJoints());
   for (size_t k = bodies; k-- > 0;) {
     const Body& body = robot.bodies[k];
     const Vector3<T> axis = body.axis.cast<T>();
@@ -58,6 +65,7 @@ void inverseDynamics(const Robot& robot,
     scratch.force[parent] += force;
     scratch.moment[parent] += m.R_PB * scratch.moment[k] + m.p_PB.cross(force);
   }
+  if (!robot.loops.empty()) tau = (loopProjector(robot, scratch.closed).transpose() * tau).eval();
 }
 
 template void inverseDynamics(const Robot&,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/kinematics.h"
 
 #include <vector>
@@ -12,6 +13,7 @@ struct NewtonEulerScratch {
   std::vector<BodyMotion<T>> motions;
   std::vector<Vector3<T>> force;   ///< per body: on it and all it carries, own axes [N]
   std::vector<Vector3<T>> moment;  ///< about its origin [N m]
+  ClosedPosition closed;           ///< of a robot with loops: followed from call to call
 };
 
 /// Inverse dynamics of the rigid bodies by the Newton-Euler recursion, joint side, in O(bodies):
@@ -22,12 +24,13 @@ struct NewtonEulerScratch {
 ///              tau_j += multiplier * axis . n              (prismatic: axis . f)
 ///
 /// Shares the outward recursion, and nothing else, with the projection regressor, whose witness it
-/// is: Y pi = tau. A mimicking body adds its share to its master's effort.
+/// is: Y pi = tau. A mimicking body adds its share to its master's effort;
+/// with loops tau = N^T tau_tree.
 ///
 /// @param pi       [10 bodies] inertial parameters (m, h, I about the origin; body by body)
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @param tau      result [joints] N m or N: effort the joints must exert; gravity is the robot's
-/// @throws std::invalid_argument on a wrong size.
+/// @throws std::invalid_argument on a wrong size; InputError where a loop does not close.
 ///
 /// Source: De Luca, "Dynamic model of robots: Newton-Euler approach"; Luh, Walker, Paul 1980.
 template <typename T>

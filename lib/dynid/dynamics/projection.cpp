@@ -1,5 +1,6 @@
 #include "dynid/dynamics/projection.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/kernels/scratch.h"
 
@@ -54,8 +55,8 @@ struct ProjectionRegressor::Kernel {
 
 ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
     : robot_(std::move(robot)) {
-  const size_t n = robot_->joints.size();
-  bodies_.resize(n);
+  const auto n = static_cast<size_t>(robot_->numTreeJoints());
+  tree_bodies_.resize(n);
   auto kernel = std::make_shared<Kernel>();
   std::vector<std::vector<int>> joints(robot_->bodies.size());  // of every body, as its pairs
   for (size_t k = 0; k < robot_->bodies.size(); ++k) {
@@ -76,8 +77,8 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
       joints[k].push_back(static_cast<int>(j));
       kernel->pairs.push_back({parent_pair, own ? 1 : 0});
       kernel->first_column.emplace_back(static_cast<int>(j),
-                                        static_cast<int>(10 * bodies_[j].size()));
-      bodies_[j].push_back(static_cast<int>(k));
+                                        static_cast<int>(10 * tree_bodies_[j].size()));
+      tree_bodies_[j].push_back(static_cast<int>(k));
     }
     batch.num_pairs = static_cast<int>(joints[k].size());
     kernel->bodies.push_back(batch);
@@ -87,6 +88,14 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
   kernel->wide = chosenInstructionSet();
   kernel->narrow = availableInstructionSets().front();
   kernel_ = std::move(kernel);
+  bodies_ = tree_bodies_;
+  if (robot_->loops.empty()) return;
+  bodies_.assign(robot_->joints.size(), {});
+  for (int j = 0; j < robot_->numJoints(); ++j) {
+    const std::vector<bool> moved = robot_->bodiesMovedBy(j);
+    for (size_t k = 0; k < moved.size(); ++k)
+      if (moved[k]) bodies_[static_cast<size_t>(j)].push_back(static_cast<int>(k));
+  }
 }
 
 std::vector<int> ProjectionRegressor::columns(int joint) const {
@@ -108,17 +117,65 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                   "; expected " + std::to_string(q.rows()) + " x " +
                                   std::to_string(n));
   }
+  if (robot_->loops.empty())
+    evaluateTree(q, dq, ddq, Y);
+  else
+    evaluateClosed(q, dq, ddq, Y);
+}
+
+void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
+                                         const Eigen::MatrixXd& dq,
+                                         const Eigen::MatrixXd& ddq,
+                                         std::vector<Eigen::MatrixXd>& Y) const {
+  const Eigen::Index samples = q.rows(), n = q.cols(), all = robot_->numTreeJoints();
+  Eigen::MatrixXd tree_q(samples, all), tree_dq(samples, all), tree_ddq(samples, all);
+  std::vector<Eigen::MatrixXd> N(static_cast<size_t>(n), Eigen::MatrixXd(samples, all));
+  ClosedPosition closed;
+  for (Eigen::Index i = 0; i < samples; ++i) {
+    Eigen::VectorXd x = q.row(i), dx = dq.row(i), ddx = ddq.row(i);
+    trackClosed(*robot_, x, closed);
+    closedMotion<double>(*robot_, closed, x, dx, ddx);
+    tree_q.row(i) = x;
+    tree_dq.row(i) = dx;
+    tree_ddq.row(i) = ddx;
+    const Eigen::MatrixXd projector = loopProjector(*robot_, closed);
+    for (Eigen::Index j = 0; j < n; ++j)
+      N[static_cast<size_t>(j)].row(i) = projector.col(j).transpose();
+  }
+  std::vector<Eigen::MatrixXd> tree_Y;
+  evaluateTree(tree_q, tree_dq, tree_ddq, tree_Y);
+  Y.resize(static_cast<size_t>(n));
+  for (size_t j = 0; j < Y.size(); ++j) {
+    Y[j].setZero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
+    const std::vector<bool> follows = robot_->coordinatesMovedBy(static_cast<int>(j));
+    for (size_t t = 0; t < follows.size(); ++t) {
+      if (!follows[t]) continue;
+      for (size_t b = 0; b < tree_bodies_[t].size(); ++b) {
+        const auto place =
+            std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies_[t][b]);
+        Y[j].middleCols(10 * (place - bodies_[j].begin()), 10) +=
+            N[j].col(static_cast<Eigen::Index>(t)).asDiagonal() *
+            tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
+      }
+    }
+  }
+}
+
+void ProjectionRegressor::evaluateTree(const Eigen::MatrixXd& q,
+                                       const Eigen::MatrixXd& dq,
+                                       const Eigen::MatrixXd& ddq,
+                                       std::vector<Eigen::MatrixXd>& Y) const {
+  const Eigen::Index n = q.cols();
   Y.resize(static_cast<size_t>(n));
   for (size_t j = 0; j < Y.size(); ++j)
-    Y[j].resize(q.rows(), static_cast<Eigen::Index>(10 * bodies_[j].size()));
+    Y[j].resize(q.rows(), static_cast<Eigen::Index>(10 * tree_bodies_[j].size()));
   if (q.rows() == 0) return;
   std::vector<double*> columns;
   for (const auto& [joint, column] : kernel_->first_column)
     columns.push_back(Y[static_cast<size_t>(joint)].col(column).data());
-  const Eigen::MatrixXd angles = q, rates = dq, accelerations = ddq;  // columns without gaps
   for (Eigen::Index j = 0; j < n; ++j)
-    if (!robot_->joints[static_cast<size_t>(j)].prismatic &&
-        angles.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
+    if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
+        q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
       throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
@@ -126,9 +183,9 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
   double* aligned =
       scratch.atLeast(static_cast<size_t>(set.lanes) * (kScratchPerBody * kernel_->bodies.size() +
                                                         kScratchPerPair * kernel_->pairs.size()));
-  const BatchRequest request{angles.data(),
-                             rates.data(),
-                             accelerations.data(),
+  const BatchRequest request{q.data(),  // columns without gaps
+                             dq.data(),
+                             ddq.data(),
                              q.rows(),
                              q.rows(),
                              columns.data(),

@@ -19,6 +19,10 @@ namespace dynid {
 /// change of topology changes only J. Mimicking bodies add multiplier * J to the column of their
 /// master (tau = N^T tau_tree).
 ///
+/// With loops the batch is evaluated at the tree coordinates that close them, and projected sample
+/// by sample, Y = N(q)^T Y_tree: Maggi's equations, free of the forces in the loops. Passive
+/// positions are followed from sample to sample, so that consecutive samples are cheap.
+///
 /// Source: projection method, "Other methods for derivation of systems dynamics".
 class ProjectionRegressor {
  public:
@@ -36,7 +40,8 @@ class ProjectionRegressor {
   ///
   /// Samples go through the widest lanes that the processor has (chosenInstructionSet); each lane
   /// does the same operations, so a sample's numbers do not depend on its neighbours.
-  /// @throws std::invalid_argument on shapes, and for angles beyond 1e6 rad
+  /// @throws std::invalid_argument on shapes, and for angles beyond 1e6 rad; InputError where a
+  /// loop does not close
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
@@ -60,9 +65,20 @@ class ProjectionRegressor {
 
  private:
   struct Kernel;
+  /// The rows of the tree's coordinates.
+  void evaluateTree(const Eigen::MatrixXd& q,
+                    const Eigen::MatrixXd& dq,
+                    const Eigen::MatrixXd& ddq,
+                    std::vector<Eigen::MatrixXd>& Y) const;
+  void evaluateClosed(const Eigen::MatrixXd& q,
+                      const Eigen::MatrixXd& dq,
+                      const Eigen::MatrixXd& ddq,
+                      std::vector<Eigen::MatrixXd>& Y) const;
+
   std::shared_ptr<const Robot> robot_;
   std::shared_ptr<const Kernel> kernel_;
-  std::vector<std::vector<int>> bodies_;  // per joint
+  std::vector<std::vector<int>> bodies_;       // per joint
+  std::vector<std::vector<int>> tree_bodies_;  // per tree coordinate
 };
 
 }  // namespace dynid

@@ -1,5 +1,6 @@
 #include "dynid/excitation/design.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
@@ -322,6 +323,10 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
                                   const ExcitationOptions& options,
                                   const Progress& progress) {
   options.check(*unloaded);
+  if (!unloaded->loops.empty())
+    throw InputError("robot \"" + unloaded->name +
+                     "\" has closed loops, for which no excitation is designed yet; move its "
+                     "driven joints by a random motion (dynid simulate) or by one of your own");
   const std::shared_ptr<const Robot> robot =
       options.payload_mass > 0.0
           ? withPointMass(*unloaded, options.payload_link, options.payload_mass)

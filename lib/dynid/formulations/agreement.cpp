@@ -1,5 +1,6 @@
 #include "dynid/formulations/agreement.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/formulations/base_joints.h"
 #include "dynid/formulations/formulation_table.h"
@@ -160,7 +161,7 @@ std::vector<FormulationState> randomFormulationStates(const Robot& robot,
   std::vector<FormulationState> states(static_cast<size_t>(options.states));
   for (FormulationState& s : states) {
     s.pi = pi;
-    s.q = randomPosition(robot, random);
+    s.q = closablePosition(robot, [&] { return randomPosition(robot, random); });
     s.dq = random.vector(n, at_rest ? 0.0 : 2.0);
     s.ddq = random.vector(n, at_rest ? 0.0 : 8.0);
     s.dddq = random.vector(n, at_rest ? 0.0 : 30.0);

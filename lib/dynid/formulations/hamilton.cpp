@@ -1,5 +1,6 @@
 #include "dynid/formulations/hamilton.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/formulations/energies.h"
 #include "dynid/formulations/motion_window.h"
 #include "dynid/formulations/suitability.h"
@@ -10,7 +11,7 @@
 namespace dynid {
 namespace {
 
-// Momenta of the joints: those of the bodies, handed inward.
+// Momenta of the joints: those of the bodies, handed inward; with loops N^T of the tree's.
 template <typename T>
 VectorX<T> jointMomenta(const Robot& robot,
                         const Eigen::VectorXd& pi,
@@ -27,7 +28,7 @@ VectorX<T> jointMomenta(const Robot& robot,
     linear[k] = m.v * T(body(0)) + m.w.cross(h);
     angular[k] = h.cross(m.v) + inertia * m.w;
   }
-  VectorX<T> p = VectorX<T>::Zero(q.size());
+  VectorX<T> p = VectorX<T>::Zero(robot.numTreeJoints());
   for (size_t k = motions.size(); k-- > 0;) {
     const Body& body = robot.bodies[k];
     const Vector3<T> axis = body.axis.cast<T>();
@@ -38,7 +39,12 @@ VectorX<T> jointMomenta(const Robot& robot,
     linear[parent] += carried;
     angular[parent] += motions[k].R_PB * angular[k] + motions[k].p_PB.cross(carried);
   }
-  return p;
+  if (robot.loops.empty()) return p;
+  const auto N = loopProjectorAt<T>(robot, q);
+  VectorX<T> driven = VectorX<T>::Zero(q.size());
+  for (Eigen::Index j = 0; j < q.size(); ++j)
+    for (Eigen::Index t = 0; t < p.size(); ++t) driven(j) += N(t, j) * p(t);
+  return driven;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "dynid/formulations/newton_euler_lagrange.h"
 
-#include "dynid/dynamics/kinematics.h"
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/formulations/body_momentum.h"
 #include "dynid/formulations/energies.h"
 #include "dynid/formulations/suitability.h"
@@ -75,13 +75,15 @@ Eigen::Matrix<double, Eigen::Dynamic, 10> gravityRows(const Motions& J, const Ei
 
 }  // namespace
 
-LinkEffects linkEffects(const Robot& robot,
-                        const Eigen::VectorXd& q,
-                        const Eigen::VectorXd& dq,
-                        const Eigen::VectorXd& ddq) {
-  const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
+namespace {
+
+LinkEffects treeLinkEffects(const Robot& robot,
+                            const Eigen::VectorXd& q,
+                            const Eigen::VectorXd& dq,
+                            const Eigen::VectorXd& ddq) {
+  const Eigen::Index n = q.size(), columns = Eigen::Index{10} * robot.numBodies();
   std::vector<BodyMotion<double>> motions;
-  forwardKinematics<double>(robot, q, dq, ddq, motions);
+  treeKinematics<double>(robot, q, dq, ddq, motions);
   const std::vector<BodyPose<double>> poses = worldPoses(robot, motions);
   std::vector<LinkMotion> links;
   LinkEffects effects{
@@ -103,6 +105,26 @@ LinkEffects linkEffects(const Robot& robot,
         gravityRows(link.J, poses[k].R.transpose() * robot.gravity);
   }
   return effects;
+}
+
+}  // namespace
+
+LinkEffects linkEffects(const Robot& robot,
+                        const Eigen::VectorXd& q,
+                        const Eigen::VectorXd& dq,
+                        const Eigen::VectorXd& ddq) {
+  if (robot.loops.empty()) return treeLinkEffects(robot, q, dq, ddq);
+  const ClosedPosition closed = requireClosed(robot, q);
+  const Eigen::MatrixXd N = loopProjector(robot, closed);
+  Eigen::VectorXd tree_q = q, tree_dq = dq, tree_ddq = ddq;
+  closedMotion<double>(robot, closed, tree_q, tree_dq, tree_ddq);
+  const Eigen::VectorXd asked = N * ddq, drift = tree_ddq - asked;  // gamma: velocities cause it
+  const LinkEffects tree = treeLinkEffects(robot, tree_q, tree_dq, asked);
+  const Eigen::VectorXd still = Eigen::VectorXd::Zero(tree_q.size());
+  const LinkEffects drifting = treeLinkEffects(robot, tree_q, still, drift);
+  return {N.transpose() * tree.inertia,
+          N.transpose() * (tree.coupling + drifting.inertia),
+          N.transpose() * tree.gravity};
 }
 
 Formulation newtonEulerLagrangeFormulation() {

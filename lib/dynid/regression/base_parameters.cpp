@@ -1,6 +1,7 @@
 #include "dynid/regression/base_parameters.h"
 
 #include "dynid/core/text.h"
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
 
 #include <Eigen/LU>
@@ -54,22 +55,32 @@ double toRightAngle(double angle, double tolerance) {
   return std::abs(angle - right) < tolerance ? right : angle;
 }
 
-// The robot that its description means: roll, pitch and yaw of the joint frames, and the axes.
+// A rotation whose roll, pitch and yaw are right angles where they nearly are.
+Eigen::Matrix3d withRightAngles(const Eigen::Matrix3d& R, double tolerance) {
+  const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
+  const bool locked = cos_pitch < 1e-12;  // roll and yaw turn about the same axis
+  const Eigen::Vector3d rpy(locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
+                            std::atan2(-R(2, 0), cos_pitch),
+                            locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));
+  return rotationFromRpy(
+      rpy.unaryExpr([&](double angle) { return toRightAngle(angle, tolerance); }));
+}
+
+// The robot that its description means: joint frames, cut joints' frames, and the axes.
 std::shared_ptr<const Robot> withRightAngles(const Robot& given, double tolerance) {
   auto robot = std::make_shared<Robot>(given);
   if (!(tolerance > 0.0)) return robot;
+  const auto cleaned = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
+    return axis.unaryExpr([&](double x) { return std::abs(x) < tolerance ? 0.0 : x; }).normalized();
+  };
   for (Body& body : robot->bodies) {
-    const Eigen::Matrix3d& R = body.X_PJ.R;
-    const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
-    const bool locked = cos_pitch < 1e-12;  // roll and yaw turn about the same axis
-    const Eigen::Vector3d rpy(
-        locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
-        std::atan2(-R(2, 0), cos_pitch),
-        locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));
-    body.X_PJ.R = rotationFromRpy(
-        rpy.unaryExpr([&](double angle) { return toRightAngle(angle, tolerance); }));
-    body.axis = body.axis.unaryExpr([&](double x) { return std::abs(x) < tolerance ? 0.0 : x; })
-                    .normalized();
+    body.X_PJ.R = withRightAngles(body.X_PJ.R, tolerance);
+    body.axis = cleaned(body.axis);
+  }
+  for (Loop& loop : robot->loops) {
+    loop.X_A.R = withRightAngles(loop.X_A.R, tolerance);
+    loop.X_B.R = withRightAngles(loop.X_B.R, tolerance);
+    loop.axis = cleaned(loop.axis);
   }
   return robot;
 }
@@ -79,14 +90,10 @@ double uniform(std::mt19937_64& rng, double lower, double upper) {
   return lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
 }
 
-RandomState drawState(std::mt19937_64& rng,
-                      const Robot& robot,
-                      const RandomStates& states,
-                      const Eigen::MatrixXd& from_joints) {
+// A position within the limits, of a robot with loops one in which they close.
+Eigen::VectorXd drawPosition(std::mt19937_64& rng, const Robot& robot) {
   const int n = robot.numJoints();
-  RandomState state;
-  state.q.resize(n);
-  state.dq = state.ddq = Eigen::VectorXd::Zero(n);
+  Eigen::VectorXd q(n);
   for (int j = 0; j < n; ++j) {
     const Joint& joint = robot.joints[static_cast<size_t>(j)];
     double middle = 0.0, half = joint.prismatic ? 1.0 : std::numbers::pi;
@@ -94,8 +101,20 @@ RandomState drawState(std::mt19937_64& rng,
       middle = 0.5 * (joint.limits.lower + joint.limits.upper);
       half = std::max(0.5, 0.5 * (joint.limits.upper - joint.limits.lower));
     }
-    state.q(j) = uniform(rng, middle - half, middle + half);
-    if (states.still) continue;
+    q(j) = uniform(rng, middle - half, middle + half);
+  }
+  return q;
+}
+
+RandomState drawState(std::mt19937_64& rng,
+                      const Robot& robot,
+                      const RandomStates& states,
+                      const Eigen::MatrixXd& from_joints) {
+  const int n = robot.numJoints();
+  RandomState state;
+  state.q = closablePosition(robot, [&] { return drawPosition(rng, robot); });
+  state.dq = state.ddq = Eigen::VectorXd::Zero(n);
+  for (int j = 0; j < n && !states.still; ++j) {
     state.dq(j) = uniform(rng, -states.velocity, states.velocity);
     state.ddq(j) = uniform(rng, -states.acceleration, states.acceleration);
   }

@@ -1,6 +1,7 @@
 #include "dynid/robot/build_robot.h"
 
 #include "dynid/core/text.h"
+#include "dynid/robot/apply_loops.h"
 #include "dynid/robot/couplings.h"
 #include "dynid/robot/kinematic_tree.h"
 #include "dynid/robot/source_place.h"
@@ -109,6 +110,7 @@ Robot buildRobot(const UrdfDocument& document,
   buildTree(document, frozen, description.floating_base, robot);
   if (description.gravity) robot.gravity = *description.gravity;
   robot.total_mass = description.total_mass;
+  applyLoops(description, robot);
   applyTransmissions(description, robot);
   applyJointEntries(description, robot);
   applyLinkBounds(description, robot);

@@ -19,10 +19,13 @@ std::string whyNotAJoint(const Robot& robot, const std::string& name) {
   if (robot.ignored_joints.count(name) > 0)
     return "joint \"" + name +
            "\" is ignored or excluded, so it has no drive; remove the entry or let the joint move";
+  for (const Joint& passive : robot.passive_joints)
+    if (passive.name == name)
+      return "joint \"" + name +
+             "\" is passive, so it has no drive; only limits and assembly apply to it";
   for (const Body& body : robot.bodies)
     if (body.joint_name == name)
-      return "joint \"" + name + "\" mimics \"" +
-             robot.joints[static_cast<size_t>(body.joint)].name +
+      return "joint \"" + name + "\" mimics \"" + robot.treeJoint(body.joint).name +
              "\" and has no drive of its own; describe that joint";
   std::vector<std::string> known = robot.jointNames();
   for (const Drive& drive : robot.drives)
@@ -67,6 +70,13 @@ void applyDrive(const RobotDescription::JointEntry& entry, bool named_as_actuato
   drive.identify_gain = entry.identify_gain;
 }
 
+bool hasLimits(const RobotDescription::JointEntry& entry) {
+  return entry.position_limits || entry.velocity_limit || entry.acceleration_limit ||
+         entry.effort_limit;
+}
+
+}  // namespace
+
 void applyLimits(const RobotDescription::JointEntry& entry, JointLimits& limits) {
   if (entry.position_limits) {
     limits.lower = (*entry.position_limits)[0];
@@ -76,13 +86,6 @@ void applyLimits(const RobotDescription::JointEntry& entry, JointLimits& limits)
   limits.acceleration = entry.acceleration_limit.value_or(limits.acceleration);
   limits.effort = entry.effort_limit.value_or(limits.effort);
 }
-
-bool hasLimits(const RobotDescription::JointEntry& entry) {
-  return entry.position_limits || entry.velocity_limit || entry.acceleration_limit ||
-         entry.effort_limit;
-}
-
-}  // namespace
 
 void applyTransmissions(const RobotDescription& description, Robot& robot) {
   const size_t n = robot.joints.size();
@@ -130,6 +133,7 @@ void applyJointEntries(const RobotDescription& description, Robot& robot) {
     grouped.insert(group.joints.begin(), group.joints.end());
   std::set<int> described;
   for (const RobotDescription::JointEntry& entry : description.joints) {
+    if (entry.passive) continue;  // applyLoops took it
     const std::string table = "[joint." + entry.joint + "]: ";
     const int as_joint = indexOf(joints, entry.joint),
               as_actuator = indexOf(actuators, entry.joint);

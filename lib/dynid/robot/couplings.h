@@ -17,4 +17,7 @@ void applyTransmissions(const RobotDescription& description, Robot& robot);
 /// coupled joint (the matrix holds it already).
 void applyJointEntries(const RobotDescription& description, Robot& robot);
 
+/// The limits of a [joint.X] table; those it does not give stay.
+void applyLimits(const RobotDescription::JointEntry& entry, JointLimits& limits);
+
 }  // namespace dynid

@@ -140,6 +140,8 @@ RobotDescription::JointEntry readJoint(const std::string& name, TomlReader reade
     entry.position_effects.push_back(readPositionEffect(std::move(effect)));
   entry.drive_inertia = reader.flag("drive_inertia");
   readGains(reader, entry);
+  entry.passive = reader.flag("passive").value_or(false);
+  entry.assembly = reader.number("assembly");
   for (const char* key :
        {"friction", "position_effects", "drive_inertia", "gear_ratio", "drive_gain"})
     entry.describes_drive = entry.describes_drive || reader.has(key);
@@ -200,23 +202,41 @@ RobotDescription::Transmission readTransmission(TomlReader reader) {
   return group;
 }
 
-/// Loops are checked like everything else before they are refused, so that a description written
-/// for them is sound.
-void readLoops(TomlReader& top) {
-  for (TomlReader& loop : top.tables("loop")) {
-    for (const char* key : {"link_a", "link_b"}) loop.text(key);
-    loop.word("type", {"revolute", "continuous", "prismatic", "spherical", "fixed"});
-    for (const char* key : {"origin_a", "origin_b"}) {
-      if (std::optional<TomlReader> origin = loop.table(key)) {
-        origin->vector3("xyz");
-        origin->vector3("rpy");
-        origin->finish();
-      }
-    }
-    loop.vector3("axis");
-    loop.finish();
-    loop.failHere("loops are not supported yet; describe a parallelogram by URDF mimic joints");
+Transform readOrigin(TomlReader& loop, const char* key) {
+  Transform X;
+  if (std::optional<TomlReader> origin = loop.table(key)) {
+    X.p = origin->vector3("xyz").value_or(Eigen::Vector3d::Zero());
+    X.R = rotationFromRpy(origin->vector3("rpy").value_or(Eigen::Vector3d::Zero()));
+    origin->finish();
   }
+  return X;
+}
+
+RobotDescription::LoopEntry readLoop(TomlReader reader) {
+  RobotDescription::LoopEntry loop;
+  loop.line = reader.line();
+  const std::optional<std::string> link_a = reader.text("link_a"), link_b = reader.text("link_b");
+  if (!link_a || !link_b)
+    reader.failHere("needs link_a and link_b, the two links that the cut joint holds together");
+  loop.link_a = *link_a;
+  loop.link_b = *link_b;
+  const std::optional<int> type =
+      reader.word("type", {"revolute", "continuous", "prismatic", "spherical", "fixed"});
+  if (!type) reader.failHere("needs a type: revolute, continuous, prismatic, spherical or fixed");
+  constexpr Loop::Type kTypes[] = {Loop::Type::kRevolute,
+                                   Loop::Type::kRevolute,
+                                   Loop::Type::kPrismatic,
+                                   Loop::Type::kSpherical,
+                                   Loop::Type::kFixed};
+  loop.type = kTypes[*type];
+  loop.X_A = readOrigin(reader, "origin_a");
+  loop.X_B = readOrigin(reader, "origin_b");
+  if (const std::optional<Eigen::Vector3d> axis = reader.vector3("axis")) {
+    if (!(axis->norm() > 0.0)) reader.fail("axis", "is zero; give a direction in origin_a");
+    loop.axis = axis->normalized();
+  }
+  reader.finish();
+  return loop;
 }
 
 }  // namespace
@@ -250,7 +270,8 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   }
   for (TomlReader& group : top.tables("transmission"))
     description.transmissions.push_back(readTransmission(std::move(group)));
-  readLoops(top);
+  for (TomlReader& loop : top.tables("loop"))
+    description.loops.push_back(readLoop(std::move(loop)));
   readSurroundings(top);  // of use to motions only: surroundingsOf
   top.finish();
   return description;

@@ -52,7 +52,9 @@ struct RobotDescription {
     bool identify_gain = false;
     std::optional<std::array<double, 2>> position_limits;
     std::optional<double> velocity_limit, acceleration_limit, effort_limit;
-    bool describes_drive = false;  ///< any key but `limits` is there
+    bool passive = false;            ///< a joint of a loop without a drive
+    std::optional<double> assembly;  ///< [rad or m] about where it stands in the closed mechanism
+    bool describes_drive = false;    ///< friction, gains ... are there
   };
   std::vector<JointEntry> joints;
 
@@ -71,13 +73,23 @@ struct RobotDescription {
     bool measured_at_actuator = false;
   };
   std::vector<Transmission> transmissions;
+
+  /// A cut joint as written.
+  struct LoopEntry {
+    int line = 0;
+    std::string link_a, link_b;
+    Loop::Type type = Loop::Type::kRevolute;
+    Transform X_A, X_B;  ///< in link_a, link_b
+    Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
+  };
+  std::vector<LoopEntry> loops;
 };
 
 /// Reads a robot description (INTERFACES, "Robot description"); an empty text is an empty
 /// description.
 /// @throws InputError "file:line: ..." for invalid TOML, more than 64 KiB, an unknown key (with the
-/// nearest known one), a wrong type, a number that is not finite, a singular coupling, or loops
-/// (not supported yet).
+/// nearest known one), a wrong type, a number that is not finite, a singular coupling, a loop
+/// without its links or type.
 RobotDescription parseDescription(const std::string& text, const std::string& file);
 
 }  // namespace dynid

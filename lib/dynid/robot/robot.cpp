@@ -45,11 +45,31 @@ int Robot::jointIndex(const std::string& joint) const {
                               didYouMean(joint, names) + " (joints: " + join(names) + ")");
 }
 
+std::vector<bool> Robot::coordinatesMovedBy(int joint) const {
+  std::vector<bool> moved(static_cast<size_t>(numTreeJoints()), false);
+  moved[static_cast<size_t>(joint)] = true;
+  const auto first_passive = static_cast<int>(joints.size());
+  for (bool grown = true; grown;) {
+    grown = false;
+    for (const Loop& loop : loops) {
+      bool touched = false;
+      for (int j : loop.joints) touched |= moved[static_cast<size_t>(j)];
+      for (int j : loop.joints) {
+        if (!touched || j < first_passive || moved[static_cast<size_t>(j)]) continue;
+        moved[static_cast<size_t>(j)] = grown = true;
+      }
+    }
+  }
+  return moved;
+}
+
 std::vector<bool> Robot::bodiesMovedBy(int joint) const {
+  const std::vector<bool> coordinates = coordinatesMovedBy(joint);
   std::vector<bool> moved(bodies.size(), false);
   for (size_t k = 0; k < bodies.size(); ++k) {
     const Body& body = bodies[k];
-    moved[k] = body.joint == joint || (body.parent >= 0 && moved[static_cast<size_t>(body.parent)]);
+    moved[k] = coordinates[static_cast<size_t>(body.joint)] ||
+               (body.parent >= 0 && moved[static_cast<size_t>(body.parent)]);
   }
   return moved;
 }

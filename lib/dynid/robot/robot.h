@@ -51,7 +51,8 @@ struct Body {
       X_PJ;  ///< joint frame in the parent body's frame (in the root link's frame if parent == -1)
   bool prismatic = false;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
-  int joint = -1;           ///< index of the independent joint that moves it
+  int joint = -1;           ///< index of the independent joint that moves it; of a passive joint
+                            ///< (Robot::passive_joints): number of joints + its index there
   double multiplier = 1.0;  ///< mimic: of that joint's position; 1 for the joint itself
   double offset = 0.0;      ///< mimic [rad or m]; 0 for the joint itself
   std::optional<InertialParameters>
@@ -78,12 +79,29 @@ struct Joint {
   double friction = 0.0;  ///< URDF <dynamics friction> [N m or N]
 };
 
+/// A cut joint: two links of the tree that a joint outside the tree holds together, so that they
+/// close a chain. Frame A sits on link_a, frame B on link_b; the joint leaves B this freedom in A:
+/// none (fixed), a rotation about `axis` (revolute, continuous), a translation along it
+/// (prismatic), any rotation (spherical).
+struct Loop {
+  enum class Type { kRevolute, kPrismatic, kSpherical, kFixed };
+  std::string name;  ///< "link_a - link_b"
+  Type type = Type::kRevolute;
+  int body_a = -1, body_b = -1;                     ///< -1: the root link
+  Transform X_A, X_B;                               ///< of the frames in their bodies
+  Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();  ///< unit vector, in A and in B
+  std::vector<int> joints;  ///< tree coordinates that move one frame against the other
+};
+
 /// An immutable robot: a tree of moving bodies over the root link, its joints, drives and
 /// couplings.
 ///
 /// Bodies stand in topological order (parents first). Joint coordinates q have one entry an
 /// independent joint. With a transmission, q = T q_actuator + offset and tau_actuator = T^T
 /// tau_joint (T block-diagonal, identity without coupling).
+///
+/// With loops the driven joints alone are the independent ones; the passive joints follow from them
+/// (robot/loop_closure.h). Tree coordinates are both: the joints first, then the passive ones.
 struct Robot {
   std::string name;
   std::string root_link;
@@ -96,6 +114,11 @@ struct Robot {
       root_prior;  ///< of these together, about the root link's origin (used where it floats)
   std::vector<Body> bodies;
   std::vector<Joint> joints;
+  std::vector<Loop> loops;            ///< cut joints; none: a tree
+  std::vector<Joint> passive_joints;  ///< determined by the loops
+  /// [tree coordinates] a position in which all loops are closed. The mechanism is the assembly
+  /// that can be reached from here without taking it apart.
+  Eigen::VectorXd assembly;
   std::vector<Drive>
       drives;         ///< one an actuator; actuator i stands for joint i where there is no coupling
   Eigen::MatrixXd T;  ///< [joints x actuators] transmission
@@ -113,6 +136,12 @@ struct Robot {
   std::string sha256;            ///< of both texts; identifies the robot in statistics and models
 
   int numJoints() const { return static_cast<int>(joints.size()); }
+  /// Coordinates of the tree: joints and passive joints.
+  int numTreeJoints() const { return numJoints() + static_cast<int>(passive_joints.size()); }
+  const Joint& treeJoint(int j) const {
+    return j < numJoints() ? joints[static_cast<size_t>(j)]
+                           : passive_joints[static_cast<size_t>(j - numJoints())];
+  }
   int numBodies() const { return static_cast<int>(bodies.size()); }
   std::vector<std::string> jointNames() const;
   std::vector<std::string> actuatorNames() const;
@@ -124,9 +153,12 @@ struct Robot {
   std::pair<int, Transform> findLink(const std::string& link) const;
   /// Index of a joint. @throws std::invalid_argument with suggestions.
   int jointIndex(const std::string& joint) const;
-  /// The bodies whose motion depends on joint j: those moved by it (or mimicking it) and their
-  /// descendants.
+  /// The bodies whose motion depends on joint j: those moved by it (or mimicking it, or by a
+  /// passive joint of a loop that it moves) and their descendants.
   std::vector<bool> bodiesMovedBy(int joint) const;
+  /// The tree coordinates that can follow joint j: itself and the passive joints of the loops that
+  /// it moves, directly or through other loops.
+  std::vector<bool> coordinatesMovedBy(int joint) const;
 };
 
 }  // namespace dynid

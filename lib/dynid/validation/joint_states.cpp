@@ -1,5 +1,7 @@
 #include "dynid/validation/joint_states.h"
 
+#include "dynid/dynamics/closed_motion.h"
+
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -7,7 +9,7 @@
 namespace dynid {
 
 JointStates::JointStates(const Robot& robot, std::uint64_t seed)
-    : alpha_(robot.numJoints()), x_(alpha_.size()) {
+    : robot_(robot), alpha_(robot.numJoints()), x_(alpha_.size()) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform;
   const int n = robot.numJoints();
@@ -26,9 +28,11 @@ JointStates::JointStates(const Robot& robot, std::uint64_t seed)
 }
 
 Eigen::VectorXd JointStates::next() {
-  x_ += alpha_;
-  x_ -= x_.array().floor().matrix();
-  return lower_ + x_.cwiseProduct(upper_ - lower_);
+  return closablePosition(robot_, [this] {
+    x_ += alpha_;
+    x_ -= x_.array().floor().matrix();
+    return Eigen::VectorXd(lower_ + x_.cwiseProduct(upper_ - lower_));
+  });
 }
 
 }  // namespace dynid

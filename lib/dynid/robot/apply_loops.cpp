@@ -1,0 +1,235 @@
+#include "dynid/robot/apply_loops.h"
+
+#include "dynid/core/text.h"
+#include "dynid/robot/couplings.h"
+#include "dynid/robot/loop_closure.h"
+#include "dynid/robot/source_place.h"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+std::string quoted(const std::vector<std::string>& names) {
+  return names.empty() ? "none" : "\"" + join(names, "\", \"") + "\"";
+}
+
+std::vector<std::string> namesOf(const std::vector<Joint>& joints) {
+  std::vector<std::string> names;
+  for (const Joint& joint : joints) names.push_back(joint.name);
+  return names;
+}
+
+// Moves the passive joints behind the driven ones and renumbers the bodies' joints.
+void separatePassive(const RobotDescription& description, Robot& robot) {
+  std::vector<bool> passive(robot.joints.size(), false);
+  for (const RobotDescription::JointEntry& entry : description.joints) {
+    if (!entry.passive) continue;
+    const std::vector<std::string> names = robot.jointNames();
+    const auto found = std::find(names.begin(), names.end(), entry.joint);
+    const std::string table = "[joint." + entry.joint + "]: ";
+    if (found == names.end())
+      failAt(description.file,
+             entry.line,
+             table + "the robot has no moving joint of this name that could be passive" +
+                 didYouMean(entry.joint, names) + " (joints: " + join(names) + ")");
+    const auto j = static_cast<size_t>(found - names.begin());
+    if (entry.describes_drive)
+      failAt(description.file,
+             entry.line,
+             table + "a passive joint has no drive; keep only passive, assembly and limits");
+    if (description.loops.empty())
+      failAt(description.file,
+             entry.line,
+             table +
+                 "passive, but no [[loop]] determines it; describe the loop, hold the joint by "
+                 "[ignore], or drive it");
+    passive[j] = true;
+    applyLimits(entry, robot.joints[j].limits);
+  }
+  std::vector<Joint> driven;
+  std::vector<int> place(robot.joints.size());
+  for (size_t j = 0; j < passive.size(); ++j) {
+    std::vector<Joint>& side = passive[j] ? robot.passive_joints : driven;
+    place[j] = static_cast<int>(side.size());
+    side.push_back(robot.joints[j]);
+  }
+  for (size_t j = 0; j < passive.size(); ++j)
+    if (passive[j]) place[j] += static_cast<int>(driven.size());
+  for (Body& body : robot.bodies) body.joint = place[static_cast<size_t>(body.joint)];
+  robot.joints = std::move(driven);
+}
+
+// The body that carries a link (-1: the root link) and the link's pose in it.
+std::pair<int, Transform> seatOf(const RobotDescription& description,
+                                 const RobotDescription::LoopEntry& entry,
+                                 const std::string& link,
+                                 const Robot& robot) {
+  std::vector<std::string> names;
+  for (const Body::FixedLink& fixed : robot.root_links) {
+    if (fixed.name == link) return {-1, fixed.X_BL};
+    names.push_back(fixed.name);
+  }
+  for (int k = 0; k < robot.numBodies(); ++k)
+    for (const Body::FixedLink& fixed : robot.bodies[static_cast<size_t>(k)].links) {
+      if (fixed.name == link) return {k, fixed.X_BL};
+      names.push_back(fixed.name);
+    }
+  failAt(description.file,
+         entry.line,
+         "[[loop]]: the robot has no link \"" + link + "\"" + didYouMean(link, names) +
+             " (links: " + join(names) + ")");
+}
+
+// Tree coordinates of the bodies on one chain only.
+std::vector<int> jointsBetween(const Robot& robot, int body_a, int body_b) {
+  std::vector<int> sides(robot.bodies.size(), 0);
+  for (const int end : {body_a, body_b})
+    for (int k = end; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
+      ++sides[static_cast<size_t>(k)];
+  std::vector<int> joints;
+  for (size_t k = 0; k < sides.size(); ++k)
+    if (sides[k] == 1) joints.push_back(robot.bodies[k].joint);
+  std::sort(joints.begin(), joints.end());
+  joints.erase(std::unique(joints.begin(), joints.end()), joints.end());
+  return joints;
+}
+
+void addLoops(const RobotDescription& description, Robot& robot) {
+  for (const RobotDescription::LoopEntry& entry : description.loops) {
+    const auto [body_a, X_aL] = seatOf(description, entry, entry.link_a, robot);
+    const auto [body_b, X_bL] = seatOf(description, entry, entry.link_b, robot);
+    Loop loop;
+    loop.name = entry.link_a + " - " + entry.link_b;
+    loop.type = entry.type;
+    loop.body_a = body_a;
+    loop.body_b = body_b;
+    loop.X_A = X_aL * entry.X_A;
+    loop.X_B = X_bL * entry.X_B;
+    loop.axis = entry.axis;
+    loop.joints = jointsBetween(robot, body_a, body_b);
+    if (loop.joints.empty())
+      failAt(description.file,
+             entry.line,
+             "[[loop]] " + loop.name +
+                 ": no joint moves these links against each other, so they close no chain");
+    robot.loops.push_back(std::move(loop));
+  }
+}
+
+Eigen::VectorXd startOf(const RobotDescription& description, const Robot& robot) {
+  Eigen::VectorXd start(robot.numTreeJoints());
+  for (int j = 0; j < robot.numTreeJoints(); ++j) {
+    const Joint& joint = robot.treeJoint(j);
+    const bool zero = joint.limits.lower <= 0.0 && joint.limits.upper >= 0.0;
+    const bool bounded = std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper);
+    start(j) = 0.0;
+    if (!zero)
+      start(j) = bounded ? 0.5 * (joint.limits.lower + joint.limits.upper)
+                         : (joint.limits.lower > 0.0 ? joint.limits.lower : joint.limits.upper);
+    for (const RobotDescription::JointEntry& entry : description.joints)
+      if (entry.joint == joint.name) start(j) = entry.assembly.value_or(start(j));
+  }
+  return start;
+}
+
+void checkPassive(const RobotDescription& description, const Robot& robot) {
+  for (const RobotDescription::JointEntry& entry : description.joints) {
+    if (!entry.passive) continue;
+    bool looped = false;
+    for (const Loop& loop : robot.loops)
+      for (int j : loop.joints) looped |= robot.treeJoint(j).name == entry.joint;
+    if (!looped)
+      failAt(description.file,
+             entry.line,
+             "[joint." + entry.joint +
+                 "]: passive, but on no loop, so that nothing determines it; drive it, or hold it "
+                 "by [ignore]");
+  }
+}
+
+int freeMotions(const Robot& robot, const Eigen::VectorXd& q) {
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(kLoopGap);
+  qr.compute(loopEquations(robot, q).A);
+  return static_cast<int>(q.size() - qr.rank());
+}
+
+std::vector<std::string> loopedJoints(const Robot& robot) {
+  std::vector<std::string> names;
+  for (int j = 0; j < robot.numTreeJoints(); ++j)
+    for (const Loop& loop : robot.loops) {
+      const std::string& name = robot.treeJoint(j).name;
+      if (std::find(loop.joints.begin(), loop.joints.end(), j) != loop.joints.end() &&
+          std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+    }
+  return names;
+}
+
+// Free motions of the driven and passive joints together, against the driven ones. At a singular
+// position there are more than elsewhere: what counts is that their number is right nearby.
+void checkMobility(const RobotDescription& description,
+                   const Robot& robot,
+                   const Eigen::VectorXd& q) {
+  Eigen::VectorXd nearby = q;
+  for (Eigen::Index j = 0; j < q.size(); ++j)
+    nearby(j) += 0.1 * std::sin(1.0 + 2.0 * static_cast<double>(j));
+  const int free = freeMotions(robot, q);
+  if (free == robot.numJoints() || freeMotions(robot, nearby) == robot.numJoints()) return;
+  const int more = robot.numJoints() - free;
+  failAt(description.file,
+         description.loops.front().line,
+         "[[loop]]: the loops leave " + std::to_string(free) + " free motion" +
+             (free == 1 ? "" : "s") + ", and " + std::to_string(robot.numJoints()) +
+             " joints are driven (" + quoted(robot.jointNames()) + "); mark " +
+             std::to_string(std::abs(more)) + (more > 0 ? " more" : " fewer") +
+             " of the loops' joints passive = true (joints of the loops: " +
+             quoted(loopedJoints(robot)) +
+             "; passive now: " + quoted(namesOf(robot.passive_joints)) + ")");
+}
+
+}  // namespace
+
+void applyLoops(const RobotDescription& description, Robot& robot) {
+  separatePassive(description, robot);
+  if (description.loops.empty()) return;
+  if (robot.floating_base)
+    failAt(description.file,
+           description.loops.front().line,
+           "[[loop]]: loops of a floating base are not supported; describe a fixed base");
+  addLoops(description, robot);
+  checkPassive(description, robot);
+  robot.assembly = startOf(description, robot);
+  ClosedPosition position = closeLoopsNear(robot, robot.assembly);
+  checkMobility(description, robot, position.q);
+  if (!position.closed)
+    failAt(description.file,
+           description.loops.front().line,
+           "[[loop]]: " + position.reason +
+               "; check origin_a, origin_b and axis, or say where the joints stand in the closed "
+               "mechanism by `assembly` in their [joint.X]");
+  robot.assembly = std::move(position.q);
+}
+
+Robot cutOpen(const Robot& robot) {
+  Robot tree = robot;
+  tree.joints.insert(tree.joints.end(), tree.passive_joints.begin(), tree.passive_joints.end());
+  tree.passive_joints.clear();
+  tree.loops.clear();
+  tree.assembly.resize(0);
+  tree.drives.clear();
+  for (const Joint& joint : tree.joints) {
+    tree.drives.emplace_back();
+    tree.drives.back().name = joint.name;
+  }
+  tree.T = Eigen::MatrixXd::Identity(tree.numJoints(), tree.numJoints());
+  tree.transmission_offset = Eigen::VectorXd::Zero(tree.numJoints());
+  tree.measured_at_actuator.assign(tree.joints.size(), false);
+  return tree;
+}
+
+}  // namespace dynid

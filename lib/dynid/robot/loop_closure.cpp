@@ -1,0 +1,212 @@
+#include "dynid/robot/loop_closure.h"
+
+#include "dynid/core/text.h"
+
+#include <Eigen/Cholesky>
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr double kStep = 0.25;        // rad, or part of loopSize: longest step of a driven joint
+constexpr double kSmallest = 1e-4;    // of that: where halving ends
+constexpr int kCorrections = 8;       // of the corrector; it is quadratic
+constexpr double kSuspicious = 0.05;  // of the largest pivot: named where a position is singular
+constexpr double kDone = 1e-9;        // a Gauss-Newton step this small leaves rounding behind it
+
+Eigen::MatrixXd passiveColumns(const Robot& robot, const Eigen::MatrixXd& A) {
+  return A.rightCols(robot.numTreeJoints() - robot.numJoints());
+}
+
+std::string named(const std::vector<std::string>& names) {
+  return "\"" + join(names, "\", \"") + "\"";
+}
+
+// The cut joint that is open widest, in words.
+std::string openLoop(const Robot& robot, const Eigen::VectorXd& c) {
+  Eigen::Index row = 0, worst = 0;
+  c.cwiseAbs().maxCoeff(&worst);
+  const double size = loopSize(robot);
+  for (const Loop& loop : robot.loops) {
+    const int rows = rowsOf(loop.type);
+    if (worst < row + rows) {
+      const Eigen::Index lengths = loop.type == Loop::Type::kPrismatic ? 2 : 3;
+      const Eigen::VectorXd own = c.segment(row, rows);
+      std::vector<std::string> names;
+      for (int j : loop.joints) names.push_back(robot.treeJoint(j).name);
+      std::string gap = toText(size * own.head(lengths).norm(), 3) + " m";
+      if (rows > lengths) gap += " and " + toText(own.tail(rows - lengths).norm(), 3) + " rad";
+      return "loop " + loop.name + " stays open by " + gap + " (its joints: " + join(names) + ")";
+    }
+    row += rows;
+  }
+  return "a loop stays open";
+}
+
+using PassiveFactor = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+
+double pivotRatio(const PassiveFactor& factor) {
+  if (factor.cols() == 0) return 1.0;
+  if (factor.rows() < factor.cols()) return 0.0;
+  const Eigen::VectorXd pivots = factor.matrixQR().diagonal().cwiseAbs();
+  return pivots.maxCoeff() > 0.0 ? pivots.minCoeff() / pivots.maxCoeff() : 0.0;
+}
+
+// The passive joints that the loops do not determine at this position.
+std::string undetermined(const Robot& robot, const Eigen::VectorXd& q) {
+  const PassiveFactor factor(passiveColumns(robot, loopEquations(robot, q).A));
+  const Eigen::VectorXd pivots = factor.matrixQR().diagonal().cwiseAbs();
+  std::vector<std::string> names;
+  for (Eigen::Index i = 0; i < factor.cols(); ++i)
+    if (i >= pivots.size() || !(pivots(i) > kSuspicious * pivots(0)))
+      names.push_back(
+          robot.passive_joints[static_cast<size_t>(factor.colsPermutation().indices()(i))].name);
+  if (names.empty())
+    for (const Joint& joint : robot.passive_joints) names.push_back(joint.name);
+  return "the loops do not determine passive joint " + named(names) +
+         " from the driven ones here: a singular position";
+}
+
+// A cut joint whose frames stand against each other by half a turn: its rows vanish there as well.
+std::string upsideDown(const Robot& robot, const Eigen::VectorXd& q) {
+  for (const Loop& loop : robot.loops)
+    if (halfATurnApart(robot, loop, q))
+      return "loop " + loop.name +
+             " closes only with its frames half a turn against each other; turn origin_b by its "
+             "rpy";
+  return "";
+}
+
+// Where the driven joints stand, in words.
+std::string at(const Robot& robot, const Eigen::VectorXd& q) {
+  std::string text = " (at ";
+  for (int j = 0; j < robot.numJoints(); ++j)
+    text += (j > 0 ? ", " : "") + robot.treeJoint(j).name + " = " + toText(q(j), 4);
+  return text + ")";
+}
+
+// Gauss-Newton corrections of the passive joints; `moved` is how far they went.
+bool correct(const Robot& robot, ClosedPosition& position, double& moved) {
+  const Eigen::Index passive = position.q.size() - robot.numJoints();
+  moved = 0.0;
+  for (int i = 0; i < kCorrections; ++i) {
+    LoopEquations equations = loopEquations(robot, position.q);
+    const PassiveFactor factor(passiveColumns(robot, equations.A));
+    position.pivot_ratio = pivotRatio(factor);
+    if (!(position.pivot_ratio > kLoopSingular)) return false;
+    const Eigen::VectorXd step = factor.solve(-equations.c);
+    if (!step.allFinite()) return false;
+    const double length = step.size() > 0 ? step.cwiseAbs().maxCoeff() : 0.0;
+    moved += length;
+    if (moved > 10.0) return false;
+    position.q.tail(passive) += step;
+    if (length > 1e-13 && i + 1 < kCorrections) continue;
+    position.gap = equations.c.size() > 0 ? equations.c.cwiseAbs().maxCoeff() : 0.0;
+    position.inverse =
+        factor.solve(Eigen::MatrixXd::Identity(equations.A.rows(), equations.A.rows()));
+    position.A = std::move(equations.A);
+    return position.gap < kLoopGap;
+  }
+  return false;
+}
+
+}  // namespace
+
+ClosedPosition closeLoopsNear(const Robot& robot, const Eigen::VectorXd& start) {
+  ClosedPosition position;
+  position.q = start;
+  const Eigen::Index n = robot.numJoints(), passive = start.size() - n;
+  double damping = 1e-3;
+  LoopEquations here = loopEquations(robot, position.q);
+  for (int i = 0; i < 200 && passive > 0; ++i) {
+    const Eigen::MatrixXd A = passiveColumns(robot, here.A);
+    Eigen::MatrixXd normal = A.transpose() * A;
+    normal.diagonal().array() += damping * normal.diagonal().maxCoeff();
+    Eigen::VectorXd step = -normal.ldlt().solve(A.transpose() * here.c);
+    if (!step.allFinite()) break;
+    step *= std::min(1.0, 0.5 / std::max(1e-300, step.cwiseAbs().maxCoeff()));
+    Eigen::VectorXd next = position.q;
+    next.tail(passive) += step;
+    LoopEquations there = loopEquations(robot, next);
+    if (there.c.squaredNorm() < here.c.squaredNorm()) {
+      position.q = next;
+      here = std::move(there);
+      damping = std::max(1e-12, 0.2 * damping);
+    } else {
+      damping *= 5.0;
+      if (damping > 1e6) break;
+    }
+    if (step.cwiseAbs().maxCoeff() < kDone) break;
+  }
+  double moved = 0.0;
+  position.closed = correct(robot, position, moved) && moved < kStep;
+  if (position.closed) {
+    position.reason = upsideDown(robot, position.q);
+    position.closed = position.reason.empty();
+    return position;
+  }
+  position.reason = (here.c.cwiseAbs().maxCoeff() > kLoopGap ? openLoop(robot, here.c)
+                                                             : undetermined(robot, position.q)) +
+                    at(robot, position.q);
+  return position;
+}
+
+ClosedPosition followLoops(const Robot& robot,
+                           const ClosedPosition& from,
+                           const Eigen::VectorXd& q) {
+  const Eigen::Index n = robot.numJoints(), passive = from.q.size() - n;
+  ClosedPosition here = from;
+  const double size = loopSize(robot);
+  double share = 1.0;
+  for (bool first = true; first || (here.q.head(n) - q).cwiseAbs().maxCoeff() > 0.0;
+       first = false) {
+    const Eigen::VectorXd left = q - here.q.head(n);
+    if (!left.allFinite()) {
+      here.closed = false;
+      here.reason = "a driven joint's position is not a number";
+      return here;
+    }
+    double longest = 0.0;
+    for (int j = 0; j < n; ++j)
+      longest = std::max(longest, std::abs(left(j)) / (robot.treeJoint(j).prismatic ? size : 1.0));
+    const double whole = longest > kStep ? kStep / longest : 1.0;
+    const double part = std::min(1.0, whole * share);
+    ClosedPosition next = here;
+    next.q.head(n) = part < 1.0 ? Eigen::VectorXd(here.q.head(n) + part * left) : q;
+    const Eigen::VectorXd tangent =
+        here.inverse * (here.A.leftCols(n) * (here.q.head(n) - next.q.head(n)));
+    next.q.tail(passive) += tangent;
+    double moved = 0.0;
+    const double allowed = 1e-6 + 0.3 * (tangent.size() > 0 ? tangent.cwiseAbs().maxCoeff() : 0.0) +
+                           0.1 * kStep * share;
+    if (tangent.allFinite() && tangent.cwiseAbs().maxCoeff() < 4.0 * kStep &&
+        correct(robot, next, moved) && moved < allowed) {
+      here = std::move(next);
+      share = std::min(1.0, 2.0 * share);
+      continue;
+    }
+    share *= 0.5;
+    if (share >= kSmallest) continue;
+    const LoopEquations open = loopEquations(robot, next.q);
+    here.reason = (open.c.cwiseAbs().maxCoeff() > kLoopGap ? openLoop(robot, open.c)
+                                                           : undetermined(robot, next.q)) +
+                  at(robot, q) + "; the mechanism can be followed up to" +
+                  at(robot, here.q).substr(4);
+    here.reason.pop_back();
+    here.closed = false;
+    return here;
+  }
+  here.closed = true;
+  here.reason.clear();
+  return here;
+}
+
+ClosedPosition closedPosition(const Robot& robot, const Eigen::VectorXd& q) {
+  const ClosedPosition start = closeLoopsNear(robot, robot.assembly);
+  return start.closed ? followLoops(robot, start, q) : start;
+}
+
+}  // namespace dynid

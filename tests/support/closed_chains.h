@@ -1,0 +1,85 @@
+#pragma once
+
+#include "dynid/dynamics/kinematics.h"
+#include "dynid/robot/load_robot.h"
+#include "dynid/robot/loop_closure.h"
+
+#include <Eigen/Core>
+
+#include "random_robot.h"
+#include <cmath>
+#include <memory>
+
+namespace dynid::support {
+
+inline Robot fourBar() {
+  return loadRobot(std::string(DYNID_DATASETS_DIR) + "/four_bar/four_bar.toml");
+}
+
+/// The four-bar linkage of datasets/four_bar in closed form (Freudenstein), as a function of the
+/// crank's angle.
+struct FourBar {
+  double crank = 0.15, coupler = 0.45, rocker = 0.35, ground = 0.5;
+
+  double rockerAngle(double u) const {
+    const double K1 = ground / crank, K2 = ground / rocker;
+    const double K3 = (crank * crank - coupler * coupler + rocker * rocker + ground * ground) /
+                      (2.0 * crank * rocker);
+    const double A = std::cos(u) - K1 - K2 * std::cos(u) + K3, B = -2.0 * std::sin(u),
+                 C = K1 - (K2 + 1.0) * std::cos(u) + K3;
+    return 2.0 * std::atan2(-B - std::sqrt(B * B - 4.0 * A * C), 2.0 * A);
+  }
+  /// Of the coupler, in the frame.
+  double couplerAngle(double u) const {
+    const double t4 = rockerAngle(u);
+    return std::atan2(rocker * std::sin(t4) - crank * std::sin(u),
+                      ground + rocker * std::cos(t4) - crank * std::cos(u));
+  }
+  double couplerRate(double u) const {
+    const double t3 = couplerAngle(u), t4 = rockerAngle(u);
+    return crank * std::sin(t4 - u) / (coupler * std::sin(t3 - t4));
+  }
+  double rockerRate(double u) const {
+    const double t3 = couplerAngle(u), t4 = rockerAngle(u);
+    return crank * std::sin(t3 - u) / (rocker * std::sin(t3 - t4));
+  }
+};
+
+/// A random spatial chain whose last body is held by a cut joint: `driven` joints first, then as
+/// many passive ones as the cut joint has rows; closed at a random position by construction.
+/// @param on_base  the cut joint's other side is the root link; else the first body, so that the
+/// first joint is on no loop
+inline Robot randomClosedRobot(std::uint64_t seed, Loop::Type type, int driven, bool on_base) {
+  RandomRobotOptions options;
+  options.joints = driven + rowsOf(type);
+  options.branching = options.mimic = 0.0;
+  options.axis_aligned = 0.0;
+  Robot robot = randomRobot(seed, options);
+  std::mt19937_64 rng(1000 + seed);
+  const Eigen::VectorXd q = vectorX(rng, options.joints, 0.8);
+  const std::vector<Transform> X_WB = bodyPoses(robot, q);
+  Loop loop;
+  loop.name = "first - last";
+  loop.type = type;
+  loop.body_a = on_base ? -1 : 0;
+  loop.body_b = options.joints - 1;
+  loop.X_B = {rotationFromRpy(vector(rng, 3.0)), vector(rng, 0.4)};
+  const Transform X_WF = X_WB.back() * loop.X_B;
+  loop.X_A = on_base ? X_WF : X_WB.front().inverse() * X_WF;
+  loop.axis = vector(rng, 1.0).normalized();
+  for (int j = on_base ? 0 : 1; j < options.joints; ++j) loop.joints.push_back(j);
+  robot.loops = {loop};
+  robot.passive_joints.assign(robot.joints.begin() + driven, robot.joints.end());
+  robot.joints.resize(static_cast<size_t>(driven));
+  robot.drives.resize(static_cast<size_t>(driven));
+  robot.T = Eigen::MatrixXd::Identity(driven, driven);
+  robot.transmission_offset = Eigen::VectorXd::Zero(driven);
+  robot.measured_at_actuator.resize(static_cast<size_t>(driven));
+  robot.assembly = q;
+  return robot;
+}
+
+inline constexpr Loop::Type kLoopTypes[] = {
+    Loop::Type::kRevolute, Loop::Type::kPrismatic, Loop::Type::kSpherical, Loop::Type::kFixed};
+
+}  // namespace dynid::support
