@@ -89,9 +89,13 @@ class Disagreement {
   }
 
   double relative() const {
+    // a parameter that no joint feels in these states is rounding on both sides
+    constexpr double kUnfelt = 1e-3;
+    const double floor = kUnfelt * scale_.maxCoeff();
     double worst = 0.0;
     for (Eigen::Index c = 0; c < 10; ++c) {
-      const double ratio = scale_(c) > 0.0 ? difference_(c) / scale_(c) : difference_(c);
+      const double scale = std::max(scale_(c), floor);
+      const double ratio = scale > 0.0 ? difference_(c) / scale : difference_(c);
       raise(worst, ratio);
     }
     return worst;

@@ -30,7 +30,8 @@ struct AgreementOptions {
 /// Evaluates every formulation that applies on the same random motions (within the joint limits)
 /// of random possible bodies, and compares it with the projection method:
 ///
-/// - a regressor entry by entry, relative to the largest entry of the same parameter (m, mx, ...);
+/// - a regressor entry by entry, relative to the largest entry of the same parameter (m, mx, ...),
+///   or to a thousandth of the largest of all where no joint feels that parameter;
 /// - accelerations by the forces that the difference stands for, max |M (ddq' - ddq)| over the
 ///   largest effort: the same number for a light wrist and a heavy shoulder, and rounding is not
 ///   multiplied by the condition of M;
