@@ -40,6 +40,8 @@ TEST(ClosedLoops, SimulateIdentifyValidateNeedOnlyTheDrivenJoints) {
                    kFourBar,
                    "--output",
                    log,
+                   "--truth-seed",
+                   "3",
                    "--save-truth",
                    truth,
                    "--duration",
