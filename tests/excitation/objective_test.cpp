@@ -1,6 +1,7 @@
 #include "dynid/excitation/objective.h"
 
 #include "dynid/dynamics/newton_euler.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/validation/random_stream.h"
 
 #include <gtest/gtest.h>
@@ -67,17 +68,12 @@ Case makeCase(std::uint64_t seed) {
   options.joints = 4;
   options.coupling = 0.5;
   Case made;
-  auto robot = std::make_shared<Robot>(randomRobot(seed, options));
-  for (Joint& joint : robot->joints) {
-    joint.limits.effort = 5.0;  // low, so that the penalty is at work
-    joint.damping = 0.3;
-  }
-  made.robot = robot;
-  const auto channels = static_cast<Eigen::Index>(robot->drives.size());
+  made.robot = std::make_shared<const Robot>(randomRobot(seed, options));
+  const auto channels = static_cast<Eigen::Index>(made.robot->drives.size());
   made.information = std::make_shared<Information>(made.robot,
                                                    soughtParameters(made.robot, true),
                                                    Eigen::VectorXd::LinSpaced(channels, 0.5, 2.0));
-  made.limits = motionLimits(*robot, {});
+  made.limits = motionLimits(*made.robot, {});
   return made;
 }
 
@@ -85,7 +81,7 @@ Case makeCase(std::uint64_t seed) {
 TEST(ExcitationObjective, GradientOfEveryCriterionIsExact) {
   for (std::uint64_t seed : {1, 3, 4, 5}) {
     const Case c = makeCase(seed);
-    ExcitationObjective objective(c.information, c.limits, 5, 10.0, 200);
+    ExcitationObjective objective(c.information, c.limits.velocity, 5, 10.0, 200);
     RandomStream random(seed, 3);
     const Eigen::MatrixXd scale = coefficientScale(c.limits, 5, 10.0);
     Eigen::MatrixXd X = scale, direction = scale;
@@ -100,7 +96,7 @@ TEST(ExcitationObjective, GradientOfEveryCriterionIsExact) {
       const auto f = [&](double h) {
         return objective.evaluate(criterion, smoothness, X + h * direction, nullptr);
       };
-      const double h = 1e-5;  // small: the penalty's second derivative jumps where an effort enters
+      const double h = 1e-5;
       const double difference = (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h);
       // Rounding of f (up to 1e-13 of values up to 1e2) over h.
       EXPECT_NEAR(gradient.cwiseProduct(direction).sum(),
@@ -113,7 +109,7 @@ TEST(ExcitationObjective, GradientOfEveryCriterionIsExact) {
 
 TEST(Information, MatrixIsThatOfItsRows) {
   const Case c = makeCase(2);
-  ExcitationObjective objective(c.information, c.limits, 3, 8.0, 50);
+  ExcitationObjective objective(c.information, c.limits.velocity, 3, 8.0, 50);
   RandomStream random(1, 1);
   Eigen::MatrixXd X = coefficientScale(c.limits, 3, 8.0);
   for (double& value : X.reshaped()) value *= 0.4 * random.normal();

@@ -1,6 +1,7 @@
 #include "dynid/excitation/sought_parameters.h"
 
 #include "dynid/dynamics/newton_euler.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/objective.h"
 #include "dynid/spatial/inertia.h"
 #include "dynid/validation/random_stream.h"
@@ -73,7 +74,7 @@ TEST(PayloadParameters, GradientIsExact) {
     const MotionLimits limits = motionLimits(*robot, {});
     const auto information = std::make_shared<Information>(
         robot, payloadParameters(robot, "flange"), Eigen::VectorXd::LinSpaced(5, 0.5, 2.0));
-    ExcitationObjective objective(information, limits, 3, 5.0, 60);
+    ExcitationObjective objective(information, limits.velocity, 3, 5.0, 60);
     RandomStream random(seed, 3);
     const Eigen::MatrixXd scale = coefficientScale(limits, 3, 5.0);
     Eigen::MatrixXd X = scale, direction = scale, gradient;

@@ -16,8 +16,6 @@
 namespace dynid {
 namespace {
 
-constexpr int kDensePointsPerHarmonic = 200;
-
 void requirePositive(const char* field, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
     throw std::invalid_argument(std::string("ExcitationOptions: ") + field + " is " +
@@ -175,11 +173,7 @@ void finish(const std::shared_ptr<const Robot>& robot,
   const Eigen::MatrixXd& X = e.search.best.X;
   e.trajectory = assemble(*robot, X, leads, options);
   e.peaks = seriesPeaks(X, options.duration_s);
-  const FourierBasis basis =
-      fourierBasis(options.harmonics,
-                   options.duration_s,
-                   periodGrid(options.duration_s, kDensePointsPerHarmonic * options.harmonics));
-  const MotionSamples motion{basis.q * X, basis.dq * X, basis.ddq * X};
+  const MotionSamples motion = denseSamples(X, options.duration_s);
   e.effort = effortPeaks(*robot, motion);
   if (leads)
     for (const QuinticPiece& piece : {leads->in, leads->out}) {
@@ -204,20 +198,29 @@ void finish(const std::shared_ptr<const Robot>& robot,
   e.reasons = violations(*robot, e);
 }
 
+// Why the search came to nothing, by what was nearest to a trajectory.
 std::string noTrajectory(const SearchProblem& problem, const SearchResult& search) {
-  if (problem.space && search.nearest.X.size() > 0) {
-    const Approach approach =
-        closestApproach(*problem.space, boundedMotion(search.nearest.X, problem.period_s));
+  const Eigen::MatrixXd& X = search.nearest.X;
+  if (X.size() == 0) return "no trajectory found in the time given; give more --seconds";
+  if (problem.space) {
+    const Approach approach = closestApproach(*problem.space, boundedMotion(X, problem.period_s));
     if (!approach.clear)
       return "no trajectory found that keeps clear; the best one so far: " +
              describe(*problem.space, approach) +
              " of its period; search longer (--seconds), make room, give less --position-share or "
              "--clearance, or correct the capsules ([collision] in the description, --link-radius)";
   }
-  if (problem.limits.effort.array().isFinite().any())
-    return "no trajectory found within the effort limits that the description's inertias allow; "
-           "check them, search longer (--seconds), lower --acceleration-share or use "
-           "--ignore-effort";
+  const Eigen::VectorXd efforts = effortPeaks(*problem.robot, denseSamples(X, problem.period_s));
+  Eigen::Index worst = 0;
+  (efforts.array() / problem.limits.effort.array()).maxCoeff(&worst);
+  const double beyond = efforts(worst) - problem.limits.effort(worst);
+  if (beyond > 0.0)
+    return "no trajectory found within the effort limits; the best one so far: " +
+           problem.robot->joints[static_cast<size_t>(worst)].name + " takes " +
+           toText(efforts(worst), 4) + ", " + toText(beyond, 3) + " more than its limit " +
+           toText(problem.limits.effort(worst), 4) +
+           "; raise the limit or --effort-share, search longer (--seconds), lower "
+           "--acceleration-share, correct the description's inertias, or use --ignore-effort";
   return "no trajectory found that tells all parameters apart; give more --duration, more "
          "--harmonics or more --seconds";
 }
@@ -338,6 +341,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
   const std::vector<std::string> outside = startOutside(*robot, e.limits, options.start);
   e.reasons.insert(e.reasons.end(), outside.begin(), outside.end());
+  if (e.reasons.empty()) e.reasons = tooWeakToRest(*robot, e.limits);
   std::optional<Eigen::VectorXd> start;
   if (!options.start.empty())
     start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());

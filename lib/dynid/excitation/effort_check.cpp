@@ -1,12 +1,81 @@
 #include "dynid/excitation/effort_check.h"
 
+#include "dynid/core/text.h"
 #include "dynid/dynamics/newton_euler.h"
+#include "dynid/validation/random_stream.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 namespace dynid {
+namespace {
+
+constexpr int kPostures = 1000, kImproved = 20, kDirections = 40;
+constexpr double kFinestStep = 1e-4;  // share of a joint's range
+// Nearer to the limits another posture may have been missed; the search for a motion will tell.
+constexpr double kCertain = 1.05;
+
+Eigen::VectorXd restingEfforts(const Robot& robot, const Eigen::VectorXd& q) {
+  const Eigen::MatrixXd still = Eigen::MatrixXd::Zero(1, q.size());
+  return effortPeaks(robot, {q.transpose(), still, still});
+}
+
+// Sum of the squares of what exceeds the limits: smooth, unlike the largest.
+double excess(const Robot& robot, const MotionLimits& limits, const Eigen::VectorXd& q) {
+  const Eigen::ArrayXd share = restingEfforts(robot, q).array() / limits.effort.array();
+  return (share - 1.0).max(0.0).square().sum();
+}
+
+struct Posture {
+  Eigen::VectorXd q;
+  double excess = 0.0;
+};
+
+// Down to the next minimum in random directions, by steps that shrink where none helps: along one
+// joint at a time it would get stuck in narrow valleys.
+void improve(const Robot& robot,
+             const MotionLimits& limits,
+             RandomStream& random,
+             Posture& posture) {
+  const Eigen::VectorXd range = limits.upper - limits.lower;
+  for (double step = 0.1; step > kFinestStep && posture.excess > 0.0;) {
+    bool better = false;
+    for (int i = 0; i < kDirections && !better; ++i) {
+      Posture next = posture;
+      for (Eigen::Index j = 0; j < range.size(); ++j)
+        next.q(j) += step * range(j) * random.normal();
+      next.q = next.q.cwiseMax(limits.lower).cwiseMin(limits.upper);
+      next.excess = excess(robot, limits, next.q);
+      better = next.excess < posture.excess;
+      if (better) posture = next;
+    }
+    step *= better ? 1.5 : 0.5;
+  }
+}
+
+Posture easiestToHold(const Robot& robot, const MotionLimits& limits) {
+  RandomStream random(1, 0);
+  std::vector<Posture> postures;
+  for (int i = 0; i < kPostures; ++i) {
+    Posture posture{limits.middle()};
+    for (Eigen::Index j = 0; i > 0 && j < posture.q.size(); ++j)
+      posture.q(j) = random.uniform(limits.lower(j), limits.upper(j));
+    posture.excess = excess(robot, limits, posture.q);
+    if (posture.excess == 0.0) return posture;
+    postures.push_back(std::move(posture));
+  }
+  const auto easier = [](const Posture& a, const Posture& b) { return a.excess < b.excess; };
+  std::partial_sort(postures.begin(), postures.begin() + kImproved, postures.end(), easier);
+  for (int i = 0; i < kImproved; ++i) {
+    improve(robot, limits, random, postures[static_cast<size_t>(i)]);
+    if (postures[static_cast<size_t>(i)].excess == 0.0) return postures[static_cast<size_t>(i)];
+  }
+  return *std::min_element(postures.begin(), postures.begin() + kImproved, easier);
+}
+
+}  // namespace
 
 Eigen::VectorXd describedParameters(const Robot& robot) {
   Eigen::VectorXd pi = Eigen::VectorXd::Constant(Eigen::Index{10} * robot.numBodies(),
@@ -24,30 +93,51 @@ bool hasPrior(const Robot& robot, int joint) {
   return true;
 }
 
-Eigen::VectorXd effortPeaks(const Robot& robot, const MotionSamples& motion) {
+Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion) {
   std::vector<bool> known;
-  bool any = false;
-  for (int j = 0; j < robot.numJoints(); ++j) {
-    known.push_back(hasPrior(robot, j));
-    any = any || known.back();
-  }
-  Eigen::VectorXd peaks = Eigen::VectorXd::Zero(robot.numJoints());
-  if (!any) return peaks;
+  for (int j = 0; j < robot.numJoints(); ++j) known.push_back(hasPrior(robot, j));
+  Eigen::MatrixXd efforts = Eigen::MatrixXd::Zero(motion.q.rows(), motion.q.cols());
+  if (std::none_of(known.begin(), known.end(), [](bool is) { return is; })) return efforts;
   Eigen::VectorXd pi = describedParameters(robot);
-  for (double& value : pi)
-    if (std::isnan(value)) value = 0.0;  // no joint with a prior moves that body
+  pi = pi.array().isNaN().select(0.0, pi);  // no joint with a prior moves those bodies
   NewtonEulerScratch<double> scratch;
   Eigen::VectorXd tau;
   for (Eigen::Index i = 0; i < motion.q.rows(); ++i) {
     const Eigen::VectorXd q = motion.q.row(i), dq = motion.dq.row(i), ddq = motion.ddq.row(i);
     inverseDynamics<double>(robot, pi, q, dq, ddq, scratch, tau);
-    for (int j = 0; j < robot.numJoints(); ++j) {
-      const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    for (int j = 0; j < robot.numJoints(); ++j)
       if (known[static_cast<size_t>(j)])
-        peaks(j) = std::max(peaks(j), std::abs(tau(j) + joint.damping * dq(j)) + joint.friction);
-    }
+        efforts(i, j) = tau(j) + robot.joints[static_cast<size_t>(j)].damping * dq(j);
   }
+  return efforts;
+}
+
+Eigen::VectorXd effortPeaks(const Robot& robot, const MotionSamples& motion) {
+  Eigen::VectorXd peaks = describedEfforts(robot, motion).cwiseAbs().colwise().maxCoeff();
+  for (int j = 0; j < robot.numJoints(); ++j)
+    if (hasPrior(robot, j)) peaks(j) += robot.joints[static_cast<size_t>(j)].friction;
   return peaks;
+}
+
+std::vector<std::string> tooWeakToRest(const Robot& robot, const MotionLimits& limits) {
+  std::vector<std::string> reasons;
+  if (!limits.effort.array().isFinite().any()) return reasons;
+  const Posture posture = easiestToHold(robot, limits);
+  if (posture.excess == 0.0) return reasons;
+  const Eigen::VectorXd efforts = restingEfforts(robot, posture.q);
+  if ((efforts.array() <= kCertain * limits.effort.array()).all()) return reasons;
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const double beyond = efforts(j) - limits.effort(j);
+    if (!(beyond > 0.0)) continue;
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    reasons.push_back(joint.name + ": to hold the robot still takes " + toText(efforts(j), 4) +
+                      (joint.prismatic ? " N" : " N m") +
+                      " in the easiest posture that was found, " + toText(beyond, 3) +
+                      " more than the effort limit " + toText(limits.effort(j), 4) +
+                      "; raise the limit or --effort-share, correct the description's inertias "
+                      "and gravity, or use --ignore-effort");
+  }
+  return reasons;
 }
 
 }  // namespace dynid

@@ -36,6 +36,14 @@ Eigen::VectorXd periodGrid(double period_s, int count) {
   return Eigen::VectorXd::LinSpaced(count, 0.0, period_s * (count - 1) / count);
 }
 
+MotionSamples denseSamples(const Eigen::MatrixXd& X, double period_s) {
+  constexpr int kPointsPerHarmonic = 200;
+  const int harmonics = static_cast<int>(X.rows() - 1) / 2;
+  const FourierBasis basis =
+      fourierBasis(harmonics, period_s, periodGrid(period_s, kPointsPerHarmonic * harmonics));
+  return {basis.q * X, basis.dq * X, basis.ddq * X};
+}
+
 FourierSeries seriesOf(const Eigen::MatrixXd& X, double period_s) {
   const Eigen::Index L = (X.rows() - 1) / 2;
   FourierSeries series;

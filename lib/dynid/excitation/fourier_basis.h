@@ -24,6 +24,14 @@ FourierBasis fourierBasis(int harmonics, double period_s, const Eigen::VectorXd&
 /// `count` equally spaced times of one period, from 0 on [s].
 Eigen::VectorXd periodGrid(double period_s, int count);
 
+/// Samples of a motion, joint side, [samples x joints].
+struct MotionSamples {
+  Eigen::MatrixXd q, dq, ddq;
+};
+
+/// One period on 200 points per shortest sine: where efforts, scores and forecasts are looked at.
+MotionSamples denseSamples(const Eigen::MatrixXd& X, double period_s);
+
 /// The series of the trajectory file; `t0_s` is left at 0.
 FourierSeries seriesOf(const Eigen::MatrixXd& X, double period_s);
 

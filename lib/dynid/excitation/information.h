@@ -1,22 +1,16 @@
 #pragma once
 
 #include "dynid/dynamics/projection.h"
+#include "dynid/excitation/fourier_basis.h"
 #include "dynid/excitation/regressor_adjoint.h"
 #include "dynid/excitation/sought_parameters.h"
 
 #include <Eigen/Core>
 
-#include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace dynid {
-
-/// Samples of a motion, joint side, [samples x joints].
-struct MotionSamples {
-  Eigen::MatrixXd q, dq, ddq;
-};
 
 /// Regressor rows of the sought parameters along a motion, their information matrix, and its exact
 /// gradient by the motion.

@@ -1,6 +1,7 @@
 #include "dynid/excitation/search.h"
 
 #include "dynid/core/text.h"
+#include "dynid/excitation/chain.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +21,7 @@
 namespace dynid {
 namespace {
 
-// A message of a child: (chain, score or NaN for "chain done", gap, coefficients...).
+// A message of a child: (chain, score or NaN for "chain done", excess, coefficients...).
 void send(int pipe, const std::vector<double>& message) {
   const char* data = reinterpret_cast<const char*>(message.data());
   size_t left = message.size() * sizeof(double);
@@ -47,7 +48,7 @@ void send(int pipe, const std::vector<double>& message) {
       message[0] = chain;
       runChain(problem, static_cast<std::uint64_t>(chain), options.hops, [&](const Candidate& c) {
         message[1] = c.score;
-        message[2] = c.gap;
+        message[2] = c.excess;
         std::copy_n(c.X.data(), c.X.size(), message.begin() + 3);
         send(pipe, message);
         return true;
@@ -148,7 +149,7 @@ void take(const std::vector<double>& message,
   const Eigen::MatrixXd X = Eigen::Map<const Eigen::MatrixXd>(
       message.data() + 3, 1 + 2 * problem.harmonics, problem.robot->numJoints());
   if (std::isinf(score)) {
-    if (result.nearest.X.size() == 0 || message[2] > result.nearest.gap)
+    if (result.nearest.X.size() == 0 || message[2] < result.nearest.excess)
       result.nearest = {X, score, message[2]};
     return;
   }

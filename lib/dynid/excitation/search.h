@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/core/progress.h"
-#include "dynid/excitation/chain.h"
+#include "dynid/excitation/search_problem.h"
 
 #include <vector>
 
@@ -25,7 +25,7 @@ struct SearchStep {
 
 struct SearchResult {
   Candidate best;     ///< score infinite where nothing usable was found
-  Candidate nearest;  ///< where nothing usable was found: what touches least; X empty: nothing
+  Candidate nearest;  ///< the one of infinite score with the smallest excess; X empty: none
   int finished_chains = 0;
   std::vector<SearchStep> steps;
 };

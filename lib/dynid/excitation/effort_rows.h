@@ -1,0 +1,49 @@
+#pragma once
+
+#include "dynid/dynamics/projection.h"
+#include "dynid/excitation/fourier_basis.h"
+#include "dynid/excitation/motion_limits.h"
+#include "dynid/excitation/regressor_adjoint.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// The effort limits along a Fourier series as smooth constraints g >= 0, one a time:
+///
+///     g_i = 1 - margin - 1/rho log sum_j 2 cosh(rho s_ij),   s_ij = e_j(t_i) / (limit_j -
+///     friction_j)
+///
+/// over the joints with a limit, e as described by describedEfforts: never above what the worst of
+/// them leaves of its limit and at most log(2 joints)/rho below it, rho = 100.
+class EffortRows {
+ public:
+  /// @param limits  efforts above the joints' friction, some of them finite
+  EffortRows(std::shared_ptr<const Robot> robot,
+             const MotionLimits& limits,
+             int harmonics,
+             double period_s,
+             int points,
+             double margin);
+
+  int count() const { return static_cast<int>(basis_.q.rows()); }
+
+  /// @param X         coefficients as of FourierBasis
+  /// @param jacobian  if not a null pointer: [count x X.size()], columns in the order of X's
+  /// storage
+  /// Not thread safe per object (holds scratch).
+  void evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian);
+
+ private:
+  std::shared_ptr<const Robot> robot_;
+  Eigen::VectorXd room_;  // [joints] limit less friction; infinite where there is none
+  FourierBasis basis_;
+  double margin_;
+  std::vector<Eigen::RowVectorXd> parameters_;  // per joint, of its columns of the regressor
+  RegressorAdjoint adjoint_;
+};
+
+}  // namespace dynid
