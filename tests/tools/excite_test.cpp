@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "child_process.h"
+#include "excite_desk.h"
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -15,36 +15,6 @@ namespace {
 using nlohmann::operator""_json_pointer;
 
 using testing::HasSubstr;
-
-const char* const kArm = "datasets/quickstart/arm.toml";
-
-std::vector<std::string> with(std::vector<std::string> arguments,
-                              const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
-
-// Short searches of a part of the arm: three joints, two harmonics.
-std::vector<std::string> small(const std::string& output) {
-  return {"excite",
-          kArm,
-          "--output",
-          output,
-          "--harmonics",
-          "2",
-          "--duration",
-          "10",
-          "--starts",
-          "1",
-          "--exclude-joint",
-          "joint_4",
-          "--exclude-joint",
-          "joint_5",
-          "--exclude-joint",
-          "joint_6",
-          "--noise",
-          "0.5"};
-}
 
 TEST(Excite, WritesATrajectoryWithinItsLimits) {
   const TemporaryDirectory directory;
@@ -133,66 +103,6 @@ TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {
   EXPECT_EQ(a.fourier->a, b.fourier->a);
   EXPECT_EQ(a.fourier->offset, b.fourier->offset);
 }
-
-TEST(Excite, InfeasibleSaysWhichLimitAndWritesNothing) {
-  const TemporaryDirectory directory;
-  const std::string file = directory / "t.h5";
-  Outcome outcome = dynid({"excite", kArm, "--output", file, "--duration", "0.05"});
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("joint_1: in 0.05 s the harmonic 5 may move it by"));
-  EXPECT_THAT(outcome.err, HasSubstr("--duration of at least"));
-
-  outcome = dynid(with(small(file), {"--start", "0,9,0", "--json"}));
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("joint_2: start posture 9 is 6.4 outside of the position"));
-  EXPECT_FALSE(nlohmann::json::parse(outcome.out)["feasible"].get<bool>());
-  EXPECT_TRUE(directory.files().empty());
-}
-
-TEST(Excite, WrongCommandLines) {
-  const TemporaryDirectory directory;
-  const std::string file = directory / "t.h5";
-  Outcome outcome = dynid({"excite", kArm, "--output", file, "--criterion", "best"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("expected d, a, e or condition"));
-  outcome = dynid({"excite", kArm, "--output", file, "--max-acceleration", "2,3"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("acceleration has 2 values"));
-  outcome = dynid({"excite", kArm, "--output", file, "--noise", "1,x"});
-  EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("\"x\" is not a number"));
-  EXPECT_EQ(dynid({"excite", kArm}).status, 2);
-  EXPECT_TRUE(directory.files().empty());
-}
-
-// Three joints of the quickstart arm, with friction that is given.
-void writeThreeJoints(const TemporaryDirectory& directory) {
-  std::ofstream file(directory / "arm.toml");
-  file << "urdf = \"" << DYNID_SOURCE_DIR << "/datasets/quickstart/arm.urdf\"\n"
-       << "ignore = [\"joint_4\", \"joint_5\", \"joint_6\"]\n";
-  for (int j = 1; j <= 3; ++j)
-    file << "[joint.joint_" << j << "]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n";
-}
-
-// Commands that run in the directory.
-struct Desk {
-  const TemporaryDirectory& directory;
-
-  Outcome tryTo(const std::string& line) const {
-    RunOptions here;
-    here.directory = std::filesystem::path(directory / "x").parent_path().string();
-    return dynid(argumentsOf(line), here);
-  }
-  std::string run(const std::string& line) const {
-    const Outcome outcome = tryTo(line);
-    EXPECT_EQ(outcome.status, 0) << line << "\n" << outcome.err;
-    return outcome.out;
-  }
-  std::string read(const std::string& name) const {
-    std::ifstream file(directory / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-};
 
 // What identify finds on simulated logs scatters as excite foretold: three joints, eight noises.
 TEST(Excite, IdentifyConfirmsTheForecast) {
@@ -287,31 +197,6 @@ TEST(Excite, StatisticsAndTheNextLogGiveWhatWasForetold) {
   for (const double noise : again["noise"]) EXPECT_NEAR(noise, 0.3, 0.03);
 }
 
-TEST(Excite, StatisticsThatDoNotFitAreRefused) {
-  const TemporaryDirectory directory;
-  writeThreeJoints(directory);
-  const Desk desk{directory};
-  desk.run("dynid simulate arm.toml --duration 10 --effort-noise 0.3 --output a.h5 --quiet");
-  desk.run(
-      "dynid simulate arm.toml --duration 10 --effort-noise 0.3 --payload tool0:1.5 --output l.h5 "
-      "--quiet");
-  for (const char* log : {"a", "l"})
-    desk.run(std::string("dynid identify --robot arm.toml --quiet --no-certificate --output ") +
-             log + ".json --save-statistics s" + log + ".h5 " + log + ".h5");
-  const auto refused = [&](const std::string& robot, const std::string& statistics) {
-    const Outcome outcome = desk.tryTo("dynid excite " + robot +
-                                       " --output e.h5 --starts 1 --statistics " + statistics);
-    EXPECT_EQ(outcome.status, 3);
-    return outcome.err;
-  };
-  EXPECT_THAT(refused("arm.toml", "a.h5"), HasSubstr("a.h5: is not a statistics file"));
-  EXPECT_THAT(refused("arm.toml", "sl.h5"), HasSubstr("sl.h5:/payloads: log l.h5 carries a load"));
-  std::ofstream(directory / "moon.toml") << "gravity = [0.0, 0.0, -1.62]\n"
-                                         << desk.read("arm.toml");
-  EXPECT_THAT(refused("moon.toml", "sa.h5"), HasSubstr("another description of robot"));
-  EXPECT_FALSE(std::filesystem::exists(directory / "e.h5"));
-}
-
 // The robot known from a log eighty times as long, a load from the short motion designed for it.
 TEST(Excite, PayloadOnlyForetellsTheLoad) {
   const TemporaryDirectory directory;
@@ -352,31 +237,6 @@ TEST(Excite, PayloadOnlyForetellsTheLoad) {
   EXPECT_NEAR(ratio, 1.0, 0.1);
 }
 
-TEST(Excite, PayloadOnlyNeedsALinkThatMoves) {
-  const TemporaryDirectory directory;
-  const std::string file = directory / "t.h5";
-  const auto refused = [&](const std::string& payload) {
-    const Outcome outcome = dynid(with(small(file), {"--payload-only", payload}));
-    EXPECT_EQ(outcome.status, 2);
-    return outcome.err;
-  };
-  EXPECT_THAT(refused("tol0"), HasSubstr("has no moving link \"tol0\"; did you mean \"tool0\""));
-  EXPECT_THAT(refused("tool0:x"), HasSubstr("is not LINK or LINK:MASS"));
-}
-
-// Two links of 0.4 and 0.3 m in the x-z plane, shoulder 0.5 m above the ground, 0.05 m thick.
-void writePlanarArm(const TemporaryDirectory& directory, const std::string& surroundings) {
-  std::ofstream(directory / "planar.urdf") << R"(<robot name="planar">
-<link name="base"/><link name="upper"/><link name="fore"/><link name="tool"/>
-<joint name="shoulder" type="revolute"><parent link="base"/><child link="upper"/>
-<origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-3" upper="3" velocity="2" effort="0"/></joint>
-<joint name="elbow" type="revolute"><parent link="upper"/><child link="fore"/>
-<origin xyz="0.4 0 0"/><axis xyz="0 1 0"/><limit lower="-2.5" upper="2.5" velocity="3" effort="0"/>
-</joint><joint name="flange" type="fixed"><parent link="fore"/><child link="tool"/>
-<origin xyz="0.3 0 0"/></joint></robot>)";
-  std::ofstream(directory / "planar.toml") << "urdf = \"planar.urdf\"\n" << surroundings;
-}
-
 // Distance of the arm's middle lines from the table (x 0.35 to 0.65, z 0.8 to 1), by its geometry.
 double distanceFromTable(double shoulder, double elbow) {
   double smallest = INFINITY;
@@ -394,11 +254,6 @@ double distanceFromTable(double shoulder, double elbow) {
   return smallest;
 }
 
-const char* const kTable =
-    "[[obstacle.box]]\nname = \"table\"\ncenter = [0.5, 0.0, 0.9]\nsize = [0.3, 0.5, 0.2]\n";
-const char* const kPlanar =
-    "dynid excite planar.toml --output t.h5 --duration 8 --harmonics 2 --starts 1 --noise 0.1 ";
-
 TEST(Excite, ThePlanarArmKeepsClearOfTheTable) {
   const TemporaryDirectory directory;
   const Desk desk{directory};
@@ -415,27 +270,6 @@ TEST(Excite, ThePlanarArmKeepsClearOfTheTable) {
   };
   EXPECT_EQ(closest(""), 0.0) << "the arm that knows of no table hits it";
   EXPECT_GE(closest(kTable), 0.05 + 0.01 - 1e-9);
-}
-
-TEST(Excite, CollisionsAreRefusedInWords) {
-  const TemporaryDirectory directory;
-  const Desk desk{directory};
-  writePlanarArm(directory, kTable);
-  Outcome outcome = desk.tryTo(std::string(kPlanar) + "--start=-0.7,-0.3 --json");
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("start posture: fore and box table overlap by 0.1"));
-  EXPECT_FALSE(nlohmann::json::parse(outcome.out)["feasible"].get<bool>());
-  // The elbow cannot hold the tool where the shoulder moves.
-  writePlanarArm(directory,
-                 "[workspace]\nlink = \"tool\"\nlower = [0.6, -1, 0.4]\nupper = [0.65, 1, 0.42]\n");
-  outcome = desk.tryTo(std::string(kPlanar) + "--clearance 0.05");
-  EXPECT_EQ(outcome.status, 1);
-  EXPECT_THAT(
-      outcome.err,
-      HasSubstr("no trajectory found that keeps clear; the best one so far: tool and the "));
-  EXPECT_FALSE(std::filesystem::exists(directory / "t.h5"));
-  writePlanarArm(directory, "[ground]\nheight = 0.3\n[[collision.sphere]]\nlink = \"fire\"\n");
-  EXPECT_EQ(desk.tryTo(kPlanar).status, 3);
 }
 
 }  // namespace

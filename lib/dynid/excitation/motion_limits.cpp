@@ -119,8 +119,9 @@ std::vector<std::string> contradictions(const Robot& robot,
     const double range = limits.upper(j) - limits.lower(j);
     if (!(range > 0.0)) {
       found.push_back(joint.name + ": position limits " + toText(limits.lower(j)) + " to " +
-                      toText(limits.upper(j)) + " leave no room (" + toText(-range) +
-                      " too little); widen them or hold the joint with --exclude-joint");
+                      toText(limits.upper(j)) + " leave no room" +
+                      (range < 0.0 ? " (" + toText(-range) + " too little)" : "") +
+                      "; widen them or hold the joint with --exclude-joint");
       continue;
     }
     if (!(limits.velocity(j) > 0.0) || !(limits.acceleration(j) > 0.0)) {
