@@ -97,6 +97,12 @@ void declare(Options& options, Request& request) {
                 "LINK",
                 "give this link an inertial and a wrench sensor: identify then sees its ten "
                 "parameters (on a fixed link: those of its load)");
+  options.text("base",
+               s.base_frame,
+               "FRAME",
+               "record what the ground exerts on the base, in this frame (body, space, hybrid): "
+               "identify then sees the root link too; a floating base moves at random, and its "
+               "pose and twist are recorded");
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
 }
 
@@ -142,11 +148,13 @@ int runSimulate(const Arguments& arguments) {
   checkOutputs({request.output, request.save_truth},
                {request.robot, request.model, request.trajectory});
 
-  const SimulatedRobot simulated =
-      request.model.empty()
-          ? robotOfDescription(
-                request.robot, request.excluded, request.truth_seed, request.random_inertia)
-          : robotOfModel(request.model);
+  const SimulatedRobot simulated = request.model.empty()
+                                       ? robotOfDescription(request.robot,
+                                                            request.excluded,
+                                                            request.truth_seed,
+                                                            request.random_inertia,
+                                                            !request.simulation.base_frame.empty())
+                                       : robotOfModel(request.model);
   const Robot& robot = *simulated.robot;
   finish(request, robot);
   const SimulationSummary summary =

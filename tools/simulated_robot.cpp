@@ -2,6 +2,7 @@
 
 #include "dynid/model/json.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
 
 #include <cmath>
 #include <cstdint>
@@ -32,8 +33,11 @@ SimulatedRobot robotOfModel(const std::string& model_file) {
 SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   const std::vector<std::string>& excluded_joints,
                                   int seed,
-                                  bool random_inertia) {
-  const auto robot = std::make_shared<const Robot>(loadRobot(robot_file, {excluded_joints}));
+                                  bool random_inertia,
+                                  bool with_root) {
+  Robot loaded = loadRobot(robot_file, {excluded_joints});
+  if (with_root) loaded = withRootBody(loaded);
+  const auto robot = std::make_shared<const Robot>(std::move(loaded));
   return {robot, randomTruth(*robot, static_cast<std::uint64_t>(seed), !random_inertia)};
 }
 

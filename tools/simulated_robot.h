@@ -25,7 +25,8 @@ SimulatedRobot robotOfModel(const std::string& model_file);
 SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   const std::vector<std::string>& excluded_joints,
                                   int seed,
-                                  bool random_inertia);
+                                  bool random_inertia,
+                                  bool with_root);
 
 /// Names of the joints that slide.
 std::vector<std::string> prismaticJoints(const Robot& robot);

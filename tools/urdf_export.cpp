@@ -7,6 +7,7 @@
 #include "dynid/model/column_place.h"
 #include "dynid/model/urdf_rewrite.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
 
 #include <algorithm>
 #include <map>
@@ -108,7 +109,8 @@ UrdfExport exportUrdf(const Model& model) {
 
   RobotOptions options;
   for (const auto& [joint, value] : robot.ignored_joints) options.exclude_joints.push_back(joint);
-  const Robot reloaded = parseRobot(robot.description_text, result.text, options);
+  Robot reloaded = parseRobot(robot.description_text, result.text, options);
+  if (hasRootBody(robot)) reloaded = withRootBody(reloaded);
   result.max_relative_disagreement = disagreement(model, reloaded);
   if (!(result.max_relative_disagreement <= kTolerance))
     throw InputError("no URDF is written: read back, its torques differ from the model's by " +

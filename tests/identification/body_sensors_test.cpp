@@ -26,8 +26,8 @@ class BodySensors : public testing::Test {
 
   static SimulationOptions shortLog() {
     SimulationOptions simulation;
-    simulation.motion.duration_s = 10.0;
-    simulation.rate_hz = 250.0;
+    simulation.motion.duration_s = 8.0;
+    simulation.rate_hz = 200.0;
     return simulation;
   }
 
@@ -111,6 +111,23 @@ TEST_F(BodySensors, AWristSensorFindsTheLoad) {
     EXPECT_LT((found - expected).norm(), 1e-4 * expected.norm()) << found.transpose();
     EXPECT_NEAR(found(9), expected(9), 1e-3 * expected(9));
   }
+}
+
+// A point mass at the sensor exerts no moment: channels that measure nothing must not count without
+// bounds.
+TEST_F(BodySensors, APointMassIsFoundThoughItHasNoMoment) {
+  SimulationOptions simulation = shortLog();
+  simulation.bodies = {"tool0"};
+  simulation.effort_noise_relative = 0.02;
+  simulation.payload = PayloadNote{"tool0", "", 1.7, std::nullopt, std::nullopt};
+  simulate(*robot_, truth_, simulation, log_);
+  const Model model = identify(robot_, {{log_, ""}}, {}).model;
+  EXPECT_TRUE(model.status.usable) << model.status.reason;
+  ASSERT_EQ(model.payloads.size(), 1u);
+  const Eigen::VectorXd found = model.payloads[0].parameters;
+  EXPECT_NEAR(found(0), 1.7, 1e-4);
+  EXPECT_LT(found.segment<3>(1).norm() / 1.7, 1e-4);  // m
+  EXPECT_LT(model.fit.relative_error, 0.03);
 }
 
 TEST_F(BodySensors, MissingChannelsAreNamed) {

@@ -142,12 +142,16 @@ void updateWeights(const Statistics& statistics,
     if (rows > 0.0 && options.sigma.size() == 0)
       estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
   }
-  if (options.sigma.size() == 0) limitNoiseRange(statistics, options.noise_range, estimate.sigma);
+  if (options.sigma.size() == 0)
+    limitNoiseRange(statistics, options.noise_range, options.typical_effort, estimate.sigma);
 }
 
 }  // namespace
 
-void limitNoiseRange(const Statistics& statistics, double range, Eigen::VectorXd& sigma) {
+void limitNoiseRange(const Statistics& statistics,
+                     double range,
+                     const Eigen::VectorXd& typical_effort,
+                     Eigen::VectorXd& sigma) {
   if (!std::isfinite(range)) return;
   Eigen::VectorXd size = Eigen::VectorXd::Zero(sigma.size());
   double largest = 0.0;
@@ -157,6 +161,7 @@ void limitNoiseRange(const Statistics& statistics, double range, Eigen::VectorXd
       if (factor.rows() > 0.0) effort += factor.R().rightCols<1>().squaredNorm();
     const double rows = statistics.movingRows(static_cast<int>(a));
     if (rows > 0.0) size(a) = std::sqrt(effort / rows);
+    if (typical_effort.size() > 0) size(a) = std::max(size(a), typical_effort(a));
     if (size(a) > 0.0) largest = std::max(largest, sigma(a) / size(a));
   }
   sigma = sigma.cwiseMax(std::min(largest, 1.0) / range * size);

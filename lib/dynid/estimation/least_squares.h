@@ -24,6 +24,10 @@ struct LeastSquaresOptions {
   /// Relative noise of channels is taken to differ by this factor at most: beside a sensor that
   /// fits to rounding the others would not count at all, nor could the rest be told by their rows.
   double noise_range = std::numeric_limits<double>::infinity();
+  /// [channels] effort that a channel counts as having at least, in that comparison; empty: what it
+  /// has. A wrench sensor may feel nothing at all (a point mass has no moment about itself, a base
+  /// in free flight no wrench), which is no reason to trust it without bounds.
+  Eigen::VectorXd typical_effort;
   Eigen::VectorXd
       sigma;  ///< [channels] noise, where it is known already; empty: found by re-weighting
 };
@@ -57,7 +61,11 @@ Eigen::VectorXd channelResidual(const Statistics& statistics,
                                 const Eigen::VectorXd& beta);
 
 /// Raises the noise of channels whose share of their effort is less than 1 / range of the largest.
-void limitNoiseRange(const Statistics& statistics, double range, Eigen::VectorXd& sigma);
+/// @param typical_effort  as LeastSquaresOptions
+void limitNoiseRange(const Statistics& statistics,
+                     double range,
+                     const Eigen::VectorXd& typical_effort,
+                     Eigen::VectorXd& sigma);
 
 /// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the
 /// channel's factor).

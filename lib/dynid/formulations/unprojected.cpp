@@ -15,6 +15,7 @@ namespace {
 struct Carried {
   SensedMotion motion;
   Transform X_SB;  // pose in the sensed body
+  Transform X_PB;  // in its parent
 };
 
 // One step of the outward recursion (forwardKinematics), from a parent whose motion is known.
@@ -30,6 +31,7 @@ Carried next(const Body& body, const Carried& parent, double q, double dq, doubl
   const Eigen::Matrix3d R_BP = X_PB.R.transpose();
   Carried own;
   own.X_SB = parent.X_SB * X_PB;
+  own.X_PB = X_PB;
   own.motion.w = R_BP * m.w;
   own.motion.wd = R_BP * m.wd;
   own.motion.a = R_BP * (m.a + m.wd.cross(X_PB.p) + m.w.cross(m.w.cross(X_PB.p)));
@@ -42,6 +44,43 @@ Carried next(const Body& body, const Carried& parent, double q, double dq, doubl
   return own;
 }
 
+// Motions of a body (-1: the root link) and of all that it carries.
+std::vector<std::optional<Carried>> carriedBy(const Robot& robot,
+                                              int body,
+                                              const SensedMotion& motion,
+                                              const Eigen::VectorXd& q,
+                                              const Eigen::VectorXd& dq,
+                                              const Eigen::VectorXd& ddq) {
+  std::vector<std::optional<Carried>> carried(robot.bodies.size());
+  const Carried root{motion, {}, {}};
+  if (body >= 0) carried[static_cast<size_t>(body)] = root;
+  for (auto k = static_cast<size_t>(std::max(body, 0)); k < robot.bodies.size(); ++k) {
+    const Body& own = robot.bodies[k];
+    if (carried[k]) continue;
+    const Carried* parent = nullptr;
+    if (own.parent < 0) {
+      parent = body < 0 ? &root : nullptr;
+    } else if (const auto& known = carried[static_cast<size_t>(own.parent)]) {
+      parent = &*known;
+    }
+    if (parent == nullptr) continue;
+    carried[k] = next(own,
+                      *parent,
+                      own.multiplier * q(own.joint) + own.offset,
+                      own.multiplier * dq(own.joint),
+                      own.multiplier * ddq(own.joint));
+  }
+  return carried;
+}
+
+// Wrenches taken to another frame, a column each.
+BodyRegressor<double> inFrame(const Transform& X, const BodyRegressor<double>& A) {
+  BodyRegressor<double> result;
+  result.topRows<3>() = X.R * A.topRows<3>();
+  result.bottomRows<3>() = X.R * A.bottomRows<3>() + skew(X.p) * result.topRows<3>();
+  return result;
+}
+
 }  // namespace
 
 Eigen::MatrixXd carriedWrenchRows(const Robot& robot,
@@ -51,22 +90,36 @@ Eigen::MatrixXd carriedWrenchRows(const Robot& robot,
                                   const Eigen::VectorXd& dq,
                                   const Eigen::VectorXd& ddq) {
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6, Eigen::Index{10} * robot.numBodies());
-  std::vector<std::optional<Carried>> carried(robot.bodies.size());
-  carried[static_cast<size_t>(body)] = Carried{motion, {}};
-  for (auto k = static_cast<size_t>(body); k < robot.bodies.size(); ++k) {
-    const Body& own = robot.bodies[k];
-    if (!carried[k] && own.parent >= 0 && carried[static_cast<size_t>(own.parent)])
-      carried[k] = next(own,
-                        *carried[static_cast<size_t>(own.parent)],
-                        own.multiplier * q(own.joint) + own.offset,
-                        own.multiplier * dq(own.joint),
-                        own.multiplier * ddq(own.joint));
+  const auto carried = carriedBy(robot, body, motion, q, dq, ddq);
+  for (size_t k = 0; k < carried.size(); ++k) {
     if (!carried[k]) continue;
-    const auto& [m, X] = *carried[k];
-    const BodyRegressor<double> A = bodyRegressor<double>(m.w, m.wd, m.a);
-    auto target = rows.middleCols<10>(static_cast<Eigen::Index>(10 * k));
-    target.topRows<3>() = X.R * A.topRows<3>();
-    target.bottomRows<3>() = X.R * A.bottomRows<3>() + skew(X.p) * target.topRows<3>();
+    const SensedMotion& m = carried[k]->motion;
+    rows.middleCols<10>(static_cast<Eigen::Index>(10 * k)) =
+        inFrame(carried[k]->X_SB, bodyRegressor<double>(m.w, m.wd, m.a));
+  }
+  return rows;
+}
+
+MovingBaseRows movingBaseRows(const Robot& robot,
+                              const SensedMotion& base,
+                              const Eigen::VectorXd& q,
+                              const Eigen::VectorXd& dq,
+                              const Eigen::VectorXd& ddq) {
+  const Eigen::Index columns = Eigen::Index{10} * robot.numBodies();
+  MovingBaseRows rows{Eigen::MatrixXd::Zero(6, columns),
+                      Eigen::MatrixXd::Zero(robot.numJoints(), columns)};
+  const auto carried = carriedBy(robot, -1, base, q, dq, ddq);
+  for (size_t k = 0; k < carried.size(); ++k) {
+    const SensedMotion& m = carried[k]->motion;
+    BodyRegressor<double> A = bodyRegressor<double>(m.w, m.wd, m.a);
+    for (int b = static_cast<int>(k); b >= 0; b = robot.bodies[static_cast<size_t>(b)].parent) {
+      const Body& body = robot.bodies[static_cast<size_t>(b)];
+      rows.joints.row(body.joint).segment<10>(static_cast<Eigen::Index>(10 * k)) +=
+          body.multiplier * body.axis.transpose() *
+          (body.prismatic ? A.topRows<3>() : A.bottomRows<3>());
+      A = inFrame(carried[static_cast<size_t>(b)]->X_PB, A);
+    }
+    rows.base.middleCols<10>(static_cast<Eigen::Index>(10 * k)) = A;
   }
   return rows;
 }

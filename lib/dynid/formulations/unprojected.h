@@ -20,6 +20,7 @@ struct SensedMotion {
 ///
 /// independent of the rest of the robot. The carried bodies move relative to it by their joints.
 ///
+/// @param body        -1: the root link, with all bodies on it
 /// @param q, dq, ddq  [joints]; only those of carried bodies matter
 /// @returns [6 x 10 bodies]
 ///
@@ -31,6 +32,17 @@ Eigen::MatrixXd carriedWrenchRows(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq,
                                   const Eigen::VectorXd& ddq);
+
+/// Equations of a robot whose base moves as `base` says (the root link's own inertia apart).
+struct MovingBaseRows {
+  Eigen::MatrixXd base;    ///< [6 x 10 bodies] wrench on the root link: carriedWrenchRows
+  Eigen::MatrixXd joints;  ///< [joints x 10 bodies] efforts, J^T of the same body equations
+};
+MovingBaseRows movingBaseRows(const Robot& robot,
+                              const SensedMotion& base,
+                              const Eigen::VectorXd& q,
+                              const Eigen::VectorXd& dq,
+                              const Eigen::VectorXd& ddq);
 
 /// Whether some body moves relative to this one and is carried by it.
 bool carriesBodies(const Robot& robot, int body);

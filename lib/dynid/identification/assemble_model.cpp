@@ -134,6 +134,7 @@ void addProvenance(const ModelParts& parts, Model& model) {
                                {"equations", settings.equations}};
   std::vector<std::string> bodies;
   for (const BodySensor& sensor : distinctSensors(*parts.run)) bodies.push_back(sensor.link);
+  if (parts.equations.with_base) bodies.emplace_back("base");
   if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }
 

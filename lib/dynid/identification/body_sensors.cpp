@@ -1,9 +1,11 @@
 #include "dynid/identification/body_sensors.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 #include "dynid/dynamics/body_regressor.h"
 #include "dynid/identification/rigid_columns.h"
 #include "dynid/logs/body_channels.h"
+#include "dynid/logs/h5_input.h"
 
 namespace dynid {
 namespace {
@@ -12,6 +14,21 @@ bool carried(const Robot& robot, int by, int body) {
   for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
     if (k == by) return true;
   return false;
+}
+
+// A sensor on a link that the robot does not have is one that would be left out unsaid.
+void requireKnownLinks(const Robot& robot,
+                       const std::filesystem::path& log,
+                       const BodyReader& reader,
+                       const std::vector<std::string>& links) {
+  auto unknown = reader.groups() - static_cast<std::int64_t>(reader.links().size());
+  const H5Input input(log);
+  for (const Body::FixedLink& link : robot.root_links)
+    unknown -= input.hasGroup("bodies/" + link.name) ? 1 : 0;
+  if (unknown <= 0) return;
+  throw InputError(log.string() + ":/bodies: " + std::to_string(unknown) +
+                   (unknown == 1 ? " group is" : " groups are") + " not named after a link of \"" +
+                   robot.name + "\"; the links that sensors can sit on are " + join(links));
 }
 
 }  // namespace
@@ -32,6 +49,7 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
     }
   }
   const BodyReader reader(log, links, rows);
+  requireKnownLinks(robot, log, reader, links);
   std::vector<BodySensor> sensors;
   for (const BodySensor& sensor : known)
     for (const std::string& link : reader.links())

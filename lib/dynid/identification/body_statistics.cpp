@@ -1,6 +1,7 @@
 #include "dynid/identification/body_statistics.h"
 
 #include "dynid/dynamics/body_regressor.h"
+#include "dynid/identification/sensor_channels.h"
 #include "dynid/logs/body_channels.h"
 #include "dynid/signals/differentiate.h"
 
@@ -69,39 +70,6 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
   return rows;
 }
 
-// Rows of one window, block by block.
-void addWindow(const LogRun& log,
-               const ActuatorSignals& signals,
-               std::vector<Eigen::MatrixXd>& rows,
-               size_t first_channel,
-               Statistics& statistics) {
-  const SignalPlan& plan = log.source->plan();
-  const std::vector<Eigen::Index> samples =
-      coreSamples(signals.joint, plan, signals.begin, signals.end);
-  FilterWorkspace workspace;
-  for (size_t k = 0; k < rows.size(); ++k) {
-    filterSegments(signals.joint, plan.lowpass(), rows[k], workspace);
-    size_t i = 0;
-    while (i < samples.size()) {
-      const int block = blockAt(log, signals.joint.time(samples[i]));
-      std::vector<Eigen::Index> own;
-      for (; i < samples.size() && blockAt(log, signals.joint.time(samples[i])) == block; ++i)
-        own.push_back(samples[i]);
-      statistics.channels[first_channel + k].moving[static_cast<size_t>(block)].add(
-          rows[k](own, Eigen::all));
-    }
-  }
-}
-
-void appendChannels(const std::vector<int>& columns, Statistics& statistics) {
-  ChannelStatistics channel;
-  channel.columns = columns;
-  const TriangularFactor empty(static_cast<Eigen::Index>(columns.size()) + 1);
-  channel.moving.assign(statistics.block_log.size(), empty);
-  channel.still = channel.moving;
-  statistics.channels.insert(statistics.channels.end(), 6, channel);
-}
-
 }  // namespace
 
 std::vector<BodySensor> distinctSensors(const Run& run) {
@@ -126,7 +94,7 @@ void addBodyChannels(Run& run,
   for (const BodySensor& sensor : distinctSensors(run)) {
     const std::vector<int> own = sensedColumns(*run.robot, sensor, layout, columns);
     const size_t first_channel = statistics.channels.size();
-    appendChannels(own, statistics);
+    appendSensorChannels(own, statistics);
     for (const WindowTask& task : tasks) {
       const LogRun& log = run.logs[static_cast<size_t>(task.log)];
       const BodyReader reader(log.source->input().path, {sensor.link}, log.source->info().rows);
@@ -139,7 +107,7 @@ void addBodyChannels(Run& run,
                                           log.source->plan());
       std::vector<Eigen::MatrixXd> rows = rowsOf(
           *run.robot, sensor, samples, signals, log.payload ? &*log.payload : nullptr, layout, own);
-      addWindow(log, signals, rows, first_channel, statistics);
+      addSensorWindow(log, signals, rows, first_channel, statistics);
     }
   }
 }

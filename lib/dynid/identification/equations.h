@@ -28,6 +28,9 @@ struct Equations {
 
   /// Six rows of every link with an inertial and a wrench sensor stand beside those of the joints.
   bool with_bodies = false;
+  /// Six rows of what the ground exerts on the base, too.
+  bool with_base = false;
+  bool withSensors() const { return with_bodies || with_base; }
 
   /// One channel for the whole robot, not one an actuator.
   bool oneChannel() const { return kind == EquationKind::kPower || kind == EquationKind::kEnergy; }

@@ -2,11 +2,13 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
+#include "dynid/identification/base_wrench.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/open_run.h"
 #include "dynid/identification/record.h"
 #include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
+#include "dynid/robot/root_body.h"
 
 #include <algorithm>
 
@@ -116,10 +118,31 @@ bool openBodySensors(Run& run) {
   return any;
 }
 
+// What the logs say of the base.
+BaseKnowledge baseKnowledge(const Run& run) {
+  BaseKnowledge base;
+  for (const LogRun& log : run.logs) {
+    if (log.source->base() == nullptr) continue;
+    base.moves |= run.robot->floating_base;
+    base.wrench |= log.source->base()->hasWrench();
+  }
+  return base;
+}
+
+// The root link's inertia counts where the wrench that holds it up is measured.
+std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robot,
+                                               const std::vector<LogInput>& inputs) {
+  if (hasRootBody(*robot)) return robot;
+  for (const LogInput& input : inputs)
+    if (hasBaseWrench(input.path)) return std::make_shared<const Robot>(withRootBody(*robot));
+  return robot;
+}
+
 // Inverse dynamics of the same base parameters.
 Equations scoring(const Equations& fitted) {
   Equations equations;
   equations.with_bodies = fitted.with_bodies;
+  equations.with_base = fitted.with_base;
   return equations;
 }
 
@@ -149,9 +172,12 @@ Identification identify(std::shared_ptr<const Robot> robot,
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add --log FILE or --statistics FILE");
   Equations equations = equationsOf(settings.equations, *robot, settings.window_s);
-  Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
   const bool samples_only = settings.statistics.empty() && !settings.keep_statistics;
+  if (samples_only) robot = withRootIfWeighed(std::move(robot), inputs);
+  Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
+  run.base = baseKnowledge(run);
   if (samples_only) equations.with_bodies = openBodySensors(run);
+  equations.with_base = samples_only && run.base.wrench;
   PhysicalFitOptions options;
   options.margin = settings.margin;
   options.second_stage = settings.second_stage;

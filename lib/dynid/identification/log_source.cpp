@@ -82,6 +82,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       reader_(openReader(*robot_, input_.path)),
       T_inverse_(robot_->T.inverse()) {
   findTimeRange(settings);
+  openBase();
   std::vector<RawSignals> looks;
   if (numRows() <= kLooks * kLookRows) {
     looks.push_back(readRows(first_row_, end_row_));
@@ -96,6 +97,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     plan_ = planSignals(looks, options);
     findings_ = auditSignals(looks, plan_, auditContext(*robot_));
     measureSpeed(looks);
+    noteBase();
   } catch (const InputError& error) {
     findings_ = auditLog(looks, options, auditContext(*robot_));
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
@@ -105,6 +107,33 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
         message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
     throw InputError(message);
   }
+}
+
+void LogSource::openBase() {
+  auto base = std::make_shared<const BaseReader>(input_.path, reader_.info().rows);
+  if (!base->hasPose() && !base->hasTwist() && !base->hasWrench()) return;
+  base_ = std::move(base);
+  if (!robot_->floating_base || base_->hasPose()) return;
+  throw InputError(input_.path.string() + ":/base/pose: is missing; the base of \"" + robot_->name +
+                   "\" floats, and what gravity does to it depends on its attitude");
+}
+
+void LogSource::noteBase() {
+  if (!robot_->floating_base || base_ != nullptr) return;
+  findings_.push_back(
+      {Finding::Severity::kWarning,
+       "base-unknown",
+       -1,
+       "the base floats, but the log does not say how: it is taken to rest in the "
+       "attitude of the description",
+       0.0,
+       "record base/pose and base/twist, or say base = \"fixed\" in the description"});
+}
+
+void LogSource::addBase(const SignalPlan& plan, ActuatorSignals& window) const {
+  if (base_ == nullptr) return;
+  window.base =
+      baseOnClock(*robot_, window.raw_base, base_->twistFrame(), window.raw, window.joint, plan);
 }
 
 void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
@@ -209,6 +238,7 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
   RawWindow window;
   window.raw_first_row = std::max(first_row_, first - margin);
   window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
+  if (base_ != nullptr) window.base = base_->read(window.raw_first_row, window.raw.rows());
   window.first_row = first;
   window.end_row = end;
   return window;
@@ -217,6 +247,8 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
 ActuatorSignals LogSource::conditionWindow(RawWindow rows) const {
   ActuatorSignals window = toActuators(condition(rows.raw, plan_));
   window.raw = std::move(rows.raw);
+  window.raw_base = std::move(rows.base);
+  addBase(plan_, window);
   window.raw_first_row = rows.raw_first_row;
   window.first_row = rows.first_row;
   window.end_row = rows.end_row;
@@ -238,6 +270,9 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
   SignalPlan plan = plan_;
   plan.cutoff_hz = std::min(cutoff_hz, 0.4 * plan_.rateHz());
   ActuatorSignals signals = toActuators(condition(window.raw, plan));
+  if (base_ != nullptr)
+    signals.base =
+        baseOnClock(*robot_, window.raw_base, base_->twistFrame(), window.raw, signals.joint, plan);
   signals.begin = window.begin;
   signals.end = window.end;
   signals.first_row = window.first_row;

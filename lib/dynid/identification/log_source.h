@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/identification/base_signals.h"
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/robot/robot.h"
@@ -27,12 +28,15 @@ struct ActuatorSignals {
   std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
   RawSignals raw;  ///< the raw rows behind it (margins included), first one `raw_first_row`
   std::int64_t raw_first_row = 0;
-  RowCounts counts;  ///< of the core's rows
+  RowCounts counts;      ///< of the core's rows
+  BaseSignals base;      ///< of the joints' samples
+  BaseSamples raw_base;  ///< of the raw rows
 };
 
 /// Raw rows of a window, margins included.
 struct RawWindow {
   RawSignals raw;
+  BaseSamples base;
   std::int64_t raw_first_row = 0;
   std::int64_t first_row = 0, end_row = 0;  ///< the core
 };
@@ -55,6 +59,8 @@ class LogSource {
 
   const LogInput& input() const { return input_; }
   const LogInfo& info() const { return reader_.info(); }
+  /// Channels of the base; nullptr: the log has none.
+  const BaseReader* base() const { return base_.get(); }
   const SignalPlan& plan() const { return plan_; }
   const std::vector<Finding>& findings() const { return findings_; }
   /// Rows of the time range.
@@ -85,10 +91,15 @@ class LogSource {
   void measureSpeed(const std::vector<RawSignals>& looks);
   /// Both sides of the transmission, from the columns as recorded.
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
+  void openBase();
+  void noteBase();
+  /// Fills `base` from the raw rows.
+  void addBase(const SignalPlan& plan, ActuatorSignals& window) const;
 
   std::shared_ptr<const Robot> robot_;
   LogInput input_;
   LogReader reader_;
+  std::shared_ptr<const BaseReader> base_;
   SignalPlan plan_;
   std::vector<Finding> findings_;
   std::int64_t first_row_ = 0, end_row_ = 0;

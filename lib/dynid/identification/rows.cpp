@@ -213,6 +213,26 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
   }
 }
 
+void RowBuilder::onMovingBase(const ActuatorSignals& signals,
+                              Eigen::Index first,
+                              Eigen::Index count) {
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::MatrixXd rows =
+        movingBaseRows(*robot_,
+                       baseMotion(signals.base.motion, first + i, robot_->gravity),
+                       signals.joint.q.row(first + i),
+                       signals.joint.dq.row(first + i),
+                       signals.joint.ddq.row(first + i))
+            .joints;
+    for (int j = 0; j < robot_->numJoints(); ++j) {
+      const std::vector<int>& moved = regressor_.bodies(j);
+      for (size_t k = 0; k < moved.size(); ++k)
+        Y_[static_cast<size_t>(j)].row(i).segment<10>(static_cast<Eigen::Index>(10 * k)) =
+            rows.row(j).segment<10>(Eigen::Index{10} * moved[k]);
+    }
+  }
+}
+
 void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                              const PayloadPlacement* payload,
                              std::vector<Eigen::MatrixXd>& rows) {
@@ -231,6 +251,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                         signals.joint.dq.middleRows(first, count),
                         signals.joint.ddq.middleRows(first, count),
                         Y_);
+    if (signals.base.motion.rows() > 0) onMovingBase(signals, first, count);
     for (int a = 0; a < numActuators(); ++a) {
       inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
       if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
@@ -328,6 +349,8 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   rows(signals.ddq, chosen.ddq);
   rows(signals.effort, chosen.effort);
   rows(signals.moving, chosen.moving);
+  rows(signals.base.pose, chosen.base.pose);
+  rows(signals.base.motion, chosen.base.motion);
   chosen.joint.time = signals.joint.time(samples);
   for (Eigen::Index i : samples)
     chosen.joint.grid_index.push_back(signals.joint.grid_index[static_cast<size_t>(i)]);
@@ -352,6 +375,7 @@ ActuatorSignals positionsOf(ActuatorSignals signals) {
   signals.joint.dq.resize(0, 0);
   signals.joint.ddq.resize(0, 0);
   signals.joint.effort.resize(0, 0);
+  signals.base = {};
   return signals;
 }
 

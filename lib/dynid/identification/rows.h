@@ -102,6 +102,8 @@ class RowBuilder {
   Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
   bool hasLoadFriction(int actuator) const;
   bool hasRigidColumns() const;  ///< or columns that stand on the rigid body's torque
+  /// Replaces the scratch rows, of a resting base, by those of the base's motion.
+  void onMovingBase(const ActuatorSignals& signals, Eigen::Index first, Eigen::Index count);
   /// Everything but friction; of friction only the load behind it.
   void buildSmooth(const ActuatorSignals& signals,
                    const PayloadPlacement* payload,

@@ -1,5 +1,6 @@
 #include "dynid/identification/stage.h"
 
+#include "dynid/identification/base_wrench.h"
 #include "dynid/identification/body_statistics.h"
 
 #include <algorithm>
@@ -83,7 +84,28 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
   if (stage.equations.with_bodies) addBodyChannels(run, layout, columns, pass, statistics);
+  if (stage.equations.with_base) addBaseChannels(run, layout, columns, pass, statistics);
   return statistics;
+}
+
+// Wrenches [channels] of bodies of one kilogram with their mass about 0.1 m off; 0 for the joints.
+Eigen::VectorXd typicalWrench(const Run& run, const Stage& stage) {
+  constexpr double kReach = 0.1;
+  const Statistics& statistics = stage.statistics;
+  Eigen::VectorXd wrench = Eigen::VectorXd::Zero(statistics.numChannels());
+  const int joints = stage.equations.oneChannel() ? 1 : run.robot->numJoints();
+  for (int a = joints; a < statistics.numChannels(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
+    double squared = 0.0;
+    for (const TriangularFactor& factor : channel.moving)
+      for (size_t c = 0; factor.rows() > 0.0 && c < channel.columns.size(); ++c) {
+        const int component = stage.candidates.layout[channel.columns[c]].component;
+        const double size = component == 0 ? 1.0 : component <= 3 ? kReach : kReach * kReach;
+        squared += size * size * factor.R().col(static_cast<Eigen::Index>(c)).squaredNorm();
+      }
+    if (statistics.movingRows(a) > 0.0) wrench(a) = std::sqrt(squared / statistics.movingRows(a));
+  }
+  return wrench;
 }
 
 // Least squares and the consistent fit of the stage's choice; channel noise from the consistent fit
@@ -101,11 +123,17 @@ void fitChoice(const Run& run,
   if (!least_squares.use_still.empty())
     least_squares.use_still.resize(stage.statistics.channels.size(), false);
   least_squares.leave_out = leave_out;
-  if (stage.equations.with_bodies) least_squares.noise_range = kSensorNoiseRange;
+  if (stage.equations.withSensors()) {
+    least_squares.noise_range = kSensorNoiseRange;
+    least_squares.typical_effort = typicalWrench(run, stage);
+  }
   if (stage.fit.parameters.size() > 0 && stage.fit.result.converged) {
     least_squares.sigma =
         channelResidual(stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
-    limitNoiseRange(stage.statistics, least_squares.noise_range, least_squares.sigma);
+    limitNoiseRange(stage.statistics,
+                    least_squares.noise_range,
+                    least_squares.typical_effort,
+                    least_squares.sigma);
   }
   stage.estimate = weightedLeastSquares(stage.statistics, columns, least_squares);
   stage.fit = fitConsistently(*run.robot,
@@ -156,11 +184,14 @@ Stage gatherStage(Run& run,
     const int p = run.payloads.of_log[i];
     if (p >= 0) run.logs[i].payload = run.payloads.payloads[static_cast<size_t>(p)].placement;
   }
+  BaseKnowledge base = run.base;
+  base.wrench &= equations.with_base;
   stage.base =
       structuralBase(run.robot,
                      stage.candidates.layout,
                      loadings(run),
-                     equations.with_bodies ? distinctSensors(run) : std::vector<BodySensor>());
+                     equations.with_bodies ? distinctSensors(run) : std::vector<BodySensor>(),
+                     base);
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
   stage.statistics = gather(run, stage, pass, name);
   stage.choice = plainChoice(stage.candidates);

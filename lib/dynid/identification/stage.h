@@ -33,6 +33,7 @@ struct Run {
   std::vector<int> block_log;  ///< per block of all of them
   bool load_recorded = false;  ///< the gathered columns of load-dependent friction agree
   std::vector<std::vector<BodySensor>> sensors_of_log;  ///< per log; empty: none is used
+  BaseKnowledge base;                                   ///< what the logs say of the base
   PayloadTable payloads;          ///< `of_log` of the logs, not of the gathered ones
   Eigen::VectorXd still_speed;    ///< [actuators] rad/s or m/s
   Eigen::VectorXd typical_speed;  ///< [actuators] root mean square over the looks, rad/s or m/s

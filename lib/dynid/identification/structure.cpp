@@ -1,6 +1,7 @@
 #include "dynid/identification/structure.h"
 
 #include "dynid/dynamics/joint_effects.h"
+#include "dynid/identification/rigid_columns.h"
 
 #include <cmath>
 #include <numeric>
@@ -52,7 +53,22 @@ void fillColumns(const Robot& robot,
         rows.middleCols(10 * loading->body, 10) * inertialTransform(loading->X_BL);
 }
 
-// Body equations of one sensor at random motions, of the size that joints are drawn with.
+/// Numbers of the size that joints are drawn with, the same on every machine, as
+/// uniform_real_distribution's are not.
+class Draw {
+ public:
+  Eigen::VectorXd operator()(Eigen::Index size, double bound) {
+    Eigen::VectorXd values(size);
+    for (double& value : values)
+      value = bound * (2.0 * static_cast<double>(random_() >> 11) * 0x1p-53 - 1.0);
+    return values;
+  }
+
+ private:
+  std::mt19937_64 random_{1};
+};
+
+// Body equations of one sensor at random motions.
 Eigen::MatrixXd sensorRows(const Robot& robot,
                            const ParameterLayout& layout,
                            const std::optional<PayloadPlacement>& loading,
@@ -60,13 +76,7 @@ Eigen::MatrixXd sensorRows(const Robot& robot,
   std::vector<int> all(static_cast<size_t>(layout.size()));
   std::iota(all.begin(), all.end(), 0);
   const std::vector<int> columns = sensedColumns(robot, sensor, layout, all);
-  std::mt19937_64 random(1);
-  const auto draw = [&](Eigen::Index size, double bound) {
-    Eigen::VectorXd values(size);
-    for (double& value : values)  // the same on every machine, as uniform_real_distribution is not
-      value = bound * (2.0 * static_cast<double>(random() >> 11) * 0x1p-53 - 1.0);
-    return values;
-  };
+  Draw draw;
   const Eigen::Index n = robot.numJoints(), states = 10 + static_cast<Eigen::Index>(columns.size());
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6 * states, layout.size());
   for (Eigen::Index s = 0; s < states; ++s) {
@@ -78,12 +88,39 @@ Eigen::MatrixXd sensorRows(const Robot& robot,
   return rows;
 }
 
+// Rows of the ground's wrench and of the actuators' rigid bodies at random motions of the base.
+Eigen::MatrixXd baseRows(const Robot& robot,
+                         const ParameterLayout& layout,
+                         const std::optional<PayloadPlacement>& loading,
+                         const BaseKnowledge& base) {
+  std::vector<int> all(static_cast<size_t>(layout.size()));
+  std::iota(all.begin(), all.end(), 0);
+  const PayloadPlacement* payload = loading ? &*loading : nullptr;
+  const RigidColumns places(layout, all, payload);
+  Draw draw;
+  const Eigen::Index n = robot.numJoints(), states = 10 + static_cast<Eigen::Index>(layout.size());
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero((6 + n) * states, layout.size());
+  for (Eigen::Index s = 0; s < states; ++s) {
+    SensedMotion motion{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -robot.gravity};
+    if (base.moves) motion = {draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
+    const MovingBaseRows own =
+        movingBaseRows(robot, motion, draw(n, 3.0), draw(n, 3.0), draw(n, 10.0));
+    const Eigen::MatrixXd joints = robot.T.transpose() * own.joints;
+    for (Eigen::Index i = 0; base.wrench && i < 6; ++i)
+      places.place(own.base.row(i), rows.row((6 + n) * s + i));
+    for (Eigen::Index j = 0; base.moves && j < n; ++j)
+      places.place(joints.row(j), rows.row((6 + n) * s + 6 + j));
+  }
+  return rows;
+}
+
 }  // namespace
 
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
                               const std::vector<std::optional<PayloadPlacement>>& loadings,
-                              const std::vector<BodySensor>& sensors) {
+                              const std::vector<BodySensor>& sensors,
+                              const BaseKnowledge& base) {
   Eigen::MatrixXd stack(0, layout.size());
   for (size_t i = 0; i < loadings.size(); ++i) {
     RandomStates states;
@@ -92,13 +129,14 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
         *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
           fillColumns(*robot, layout, loadings[i], state, target);
         });
-    stack.conservativeResize(stack.rows() + rows.rows(), Eigen::NoChange);
-    stack.bottomRows(rows.rows()) = rows;
-    for (const BodySensor& sensor : sensors) {
-      const Eigen::MatrixXd own = sensorRows(*robot, layout, loadings[i], sensor);
+    const auto append = [&](const Eigen::MatrixXd& own) {
       stack.conservativeResize(stack.rows() + own.rows(), Eigen::NoChange);
       stack.bottomRows(own.rows()) = own;
-    }
+    };
+    append(rows);
+    for (const BodySensor& sensor : sensors)
+      append(sensorRows(*robot, layout, loadings[i], sensor));
+    if (base.moves || base.wrench) append(baseRows(*robot, layout, loadings[i], base));
   }
   return baseParameters(stack);
 }

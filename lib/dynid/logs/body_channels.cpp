@@ -111,6 +111,8 @@ BodyReader& BodyReader::operator=(BodyReader&&) noexcept = default;
 
 const std::vector<std::string>& BodyReader::links() const { return impl_->links; }
 
+std::int64_t BodyReader::groups() const { return impl_->input.groupSize("bodies"); }
+
 BodySamples BodyReader::read(size_t link, std::int64_t first, std::int64_t count) const {
   const LinkChannels& channels = impl_->channels[link];
   BodySamples samples;

@@ -33,6 +33,8 @@ class BodyReader {
 
   /// Those that have sensors, in the order asked for.
   const std::vector<std::string>& links() const;
+  /// How many groups there are, asked for or not.
+  std::int64_t groups() const;
   /// Rows [first, first + count) of the link's channels.
   /// @throws InputError when they cannot be read
   BodySamples read(size_t link, std::int64_t first, std::int64_t count) const;

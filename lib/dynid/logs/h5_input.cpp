@@ -206,6 +206,13 @@ bool H5Input::hasGroup(const std::string& name) const {
   return object && H5Iget_type(object.get()) == H5I_GROUP;
 }
 
+std::int64_t H5Input::groupSize(const std::string& name) const {
+  if (!hasGroup(name)) return 0;
+  H5G_info_t info;
+  if (H5Gget_info_by_name(file_.get(), name.c_str(), &info, H5P_DEFAULT) < 0) return 0;
+  return static_cast<std::int64_t>(info.nlinks);
+}
+
 H5Id H5Input::openDataset(const std::string& name) const {
   quietHdf5();
   if (!has(name)) throw InputError(place(name) + ": is missing");

@@ -50,6 +50,8 @@ class H5Input {
   /// external link.
   bool has(const std::string& name) const;
   bool hasGroup(const std::string& name) const;
+  /// How many things a group holds (their names are not looked at); 0 where there is none.
+  std::int64_t groupSize(const std::string& name) const;
 
   /// A dataset of numbers. @throws InputError when it is missing, not of numbers, or stored in a
   /// way that is refused.

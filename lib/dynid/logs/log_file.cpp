@@ -92,7 +92,6 @@ void openChannels(LogFile& log) {
     throw InputError(log.input.place("time") +
                      ": is missing, and so is the attribute 'sample_rate_hz'; one of them is "
                      "needed to know the clock");
-  if (log.input.has("base")) info.notes.emplace_back("group 'base' is not used");
 }
 
 void describeChannels(LogFile& log) {

@@ -60,6 +60,32 @@ void appendBody(H5Output& file, const BodyWriter& writer, const BodySamples& sam
   file.append(writer.wrench, samples.wrench);
 }
 
+/// A channel of the base.
+struct BaseWriter {
+  Eigen::MatrixXd BaseSamples::*member;
+  size_t growing;
+};
+
+std::vector<BaseWriter> createBase(H5Output& file, const LogHeader& header) {
+  std::vector<BaseWriter> writers;
+  if (header.base_frame.empty()) return writers;
+  file.createGroup("base");
+  const auto create = [&](const std::string& name,
+                          std::int64_t columns,
+                          const char* unit,
+                          Eigen::MatrixXd BaseSamples::*member) {
+    writers.push_back({member, file.createGrowing(name, columns, header.compression)});
+    file.setText(name, "unit", unit);
+    if (columns == 6) file.setText(name, "frame", header.base_frame);
+  };
+  if (header.base_moves) {
+    create("base/pose", 7, "m, 1", &BaseSamples::pose);
+    create("base/twist", 6, "m/s, rad/s", &BaseSamples::twist);
+  }
+  create("base/wrench", 6, "N, N m", &BaseSamples::wrench);
+  return writers;
+}
+
 }  // namespace
 
 void LogHeader::check() const {
@@ -89,6 +115,7 @@ struct LogWriter::Impl {
   size_t time;
   std::vector<ChannelWriter> channels;
   std::vector<BodyWriter> bodies;
+  std::vector<BaseWriter> base;
 
   Impl(const std::filesystem::path& path, const LogHeader& head) : file(path), header(head) {
     writeHeader(file, header);
@@ -106,6 +133,7 @@ struct LogWriter::Impl {
     if (!header.bodies.empty()) file.createGroup("bodies");
     for (const std::string& link : header.bodies)
       bodies.push_back(createBody(file, link, header.compression));
+    base = createBase(file, header);
   }
 
   void addChannel(const std::string& name, Quantity quantity, Eigen::MatrixXd RawSignals::*member) {
@@ -123,7 +151,9 @@ LogWriter::~LogWriter() = default;
 LogWriter::LogWriter(LogWriter&&) noexcept = default;
 LogWriter& LogWriter::operator=(LogWriter&&) noexcept = default;
 
-void LogWriter::append(const RawBlock& block, const std::vector<BodySamples>& bodies) {
+void LogWriter::append(const RawBlock& block,
+                       const std::vector<BodySamples>& bodies,
+                       const BaseSamples& base) {
   if (bodies.size() != impl_->bodies.size())
     throw std::invalid_argument("LogWriter::append: samples of " + std::to_string(bodies.size()) +
                                 " bodies; expected " + std::to_string(impl_->bodies.size()));
@@ -140,6 +170,8 @@ void LogWriter::append(const RawBlock& block, const std::vector<BodySamples>& bo
   for (const ChannelWriter& channel : impl_->channels)
     impl_->file.append(channel.growing, block.*channel.member);
   for (size_t i = 0; i < bodies.size(); ++i) appendBody(impl_->file, impl_->bodies[i], bodies[i]);
+  for (const BaseWriter& writer : impl_->base)
+    impl_->file.append(writer.growing, base.*writer.member);
 }
 
 void LogWriter::finish() { impl_->file.finish(); }

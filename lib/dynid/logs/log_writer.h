@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/logs/base_channels.h"
 #include "dynid/logs/body_channels.h"
 #include "dynid/logs/log.h"
 
@@ -25,6 +26,8 @@ struct LogHeader {
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2
   std::optional<PayloadNote> payload;
   std::vector<std::string> bodies;  ///< links with an inertial and a wrench sensor
+  std::string base_frame;  ///< of what is recorded of the base: "body", "space", "hybrid"; "": none
+  bool base_moves = false;  ///< its pose and twist are recorded, not only the wrench on it
   /// 0 (fast) to 9 (small): deflate after shuffle. Change it for logs that are kept or shipped.
   int compression = 0;
 
@@ -45,10 +48,13 @@ class LogWriter {
 
   /// Appends the rows of `block` (SI; `first_row` is not looked at).
   /// @param bodies  one for each of the header's
+  /// @param base    where the header announces it
   /// @throws std::invalid_argument when a channel that the header announces has the wrong shape;
   /// OutputError when the
   ///         disk is full.
-  void append(const RawBlock& block, const std::vector<BodySamples>& bodies = {});
+  void append(const RawBlock& block,
+              const std::vector<BodySamples>& bodies = {},
+              const BaseSamples& base = {});
 
   /// Completes and renames. @throws OutputError; the destination is then untouched.
   void finish();

@@ -5,6 +5,7 @@
 #include "dynid/model/column_place.h"
 #include "dynid/model/fit_json.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
 
 #include <algorithm>
 #include <limits>
@@ -297,6 +298,8 @@ Model readModel(const JsonPlace& document) {
   model.status.usable = document.at("status").at("usable").boolean();
   model.status.reason = document.at("status").at("reason").text();
   model.robot = readRobot(document.at("robot"));
+  if (document.at("links").find(model.robot->root_link))  // it was weighed
+    model.robot = std::make_shared<const Robot>(withRootBody(*model.robot));
   model.equations = document.at("equations").text();
   model.effort_unit = document.at("effort_unit").text();
   model.scale_known = document.at("scale_known").boolean();

@@ -2,7 +2,10 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/formulations/base_joints.h"
+#include "dynid/robot/root_body.h"
 #include "dynid/validation/random_stream.h"
+#include "dynid/validation/simulated_base.h"
 #include "dynid/validation/simulated_effort.h"
 #include "dynid/validation/simulated_sensors.h"
 
@@ -12,6 +15,8 @@
 
 namespace dynid {
 namespace {
+
+constexpr int kInstants = 500;  // spread over a motion, for the size of its efforts
 
 // The motion at rows [first, first + rows) of the log.
 SimulatedBlock sampleMotion(
@@ -27,6 +32,17 @@ SimulatedBlock sampleMotion(
     block.ddq.row(i) = m.ddq;
   }
   return block;
+}
+
+// A floating base's six joints are the first of the motion.
+void splitBase(SimulatedBlock& block) {
+  const auto split = [](Eigen::MatrixXd& all, Eigen::MatrixXd& base) {
+    base = all.leftCols(kBaseJoints);
+    all = all.rightCols(all.cols() - kBaseJoints).eval();
+  };
+  split(block.q, block.base_q);
+  split(block.dq, block.base_dq);
+  split(block.ddq, block.base_ddq);
 }
 
 // The same as a variational integrator knows it: by the positions one step before and after.
@@ -129,6 +145,24 @@ class Measurement {
   double last_stamp_ = -kInfinity;
 };
 
+bool movesBase(const Robot& robot, const SimulationOptions& options) {
+  return robot.floating_base && !options.base_frame.empty();
+}
+
+// Motion of joints and base at rows [first, first + rows).
+SimulatedBlock sampleRobot(const Robot& robot,
+                           const SimulationOptions& options,
+                           const SimulatedMotion& motion,
+                           double rate_hz,
+                           std::int64_t first,
+                           int rows) {
+  const bool moves = movesBase(robot, options);
+  SimulatedBlock block =
+      sampleMotion(motion, rate_hz, first, rows, robot.numJoints() + (moves ? kBaseJoints : 0));
+  if (moves) splitBase(block);
+  return block;
+}
+
 // Standard deviation of each channel's noise; the relative part from the effort at instants spread
 // over the motion.
 Eigen::VectorXd noiseLevel(const Robot& robot,
@@ -139,9 +173,9 @@ Eigen::VectorXd noiseLevel(const Robot& robot,
   Eigen::VectorXd variance =
       Eigen::VectorXd::Constant(n, options.effort_noise * options.effort_noise);
   if (options.effort_noise_relative > 0.0) {
-    constexpr int kInstants = 500;
     EffortOfTruth effort(robot, truth, options.payload);
-    SimulatedBlock block = sampleMotion(motion, kInstants / motion.duration_s, 0, kInstants, n);
+    SimulatedBlock block =
+        sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants);
     effort.evaluate(block);
     const Eigen::MatrixXd measured = asMeasured(robot, block.tau, block.tau_actuator);
     variance += options.effort_noise_relative * options.effort_noise_relative / kInstants *
@@ -179,7 +213,7 @@ SimulatedMotion motionFor(const Robot& robot, const SimulationOptions& options) 
   if (!options.trajectory) {
     RandomMotionOptions motion = options.motion;
     motion.seed = options.seed;
-    return randomMotion(robot, motion);
+    return randomMotion(movesBase(robot, options) ? withBaseJoints(robot) : robot, motion);
   }
   if (options.trajectory->joint_names != robot.jointNames())
     throw UsageError("trajectory: its joints are " + join(options.trajectory->joint_names) +
@@ -208,12 +242,29 @@ void SimulationOptions::check() const {
   size("clock_jitter_s", clock_jitter_s);
   if (compression < 0 || compression > 9)
     fail("compression", std::to_string(compression), "0 to 9");
+  const std::vector<std::string> frames = {"", "body", "space", "hybrid"};
+  if (std::find(frames.begin(), frames.end(), base_frame) == frames.end())
+    fail("base_frame", "\"" + base_frame + "\"", "body, space or hybrid");
   if (block_rows < 1) fail("block_rows", std::to_string(block_rows), "at least 1");
 }
 
 namespace {
 
-using Sink = std::function<void(const RawBlock&, const std::vector<BodySamples>&)>;
+using Sink =
+    std::function<void(const RawBlock&, const std::vector<BodySamples>&, const BaseSamples&)>;
+
+void checkBase(const Robot& robot, const SimulationOptions& options) {
+  if (options.base_frame.empty()) return;
+  if (!hasRootBody(robot))
+    throw std::invalid_argument(
+        "simulate: the wrench on the base is asked for, but the robot has no root body; expected "
+        "one of withRootBody");
+  if (!robot.floating_base) return;
+  const std::string why = "simulate: a floating base moves at random; ";
+  if (options.trajectory) throw UsageError(why + "a trajectory has no column for it");
+  if (options.variational) throw UsageError(why + "the variational efforts know none that moves");
+  if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
+}
 
 SimulationSummary simulateInto(const Robot& robot,
                                const SimulationTruth& truth,
@@ -221,6 +272,7 @@ SimulationSummary simulateInto(const Robot& robot,
                                const Sink& sink,
                                const Progress& progress) {
   options.check();
+  checkBase(robot, options);
   EffortOfTruth effort(robot, truth, options.payload);
   if (options.current && truth.drive_gains.size() == 0)
     throw UsageError(
@@ -232,6 +284,12 @@ SimulationSummary simulateInto(const Robot& robot,
       static_cast<std::int64_t>(std::floor(motion.duration_s * options.rate_hz + 1e-9)) + 1;
   const Eigen::Index n = robot.numJoints();
   Measurement measurement(robot, truth, options, noiseLevel(robot, truth, options, motion));
+  std::optional<BaseSensor> base;
+  if (!options.base_frame.empty())
+    base.emplace(robot,
+                 truth,
+                 options,
+                 sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants));
 
   SimulationSummary summary;
   summary.max_velocity = summary.max_acceleration = Eigen::VectorXd::Zero(n);
@@ -239,7 +297,7 @@ SimulationSummary simulateInto(const Robot& robot,
   for (std::int64_t first = 0; first < rows; first += options.block_rows) {
     if (progress) progress("simulating", static_cast<double>(first) / static_cast<double>(rows));
     const auto count = static_cast<int>(std::min<std::int64_t>(options.block_rows, rows - first));
-    SimulatedBlock block = sampleMotion(motion, options.rate_hz, first, count, n);
+    SimulatedBlock block = sampleRobot(robot, options, motion, options.rate_hz, first, count);
     if (options.variational) fromPositions(motion, options.rate_hz, first, block);
     effort.evaluate(block);
     summarise(block, summary);
@@ -250,7 +308,7 @@ SimulationSummary simulateInto(const Robot& robot,
                                 truth.parameters.head(Eigen::Index{10} * robot.numBodies()),
                                 options.payload,
                                 block));
-    sink(measurement.measure(block, first), bodies);
+    sink(measurement.measure(block, first), bodies, base ? base->measure(block) : BaseSamples());
   }
   summary.duration_s = static_cast<double>(rows - 1) / options.rate_hz;
   summary.rms_effort = (summary.rms_effort / static_cast<double>(summary.rows)).cwiseSqrt();
@@ -269,7 +327,9 @@ SimulationSummary simulate(const Robot& robot,
       robot,
       truth,
       options,
-      [&](const RawBlock& block, const std::vector<BodySamples>&) { sink(block); },
+      [&](const RawBlock& block, const std::vector<BodySamples>&, const BaseSamples&) {
+        sink(block);
+      },
       progress);
 }
 
@@ -286,6 +346,8 @@ LogHeader simulatedHeader(const Robot& robot, const SimulationOptions& options) 
   header.gravity = robot.gravity;
   header.payload = options.payload;
   header.bodies = options.bodies;
+  header.base_frame = options.base_frame;
+  header.base_moves = movesBase(robot, options);
   header.compression = options.compression;
   return header;
 }
@@ -300,8 +362,8 @@ SimulationSummary simulate(const Robot& robot,
       robot,
       truth,
       options,
-      [&](const RawBlock& block, const std::vector<BodySamples>& bodies) {
-        writer.append(block, bodies);
+      [&](const RawBlock& block, const std::vector<BodySamples>& bodies, const BaseSamples& base) {
+        writer.append(block, bodies, base);
       },
       progress);
   writer.finish();

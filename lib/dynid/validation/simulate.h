@@ -49,7 +49,11 @@ struct SimulationOptions {
   /// Robot::payload_link where empty. Written into the log as given, as a known load.
   std::optional<PayloadNote> payload;
   std::vector<std::string> bodies;  ///< links with an inertial and a wrench sensor (in a file)
-  int compression = 0;              ///< 0 (fast) to 9 (small) of the file
+  /// Record what the ground exerts on the base, in this frame ("body", "space", "hybrid"; "": not;
+  /// in a file). A floating base then moves at random, and its pose and twist (same frame) are
+  /// recorded too. The robot must be one of withRootBody.
+  std::string base_frame;
+  int compression = 0;    ///< 0 (fast) to 9 (small) of the file
   int block_rows = 4096;  ///< rows made and handed on at a time; the log does not depend on it
 
   /// @throws std::invalid_argument naming the bad field, its value and what is expected.

@@ -1,6 +1,7 @@
 #include "dynid/validation/simulated_effort.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/formulations/base_joints.h"
 #include "dynid/formulations/hamilton_principle.h"
 
 #include <Eigen/LU>
@@ -41,6 +42,24 @@ Eigen::VectorXd EffortOfTruth::rigidEffort(const SimulatedBlock& block, Eigen::I
                robot_, block.q_before.row(i), block.q.row(i), block.q_after.row(i), block.step) *
            pi_;
   Eigen::VectorXd tau;
+  if (block.base_q.rows() > 0) {
+    const auto joined = [&](const Eigen::MatrixXd& base, const Eigen::MatrixXd& joints) {
+      Eigen::VectorXd all(base.cols() + joints.cols());
+      all << base.row(i).transpose(), joints.row(i).transpose();
+      return all;
+    };
+    if (!on_base_) on_base_ = withBaseJoints(robot_);
+    Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * on_base_->numBodies());
+    pi.tail(pi_.size()) = pi_;
+    inverseDynamics<double>(*on_base_,
+                            pi,
+                            joined(block.base_q, block.q),
+                            joined(block.base_dq, block.dq),
+                            joined(block.base_ddq, block.ddq),
+                            scratch_,
+                            tau);
+    return tau.tail(robot_.numJoints());
+  }
   inverseDynamics<double>(
       robot_, pi_, block.q.row(i), block.dq.row(i), block.ddq.row(i), scratch_, tau);
   return tau;

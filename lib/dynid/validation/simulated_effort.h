@@ -21,6 +21,8 @@ struct SimulatedBlock {
   /// Euler-Lagrange equations.
   double step = 0.0;
   Eigen::MatrixXd q_before, q_after;
+  /// A moving base as six joints (withBaseJoints), [samples x 6]; 0 x 0: at rest.
+  Eigen::MatrixXd base_q, base_dq, base_ddq;
 };
 
 /// A load as a body, about its link's origin; its centre of mass and inertia zero where missing.
@@ -45,6 +47,7 @@ class EffortOfTruth {
 
   const Robot& robot_;
   const SimulationTruth& truth_;
+  std::optional<Robot> on_base_;         // with six joints under it
   Eigen::VectorXd pi_;                   // bodies with the payload
   Eigen::MatrixXd from_joints_;          // inverse of T
   std::vector<PreslidingState> states_;  // one a column of the layout

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "dynid/identification/stage.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace dynid {
+
+/// Whether a log holds what the ground exerts on the base (`base/wrench`).
+/// @throws InputError for channels of the base that do not fit
+bool hasBaseWrench(const std::filesystem::path& log);
+
+/// Rows of one motion of the base [6 x columns] over `columns` of the layout: the wrench (f, n) on
+/// the root link and all that it carries, about its origin, in its axes.
+Eigen::MatrixXd baseWrenchRows(const Robot& robot,
+                               const SensedMotion& base,
+                               const Eigen::VectorXd& q,
+                               const Eigen::VectorXd& dq,
+                               const Eigen::VectorXd& ddq,
+                               const PayloadPlacement* payload,
+                               const ParameterLayout& layout,
+                               const std::vector<int>& columns);
+
+/// Columns that the ground's wrench depends on: all bodies and loads.
+std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns);
+
+/// Appends six channels (f, n) to the statistics and fills them from the logs that hold the wrench,
+/// each in the frame its log gives it in: the noise is that of these components. A base that
+/// nothing holds has the wrench zero: its equations say how the masses share out.
+void addBaseChannels(Run& run,
+                     const ParameterLayout& layout,
+                     const std::vector<int>& columns,
+                     const WindowPass& pass,
+                     Statistics& statistics);
+
+}  // namespace dynid
