@@ -104,11 +104,8 @@ TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {
   EXPECT_EQ(a.fourier->offset, b.fourier->offset);
 }
 
-// What identify finds on simulated logs scatters as excite foretold: three joints, eight noises.
-TEST(Excite, IdentifyConfirmsTheForecast) {
-  const TemporaryDirectory directory;
-  writeThreeJoints(directory);
-  const Desk desk{directory};
+// What identify finds on simulated logs scatters as excite foretold: eight noises.
+void confirmForecast(const Desk& desk, size_t parameters) {
   const nlohmann::json designed = nlohmann::json::parse(desk.run(
       "dynid excite arm.toml --output e.h5 --starts 1 --harmonics 2 --duration 10 --periods 4 "
       "--noise 0.2 --rate 200 --json"));
@@ -137,11 +134,39 @@ TEST(Excite, IdentifyConfirmsTheForecast) {
     for (double deviation : deviations[p["name"]]) deviation_ratio += deviation / foretold / kLogs;
   }
   const auto count = static_cast<double>(designed["forecast"].size());
-  EXPECT_EQ(values.size(), designed["forecast"].size());
+  EXPECT_EQ(designed["forecast"].size(), parameters);
+  EXPECT_EQ(values.size(), parameters);
   EXPECT_NEAR(deviation_ratio / count, 1.0, 0.1);
-  // 7 x 25 degrees of freedom tell a standard deviation to 1/sqrt(2 * 175) = 5.3 %; two of these on
-  // top of the 10 %.
-  EXPECT_NEAR(std::sqrt(variance_ratio / count), 1.0, 0.1 + 0.11);
+  // So many degrees of freedom tell a standard deviation to 1/sqrt(2 * freedom), 5.3 % of 7 x 25;
+  // two of these on top of the 10 %.
+  const double freedom = (kLogs - 1) * count;
+  EXPECT_NEAR(std::sqrt(variance_ratio / count), 1.0, 0.1 + 2.0 / std::sqrt(2.0 * freedom));
+}
+
+TEST(Excite, IdentifyConfirmsTheForecast) {
+  const TemporaryDirectory directory;
+  writeThreeJoints(directory);
+  confirmForecast({directory}, 25);
+}
+
+// A lift, and a link whose finger turns against it by half.
+TEST(Excite, IdentifyConfirmsTheForecastOfPrismaticAndMimicJoints) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "lift.urdf") << R"(<robot name="lift">
+<link name="base"/><link name="carriage"/><link name="hand"/><link name="finger"/>
+<joint name="lift" type="prismatic"><parent link="base"/><child link="carriage"/>
+<axis xyz="0 0 1"/><limit lower="0" upper="0.6" velocity="0.5" effort="0"/></joint>
+<joint name="turn" type="revolute"><parent link="carriage"/><child link="hand"/>
+<origin xyz="0.2 0 0"/><axis xyz="0 1 0"/><limit lower="-2" upper="2" velocity="2" effort="0"/>
+</joint><joint name="grip" type="revolute"><parent link="hand"/><child link="finger"/>
+<origin xyz="0.3 0 0"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" velocity="2" effort="0"/>
+<mimic joint="turn" multiplier="-0.5"/></joint></robot>)";
+  std::ofstream file(directory / "arm.toml");
+  file << "urdf = \"lift.urdf\"\n";
+  for (const char* joint : {"lift", "turn"})
+    file << "[joint." << joint << "]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n";
+  file.close();
+  confirmForecast({directory}, 12);
 }
 
 // A short log of a motion that nobody designed, the design that adds most to it, and both together.

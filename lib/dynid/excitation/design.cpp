@@ -4,9 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
-#include "dynid/validation/simulated_motion.h"
-
-#include <Eigen/Cholesky>
+#include "dynid/excitation/whole_motion.h"
 
 #include <algorithm>
 #include <chrono>
@@ -62,6 +60,17 @@ std::vector<std::string> startOutside(const Robot& robot,
   return reasons;
 }
 
+// What speaks against every motion, before one is searched for.
+std::vector<std::string> objections(const Robot& robot,
+                                    const MotionLimits& limits,
+                                    const ExcitationOptions& options) {
+  std::vector<std::string> reasons =
+      contradictions(robot, limits, options.harmonics, options.duration_s);
+  const std::vector<std::string> outside = startOutside(robot, limits, options.start);
+  reasons.insert(reasons.end(), outside.begin(), outside.end());
+  return reasons.empty() ? tooWeakToRest(robot, limits) : reasons;
+}
+
 double samplesToCome(const ExcitationOptions& options) {
   return options.rate_hz * options.duration_s * options.periods;
 }
@@ -76,47 +85,6 @@ std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
     known.emplace_back(sigma * sigma / samples * earlier.information[i]);
   }
   return known;
-}
-
-// The whole motion: lead-in, periods, lead-out, and its samples.
-TrajectoryFile assemble(const Robot& robot,
-                        const Eigen::MatrixXd& X,
-                        const std::optional<Leads>& leads,
-                        const ExcitationOptions& options) {
-  TrajectoryFile file;
-  file.joint_names = robot.jointNames();
-  for (const Joint& joint : robot.joints) file.prismatic.push_back(joint.prismatic);
-  file.robot = robot.name;
-  file.description = "excitation trajectory";
-  file.fourier = seriesOf(X, options.duration_s);
-  double total = options.periods * options.duration_s;
-  if (leads) {
-    file.lead_in = leads->in;
-    file.fourier->t0_s = leads->in.duration_s - leads->phase_s;
-    file.lead_out = leads->out;
-    file.lead_out->t0_s = leads->in.duration_s + total;
-    total = file.lead_out->t0_s + leads->out.duration_s;
-  }
-  const auto rows = static_cast<Eigen::Index>(std::ceil(total * options.rate_hz)) + 1;
-  file.time = Eigen::VectorXd::LinSpaced(rows, 0.0, total);
-  for (auto* m : {&file.position, &file.velocity, &file.acceleration})
-    m->resize(rows, robot.numJoints());
-  const SimulatedMotion motion = motionOf(file);
-  for (Eigen::Index i = 0; i < rows; ++i) {
-    const JointMotion at = motion.at(file.time(i));
-    file.position.row(i) = at.q;
-    file.velocity.row(i) = at.dq;
-    file.acceleration.row(i) = at.ddq;
-  }
-  return file;
-}
-
-MotionPeaks worst(const MotionPeaks& a, const MotionPeaks& b) {
-  return {a.lower.cwiseMin(b.lower),
-          a.upper.cwiseMax(b.upper),
-          a.velocity.cwiseMax(b.velocity),
-          a.acceleration.cwiseMax(b.acceleration),
-          a.jerk.cwiseMax(b.jerk)};
 }
 
 // The last word before anything is written; the search keeps these, so a complaint is a defect.
@@ -140,47 +108,15 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
   return found;
 }
 
-// The closest approach of the whole motion, in its own time.
-Approach wholeApproach(const Space& space,
-                       const Eigen::MatrixXd& X,
-                       const TrajectoryFile& trajectory) {
-  const double period_s = 1.0 / trajectory.fourier->fundamental_hz;
-  Approach worst;
-  const auto take = [&](Approach other, double t0_s) {
-    other.time_s += t0_s;
-    const bool clear = worst.clear && other.clear;
-    if (other.gap < worst.gap) worst = other;
-    worst.clear = clear;
-  };
-  const double begin = trajectory.lead_in ? trajectory.lead_in->duration_s : 0.0;
-  if (trajectory.lead_in) take(closestApproach(space, boundedMotion(*trajectory.lead_in)), 0.0);
-  Approach periodic = closestApproach(space, boundedMotion(X, period_s));
-  while (periodic.time_s + trajectory.fourier->t0_s < begin) periodic.time_s += period_s;
-  take(periodic, trajectory.fourier->t0_s);
-  if (trajectory.lead_out)
-    take(closestApproach(space, boundedMotion(*trajectory.lead_out)), trajectory.lead_out->t0_s);
-  return worst;
-}
-
-// The last steps of a design whose motion is there.
+// What a motion is worth: condition number, forecast, expected verdicts.
 // @param found  [parameters] values that the statistics found, or empty
-void finish(const std::shared_ptr<const Robot>& robot,
-            const ExcitationOptions& options,
-            const SearchProblem& problem,
-            const std::optional<Leads>& leads,
-            const Eigen::VectorXd& found,
-            ExcitationDesign& e) {
-  const Eigen::MatrixXd& X = e.search.best.X;
-  e.trajectory = assemble(*robot, X, leads, options);
-  e.peaks = seriesPeaks(X, options.duration_s);
-  const MotionSamples motion = denseSamples(X, options.duration_s);
-  e.effort = effortPeaks(*robot, motion);
-  if (leads)
-    for (const QuinticPiece& piece : {leads->in, leads->out}) {
-      e.peaks = worst(e.peaks, quinticPeaks(piece));
-      e.effort = e.effort.cwiseMax(effortPeaks(*robot, samplesOf(piece, 200)));
-    }
-  Information plain(robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()), problem.earlier);
+void foretell(const SearchProblem& problem,
+              double samples,
+              const Eigen::VectorXd& found,
+              ExcitationDesign& e) {
+  const MotionSamples motion = denseSamples(e.search.best.X, problem.period_s);
+  Information plain(
+      problem.robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()), problem.earlier);
   Eigen::MatrixXd M = plain.matrix(motion, Eigen::VectorXd::Zero(e.noise.size()));
   if (!problem.earlier.empty()) {
     e.condition_number_with_statistics = conditionNumber(M);
@@ -188,14 +124,11 @@ void finish(const std::shared_ptr<const Robot>& robot,
   }
   e.condition_number = conditionNumber(M);
   e.log_det_per_sample = -evaluateCriterion(Criterion::kD, M, 1.0).value;
-  e.forecast =
-      forecast(robot, problem.sought, motion, samplesToCome(options), e.noise, problem.earlier);
   e.sought = problem.sought;
+  e.forecast = forecast(problem.robot, e.sought, motion, samples, e.noise, problem.earlier);
   for (Eigen::Index p = 0; p < found.size(); ++p)
     if (std::isfinite(found(p))) e.forecast[static_cast<size_t>(p)].expected = found(p);
   e.verdicts = forecastVerdicts(e.sought, e.forecast);
-  if (e.space) e.approach = wholeApproach(*e.space, X, e.trajectory);
-  e.reasons = violations(*robot, e);
 }
 
 // Why the search came to nothing, by what was nearest to a trajectory.
@@ -223,6 +156,12 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
            "--acceleration-share, correct the description's inertias, or use --ignore-effort";
   return "no trajectory found that tells all parameters apart; give more --duration, more "
          "--harmonics or more --seconds";
+}
+
+std::string noLeads(const ExcitationDesign& e) {
+  return std::string("no lead-in from rest of up to 20 s keeps the limits") +
+         (e.space ? " and clear of everything" : "") +
+         "; give another --start (or none: it is then chosen), or another --seed";
 }
 
 // What to keep clear of, if anything; what touches at the start is a reason against the design.
@@ -338,10 +277,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   ExcitationDesign e;
   e.limits = motionLimits(*robot, options.limits);
   e.notes = e.limits.notes;
-  e.reasons = contradictions(*robot, e.limits, options.harmonics, options.duration_s);
-  const std::vector<std::string> outside = startOutside(*robot, e.limits, options.start);
-  e.reasons.insert(e.reasons.end(), outside.begin(), outside.end());
-  if (e.reasons.empty()) e.reasons = tooWeakToRest(*robot, e.limits);
+  e.reasons = objections(*robot, e.limits, options);
   std::optional<Eigen::VectorXd> start;
   if (!options.start.empty())
     start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());
@@ -355,18 +291,20 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
     e.reasons = {noTrajectory(problem, e.search)};
     return e;
   }
-  std::optional<Leads> leads;
-  if (!options.from_rest)
-    leads =
-        planLeads(*robot, e.limits, e.search.best.X, options.duration_s, start, clearOf(e.space));
-  if (!leads && !options.from_rest) {
-    e.reasons = {std::string("no lead-in from rest of up to 20 s keeps the limits") +
-                 (e.space ? " and clear of everything" : "") +
-                 "; give another --start (or "
-                 "none: it is then chosen), or another --seed"};
-    return e;
+  WholeMotion motion{e.search.best.X, options.duration_s, options.periods, std::nullopt};
+  if (!options.from_rest) {
+    motion.leads = planLeads(*robot, e.limits, motion.X, motion.period_s, start, clearOf(e.space));
+    if (!motion.leads) {
+      e.reasons = {noLeads(e)};
+      return e;
+    }
   }
-  finish(robot, options, problem, leads, earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  e.trajectory = trajectoryOf(*robot, motion, options.rate_hz);
+  e.peaks = peaksOf(motion);
+  e.effort = effortsOf(*robot, motion);
+  if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
+  foretell(problem, samplesToCome(options), earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  e.reasons = violations(*robot, e);
   e.feasible = e.reasons.empty();
   e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return e;
