@@ -10,7 +10,7 @@
 
 namespace dynid {
 
-inline const char* const kArm = "datasets/quickstart/arm.toml";
+inline constexpr const char* kArm = "datasets/quickstart/arm.toml";
 
 inline std::vector<std::string> with(std::vector<std::string> arguments,
                                      const std::vector<std::string>& more) {
@@ -82,9 +82,9 @@ inline void writePlanarArm(const TemporaryDirectory& directory, const std::strin
   std::ofstream(directory / "planar.toml") << "urdf = \"planar.urdf\"\n" << surroundings;
 }
 
-inline const char* const kTable =
+inline constexpr const char* kTable =
     "[[obstacle.box]]\nname = \"table\"\ncenter = [0.5, 0.0, 0.9]\nsize = [0.3, 0.5, 0.2]\n";
-inline const char* const kPlanar =
+inline constexpr const char* kPlanar =
     "dynid excite planar.toml --output t.h5 --duration 8 --harmonics 2 --starts 1 --noise 0.1 ";
 
 }  // namespace dynid

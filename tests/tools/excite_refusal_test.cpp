@@ -25,7 +25,7 @@ void writeArmWithLimits(const TemporaryDirectory& directory, const std::string& 
 Outcome refused(const TemporaryDirectory& directory, int status, const std::string& options) {
   const Desk desk{directory};
   const std::vector<std::string> before = directory.files();
-  const Outcome outcome = desk.tryTo(
+  Outcome outcome = desk.tryTo(
       "dynid excite arm.urdf --output t.h5 --csv t.csv --ros t.yaml --report t.html "
       "--starts 1 " +
       options);
