@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/formulations/floating_base.h"
+#include "dynid/formulations/projection_method.h"
 #include "dynid/identification/identify.h"
 #include "dynid/logs/h5_output.h"
 #include "dynid/model/json.h"
@@ -69,29 +70,41 @@ class BaseWrench : public testing::Test {
   const fs::path log_ = folder_ / "log.h5";
 };
 
-// The quick road of identification against the momenta of the whole, differentiated.
+// The quick road of identification against the momenta of the whole, differentiated; closed loops
+// too.
 TEST_F(BaseWrench, RowsAreThoseOfTheMomentaInEveryFrame) {
-  const Robot robot = armOn("floating");
-  const int n = robot.numJoints();
+  const fs::path mechanism = fs::path(DYNID_DATASETS_DIR) / "palletizer" / "palletizer.toml";
   std::srand(1);
-  for (int state = 0; state < 5; ++state) {
-    const Eigen::VectorXd q = Eigen::VectorXd::Random(n), dq = Eigen::VectorXd::Random(n),
-                          ddq = Eigen::VectorXd::Random(n);
-    BaseMotion base;
-    base.X_WB.R = Eigen::Quaterniond::UnitRandom().toRotationMatrix();
-    base.X_WB.p.setRandom();
-    for (Eigen::Vector3d* value : {&base.v, &base.w, &base.dv, &base.dw}) value->setRandom();
-    const SensedMotion sensed{
-        base.w, base.dw, base.dv + base.w.cross(base.v) - base.X_WB.R.transpose() * robot.gravity};
-    const Eigen::MatrixXd quick = carriedWrenchRows(robot, -1, sensed, q, dq, ddq);
-    for (BaseFrame frame : {BaseFrame::kBody, BaseFrame::kSpace, BaseFrame::kHybrid}) {
-      const Eigen::MatrixXd slow =
-          baseWrenchRows(robot, base, q, dq, ddq, frame).rightCols(quick.cols());
-      EXPECT_LT((wrenchTransform(base.X_WB, frame) * quick - slow).norm(), 1e-12 * slow.norm())
-          << toString(frame);
+  for (const Robot& robot : {armOn("floating"), withRootBody(loadRobot(mechanism))}) {
+    SCOPED_TRACE(robot.name);
+    const int n = robot.numJoints();
+    for (int state = 0; state < 5; ++state) {
+      Eigen::VectorXd q(n);
+      for (int j = 0; j < n; ++j) {
+        const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+        q(j) = 0.5 * (limits.lower + limits.upper) + 0.1 * Eigen::Vector2d::Random()(0);
+      }
+      const Eigen::VectorXd dq = Eigen::VectorXd::Random(n), ddq = Eigen::VectorXd::Random(n);
+      BaseMotion base;
+      base.X_WB.R = Eigen::Quaterniond::UnitRandom().toRotationMatrix();
+      base.X_WB.p.setRandom();
+      for (Eigen::Vector3d* value : {&base.v, &base.w, &base.dv, &base.dw}) value->setRandom();
+      const SensedMotion sensed{
+          base.w,
+          base.dw,
+          base.dv + base.w.cross(base.v) - base.X_WB.R.transpose() * robot.gravity};
+      const Eigen::MatrixXd quick = carriedWrenchRows(robot, -1, sensed, q, dq, ddq);
+      for (BaseFrame frame : {BaseFrame::kBody, BaseFrame::kSpace, BaseFrame::kHybrid}) {
+        const Eigen::MatrixXd slow =
+            baseWrenchRows(robot, base, q, dq, ddq, frame).rightCols(quick.cols());
+        EXPECT_LT((wrenchTransform(base.X_WB, frame) * quick - slow).norm(), 1e-12 * slow.norm())
+            << toString(frame);
+      }
+      const SensedMotion rest{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -robot.gravity};
+      const MovingBaseRows still = movingBaseRows(robot, rest, q, dq, ddq);
+      const Eigen::MatrixXd joints = projectionRegressor(robot, q, dq, ddq);
+      EXPECT_LT((still.joints - joints).norm(), 1e-12 * joints.norm());
     }
-    EXPECT_LT((movingBaseRows(robot, sensed, q, dq, ddq).base - quick).norm(),
-              1e-14 * quick.norm());
   }
 }
 
@@ -293,6 +306,17 @@ TEST_F(BaseWrench, AnUnactuatedBaseGivesEquationsToo) {
   const Eigen::VectorXd values = structure.combination() * rigid;
   EXPECT_LT((found(model) - values).norm(), 1e-6 * values.norm());
   EXPECT_EQ(values.size(), expect.size());
+}
+
+// A mechanism: the loops' forces are the robot's own business.
+TEST_F(BaseWrench, AForcePlateUnderAClosedMechanism) {
+  const auto robot = std::make_shared<const Robot>(
+      withRootBody(loadRobot(fs::path(DYNID_DATASETS_DIR) / "palletizer" / "palletizer.toml")));
+  const SimulationTruth truth = randomTruth(*robot, 3);
+  simulate(*robot, truth, shortLog("body"), log_);
+  const Model model = identified(robot);
+  const Eigen::VectorXd expect = expected(model, truth, false);
+  EXPECT_LT((found(model) - expect).norm(), 1e-6 * expect.norm());
 }
 
 TEST_F(BaseWrench, BadChannelsAreNamed) {

@@ -1,27 +1,62 @@
 #include "dynid/formulations/kane.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/kinematics.h"
 #include "dynid/formulations/suitability.h"
 #include "dynid/spatial/inertia.h"
 
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 
+#include <array>
 #include <stdexcept>
 
 namespace dynid {
 namespace {
 
-// Force and moment that the body's motion takes, one column for each of its ten parameters.
-Eigen::Matrix<double, 6, 10> inertiaWrenches(const BodyMotion<double>& m) {
-  Eigen::Matrix<double, 6, 10> wrenches;
-  for (int c = 0; c < 10; ++c) {
-    const InertialParameters unit = InertialParameters::Unit(c);
-    const Eigen::Vector3d h = unit.segment<3>(1);
-    const Eigen::Matrix3d inertia = inertiaTensor(unit);
-    wrenches.col(c) << unit(0) * m.a + m.wd.cross(h) + m.w.cross(m.w.cross(h)),
-        inertia * m.wd + m.w.cross(inertia * m.w) + h.cross(m.a);
+/// A body as the textbook has it.
+struct TrialBody {
+  double mass;
+  Eigen::Vector3d com;      // from the frame's origin, body axes
+  Eigen::Matrix3d inertia;  // about the centre of mass, body axes
+};
+
+// Particles at the origin and on the three axes, and spinning bodies at the origin.
+std::array<TrialBody, 10> trialBodies() {
+  std::array<TrialBody, 10> trial;
+  trial.fill({1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()});
+  for (int i = 0; i < 3; ++i) trial[static_cast<size_t>(1 + i)].com(i) = 1.0;
+  size_t next = 4;
+  for (int i = 0; i < 3; ++i)
+    for (int j = i; j < 3; ++j) {
+      Eigen::Matrix3d& inertia = trial[next++].inertia;
+      inertia(i, j) = inertia(j, i) = 1.0;
+    }
+  return trial;
+}
+
+// From what the trial bodies take to a coefficient of each parameter.
+Eigen::Matrix<double, 10, 10> fromTrial(const std::array<TrialBody, 10>& trial) {
+  Eigen::Matrix<double, 10, 10> parameters;
+  for (Eigen::Index t = 0; t < 10; ++t) {
+    const TrialBody& body = trial[static_cast<size_t>(t)];
+    parameters.col(t) = inertialFromCenterOfMass(body.mass, body.com, body.inertia);
   }
-  return wrenches;
+  return parameters.inverse();
+}
+
+/// Inertia force and moment of a body, root link's axes.
+struct InertiaForces {
+  Eigen::Vector3d r, force, moment;  // r: the centre of mass
+};
+
+InertiaForces inertiaForces(const TrialBody& body,
+                            const BodyMotion<double>& m,
+                            const Transform& X) {
+  const Eigen::Vector3d w = X.R * m.w, alpha = X.R * m.wd, arm = X.R * body.com;
+  const Eigen::Vector3d a = X.R * m.a + alpha.cross(arm) + w.cross(w.cross(arm));  // less g
+  const Eigen::Matrix3d inertia = X.R * body.inertia * X.R.transpose();
+  return {X.p + arm, body.mass * a, inertia * alpha + w.cross(inertia * w)};
 }
 
 }  // namespace
@@ -34,27 +69,36 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
   if (N.rows() != robot.numJoints())
     throw std::invalid_argument("kaneRegressor: N has " + std::to_string(N.rows()) +
                                 " rows; expected " + std::to_string(robot.numJoints()));
-  std::vector<BodyMotion<double>> motions, partial;
+  static const std::array<TrialBody, 10> trial = trialBodies();
+  static const Eigen::Matrix<double, 10, 10> from_trial = fromTrial(trial);
+  std::vector<BodyMotion<double>> motions;
   forwardKinematics<double>(robot, q, dq, ddq, motions);
-  std::vector<Eigen::Matrix<double, 6, 10>> wrenches;
-  for (const BodyMotion<double>& motion : motions) wrenches.push_back(inertiaWrenches(motion));
-  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(q.size());
-  Eigen::MatrixXd Y(N.cols(), Eigen::Index{10} * robot.numBodies());
-  for (Eigen::Index r = 0; r < N.cols(); ++r) {
-    forwardKinematics<double>(robot, q, N.col(r), zero, partial);
-    for (size_t k = 0; k < partial.size(); ++k) {
-      Vector6<double> velocity;
-      velocity << partial[k].v, partial[k].w;
-      Y.row(r).segment<10>(static_cast<Eigen::Index>(10 * k)) = velocity.transpose() * wrenches[k];
+  const std::vector<Transform> poses = bodyPoses(robot, q);
+  Eigen::MatrixXd Y =
+      Eigen::MatrixXd::Zero(robot.numTreeJoints(), Eigen::Index{10} * robot.numBodies());
+  for (size_t k = 0; k < poses.size(); ++k) {
+    Eigen::MatrixXd taken = Eigen::MatrixXd::Zero(robot.numTreeJoints(), 10);
+    for (Eigen::Index t = 0; t < 10; ++t) {
+      const InertiaForces own = inertiaForces(trial[static_cast<size_t>(t)], motions[k], poses[k]);
+      for (int b = static_cast<int>(k); b >= 0; b = robot.bodies[static_cast<size_t>(b)].parent) {
+        const Body& carrier = robot.bodies[static_cast<size_t>(b)];
+        const Transform& X = poses[static_cast<size_t>(b)];
+        const Eigen::Vector3d z = carrier.multiplier * (X.R * carrier.axis);
+        taken(carrier.joint, t) += carrier.prismatic
+                                       ? z.dot(own.force)
+                                       : z.cross(own.r - X.p).dot(own.force) + z.dot(own.moment);
+      }
     }
+    Y.middleCols<10>(static_cast<Eigen::Index>(10 * k)) = taken * from_trial;
   }
-  return Y;
+  if (robot.loops.empty()) return N.transpose() * Y;
+  return (loopProjector(robot, requireClosed(robot, q)) * N).transpose() * Y;
 }
 
 Formulation kaneFormulation() {
   return {"kane",
           Computes::kRegressor,
-          "inertia forces along the partial velocities",
+          "inertia forces of the centres of mass along the partial velocities",
           kRoundingTolerance,
           kRoundingReason,
           false,

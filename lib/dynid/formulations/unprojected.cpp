@@ -1,6 +1,7 @@
 #include "dynid/formulations/unprojected.h"
 
 #include "dynid/dynamics/body_regressor.h"
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/spatial/vectors.h"
 
 #include <Eigen/Geometry>
@@ -48,9 +49,10 @@ Carried next(const Body& body, const Carried& parent, double q, double dq, doubl
 std::vector<std::optional<Carried>> carriedBy(const Robot& robot,
                                               int body,
                                               const SensedMotion& motion,
-                                              const Eigen::VectorXd& q,
-                                              const Eigen::VectorXd& dq,
-                                              const Eigen::VectorXd& ddq) {
+                                              Eigen::VectorXd q,
+                                              Eigen::VectorXd dq,
+                                              Eigen::VectorXd ddq) {
+  if (!robot.loops.empty()) closedMotion<double>(robot, requireClosed(robot, q), q, dq, ddq);
   std::vector<std::optional<Carried>> carried(robot.bodies.size());
   const Carried root{motion, {}, {}};
   if (body >= 0) carried[static_cast<size_t>(body)] = root;
@@ -107,7 +109,7 @@ MovingBaseRows movingBaseRows(const Robot& robot,
                               const Eigen::VectorXd& ddq) {
   const Eigen::Index columns = Eigen::Index{10} * robot.numBodies();
   MovingBaseRows rows{Eigen::MatrixXd::Zero(6, columns),
-                      Eigen::MatrixXd::Zero(robot.numJoints(), columns)};
+                      Eigen::MatrixXd::Zero(robot.numTreeJoints(), columns)};
   const auto carried = carriedBy(robot, -1, base, q, dq, ddq);
   for (size_t k = 0; k < carried.size(); ++k) {
     const SensedMotion& m = carried[k]->motion;
@@ -121,7 +123,19 @@ MovingBaseRows movingBaseRows(const Robot& robot,
     }
     rows.base.middleCols<10>(static_cast<Eigen::Index>(10 * k)) = A;
   }
+  if (!robot.loops.empty())
+    rows.joints = loopProjector(robot, requireClosed(robot, q)).transpose() * rows.joints;
   return rows;
+}
+
+std::string loopAcross(const Robot& robot, int body) {
+  const auto carried = [&](int k) {
+    while (k >= 0 && k != body) k = robot.bodies[static_cast<size_t>(k)].parent;
+    return k == body;
+  };
+  for (const Loop& loop : robot.loops)
+    if (carried(loop.body_a) != carried(loop.body_b)) return loop.name;
+  return "";
 }
 
 bool carriesBodies(const Robot& robot, int body) {

@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 
+#include <string>
+
 namespace dynid {
 
 /// Measured motion of a body: what an inertial sensor at its frame's origin says, body axes.
@@ -18,7 +20,8 @@ struct SensedMotion {
 ///
 ///     wrench = A(w, wd, a) pi + sum over carried bodies k of X_k A_k(w_k, wd_k, a_k) pi_k
 ///
-/// independent of the rest of the robot. The carried bodies move relative to it by their joints.
+/// independent of the rest of the robot. The carried bodies move relative to it by their joints. No
+/// loop may lead from them to the rest: its cut joint would push there too.
 ///
 /// @param body        -1: the root link, with all bodies on it
 /// @param q, dq, ddq  [joints]; only those of carried bodies matter
@@ -43,6 +46,9 @@ MovingBaseRows movingBaseRows(const Robot& robot,
                               const Eigen::VectorXd& q,
                               const Eigen::VectorXd& dq,
                               const Eigen::VectorXd& ddq);
+
+/// Name of a loop with one end on this body or what it carries and the other elsewhere; "": none.
+std::string loopAcross(const Robot& robot, int body);
 
 /// Whether some body moves relative to this one and is carried by it.
 bool carriesBodies(const Robot& robot, int body);

@@ -55,6 +55,11 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
     for (const std::string& link : reader.links())
       if (link == sensor.link) sensors.push_back(sensor);
   for (const BodySensor& sensor : sensors)
+    if (const std::string loop = loopAcross(robot, sensor.body); sensor.whole_body && !loop.empty())
+      throw InputError(log.string() + ":/bodies/" + sensor.link + ": the loop \"" + loop +
+                       "\" holds what the link carries from outside, with a force that no sensor "
+                       "measures: leave this group out");
+  for (const BodySensor& sensor : sensors)
     if (!sensor.whole_body && carriesBodies(robot, sensor.body))
       throw InputError(log.string() + ":/bodies/" + sensor.link + ": the link is fixed to \"" +
                        robot.bodies[static_cast<size_t>(sensor.body)].name +

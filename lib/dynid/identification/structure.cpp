@@ -1,8 +1,10 @@
 #include "dynid/identification/structure.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/identification/rigid_columns.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -68,6 +70,21 @@ class Draw {
   std::mt19937_64 random_{1};
 };
 
+// Of a mechanism within the limits, where its loops close.
+Eigen::VectorXd drawPosition(const Robot& robot, Draw& draw) {
+  const Eigen::Index n = robot.numJoints();
+  if (robot.loops.empty()) return draw(n, 3.0);
+  return closablePosition(robot, [&] {
+    Eigen::VectorXd q = draw(n, 1.0);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+      const double lower = std::max(limits.lower, -3.0), upper = std::min(limits.upper, 3.0);
+      q(j) = lower + 0.5 * (1.0 + q(j)) * (upper - lower);
+    }
+    return q;
+  });
+}
+
 // Body equations of one sensor at random motions.
 Eigen::MatrixXd sensorRows(const Robot& robot,
                            const ParameterLayout& layout,
@@ -81,7 +98,7 @@ Eigen::MatrixXd sensorRows(const Robot& robot,
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6 * states, layout.size());
   for (Eigen::Index s = 0; s < states; ++s) {
     const SensedMotion motion{draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
-    const Eigen::VectorXd q = draw(n, 3.0), dq = draw(n, 3.0), ddq = draw(n, 10.0);
+    const Eigen::VectorXd q = drawPosition(robot, draw), dq = draw(n, 3.0), ddq = draw(n, 10.0);
     rows.middleRows(6 * s, 6)(Eigen::all, columns) = sensedRows(
         robot, sensor, motion, q, dq, ddq, loading ? &*loading : nullptr, layout, columns);
   }
@@ -103,8 +120,8 @@ Eigen::MatrixXd baseRows(const Robot& robot,
   for (Eigen::Index s = 0; s < states; ++s) {
     SensedMotion motion{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -robot.gravity};
     if (base.moves) motion = {draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
-    const MovingBaseRows own =
-        movingBaseRows(robot, motion, draw(n, 3.0), draw(n, 3.0), draw(n, 10.0));
+    const Eigen::VectorXd q = drawPosition(robot, draw), dq = draw(n, 3.0), ddq = draw(n, 10.0);
+    const MovingBaseRows own = movingBaseRows(robot, motion, q, dq, ddq);
     const Eigen::MatrixXd joints = robot.T.transpose() * own.joints;
     for (Eigen::Index i = 0; base.wrench && i < 6; ++i)
       places.place(own.base.row(i), rows.row((6 + n) * s + i));
