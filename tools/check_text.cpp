@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/model/column_place.h"
+#include "dynid/robot/driven_joints.h"
 
 #include <algorithm>
 #include <cmath>
@@ -65,6 +66,10 @@ std::string structureText(const Robot& robot) {
   for (size_t j = 0; j < robot.passive_joints.size(); ++j)
     text += "  " + padded(robot.passive_joints[j].name, 24) + "passive, assembled at " +
             toText(robot.assembly(robot.numJoints() + static_cast<Eigen::Index>(j)), 4) + "\n";
+  const std::string chosen = chosenDrivenJoints(robot);
+  if (!chosen.empty())
+    text += "  note: no joint of the loops says passive = true; these are taken to have motors: " +
+            chosen + "\n";
   for (const Loop& loop : robot.loops)
     text += "  " + padded("loop", 24) + loop.name + ", " + kindOf(loop.type) + "\n";
   for (const auto& [joint, value] : robot.ignored_joints)

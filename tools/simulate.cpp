@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
+#include "dynid/validation/integrated_motion.h"
 
 #include "commands.h"
 #include "console.h"
@@ -68,7 +69,10 @@ void declare(Options& options, Request& request) {
       request.integrator,
       "KIND",
       "exact: efforts by Newton-Euler; variational: those under which Hamilton's principle, "
-      "discretised with the log's step, makes exactly these positions");
+      "discretised with the log's step, makes exactly these positions; augmented, direct, "
+      "projected, "
+      "embedded, udwadia-kalaba or maggi: a robot with loops, its drives following the motion, "
+      "integrated forward by this solver of its constrained equations");
   options.number("effort-noise",
                  s.effort_noise,
                  "N m or N",
@@ -90,6 +94,9 @@ void declare(Options& options, Request& request) {
   options.number("jitter", s.clock_jitter_s, "s", "standard deviation of the time stamps");
   options.flag("no-velocity", request.no_velocity, "write no velocities");
   options.flag("acceleration", s.acceleration, "write accelerations");
+  options.flag("passive-joints",
+               s.passive,
+               "write the passive joints of loops as well, exact, with efforts of zero");
   options.flag("current", s.current, "write motor currents instead of efforts (needs drive gains)");
   options.text("payload", request.payload, "LINK:MASS", "carry this point mass [kg] at this link");
   options.texts("bodies",
@@ -112,7 +119,10 @@ void finish(Request& request, const Robot& robot) {
   s.seed = static_cast<std::uint64_t>(request.seed);
   s.velocity = !request.no_velocity;
   s.variational = request.integrator == "variational";
-  const std::vector<std::string> integrators = {"exact", "variational"};
+  std::vector<std::string> integrators = constrainedSolverNames();
+  if (std::find(integrators.begin(), integrators.end(), request.integrator) != integrators.end())
+    s.solver = request.integrator;
+  integrators.insert(integrators.begin(), {"exact", "variational"});
   if (std::find(integrators.begin(), integrators.end(), request.integrator) == integrators.end())
     throw UsageError("--integrator: \"" + request.integrator + "\" is not one of " +
                      join(integrators) + didYouMean(request.integrator, integrators));

@@ -84,6 +84,9 @@ TEST(LoopClosure, BeyondItsReachItSaysHowFarTheMechanismCanBeFollowed) {
   EXPECT_THAT(far.reason, HasSubstr("rocker_joint = 0.2"));
   EXPECT_THAT(far.reason, HasSubstr("the mechanism can be followed up to rocker_joint = "));
   EXPECT_TRUE(far.q.allFinite());
+  const ClosedPosition counts = closedPosition(robot, Eigen::VectorXd::Constant(1, 3e7));
+  EXPECT_FALSE(counts.closed);
+  EXPECT_THAT(counts.reason, HasSubstr("check its unit, or take whole turns off"));
   const ClosedPosition nowhere = closedPosition(robot, Eigen::VectorXd::Constant(1, std::nan("")));
   EXPECT_FALSE(nowhere.closed);
   EXPECT_THAT(nowhere.reason, HasSubstr("not a number"));

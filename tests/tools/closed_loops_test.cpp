@@ -1,10 +1,14 @@
 // Closed loops through the program.
 #include "dynid/core/files.h"
+#include "dynid/logs/log_writer.h"
 
 #include <gmock/gmock.h>
 
+#include "support/closed_chains.h"
 #include "tools/child_process.h"
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -78,35 +82,175 @@ TEST(ClosedLoops, ExportSaysWhatAUrdfCannotHold) {
               AllOf(HasSubstr("a URDF holds no closed chains"), HasSubstr("coupler - rocker")));
 }
 
-TEST(ClosedLoops, ExciteRefusesThemInWords) {
+TEST(ClosedLoops, ExciteDesignsInTheDrivenJointsAndSimulateFollows) {
   const TemporaryDirectory directory;
-  const Outcome outcome =
-      dynid({"excite", kFourBar, "--output", directory / "t.h5", "--seconds", "1"});
-  EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("robot \"four_bar\" has closed loops"));
+  const std::string trajectory = directory / "t.h5", log = directory / "log.h5";
+  const Outcome excited = dynid({"excite",
+                                 kFourBar,
+                                 "--output",
+                                 trajectory,
+                                 "--starts",
+                                 "1",
+                                 "--duration",
+                                 "5",
+                                 "--harmonics",
+                                 "3",
+                                 "--json"});
+  ASSERT_EQ(excited.status, 0) << excited.err;
+  const nlohmann::json design = nlohmann::json::parse(excited.out);
+  EXPECT_TRUE(design.at("feasible"));
+  EXPECT_EQ(design.at("limits").size(), 1U);
+  EXPECT_LT(design.at("condition_number"), 1e4);
+  const Outcome simulated =
+      dynid({"simulate", kFourBar, "--trajectory", trajectory, "--output", log, "--quiet"});
+  EXPECT_EQ(simulated.status, 0) << simulated.err;
+  const Outcome identified =
+      dynid({"identify", "--robot", kFourBar, log, "--output", directory / "m.json", "--quiet"});
+  EXPECT_EQ(identified.status, 0) << identified.err;
 }
 
-TEST(ClosedLoops, AMotionBeyondTheMechanismsReachIsRefusedInWords) {
+TEST(ClosedLoops, EverySolverSimulatesWithItsLoopsClosed) {
   const TemporaryDirectory directory;
-  // driven at the rocker, which swings between dead centres only
+  for (const char* solver :
+       {"augmented", "direct", "projected", "embedded", "udwadia-kalaba", "maggi"}) {
+    const Outcome outcome = dynid({"simulate",
+                                   kFourBar,
+                                   "--integrator",
+                                   solver,
+                                   "--duration",
+                                   "5",
+                                   "--output",
+                                   directory / "log.h5"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr(std::string("integrated by ") + solver));
+  }
+  const Outcome tree = dynid({"simulate",
+                              "datasets/quickstart/arm.toml",
+                              "--integrator",
+                              "direct",
+                              "--output",
+                              directory / "arm.h5"});
+  EXPECT_EQ(tree.status, 2);
+  EXPECT_THAT(tree.err, HasSubstr("has no [[loop]]"));
+}
+
+/// A log with a column for every joint of the tree, the passive ones without effort.
+std::string fullLog(const TemporaryDirectory& directory) {
+  const std::string log = directory / "full.h5";
+  EXPECT_EQ(dynid({"simulate",
+                   kFourBar,
+                   "--output",
+                   log,
+                   "--passive-joints",
+                   "--fundamental",
+                   "0.2",
+                   "--duration",
+                   "15",
+                   "--quiet"})
+                .status,
+            0);
+  return log;
+}
+
+std::string edited(const std::vector<std::pair<std::string, std::string>>& replacements) {
   std::string description = readTextFile(std::string(DYNID_SOURCE_DIR) + "/" + kFourBar);
-  const auto replace = [&](const std::string& from, const std::string& to) {
-    ASSERT_NE(description.find(from), std::string::npos) << from;
-    description.replace(description.find(from), from.size(), to);
-  };
-  replace("\"four_bar.urdf\"", "\"" DYNID_SOURCE_DIR "/datasets/four_bar/four_bar.urdf\"");
-  replace(
-      "friction = [\"viscous\", \"coulomb\", \"offset\"]\nlimits = { velocity = 8.0, acceleration "
-      "= 60.0 }",
-      "passive = true");
-  replace("passive = true\nassembly = 1.7", "assembly = 1.7");
-  writeTextFile(directory / "driven_rocker.toml", description);
+  std::vector<std::pair<std::string, std::string>> all = replacements;
+  all.emplace_back("\"four_bar.urdf\"", "\"" DYNID_SOURCE_DIR "/datasets/four_bar/four_bar.urdf\"");
+  for (const auto& [from, to] : all) {
+    EXPECT_NE(description.find(from), std::string::npos) << from;
+    for (size_t at = description.find(from); at != std::string::npos;
+         at = description.find(from, at + to.size()))
+      description.replace(at, from.size(), to);
+  }
+  return description;
+}
+
+TEST(ClosedLoops, ALogOfAllJointsGivesTheSameModelAsOneOfTheDrivenOnes) {
+  const TemporaryDirectory directory;
+  const std::string log = fullLog(directory);
+  const Outcome identified =
+      dynid({"identify", "--robot", kFourBar, log, "--output", directory / "m.json"});
+  EXPECT_EQ(identified.status, 0) << identified.err;
+  EXPECT_THAT(identified.out + identified.err, ::testing::Not(HasSubstr("passive joint")));
+}
+
+TEST(ClosedLoops, WithoutPassiveKeysTheDrivenJointsAreChosenAndSaid) {
+  const TemporaryDirectory directory;
+  const std::string robot = directory / "robot.toml";
+  writeTextFile(robot, edited({{"passive = true", ""}}));
+  const Outcome check = dynid({"check", robot});
+  EXPECT_EQ(check.status, 0) << check.err;
+  EXPECT_THAT(check.out,
+              AllOf(HasSubstr("these are taken to have motors: crank_joint"),
+                    HasSubstr("8 base parameters")));
+  const Outcome identified = dynid({"identify",
+                                    "--robot",
+                                    robot,
+                                    fullLog(directory),
+                                    "--output",
+                                    directory / "m.json",
+                                    "--quiet"});
+  EXPECT_EQ(identified.status, 0) << identified.err;
+}
+
+TEST(ClosedLoops, PassiveColumnsOfAnotherAssemblyAreRefusedWithTheRemedy) {
+  const TemporaryDirectory directory;
+  const std::string robot = directory / "robot.toml", log = fullLog(directory);
+  writeTextFile(
+      robot,
+      edited({{"assembly = 0.9", "assembly = -1.3"}, {"assembly = 1.7", "assembly = -1.7"}}));
+  const Outcome other =
+      dynid({"identify", "--robot", robot, log, "--output", directory / "m.json", "--quiet"});
+  EXPECT_EQ(other.status, 3);
+  EXPECT_THAT(other.err,
+              AllOf(HasSubstr("passive joint \"rocker_joint\": the log has it"),
+                    HasSubstr(" rad from where the loops put it"),
+                    HasSubstr("give `assembly` in [joint.rocker_joint]")));
+  EXPECT_THAT(directory.files(), ::testing::UnorderedElementsAre("robot.toml", "full.h5"));
+}
+
+/// The four-bar linkage driven at the rocker, which swings between dead centres only.
+std::string drivenRocker() {
+  return edited({{"friction = [\"viscous\", \"coulomb\", \"offset\"]\nlimits = { velocity = "
+                  "8.0, acceleration = 60.0 }",
+                  "passive = true"},
+                 {"passive = true\nassembly = 1.7", "assembly = 1.7"}});
+}
+
+/// A log of crank and rocker over full turns of the crank, as if the rocker had the motor.
+std::string turningLog(const TemporaryDirectory& directory) {
+  constexpr Eigen::Index kRows = 3000;
+  LogHeader header;
+  header.joint_names = {"crank_joint", "rocker_joint"};
+  header.prismatic = {false, false};
+  header.has_velocity = false;
+  RawBlock block;
+  block.time = Eigen::VectorXd::LinSpaced(kRows, 0.0, 0.005 * (kRows - 1));
+  block.position.resize(kRows, 2);
+  block.effort.setZero(kRows, 2);
+  const support::FourBar exact;
+  for (Eigen::Index i = 0; i < kRows; ++i) {
+    const double u = 1.5 * block.time(i);
+    block.position.row(i) << u, std::remainder(exact.rockerAngle(u), 2.0 * M_PI);
+    block.effort(i, 1) = std::sin(1.3 * u) + std::cos(u);
+  }
+  const std::string log = directory / "turning.h5";
+  LogWriter writer(log, header);
+  writer.append(block);
+  writer.finish();
+  return log;
+}
+
+TEST(ClosedLoops, ALogThatPassesDeadCentresIsRefusedInWords) {
+  const TemporaryDirectory directory;
+  const std::string robot = directory / "robot.toml", log = turningLog(directory);
+  writeTextFile(robot, drivenRocker());
   const Outcome outcome =
-      dynid({"simulate", directory / "driven_rocker.toml", "--output", directory / "log.h5"});
-  EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(outcome.err,
-              AllOf(HasSubstr("rocker_joint = "),
-                    HasSubstr("keep the driven joints, by their limits, where all loops close")));
+      dynid({"identify", "--robot", robot, log, "--output", directory / "m.json", "--quiet"});
+  EXPECT_EQ(outcome.status, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.err, AllOf(HasSubstr("rocker_joint = "), HasSubstr("crank_joint")));
+  EXPECT_THAT(outcome.err, ::testing::Not(HasSubstr("nan")));
+  EXPECT_THAT(directory.files(), ::testing::UnorderedElementsAre("robot.toml", "turning.h5"));
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "dynid/excitation/design.h"
 
-#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/passive_check.h"
 #include "dynid/excitation/whole_motion.h"
 
 #include <algorithm>
@@ -143,6 +143,13 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
              " of its period; search longer (--seconds), make room, give less --position-share or "
              "--clearance, or correct the capsules ([collision] in the description, --link-radius)";
   }
+  const std::vector<std::string> broken =
+      mechanismViolations(*problem.robot, denseSamples(X, problem.period_s));
+  if (!broken.empty())
+    return "no trajectory found that the mechanism can follow; the best one so far: " +
+           broken.front() +
+           "; narrow the position limits of the driven joints to where it works, check the limits "
+           "of the passive ones, or search longer (--seconds)";
   const Eigen::VectorXd efforts = effortPeaks(*problem.robot, denseSamples(X, problem.period_s));
   Eigen::Index worst = 0;
   (efforts.array() / problem.limits.effort.array()).maxCoeff(&worst);
@@ -176,6 +183,13 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
             : "the description has nothing to keep clear of ([ground], [[obstacle.box]], "
               "[workspace], [[collision.capsule]]) and no --link-radius is given: collisions are "
               "not looked at");
+    return;
+  }
+  if (!robot->loops.empty()) {
+    e.reasons = {
+        "collisions of a mechanism with closed loops are not looked at: its passive joints' paths "
+        "are not bounded between samples; --ignore-space designs without, and then rehearse the "
+        "motion in a simulator"};
     return;
   }
   const auto space = std::make_shared<const Space>(
@@ -265,10 +279,6 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
                                   const ExcitationOptions& options,
                                   const Progress& progress) {
   options.check(*unloaded);
-  if (!unloaded->loops.empty())
-    throw InputError("robot \"" + unloaded->name +
-                     "\" has closed loops, for which no excitation is designed yet; move its "
-                     "driven joints by a random motion (dynid simulate) or by one of your own");
   const std::shared_ptr<const Robot> robot =
       options.payload_mass > 0.0
           ? withPointMass(*unloaded, options.payload_link, options.payload_mass)
@@ -281,6 +291,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   std::optional<Eigen::VectorXd> start;
   if (!options.start.empty())
     start = Eigen::Map<const Eigen::VectorXd>(options.start.data(), robot->numJoints());
+  checkMechanismRange(*robot, e.limits.lower, e.limits.upper, e.notes, e.reasons);
   if (e.reasons.empty()) makeSpace(robot, options, start, e);
   if (!e.reasons.empty()) return e;
 
@@ -305,6 +316,9 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
   foretell(problem, samplesToCome(options), earlier ? earlier->parameters : Eigen::VectorXd(), e);
   e.reasons = violations(*robot, e);
+  const std::vector<std::string> broken =
+      mechanismViolations(*robot, denseSamples(motion.X, motion.period_s));
+  e.reasons.insert(e.reasons.end(), broken.begin(), broken.end());
   e.feasible = e.reasons.empty();
   e.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return e;

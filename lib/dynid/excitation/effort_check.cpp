@@ -2,11 +2,14 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/projection.h"
+#include "dynid/robot/loop_closure.h"
 #include "dynid/validation/random_stream.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace dynid {
@@ -24,6 +27,7 @@ Eigen::VectorXd restingEfforts(const Robot& robot, const Eigen::VectorXd& q) {
 
 // Sum of the squares of what exceeds the limits: smooth, unlike the largest.
 double excess(const Robot& robot, const MotionLimits& limits, const Eigen::VectorXd& q) {
+  if (!robot.loops.empty() && !closedPosition(robot, q).closed) return kInfinity;
   const Eigen::ArrayXd share = restingEfforts(robot, q).array() / limits.effort.array();
   return (share - 1.0).max(0.0).square().sum();
 }
@@ -75,6 +79,33 @@ Posture easiestToHold(const Robot& robot, const MotionLimits& limits) {
   return *std::min_element(postures.begin(), postures.begin() + kImproved, easier);
 }
 
+Eigen::MatrixXd treeEfforts(const Robot& robot,
+                            const Eigen::VectorXd& pi,
+                            const MotionSamples& motion) {
+  Eigen::MatrixXd efforts(motion.q.rows(), robot.numJoints());
+  NewtonEulerScratch<double> scratch;
+  Eigen::VectorXd tau;
+  for (Eigen::Index i = 0; i < efforts.rows(); ++i) {
+    const Eigen::VectorXd q = motion.q.row(i), dq = motion.dq.row(i), ddq = motion.ddq.row(i);
+    inverseDynamics<double>(robot, pi, q, dq, ddq, scratch, tau);
+    efforts.row(i) = tau;
+  }
+  return efforts;
+}
+
+// By the regressor, which follows the loops from sample to sample: several times as fast.
+Eigen::MatrixXd mechanismEfforts(const Robot& robot,
+                                 const Eigen::VectorXd& pi,
+                                 const MotionSamples& motion) {
+  const ProjectionRegressor regressor(std::make_shared<const Robot>(robot));
+  std::vector<Eigen::MatrixXd> Y;
+  regressor.evaluate(motion.q, motion.dq, motion.ddq, Y);
+  Eigen::MatrixXd efforts(motion.q.rows(), robot.numJoints());
+  for (int j = 0; j < robot.numJoints(); ++j)
+    efforts.col(j) = Y[static_cast<size_t>(j)] * pi(regressor.columns(j));
+  return efforts;
+}
+
 }  // namespace
 
 Eigen::VectorXd describedParameters(const Robot& robot) {
@@ -100,15 +131,11 @@ Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion
   if (std::none_of(known.begin(), known.end(), [](bool is) { return is; })) return efforts;
   Eigen::VectorXd pi = describedParameters(robot);
   pi = pi.array().isNaN().select(0.0, pi);  // no joint with a prior moves those bodies
-  NewtonEulerScratch<double> scratch;
-  Eigen::VectorXd tau;
-  for (Eigen::Index i = 0; i < motion.q.rows(); ++i) {
-    const Eigen::VectorXd q = motion.q.row(i), dq = motion.dq.row(i), ddq = motion.ddq.row(i);
-    inverseDynamics<double>(robot, pi, q, dq, ddq, scratch, tau);
-    for (int j = 0; j < robot.numJoints(); ++j)
-      if (known[static_cast<size_t>(j)])
-        efforts(i, j) = tau(j) + robot.joints[static_cast<size_t>(j)].damping * dq(j);
-  }
+  const Eigen::MatrixXd tau =
+      robot.loops.empty() ? treeEfforts(robot, pi, motion) : mechanismEfforts(robot, pi, motion);
+  for (int j = 0; j < robot.numJoints(); ++j)
+    if (known[static_cast<size_t>(j)])
+      efforts.col(j) = tau.col(j) + robot.joints[static_cast<size_t>(j)].damping * motion.dq.col(j);
   return efforts;
 }
 
@@ -123,7 +150,7 @@ std::vector<std::string> tooWeakToRest(const Robot& robot, const MotionLimits& l
   std::vector<std::string> reasons;
   if (!limits.effort.array().isFinite().any()) return reasons;
   const Posture posture = easiestToHold(robot, limits);
-  if (posture.excess == 0.0) return reasons;
+  if (posture.excess == 0.0 || !std::isfinite(posture.excess)) return reasons;
   const Eigen::VectorXd efforts = restingEfforts(robot, posture.q);
   if ((efforts.array() <= kCertain * limits.effort.array()).all()) return reasons;
   for (int j = 0; j < robot.numJoints(); ++j) {

@@ -1,6 +1,7 @@
 #include "dynid/excitation/leads.h"
 
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/passive_check.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +78,7 @@ std::optional<Found> shortest(const Robot& robot,
     Found found{fromRest(rest, end, T)};
     found.use = use(limits, quinticPeaks(found.piece));
     if (found.use > 1.0) continue;
+    if (!mechanismViolations(robot, samplesOf(found.piece, kGrid)).empty()) continue;
     const Eigen::VectorXd efforts = effortPeaks(robot, samplesOf(found.piece, kGrid));
     if ((efforts.array() > limits.effort.array()).any()) continue;
     if (!clear || clear(found.piece)) return found;

@@ -1,5 +1,7 @@
 #include "dynid/excitation/objective.h"
 
+#include "dynid/core/errors.h"
+
 #include <Eigen/LU>
 
 #include <cmath>
@@ -23,6 +25,18 @@ double ExcitationObjective::evaluate(Criterion criterion,
                                      const Smoothness& smoothness,
                                      const Eigen::MatrixXd& X,
                                      Eigen::MatrixXd* gradient) {
+  try {
+    return evaluateClosed(criterion, smoothness, X, gradient);
+  } catch (const InputError&) {  // the mechanism has no such position: no value there
+    if (gradient != nullptr) gradient->setZero(X.rows(), X.cols());
+    return INFINITY;
+  }
+}
+
+double ExcitationObjective::evaluateClosed(Criterion criterion,
+                                           const Smoothness& smoothness,
+                                           const Eigen::MatrixXd& X,
+                                           Eigen::MatrixXd* gradient) {
   const MotionSamples motion = samples(X);
   const Eigen::VectorXd smoothing = smoothness.velocity_share * actuator_velocity_;
   const CriterionValue criterion_value =

@@ -27,7 +27,8 @@ class ExcitationObjective {
     double velocity_share = 0.05;  ///< smoothing of the Coulomb sign, share of the velocity limit
   };
 
-  /// Value and, unless a null pointer, gradient [1 + 2 L x joints] at X.
+  /// Value and, unless a null pointer, gradient [1 + 2 L x joints] at X. Infinite where a
+  /// mechanism's loops do not close.
   double evaluate(Criterion criterion,
                   const Smoothness& smoothness,
                   const Eigen::MatrixXd& X,
@@ -36,6 +37,11 @@ class ExcitationObjective {
   MotionSamples samples(const Eigen::MatrixXd& X) const;
 
  private:
+  double evaluateClosed(Criterion criterion,
+                        const Smoothness& smoothness,
+                        const Eigen::MatrixXd& X,
+                        Eigen::MatrixXd* gradient);
+
   std::shared_ptr<Information> information_;
   FourierBasis basis_;
   Eigen::VectorXd actuator_velocity_;

@@ -2,6 +2,7 @@
 
 #include "dynid/dynamics/body_regressor.h"
 #include "dynid/dynamics/kinematics.h"
+#include "dynid/excitation/closed_adjoint.h"
 
 #include <Eigen/Geometry>
 
@@ -61,6 +62,10 @@ struct RegressorAdjoint::Scratch {
 
 RegressorAdjoint::RegressorAdjoint(std::shared_ptr<const Robot> robot)
     : robot_(std::move(robot)), scratch_(std::make_shared<Scratch>()) {
+  if (!robot_->loops.empty()) {
+    closed_ = std::make_shared<ClosedAdjoint>(*robot_);
+    return;
+  }
   const size_t bodies = robot_->bodies.size();
   joints_.resize(bodies);
   offsets_.resize(bodies);
@@ -198,6 +203,10 @@ void RegressorAdjoint::evaluate(const Eigen::MatrixXd& q,
                                 Eigen::MatrixXd& gq,
                                 Eigen::MatrixXd& gdq,
                                 Eigen::MatrixXd& gddq) {
+  if (closed_) {
+    closed_->evaluate(q, dq, ddq, G, gq, gdq, gddq);
+    return;
+  }
   for (auto* g : {&gq, &gdq, &gddq}) g->setZero(q.rows(), q.cols());
   for (Eigen::Index sample = 0; sample < q.rows(); ++sample) {
     scratch_->q = q.row(sample);

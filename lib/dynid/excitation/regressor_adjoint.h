@@ -9,6 +9,8 @@
 
 namespace dynid {
 
+class ClosedAdjoint;
+
 /// Exact gradient, by the motion, of any function of the inertial regressor: with the weights
 /// G = df/dY,
 ///
@@ -18,7 +20,7 @@ namespace dynid {
 /// Y_j = sum_k J_kj^T A_k(w_k, wd_k, a_k) and B_k = sum_j J_kj G_jk^T, the adjoint of J_kj is
 /// A_k G_jk, those of w_k, wd_k, a_k come from <A_k, B_k>, which is linear in wd and a and
 /// quadratic in w; they are carried back from body to parent by the transposed recursion. One sweep
-/// outward and one inward, whatever the number of joints.
+/// outward and one inward, whatever the number of joints. With loops: see ClosedAdjoint.
 class RegressorAdjoint {
  public:
   explicit RegressorAdjoint(std::shared_ptr<const Robot> robot);
@@ -45,6 +47,7 @@ class RegressorAdjoint {
               Eigen::MatrixXd& gddq);
 
   std::shared_ptr<const Robot> robot_;
+  std::shared_ptr<ClosedAdjoint> closed_;      // of a robot with loops, in place of all below
   std::vector<std::vector<int>> joints_;       // per body: the joints that move it, ascending
   std::vector<std::vector<int>> offsets_;      // per body, per entry of joints_: column in G[j]
   std::vector<std::vector<int>> from_parent_;  // per body, per entry of the parent's joints_: own

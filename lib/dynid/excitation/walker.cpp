@@ -1,7 +1,9 @@
 #include "dynid/excitation/walker.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/excitation/effort_check.h"
 #include "dynid/excitation/effort_rows.h"
+#include "dynid/excitation/passive_check.h"
 #include "dynid/excitation/space_check.h"
 #include "dynid/excitation/space_rows.h"
 
@@ -22,7 +24,9 @@ constexpr int kMostSpacePointsPerHarmonic = 32;
 constexpr int kEffortPointsPerHarmonic = 24;
 constexpr double kEffortMargin = 0.01, kMostEffortMargin = 0.05;
 constexpr int kRefinements = 2;
-constexpr double kPerMetre = 10.0;  // of the excess
+constexpr int kShrinkings = 12;
+constexpr double kImpossible = 1e3;  // share of an effort limit, where a mechanism cannot move so
+constexpr double kPerMetre = 10.0;   // of the excess
 constexpr int kPostures = 300;
 constexpr double kPostureRoom = 0.05, kPostureEffort = 0.9;  // m, share of the limit
 
@@ -84,8 +88,9 @@ double Walker::spaceExcess(const Eigen::MatrixXd& X) const {
   return kPerMetre * std::max(space_->clearance() - approach.gap, 1e-9);
 }
 
-// Of the worst joint.
+// Of the worst joint; far beyond where a mechanism cannot follow.
 double Walker::effortShare(const MotionSamples& motion) const {
+  if (!mechanismViolations(*problem_.robot, motion).empty()) return kImpossible;
   if (!efforts_limited_) return 0.0;
   const Eigen::ArrayXd efforts = effortPeaks(*problem_.robot, motion);
   return (efforts / problem_.limits.effort.array()).maxCoeff();
@@ -93,6 +98,14 @@ double Walker::effortShare(const MotionSamples& motion) const {
 
 double Walker::excess(const Eigen::MatrixXd& X, const MotionSamples& motion) const {
   return spaceExcess(X) + std::max(effortShare(motion) - 1.0, 0.0);
+}
+
+// Smaller about its offset, where loops open on the way or a passive joint leaves its limits.
+void Walker::shrinkIntoMechanism(Eigen::MatrixXd& X) const {
+  const auto broken = [&] {
+    return !mechanismViolations(*problem_.robot, denseSamples(X, problem_.period_s)).empty();
+  };
+  for (int i = 0; i < kShrinkings && broken(); ++i) X.bottomRows(X.rows() - 1) *= 0.85;
 }
 
 Candidate Walker::candidate(const Eigen::VectorXd& x) {
@@ -104,6 +117,7 @@ Candidate Walker::candidate(const Eigen::VectorXd& x) {
                  .cwiseMin(problem_.limits.upper.transpose())
                  .eval();
   shrinkIntoLimits(problem_.limits, problem_.period_s, X);
+  shrinkIntoMechanism(X);
   const MotionSamples motion = denseSamples(X, problem_.period_s);
   candidate.excess = excess(X, motion);
   if (candidate.excess > 0.0) return candidate;
@@ -150,7 +164,8 @@ bool Walker::tighten(const Eigen::VectorXd& x) {
     space_margin_ += kSpaceMargin;
     tightened = true;
   }
-  if (effort_margin_ < kMostEffortMargin && effortShare(denseSamples(X, problem_.period_s)) > 1.0) {
+  if (efforts_limited_ && effort_margin_ < kMostEffortMargin &&
+      effortShare(denseSamples(X, problem_.period_s)) > 1.0) {
     effort_margin_ += kEffortMargin;
     tightened = true;
   }
@@ -194,7 +209,12 @@ void Walker::evaluateRows(const Eigen::VectorXd& x,
   for (const Rows& rows : rows_) {
     Eigen::VectorXd values;
     Eigen::MatrixXd by_X;
-    rows.evaluate(X, values, jacobian != nullptr ? &by_X : nullptr);
+    try {
+      rows.evaluate(X, values, jacobian != nullptr ? &by_X : nullptr);
+    } catch (const InputError&) {  // the mechanism has no such position: no values there
+      values.setConstant(rows.count, NAN);
+      if (jacobian != nullptr) by_X.setConstant(rows.count, X.size(), NAN);
+    }
     g.segment(row, rows.count) = values;
     for (Eigen::Index i = 0; i < by_X.rows(); ++i)
       jacobian->row(row + i) =

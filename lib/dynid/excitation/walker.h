@@ -54,6 +54,7 @@ class Walker {
   Eigen::VectorXd toVariables(Eigen::MatrixXd X) const;
   Eigen::VectorXd byVariables(Eigen::MatrixXd gradient) const;
   double spaceExcess(const Eigen::MatrixXd& X) const;
+  void shrinkIntoMechanism(Eigen::MatrixXd& X) const;
   double effortShare(const MotionSamples& motion) const;
   double excess(const Eigen::MatrixXd& X, const MotionSamples& motion) const;
   Eigen::VectorXd easyPosture(Eigen::VectorXd q, RandomStream& random) const;

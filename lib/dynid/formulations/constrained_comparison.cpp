@@ -1,13 +1,32 @@
 #include "dynid/formulations/constrained_comparison.h"
 
+#include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/mass_matrix.h"
+#include "dynid/formulations/closed_mechanism.h"
 #include "dynid/formulations/suitability.h"
 
 namespace dynid {
+namespace {
+
+// A mechanism has constraints of its own: those of its loops, in its cut-open tree.
+Eigen::MatrixXd onOwnLoops(const Robot& robot,
+                           const FormulationState& s,
+                           ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
+  const ClosedPosition closed = requireClosed(robot, s.q);
+  const Eigen::VectorXd rates = loopProjector(robot, closed) * s.dq;
+  return solve(closedSystem(robot, s.pi, closed.q, rates, s.tau)).ddq.head(s.q.size());
+}
+
+std::string needsLoopsOrTwoJoints(const Robot& robot) {
+  return robot.loops.empty() ? needsTwoJoints(robot) : "";
+}
+
+}  // namespace
 
 Eigen::MatrixXd compareConstrained(const Robot& robot,
                                    const FormulationState& s,
                                    ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
+  if (!robot.loops.empty()) return onOwnLoops(robot, s, solve);
   const Eigen::Index m = s.A.rows();
   ConstrainedSystem system{massMatrix(robot, s.pi, s.q),
                            biasForces(robot, s.pi, s.q, s.dq),
@@ -32,7 +51,7 @@ Formulation constrainedFormulation(const std::string& name,
           kRoundingTolerance,
           "exact form: rounding, measured as forces",
           false,
-          needsTwoJoints,
+          needsLoopsOrTwoJoints,
           evaluate};
 }
 

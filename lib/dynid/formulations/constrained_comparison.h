@@ -6,7 +6,8 @@
 namespace dynid {
 
 /// A solver of constrained motion, on the constraint that the state obeys by construction (together
-/// with a redundant row): [ddq, A^T lambda] as Computes::kAccelerations asks for.
+/// with a redundant row): [ddq, A^T lambda] as Computes::kAccelerations asks for. Of a robot with
+/// loops: on these, in its cut-open tree; ddq only.
 Eigen::MatrixXd compareConstrained(const Robot& robot,
                                    const FormulationState& state,
                                    ConstrainedMotion (*solve)(const ConstrainedSystem&));

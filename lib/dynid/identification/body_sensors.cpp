@@ -31,6 +31,15 @@ void requireKnownLinks(const Robot& robot,
                    robot.name + "\"; the links that sensors can sit on are " + join(links));
 }
 
+// A loop that holds what the sensor carries from outside, or moves links within it by passive
+// joints: its force is in the wrench, or its rates are not the sensor's.
+const Loop* loopAround(const Robot& robot, const BodySensor& sensor) {
+  for (const Loop& loop : robot.loops)
+    for (int side : {loop.body_a, loop.body_b})
+      if (sensor.whole_body && side >= 0 && carried(robot, sensor.body, side)) return &loop;
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<BodySensor> bodySensorsOf(const Robot& robot,
@@ -65,6 +74,13 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
                        robot.bodies[static_cast<size_t>(sensor.body)].name +
                        "\", which carries moving links; what of them the sensor feels is not "
                        "known: put it at that link or at the last one");
+  for (const BodySensor& sensor : sensors)
+    if (const Loop* loop = loopAround(robot, sensor))
+      throw InputError(
+          log.string() + ":/bodies/" + sensor.link + ": the link carries a side of loop " +
+          loop->name +
+          ", whose force its wrench sensor feels as well; take the channel out, or put "
+          "the sensor at a link behind the loops");
   return sensors;
 }
 

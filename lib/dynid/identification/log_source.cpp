@@ -2,6 +2,8 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/identification/passive_audit.h"
+#include "dynid/robot/driven_joints.h"
 
 #include <Eigen/LU>
 
@@ -22,7 +24,16 @@ LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
   options.joints = robot.logColumnNames();
   for (size_t j = 0; j < robot.joints.size(); ++j)
     if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
-  return LogReader(path, options);
+  const std::string chosen = chosenDrivenJoints(robot);
+  if (chosen.empty()) return LogReader(path, options);
+  try {
+    return LogReader(path, options);
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) +
+                     " (the description does not say which joints of its loops have motors; taken "
+                     "were " +
+                     chosen + "; write passive = true in the [joint.X] of those that have none)");
+  }
 }
 
 SignalOptions signalOptions(const IdentificationSettings& settings) {
@@ -107,6 +118,9 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
         message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
     throw InputError(message);
   }
+  const std::vector<Finding> passive =
+      auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
+  findings_.insert(findings_.begin(), passive.begin(), passive.end());
 }
 
 void LogSource::openBase() {

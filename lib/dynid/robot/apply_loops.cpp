@@ -1,7 +1,9 @@
 #include "dynid/robot/apply_loops.h"
 
 #include "dynid/core/text.h"
+#include "dynid/robot/assembly.h"
 #include "dynid/robot/couplings.h"
+#include "dynid/robot/driven_joints.h"
 #include "dynid/robot/loop_closure.h"
 #include "dynid/robot/source_place.h"
 
@@ -23,12 +25,14 @@ std::vector<std::string> namesOf(const std::vector<Joint>& joints) {
   return names;
 }
 
-// Moves the passive joints behind the driven ones and renumbers the bodies' joints.
-void separatePassive(const RobotDescription& description, Robot& robot) {
-  std::vector<bool> passive(robot.joints.size(), false);
+// What the description says of a passive joint has to fit.
+void checkEntries(const RobotDescription& description,
+                  const std::vector<std::string>& passive,
+                  Robot& robot) {
+  const std::vector<std::string> names = robot.jointNames();
   for (const RobotDescription::JointEntry& entry : description.joints) {
-    if (!entry.passive) continue;
-    const std::vector<std::string> names = robot.jointNames();
+    const bool chosen = std::find(passive.begin(), passive.end(), entry.joint) != passive.end();
+    if (!chosen && !entry.passive) continue;
     const auto found = std::find(names.begin(), names.end(), entry.joint);
     const std::string table = "[joint." + entry.joint + "]: ";
     if (found == names.end())
@@ -36,30 +40,44 @@ void separatePassive(const RobotDescription& description, Robot& robot) {
              entry.line,
              table + "the robot has no moving joint of this name that could be passive" +
                  didYouMean(entry.joint, names) + " (joints: " + join(names) + ")");
-    const auto j = static_cast<size_t>(found - names.begin());
     if (entry.describes_drive)
-      failAt(description.file,
-             entry.line,
-             table + "a passive joint has no drive; keep only passive, assembly and limits");
+      failAt(
+          description.file,
+          entry.line,
+          table + (entry.passive ? "a passive joint has no drive; keep only passive, assembly "
+                                   "and limits"
+                                 : "the loops leave fewer free motions than joints have drives, "
+                                   "so this one would be passive; keep only assembly and limits, "
+                                   "or mark another joint of the loops passive = true"));
     if (description.loops.empty())
       failAt(description.file,
              entry.line,
              table +
                  "passive, but no [[loop]] determines it; describe the loop, hold the joint by "
                  "[ignore], or drive it");
-    passive[j] = true;
-    applyLimits(entry, robot.joints[j].limits);
+    applyLimits(entry, robot.joints[static_cast<size_t>(found - names.begin())].limits);
   }
+}
+
+// Moves the passive joints behind the driven ones and renumbers the joints of bodies and loops.
+void separatePassive(const std::vector<std::string>& names, Robot& robot) {
   std::vector<Joint> driven;
   std::vector<int> place(robot.joints.size());
-  for (size_t j = 0; j < passive.size(); ++j) {
-    std::vector<Joint>& side = passive[j] ? robot.passive_joints : driven;
+  const auto isPassive = [&](const Joint& joint) {
+    return std::find(names.begin(), names.end(), joint.name) != names.end();
+  };
+  for (size_t j = 0; j < place.size(); ++j) {
+    std::vector<Joint>& side = isPassive(robot.joints[j]) ? robot.passive_joints : driven;
     place[j] = static_cast<int>(side.size());
     side.push_back(robot.joints[j]);
   }
-  for (size_t j = 0; j < passive.size(); ++j)
-    if (passive[j]) place[j] += static_cast<int>(driven.size());
+  for (size_t j = 0; j < place.size(); ++j)
+    if (isPassive(robot.joints[j])) place[j] += static_cast<int>(driven.size());
   for (Body& body : robot.bodies) body.joint = place[static_cast<size_t>(body.joint)];
+  for (Loop& loop : robot.loops) {
+    for (int& joint : loop.joints) joint = place[static_cast<size_t>(joint)];
+    std::sort(loop.joints.begin(), loop.joints.end());
+  }
   robot.joints = std::move(driven);
 }
 
@@ -118,22 +136,6 @@ void addLoops(const RobotDescription& description, Robot& robot) {
                  ": no joint moves these links against each other, so they close no chain");
     robot.loops.push_back(std::move(loop));
   }
-}
-
-Eigen::VectorXd startOf(const RobotDescription& description, const Robot& robot) {
-  Eigen::VectorXd start(robot.numTreeJoints());
-  for (int j = 0; j < robot.numTreeJoints(); ++j) {
-    const Joint& joint = robot.treeJoint(j);
-    const bool zero = joint.limits.lower <= 0.0 && joint.limits.upper >= 0.0;
-    const bool bounded = std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper);
-    start(j) = 0.0;
-    if (!zero)
-      start(j) = bounded ? 0.5 * (joint.limits.lower + joint.limits.upper)
-                         : (joint.limits.lower > 0.0 ? joint.limits.lower : joint.limits.upper);
-    for (const RobotDescription::JointEntry& entry : description.joints)
-      if (entry.joint == joint.name) start(j) = entry.assembly.value_or(start(j));
-  }
-  return start;
 }
 
 void checkPassive(const RobotDescription& description, const Robot& robot) {
@@ -195,16 +197,18 @@ void checkMobility(const RobotDescription& description,
 }  // namespace
 
 void applyLoops(const RobotDescription& description, Robot& robot) {
-  separatePassive(description, robot);
-  if (description.loops.empty()) return;
-  if (robot.floating_base)
+  if (!description.loops.empty() && robot.floating_base)
     failAt(description.file,
            description.loops.front().line,
            "[[loop]]: loops of a floating base are not supported; describe a fixed base");
   addLoops(description, robot);
+  const std::vector<std::string> passive = passiveJoints(description, robot);
+  checkEntries(description, passive, robot);
+  separatePassive(passive, robot);
+  if (description.loops.empty()) return;
   checkPassive(description, robot);
-  robot.assembly = startOf(description, robot);
-  ClosedPosition position = closeLoopsNear(robot, robot.assembly);
+  robot.assembly = assemblyStart(description, robot);
+  ClosedPosition position = findAssembly(robot, robot.assembly);
   checkMobility(description, robot, position.q);
   if (!position.closed)
     failAt(description.file,

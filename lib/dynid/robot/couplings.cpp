@@ -70,6 +70,12 @@ void applyDrive(const RobotDescription::JointEntry& entry, bool named_as_actuato
   drive.identify_gain = entry.identify_gain;
 }
 
+bool isPassive(const Robot& robot, const std::string& name) {
+  return std::any_of(robot.passive_joints.begin(),
+                     robot.passive_joints.end(),
+                     [&](const Joint& joint) { return joint.name == name; });
+}
+
 bool hasLimits(const RobotDescription::JointEntry& entry) {
   return entry.position_limits || entry.velocity_limit || entry.acceleration_limit ||
          entry.effort_limit;
@@ -133,7 +139,7 @@ void applyJointEntries(const RobotDescription& description, Robot& robot) {
     grouped.insert(group.joints.begin(), group.joints.end());
   std::set<int> described;
   for (const RobotDescription::JointEntry& entry : description.joints) {
-    if (entry.passive) continue;  // applyLoops took it
+    if (isPassive(robot, entry.joint)) continue;  // applyLoops took it
     const std::string table = "[joint." + entry.joint + "]: ";
     const int as_joint = indexOf(joints, entry.joint),
               as_actuator = indexOf(actuators, entry.joint);

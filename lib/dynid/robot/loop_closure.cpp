@@ -12,6 +12,7 @@ namespace dynid {
 namespace {
 
 constexpr double kStep = 0.25;        // rad, or part of loopSize: longest step of a driven joint
+constexpr double kFarthest = 1e4;     // rad, or part of loopSize: followed no further
 constexpr double kSmallest = 1e-4;    // of that: where halving ends
 constexpr int kCorrections = 8;       // of the corrector; it is quadratic
 constexpr double kSuspicious = 0.05;  // of the largest pivot: named where a position is singular
@@ -113,26 +114,23 @@ bool correct(const Robot& robot, ClosedPosition& position, double& moved) {
   return false;
 }
 
-}  // namespace
-
-ClosedPosition closeLoopsNear(const Robot& robot, const Eigen::VectorXd& start) {
-  ClosedPosition position;
-  position.q = start;
-  const Eigen::Index n = robot.numJoints(), passive = start.size() - n;
+// Damped Gauss-Newton steps of the last `moving` coordinates; q ends where they do not descend any
+// more. Returns the constraints there.
+LoopEquations descend(const Robot& robot, Eigen::Index moving, Eigen::VectorXd& q) {
   double damping = 1e-3;
-  LoopEquations here = loopEquations(robot, position.q);
-  for (int i = 0; i < 200 && passive > 0; ++i) {
-    const Eigen::MatrixXd A = passiveColumns(robot, here.A);
+  LoopEquations here = loopEquations(robot, q);
+  for (int i = 0; i < 200 && moving > 0; ++i) {
+    const Eigen::MatrixXd A = here.A.rightCols(moving);
     Eigen::MatrixXd normal = A.transpose() * A;
     normal.diagonal().array() += damping * normal.diagonal().maxCoeff();
     Eigen::VectorXd step = -normal.ldlt().solve(A.transpose() * here.c);
     if (!step.allFinite()) break;
     step *= std::min(1.0, 0.5 / std::max(1e-300, step.cwiseAbs().maxCoeff()));
-    Eigen::VectorXd next = position.q;
-    next.tail(passive) += step;
+    Eigen::VectorXd next = q;
+    next.tail(moving) += step;
     LoopEquations there = loopEquations(robot, next);
     if (there.c.squaredNorm() < here.c.squaredNorm()) {
-      position.q = next;
+      q = next;
       here = std::move(there);
       damping = std::max(1e-12, 0.2 * damping);
     } else {
@@ -141,6 +139,21 @@ ClosedPosition closeLoopsNear(const Robot& robot, const Eigen::VectorXd& start) 
     }
     if (step.cwiseAbs().maxCoeff() < kDone) break;
   }
+  return here;
+}
+
+}  // namespace
+
+Eigen::VectorXd closeAllJoints(const Robot& robot, const Eigen::VectorXd& start) {
+  Eigen::VectorXd q = start;
+  descend(robot, q.size(), q);
+  return q;
+}
+
+ClosedPosition closeLoopsNear(const Robot& robot, const Eigen::VectorXd& start) {
+  ClosedPosition position;
+  position.q = start;
+  const LoopEquations here = descend(robot, start.size() - robot.numJoints(), position.q);
   double moved = 0.0;
   position.closed = correct(robot, position, moved) && moved < kStep;
   if (position.closed) {
@@ -172,6 +185,13 @@ ClosedPosition followLoops(const Robot& robot,
     double longest = 0.0;
     for (int j = 0; j < n; ++j)
       longest = std::max(longest, std::abs(left(j)) / (robot.treeJoint(j).prismatic ? size : 1.0));
+    if (longest > kFarthest) {
+      here.closed = false;
+      here.reason = "a driven joint is more than " + toText(kFarthest) +
+                    " rad away from where the mechanism is known" + at(robot, q) +
+                    ": check its unit, or take whole turns off";
+      return here;
+    }
     const double whole = longest > kStep ? kStep / longest : 1.0;
     const double part = std::min(1.0, whole * share);
     ClosedPosition next = here;

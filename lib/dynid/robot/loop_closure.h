@@ -34,6 +34,11 @@ struct ClosedPosition {
 /// @param start  [tree coordinates]
 ClosedPosition closeLoopsNear(const Robot& robot, const Eigen::VectorXd& start);
 
+/// A position near `start` in which the loops are as nearly closed as moving all joints, driven
+/// ones too, makes them there.
+/// @param start  [tree coordinates]
+Eigen::VectorXd closeAllJoints(const Robot& robot, const Eigen::VectorXd& start);
+
 /// Follows the mechanism from a closed position to other positions of the driven joints, in steps
 /// short enough that it stays on its branch (tangent predictor, Gauss-Newton corrector; a step that
 /// the corrector moves far, or cannot close, is halved).

@@ -4,6 +4,8 @@
 #include "dynid/core/text.h"
 #include "dynid/formulations/base_joints.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/validation/integrated_motion.h"
+#include "dynid/validation/passive_columns.h"
 #include "dynid/validation/random_stream.h"
 #include "dynid/validation/simulated_base.h"
 #include "dynid/validation/simulated_effort.h"
@@ -221,6 +223,26 @@ SimulatedMotion motionFor(const Robot& robot, const SimulationOptions& options) 
   return motionOf(*options.trajectory);
 }
 
+// What a mechanism's drives make of the motion; says so.
+SimulatedMotion integrated(const Robot& robot,
+                           const Eigen::VectorXd& pi,
+                           const SimulatedMotion& motion,
+                           const SimulationOptions& options,
+                           SimulationSummary& summary) {
+  if (robot.loops.empty())
+    throw UsageError("simulate: \"" + options.solver +
+                     "\" solves constrained equations of motion, and robot \"" + robot.name +
+                     "\" has no [[loop]]; leave the integrator out, or take variational");
+  if (options.variational)
+    throw UsageError("simulate: \"" + options.solver + "\" or variational: give one of them");
+  const IntegratedMotion done = integrateMotion(robot, pi, motion, options.rate_hz, options.solver);
+  summary.notes.push_back("integrated by " + options.solver + ": loops stay closed to " +
+                          toText(done.largest_gap, 2) + " (a step opens them by up to " +
+                          toText(done.opened_gap, 2) + " before they are closed again), drives " +
+                          toText(done.off_course, 2) + " off the motion at most");
+  return done.motion;
+}
+
 }  // namespace
 
 void SimulationOptions::check() const {
@@ -279,7 +301,13 @@ SimulationSummary simulateInto(const Robot& robot,
         "simulate: currents are asked for but no drive gains are known; give drive_gain [N m/A] of "
         "the "
         "joints in the robot description");
-  const SimulatedMotion motion = motionFor(robot, options);
+  if (!options.bodies.empty() && !robot.loops.empty())
+    throw UsageError("simulate: bodies: the wrench of a link of robot \"" + robot.name +
+                     "\" holds the forces in its loops, which are not simulated; leave it out");
+  SimulationSummary summary;
+  SimulatedMotion motion = motionFor(robot, options);
+  if (!options.solver.empty())
+    motion = integrated(robot, effort.rigidParameters(), motion, options, summary);
   const auto rows =
       static_cast<std::int64_t>(std::floor(motion.duration_s * options.rate_hz + 1e-9)) + 1;
   const Eigen::Index n = robot.numJoints();
@@ -291,7 +319,6 @@ SimulationSummary simulateInto(const Robot& robot,
                  options,
                  sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants));
 
-  SimulationSummary summary;
   summary.max_velocity = summary.max_acceleration = Eigen::VectorXd::Zero(n);
   summary.max_effort = summary.rms_effort = Eigen::VectorXd::Zero(n);
   for (std::int64_t first = 0; first < rows; first += options.block_rows) {
@@ -308,7 +335,9 @@ SimulationSummary simulateInto(const Robot& robot,
                                 truth.parameters.head(Eigen::Index{10} * robot.numBodies()),
                                 options.payload,
                                 block));
-    sink(measurement.measure(block, first), bodies, base ? base->measure(block) : BaseSamples());
+    RawBlock raw = measurement.measure(block, first);
+    if (options.passive) appendPassiveColumns(robot, block, raw);
+    sink(raw, bodies, base ? base->measure(block) : BaseSamples());
   }
   summary.duration_s = static_cast<double>(rows - 1) / options.rate_hz;
   summary.rms_effort = (summary.rms_effort / static_cast<double>(summary.rows)).cwiseSqrt();
@@ -337,6 +366,11 @@ LogHeader simulatedHeader(const Robot& robot, const SimulationOptions& options) 
   LogHeader header;
   header.joint_names = robot.logColumnNames();
   for (const Joint& joint : robot.joints) header.prismatic.push_back(joint.prismatic);
+  if (options.passive)
+    for (const Joint& joint : robot.passive_joints) {
+      header.joint_names.push_back(joint.name);
+      header.prismatic.push_back(joint.prismatic);
+    }
   header.has_velocity = options.velocity;
   header.has_acceleration = options.acceleration;
   header.effort_kind = options.current ? EffortKind::kCurrent : EffortKind::kEffort;

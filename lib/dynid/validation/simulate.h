@@ -25,6 +25,9 @@ struct SimulationOptions {
   /// of Newton-Euler: those under which the variational integrator (variationalStep) makes exactly
   /// these positions. Friction then takes their central differences.
   bool variational = false;
+  /// One of constrainedSolverNames: what a robot with loops does when its drives follow the motion,
+  /// integrated (integrateMotion), in place of the motion itself. Empty: the motion itself.
+  std::string solver;
   std::uint64_t seed = 1;  ///< of motion and noise; the same seed gives the same log
 
   /// [N m or N] standard deviation of the noise of every effort channel (before conversion to
@@ -43,6 +46,7 @@ struct SimulationOptions {
 
   bool velocity = true;       ///< write velocities
   bool acceleration = false;  ///< write accelerations
+  bool passive = false;       ///< write the passive joints of loops too: exact, effort 0
   bool current =
       false;  ///< write currents (effort / gain) instead of efforts; the truth must have gains
   /// Load carried: mass [kg] needed, centre of mass and inertia zero where missing, link as in

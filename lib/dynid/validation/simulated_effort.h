@@ -41,6 +41,9 @@ class EffortOfTruth {
   /// one before.
   void evaluate(SimulatedBlock& block);
 
+  /// [10 bodies] with the payload.
+  const Eigen::VectorXd& rigidParameters() const { return pi_; }
+
  private:
   Eigen::VectorXd rigidEffort(const SimulatedBlock& block, Eigen::Index i);
   void addEffects(SimulatedBlock& block, const Eigen::MatrixXd& load);

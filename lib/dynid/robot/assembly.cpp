@@ -1,0 +1,93 @@
+#include "dynid/robot/assembly.h"
+
+#include "dynid/core/text.h"
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+constexpr int kStarts = 64;
+constexpr double kSame = 1e-6;  // rad or m
+
+bool withinLimits(const Joint& joint, double value) {
+  return value >= joint.limits.lower && value <= joint.limits.upper;
+}
+
+// An angle is the same position a turn later: the one nearest to zero, if the limits allow it.
+double nearZero(const Joint& joint, double value) {
+  if (joint.prismatic) return value;
+  const double least = std::remainder(value, 2.0 * std::numbers::pi);
+  return withinLimits(joint, least) ? least : value;
+}
+
+std::string passivePosition(const Robot& robot, const Eigen::VectorXd& q) {
+  std::string text;
+  for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j)
+    text += (text.empty() ? "" : ", ") + robot.treeJoint(j).name + " = " + toText(q(j), 4);
+  return text;
+}
+
+// Different closed positions with the driven joints at `start`, passive ones within their limits.
+std::vector<ClosedPosition> allAssemblies(const Robot& robot, const Eigen::VectorXd& start) {
+  std::vector<ClosedPosition> found;
+  std::mt19937_64 rng(1);
+  for (int i = 0; i < kStarts; ++i) {
+    Eigen::VectorXd q = start;
+    for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
+      const Joint& joint = robot.treeJoint(j);
+      const double reach = joint.prismatic ? loopSize(robot) : std::numbers::pi;
+      const double lower = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
+      const double upper = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
+      q(j) = lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
+    }
+    ClosedPosition closed = closeLoopsNear(robot, q);
+    if (!closed.closed) continue;
+    bool inside = true, known = false;
+    for (int j = robot.numJoints(); j < robot.numTreeJoints(); ++j) {
+      closed.q(j) = nearZero(robot.treeJoint(j), closed.q(j));
+      inside = inside && withinLimits(robot.treeJoint(j), closed.q(j));
+    }
+    for (const ClosedPosition& other : found)
+      known = known || (other.q - closed.q).cwiseAbs().maxCoeff() < kSame;
+    if (inside && !known) found.push_back(std::move(closed));
+  }
+  return found;
+}
+
+}  // namespace
+
+Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& robot) {
+  Eigen::VectorXd start(robot.numTreeJoints());
+  for (int j = 0; j < robot.numTreeJoints(); ++j) {
+    const Joint& joint = robot.treeJoint(j);
+    const bool zero = joint.limits.lower <= 0.0 && joint.limits.upper >= 0.0;
+    const bool bounded = std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper);
+    start(j) = 0.0;
+    if (!zero)
+      start(j) = bounded ? 0.5 * (joint.limits.lower + joint.limits.upper)
+                         : (joint.limits.lower > 0.0 ? joint.limits.lower : joint.limits.upper);
+    for (const RobotDescription::JointEntry& entry : description.joints)
+      if (entry.joint == joint.name) start(j) = entry.assembly.value_or(start(j));
+  }
+  return start;
+}
+
+ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start) {
+  ClosedPosition near = closeLoopsNear(robot, start);
+  if (near.closed) return near;
+  ClosedPosition moved = closeLoopsNear(robot, closeAllJoints(robot, start));
+  if (moved.closed) return moved;
+  const std::vector<ClosedPosition> all = allAssemblies(robot, start);
+  if (all.size() == 1) return closeLoopsNear(robot, all.front().q);
+  if (all.size() > 1)
+    near.reason = "the loops close in " + std::to_string(all.size()) + " ways or more (" +
+                  passivePosition(robot, all[0].q) + "; or " + passivePosition(robot, all[1].q) +
+                  "), and nothing says in which the mechanism is assembled";
+  return near;
+}
+
+}  // namespace dynid

@@ -1,0 +1,94 @@
+#include "dynid/robot/driven_joints.h"
+
+#include "dynid/core/text.h"
+#include "dynid/robot/assembly.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+namespace dynid {
+namespace {
+
+bool saysPassive(const RobotDescription& description) {
+  return std::any_of(description.joints.begin(), description.joints.end(), [](const auto& entry) {
+    return entry.passive;
+  });
+}
+
+int depthOf(const Robot& robot, int body) {
+  int depth = 0;
+  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent) ++depth;
+  return depth;
+}
+
+// Tree coordinates of the loops' joints, those most likely to have a motor first.
+std::vector<int> byLikelihood(const RobotDescription& description, const Robot& robot) {
+  std::set<std::string> drives;
+  for (const RobotDescription::JointEntry& entry : description.joints)
+    if (entry.describes_drive) drives.insert(entry.joint);
+  for (const RobotDescription::Transmission& group : description.transmissions)
+    drives.insert(group.joints.begin(), group.joints.end());
+  std::set<int> looped;
+  for (const Loop& loop : robot.loops) looped.insert(loop.joints.begin(), loop.joints.end());
+  std::vector<int> order(looped.begin(), looped.end());
+  const auto rank = [&](int j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const bool limited = std::isfinite(joint.limits.effort) || std::isfinite(joint.limits.velocity);
+    return std::tuple(
+        drives.count(joint.name) == 0, !limited, depthOf(robot, joint.body), joint.body);
+  };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return rank(a) < rank(b); });
+  return order;
+}
+
+// A position like any other in which the loops close, as far as they do: rows that vanish together
+// in the drawn position (all links on one line) do not deceive there.
+Eigen::VectorXd usualPosition(const RobotDescription& description, const Robot& robot) {
+  const Eigen::VectorXd drawn = closeAllJoints(robot, assemblyStart(description, robot));
+  Eigen::VectorXd moved = drawn;
+  for (Eigen::Index j = 0; j < moved.size(); ++j)
+    moved(j) += 0.2 * std::sin(1.0 + 2.0 * static_cast<double>(j));
+  moved = closeAllJoints(robot, moved);
+  const auto gap = [&](const Eigen::VectorXd& q) {
+    return loopEquations(robot, q).c.cwiseAbs().maxCoeff();
+  };
+  return gap(moved) < kLoopGap || gap(moved) < gap(drawn) ? moved : drawn;
+}
+
+}  // namespace
+
+std::vector<std::string> passiveJoints(const RobotDescription& description, const Robot& robot) {
+  std::vector<std::string> names;
+  if (saysPassive(description) || robot.loops.empty()) {
+    for (const RobotDescription::JointEntry& entry : description.joints)
+      if (entry.passive) names.push_back(entry.joint);
+    return names;
+  }
+  // Passive are, from the least likely to have a motor on, the joints whose columns are
+  // independent: then the loops determine them.
+  const Eigen::MatrixXd A = loopEquations(robot, usualPosition(description, robot)).A;
+  std::vector<int> order = byLikelihood(description, robot);
+  std::reverse(order.begin(), order.end());
+  std::vector<Eigen::VectorXd> basis;
+  for (int j : order) {
+    Eigen::VectorXd column = A.col(j);
+    const double size = column.norm();
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Eigen::VectorXd& direction : basis) column -= direction.dot(column) * direction;
+    if (!(column.norm() > kLoopGap * size)) continue;
+    basis.push_back(column.normalized());
+    names.push_back(robot.joints[static_cast<size_t>(j)].name);
+  }
+  return names;
+}
+
+std::string chosenDrivenJoints(const Robot& robot) {
+  if (robot.loops.empty() || robot.description_text.empty() ||
+      saysPassive(parseDescription(robot.description_text, "robot description")))
+    return "";
+  return join(robot.jointNames());
+}
+
+}  // namespace dynid
