@@ -2,6 +2,7 @@
 
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/identification/row_block.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/kernels/scratch.h"
 #include "dynid/regression/triangular_factor.h"
@@ -28,8 +29,9 @@ using namespace dynid;  // NOLINT(google-build-using-namespace)
 constexpr Eigen::Index kSamples = 264;
 constexpr Eigen::Index kRows = 4000;
 
-std::shared_ptr<const Robot> chain(int joints) {
+std::shared_ptr<const Robot> chain(int joints, double right_angles = 0.0) {
   RandomRobotOptions options;
+  options.axis_aligned = right_angles;
   options.joints = joints;
   options.branching = 0.0;
   options.prismatic = 0.0;
@@ -51,17 +53,28 @@ void perSample(benchmark::State& state, Eigen::Index samples) {
       benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-void regressor(benchmark::State& state, const std::string& set) {
+// All ten columns of every link, into columns that begin at cache lines, as the identification
+// has them.
+void regressor(benchmark::State& state, const std::string& set, double right_angles) {
   setenv("DYNID_ISA", set.c_str(), 1);
-  const auto robot = chain(static_cast<int>(state.range(0)));
+  const auto robot = chain(static_cast<int>(state.range(0)), right_angles);
   const ProjectionRegressor projection(robot);
   const Eigen::Index n = robot->numJoints();
   const Eigen::MatrixXd q = draw(kSamples, n, 3.0, 1), dq = draw(kSamples, n, 2.0, 2),
                         ddq = draw(kSamples, n, 5.0, 3);
-  std::vector<Eigen::MatrixXd> Y;
+  ProjectionRegressor::Targets targets;
+  std::vector<Eigen::Index> columns;
+  for (int j = 0; j < n; ++j)
+    columns.push_back(static_cast<Eigen::Index>(projection.columns(j).size()));
+  RowBlock Y;
+  Y.resize(kSamples, columns);
+  for (size_t j = 0; j < columns.size(); ++j) {
+    targets.emplace_back();
+    for (Eigen::Index c = 0; c < columns[j]; ++c) targets[j].push_back(Y[j].col(c).data());
+  }
   for (auto _ : state) {
-    projection.evaluate(q, dq, ddq, Y);
-    benchmark::DoNotOptimize(Y.front().data());
+    projection.evaluate(q, dq, ddq, targets);
+    benchmark::DoNotOptimize(targets.front().front());
   }
   perSample(state, kSamples);
   unsetenv("DYNID_ISA");
@@ -182,8 +195,12 @@ int main(int argc, char** argv) {
     for (int n : {2, 6, 7, 30}) b->Arg(n);
     b->ArgName("joints");
   };
-  for (const InstructionSet& set : availableInstructionSets())
-    joints(benchmark::RegisterBenchmark(("regressor/" + set.name).c_str(), regressor, set.name));
+  for (const InstructionSet& set : availableInstructionSets()) {
+    joints(
+        benchmark::RegisterBenchmark(("regressor/" + set.name).c_str(), regressor, set.name, 0.0));
+    joints(benchmark::RegisterBenchmark(
+        ("regressor, right angles/" + set.name).c_str(), regressor, set.name, 1.0));
+  }
   joints(benchmark::RegisterBenchmark("regressor by unit parameters", unitParameters));
 #ifdef DYNID_KDL
   joints(benchmark::RegisterBenchmark("one inverse dynamics call of KDL", kdlInverseDynamics));

@@ -60,9 +60,10 @@ double residualOf(const Arm& arm,
   signals.joint.segments = {{0, gap}, {gap, signals.q.rows()}};
   const EquationRows equations(arm.robot, builderOf(arm), equationsOf(text, *arm.robot, window_s));
   const ActuatorSignals motion = text == "variational" ? fromPositions(signals, step) : signals;
-  std::vector<Eigen::MatrixXd> rows;
+  RowBlock built;
   RowBuilder builder = builderOf(arm);
-  builder.build(motion, nullptr, builder.advance(motion, {}), rows);
+  builder.build(motion, nullptr, builder.advance(motion, {}), built);
+  std::vector<Eigen::MatrixXd> rows = built.copy();
   Eigen::MatrixXd efforts = signals.effort;
   equations.transform(motion, nullptr, step, window_s, rows, efforts);
   EXPECT_EQ(static_cast<int>(rows.size()), equations.numChannels());
@@ -112,8 +113,9 @@ TEST(EquationRows, PowerIsTheRateOfTheEnergy) {
     const Arm arm = randomArm(seed);
     const ActuatorSignals signals = exactSignals(*arm.robot, arm.truth, shortMotion(), 20.0);
     RowBuilder builder = builderOf(arm);
-    std::vector<Eigen::MatrixXd> rows;
-    builder.build(signals, nullptr, builder.advance(signals, {}), rows);
+    RowBlock built;
+    builder.build(signals, nullptr, builder.advance(signals, {}), built);
+    std::vector<Eigen::MatrixXd> rows = built.copy();
     const EquationRows equations(arm.robot, builderOf(arm), equationsOf("power", *arm.robot, 0.1));
     Eigen::MatrixXd efforts = signals.effort;
     equations.transform(signals, nullptr, 0.05, 0.1, rows, efforts);
@@ -175,8 +177,9 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
         arm.robot, builderOf(arm), equationsOf("variational", *arm.robot, 0.1));
     const ActuatorSignals motion = fromPositions(made, kStep);
     RowBuilder builder = builderOf(arm);
-    std::vector<Eigen::MatrixXd> rows;
-    builder.build(motion, nullptr, builder.advance(motion, {}), rows);
+    RowBlock built;
+    builder.build(motion, nullptr, builder.advance(motion, {}), built);
+    std::vector<Eigen::MatrixXd> rows = built.copy();
     Eigen::MatrixXd efforts = made.effort;
     equations.transform(motion, nullptr, kStep, 0.1, rows, efforts);
     for (int a = 0; a < equations.numChannels(); ++a) {

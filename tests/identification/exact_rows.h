@@ -80,7 +80,9 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   const Eigen::VectorXd still = Eigen::VectorXd::Constant(robot->numJoints(), still_speed);
   exact.moving = movingMask(signals.dq, still);
   RowBuilder builder(robot, truth.layout, exact.base.independent, still);
-  builder.build(signals, nullptr, builder.advance(signals, {}), exact.Y);
+  RowBlock rows;
+  builder.build(signals, nullptr, builder.advance(signals, {}), rows);
+  exact.Y = rows.copy();
   for (int a = 0; a < robot->numJoints(); ++a) exact.columns.push_back(builder.columns(a));
   return exact;
 }

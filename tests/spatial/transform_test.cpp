@@ -43,5 +43,17 @@ TEST(Skew, IsTheCrossProduct) {
   EXPECT_EQ(skew(a) * b, a.cross(b));
 }
 
+TEST(RotationFromRpy, RightAnglesAreExactHoweverManyDigitsTheyWereWrittenWith) {
+  Eigen::Matrix3d expected;
+  expected << 0, 0, -1, 0, 1, 0, 1, 0, 0;
+  EXPECT_EQ(rotationFromRpy({0.0, -1.57079632679, 0.0}), expected);
+  expected << 0, -1, 0, -1, 0, 0, 0, 0, -1;
+  EXPECT_EQ(rotationFromRpy({3.141592653589793, 0.0, -1.5707963267948966}), expected);
+  EXPECT_EQ(rotationFromRpy({0.0, 0.0, 6.28318530718}), Eigen::Matrix3d::Identity());
+  // fewer digits are another angle
+  EXPECT_NE(rotationFromRpy({0.0, 0.0, 1.570796327})(0, 0), 0.0);
+  EXPECT_NEAR(rotationFromRpy({0.0, 0.0, 1.5708})(0, 0), -3.673e-6, 1e-9);
+}
+
 }  // namespace
 }  // namespace dynid

@@ -1,12 +1,12 @@
 #include "dynid/dynamics/projection.h"
 
+#include "dynid/dynamics/batch_body.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/kernels/scratch.h"
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -17,30 +17,17 @@ namespace {
 // Beyond this the kernels' sine loses digits.
 constexpr double kLargestAngle = 1e6;
 
-void copy(const Eigen::Vector3d& from, double* to) { std::copy(from.data(), from.data() + 3, to); }
-
-BatchBody batchBody(const Body& body) {
-  BatchBody batch{};
-  batch.parent = body.parent;
-  batch.joint = body.joint;
-  batch.prismatic = body.prismatic ? 1 : 0;
-  batch.multiplier = body.multiplier;
-  batch.offset = body.offset;
-  copy(body.axis, batch.axis);
-  copy(body.X_PJ.p, batch.translation);
-  copy(body.X_PJ.R * body.axis, batch.slide);
-  const Eigen::Matrix3d along = body.axis * body.axis.transpose();
-  Eigen::Matrix3d skew;
-  skew << 0.0, -body.axis.z(), body.axis.y(), body.axis.z(), 0.0, -body.axis.x(), -body.axis.y(),
-      body.axis.x(), 0.0;
-  // Rodrigues: R(q) = u u^T + cos q (1 - u u^T) + sin q [u]x
-  const Eigen::Matrix3d parts[3] = {
-      body.prismatic ? body.X_PJ.R : Eigen::Matrix3d(body.X_PJ.R * along),
-      body.X_PJ.R * (Eigen::Matrix3d::Identity() - along),
-      body.X_PJ.R * skew};
-  for (int i = 0; i < 3; ++i)
-    Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(batch.rotation[i]) = parts[i];
-  return batch;
+// The columns of Y, one matrix a joint with ten columns for each of its bodies.
+ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodies,
+                                       Eigen::Index samples,
+                                       std::vector<Eigen::MatrixXd>& Y) {
+  ProjectionRegressor::Targets targets(bodies.size());
+  Y.resize(bodies.size());
+  for (size_t j = 0; j < Y.size(); ++j) {
+    Y[j].resize(samples, static_cast<Eigen::Index>(10 * bodies[j].size()));
+    for (Eigen::Index c = 0; c < Y[j].cols(); ++c) targets[j].push_back(Y[j].col(c).data());
+  }
+  return targets;
 }
 
 }  // namespace
@@ -48,7 +35,7 @@ BatchBody batchBody(const Body& body) {
 struct ProjectionRegressor::Kernel {
   std::vector<BatchBody> bodies;
   std::vector<BatchPair> pairs;
-  std::vector<std::pair<int, int>> first_column;  // per pair: joint, column of Y[joint]
+  std::vector<std::pair<int, int>> column;  // ten a pair: joint, column of Y[joint]
   BatchPlan plan{};
   InstructionSet wide, narrow;
 };
@@ -59,9 +46,15 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
   tree_bodies_.resize(n);
   auto kernel = std::make_shared<Kernel>();
   std::vector<std::vector<int>> joints(robot_->bodies.size());  // of every body, as its pairs
+  std::vector<BatchFrame> frames;
   for (size_t k = 0; k < robot_->bodies.size(); ++k) {
     const Body& body = robot_->bodies[k];
-    BatchBody batch = batchBody(body);
+    frames.push_back(batchFrame(body));
+    const std::array<int, 10> components = frames.back().components();
+    BatchBody batch =
+        batchBody(body,
+                  frames.back(),
+                  body.parent < 0 ? BatchFrame{} : frames[static_cast<size_t>(body.parent)]);
     batch.first_pair = static_cast<int>(kernel->pairs.size());
     for (size_t j = 0; j < n; ++j) {
       const bool own = body.joint == static_cast<int>(j);
@@ -76,15 +69,16 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
       if (!own && parent_pair < 0) continue;
       joints[k].push_back(static_cast<int>(j));
       kernel->pairs.push_back({parent_pair, own ? 1 : 0});
-      kernel->first_column.emplace_back(static_cast<int>(j),
-                                        static_cast<int>(10 * tree_bodies_[j].size()));
+      for (int component : components)
+        kernel->column.emplace_back(static_cast<int>(j),
+                                    static_cast<int>(10 * tree_bodies_[j].size()) + component);
       tree_bodies_[j].push_back(static_cast<int>(k));
     }
     batch.num_pairs = static_cast<int>(joints[k].size());
     kernel->bodies.push_back(batch);
   }
   kernel->plan = {kernel->bodies.data(), kernel->pairs.data(), robot_->numBodies(), {}};
-  copy(-robot_->gravity, kernel->plan.base_acceleration);
+  Eigen::Map<Eigen::Vector3d>(kernel->plan.base_acceleration) = -robot_->gravity;
   kernel->wide = chosenInstructionSet();
   kernel->narrow = availableInstructionSets().front();
   kernel_ = std::move(kernel);
@@ -109,6 +103,13 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                    const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                    std::vector<Eigen::MatrixXd>& Y) const {
+  evaluate(q, dq, ddq, targetsOf(bodies_, q.rows(), Y));
+}
+
+void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                                   const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+                                   const Targets& targets) const {
   const Eigen::Index n = robot_->numJoints();
   for (const auto* m : {&q, &dq, &ddq}) {
     if (m->cols() != n || m->rows() != q.rows())
@@ -117,16 +118,17 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                   "; expected " + std::to_string(q.rows()) + " x " +
                                   std::to_string(n));
   }
+  if (q.rows() == 0) return;
   if (robot_->loops.empty())
-    evaluateTree(q, dq, ddq, Y);
+    evaluateTree(q, dq, ddq, targets);
   else
-    evaluateClosed(q, dq, ddq, Y);
+    evaluateClosed(q, dq, ddq, targets);
 }
 
 void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
                                          const Eigen::MatrixXd& dq,
                                          const Eigen::MatrixXd& ddq,
-                                         std::vector<Eigen::MatrixXd>& Y) const {
+                                         const Targets& targets) const {
   const Eigen::Index samples = q.rows(), n = q.cols(), all = robot_->numTreeJoints();
   Eigen::MatrixXd tree_q(samples, all), tree_dq(samples, all), tree_ddq(samples, all);
   std::vector<Eigen::MatrixXd> N(static_cast<size_t>(n), Eigen::MatrixXd(samples, all));
@@ -143,55 +145,55 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
       N[static_cast<size_t>(j)].row(i) = projector.col(j).transpose();
   }
   std::vector<Eigen::MatrixXd> tree_Y;
-  evaluateTree(tree_q, tree_dq, tree_ddq, tree_Y);
-  Y.resize(static_cast<size_t>(n));
-  for (size_t j = 0; j < Y.size(); ++j) {
-    Y[j].setZero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
+  evaluateTree(tree_q, tree_dq, tree_ddq, targetsOf(tree_bodies_, samples, tree_Y));
+  for (size_t j = 0; j < bodies_.size(); ++j) {
+    Eigen::MatrixXd Y =
+        Eigen::MatrixXd::Zero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
     const std::vector<bool> follows = robot_->coordinatesMovedBy(static_cast<int>(j));
     for (size_t t = 0; t < follows.size(); ++t) {
       if (!follows[t]) continue;
       for (size_t b = 0; b < tree_bodies_[t].size(); ++b) {
         const auto place =
             std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies_[t][b]);
-        Y[j].middleCols(10 * (place - bodies_[j].begin()), 10) +=
+        Y.middleCols(10 * (place - bodies_[j].begin()), 10) +=
             N[j].col(static_cast<Eigen::Index>(t)).asDiagonal() *
             tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
       }
     }
+    for (size_t c = 0; c < targets[j].size(); ++c)
+      if (targets[j][c] != nullptr)
+        Eigen::Map<Eigen::VectorXd>(targets[j][c], samples) = Y.col(static_cast<Eigen::Index>(c));
   }
 }
 
-void ProjectionRegressor::evaluateTree(const Eigen::MatrixXd& q,
-                                       const Eigen::MatrixXd& dq,
-                                       const Eigen::MatrixXd& ddq,
-                                       std::vector<Eigen::MatrixXd>& Y) const {
-  const Eigen::Index n = q.cols();
-  Y.resize(static_cast<size_t>(n));
-  for (size_t j = 0; j < Y.size(); ++j)
-    Y[j].resize(q.rows(), static_cast<Eigen::Index>(10 * tree_bodies_[j].size()));
-  if (q.rows() == 0) return;
-  std::vector<double*> columns;
-  for (const auto& [joint, column] : kernel_->first_column)
-    columns.push_back(Y[static_cast<size_t>(joint)].col(column).data());
-  for (Eigen::Index j = 0; j < n; ++j)
+void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                                       const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                                       const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+                                       const Targets& targets) const {
+  for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
         q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
       throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
+  const size_t state = static_cast<size_t>(set.lanes) * (kScratchPerBody * kernel_->bodies.size() +
+                                                         kScratchPerPair * kernel_->pairs.size());
   Scratch scratch;
-  double* aligned =
-      scratch.atLeast(static_cast<size_t>(set.lanes) * (kScratchPerBody * kernel_->bodies.size() +
-                                                        kScratchPerPair * kernel_->pairs.size()));
-  const BatchRequest request{q.data(),  // columns without gaps
-                             dq.data(),
-                             ddq.data(),
-                             q.rows(),
-                             q.rows(),
-                             columns.data(),
-                             q.rows(),
-                             aligned};
-  set.evaluate(kernel_->plan, request);
+  double* aligned = scratch.atLeast(state + static_cast<size_t>(q.rows()));
+  double* unwanted = aligned + state;
+  std::vector<double*> columns;
+  columns.reserve(kernel_->column.size());
+  for (const auto& [joint, column] : kernel_->column) {
+    double* to = targets[static_cast<size_t>(joint)][static_cast<size_t>(column)];
+    columns.push_back(to != nullptr ? to : unwanted);
+  }
+  set.evaluate(kernel_->plan,
+               {{q.data(), q.outerStride()},
+                {dq.data(), dq.outerStride()},
+                {ddq.data(), ddq.outerStride()},
+                q.rows(),
+                columns.data(),
+                aligned});
 }
 
 Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,

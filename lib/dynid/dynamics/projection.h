@@ -47,6 +47,15 @@ class ProjectionRegressor {
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                 std::vector<Eigen::MatrixXd>& Y) const;
 
+  /// Where the columns of Y go, [joint][column of Y[joint]]: as many numbers as there are samples;
+  /// nullptr: not wanted.
+  using Targets = std::vector<std::vector<double*>>;
+  /// The same into columns anywhere.
+  void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+                const Targets& targets) const;
+
   /// So many samples at a time stay in the cache with all their columns. Not a power of two: the
   /// columns would share cache sets.
   static constexpr Eigen::Index kBatch = 264;
@@ -66,14 +75,14 @@ class ProjectionRegressor {
  private:
   struct Kernel;
   /// The rows of the tree's coordinates.
-  void evaluateTree(const Eigen::MatrixXd& q,
-                    const Eigen::MatrixXd& dq,
-                    const Eigen::MatrixXd& ddq,
-                    std::vector<Eigen::MatrixXd>& Y) const;
+  void evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                    const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+                    const Targets& targets) const;
   void evaluateClosed(const Eigen::MatrixXd& q,
                       const Eigen::MatrixXd& dq,
                       const Eigen::MatrixXd& ddq,
-                      std::vector<Eigen::MatrixXd>& Y) const;
+                      const Targets& targets) const;
 
   std::shared_ptr<const Robot> robot_;
   std::shared_ptr<const Kernel> kernel_;

@@ -1,42 +1,12 @@
 #include "dynid/identification/accumulate.h"
 
+#include "dynid/identification/row_stream.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace dynid {
 namespace {
-
-/// The rows of one window for one channel and block: compressed where they are many.
-struct Piece {
-  int block = 0;
-  TriangularFactor moving, still;
-  Eigen::MatrixXd moving_rows, still_rows;
-};
-
-// Long stretches are compressed by their thread; a few rows are cheaper to add in order. The choice
-// depends on the rows alone, so the result does not depend on the threads.
-void compressOrKeep(const Eigen::MatrixXd& rows,
-                    const std::vector<Eigen::Index>& samples,
-                    TriangularFactor& factor,
-                    Eigen::MatrixXd& kept) {
-  if (samples.empty()) return;
-  const auto count = static_cast<Eigen::Index>(samples.size());
-  const bool neighbours = samples.back() - samples.front() + 1 == count;
-  if (count > 2 * rows.cols()) factor = TriangularFactor(rows.cols());
-  if (count > 2 * rows.cols() && neighbours) {
-    factor.add(rows.middleRows(samples.front(), count));
-  } else {
-    kept = rows(samples, Eigen::all);
-    if (count <= 2 * rows.cols()) return;
-    factor.add(kept);
-    kept.resize(0, 0);
-  }
-}
-
-void addPiece(const TriangularFactor& factor, const Eigen::MatrixXd& kept, TriangularFactor& sum) {
-  if (factor.rows() > 0.0) sum.merge(factor);
-  if (kept.rows() > 0) sum.add(kept);
-}
 
 /// What all threads of a pass share; touched in the ordered steps only.
 struct Shared {
@@ -67,9 +37,15 @@ class Accumulator : public WindowWorker {
     if (equations_.equations().kind == EquationKind::kVariational)
       own = fromPositions(signals, plan.dt);
     const ActuatorSignals& motion = own ? *own : signals;
+    pieces_.assign(static_cast<size_t>(equations_.numChannels()), {});
+    used_ = 0;
+    if (plan.stride == 1 && plan.rowsLowpass().sections.empty() && direct()) {
+      stream(log, motion, payload);
+      return;
+    }
     if (plan.stride == 1) {
       builder.build(motion, payload, presliding_, rows_);
-      compress(log, motion, payload);
+      compressWindow(log, motion, payload);
       return;
     }
     std::vector<Eigen::Index> samples;
@@ -81,76 +57,120 @@ class Accumulator : public WindowWorker {
     Eigen::MatrixXd effort = signals.effort;
     filterSegments(signals.joint, anti_alias, effort, workspace_);
     sampled.effort = effort(samples, Eigen::all);
-    compress(log, sampled, payload);
+    compressWindow(log, sampled, payload);
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
     LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
     log.counts += signals.counts;
-    log.used += static_cast<double>(samples_.size());
+    log.used += static_cast<double>(used_);
     for (size_t a = 0; a < pieces_.size(); ++a) {
       ChannelStatistics& channel = shared_.sum->channels[a];
-      for (const Piece& piece : pieces_[a]) {
-        const auto b = static_cast<size_t>(piece.block);
-        addPiece(piece.moving, piece.moving_rows, channel.moving[b]);
-        addPiece(piece.still, piece.still_rows, channel.still[b]);
-      }
+      for (const RowPiece& piece : pieces_[a]) piece.addTo(channel);
     }
   }
 
  private:
-  // Rows and efforts of the equations, filtered and decimated, in pieces by channel and block.
-  void compress(const LogRun& log,
-                const ActuatorSignals& signals,
-                const PayloadPlacement* payload) {
+  // Every sample is a row, nothing is filtered.
+  void stream(const LogRun& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
+    const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
+      const ActuatorSignals own = atSamples(motion, samples);
+      equations_.inverseDynamics().build(own, payload, atSamples(presliding_, samples), rows);
+      placeEfforts(own.effort * log.to_effort.asDiagonal(), rows);
+    };
+    const auto moves = [&](Eigen::Index sample, size_t channel) {
+      return equations_.moves(motion, sample, static_cast<int>(channel));
+    };
+    Eigen::Index widest = 0;
+    for (int a = 0; a < equations_.numChannels(); ++a)
+      widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
+    const std::vector<Eigen::Index> core =
+        coreSamples(motion.joint, log.source->plan(), motion.begin, motion.end);
+    inBlocks(log, motion, core, [&](const std::vector<Eigen::Index>& samples) {
+      if (RowStream::worth(samples.size(), widest)) {
+        std::vector<RowPiece*> own;
+        for (std::vector<RowPiece>& pieces : pieces_) own.push_back(&pieces.back());
+        stream_.compress(samples, build, moves, own);
+        return;
+      }
+      build(samples, rows_);
+      setPieces(motion, samples, false);
+    });
+  }
+
+  static void placeEfforts(const Eigen::MatrixXd& efforts, RowBlock& rows) {
+    for (size_t a = 0; a < rows.numChannels(); ++a)
+      rows.withEffort(a).rightCols<1>() = efforts.col(static_cast<Eigen::Index>(a));
+  }
+
+  /// Rows of inverse dynamics are those of the equations.
+  bool direct() const { return equations_.equations().kind == EquationKind::kInverseDynamics; }
+
+  // Rows and efforts of the equations, filtered and decimated.
+  void compressWindow(const LogRun& log,
+                      const ActuatorSignals& signals,
+                      const PayloadPlacement* payload) {
     const SignalPlan& plan = log.source->plan();
     Eigen::MatrixXd efforts = signals.effort * log.to_effort.asDiagonal();
-    const double window = equations_.equations().window_s;
-    equations_.transform(signals,
-                         payload,
-                         plan.dt * plan.stride,
-                         std::isnan(window) ? 1.0 / plan.cutoff_hz : window,
-                         rows_,
-                         efforts);
-    samples_ = coreSamples(signals.joint, plan, signals.begin, signals.end);
-    blocks_.clear();
-    for (Eigen::Index sample : samples_)
-      blocks_.push_back(blockAt(log, signals.joint.time(sample)));
+    if (!direct()) {
+      const double window = equations_.equations().window_s;
+      std::vector<Eigen::MatrixXd> rows = rows_.copy();
+      equations_.transform(signals,
+                           payload,
+                           plan.dt * plan.stride,
+                           std::isnan(window) ? 1.0 / plan.cutoff_hz : window,
+                           rows,
+                           efforts);
+      rows_.assign(rows);
+    }
     const Lowpass lowpass = plan.rowsLowpass();
-    pieces_.assign(rows_.size(), {});
-    for (size_t a = 0; a < rows_.size(); ++a) {
-      const auto column = static_cast<Eigen::Index>(a);
-      rows_[a].conservativeResize(Eigen::NoChange, rows_[a].cols() + 1);
-      rows_[a].rightCols<1>() = efforts.col(column);
+    for (size_t a = 0; a < rows_.numChannels(); ++a)
       filterSegments(signals.joint, lowpass, rows_[a], workspace_);
-      sort(signals, column);
+    filterSegments(signals.joint, lowpass, efforts, workspace_);
+    placeEfforts(efforts, rows_);
+    inBlocks(log,
+             signals,
+             coreSamples(signals.joint, plan, signals.begin, signals.end),
+             [&](const std::vector<Eigen::Index>& samples) { setPieces(signals, samples, true); });
+  }
+
+  // A new piece of every channel for each run of samples in one block.
+  void inBlocks(const LogRun& log,
+                const ActuatorSignals& signals,
+                const std::vector<Eigen::Index>& samples,
+                const std::function<void(const std::vector<Eigen::Index>&)>& work) {
+    used_ += samples.size();
+    for (size_t first = 0, end = 0; first < samples.size(); first = end) {
+      RowPiece piece;
+      piece.block = blockAt(log, signals.joint.time(samples[first]));
+      while (end < samples.size() && blockAt(log, signals.joint.time(samples[end])) == piece.block)
+        ++end;
+      for (std::vector<RowPiece>& pieces : pieces_) pieces.push_back(piece);
+      work({samples.begin() + static_cast<std::ptrdiff_t>(first),
+            samples.begin() + static_cast<std::ptrdiff_t>(end)});
     }
   }
 
-  // Runs of samples in one block, moving and still rows apart.
-  void sort(const ActuatorSignals& signals, Eigen::Index channel) {
-    const auto a = static_cast<size_t>(channel);
-    size_t i = 0;
-    while (i < samples_.size()) {
+  // The latest pieces, from rows_ of the whole window or of these samples alone.
+  void setPieces(const ActuatorSignals& signals,
+                 const std::vector<Eigen::Index>& samples,
+                 bool whole_window) {
+    for (size_t a = 0; a < pieces_.size(); ++a) {
       std::vector<Eigen::Index> moving, still;
-      Piece piece;
-      piece.block = blocks_[i];
-      for (; i < samples_.size() && blocks_[i] == piece.block; ++i)
-        (equations_.moves(signals, samples_[i], static_cast<int>(channel)) ? moving : still)
-            .push_back(samples_[i]);
-      compressOrKeep(rows_[a], moving, piece.moving, piece.moving_rows);
-      compressOrKeep(rows_[a], still, piece.still, piece.still_rows);
-      pieces_[a].push_back(std::move(piece));
+      for (size_t i = 0; i < samples.size(); ++i)
+        (equations_.moves(signals, samples[i], static_cast<int>(a)) ? moving : still)
+            .push_back(whole_window ? samples[i] : static_cast<Eigen::Index>(i));
+      pieces_[a].back().set(rows_.withEffort(a), moving, still);
     }
   }
 
   EquationRows equations_;
   Shared& shared_;
   PreslidingCarry presliding_;
-  std::vector<Eigen::MatrixXd> rows_;
-  std::vector<Eigen::Index> samples_;
-  std::vector<int> blocks_;
-  std::vector<std::vector<Piece>> pieces_;  // by channel
+  RowBlock rows_;
+  RowStream stream_;
+  std::vector<std::vector<RowPiece>> pieces_;  // by channel
+  size_t used_ = 0;                            // samples of the window
   FilterWorkspace workspace_;
 };
 

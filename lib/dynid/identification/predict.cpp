@@ -106,7 +106,7 @@ class Predictor : public WindowWorker {
             atSamples(filtered, chunk), placement, atSamples(own.carry, chunk), rows_);
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
-          const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
+          const RowBlock::View rows = rows_[static_cast<size_t>(a)];
           tau.col(a).segment(begin, rows.rows()) += rows * parameters;
           if (with_parts_) addEffects(own, a, begin, tau.rows(), effects);
         }
@@ -136,7 +136,7 @@ class Predictor : public WindowWorker {
                   Eigen::Index begin,
                   Eigen::Index samples,
                   std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
-    const Eigen::MatrixXd& rows = rows_[static_cast<size_t>(a)];
+    const RowBlock::View rows = rows_[static_cast<size_t>(a)];
     const Eigen::VectorXd& parameters = part.parameters[static_cast<size_t>(a)];
     for (Eigen::Index c = 0; c < parameters.size(); ++c) {
       const ColumnKind kind = layout_[part.builder.columns(a)[static_cast<size_t>(c)]].kind;
@@ -295,7 +295,7 @@ class Predictor : public WindowWorker {
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
   std::vector<Eigen::Index> near_;
-  std::vector<Eigen::MatrixXd> rows_;
+  RowBlock rows_;
   PredictionBlock block_;
 };
 

@@ -49,6 +49,56 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
       if (touches) columns_[static_cast<size_t>(a)].push_back(c);
     }
   }
+  placeColumns();
+}
+
+void RowBuilder::placeColumns() {
+  const int n = robot_->numJoints();
+  for (int j = 0; j < n; ++j) {
+    const std::vector<int> standard = regressor_.columns(j);
+    std::vector<bool> wanted(standard.size(), false);
+    std::vector<int> direct(standard.size(), -1);
+    bool all = false, through = robot_->T(j, j) != 1.0;
+    for (int a = 0; a < n; ++a) {
+      if (robot_->T(j, a) == 0.0) {
+        through |= a != j && robot_->T(a, j) != 0.0;
+        continue;
+      }
+      through |= a != j;
+      all |= hasLoadFriction(a);
+      const std::vector<int>& own = columns_[static_cast<size_t>(a)];
+      for (size_t c = 0; c < own.size(); ++c) {
+        const Column& column = layout_[own[c]];
+        all |= column.kind == ColumnKind::kPayload;
+        if (column.kind != ColumnKind::kInertial) continue;
+        const auto at = std::lower_bound(
+            standard.begin(), standard.end(), 10 * column.owner + column.component);
+        if (at == standard.end() || *at != 10 * column.owner + column.component) continue;
+        wanted[static_cast<size_t>(at - standard.begin())] = true;
+        direct[static_cast<size_t>(at - standard.begin())] = static_cast<int>(c);
+      }
+    }
+    if (all) wanted.assign(standard.size(), true);
+    if (all || through) direct.clear();
+    targets_.emplace_back(standard.size(), nullptr);
+    wanted_.push_back(std::move(wanted));
+    direct_.push_back(std::move(direct));
+  }
+}
+
+void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
+  std::vector<Eigen::Index> sizes;
+  for (const std::vector<bool>& wanted : wanted_)
+    sizes.push_back(static_cast<Eigen::Index>(wanted.size()));
+  Y_.resize(count, sizes);
+  for (size_t j = 0; j < targets_.size(); ++j) {
+    const bool direct = rows != nullptr && !direct_[j].empty();
+    for (size_t c = 0; c < targets_[j].size(); ++c) {
+      if (!wanted_[j][c]) continue;
+      RowBlock::View to = direct ? (*rows)[j] : Y_[j];
+      targets_[j][c] = to.col(direct ? direct_[j][c] : static_cast<Eigen::Index>(c)).data();
+    }
+  }
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
@@ -73,7 +123,7 @@ void RowBuilder::inertialColumns(const Load& load,
       const std::vector<int>& moved = regressor_.bodies(j);
       const auto found = std::lower_bound(moved.begin(), moved.end(), body);
       if (found == moved.end() || *found != body) continue;
-      const Eigen::MatrixXd& Y = Y_[static_cast<size_t>(j)];
+      const RowBlock::View Y = Y_[static_cast<size_t>(j)];
       const Eigen::Index first = 10 * (found - moved.begin());
       if (inertial) {
         target += gain * Y.col(first + column.component);
@@ -85,7 +135,7 @@ void RowBuilder::inertialColumns(const Load& load,
 }
 
 Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) const {
-  Eigen::VectorXd sum = Eigen::VectorXd::Zero(Y_.front().rows());
+  Eigen::VectorXd sum;
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const double gain = robot_->T(j, actuator);
     if (gain == 0.0) continue;
@@ -98,7 +148,9 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) cons
         pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
             load.to_body * load_parameters_.segment<10>(load.placement->first_column);
     }
-    sum += gain * (Y_[static_cast<size_t>(j)] * pi);
+    const RowBlock::View Y = Y_[static_cast<size_t>(j)];
+    if (sum.size() == 0) sum.setZero(Y.rows());
+    sum += gain * (Y * pi);
   }
   return sum.cwiseAbs();
 }
@@ -186,7 +238,8 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
                                       const PreslidingCarry& presliding) const {
   if (column.smoothing == 0.0 && column.presliding > 0.0)
     return presliding.states.at(preslidingKey(column));
-  const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
+  const Eigen::Ref<const Eigen::VectorXd> v =
+      (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
   return velocitySign(v, still_speed_(column.owner));
 }
@@ -194,7 +247,8 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
 Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
                                          const PreslidingCarry& presliding) const {
-  const Eigen::VectorXd v = (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
+  const Eigen::Ref<const Eigen::VectorXd> v =
+      (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
@@ -235,33 +289,38 @@ void RowBuilder::onMovingBase(const ActuatorSignals& signals,
 
 void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                              const PayloadPlacement* payload,
-                             std::vector<Eigen::MatrixXd>& rows) {
+                             RowBlock& rows) {
   constexpr Eigen::Index kBatch = ProjectionRegressor::kBatch;
   const Eigen::Index samples = signals.q.rows();
   Load load{payload, {}};
   if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
-  rows.resize(columns_.size());
+  std::vector<Eigen::Index> sizes;
+  for (const std::vector<int>& own : columns_)
+    sizes.push_back(static_cast<Eigen::Index>(own.size()));
+  rows.resize(samples, sizes);
   transmitted_.resize(samples, numActuators());
-  for (size_t a = 0; a < columns_.size(); ++a)
-    rows[a].resize(samples, static_cast<Eigen::Index>(columns_[a].size()));
-  const bool rigid = hasRigidColumns();
+  const bool rigid = hasRigidColumns(), moving_base = signals.base.motion.rows() > 0;
   for (Eigen::Index first = 0; rigid && first < samples; first += kBatch) {
     const Eigen::Index count = std::min(kBatch, samples - first);
+    const bool direct = samples <= kBatch && !moving_base;
+    aim(count, direct ? &rows : nullptr);
     regressor_.evaluate(signals.joint.q.middleRows(first, count),
                         signals.joint.dq.middleRows(first, count),
                         signals.joint.ddq.middleRows(first, count),
-                        Y_);
-    if (signals.base.motion.rows() > 0) onMovingBase(signals, first, count);
+                        targets_);
+    if (moving_base) onMovingBase(signals, first, count);
     for (int a = 0; a < numActuators(); ++a) {
-      inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
+      if (!direct || direct_[static_cast<size_t>(a)].empty())
+        inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
       if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
     }
   }
   for (size_t a = 0; a < columns_.size(); ++a) {
     const std::vector<int>& columns = columns_[a];
+    RowBlock::View own = rows[a];
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
-      auto target = rows[a].col(static_cast<Eigen::Index>(c));
+      auto target = own.col(static_cast<Eigen::Index>(c));
       if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq.col(column.owner);
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
@@ -291,7 +350,7 @@ Eigen::MatrixXd RowBuilder::frictionOf(int actuator,
 
 void RowBuilder::placeFriction(int actuator,
                                const Eigen::MatrixXd& friction,
-                               Eigen::MatrixXd& rows) const {
+                               RowBlock::View rows) const {
   const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
   Eigen::Index next = 0;
   for (size_t c = 0; c < columns.size(); ++c) {
@@ -307,7 +366,7 @@ void RowBuilder::placeFriction(int actuator,
 void RowBuilder::build(const ActuatorSignals& signals,
                        const PayloadPlacement* payload,
                        const PreslidingCarry& presliding,
-                       std::vector<Eigen::MatrixXd>& rows) {
+                       RowBlock& rows) {
   buildSmooth(signals, payload, rows);
   for (int a = 0; a < numActuators(); ++a)
     placeFriction(a, frictionOf(a, signals, presliding), rows[static_cast<size_t>(a)]);
@@ -319,7 +378,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
                               const Lowpass& anti_alias,
                               const PayloadPlacement* payload,
                               const PreslidingCarry& presliding,
-                              std::vector<Eigen::MatrixXd>& rows) {
+                              RowBlock& rows) {
   buildSmooth(sampled, payload, rows);
   for (int a = 0; a < numActuators(); ++a) {
     Eigen::MatrixXd friction = frictionOf(a, signals, presliding);
@@ -386,15 +445,32 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
   return chosen;
 }
 
-void inChunks(const std::vector<Eigen::Index>& samples,
+namespace {
+
+void inPieces(const std::vector<Eigen::Index>& samples,
+              size_t size,
               const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
-  constexpr size_t kChunk = 8000;  // not a power of two: columns would share cache sets
-  for (size_t first = 0; first < samples.size(); first += kChunk) {
-    const size_t end = std::min(samples.size(), first + kChunk);
+  for (size_t first = 0; first < samples.size(); first += size) {
+    const size_t end = std::min(samples.size(), first + size);
     work(static_cast<Eigen::Index>(first),
          {samples.begin() + static_cast<std::ptrdiff_t>(first),
           samples.begin() + static_cast<std::ptrdiff_t>(end)});
   }
+}
+
+}  // namespace
+
+void inBatches(const std::vector<Eigen::Index>& samples,
+               const std::function<void(const std::vector<Eigen::Index>&)>& work) {
+  inPieces(samples,
+           ProjectionRegressor::kBatch,
+           [&](Eigen::Index, const std::vector<Eigen::Index>& batch) { work(batch); });
+}
+
+void inChunks(const std::vector<Eigen::Index>& samples,
+              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
+  constexpr size_t kChunk = 8000;  // not a power of two: columns would share cache sets
+  inPieces(samples, kChunk, work);
 }
 
 }  // namespace dynid

@@ -2,6 +2,7 @@
 
 #include "dynid/dynamics/projection.h"
 #include "dynid/identification/log_source.h"
+#include "dynid/identification/row_block.h"
 #include "dynid/robot/parameter_layout.h"
 
 #include <Eigen/Core>
@@ -34,6 +35,10 @@ ActuatorSignals atSamples(const ActuatorSignals& signals, const std::vector<Eige
 ActuatorSignals positionsOf(ActuatorSignals signals);
 PreslidingCarry atSamples(const PreslidingCarry& presliding,
                           const std::vector<Eigen::Index>& samples);
+
+/// Calls `work(batch)` for consecutive batches of the samples whose rows stay in the cache.
+void inBatches(const std::vector<Eigen::Index>& samples,
+               const std::function<void(const std::vector<Eigen::Index>&)>& work);
 
 /// Calls `work(first, chunk)` for consecutive chunks of the samples, few enough that their rows
 /// take some tens of MB whatever the window's length.
@@ -70,11 +75,11 @@ class RowBuilder {
 
   /// @param payload     nullptr: none
   /// @param presliding  states at these samples
-  /// @param rows        result, one [samples x columns(a)] an actuator
+  /// @param rows        result, one [samples x columns(a)] an actuator; efforts are left open
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
              const PreslidingCarry& presliding,
-             std::vector<Eigen::MatrixXd>& rows);
+             RowBlock& rows);
 
   /// The same at every `stride`-th sample of `signals`: the rigid body's columns evaluated there,
   /// friction's at all samples, through the anti-alias filter.
@@ -86,7 +91,7 @@ class RowBuilder {
                     const Lowpass& anti_alias,
                     const PayloadPlacement* payload,
                     const PreslidingCarry& presliding,
-                    std::vector<Eigen::MatrixXd>& rows);
+                    RowBlock& rows);
 
   /// Another builder of the same rows, for another thread.
   RowBuilder clone() const;
@@ -97,6 +102,11 @@ class RowBuilder {
     const PayloadPlacement* placement = nullptr;
     Eigen::Matrix<double, 10, 10> to_body;
   };
+  /// Fills wanted_ and direct_.
+  void placeColumns();
+  /// Where the regressor of `count` samples goes: into Y_, or into `rows` where it can.
+  void aim(Eigen::Index count, RowBlock* rows);
+  /// From Y_.
   void inertialColumns(const Load& load, int actuator, Eigen::Ref<Eigen::MatrixXd> rows) const;
   /// |torque of the rigid body| at an actuator, of the samples in Y_.
   Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
@@ -105,16 +115,14 @@ class RowBuilder {
   /// Replaces the scratch rows, of a resting base, by those of the base's motion.
   void onMovingBase(const ActuatorSignals& signals, Eigen::Index first, Eigen::Index count);
   /// Everything but friction; of friction only the load behind it.
-  void buildSmooth(const ActuatorSignals& signals,
-                   const PayloadPlacement* payload,
-                   std::vector<Eigen::MatrixXd>& rows);
+  void buildSmooth(const ActuatorSignals& signals, const PayloadPlacement* payload, RowBlock& rows);
   /// Friction of one actuator, [samples x its friction columns]; load-dependent friction without
   /// the load.
   Eigen::MatrixXd frictionOf(int actuator,
                              const ActuatorSignals& signals,
                              const PreslidingCarry& presliding) const;
   /// Puts friction where it belongs, load-dependent friction times the load.
-  void placeFriction(int actuator, const Eigen::MatrixXd& friction, Eigen::MatrixXd& rows) const;
+  void placeFriction(int actuator, const Eigen::MatrixXd& friction, RowBlock::View rows) const;
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                const PreslidingCarry& presliding) const;
@@ -128,8 +136,13 @@ class RowBuilder {
   Eigen::VectorXd still_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
-  std::vector<Eigen::MatrixXd> Y_;  // scratch: joint side, all inertial columns of some samples
-  Eigen::MatrixXd transmitted_;     // [samples x actuators] where load-dependent friction needs it
+  std::vector<std::vector<bool>> wanted_;  // per joint: the columns of Y that some row stands on
+  /// Per joint that one actuator alone drives, one to one: the places of those columns in its rows
+  /// (-1: not there). Empty: its columns must go through Y_.
+  std::vector<std::vector<int>> direct_;
+  ProjectionRegressor::Targets targets_;
+  RowBlock Y_;                   // scratch: joint side, the wanted columns of some samples
+  Eigen::MatrixXd transmitted_;  // [samples x actuators] where load-dependent friction needs it
   FilterWorkspace workspace_;
 };
 

@@ -144,7 +144,7 @@ class MomentGatherer : public WindowWorker {
                Eigen::Index g,
                Eigen::MatrixXd& parts) const {
     const auto k = static_cast<Eigen::Index>(filtered_.size());
-    const Eigen::MatrixXd& rows = rows_[actuator];
+    const RowBlock::View rows = rows_[actuator];
     const auto own_folds =
         std::set<size_t>(folds.begin() + begin, folds.begin() + begin + rows.rows());
     for (size_t fold : own_folds) {
@@ -164,7 +164,7 @@ class MomentGatherer : public WindowWorker {
   std::vector<ActuatorSignals> filtered_;   // by cut-off, at the core's samples
   std::vector<ActuatorSignals> positions_;  // by cut-off, of the whole window
   std::vector<PreslidingCarry> carries_;    // by cut-off, at the core's samples
-  std::vector<Eigen::MatrixXd> rows_;
+  RowBlock rows_;
   std::vector<Moments> own_;
 };
 

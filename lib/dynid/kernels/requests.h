@@ -2,20 +2,36 @@
 
 namespace dynid {
 
+/// How a body's frame stands to its parent's. Right angles, the rule in robots, cost the least: the
+/// child's z, its axis, is then one of the parent's.
+enum class BatchTurn : int {
+  kSlides,        ///< prismatic
+  kAnyAxis,       ///< revolute about `axis`
+  kAnyPlacement,  ///< revolute about z; rotation as below
+  kAlongZ,        ///< revolute about z, placed by right angles, the axis along the parent's z ...
+  kMinusZ,
+  kAlongX,
+  kMinusX,
+  kAlongY,
+  kMinusY
+};
+
 /// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
-/// that a compiler could emit twice (see pack.inc).
+/// that a compiler could emit twice (see pack.inc). Frames are those of batchPlan.
 struct BatchBody {
   int parent;      ///< -1: the root link
   int joint;       ///< its column of q
   int first_pair;  ///< of its pairs
   int num_pairs;
-  int prismatic;
+  BatchTurn turn;
+  int quarter_turns;          ///< of a body placed by right angles, added to q_body
+  int nonzero;                ///< bits of translation's components that are not zero
   double multiplier, offset;  ///< q_body = multiplier q + offset
   double axis[3];
   double translation[3];  ///< of the joint's frame in the parent
   double slide[3];        ///< prismatic: the axis in the parent's frame
   /// R_PB = rotation[0] + cos(q_body) rotation[1] + sin(q_body) rotation[2], row by row; prismatic:
-  /// rotation[0].
+  /// rotation[0]; not used by right angles.
   double rotation[3][9];
 };
 
@@ -32,13 +48,19 @@ struct BatchPlan {
   double base_acceleration[3];  ///< proper: minus gravity
 };
 
-/// Samples to evaluate. Numbers of a column stand next to each other.
+/// Columns of equal length, each column's numbers next to each other.
+struct BatchColumns {
+  const double* data;
+  long stride;  ///< from column to column
+};
+
+/// Samples to evaluate.
 struct BatchRequest {
-  const double *q, *dq, *ddq;  ///< [joints] columns, `input_stride` apart
-  long input_stride;
+  BatchColumns q, dq, ddq;  ///< one a joint
   long samples;
-  double* const* columns;  ///< per pair: its first column; the other nine `output_stride` apart
-  long output_stride;
+  /// Ten a pair, of the body's parameters in its frame of the plan; a column that nobody wants may
+  /// point to any place for as many numbers as there are samples.
+  double* const* columns;
   double* scratch;  ///< scratchSize numbers a lane, 64-byte aligned
 };
 

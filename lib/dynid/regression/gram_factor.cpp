@@ -1,7 +1,6 @@
 #include "dynid/regression/gram_factor.h"
 
 #include "dynid/kernels/instruction_set.h"
-#include "dynid/kernels/scratch.h"
 #include "dynid/regression/triangular_factor.h"
 
 #include <algorithm>
@@ -45,42 +44,46 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
   return true;
 }
 
-// (X U^-1)^T (X U^-1), U upper triangular.
-MatrixXd gramOfQuotient(const Eigen::Ref<const MatrixXd>& X, const MatrixXd& U) {
-  const Index p = X.cols(), padded = gramColumns(p);
-  MatrixXd U_padded = MatrixXd::Zero(padded, padded), G = U_padded;
-  U_padded.topLeftCorner(p, p).triangularView<Eigen::Upper>() = U;
-  U_padded.diagonal().head(p) = U.diagonal().cwiseInverse();
-  Scratch scratch;
+// U upper triangular as the kernel wants it.
+MatrixXd kernelTriangle(const MatrixXd& U) {
+  const Index p = U.cols(), padded = gramColumns(p);
+  MatrixXd made = MatrixXd::Zero(padded, padded);
+  made.topLeftCorner(p, p).triangularView<Eigen::Upper>() = U;
+  made.diagonal().head(p) = U.diagonal().cwiseInverse();
+  return made;
+}
+
+// (X U^-1)^T (X U^-1)
+MatrixXd gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
+                        const MatrixXd& kernel_U,
+                        Scratch& scratch) {
+  const Index p = X.cols();
+  MatrixXd G = MatrixXd::Zero(kernel_U.rows(), kernel_U.cols());
   const GramRequest request{X.data(),
                             X.outerStride(),
                             X.rows(),
                             p,
-                            U_padded.data(),
+                            kernel_U.data(),
                             G.data(),
                             scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
   chosenInstructionSet().gram(request);
   return G.topLeftCorner(p, p);
 }
 
-// R0 with dependent columns only scaled, so that what rounding left of them is not blown up.
-struct Preconditioner {
-  MatrixXd R0;
-  std::vector<bool> dependent;
-};
-
 // The factor of a few rows: by their own Gram matrix where they are well enough conditioned.
-MatrixXd factorOf(const MatrixXd& rows) {
+MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
+  Scratch scratch;
   const VectorXd norm = rows.colwise().norm();
-  if (norm.minCoeff() > 0.0 && norm.allFinite()) {
-    MatrixXd G = gramOfQuotient(rows, norm.asDiagonal());
+  if (rows.rows() > 0 && norm.minCoeff() > 0.0 && norm.allFinite()) {
+    MatrixXd G = gramOfQuotient(rows, kernelTriangle(norm.asDiagonal()), scratch);
     if (choleskyUpper(G, std::vector<bool>(static_cast<std::size_t>(rows.cols())), kRoughPivot))
       return G * norm.asDiagonal();
   }
   return triangularize(rows);
 }
 
-Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+// The factor of `held` and a sample of the rows X.
+MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
   const Index p = X.cols(), wanted = kSampleFactor * p;
   const Index stride = std::max<Index>(1, X.rows() / wanted);
   const Index count = (X.rows() + stride - 1) / stride;
@@ -88,27 +91,46 @@ Preconditioner precondition(const MatrixXd& held, const Eigen::Ref<const MatrixX
   stack.topRows(held.rows()) = held;
   const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
   for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
-  Preconditioner made{factorOf(stack), std::vector<bool>(static_cast<std::size_t>(p), false)};
-  for (Index j = 0; j < p; ++j) {
-    const double norm = made.R0.col(j).head(j + 1).norm();
-    if (std::abs(made.R0(j, j)) > kDependent * norm) continue;
-    made.dependent[static_cast<std::size_t>(j)] = true;
-    made.R0(j, j) = norm > 0.0 ? norm : 1.0;
-  }
-  return made;
+  return factorOf(stack);
 }
 
 }  // namespace
 
-std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
-  const Preconditioner conditioner = precondition(held, X);
-  const auto& R0 = conditioner.R0;
-  MatrixXd gram = gramOfQuotient(X, R0);
-  if (held.size() > 0) {
-    gram += gramOfQuotient(held, R0);
+void BatchedGram::setPreconditioner(MatrixXd R0) {
+  const Index p = R0.cols();
+  R0_ = std::move(R0);
+  dependent_.assign(static_cast<std::size_t>(p), false);
+  for (Index j = 0; j < p; ++j) {
+    const double norm = R0_.col(j).head(j + 1).norm();
+    if (std::abs(R0_(j, j)) > kDependent * norm) continue;
+    dependent_[static_cast<std::size_t>(j)] = true;
+    R0_(j, j) = norm > 0.0 ? norm : 1.0;
   }
-  if (!choleskyUpper(gram, conditioner.dependent, kLeastPivot)) return std::nullopt;
-  return MatrixXd(gram.triangularView<Eigen::Upper>() * R0);
+  U_ = kernelTriangle(R0_);
+  gram_ = MatrixXd::Zero(p, p);
+}
+
+BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {
+  setPreconditioner(factorOf(sample));
+}
+
+void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
+  if (X.rows() > 0) gram_ += gramOfQuotient(X, U_, scratch);
+}
+
+std::optional<MatrixXd> BatchedGram::factor() const {
+  MatrixXd R = gram_;
+  if (!choleskyUpper(R, dependent_, kLeastPivot)) return std::nullopt;
+  return MatrixXd(R.triangularView<Eigen::Upper>() * R0_);
+}
+
+std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+  BatchedGram gram;
+  gram.setPreconditioner(sampleFactor(held, X));
+  Scratch scratch;
+  gram.add(X, scratch);
+  gram.add(held, scratch);
+  return gram.factor();
 }
 
 }  // namespace dynid

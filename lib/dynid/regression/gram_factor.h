@@ -1,8 +1,11 @@
 #pragma once
 
+#include "dynid/kernels/scratch.h"
+
 #include <Eigen/Core>
 
 #include <optional>
+#include <vector>
 
 namespace dynid {
 
@@ -17,5 +20,28 @@ namespace dynid {
 ///   not stand for the others (Householder on all of them is then the way)
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
                                           const Eigen::Ref<const Eigen::MatrixXd>& X);
+
+/// The same for rows that come in batches and are not kept.
+class BatchedGram {
+ public:
+  /// @param sample  rows that stand for all that will come
+  explicit BatchedGram(const Eigen::Ref<const Eigen::MatrixXd>& sample);
+  /// Adds the rows X. @param scratch  shared by all that add in turn: its size is a batch's
+  void add(const Eigen::Ref<const Eigen::MatrixXd>& X, Scratch& scratch);
+  /// R of all rows so far; nothing where the sample did not stand for them.
+  std::optional<Eigen::MatrixXd> factor() const;
+
+ private:
+  friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
+                                                   const Eigen::Ref<const Eigen::MatrixXd>&);
+  BatchedGram() = default;
+  void setPreconditioner(Eigen::MatrixXd R0);
+
+  Eigen::MatrixXd
+      R0_;  // dependent columns only scaled: what rounding left of them must not blow up
+  std::vector<bool> dependent_;
+  Eigen::MatrixXd U_;     // R0 as the kernel wants it
+  Eigen::MatrixXd gram_;  // of X R0^-1
+};
 
 }  // namespace dynid

@@ -37,12 +37,16 @@ TriangularFactor TriangularFactor::fromUpper(Eigen::MatrixXd R, double rows) {
 }
 
 void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
+  add(X, static_cast<double>(X.rows()));
+}
+
+void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows) {
   if (X.cols() != R_.cols())
     throw std::invalid_argument("TriangularFactor::add: X has " + std::to_string(X.cols()) +
                                 " columns; expected " + std::to_string(R_.cols()));
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
-  rows_ += static_cast<double>(X.rows());
+  rows_ += rows;
   if (X.rows() >= X.cols()) {  // with fewer rows, Householder is no slower
     if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X)) {
       R_ = std::move(*R);
@@ -57,9 +61,7 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
 
 void TriangularFactor::merge(const TriangularFactor& other) {
   if (other.rows_ == 0.0) return;
-  const double rows = rows_ + other.rows_;
-  add(other.R_);
-  rows_ = rows;
+  add(other.R_, other.rows_);
 }
 
 }  // namespace dynid

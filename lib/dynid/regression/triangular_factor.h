@@ -23,6 +23,8 @@ class TriangularFactor {
   /// Adds the rows X [rows x columns], all finite. @throws std::invalid_argument for another number
   /// of columns.
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);
+  /// The same where only `rows` of them count and the others are zero.
+  void add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows);
   /// Adds what another factor holds.
   void merge(const TriangularFactor& other);
 

@@ -17,7 +17,8 @@ struct Transform {
   Transform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 
-/// Rotation of URDF's rpy [rad]: R = Rz(yaw) Ry(pitch) Rx(roll), fixed axes.
+/// Rotation of URDF's rpy [rad]: R = Rz(yaw) Ry(pitch) Rx(roll), fixed axes. Angles within 1e-11 of
+/// a multiple of pi/2 are meant to be one (files say 1.57079632679): sine and cosine are exact.
 Eigen::Matrix3d rotationFromRpy(const Eigen::Vector3d& rpy);
 
 }  // namespace dynid

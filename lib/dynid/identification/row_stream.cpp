@@ -1,0 +1,117 @@
+#include "dynid/identification/row_stream.h"
+
+#include "dynid/identification/rows.h"
+
+#include <algorithm>
+
+namespace dynid {
+
+void RowStream::begin(const std::vector<Eigen::Index>& samples,
+                      const Build& build,
+                      const Moves& moves) {
+  // A batch from all over the samples; more where the columns are many.
+  std::vector<Eigen::Index> some;
+  size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
+  const auto choose = [&] {
+    some.clear();
+    const size_t stride = std::max<size_t>(1, samples.size() / wanted);
+    for (size_t i = 0; i < samples.size(); i += stride) some.push_back(samples[i]);
+    build(some, rows_);
+  };
+  choose();
+  Eigen::Index widest = 0;
+  for (size_t a = 0; a < rows_.numChannels(); ++a)
+    widest = std::max(widest, rows_.withEffort(a).cols());
+  if (static_cast<size_t>(kRowsAColumn * widest) > wanted) {
+    wanted = static_cast<size_t>(kRowsAColumn * widest);
+    choose();
+  }
+  grams_.clear();
+  waiting_.assign(rows_.numChannels(), {});
+  for (size_t a = 0; a < rows_.numChannels(); ++a) {
+    separate(some, moves, a, nullptr);
+    grams_.emplace_back(rows_.withEffort(a));
+  }
+}
+
+double RowStream::separate(const std::vector<Eigen::Index>& batch,
+                           const Moves& moves,
+                           size_t channel,
+                           RowPiece* still) {
+  RowBlock::View& rows = rows_.withEffort(channel);
+  Waiting& waiting = waiting_[channel];
+  double left = 0.0;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    if (moves(batch[i], channel)) {
+      left += 1.0;
+      continue;
+    }
+    auto row = rows.row(static_cast<Eigen::Index>(i));
+    if (still != nullptr) {
+      if (waiting.count == waiting.rows.rows()) {
+        flush(waiting, *still);
+        waiting.rows.resize(2 * kRowsAColumn * rows.cols(), rows.cols());
+      }
+      waiting.rows.row(waiting.count++) = row;
+    }
+    row.setZero();
+  }
+  return left;
+}
+
+void RowStream::flush(Waiting& waiting, RowPiece& piece) {
+  if (waiting.count == 0) return;
+  if (piece.still.rows() == 0.0) piece.still = TriangularFactor(waiting.rows.cols());
+  piece.still.add(waiting.rows.topRows(waiting.count));
+  waiting.count = 0;
+}
+
+void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
+                         const Build& build,
+                         const Moves& moves,
+                         const std::vector<size_t>& channels,
+                         const std::vector<RowPiece*>& pieces) {
+  if (channels.empty()) return;
+  inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
+    build(batch, rows_);
+    for (size_t a : channels) {
+      const double left = separate(batch, moves, a, nullptr);
+      if (left > 0.0) pieces[a]->moving.add(rows_.withEffort(a), left);
+    }
+  });
+}
+
+void RowStream::compress(const std::vector<Eigen::Index>& samples,
+                         const Build& build,
+                         const Moves& moves,
+                         const std::vector<RowPiece*>& pieces) {
+  begin(samples, build, moves);
+  std::vector<double> counts(pieces.size(), 0.0);
+  inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
+    build(batch, rows_);
+    for (size_t a = 0; a < pieces.size(); ++a) {
+      const double left = separate(batch, moves, a, pieces[a]);
+      if (left > 0.0) grams_[a].add(rows_.withEffort(a), scratch_);
+      counts[a] += left;
+    }
+  });
+  std::vector<size_t> again;
+  for (size_t a = 0; a < pieces.size(); ++a) {
+    Waiting& waiting = waiting_[a];
+    if (pieces[a]->still.rows() > 0.0) {
+      flush(waiting, *pieces[a]);
+    } else {
+      pieces[a]->still_rows = waiting.rows.topRows(waiting.count);
+    }
+    if (counts[a] == 0.0) continue;
+    if (std::optional<Eigen::MatrixXd> R = grams_[a].factor()) {
+      pieces[a]->moving = TriangularFactor::fromUpper(std::move(*R), counts[a]);
+    } else {
+      pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
+      again.push_back(a);
+    }
+  }
+  addAgain(samples, build, moves, again, pieces);
+}
+
+}  // namespace dynid

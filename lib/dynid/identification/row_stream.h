@@ -1,0 +1,57 @@
+#pragma once
+
+#include "dynid/identification/row_piece.h"
+#include "dynid/regression/gram_factor.h"
+
+#include <functional>
+#include <vector>
+
+namespace dynid {
+
+/// Compresses the rows of many samples without keeping them: batch by batch while they are in the
+/// cache, into Gram matrices preconditioned by the rows of some samples (BatchedGram). Where those
+/// do not stand for the others, the batches are made once more for Householder.
+class RowStream {
+ public:
+  /// Fills `rows` with what belongs to the samples, efforts too.
+  using Build = std::function<void(const std::vector<Eigen::Index>& samples, RowBlock& rows)>;
+  /// Whether a sample says something about a channel.
+  using Moves = std::function<bool(Eigen::Index sample, size_t channel)>;
+
+  /// @param samples  in their order, many for each column
+  /// @param pieces   one a channel; empty before
+  void compress(const std::vector<Eigen::Index>& samples,
+                const Build& build,
+                const Moves& moves,
+                const std::vector<RowPiece*>& pieces);
+  /// So many samples are worth it.
+  static bool worth(size_t samples, Eigen::Index widest) {
+    return static_cast<Eigen::Index>(samples) >= 16 * (widest + 1);
+  }
+
+ private:
+  /// Still rows that wait until they are many enough for a factor.
+  struct Waiting {
+    Eigen::MatrixXd rows;
+    Eigen::Index count = 0;
+  };
+  void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Moves& moves);
+  /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
+  double separate(const std::vector<Eigen::Index>& batch,
+                  const Moves& moves,
+                  size_t channel,
+                  RowPiece* still);
+  void flush(Waiting& waiting, RowPiece& piece);
+  void addAgain(const std::vector<Eigen::Index>& samples,
+                const Build& build,
+                const Moves& moves,
+                const std::vector<size_t>& channels,
+                const std::vector<RowPiece*>& pieces);
+
+  RowBlock rows_;
+  std::vector<BatchedGram> grams_;
+  std::vector<Waiting> waiting_;
+  Scratch scratch_;
+};
+
+}  // namespace dynid
