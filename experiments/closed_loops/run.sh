@@ -52,5 +52,5 @@ for robot in dvrk_psm dvrk_mtm; do
   "$dynid" identify --robot "$root/datasets/$robot/$robot.toml" "$data/$robot/train_one.h5" \
     --output "$work/$robot.json" --quiet > "$work/out" 2> "$work/errors" || { head -n 1 "$work/errors"; continue; }
   "$dynid" validate --model "$work/$robot.json" "$data/$robot/heldout_two.h5" --json > "$work/validation.json" || true
-  printf '| %s | heldout_two | %s |\n' "$robot" "$(key r2 "$work/validation.json" 99 | xargs printf '%.3f ')"
+  printf '| %s | heldout_two | %s |\n' "$robot" "$(key r2 "$work/validation.json" 7 | xargs printf '%.3f ')"
 done

@@ -57,6 +57,7 @@ void printStructure(const Mechanism& m) {
 
 void printRecovery(const Mechanism& m, const std::filesystem::path& file) {
   Robot plain = *m.robot;
+  for (Body& body : plain.bodies) body.bounds = {};  // a random truth does not know them
   for (Drive& drive : plain.drives) {  // friction known by kind, efforts instead of currents
     drive.automatic_friction = false;
     drive.friction = {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset};
