@@ -49,11 +49,8 @@ Eigen::VectorXd drivenPosition(const Robot& robot, const Eigen::VectorXd& column
   return q;
 }
 
-Finding mismatch(const Joint& joint,
-                 double difference,
-                 double share,
-                 double logged,
-                 const std::string& place) {
+Finding mismatch(
+    const Joint& joint, double difference, double share, double logged, const std::string& place) {
   const std::string unit = joint.prismatic ? " m" : " rad";
   Finding finding;
   finding.code = "passive-mismatch";
