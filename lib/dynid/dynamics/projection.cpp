@@ -176,8 +176,9 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
       throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
-  const size_t state = static_cast<size_t>(set.lanes) * (kScratchPerBody * kernel_->bodies.size() +
-                                                         kScratchPerPair * kernel_->pairs.size());
+  const size_t state =
+      static_cast<size_t>(set.lanes) *
+      (kScratchPerBody * (kernel_->bodies.size() + 1) + kScratchPerPair * kernel_->pairs.size());
   Scratch scratch;
   double* aligned = scratch.atLeast(state + static_cast<size_t>(q.rows()));
   double* unwanted = aligned + state;

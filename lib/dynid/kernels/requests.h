@@ -64,8 +64,8 @@ struct BatchRequest {
   double* scratch;  ///< scratchSize numbers a lane, 64-byte aligned
 };
 
-/// Numbers of scratch a lane: 18 a body, 6 a pair.
-inline constexpr int kScratchPerBody = 18;
+/// Numbers of scratch a lane: 20 a body and the root link, 6 a pair.
+inline constexpr int kScratchPerBody = 20;
 inline constexpr int kScratchPerPair = 6;
 
 /// A kernel evaluates the first samples, as many as fill its lanes, and the last ones again in
