@@ -11,6 +11,7 @@
 #include <Eigen/QR>
 
 #include "peak.h"
+#include "pipeline.h"
 #include "support/random_robot.h"
 #include <benchmark/benchmark.h>
 #include <cstdlib>
@@ -220,6 +221,7 @@ int main(int argc, char** argv) {
           ->Arg(columns);
   benchmark::RegisterBenchmark("multiply-adds from registers", peak);
   benchmark::RegisterBenchmark("zero-phase filter/7 channels", zeroPhaseFilter);
+  registerPipeline();
   benchmark::Initialize(&argc, argv);
   benchmark::RunSpecifiedBenchmarks();
   return 0;

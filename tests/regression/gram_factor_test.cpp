@@ -108,6 +108,22 @@ TEST_F(GramFactor, WhatTheSampleMissesIsNotLost) {
   EXPECT_NEAR(made(7, 7) / expected(7, 7), 1.0, 1e-12);
 }
 
+// The sampled rows are nearly dependent where the others are not: a first Gram matrix of all rows
+// then takes the sample's place.
+TEST_F(GramFactor, ASampleThatMisleadsIsReplaced) {
+  MatrixXd X = noise(4000, 10);
+  const Index stride = 4000 / 20;
+  for (Index i = 0; i < X.rows(); ++i)
+    X(i, 4) = X(i, 2) - X(i, 3) + (i % stride == 0 ? 1e-9 : 1e-3) * X(i, 4);
+  X.col(8) = X.col(4) + 1e-2 * X.col(8);
+  const std::optional<MatrixXd> R = gramFactor({}, X);
+  ASSERT_TRUE(R);
+  const MatrixXd expected = longFactor(X), found = positive(*R);
+  EXPECT_NEAR(found(4, 4) / expected(4, 4), 1.0, 1e-11);
+  for (Index c = 0; c < 10; ++c)
+    EXPECT_LT((found.col(c) - expected.col(c)).norm(), 1e-12 * expected.col(c).norm());
+}
+
 TEST_F(GramFactor, AddsToWhatIsHeld) {
   const MatrixXd before = noise(50, 8) * 30.0, X = noise(900, 8);
   MatrixXd all(950, 8);

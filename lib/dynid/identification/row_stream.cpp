@@ -3,19 +3,34 @@
 #include "dynid/identification/rows.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
 
 namespace dynid {
+namespace {
+
+// Times the columns: so many still rows are worth a factor.
+constexpr Eigen::Index kRowsWaiting = 16;
+
+}  // namespace
 
 void RowStream::begin(const std::vector<Eigen::Index>& samples,
                       const Build& build,
                       const Moves& moves) {
-  // A batch from all over the samples; more where the columns are many.
+  // A batch from all over the samples; more where the columns are many. Closer at the ends: what
+  // columns of smooth motion differ by is largest there.
   std::vector<Eigen::Index> some;
   size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
   const auto choose = [&] {
     some.clear();
-    const size_t stride = std::max<size_t>(1, samples.size() / wanted);
-    for (size_t i = 0; i < samples.size(); i += stride) some.push_back(samples[i]);
+    const double last = static_cast<double>(samples.size() - 1);
+    for (size_t k = 0; k < wanted; ++k) {
+      const double angle =
+          std::numbers::pi * static_cast<double>(k) / static_cast<double>(wanted - 1);
+      const auto i = static_cast<size_t>(std::lround(0.5 * (1.0 - std::cos(angle)) * last));
+      if (some.empty() || samples[i] > some.back()) some.push_back(samples[i]);
+    }
     build(some, rows_);
   };
   choose();
@@ -50,7 +65,7 @@ double RowStream::separate(const std::vector<Eigen::Index>& batch,
     if (still != nullptr) {
       if (waiting.count == waiting.rows.rows()) {
         flush(waiting, *still);
-        waiting.rows.resize(2 * kRowsAColumn * rows.cols(), rows.cols());
+        waiting.rows.resize(kRowsWaiting * rows.cols(), rows.cols());
       }
       waiting.rows.row(waiting.count++) = row;
     }
@@ -70,13 +85,13 @@ void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
                          const Build& build,
                          const Moves& moves,
                          const std::vector<size_t>& channels,
-                         const std::vector<RowPiece*>& pieces) {
+                         const Add& add) {
   if (channels.empty()) return;
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
     for (size_t a : channels) {
       const double left = separate(batch, moves, a, nullptr);
-      if (left > 0.0) pieces[a]->moving.add(rows_.withEffort(a), left);
+      if (left > 0.0) add(a, left);
     }
   });
 }
@@ -95,7 +110,12 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
       counts[a] += left;
     }
   });
-  std::vector<size_t> again;
+  const auto settle = [&](size_t a) {
+    if (counts[a] == 0.0) return true;
+    std::optional<Eigen::MatrixXd> R = grams_[a].factor();
+    if (R) pieces[a]->moving = TriangularFactor::fromUpper(std::move(*R), counts[a]);
+    return R.has_value();
+  };
   for (size_t a = 0; a < pieces.size(); ++a) {
     Waiting& waiting = waiting_[a];
     if (pieces[a]->still.rows() > 0.0) {
@@ -103,15 +123,24 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
     } else {
       pieces[a]->still_rows = waiting.rows.topRows(waiting.count);
     }
-    if (counts[a] == 0.0) continue;
-    if (std::optional<Eigen::MatrixXd> R = grams_[a].factor()) {
-      pieces[a]->moving = TriangularFactor::fromUpper(std::move(*R), counts[a]);
-    } else {
-      pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
-      again.push_back(a);
-    }
   }
-  addAgain(samples, build, moves, again, pieces);
+  std::vector<size_t> open(pieces.size()), again, hard;
+  std::iota(open.begin(), open.end(), 0);
+  for (int restarts = 0; !open.empty(); ++restarts) {
+    again.clear();
+    for (size_t a : open) {
+      if (settle(a)) continue;
+      (restarts < BatchedGram::kRestarts && grams_[a].restart() ? again : hard).push_back(a);
+    }
+    addAgain(samples, build, moves, again, [&](size_t a, double) {
+      grams_[a].add(rows_.withEffort(a), scratch_);
+    });
+    open = again;
+  }
+  for (size_t a : hard) pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
+  addAgain(samples, build, moves, hard, [&](size_t a, double rows) {
+    pieces[a]->moving.add(rows_.withEffort(a), rows);
+  });
 }
 
 }  // namespace dynid

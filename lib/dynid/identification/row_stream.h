@@ -10,7 +10,8 @@ namespace dynid {
 
 /// Compresses the rows of many samples without keeping them: batch by batch while they are in the
 /// cache, into Gram matrices preconditioned by the rows of some samples (BatchedGram). Where those
-/// do not stand for the others, the batches are made once more for Householder.
+/// do not stand for the others, the batches are made once more, preconditioned by the first result;
+/// where that is not enough, for Householder.
 class RowStream {
  public:
   /// Fills `rows` with what belongs to the samples, efforts too.
@@ -35,6 +36,8 @@ class RowStream {
     Eigen::MatrixXd rows;
     Eigen::Index count = 0;
   };
+  /// Takes a channel's rows of a batch, of which so many count.
+  using Add = std::function<void(size_t channel, double rows)>;
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Moves& moves);
   /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
   double separate(const std::vector<Eigen::Index>& batch,
@@ -46,7 +49,7 @@ class RowStream {
                 const Build& build,
                 const Moves& moves,
                 const std::vector<size_t>& channels,
-                const std::vector<RowPiece*>& pieces);
+                const Add& add);
 
   RowBlock rows_;
   std::vector<BatchedGram> grams_;

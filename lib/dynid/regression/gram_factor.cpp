@@ -18,24 +18,25 @@ constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
 // A column of R0 with less than this of its norm on the diagonal is dependent on those before it.
 constexpr double kDependent = 1e-11;
 // The sample stands for all rows where each column keeps this share of its square through the
-// elimination: rounding errors then grow by its inverse at most.
-constexpr double kLeastPivot = 1e-2;
+// elimination: rounding errors then grow by the inverse of its root at most.
+constexpr double kLeastPivot = 1e-4;
 
 // The sample's own factor need not be exact: a pivot of this size leaves it seven digits.
 constexpr double kRoughPivot = 1e-8;
 
-// Cholesky, row by row; rows of dependent columns that nothing is left of are zero.
+// Cholesky, row by row; rows of dependent columns that nothing is left of are zero: of a column of
+// norm 1 at most 1e-10, of which at most 1e-4 does not depend on the columns before it.
 bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least_pivot) {
-  constexpr double kNothing = 1e-24;  // of squares that are near 1 or rounding errors
+  constexpr double kNothing = 1e-20, kNothingOfThat = 1e-8;  // squares
   for (Index j = 0; j < G.cols(); ++j) {
     const double whole = G(j, j);
     const double pivot = whole - G.col(j).head(j).squaredNorm();
     const bool regular = !dependent[static_cast<std::size_t>(j)];
-    if (!regular && whole <= kNothing && !(pivot > 0.0)) {
+    if (!regular && whole <= kNothing && !(pivot > kNothingOfThat * whole)) {
       G.row(j).tail(G.cols() - j).setZero();
       continue;
     }
-    if ((regular || whole > kNothing) && !(pivot > least_pivot * whole)) return false;
+    if (!(pivot > least_pivot * whole)) return false;
     G(j, j) = std::sqrt(pivot);
     for (Index k = j + 1; k < G.cols(); ++k)
       G(j, k) = (G(j, k) - G.col(j).head(j).dot(G.col(k).head(j))) / G(j, j);
@@ -70,16 +71,47 @@ MatrixXd gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
   return G.topLeftCorner(p, p);
 }
 
-// The factor of a few rows: by their own Gram matrix where they are well enough conditioned.
+constexpr double kShift = 1e-12;  // of squares of columns of norm 1
+
+// R^T R = G but for a shift: rounding may have left G without a factor. Rows and columns of zeros
+// count as of size 1.
+std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
+  VectorXd size = G.diagonal().cwiseSqrt();
+  for (double& own : size)
+    if (!(own > 0.0)) own = 1.0;
+  const VectorXd inverse = size.cwiseInverse();
+  MatrixXd R = inverse.asDiagonal() * G * inverse.asDiagonal();
+  R.diagonal().array() += kShift;
+  if (!choleskyUpper(R, std::vector<bool>(static_cast<std::size_t>(G.cols())), 0.0))
+    return std::nullopt;
+  return R * size.asDiagonal();
+}
+
+// The factor of a few rows by their own Gram matrix; where that is not positive, twice, with a
+// shift the first time ("Shifted Cholesky QR", Fukaya, Kannan, Nakatsukasa, Yamamoto, Yanagisawa
+// 2020, SIAM J. Sci. Comput. 42): what is left of dependent columns then stands apart from the
+// rest. Where even that fails, by Householder.
 MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
+  const auto p = static_cast<std::size_t>(rows.cols());
+  if (rows.rows() == 0 || !rows.allFinite()) return triangularize(rows);
   Scratch scratch;
-  const VectorXd norm = rows.colwise().norm();
-  if (rows.rows() > 0 && norm.minCoeff() > 0.0 && norm.allFinite()) {
-    MatrixXd G = gramOfQuotient(rows, kernelTriangle(norm.asDiagonal()), scratch);
-    if (choleskyUpper(G, std::vector<bool>(static_cast<std::size_t>(rows.cols())), kRoughPivot))
-      return G * norm.asDiagonal();
+  VectorXd norm = rows.colwise().norm();
+  for (double& own : norm)
+    if (own == 0.0) own = 1.0;
+  const MatrixXd G = gramOfQuotient(rows, kernelTriangle(norm.asDiagonal()), scratch);
+  MatrixXd R = G;
+  if (choleskyUpper(R, std::vector<bool>(p), kRoughPivot)) return R * norm.asDiagonal();
+  const std::optional<MatrixXd> shifted = shiftedCholesky(G);
+  if (!shifted) return triangularize(rows);
+  const MatrixXd first = *shifted * norm.asDiagonal();
+  R = gramOfQuotient(rows, kernelTriangle(first), scratch);
+  std::vector<bool> dependent(p);
+  for (std::size_t j = 0; j < p; ++j) {
+    const auto k = static_cast<Index>(j);
+    dependent[j] = R(k, k) < 0.5;
   }
-  return triangularize(rows);
+  if (!choleskyUpper(R, dependent, kRoughPivot)) return triangularize(rows);
+  return R.triangularView<Eigen::Upper>() * first;
 }
 
 // The factor of `held` and a sample of the rows X.
@@ -96,13 +128,13 @@ MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X)
 
 }  // namespace
 
-void BatchedGram::setPreconditioner(MatrixXd R0) {
+void BatchedGram::setPreconditioner(MatrixXd R0, double least_diagonal) {
   const Index p = R0.cols();
   R0_ = std::move(R0);
   dependent_.assign(static_cast<std::size_t>(p), false);
   for (Index j = 0; j < p; ++j) {
     const double norm = R0_.col(j).head(j + 1).norm();
-    if (std::abs(R0_(j, j)) > kDependent * norm) continue;
+    if (std::abs(R0_(j, j)) > least_diagonal * norm) continue;
     dependent_[static_cast<std::size_t>(j)] = true;
     R0_(j, j) = norm > 0.0 ? norm : 1.0;
   }
@@ -111,7 +143,7 @@ void BatchedGram::setPreconditioner(MatrixXd R0) {
 }
 
 BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {
-  setPreconditioner(factorOf(sample));
+  setPreconditioner(factorOf(sample), kDependent);
 }
 
 void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
@@ -124,13 +156,26 @@ std::optional<MatrixXd> BatchedGram::factor() const {
   return MatrixXd(R.triangularView<Eigen::Upper>() * R0_);
 }
 
+bool BatchedGram::restart() {
+  const std::optional<MatrixXd> R = shiftedCholesky(gram_);
+  // What rounding leaves of a dependent column now counts as it stands.
+  if (R) setPreconditioner(R->triangularView<Eigen::Upper>() * R0_, 1e-16);
+  return R.has_value();
+}
+
 std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
   BatchedGram gram;
-  gram.setPreconditioner(sampleFactor(held, X));
+  gram.setPreconditioner(sampleFactor(held, X), kDependent);
   Scratch scratch;
-  gram.add(X, scratch);
-  gram.add(held, scratch);
-  return gram.factor();
+  const auto addAll = [&] {
+    gram.add(X, scratch);
+    gram.add(held, scratch);
+  };
+  for (int restarts = 0;; ++restarts) {
+    addAll();
+    std::optional<MatrixXd> R = gram.factor();
+    if (R || restarts == BatchedGram::kRestarts || !gram.restart()) return R;
+  }
 }
 
 }  // namespace dynid

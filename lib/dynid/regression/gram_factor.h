@@ -16,8 +16,8 @@ namespace dynid {
 ///
 /// @param held  upper triangular [columns x columns]: counts as more rows; empty or zero: none
 /// @param X     [rows x columns], finite
-/// @returns R, upper triangular, R^T R = held^T held + X^T X; nothing where the sample of rows does
-///   not stand for the others (Householder on all of them is then the way)
+/// @returns R, upper triangular, R^T R = held^T held + X^T X; nothing where neither the sample of
+///   rows nor a first Gram matrix of all stands for them (Householder on all is then the way)
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
                                           const Eigen::Ref<const Eigen::MatrixXd>& X);
 
@@ -30,12 +30,19 @@ class BatchedGram {
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X, Scratch& scratch);
   /// R of all rows so far; nothing where the sample did not stand for them.
   std::optional<Eigen::MatrixXd> factor() const;
+  /// Forgets the rows but for what they say about each other: when they are added once more, that
+  /// stands for them. @returns false where it says nothing
+  bool restart();
+  /// Each restart sees six digits deeper into the rows: more are of no use.
+  static constexpr int kRestarts = 3;
 
  private:
   friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
                                                    const Eigen::Ref<const Eigen::MatrixXd>&);
   BatchedGram() = default;
-  void setPreconditioner(Eigen::MatrixXd R0);
+  /// @param least_diagonal  of a column's norm: with less on the diagonal it depends on those
+  /// before
+  void setPreconditioner(Eigen::MatrixXd R0, double least_diagonal);
 
   Eigen::MatrixXd
       R0_;  // dependent columns only scaled: what rounding left of them must not blow up
