@@ -5,6 +5,7 @@
 
 #include "dynid/dynamics/projection.h"
 #include "dynid/identification/open_run.h"
+#include "dynid/kernels/instruction_set.h"
 #include "dynid/robot/load_robot.h"
 
 #include <hdf5.h>
@@ -163,14 +164,15 @@ void logToStatistics(benchmark::State& state,
 
 void registerPipeline() {
   for (const char* robot : {"ur10e", "panda"})
-    for (const char* set : {"avx2", "avx512"}) {
+    for (const InstructionSet& set : availableInstructionSets()) {
+      if (set.name != "avx2" && set.name != "avx512") continue;
       const auto add = [&](const std::string& what, bool exact) {
         benchmark::RegisterBenchmark(
-            ("log to statistics, " + what + "/" + robot + "/" + set).c_str(),
+            ("log to statistics, " + what + "/" + robot + "/" + set.name).c_str(),
             logToStatistics,
             robot,
             exact,
-            set)
+            set.name)
             ->Unit(benchmark::kMillisecond);
       };
       add("unfiltered", true);

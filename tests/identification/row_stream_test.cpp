@@ -77,7 +77,7 @@ TEST(RowStream, GivesTheFactorsOfHouseholderOnAllRows) {
   }
 }
 
-TEST(RowStream, RowsThatNoSampleForetoldGoThroughHouseholder) {
+TEST(RowStream, RowsThatNoSampleForetoldAreNotLost) {
   Rows rows({20, 7});
   // A column that is zero but for one sample, which the batch from all over the log does not meet.
   rows.channels[0].col(3).setZero();

@@ -3,9 +3,9 @@
 #include "dynid/identification/rows.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -18,19 +18,13 @@ constexpr Eigen::Index kRowsWaiting = 16;
 void RowStream::begin(const std::vector<Eigen::Index>& samples,
                       const Build& build,
                       const Moves& moves) {
-  // A batch from all over the samples; more where the columns are many. Closer at the ends: what
-  // columns of smooth motion differ by is largest there.
+  // A batch from all over the samples; more where the columns are many.
   std::vector<Eigen::Index> some;
   size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
   const auto choose = [&] {
     some.clear();
-    const double last = static_cast<double>(samples.size() - 1);
-    for (size_t k = 0; k < wanted; ++k) {
-      const double angle =
-          std::numbers::pi * static_cast<double>(k) / static_cast<double>(wanted - 1);
-      const auto i = static_cast<size_t>(std::lround(0.5 * (1.0 - std::cos(angle)) * last));
-      if (some.empty() || samples[i] > some.back()) some.push_back(samples[i]);
-    }
+    const size_t stride = std::max<size_t>(1, samples.size() / wanted);
+    for (size_t i = 0; i < samples.size(); i += stride) some.push_back(samples[i]);
     build(some, rows_);
   };
   choose();

@@ -17,6 +17,8 @@ using Eigen::VectorXd;
 constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
 // A column of R0 with less than this of its norm on the diagonal is dependent on those before it.
 constexpr double kDependent = 1e-11;
+// With less than this nothing is left of it but rounding errors of rounding errors.
+constexpr double kZero = 1e-16;
 // The sample stands for all rows where each column keeps this share of its square through the
 // elimination: rounding errors then grow by the inverse of its root at most.
 constexpr double kLeastPivot = 1e-4;
@@ -159,7 +161,7 @@ std::optional<MatrixXd> BatchedGram::factor() const {
 bool BatchedGram::restart() {
   const std::optional<MatrixXd> R = shiftedCholesky(gram_);
   // What rounding leaves of a dependent column now counts as it stands.
-  if (R) setPreconditioner(R->triangularView<Eigen::Upper>() * R0_, 1e-16);
+  if (R) setPreconditioner(R->triangularView<Eigen::Upper>() * R0_, kZero);
   return R.has_value();
 }
 
