@@ -57,7 +57,7 @@ double residualOf(const Arm& arm,
                   double step,
                   double window_s) {
   const auto gap = static_cast<Eigen::Index>(3.0 / step);
-  signals.joint.segments = {{0, gap}, {gap, signals.q.rows()}};
+  signals.joint.segments = {{0, gap}, {gap, signals.q().rows()}};
   const EquationRows equations(arm.robot, builderOf(arm), equationsOf(text, *arm.robot, window_s));
   const ActuatorSignals motion = text == "variational" ? fromPositions(signals, step) : signals;
   RowBlock built;
@@ -120,7 +120,7 @@ TEST(EquationRows, PowerIsTheRateOfTheEnergy) {
     Eigen::MatrixXd efforts = signals.effort;
     equations.transform(signals, nullptr, 0.05, 0.1, rows, efforts);
     const Eigen::Index inertial = Eigen::Index{10} * arm.robot->numBodies();
-    for (Eigen::Index i = 0; i < signals.q.rows(); i += 5) {
+    for (Eigen::Index i = 0; i < signals.q().rows(); i += 5) {
       const Eigen::RowVectorXd rate = powerRow(
           *arm.robot, signals.joint.q.row(i), signals.joint.dq.row(i), signals.joint.ddq.row(i));
       EXPECT_LT((rows.front().row(i).head(inertial) - rate).norm(), 1e-10 * (1.0 + rate.norm()))
@@ -167,9 +167,10 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
     ActuatorSignals made = atSamples(signals, {});
     made.joint.q = q;
     made.joint.dq = made.joint.ddq = Eigen::MatrixXd::Zero(samples, n);
-    made.q = (q.rowwise() - arm.robot->transmission_offset.transpose()) *
-             arm.robot->T.inverse().transpose();
-    made.dq = made.ddq = made.joint.dq;
+    made.actuator = ActuatorMotion{(q.rowwise() - arm.robot->transmission_offset.transpose()) *
+                                       arm.robot->T.inverse().transpose(),
+                                   made.joint.dq,
+                                   made.joint.dq};
     made.effort = tau * arm.robot->T;
     made.joint.segments = {{0, samples}};
     for (Eigen::Index i = 0; i < samples; ++i) made.joint.grid_index.push_back(i);

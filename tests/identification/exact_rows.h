@@ -58,9 +58,7 @@ inline ActuatorSignals exactSignals(const Robot& robot,
   signals.joint.ddq = block.ddq;
   signals.joint.segments = {{0, samples}};
   for (Eigen::Index i = 0; i < samples; ++i) signals.joint.grid_index.push_back(i);
-  signals.q = block.q_actuator;
-  signals.dq = block.dq_actuator;
-  signals.ddq = block.ddq_actuator;
+  signals.actuator = ActuatorMotion{block.q_actuator, block.dq_actuator, block.ddq_actuator};
   signals.effort = block.tau_actuator;
   return signals;
 }
@@ -78,7 +76,7 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   exact.truth = exact.base.combination() * truth.parameters;
   exact.effort = signals.effort;
   const Eigen::VectorXd still = Eigen::VectorXd::Constant(robot->numJoints(), still_speed);
-  exact.moving = movingMask(signals.dq, still);
+  exact.moving = movingMask(signals.dq(), still);
   RowBuilder builder(robot, truth.layout, exact.base.independent, still);
   RowBlock rows;
   builder.build(signals, nullptr, builder.advance(signals, {}), rows);

@@ -46,7 +46,11 @@ struct Rows {
           for (size_t a = 0; a < channels.size(); ++a)
             rows.withEffort(a) = channels[a](chosen, Eigen::all);
         },
-        [&](Eigen::Index i, size_t a) { return moving[a][static_cast<size_t>(i)]; },
+        [&](const std::vector<Eigen::Index>& batch, size_t a, std::vector<size_t>& places) {
+          places.clear();
+          for (size_t i = 0; i < batch.size(); ++i)
+            if (!moving[a][static_cast<size_t>(batch[i])]) places.push_back(i);
+        },
         own);
     return pieces;
   }

@@ -12,6 +12,12 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
+MatrixXd secondDerivative(const MatrixXd& x, double dt) {
+  MatrixXd first(x.rows(), x.cols()), second(x.rows(), x.cols());
+  differentiate(x, dt, first, second);
+  return second;
+}
+
 TEST(Differentiate, PolynomialsOfDegreeSixAreExactToTheEnds) {
   const double dt = 0.1;
   MatrixXd x(20, 1), first(20, 1), second(20, 1);
@@ -58,10 +64,12 @@ TEST(Differentiate, ShortSignalsUseThePolynomialThroughThem) {
   EXPECT_EQ(firstDerivative(MatrixXd(0, 3), 1.0).cols(), 3);
 }
 
-TEST(Differentiate, RefusesAStepThatIsNotPositive) {
+TEST(Differentiate, RefusesAStepThatIsNotPositiveAndResultsThatDoNotFit) {
   EXPECT_THAT([] { firstDerivative(MatrixXd::Ones(9, 1), 0.0); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  "derivative: step 0 s; expected a positive one"));
+                  "differentiate: step 0 s; expected a positive one"));
+  MatrixXd first(9, 1), second(8, 1);
+  EXPECT_THROW(differentiate(MatrixXd::Ones(9, 1), 0.1, first, second), std::invalid_argument);
 }
 
 }  // namespace

@@ -64,10 +64,8 @@ Strut strut(const PositionEffect& effect, const Eigen::Ref<const Eigen::VectorXd
 }  // namespace
 
 Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double deadband) {
-  return dq.unaryExpr([deadband](double v) {
-    if (std::abs(v) < deadband) return v / deadband;
-    return v > 0.0 ? 1.0 : (v < 0.0 ? -1.0 : 0.0);
-  });
+  if (deadband > 0.0) return (dq.array() / deadband).max(-1.0).min(1.0);
+  return dq.array().sign();
 }
 
 Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,

@@ -51,12 +51,8 @@ class Accumulator : public WindowWorker {
     std::vector<Eigen::Index> samples;
     for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
       if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
-    const Lowpass anti_alias = plan.antiAlias();
     ActuatorSignals sampled = atSamples(motion, samples);
-    builder.buildSampled(motion, sampled, samples, anti_alias, payload, presliding_, rows_);
-    Eigen::MatrixXd effort = signals.effort;
-    filterSegments(signals.joint, anti_alias, effort, workspace_);
-    sampled.effort = effort(samples, Eigen::all);
+    builder.buildSampled(motion, samples, plan.antiAlias(), payload, presliding_, sampled, rows_);
     compressWindow(log, sampled, payload);
   }
 
@@ -78,9 +74,12 @@ class Accumulator : public WindowWorker {
       equations_.inverseDynamics().build(own, payload, atSamples(presliding_, samples), rows);
       placeEfforts(own.effort * log.to_effort.asDiagonal(), rows);
     };
-    const auto moves = [&](Eigen::Index sample, size_t channel) {
-      return equations_.moves(motion, sample, static_cast<int>(channel));
-    };
+    const auto rests =
+        [&](const std::vector<Eigen::Index>& batch, size_t channel, std::vector<size_t>& places) {
+          places.clear();
+          for (size_t i = 0; i < batch.size(); ++i)
+            if (!motion.moves(batch[i], static_cast<Eigen::Index>(channel))) places.push_back(i);
+        };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)
       widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
@@ -90,7 +89,7 @@ class Accumulator : public WindowWorker {
       if (RowStream::worth(samples.size(), widest)) {
         std::vector<RowPiece*> own;
         for (std::vector<RowPiece>& pieces : pieces_) own.push_back(&pieces.back());
-        stream_.compress(samples, build, moves, own);
+        stream_.compress(samples, build, rests, own);
         return;
       }
       build(samples, rows_);

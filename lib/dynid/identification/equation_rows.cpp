@@ -47,7 +47,8 @@ Eigen::MatrixXd centralDifference(const std::vector<Segment>& segments,
 ActuatorSignals fromPositions(const ActuatorSignals& signals, double step) {
   ActuatorSignals motion = signals;
   motion.joint.dq = centralDifference(signals.joint.segments, signals.joint.q, step);
-  motion.dq = centralDifference(signals.joint.segments, signals.q, step);
+  if (motion.actuator)
+    motion.actuator->dq = centralDifference(signals.joint.segments, signals.q(), step);
   return motion;
 }
 
@@ -65,8 +66,10 @@ EquationRows::EquationRows(std::shared_ptr<const Robot> robot, RowBuilder rows, 
 }
 
 bool EquationRows::moves(const ActuatorSignals& signals, Eigen::Index sample, int channel) const {
-  return equations_.oneChannel() ? signals.moving.row(sample).any()
-                                 : signals.moving(sample, channel);
+  if (!equations_.oneChannel()) return signals.moves(sample, channel);
+  for (Eigen::Index a = 0; a < signals.still_speed.size(); ++a)
+    if (signals.moves(sample, a)) return true;
+  return false;
 }
 
 std::vector<std::pair<Eigen::Index, int>> EquationRows::driveInertias(int channel) const {
@@ -84,17 +87,17 @@ void EquationRows::toPower(const Task& task,
                            Eigen::MatrixXd& efforts) const {
   const std::vector<int>& all = columns(0);
   Eigen::MatrixXd power =
-      Eigen::MatrixXd::Zero(task.signals.q.rows(), static_cast<Eigen::Index>(all.size()));
+      Eigen::MatrixXd::Zero(task.signals.q().rows(), static_cast<Eigen::Index>(all.size()));
   for (size_t a = 0; a < rows.size(); ++a) {
     const std::vector<int>& own = rows_.columns(static_cast<int>(a));
-    const auto dq = task.signals.dq.col(static_cast<Eigen::Index>(a)).array();
+    const auto dq = task.signals.dq().col(static_cast<Eigen::Index>(a)).array();
     for (size_t c = 0; c < own.size(); ++c) {
       const auto to = std::lower_bound(all.begin(), all.end(), own[c]) - all.begin();
       power.col(to).array() += dq * rows[a].col(static_cast<Eigen::Index>(c)).array();
     }
   }
   rows.assign(1, std::move(power));
-  efforts = task.signals.dq.cwiseProduct(efforts).rowwise().sum().eval();
+  efforts = task.signals.dq().cwiseProduct(efforts).rowwise().sum().eval();
 }
 
 void EquationRows::toEnergy(const Task& task,
@@ -111,7 +114,7 @@ void EquationRows::toEnergy(const Task& task,
     rigid.place(nothing, flow.row(i));
   }
   for (const auto& [c, owner] : driveInertias(0)) {
-    energy.col(c) = 0.5 * task.signals.dq.col(owner).cwiseAbs2();
+    energy.col(c) = 0.5 * task.signals.dq().col(owner).cwiseAbs2();
     flow.col(c).setZero();
   }
   const SlidingWindow windows = windowsOf(task.signals, task.step, task.window);
@@ -145,7 +148,7 @@ void EquationRows::toMomentum(const Task& task,
   for (size_t k = 0; k < chosen.size(); ++k) {
     Eigen::MatrixXd& own = rows[static_cast<size_t>(chosen[k])];
     for (const auto& [c, owner] : driveInertias(chosen[k])) {
-      momenta[k].col(c) = task.signals.dq.col(owner);
+      momenta[k].col(c) = task.signals.dq().col(owner);
       own.col(c).setZero();
     }
     own = (windows.mean(own) + windows.slope(momenta[k])).eval();
@@ -158,7 +161,7 @@ void EquationRows::toVariational(const Task& task,
                                  Eigen::MatrixXd& efforts) const {
   std::vector<RigidColumns> rigid;
   for (int a = 0; a < numChannels(); ++a) rigid.emplace_back(layout(), columns(a), task.payload);
-  const Eigen::MatrixXd &q = task.signals.joint.q, &q_actuator = task.signals.q;
+  const Eigen::MatrixXd &q = task.signals.joint.q, &q_actuator = task.signals.q();
   for (const Segment& segment : task.signals.joint.segments)
     for (Eigen::Index i = segment.begin + 1; i + 1 < segment.end; ++i) {
       const Eigen::MatrixXd Y =

@@ -5,16 +5,17 @@
 #include "dynid/identification/passive_audit.h"
 #include "dynid/robot/driven_joints.h"
 
-#include <Eigen/LU>
-
 #include <algorithm>
 #include <cmath>
 
 namespace dynid {
 namespace {
 
-constexpr std::int64_t kCoreRows = 16384;  // a window's core: a few tens of MB of regressor rows
-constexpr double kCoreMargins = 1.0;       // of long margins: a third of the work is the core's own
+// A window's core. Margins are work twice over, so it is five of them while that is a few tens of
+// MB, and no less than one: a third of the work is its own.
+constexpr std::int64_t kCoreRows = 16384;
+constexpr std::int64_t kLongCoreRows = 40000;
+constexpr double kCoreMargins = 5.0;
 constexpr std::int64_t kLookRows =
     20000;  // one look; a log of up to three looks is looked at as a whole
 constexpr int kLooks = 3;
@@ -59,6 +60,14 @@ AuditContext auditContext(const Robot& robot) {
   return context;
 }
 
+RawSignals rawSignals(RawBlock block) {
+  return {std::move(block.time),
+          std::move(block.position),
+          std::move(block.velocity),
+          std::move(block.acceleration),
+          std::move(block.effort)};
+}
+
 // Only the core is counted, so that margins are not counted twice.
 RowCounts coreCounts(const ActuatorSignals& window) {
   const RowCounts& all = window.joint.counts;
@@ -77,12 +86,6 @@ RowCounts coreCounts(const ActuatorSignals& window) {
           scaled(all.short_segment)};
 }
 
-// Rows through a matrix, x -> M x; most robots have no coupling and nothing to compute.
-Eigen::MatrixXd mapped(const Eigen::MatrixXd& rows, const Eigen::MatrixXd& M) {
-  if (M.isIdentity(0.0)) return rows;
-  return rows * M.transpose();
-}
-
 }  // namespace
 
 LogSource::LogSource(std::shared_ptr<const Robot> robot,
@@ -91,16 +94,16 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     : robot_(std::move(robot)),
       input_(std::move(input)),
       reader_(openReader(*robot_, input_.path)),
-      T_inverse_(robot_->T.inverse()) {
+      sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
   findTimeRange(settings);
   openBase();
   std::vector<RawSignals> looks;
   if (numRows() <= kLooks * kLookRows) {
-    looks.push_back(readRows(first_row_, end_row_));
+    looks.push_back(readLook(first_row_, end_row_));
   } else {
     for (int i = 0; i < kLooks; ++i) {
       const std::int64_t first = first_row_ + (numRows() - kLookRows) * i / (kLooks - 1);
-      looks.push_back(readRows(first, first + kLookRows));
+      looks.push_back(readLook(first, first + kLookRows));
     }
   }
   const SignalOptions options = signalOptions(settings);
@@ -154,7 +157,7 @@ void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
   typical_speed_ = Eigen::VectorXd::Zero(robot_->numJoints());
   double samples = 0.0;
   for (const RawSignals& look : looks) {
-    const Eigen::MatrixXd dq = toActuators(condition(look, plan_)).dq;
+    const Eigen::MatrixXd dq = sides_.complete(condition(look, plan_)).dq();
     typical_speed_ += dq.colwise().squaredNorm().transpose();
     samples += static_cast<double>(dq.rows());
   }
@@ -186,72 +189,31 @@ void LogSource::findTimeRange(const IdentificationSettings& settings) {
   duration_ = time_at(end_row_ - 1) - time_at(first_row_);
 }
 
-RawSignals LogSource::readRows(std::int64_t first, std::int64_t end) const {
+RawSignals LogSource::readLook(std::int64_t first, std::int64_t end) const {
   RawBlock block;
   reader_.read(first, end - first, block);
-  RawSignals raw;
-  raw.time = std::move(block.time);
-  raw.position = std::move(block.position);
-  raw.velocity = std::move(block.velocity);
-  raw.acceleration = std::move(block.acceleration);
-  raw.effort = std::move(block.effort);
-  return raw;
+  return rawSignals(std::move(block));
 }
 
 void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
-  ActuatorSignals window;
-  window.joint = std::move(conditioned);
-  ConditionedSignals& joint = window.joint;
-  const Eigen::Index n = robot_->numJoints();
-  // Columns of the log may stand on either side; complete both.
-  Eigen::MatrixXd to_joint = Eigen::MatrixXd::Identity(n, n), to_actuator = T_inverse_;
-  Eigen::VectorXd joint_offset = Eigen::VectorXd::Zero(n);
-  Eigen::VectorXd actuator_offset = -T_inverse_ * robot_->transmission_offset;
-  bool at_actuator = false;
-  for (Eigen::Index j = 0; j < n; ++j) {
-    if (!robot_->measured_at_actuator[static_cast<size_t>(j)]) continue;
-    at_actuator = true;
-    to_joint.row(j) = robot_->T.row(j);
-    joint_offset(j) = robot_->transmission_offset(j);
-    to_actuator.row(j).setZero();
-    to_actuator(j, j) = 1.0;
-    actuator_offset(j) = 0.0;
-  }
-  window.q = mapped(joint.q, to_actuator).rowwise() + actuator_offset.transpose();
-  window.dq = mapped(joint.dq, to_actuator);
-  window.ddq = mapped(joint.ddq, to_actuator);
-  if (at_actuator) {
-    joint.q = mapped(joint.q, to_joint).rowwise() + joint_offset.transpose();
-    joint.dq = mapped(joint.dq, to_joint);
-    joint.ddq = mapped(joint.ddq, to_joint);
-  }
-  if (joint.effort.size() > 0) {
-    // Currents belong to the motors; efforts measured at joints are carried over by T^T.
-    window.effort = joint.effort;
-    if (info().effort_kind == EffortKind::kEffort) {
-      Eigen::MatrixXd effort_map = robot_->T.transpose();
-      for (Eigen::Index a = 0; a < n; ++a) {
-        if (!robot_->measured_at_actuator[static_cast<size_t>(a)]) continue;
-        effort_map.row(a).setZero();
-        effort_map(a, a) = 1.0;
-      }
-      window.effort = mapped(joint.effort, effort_map);
-    }
-  }
-  window.moving = movingMask(window.dq, plan_.still_speed);
+  ActuatorSignals window = sides_.complete(std::move(conditioned));
+  window.still_speed = plan_.still_speed;
   return window;
 }
 
 RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double margin_s) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin =
-      static_cast<std::int64_t>(std::ceil(1.2 * margin_s * std::max(row_rate, plan_.rateHz()))) +
+      static_cast<std::int64_t>(std::ceil(1.1 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
   RawWindow window;
   window.raw_first_row = std::max(first_row_, first - margin);
-  window.raw = readRows(window.raw_first_row, std::min(end_row_, end + margin));
+  RawBlock block;
+  reader_.readPositionAndEffort(
+      window.raw_first_row, std::min(end_row_, end + margin) - window.raw_first_row, block);
+  window.raw = rawSignals(std::move(block));
   if (base_ != nullptr) window.base = base_->read(window.raw_first_row, window.raw.rows());
   window.first_row = first;
   window.end_row = end;
@@ -301,8 +263,9 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
   if (lowest_cutoff_hz > 0.0)
     tiling.margin_s = std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz));
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
-  const auto core =
-      std::max(kCoreRows, static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate));
+  const auto margin = static_cast<std::int64_t>(tiling.margin_s * row_rate);
+  const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
+  const std::int64_t core = std::max({kCoreRows, std::min(wanted, kLongCoreRows), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   return tiling;
 }

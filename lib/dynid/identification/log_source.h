@@ -1,11 +1,11 @@
 #pragma once
 
+#include "dynid/identification/actuator_signals.h"
 #include "dynid/identification/base_signals.h"
 #include "dynid/identification/settings.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/robot/robot.h"
 #include "dynid/signals/audit.h"
-#include "dynid/signals/condition.h"
 
 #include <Eigen/Core>
 
@@ -15,23 +15,6 @@
 #include <vector>
 
 namespace dynid {
-
-/// A stretch of a log on the uniform clock, seen from both sides of the transmission. Motion is
-/// filtered, effort is not.
-struct ActuatorSignals {
-  ConditionedSignals
-      joint;  ///< joint side; `effort` as recorded (joint or actuator side, N m or A)
-  Eigen::MatrixXd q, dq, ddq;  ///< [samples x actuators]
-  Eigen::MatrixXd effort;      ///< [samples x actuators] N m or N; A where the log holds currents
-  MovingMask moving;           ///< [samples x actuators]
-  double begin = 0.0, end = 0.0;  ///< the window's core: begin <= time < end; windows tile the log
-  std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
-  RawSignals raw;  ///< the raw rows behind it (margins included), first one `raw_first_row`
-  std::int64_t raw_first_row = 0;
-  RowCounts counts;      ///< of the core's rows
-  BaseSignals base;      ///< of the joints' samples
-  BaseSamples raw_base;  ///< of the raw rows
-};
 
 /// Raw rows of a window, margins included.
 struct RawWindow {
@@ -86,10 +69,10 @@ class LogSource {
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
-  RawSignals readRows(std::int64_t first, std::int64_t end) const;
+  /// What planning and audit look at: with velocities.
+  RawSignals readLook(std::int64_t first, std::int64_t end) const;
   void findTimeRange(const IdentificationSettings& settings);
   void measureSpeed(const std::vector<RawSignals>& looks);
-  /// Both sides of the transmission, from the columns as recorded.
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
   void noteBase();
@@ -104,7 +87,7 @@ class LogSource {
   std::vector<Finding> findings_;
   std::int64_t first_row_ = 0, end_row_ = 0;
   double start_time_ = 0.0, duration_ = 0.0;
-  Eigen::MatrixXd T_inverse_;
+  TransmissionSides sides_;
   Eigen::VectorXd typical_speed_;
 };
 

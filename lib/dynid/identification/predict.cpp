@@ -5,6 +5,7 @@
 #include "dynid/identification/payloads.h"
 #include "dynid/identification/rows.h"
 #include "dynid/identification/window_pass.h"
+#include "dynid/signals/stillness.h"
 
 #include <Eigen/LU>
 
@@ -95,7 +96,7 @@ class Predictor : public WindowWorker {
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     Eigen::MatrixXd tau =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(near_.size()), window.q.cols());
+        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(near_.size()), window.q().cols());
     std::vector<Eigen::Index> all(near_.size());
     std::iota(all.begin(), all.end(), 0);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators

@@ -17,7 +17,7 @@ constexpr Eigen::Index kRowsWaiting = 16;
 
 void RowStream::begin(const std::vector<Eigen::Index>& samples,
                       const Build& build,
-                      const Moves& moves) {
+                      const Rests& rests) {
   // A batch from all over the samples; more where the columns are many.
   std::vector<Eigen::Index> some;
   size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
@@ -38,24 +38,20 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
   grams_.clear();
   waiting_.assign(rows_.numChannels(), {});
   for (size_t a = 0; a < rows_.numChannels(); ++a) {
-    separate(some, moves, a, nullptr);
+    separate(some, rests, a, nullptr);
     grams_.emplace_back(rows_.withEffort(a));
   }
 }
 
 double RowStream::separate(const std::vector<Eigen::Index>& batch,
-                           const Moves& moves,
+                           const Rests& rests,
                            size_t channel,
                            RowPiece* still) {
   RowBlock::View& rows = rows_.withEffort(channel);
   Waiting& waiting = waiting_[channel];
-  double left = 0.0;
-  for (size_t i = 0; i < batch.size(); ++i) {
-    if (moves(batch[i], channel)) {
-      left += 1.0;
-      continue;
-    }
-    auto row = rows.row(static_cast<Eigen::Index>(i));
+  rests(batch, channel, still_);
+  for (size_t place : still_) {
+    auto row = rows.row(static_cast<Eigen::Index>(place));
     if (still != nullptr) {
       if (waiting.count == waiting.rows.rows()) {
         flush(waiting, *still);
@@ -65,7 +61,7 @@ double RowStream::separate(const std::vector<Eigen::Index>& batch,
     }
     row.setZero();
   }
-  return left;
+  return static_cast<double>(batch.size() - still_.size());
 }
 
 void RowStream::flush(Waiting& waiting, RowPiece& piece) {
@@ -77,14 +73,14 @@ void RowStream::flush(Waiting& waiting, RowPiece& piece) {
 
 void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
                          const Build& build,
-                         const Moves& moves,
+                         const Rests& rests,
                          const std::vector<size_t>& channels,
                          const Add& add) {
   if (channels.empty()) return;
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
     for (size_t a : channels) {
-      const double left = separate(batch, moves, a, nullptr);
+      const double left = separate(batch, rests, a, nullptr);
       if (left > 0.0) add(a, left);
     }
   });
@@ -92,14 +88,14 @@ void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
 
 void RowStream::compress(const std::vector<Eigen::Index>& samples,
                          const Build& build,
-                         const Moves& moves,
+                         const Rests& rests,
                          const std::vector<RowPiece*>& pieces) {
-  begin(samples, build, moves);
+  begin(samples, build, rests);
   std::vector<double> counts(pieces.size(), 0.0);
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
     for (size_t a = 0; a < pieces.size(); ++a) {
-      const double left = separate(batch, moves, a, pieces[a]);
+      const double left = separate(batch, rests, a, pieces[a]);
       if (left > 0.0) grams_[a].add(rows_.withEffort(a), scratch_);
       counts[a] += left;
     }
@@ -126,13 +122,13 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
       if (settle(a)) continue;
       (restarts < BatchedGram::kRestarts && grams_[a].restart() ? again : hard).push_back(a);
     }
-    addAgain(samples, build, moves, again, [&](size_t a, double) {
+    addAgain(samples, build, rests, again, [&](size_t a, double) {
       grams_[a].add(rows_.withEffort(a), scratch_);
     });
     open = again;
   }
   for (size_t a : hard) pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
-  addAgain(samples, build, moves, hard, [&](size_t a, double rows) {
+  addAgain(samples, build, rests, hard, [&](size_t a, double rows) {
     pieces[a]->moving.add(rows_.withEffort(a), rows);
   });
 }

@@ -16,14 +16,15 @@ class RowStream {
  public:
   /// Fills `rows` with what belongs to the samples, efforts too.
   using Build = std::function<void(const std::vector<Eigen::Index>& samples, RowBlock& rows)>;
-  /// Whether a sample says something about a channel.
-  using Moves = std::function<bool(Eigen::Index sample, size_t channel)>;
+  /// The places in a batch of the samples at which a channel is at rest, ascending.
+  using Rests = std::function<void(
+      const std::vector<Eigen::Index>& batch, size_t channel, std::vector<size_t>& places)>;
 
   /// @param samples  in their order, many for each column
   /// @param pieces   one a channel; empty before
   void compress(const std::vector<Eigen::Index>& samples,
                 const Build& build,
-                const Moves& moves,
+                const Rests& rests,
                 const std::vector<RowPiece*>& pieces);
   /// So many samples are worth it.
   static bool worth(size_t samples, Eigen::Index widest) {
@@ -38,22 +39,23 @@ class RowStream {
   };
   /// Takes a channel's rows of a batch, of which so many count.
   using Add = std::function<void(size_t channel, double rows)>;
-  void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Moves& moves);
+  void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
   /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
   double separate(const std::vector<Eigen::Index>& batch,
-                  const Moves& moves,
+                  const Rests& rests,
                   size_t channel,
                   RowPiece* still);
   void flush(Waiting& waiting, RowPiece& piece);
   void addAgain(const std::vector<Eigen::Index>& samples,
                 const Build& build,
-                const Moves& moves,
+                const Rests& rests,
                 const std::vector<size_t>& channels,
                 const Add& add);
 
   RowBlock rows_;
   std::vector<BatchedGram> grams_;
   std::vector<Waiting> waiting_;
+  std::vector<size_t> still_;  // places in a batch
   Scratch scratch_;
 };
 

@@ -46,7 +46,11 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
         default:
           touches = column.at_joint ? robot_->T(column.owner, a) != 0.0 : column.owner == a;
       }
-      if (touches) columns_[static_cast<size_t>(a)].push_back(c);
+      if (!touches) continue;
+      std::vector<int>& own = columns_[static_cast<size_t>(a)];
+      if (column.kind == ColumnKind::kFriction)
+        friction_.push_back({a, static_cast<Eigen::Index>(own.size()), c});
+      own.push_back(c);
     }
   }
   placeColumns();
@@ -112,25 +116,33 @@ void RowBuilder::inertialColumns(const Load& load,
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
     auto target = rows.col(static_cast<Eigen::Index>(c));
-    target.setZero();
-    if (!inertial && (payload == nullptr || columns[c] < payload->first_column ||
-                      columns[c] >= payload->first_column + 10))
-      continue;  // another log's load
-    const int body = inertial ? column.owner : payload->body;
-    for (int j = 0; j < robot_->numJoints(); ++j) {
+    bool filled = false;
+    const auto add = [&](const auto& values) {
+      if (filled) {
+        target += values;
+      } else {
+        target = values;
+      }
+      filled = true;
+    };
+    const bool own_load = payload != nullptr && columns[c] >= payload->first_column &&
+                          columns[c] < payload->first_column + 10;
+    for (int j = 0; (inertial || own_load) && j < robot_->numJoints(); ++j) {
       const double gain = robot_->T(j, actuator);
       if (gain == 0.0) continue;
       const std::vector<int>& moved = regressor_.bodies(j);
+      const int body = inertial ? column.owner : payload->body;
       const auto found = std::lower_bound(moved.begin(), moved.end(), body);
       if (found == moved.end() || *found != body) continue;
       const RowBlock::View Y = Y_[static_cast<size_t>(j)];
       const Eigen::Index first = 10 * (found - moved.begin());
       if (inertial) {
-        target += gain * Y.col(first + column.component);
+        add(gain * Y.col(first + column.component));
       } else {
-        target += gain * (Y.middleCols(first, 10) * load.to_body.col(column.component));
+        add(gain * (Y.middleCols(first, 10) * load.to_body.col(column.component)));
       }
     }
+    if (!filled) target.setZero();
   }
 }
 
@@ -165,6 +177,11 @@ namespace {
 
 std::pair<int, double> preslidingKey(const Column& column) {
   return {column.at_joint ? -1 - column.owner : column.owner, column.presliding};
+}
+
+// As smooth as the filtered motion.
+bool isSmooth(FrictionEffect effect) {
+  return effect == FrictionEffect::kViscous || effect == FrictionEffect::kOffset;
 }
 
 bool hasPreslidingState(const Column& column) {
@@ -218,7 +235,7 @@ PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
       if (!hasPreslidingState(column)) continue;
       const auto key = preslidingKey(column);
       if (after.states.count(key) > 0) continue;
-      const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
+      const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
       Eigen::VectorXd z(q.size());
       PreslidingState state;
       state.z = carriedState(before, key, grid);
@@ -239,7 +256,7 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
   if (column.smoothing == 0.0 && column.presliding > 0.0)
     return presliding.states.at(preslidingKey(column));
   const Eigen::Ref<const Eigen::VectorXd> v =
-      (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
+      (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
   if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
   return velocitySign(v, still_speed_(column.owner));
 }
@@ -248,7 +265,7 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
                                          const PreslidingCarry& presliding) const {
   const Eigen::Ref<const Eigen::VectorXd> v =
-      (column.at_joint ? signals.joint.dq : signals.dq).col(column.owner);
+      (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
@@ -257,9 +274,13 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
     case FrictionEffect::kStribeck:
       return direction(column, signals, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
+    case FrictionEffect::kViscous:
+      return v;
+    case FrictionEffect::kOffset:
+      return Eigen::VectorXd::Ones(v.size());
     default: {
       EffectBlock block;
-      block.q = (column.at_joint ? signals.joint.q : signals.q).col(column.owner);
+      block.q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
       block.dq = v;
       block.deadband = still_speed_(column.owner);
       return dynid::effectColumn(column.effect, column.shape, column.component, block);
@@ -291,7 +312,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                              const PayloadPlacement* payload,
                              RowBlock& rows) {
   constexpr Eigen::Index kBatch = ProjectionRegressor::kBatch;
-  const Eigen::Index samples = signals.q.rows();
+  const Eigen::Index samples = signals.q().rows();
   Load load{payload, {}};
   if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
   std::vector<Eigen::Index> sizes;
@@ -321,46 +342,32 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
       auto target = own.col(static_cast<Eigen::Index>(c));
-      if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq.col(column.owner);
+      if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq().col(column.owner);
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
         const double gain =
             effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
-        const Eigen::MatrixXd& q = effect.at_actuator ? signals.q : signals.joint.q;
+        const Eigen::MatrixXd& q = effect.at_actuator ? signals.q() : signals.joint.q;
         target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);
       }
     }
   }
 }
 
-Eigen::MatrixXd RowBuilder::frictionOf(int actuator,
-                                       const ActuatorSignals& signals,
-                                       const PreslidingCarry& presliding) const {
-  std::vector<const Column*> own;
-  for (int c : columns_[static_cast<size_t>(actuator)])
-    if (layout_[c].kind == ColumnKind::kFriction) own.push_back(&layout_[c]);
-  Eigen::MatrixXd friction(signals.q.rows(), static_cast<Eigen::Index>(own.size()));
-  for (size_t i = 0; i < own.size(); ++i) {
-    auto target = friction.col(static_cast<Eigen::Index>(i));
-    target = effectColumn(*own[i], signals, presliding);
-    if (own[i]->at_joint) target *= robot_->T(own[i]->owner, actuator);
-  }
-  return friction;
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+void RowBuilder::frictionColumn(const FrictionPlace& friction,
+                                const ActuatorSignals& signals,
+                                const PreslidingCarry& presliding,
+                                Eigen::Ref<Eigen::VectorXd> values) const {
+  const Column& column = layout_[friction.column];
+  values = effectColumn(column, signals, presliding);
+  if (column.at_joint) values *= robot_->T(column.owner, friction.actuator);
 }
 
-void RowBuilder::placeFriction(int actuator,
-                               const Eigen::MatrixXd& friction,
-                               RowBlock::View rows) const {
-  const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
-  Eigen::Index next = 0;
-  for (size_t c = 0; c < columns.size(); ++c) {
-    const Column& column = layout_[columns[c]];
-    if (column.kind != ColumnKind::kFriction) continue;
-    auto target = rows.col(static_cast<Eigen::Index>(c));
-    target = friction.col(next++);
-    if (column.effect == FrictionEffect::kLoad)
-      target.array() *= transmitted_.col(actuator).array();
-  }
+void RowBuilder::multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const {
+  if (layout_[friction.column].effect != FrictionEffect::kLoad) return;
+  rows[static_cast<size_t>(friction.actuator)].col(friction.place).array() *=
+      transmitted_.col(friction.actuator).array();
 }
 
 void RowBuilder::build(const ActuatorSignals& signals,
@@ -368,74 +375,55 @@ void RowBuilder::build(const ActuatorSignals& signals,
                        const PreslidingCarry& presliding,
                        RowBlock& rows) {
   buildSmooth(signals, payload, rows);
-  for (int a = 0; a < numActuators(); ++a)
-    placeFriction(a, frictionOf(a, signals, presliding), rows[static_cast<size_t>(a)]);
+  for (const FrictionPlace& friction : friction_) {
+    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    frictionColumn(friction, signals, presliding, own.col(friction.place));
+    multiplyByLoad(friction, rows);
+  }
 }
 
 void RowBuilder::buildSampled(const ActuatorSignals& signals,
-                              const ActuatorSignals& sampled,
                               const std::vector<Eigen::Index>& samples,
                               const Lowpass& anti_alias,
                               const PayloadPlacement* payload,
                               const PreslidingCarry& presliding,
+                              ActuatorSignals& sampled,
                               RowBlock& rows) {
   buildSmooth(sampled, payload, rows);
-  for (int a = 0; a < numActuators(); ++a) {
-    Eigen::MatrixXd friction = frictionOf(a, signals, presliding);
-    filterSegments(signals.joint, anti_alias, friction, workspace_);
-    placeFriction(a, friction(samples, Eigen::all), rows[static_cast<size_t>(a)]);
-  }
-}
-
-ActuatorSignals atSamples(const ActuatorSignals& signals,
-                          const std::vector<Eigen::Index>& samples) {
-  ActuatorSignals chosen;
-  const auto count = static_cast<Eigen::Index>(samples.size());
-  const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
-  const auto rows = [&](const auto& all, auto& own) {
-    if (all.rows() == 0) return;
-    if (neighbours) {
-      own = all.middleRows(samples.front(), count);
-    } else {
-      own = all(samples, Eigen::all);
+  std::vector<const FrictionPlace*> jumps;
+  for (const FrictionPlace& friction : friction_) {
+    if (!isSmooth(layout_[friction.column].effect)) {
+      jumps.push_back(&friction);
+      continue;
     }
-  };
-  rows(signals.joint.q, chosen.joint.q);
-  rows(signals.joint.dq, chosen.joint.dq);
-  rows(signals.joint.ddq, chosen.joint.ddq);
-  rows(signals.q, chosen.q);
-  rows(signals.dq, chosen.dq);
-  rows(signals.ddq, chosen.ddq);
-  rows(signals.effort, chosen.effort);
-  rows(signals.moving, chosen.moving);
-  rows(signals.base.pose, chosen.base.pose);
-  rows(signals.base.motion, chosen.base.motion);
-  chosen.joint.time = signals.joint.time(samples);
-  for (Eigen::Index i : samples)
-    chosen.joint.grid_index.push_back(signals.joint.grid_index[static_cast<size_t>(i)]);
-  size_t next = 0;
-  for (const Segment& segment : signals.joint.segments) {
-    const auto begin = static_cast<Eigen::Index>(next);
-    while (next < samples.size() && samples[next] < segment.end) ++next;
-    if (static_cast<Eigen::Index>(next) > begin)
-      chosen.joint.segments.push_back({begin, static_cast<Eigen::Index>(next)});
+    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    frictionColumn(friction, sampled, presliding, own.col(friction.place));
   }
-  chosen.begin = signals.begin;
-  chosen.end = signals.end;
-  chosen.first_row = signals.first_row;
-  chosen.end_row = signals.end_row;
-  return chosen;
-}
-
-ActuatorSignals positionsOf(ActuatorSignals signals) {
-  signals.dq.resize(0, 0);
-  signals.ddq.resize(0, 0);
-  signals.effort.resize(0, 0);
-  signals.joint.dq.resize(0, 0);
-  signals.joint.ddq.resize(0, 0);
-  signals.joint.effort.resize(0, 0);
-  signals.base = {};
-  return signals;
+  // As many at a time as the filter takes in one pass; the efforts come last.
+  const auto num_jumps = static_cast<Eigen::Index>(jumps.size());
+  const Eigen::Index all = num_jumps + signals.effort.cols();
+  jumping_.resize(signals.q().rows(), std::min<Eigen::Index>(all, kFilterLanes));
+  for (Eigen::Index first = 0; first < all; first += kFilterLanes) {
+    const Eigen::Index count = std::min<Eigen::Index>(kFilterLanes, all - first);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const Eigen::Index at = first + k;
+      if (at < num_jumps)
+        frictionColumn(*jumps[static_cast<size_t>(at)], signals, presliding, jumping_.col(k));
+      else
+        jumping_.col(k) = signals.effort.col(at - num_jumps);
+    }
+    filterSegments(signals.joint, anti_alias, jumping_.leftCols(count), workspace_);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const Eigen::Index at = first + k;
+      if (at >= num_jumps) {
+        sampled.effort.col(at - num_jumps) = jumping_.col(k)(samples);
+        continue;
+      }
+      const FrictionPlace& friction = *jumps[static_cast<size_t>(at)];
+      rows[static_cast<size_t>(friction.actuator)].col(friction.place) = jumping_.col(k)(samples);
+      multiplyByLoad(friction, rows);
+    }
+  }
 }
 
 PreslidingCarry atSamples(const PreslidingCarry& presliding,

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/dynamics/projection.h"
-#include "dynid/identification/log_source.h"
+#include "dynid/identification/actuator_signals.h"
 #include "dynid/identification/row_block.h"
 #include "dynid/robot/parameter_layout.h"
 
@@ -29,10 +29,7 @@ struct PreslidingCarry {
       states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
 };
 
-/// The signals at some samples only (`raw` is left out).
-ActuatorSignals atSamples(const ActuatorSignals& signals, const std::vector<Eigen::Index>& samples);
-/// Only what the presliding states follow from.
-ActuatorSignals positionsOf(ActuatorSignals signals);
+/// The states at some samples only.
 PreslidingCarry atSamples(const PreslidingCarry& presliding,
                           const std::vector<Eigen::Index>& samples);
 
@@ -81,16 +78,16 @@ class RowBuilder {
              const PreslidingCarry& presliding,
              RowBlock& rows);
 
-  /// The same at every `stride`-th sample of `signals`: the rigid body's columns evaluated there,
-  /// friction's at all samples, through the anti-alias filter.
-  /// @param sampled  signals at these samples
+  /// The same at every `stride`-th sample of `signals`: what is smooth evaluated there; effort and
+  /// friction that jumps at all samples, through the anti-alias filter.
   /// @param samples  their indices in `signals`
+  /// @param sampled  signals at these samples; its efforts are replaced by filtered ones
   void buildSampled(const ActuatorSignals& signals,
-                    const ActuatorSignals& sampled,
                     const std::vector<Eigen::Index>& samples,
                     const Lowpass& anti_alias,
                     const PayloadPlacement* payload,
                     const PreslidingCarry& presliding,
+                    ActuatorSignals& sampled,
                     RowBlock& rows);
 
   /// Another builder of the same rows, for another thread.
@@ -116,13 +113,19 @@ class RowBuilder {
   void onMovingBase(const ActuatorSignals& signals, Eigen::Index first, Eigen::Index count);
   /// Everything but friction; of friction only the load behind it.
   void buildSmooth(const ActuatorSignals& signals, const PayloadPlacement* payload, RowBlock& rows);
-  /// Friction of one actuator, [samples x its friction columns]; load-dependent friction without
-  /// the load.
-  Eigen::MatrixXd frictionOf(int actuator,
-                             const ActuatorSignals& signals,
-                             const PreslidingCarry& presliding) const;
-  /// Puts friction where it belongs, load-dependent friction times the load.
-  void placeFriction(int actuator, const Eigen::MatrixXd& friction, RowBlock::View rows) const;
+  /// A column of friction in an actuator's rows.
+  struct FrictionPlace {
+    int actuator = 0;
+    Eigen::Index place = 0;  ///< in its rows
+    int column = 0;          ///< of the layout
+  };
+  /// Its values; load-dependent friction without the load.
+  void frictionColumn(const FrictionPlace& friction,
+                      const ActuatorSignals& signals,
+                      const PreslidingCarry& presliding,
+                      Eigen::Ref<Eigen::VectorXd> values) const;
+  /// The load behind load-dependent friction, once its column is in `rows`.
+  void multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const;
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                const PreslidingCarry& presliding) const;
@@ -133,6 +136,7 @@ class RowBuilder {
   std::shared_ptr<const Robot> robot_;
   ParameterLayout layout_;
   std::vector<std::vector<int>> columns_;
+  std::vector<FrictionPlace> friction_;  // of all actuators
   Eigen::VectorXd still_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
@@ -143,6 +147,7 @@ class RowBuilder {
   ProjectionRegressor::Targets targets_;
   RowBlock Y_;                   // scratch: joint side, the wanted columns of some samples
   Eigen::MatrixXd transmitted_;  // [samples x actuators] where load-dependent friction needs it
+  Eigen::MatrixXd jumping_;      // [all samples x kFilterLanes] on their way through a filter
   FilterWorkspace workspace_;
 };
 

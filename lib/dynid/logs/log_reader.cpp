@@ -51,18 +51,24 @@ void guessKinds(const LogInfo& info, WantedColumns& wanted) {
   }
 }
 
-/// Picks and scales the wanted columns of `rows` x `stride` numbers, row by row.
-void pick(const std::vector<double>& raw,
+/// Rows that are read and picked apart at a time: as stored they stay in the cache.
+constexpr std::int64_t kRowsAtATime = 4096;
+constexpr Eigen::Index kRowsToPick = 128;
+
+/// Picks and scales the wanted columns of rows of `stride` numbers; `out` has as many rows.
+void pick(const double* raw,
           std::int64_t stride,
           const WantedColumns& wanted,
           const std::vector<double>& scale,
-          Eigen::MatrixXd& out) {
-  const auto rows = static_cast<Eigen::Index>(raw.size()) / stride;
-  out.resize(rows, static_cast<Eigen::Index>(wanted.column.size()));
-  for (Eigen::Index j = 0; j < out.cols(); ++j) {
-    const double* value = raw.data() + wanted.column[static_cast<size_t>(j)];
-    const double factor = scale[static_cast<size_t>(j)];
-    for (Eigen::Index i = 0; i < rows; ++i) out(i, j) = factor * value[i * stride];
+          Eigen::Ref<Eigen::MatrixXd> out) {  // NOLINT(performance-unnecessary-value-param): a view
+  for (Eigen::Index first = 0; first < out.rows(); first += kRowsToPick) {
+    const Eigen::Index end = std::min(out.rows(), first + kRowsToPick);
+    for (Eigen::Index j = 0; j < out.cols(); ++j) {
+      const double* value = raw + wanted.column[static_cast<size_t>(j)];
+      const double factor = scale[static_cast<size_t>(j)];
+      double* column = out.col(j).data();
+      for (Eigen::Index i = first; i < end; ++i) column[i] = factor * value[i * stride];
+    }
   }
 }
 
@@ -126,8 +132,12 @@ struct LogReader::Impl {
       out.resize(0, 0);
       return;
     }
-    dataset->read(first, count, raw);
-    pick(raw, dataset->columns(), wanted, scale, out);
+    out.resize(count, static_cast<Eigen::Index>(wanted.column.size()));
+    for (std::int64_t done = 0; done < count; done += kRowsAtATime) {
+      const std::int64_t rows = std::min(kRowsAtATime, count - done);
+      dataset->read(first + done, rows, raw);
+      pick(raw.data(), dataset->columns(), wanted, scale, out.middleRows(done, rows));
+    }
   }
 };
 
@@ -152,14 +162,21 @@ const std::vector<std::string>& LogReader::joints() const { return impl_->wanted
 const std::vector<bool>& LogReader::prismatic() const { return impl_->wanted.prismatic; }
 
 void LogReader::read(std::int64_t first, std::int64_t count, RawBlock& out) const {
+  readPositionAndEffort(first, count, out);
+  const LogFile& log = impl_->log;
+  impl_->readChannel(log.velocity, impl_->velocity, first, count, out.velocity);
+  impl_->readChannel(log.acceleration, impl_->acceleration, first, count, out.acceleration);
+}
+
+void LogReader::readPositionAndEffort(std::int64_t first, std::int64_t count, RawBlock& out) const {
   impl_->checkRange(first, count);
   const LogFile& log = impl_->log;
   out.first_row = first;
   impl_->readTime(first, count, out.time);
   impl_->readChannel(log.position, impl_->position, first, count, out.position);
-  impl_->readChannel(log.velocity, impl_->velocity, first, count, out.velocity);
-  impl_->readChannel(log.acceleration, impl_->acceleration, first, count, out.acceleration);
   impl_->readChannel(log.effort, impl_->effort, first, count, out.effort);
+  out.velocity.resize(0, 0);
+  out.acceleration.resize(0, 0);
 }
 
 Eigen::VectorXd LogReader::readTime(std::int64_t first, std::int64_t count) const {

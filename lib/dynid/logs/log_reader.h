@@ -55,6 +55,8 @@ class LogReader {
   /// cannot be read
   ///         (a damaged chunk: its checksum is wrong).
   void read(std::int64_t first, std::int64_t count, RawBlock& out) const;
+  /// The same; velocity and acceleration are left empty.
+  void readPositionAndEffort(std::int64_t first, std::int64_t count, RawBlock& out) const;
 
   /// Only the time stamps of the same rows, s.
   Eigen::VectorXd readTime(std::int64_t first, std::int64_t count) const;

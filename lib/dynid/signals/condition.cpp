@@ -48,53 +48,73 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
   return pieces;
 }
 
-MatrixXd gather(const MatrixXd& channel, const std::vector<Index>& rows, Segment part) {
-  const Index first = rows[static_cast<std::size_t>(part.begin)];
-  if (rows[static_cast<std::size_t>(part.end - 1)] - first + 1 == part.size())  // none dropped
-    return channel.middleRows(first, part.size());
-  MatrixXd values(part.size(), channel.cols());
-  for (Index c = 0; c < channel.cols(); ++c)
-    for (Index k = 0; k < part.size(); ++k)
-      values(k, c) = channel(rows[static_cast<std::size_t>(part.begin + k)], c);
-  return values;
-}
+/// How a piece's rows come onto its samples.
+class Placement {
+ public:
+  Placement(const RebuiltClock& clock, const Piece& piece, const SignalPlan& plan)
+      : rows_(clock.rows.begin() + piece.rows.begin, clock.rows.begin() + piece.rows.end),
+        knots_(clock.time.segment(piece.rows.begin, piece.rows.size())),
+        grid_(VectorXd::NullaryExpr(piece.samples,
+                                    [&](Index k) { return plan.timeOf(piece.first + k); })) {
+    on_samples_ = knots_.size() == grid_.size() &&
+                  (knots_ - grid_).cwiseAbs().maxCoeff() < 1e-6 * (grid_(1) - grid_(0));
+  }
 
-/// On the grid; a copy where every row lies on a sample of its own.
-MatrixXd onGrid(const VectorXd& knots, const MatrixXd& values, const VectorXd& grid) {
-  if (knots.size() == grid.size() &&
-      (knots - grid).cwiseAbs().maxCoeff() < 1e-6 * (grid(1) - grid(0)))
-    return values;
-  return splineAt(knots, values, grid);
-}
+  const VectorXd& grid() const { return grid_; }
 
-VectorXd gridOf(const Piece& piece, const SignalPlan& plan) {
-  return VectorXd::NullaryExpr(piece.samples,
-                               [&](Index k) { return plan.timeOf(piece.first + k); });
-}
+  /// A channel on the samples: by spline, or a copy where every row lies on a sample of its own.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+  void put(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
+    if (!on_samples_) {
+      samples = splineAt(knots_, gathered(channel), grid_);
+    } else if (neighbours()) {
+      samples = channel.middleRows(rows_.front(), samples.rows());
+    } else {
+      samples = channel(rows_, Eigen::all);
+    }
+  }
 
-/// The rows of a channel that are finite, on the grid; zero where there are none.
-MatrixXd finiteOnGrid(const VectorXd& knots, const MatrixXd& values, const VectorXd& grid) {
-  std::vector<Index> finite;
-  for (Index k = 0; k < values.rows(); ++k)
-    if (values.row(k).allFinite()) finite.push_back(k);
-  const auto n = static_cast<Index>(finite.size());
-  if (n == values.rows()) return onGrid(knots, values, grid);
-  if (n == 0) return MatrixXd::Zero(grid.size(), values.cols());
-  VectorXd kept_knots(n);
-  for (Index k = 0; k < n; ++k) kept_knots(k) = knots(finite[static_cast<std::size_t>(k)]);
-  const VectorXd inside = grid.cwiseMax(kept_knots(0)).cwiseMin(kept_knots(n - 1));
-  return splineAt(kept_knots, gather(values, finite, {0, n}), inside);
-}
+  /// The same from the rows that are finite; zero where there are none.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+  void putFinite(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
+    const MatrixXd values = gathered(channel);
+    std::vector<Index> finite;
+    for (Index k = 0; k < values.rows(); ++k)
+      if (values.row(k).allFinite()) finite.push_back(k);
+    if (static_cast<Index>(finite.size()) == values.rows()) {
+      put(channel, samples);
+    } else if (finite.empty()) {
+      samples.setZero();
+    } else {
+      const VectorXd knots = knots_(finite);
+      const VectorXd inside = grid_.cwiseMax(knots(0)).cwiseMin(knots(knots.size() - 1));
+      samples = splineAt(knots, values(finite, Eigen::all), inside);
+    }
+  }
+
+ private:
+  bool neighbours() const {  // none dropped
+    return rows_.back() - rows_.front() + 1 == static_cast<Index>(rows_.size());
+  }
+  MatrixXd gathered(const MatrixXd& channel) const {
+    if (neighbours()) return channel.middleRows(rows_.front(), static_cast<Index>(rows_.size()));
+    return channel(rows_, Eigen::all);
+  }
+
+  std::vector<Index> rows_;
+  VectorXd knots_, grid_;
+  bool on_samples_ = false;
+};
 
 }  // namespace
 
 std::vector<MatrixXd> positionsOnGrid(const RawSignals& window, const SignalPlan& plan) {
   RebuiltClock clock = rebuildClock(window, plan.clock);
   std::vector<MatrixXd> positions;
-  for (const Piece& piece : gridPieces(clock, plan, clock.counts))
-    positions.push_back(onGrid(clock.time.segment(piece.rows.begin, piece.rows.size()),
-                               gather(window.position, clock.rows, piece.rows),
-                               gridOf(piece, plan)));
+  for (const Piece& piece : gridPieces(clock, plan, clock.counts)) {
+    positions.emplace_back(piece.samples, window.joints());
+    Placement(clock, piece, plan).put(window.position, positions.back());
+  }
   return positions;
 }
 
@@ -110,10 +130,9 @@ MatrixXd channelOnGrid(const RawSignals& window,
                                 "; expected as many, and the signals of that window");
   MatrixXd values(signals.time.size(), channel.cols());
   for (std::size_t s = 0; s < pieces.size(); ++s)
-    values.middleRows(signals.segments[s].begin, signals.segments[s].size()) =
-        finiteOnGrid(clock.time.segment(pieces[s].rows.begin, pieces[s].rows.size()),
-                     gather(channel, clock.rows, pieces[s].rows),
-                     gridOf(pieces[s], plan));
+    Placement(clock, pieces[s], plan)
+        .putFinite(channel,
+                   values.middleRows(signals.segments[s].begin, signals.segments[s].size()));
   return values;
 }
 
@@ -138,22 +157,17 @@ ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
   Index begin = 0;
   for (const Piece& piece : pieces) {
     const Index n = piece.samples;
-    const VectorXd grid = gridOf(piece, plan);
-    const VectorXd knots = clock.time.segment(piece.rows.begin, piece.rows.size());
-    out.time.segment(begin, n) = grid;
+    const Placement placement(clock, piece, plan);
+    out.time.segment(begin, n) = placement.grid();
     for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
-    MatrixXd q = onGrid(knots, gather(window.position, clock.rows, piece.rows), grid);
+    auto q = out.q.middleRows(begin, n);
+    placement.put(window.position, q);
     filterZeroPhase(filter, q, workspace);
-    out.q.middleRows(begin, n) = q;
-    out.dq.middleRows(begin, n) = firstDerivative(q, plan.dt);
-    out.ddq.middleRows(begin, n) = secondDerivative(q, plan.dt);
-    if (has_effort)
-      out.effort.middleRows(begin, n) =
-          onGrid(knots, gather(window.effort, clock.rows, piece.rows), grid);
+    differentiate(q, plan.dt, out.dq.middleRows(begin, n), out.ddq.middleRows(begin, n));
+    if (has_effort) placement.put(window.effort, out.effort.middleRows(begin, n));
     out.segments.push_back({begin, begin + n});
     begin += n;
   }
-  out.moving = movingMask(out.dq, plan.still_speed);
   return out;
 }
 

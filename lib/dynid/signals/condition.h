@@ -3,7 +3,6 @@
 #include "dynid/signals/filter.h"
 #include "dynid/signals/plan.h"
 #include "dynid/signals/raw_signals.h"
-#include "dynid/signals/stillness.h"
 
 #include <cstdint>
 #include <limits>
@@ -18,7 +17,6 @@ struct ConditionedSignals {
   std::vector<std::int64_t> grid_index;  ///< [M] time = plan.timeOf(grid_index)
   Eigen::MatrixXd q, dq, ddq;            ///< [M,n] filtered
   Eigen::MatrixXd effort;                ///< [M,n] resampled, not filtered; 0 x 0 without efforts
-  MovingMask moving;                     ///< [M,n]
   std::vector<Segment> segments;         ///< ranges of samples without a gap
   Eigen::VectorXd row_time;  ///< [N] s, rebuilt time of every raw row; NaN without a usable stamp
   RowCounts counts;

@@ -61,7 +61,8 @@ MotionQuality judgeMotion(std::span<const MatrixXd> positions, double dt, double
   std::vector<JointMotion> joints(static_cast<std::size_t>(n));
   for (const MatrixXd& Q : positions) {
     if (Q.rows() < kStencil) continue;
-    const MatrixXd first = firstDerivative(Q, dt), second = secondDerivative(Q, dt);
+    MatrixXd first(Q.rows(), n), second(Q.rows(), n);
+    differentiate(Q, dt, first, second);
     for (Index j = 0; j < n; ++j)
       add(Q.col(j),
           first.col(j),

@@ -22,7 +22,7 @@ struct MotionQuality {
 ///
 ///     D8 q ~ (w dt)^8 q,   truncation of q'' = D8 / (560 dt^2),   noise of q'' = 0.0305 D8 / dt^2
 ///
-/// with white noise s giving s sqrt(12870) in D8 and 3.46 s / dt^2 in q'' (secondDerivative).
+/// with white noise s giving s sqrt(12870) in D8 and 3.46 s / dt^2 in q'' (differentiate).
 ///
 /// @param positions  pieces [N,n] on the uniform clock (rad or m)
 /// @param dt         [s]

@@ -7,6 +7,7 @@
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/exact_motion.h"
 #include "dynid/signals/rebuild.h"
+#include "dynid/signals/stillness.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <utility>
 
 namespace dynid {
 
@@ -11,16 +14,35 @@ using Eigen::Index;
 
 constexpr double kCorrupt = 1e12;
 
-bool isUsable(const RawSignals& window, Index row) {
+/// Rows whose time, position and effort are finite and not corrupt, column by column.
+std::vector<Index> usableRows(const RawSignals& window) {
+  const Index n = window.rows();
+  std::vector<const double*> columns = {window.time.data()};
+  for (const Eigen::MatrixXd* channel : {&window.position, &window.effort})
+    for (Index c = 0; c < channel->cols(); ++c) columns.push_back(channel->col(c).data());
   // A comparison with NaN is false, so one test covers NaN, Inf and corrupt values.
-  return std::abs(window.time(row)) < kCorrupt &&
-         (window.position.row(row).array().abs() < kCorrupt).all() &&
-         (window.effort.size() == 0 || (window.effort.row(row).array().abs() < kCorrupt).all());
+  const auto is_usable = [](double x) { return std::abs(x) < kCorrupt; };
+  std::erase_if(columns, [&](const double* x) {  // usable in every row
+    std::int64_t usable = 0;
+    for (Index k = 0; k < n; ++k) usable += is_usable(x[k]) ? 1 : 0;
+    return usable == n;
+  });
+  std::vector<Index> rows(static_cast<std::size_t>(n));
+  std::iota(rows.begin(), rows.end(), 0);
+  if (columns.empty()) return rows;
+  std::erase_if(rows, [&](Index k) {
+    return !std::all_of(
+        columns.begin(), columns.end(), [&](const double* x) { return is_usable(x[k]); });
+  });
+  return rows;
 }
 
-/// Longest nondecreasing subsequence of the stamps (patience sorting, O(N log N); O(N) for stamps
-/// in order).
-std::vector<Index> longestOrdered(const RawSignals& window, const std::vector<Index>& rows) {
+/// Longest nondecreasing subsequence of the stamps (patience sorting, O(N log N)).
+std::vector<Index> longestOrdered(const RawSignals& window, std::vector<Index> rows) {
+  if (std::is_sorted(rows.begin(), rows.end(), [&](Index a, Index b) {
+        return window.time(a) < window.time(b);
+      }))
+    return rows;
   std::vector<std::size_t> tails, before(rows.size());
   const auto stamp = [&](std::size_t i) { return window.time(rows[i]); };
   constexpr auto kNone = static_cast<std::size_t>(-1);
@@ -48,13 +70,11 @@ std::vector<Index> longestOrdered(const RawSignals& window, const std::vector<In
 OrderedRows orderRows(const RawSignals& window) {
   OrderedRows result;
   result.counts.read = window.rows();
-  std::vector<Index> finite;
-  finite.reserve(static_cast<std::size_t>(window.rows()));
-  for (Index row = 0; row < window.rows(); ++row)
-    if (isUsable(window, row)) finite.push_back(row);
-  result.counts.not_finite = window.rows() - static_cast<Index>(finite.size());
-  result.rows = longestOrdered(window, finite);
-  result.counts.backward = static_cast<Index>(finite.size() - result.rows.size());
+  std::vector<Index> usable = usableRows(window);
+  const auto count = static_cast<Index>(usable.size());
+  result.counts.not_finite = window.rows() - count;
+  result.rows = longestOrdered(window, std::move(usable));
+  result.counts.backward = count - static_cast<Index>(result.rows.size());
   return result;
 }
 
