@@ -21,59 +21,82 @@ double squaredResidual(const TriangularFactor& factor,
   return r.squaredNorm();
 }
 
-struct Stack {
-  Eigen::MatrixXd R;  // [columns + 1] triangular, last column the right-hand side
-  double rows = 0.0;
+/// The rows of one channel over its shared columns and effort, every block's times its weight.
+struct WeightedRows {
+  Eigen::RowVectorXd weights;  // of the blocks, that `factor` was made with
+  TriangularFactor factor;
 };
 
-// One triangular factor of the whole, every channel's rows divided by its sigma and times its block
-// weights.
-Stack whitenedStack(const Statistics& statistics,
-                    const std::vector<int>& columns,
-                    const std::vector<std::vector<std::pair<int, int>>>& shared,
-                    const Eigen::VectorXd& sigma,
-                    const BlockWeights& weights,
-                    const LeastSquaresOptions& options) {
-  const auto p = static_cast<Eigen::Index>(columns.size());
-  Stack stack;
-  TriangularFactor total(p + 1);
-  for (size_t a = 0; a < statistics.channels.size(); ++a) {
-    const ChannelStatistics& channel = statistics.channels[a];
-    const auto q = static_cast<Eigen::Index>(shared[a].size());
-    TriangularFactor own(q + 1);
-    const auto add = [&](const TriangularFactor& factor, double weight) {
-      if (factor.rows() == 0.0 || weight == 0.0) return;
-      Eigen::MatrixXd rows(factor.columns(), q + 1);
-      for (Eigen::Index c = 0; c < q; ++c)
-        rows.col(c) = factor.R().col(shared[a][static_cast<size_t>(c)].second);
-      rows.col(q) = factor.R().col(factor.columns() - 1);
-      own.add(rows * (weight / sigma(static_cast<Eigen::Index>(a))));
-      stack.rows += factor.rows();
-    };
-    for (size_t b = 0; b < channel.moving.size(); ++b) {
-      const double weight = weights(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
-      add(channel.moving[b], weight);
-      if (!options.use_still.empty() && options.use_still[a]) add(channel.still[b], weight);
+WeightedRows weightedRows(const ChannelStatistics& channel,
+                          const std::vector<std::pair<int, int>>& shared,
+                          const Eigen::RowVectorXd& weights,
+                          bool use_still) {
+  std::vector<std::pair<const TriangularFactor*, double>> factors;
+  Eigen::Index count = 0;
+  double rows = 0.0;
+  for (size_t b = 0; b < channel.moving.size(); ++b) {
+    const double weight = weights(static_cast<Eigen::Index>(b));
+    for (const TriangularFactor* factor : {&channel.moving[b], &channel.still[b]}) {
+      if (factor->rows() == 0.0 || weight == 0.0) continue;
+      if (factor == &channel.still[b] && !use_still) continue;
+      factors.emplace_back(factor, weight);
+      count += factor->R().rows();
+      rows += factor->rows();
     }
-    Eigen::MatrixXd wide = Eigen::MatrixXd::Zero(q + 1, p + 1);
-    for (Eigen::Index c = 0; c < q; ++c)
-      wide.col(shared[a][static_cast<size_t>(c)].first) = own.R().col(c);
-    wide.col(p) = own.R().col(q);
-    total.add(wide);
   }
-  stack.R = total.R();
-  return stack;
+  const auto q = static_cast<Eigen::Index>(shared.size());
+  Eigen::MatrixXd stack(count, q + 1);
+  Eigen::Index first = 0;
+  for (const auto& [factor, weight] : factors) {
+    auto own = stack.middleRows(first, factor->R().rows());
+    for (Eigen::Index c = 0; c < q; ++c)
+      own.col(c) = weight * factor->R().col(shared[static_cast<size_t>(c)].second);
+    own.col(q) = weight * factor->R().rightCols<1>();
+    first += own.rows();
+  }
+  WeightedRows result{weights, TriangularFactor(q + 1)};
+  result.factor.add(stack, rows);
+  return result;
+}
+
+// One triangular factor of the whole, every channel's rows divided by its sigma.
+TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
+                                const std::vector<std::vector<std::pair<int, int>>>& shared,
+                                const Eigen::VectorXd& sigma,
+                                Eigen::Index p) {
+  Eigen::Index count = 0;
+  for (const WeightedRows& own : channels) count += own.factor.R().rows();
+  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(count, p + 1);
+  Eigen::Index first = 0;
+  double rows = 0.0;
+  for (size_t a = 0; a < channels.size(); ++a) {
+    const Eigen::MatrixXd R = channels[a].factor.R() / sigma(static_cast<Eigen::Index>(a));
+    auto own = stack.middleRows(first, R.rows());
+    for (size_t c = 0; c < shared[a].size(); ++c)
+      own.col(shared[a][c].first) = R.col(static_cast<Eigen::Index>(c));
+    own.col(p) = R.rightCols<1>();
+    first += R.rows();
+    rows += channels[a].factor.rows();
+  }
+  TriangularFactor total(p + 1);
+  total.add(stack, rows);
+  return total;
+}
+
+// R with columns of unit norm (those that say nothing stay zero), and the norms, infinite for them.
+Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
+  scale = R.colwise().norm();
+  const double largest = scale.size() > 0 ? scale.maxCoeff() : 0.0;
+  for (double& own : scale)
+    if (!(own > 1e-300 + 1e-15 * largest)) own = std::numeric_limits<double>::infinity();
+  return R * scale.cwiseInverse().asDiagonal();
 }
 
 // Solves R beta = z by pivoted QR on unit-norm columns; columns beyond the rank get zero.
 void solve(Estimate& estimate, double tolerance) {
   const Eigen::Index p = estimate.R.cols();
-  Eigen::VectorXd scale = estimate.R.colwise().norm();
-  const double largest = scale.size() > 0 ? scale.maxCoeff() : 0.0;
-  for (Eigen::Index c = 0; c < p; ++c)
-    if (!(scale(c) > 1e-300 + 1e-15 * largest)) scale(c) = std::numeric_limits<double>::infinity();
-  const Eigen::MatrixXd scaled = estimate.R * scale.cwiseInverse().asDiagonal();
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(scaled);
+  Eigen::VectorXd scale;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unitColumns(estimate.R, scale));
   qr.setThreshold(tolerance);
   estimate.rank = static_cast<int>(qr.rank());
   // Eigen's own solve goes on to every pivot that is not exactly zero, whatever the threshold.
@@ -89,10 +112,15 @@ void solve(Estimate& estimate, double tolerance) {
   for (Eigen::Index c = estimate.rank; c < p; ++c)
     estimate.unexcited.push_back(static_cast<int>(qr.colsPermutation().indices()(c)));
   std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
-  const Eigen::VectorXd s = Eigen::JacobiSVD<Eigen::MatrixXd>(scaled).singularValues();
-  estimate.condition_number = estimate.unexcited.empty() && p > 0
-                                  ? s(0) / s(p - 1)
-                                  : std::numeric_limits<double>::infinity();
+}
+
+double conditionNumber(const Estimate& estimate) {
+  if (!estimate.unexcited.empty() || estimate.R.cols() == 0)
+    return std::numeric_limits<double>::infinity();
+  Eigen::VectorXd scale;
+  const Eigen::VectorXd s =
+      Eigen::JacobiSVD<Eigen::MatrixXd>(unitColumns(estimate.R, scale)).singularValues();
+  return s(0) / s(s.size() - 1);
 }
 
 void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
@@ -215,17 +243,24 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   estimate.block_weights =
       BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
   const auto p = static_cast<Eigen::Index>(columns.size());
+  std::vector<WeightedRows> channels(statistics.channels.size());
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
     leaveOut(options, estimate.block_weights);
-    const Stack stack =
-        whitenedStack(statistics, columns, shared, estimate.sigma, estimate.block_weights, options);
-    estimate.R = stack.R.topLeftCorner(p, p);
-    estimate.z = stack.R.topRightCorner(p, 1);
-    estimate.residual_squared = stack.R(p, p) * stack.R(p, p);
-    estimate.rows = stack.rows;
+    for (size_t a = 0; a < channels.size(); ++a) {
+      const Eigen::RowVectorXd weights = estimate.block_weights.row(static_cast<Eigen::Index>(a));
+      const bool use_still = !options.use_still.empty() && options.use_still[a];
+      if (pass == 0 || channels[a].weights != weights)
+        channels[a] = weightedRows(statistics.channels[a], shared[a], weights, use_still);
+    }
+    const TriangularFactor whole = whitenedFactor(channels, shared, estimate.sigma, p);
+    estimate.R = whole.R().topLeftCorner(p, p);
+    estimate.z = whole.R().topRightCorner(p, 1);
+    estimate.residual_squared = whole.R()(p, p) * whole.R()(p, p);
+    estimate.rows = whole.rows();
     solve(estimate, options.rank_tolerance);
   }
+  estimate.condition_number = conditionNumber(estimate);
   if (estimate.rows <= estimate.rank)
     estimate.reason = "fewer rows in which joints move than parameters; record a longer log";
   return estimate;

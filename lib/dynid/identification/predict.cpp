@@ -102,14 +102,14 @@ class Predictor : public WindowWorker {
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
     for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
       const ActuatorSignals filtered = atSamples(source_.recondition(window, cutoff), near_);
-      inChunks(all, [&, &own = part](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
+      inBatches(all, [&, &own = part](const std::vector<Eigen::Index>& batch) {
         own.builder.build(
-            atSamples(filtered, chunk), placement, atSamples(own.carry, chunk), rows_);
+            atSamples(filtered, batch), placement, atSamples(own.carry, batch), rows_);
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const RowBlock::View rows = rows_[static_cast<size_t>(a)];
-          tau.col(a).segment(begin, rows.rows()) += rows * parameters;
-          if (with_parts_) addEffects(own, a, begin, tau.rows(), effects);
+          tau.col(a).segment(batch.front(), rows.rows()) += rows * parameters;
+          if (with_parts_) addEffects(own, a, batch.front(), tau.rows(), effects);
         }
       });
     }

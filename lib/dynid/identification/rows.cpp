@@ -433,32 +433,13 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
   return chosen;
 }
 
-namespace {
-
-void inPieces(const std::vector<Eigen::Index>& samples,
-              size_t size,
-              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
-  for (size_t first = 0; first < samples.size(); first += size) {
-    const size_t end = std::min(samples.size(), first + size);
-    work(static_cast<Eigen::Index>(first),
-         {samples.begin() + static_cast<std::ptrdiff_t>(first),
-          samples.begin() + static_cast<std::ptrdiff_t>(end)});
-  }
-}
-
-}  // namespace
-
 void inBatches(const std::vector<Eigen::Index>& samples,
                const std::function<void(const std::vector<Eigen::Index>&)>& work) {
-  inPieces(samples,
-           ProjectionRegressor::kBatch,
-           [&](Eigen::Index, const std::vector<Eigen::Index>& batch) { work(batch); });
-}
-
-void inChunks(const std::vector<Eigen::Index>& samples,
-              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work) {
-  constexpr size_t kChunk = 8000;  // not a power of two: columns would share cache sets
-  inPieces(samples, kChunk, work);
+  constexpr auto kBatch = static_cast<std::ptrdiff_t>(ProjectionRegressor::kBatch);
+  for (auto first = samples.begin(), end = first; first != samples.end(); first = end) {
+    end = first + std::min(kBatch, samples.end() - first);
+    work({first, end});
+  }
 }
 
 }  // namespace dynid

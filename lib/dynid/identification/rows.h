@@ -37,11 +37,6 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
 void inBatches(const std::vector<Eigen::Index>& samples,
                const std::function<void(const std::vector<Eigen::Index>&)>& work);
 
-/// Calls `work(first, chunk)` for consecutive chunks of the samples, few enough that their rows
-/// take some tens of MB whatever the window's length.
-void inChunks(const std::vector<Eigen::Index>& samples,
-              const std::function<void(Eigen::Index, const std::vector<Eigen::Index>&)>& work);
-
 /// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only
 /// the chosen columns.
 ///

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
-#include <set>
 
 namespace dynid {
 namespace {
@@ -35,7 +35,7 @@ bool isFriction(const Column& column) { return column.kind == ColumnKind::kFrict
 // friction's columns.
 Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
                                                      int actuator,
-                                                     const Eigen::MatrixXd& rows,
+                                                     const RowBlock::View& rows,
                                                      const Eigen::VectorXd& parameters) {
   Eigen::Matrix<double, Eigen::Dynamic, 2> parts(rows.rows(), 2);
   Eigen::VectorXd rigid = parameters(builder.columns(actuator)), friction = rigid;
@@ -101,12 +101,16 @@ class MomentGatherer : public WindowWorker {
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
-      inChunks(all, [&](Eigen::Index begin, const std::vector<Eigen::Index>& chunk) {
-        builder_.build(atSamples(filtered_[cutoff], chunk),
+      inBatches(all, [&](const std::vector<Eigen::Index>& batch) {
+        builder_.build(atSamples(filtered_[cutoff], batch),
                        payload,
-                       atSamples(carries_[cutoff], chunk),
+                       atSamples(carries_[cutoff], batch),
                        rows_);
-        for (size_t a = 0; a < parts.size(); ++a) predict(a, folds, begin, g, parts[a]);
+        const auto first = folds.begin() + batch.front(), end = first + std::ssize(batch);
+        std::vector<size_t> own_folds;
+        std::unique_copy(first, end, std::back_inserter(own_folds));
+        for (size_t a = 0; a < parts.size(); ++a)
+          for (size_t fold : own_folds) predict(a, folds, fold, batch.front(), g, parts[a]);
       });
     }
     own_.assign(parts.size(), {});
@@ -137,24 +141,21 @@ class MomentGatherer : public WindowWorker {
     return folds;
   }
 
-  // The rows of one chunk, from `begin` on.
+  // The rows of one batch, from `begin` on, that belong to one fold.
   void predict(size_t actuator,
                const std::vector<size_t>& folds,
+               size_t fold,
                Eigen::Index begin,
                Eigen::Index g,
                Eigen::MatrixXd& parts) const {
     const auto k = static_cast<Eigen::Index>(filtered_.size());
     const RowBlock::View rows = rows_[actuator];
-    const auto own_folds =
-        std::set<size_t>(folds.begin() + begin, folds.begin() + begin + rows.rows());
-    for (size_t fold : own_folds) {
-      const auto own =
-          torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
-      for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-        if (folds[static_cast<size_t>(begin + i)] != fold) continue;
-        parts(begin + i, 1 + g) = own(i, 0);
-        parts(begin + i, 1 + k + g) = own(i, 1);
-      }
+    const auto own =
+        torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
+    for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+      if (folds[static_cast<size_t>(begin + i)] != fold) continue;
+      parts(begin + i, 1 + g) = own(i, 0);
+      parts(begin + i, 1 + k + g) = own(i, 1);
     }
   }
 
@@ -236,6 +237,10 @@ double fitCutoff(const Run& run) { return run.logs.front().source->plan().cutoff
 }  // namespace
 
 std::vector<double> cutoffGrid(const Run& run, double cutoff) {
+  const bool filtered = std::any_of(run.logs.begin(), run.logs.end(), [](const LogRun& log) {
+    return !log.source->plan().exact_motion;
+  });
+  if (!filtered) return {cutoff};
   double highest = kInfinity;
   for (const LogRun& log : run.logs) highest = std::min(highest, 0.2 * log.source->plan().rateHz());
   std::vector<double> grid;
