@@ -28,11 +28,14 @@ struct ActuatorSignals {
   Eigen::VectorXd still_speed;  ///< [actuators] rad/s or m/s; below it an actuator is at rest
   double begin = 0.0, end = 0.0;  ///< the window's core: begin <= time < end; windows tile the log
   std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
-  RawSignals raw;  ///< the raw rows behind it (margins included), first one `raw_first_row`
-  std::int64_t raw_first_row = 0;
-  RowCounts counts;      ///< of the core's rows
-  BaseSignals base;      ///< of the joints' samples
-  BaseSamples raw_base;  ///< of the raw rows
+  std::int64_t raw_first_row = 0;           ///< of the rows behind it, margins included
+  RowCounts counts;                         ///< of the core's rows
+  BaseSignals base;                         ///< of the joints' samples
+  /// What it was made from, where a pass keeps it: time, position and effort of the raw rows, the
+  /// base's channels of them, and the positions on the clock before the filter.
+  RawSignals raw;
+  BaseSamples raw_base;
+  Eigen::MatrixXd recorded_q;
 
   /// Motion of the actuators.
   const Eigen::MatrixXd& q() const { return actuator ? actuator->q : joint.q; }

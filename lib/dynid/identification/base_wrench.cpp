@@ -26,17 +26,17 @@ std::vector<Eigen::MatrixXd> rowsOf(const Run& run,
   const BaseFrame frame = frameOf(log.source->base()->wrenchFrame());
   const Eigen::MatrixXd wrench =
       channelOnGrid(signals.raw, signals.raw_base.wrench, signals.joint, log.source->plan());
+  const RigidColumns places(layout, columns, log.payload ? &*log.payload : nullptr);
   std::vector<Eigen::MatrixXd> rows(6, Eigen::MatrixXd(wrench.rows(), p + 1));
   for (Eigen::Index i = 0; i < wrench.rows(); ++i) {
-    const Eigen::MatrixXd six = wrenchTransform(basePose(signals.base.pose, i), frame) *
-                                baseWrenchRows(robot,
-                                               baseMotion(signals.base.motion, i, robot.gravity),
-                                               signals.joint.q.row(i),
-                                               signals.joint.dq.row(i),
-                                               signals.joint.ddq.row(i),
-                                               log.payload ? &*log.payload : nullptr,
-                                               layout,
-                                               columns);
+    const Eigen::MatrixXd six =
+        wrenchTransform(basePose(signals.base.pose, i), frame) *
+        places.placed(carriedWrenchRows(robot,
+                                        -1,
+                                        baseMotion(signals.base.motion, i, robot.gravity),
+                                        signals.joint.q.row(i),
+                                        signals.joint.dq.row(i),
+                                        signals.joint.ddq.row(i)));
     for (Eigen::Index k = 0; k < 6; ++k) {
       rows[static_cast<size_t>(k)].row(i).head(p) = six.row(k);
       rows[static_cast<size_t>(k)](i, p) = wrench(i, k);
@@ -57,39 +57,19 @@ std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<in
   return own;
 }
 
-Eigen::MatrixXd baseWrenchRows(const Robot& robot,
-                               const SensedMotion& base,
-                               const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& dq,
-                               const Eigen::VectorXd& ddq,
-                               const PayloadPlacement* payload,
-                               const ParameterLayout& layout,
-                               const std::vector<int>& columns) {
-  const Eigen::MatrixXd bodies = carriedWrenchRows(robot, -1, base, q, dq, ddq);
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6, static_cast<Eigen::Index>(columns.size()));
-  const RigidColumns places(layout, columns, payload);
-  for (Eigen::Index i = 0; i < 6; ++i) places.place(bodies.row(i), rows.row(i));
-  return rows;
-}
-
 void addBaseChannels(Run& run,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
                      Statistics& statistics) {
-  WindowPass everything = pass;
-  everything.team = nullptr;  // every process does all: the rows are few and cheap
-  const std::vector<int> own = baseColumns(layout, columns);
-  const size_t first_channel = statistics.channels.size();
-  appendSensorChannels(own, statistics);
-  for (const WindowTask& task : windowTasks(sourcesOf(run.logs), everything)) {
-    const LogRun& log = run.logs[static_cast<size_t>(task.log)];
-    if (log.source->base() == nullptr || !log.source->base()->hasWrench()) continue;
-    const ActuatorSignals signals =
-        log.source->conditionWindow(log.source->readWindow(task.first, task.end, task.margin_s));
-    std::vector<Eigen::MatrixXd> rows = rowsOf(run, log, signals, layout, own);
-    addSensorWindow(log, signals, rows, first_channel, statistics);
-  }
+  SensorRows sensor;
+  sensor.columns = baseColumns(layout, columns);
+  for (const LogRun& log : run.logs)
+    sensor.has_log.push_back(log.source->base() != nullptr && log.source->base()->hasWrench());
+  sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+    return rowsOf(run, log, window, layout, sensor.columns);
+  };
+  addSensorChannels(run.logs, sensor, pass, statistics);
 }
 
 }  // namespace dynid

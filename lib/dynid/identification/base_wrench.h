@@ -11,17 +11,6 @@ namespace dynid {
 /// @throws InputError for channels of the base that do not fit
 bool hasBaseWrench(const std::filesystem::path& log);
 
-/// Rows of one motion of the base [6 x columns] over `columns` of the layout: the wrench (f, n) on
-/// the root link and all that it carries, about its origin, in its axes.
-Eigen::MatrixXd baseWrenchRows(const Robot& robot,
-                               const SensedMotion& base,
-                               const Eigen::VectorXd& q,
-                               const Eigen::VectorXd& dq,
-                               const Eigen::VectorXd& ddq,
-                               const PayloadPlacement* payload,
-                               const ParameterLayout& layout,
-                               const std::vector<int>& columns);
-
 /// Columns that the ground's wrench depends on: all bodies and loads.
 std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns);
 

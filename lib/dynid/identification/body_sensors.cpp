@@ -109,7 +109,6 @@ Eigen::MatrixXd sensedRows(const Robot& robot,
                            const PayloadPlacement* payload,
                            const ParameterLayout& layout,
                            const std::vector<int>& columns) {
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6, static_cast<Eigen::Index>(columns.size()));
   Eigen::MatrixXd bodies;
   if (sensor.whole_body) {
     bodies = carriedWrenchRows(robot, sensor.body, motion, q, dq, ddq);
@@ -119,9 +118,7 @@ Eigen::MatrixXd sensedRows(const Robot& robot,
         bodyRegressor<double>(motion.w, motion.wd, motion.a) *
         inertialTransform(sensor.X_BL.inverse());
   }
-  const RigidColumns places(layout, columns, payload);
-  for (Eigen::Index i = 0; i < 6; ++i) places.place(bodies.row(i), rows.row(i));
-  return rows;
+  return RigidColumns(layout, columns, payload).placed(bodies);
 }
 
 }  // namespace dynid

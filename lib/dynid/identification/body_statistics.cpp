@@ -6,6 +6,8 @@
 #include "dynid/signals/differentiate.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -88,27 +90,30 @@ void addBodyChannels(Run& run,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
                      Statistics& statistics) {
-  WindowPass everything = pass;
-  everything.team = nullptr;  // every process does all: the rows are few and cheap
-  const std::vector<WindowTask> tasks = windowTasks(sourcesOf(run.logs), everything);
-  for (const BodySensor& sensor : distinctSensors(run)) {
-    const std::vector<int> own = sensedColumns(*run.robot, sensor, layout, columns);
-    const size_t first_channel = statistics.channels.size();
-    appendSensorChannels(own, statistics);
-    for (const WindowTask& task : tasks) {
-      const LogRun& log = run.logs[static_cast<size_t>(task.log)];
-      const BodyReader reader(log.source->input().path, {sensor.link}, log.source->info().rows);
-      if (reader.links().empty()) continue;
-      const RawWindow raw = log.source->readWindow(task.first, task.end, task.margin_s);
-      const ActuatorSignals signals = log.source->conditionWindow(raw);
-      const BodySamples samples = onClock(reader.read(0, raw.raw_first_row, raw.raw.time.size()),
-                                          raw.raw,
-                                          signals.joint,
-                                          log.source->plan());
-      std::vector<Eigen::MatrixXd> rows = rowsOf(
-          *run.robot, sensor, samples, signals, log.payload ? &*log.payload : nullptr, layout, own);
-      addSensorWindow(log, signals, rows, first_channel, statistics);
+  for (const BodySensor& body : distinctSensors(run)) {
+    SensorRows sensor;
+    sensor.columns = sensedColumns(*run.robot, body, layout, columns);
+    std::map<const LogRun*, BodyReader> readers;
+    for (const LogRun& log : run.logs) {
+      BodyReader reader(log.source->input().path, {body.link}, log.source->info().rows);
+      sensor.has_log.push_back(!reader.links().empty());
+      readers.emplace(&log, std::move(reader));
     }
+    sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+      const BodySamples samples =
+          onClock(readers.at(&log).read(0, window.raw_first_row, window.raw.rows()),
+                  window.raw,
+                  window.joint,
+                  log.source->plan());
+      return rowsOf(*run.robot,
+                    body,
+                    samples,
+                    window,
+                    log.payload ? &*log.payload : nullptr,
+                    layout,
+                    sensor.columns);
+    };
+    addSensorChannels(run.logs, sensor, pass, statistics);
   }
 }
 

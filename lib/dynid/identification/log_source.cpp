@@ -69,11 +69,11 @@ RawSignals rawSignals(RawBlock block) {
 }
 
 // Only the core is counted, so that margins are not counted twice.
-RowCounts coreCounts(const ActuatorSignals& window) {
+RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   const RowCounts& all = window.joint.counts;
   const std::int64_t core = window.end_row - window.first_row;
-  if (core == window.raw.rows()) return all;
-  const double share = static_cast<double>(core) / static_cast<double>(window.raw.rows());
+  if (core == raw_rows) return all;
+  const double share = static_cast<double>(core) / static_cast<double>(raw_rows);
   const auto scaled = [share](Eigen::Index n) {
     return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
   };
@@ -147,10 +147,12 @@ void LogSource::noteBase() {
        "record base/pose and base/twist, or say base = \"fixed\" in the description"});
 }
 
-void LogSource::addBase(const SignalPlan& plan, ActuatorSignals& window) const {
-  if (base_ == nullptr) return;
-  window.base =
-      baseOnClock(*robot_, window.raw_base, base_->twistFrame(), window.raw, window.joint, plan);
+BaseSignals LogSource::baseOf(const RawSignals& raw,
+                              const BaseSamples& recorded,
+                              const ConditionedSignals& joint,
+                              const SignalPlan& plan) const {
+  if (base_ == nullptr) return {};
+  return baseOnClock(*robot_, recorded, base_->twistFrame(), raw, joint, plan);
 }
 
 void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
@@ -220,11 +222,13 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
   return window;
 }
 
-ActuatorSignals LogSource::conditionWindow(RawWindow rows) const {
-  ActuatorSignals window = toActuators(condition(rows.raw, plan_));
-  window.raw = std::move(rows.raw);
-  window.raw_base = std::move(rows.base);
-  addBase(plan_, window);
+ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
+  ConditionedSignals conditioned = onClock(rows.raw, plan_);
+  Eigen::MatrixXd recorded_q;
+  if (keep_raw) recorded_q = conditioned.q;
+  filterMotion(plan_, conditioned);
+  ActuatorSignals window = toActuators(std::move(conditioned));
+  window.base = baseOf(rows.raw, rows.base, window.joint, plan_);
   window.raw_first_row = rows.raw_first_row;
   window.first_row = rows.first_row;
   window.end_row = rows.end_row;
@@ -238,17 +242,25 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows) const {
   };
   window.begin = rows.first_row == first_row_ ? -kInfinity : row_time(rows.first_row);
   window.end = rows.end_row == end_row_ ? kInfinity : row_time(rows.end_row);
-  window.counts = coreCounts(window);
+  window.counts = coreCounts(window, rows.raw.rows());
+  if (!keep_raw) return window;
+  window.raw = std::move(rows.raw);
+  window.raw_base = std::move(rows.base);
+  window.recorded_q = std::move(recorded_q);
   return window;
 }
 
 ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
   SignalPlan plan = plan_;
   plan.cutoff_hz = std::min(cutoff_hz, 0.4 * plan_.rateHz());
-  ActuatorSignals signals = toActuators(condition(window.raw, plan));
-  if (base_ != nullptr)
-    signals.base =
-        baseOnClock(*robot_, window.raw_base, base_->twistFrame(), window.raw, signals.joint, plan);
+  ConditionedSignals again;
+  again.time = window.joint.time;
+  again.grid_index = window.joint.grid_index;
+  again.segments = window.joint.segments;
+  again.q = window.recorded_q;
+  filterMotion(plan, again);
+  ActuatorSignals signals = toActuators(std::move(again));
+  signals.base = baseOf(window.raw, window.raw_base, signals.joint, plan);
   signals.begin = window.begin;
   signals.end = window.end;
   signals.first_row = window.first_row;

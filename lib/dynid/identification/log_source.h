@@ -64,8 +64,10 @@ class LogSource {
   /// Reads the rows of a window and its margins. One thread at a time.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
   /// Clock, filter and transmission. Any thread.
-  ActuatorSignals conditionWindow(RawWindow window) const;
-  /// The same window with its motion filtered at another cut-off.
+  /// @param keep_raw  what it is made from, too
+  ActuatorSignals conditionWindow(RawWindow window, bool keep_raw) const;
+  /// The same window, whose raw rows were kept, with its motion filtered at another cut-off;
+  /// without efforts.
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
@@ -76,8 +78,11 @@ class LogSource {
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
   void noteBase();
-  /// Fills `base` from the raw rows.
-  void addBase(const SignalPlan& plan, ActuatorSignals& window) const;
+  /// The base's motion on the clock of `joint`.
+  BaseSignals baseOf(const RawSignals& raw,
+                     const BaseSamples& recorded,
+                     const ConditionedSignals& joint,
+                     const SignalPlan& plan) const;
 
   std::shared_ptr<const Robot> robot_;
   LogInput input_;

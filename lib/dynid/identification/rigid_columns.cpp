@@ -4,7 +4,8 @@ namespace dynid {
 
 RigidColumns::RigidColumns(const ParameterLayout& layout,
                            const std::vector<int>& columns,
-                           const PayloadPlacement* payload) {
+                           const PayloadPlacement* payload)
+    : num_columns_(static_cast<Eigen::Index>(columns.size())) {
   if (payload != nullptr) {
     payload_map_ = inertialTransform(payload->X_BL);
     payload_first_ = Eigen::Index{10} * payload->body;
@@ -28,6 +29,12 @@ void RigidColumns::place(
   for (const auto& [target, component] : carried_)
     row(target) =
         component < 0 ? 0.0 : bodies.segment<10>(payload_first_).dot(payload_map_.col(component));
+}
+
+Eigen::MatrixXd RigidColumns::placed(const Eigen::MatrixXd& bodies) const {
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(bodies.rows(), num_columns_);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) place(bodies.row(i), rows.row(i));
+  return rows;
 }
 
 }  // namespace dynid

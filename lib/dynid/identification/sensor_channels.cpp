@@ -1,12 +1,13 @@
 #include "dynid/identification/sensor_channels.h"
 
 namespace dynid {
+namespace {
 
-void addSensorWindow(const LogRun& log,
-                     const ActuatorSignals& signals,
-                     std::vector<Eigen::MatrixXd>& rows,
-                     size_t first_channel,
-                     Statistics& statistics) {
+void addWindow(const LogRun& log,
+               const ActuatorSignals& signals,
+               std::vector<Eigen::MatrixXd> rows,
+               size_t first_channel,
+               Statistics& statistics) {
   const SignalPlan& plan = log.source->plan();
   const std::vector<Eigen::Index> samples =
       coreSamples(signals.joint, plan, signals.begin, signals.end);
@@ -25,13 +26,28 @@ void addSensorWindow(const LogRun& log,
   }
 }
 
-void appendSensorChannels(const std::vector<int>& columns, Statistics& statistics) {
+}  // namespace
+
+void addSensorChannels(const std::vector<LogRun>& logs,
+                       const SensorRows& sensor,
+                       const WindowPass& pass,
+                       Statistics& statistics) {
+  const size_t first_channel = statistics.channels.size();
   ChannelStatistics channel;
-  channel.columns = columns;
-  const TriangularFactor empty(static_cast<Eigen::Index>(columns.size()) + 1);
+  channel.columns = sensor.columns;
+  const TriangularFactor empty(static_cast<Eigen::Index>(sensor.columns.size()) + 1);
   channel.moving.assign(statistics.block_log.size(), empty);
   channel.still = channel.moving;
   statistics.channels.insert(statistics.channels.end(), 6, channel);
+  WindowPass everything = pass;
+  everything.team = nullptr;  // every process does all: the rows are few and cheap
+  for (const WindowTask& task : windowTasks(sourcesOf(logs), everything)) {
+    if (!sensor.has_log[static_cast<size_t>(task.log)]) continue;
+    const LogRun& log = logs[static_cast<size_t>(task.log)];
+    const ActuatorSignals window = log.source->conditionWindow(
+        log.source->readWindow(task.first, task.end, task.margin_s), true);
+    addWindow(log, window, sensor.make(log, window), first_channel, statistics);
+  }
 }
 
 }  // namespace dynid

@@ -4,19 +4,25 @@
 
 #include <Eigen/Core>
 
+#include <functional>
 #include <vector>
 
 namespace dynid {
 
-/// Appends six channels over these columns, without rows, to the statistics.
-void appendSensorChannels(const std::vector<int>& columns, Statistics& statistics);
+/// What a sensor of six components measured at every sample of a window, as rows of the regression:
+/// [6][samples x columns + 1], the measured values last.
+struct SensorRows {
+  std::vector<int> columns;   ///< of the layout
+  std::vector<bool> has_log;  ///< whether the run's logs hold it
+  std::function<std::vector<Eigen::MatrixXd>(const LogRun& log, const ActuatorSignals& window)>
+      make;
+};
 
-/// Filters the six channels' rows of one window, decimates and adds them, block by block.
-/// @param signals  of the window; @param rows  [6][samples x columns + 1], what was measured last
-void addSensorWindow(const LogRun& log,
-                     const ActuatorSignals& signals,
-                     std::vector<Eigen::MatrixXd>& rows,
-                     size_t first_channel,
-                     Statistics& statistics);
+/// Appends the sensor's six channels to the statistics: the rows of every window filtered,
+/// decimated and added block by block.
+void addSensorChannels(const std::vector<LogRun>& logs,
+                       const SensorRows& sensor,
+                       const WindowPass& pass,
+                       Statistics& statistics);
 
 }  // namespace dynid

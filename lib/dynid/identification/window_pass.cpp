@@ -68,8 +68,8 @@ class Pass {
       raw = task.source->readWindow(task.first, task.end, task.margin_s);
     });
     if (!read) return;
-    ActuatorSignals signals = task.source->conditionWindow(std::move(raw));
-    if (!worker.wantsRawRows()) signals.raw = {};
+    const ActuatorSignals signals =
+        task.source->conditionWindow(std::move(raw), worker.wantsRawRows());
     worker.prepare(task, signals);
     if (!carrying_.pass(window, failed_, [&] { worker.carry(task, signals); })) return;
     if (!task.warm_up) worker.work(task, signals);

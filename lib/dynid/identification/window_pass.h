@@ -47,7 +47,7 @@ class WindowWorker {
   WindowWorker& operator=(const WindowWorker&) = delete;
   virtual ~WindowWorker() = default;
 
-  /// The raw rows behind a window are needed too (see LogSource::recondition).
+  /// What windows are made from is needed too (see LogSource::recondition).
   virtual bool wantsRawRows() const { return false; }
   virtual void prepare(const WindowTask&, const ActuatorSignals&) {}  ///< in parallel
   virtual void carry(const WindowTask&, const ActuatorSignals&) {}    ///< ordered: state of the log

@@ -61,7 +61,8 @@ struct BatchRequest {
   /// Ten a pair, of the body's parameters in its frame of the plan; a column that nobody wants may
   /// point to any place for as many numbers as there are samples.
   double* const* columns;
-  double* scratch;  ///< scratchSize numbers a lane, 64-byte aligned
+  double* scratch;  ///< kScratchPerBody a body and kScratchPerPair a pair, for each lane, 64-byte
+                    ///< aligned
 };
 
 /// Numbers of scratch a lane: 20 a body and the root link, 6 a pair.

@@ -136,7 +136,7 @@ MatrixXd channelOnGrid(const RawSignals& window,
   return values;
 }
 
-ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
+ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan) {
   const RebuiltClock clock = rebuildClock(window, plan.clock);
   ConditionedSignals out;
   out.counts = clock.counts;
@@ -148,27 +148,37 @@ ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
   const bool has_effort = window.effort.size() > 0;
   out.time.resize(total);
   out.q.resize(total, joints);
-  out.dq.resize(total, joints);
-  out.ddq.resize(total, joints);
   out.effort.resize(has_effort ? total : 0, has_effort ? joints : 0);
-
-  const Lowpass filter = plan.lowpass();
-  FilterWorkspace workspace;
   Index begin = 0;
   for (const Piece& piece : pieces) {
     const Index n = piece.samples;
     const Placement placement(clock, piece, plan);
     out.time.segment(begin, n) = placement.grid();
     for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
-    auto q = out.q.middleRows(begin, n);
-    placement.put(window.position, q);
-    filterZeroPhase(filter, q, workspace);
-    differentiate(q, plan.dt, out.dq.middleRows(begin, n), out.ddq.middleRows(begin, n));
+    placement.put(window.position, out.q.middleRows(begin, n));
     if (has_effort) placement.put(window.effort, out.effort.middleRows(begin, n));
     out.segments.push_back({begin, begin + n});
     begin += n;
   }
   return out;
+}
+
+void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  FilterWorkspace workspace;
+  filterSegments(signals, plan.lowpass(), signals.q, workspace);
+  signals.dq.resize(signals.q.rows(), signals.q.cols());
+  signals.ddq.resize(signals.q.rows(), signals.q.cols());
+  for (const Segment& segment : signals.segments)
+    differentiate(signals.q.middleRows(segment.begin, segment.size()),
+                  plan.dt,
+                  signals.dq.middleRows(segment.begin, segment.size()),
+                  signals.ddq.middleRows(segment.begin, segment.size()));
+}
+
+ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
+  ConditionedSignals signals = onClock(window, plan);
+  filterMotion(plan, signals);
+  return signals;
 }
 
 std::vector<Index> coreSamples(const ConditionedSignals& signals,

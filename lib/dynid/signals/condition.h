@@ -28,6 +28,11 @@ struct ConditionedSignals {
 /// of a longer window. \throws std::invalid_argument on shapes
 ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan);
 
+/// Its first half: everything but the filter. `q` as recorded, on the grid; dq and ddq empty.
+ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan);
+/// Its second half: filters q and derives dq and ddq.
+void filterMotion(const SignalPlan& plan, ConditionedSignals& signals);
+
 /// Positions of the window on the grid, not filtered: one matrix a segment.
 std::vector<Eigen::MatrixXd> positionsOnGrid(const RawSignals& window, const SignalPlan& plan);
 
