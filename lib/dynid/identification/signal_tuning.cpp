@@ -11,7 +11,7 @@ namespace {
 // A pair of cut-offs other than the fit's own must lower the squared error by this fraction.
 constexpr double kMinGain = 0.005;
 constexpr int kFolds = 5;
-constexpr std::int64_t kTuneWindows = 16;  // each is filtered and predicted at every cut-off
+constexpr std::int64_t kTuneRows = std::int64_t{1} << 18;  // at every cut-off of the grid
 
 // Second moments of one actuator: effort, rigid torque at every cut-off, friction at every cut-off.
 struct Moments {
@@ -219,7 +219,7 @@ std::vector<Moments> gatherMoments(const Run& run,
       run.robot, stage.candidates.layout, usedColumns(stage, all.fits), run.still_speed);
   builder.setLoadParameters(stage.parameters);
   WindowPass pass = run.look();
-  pass.max_windows = kTuneWindows;
+  pass.max_rows = kTuneRows;
   pass.lowest_cutoff_hz = grid.front();
   runWindows(
       windowTasks(sourcesOf(run.logs), pass),

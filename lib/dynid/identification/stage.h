@@ -45,8 +45,8 @@ struct Run {
   /// A pass over every window.
   WindowPass everything() const { return {settings->threads, 0, 0.0, settings->team}; }
   /// A pass for a choice that more data than this would not change.
-  WindowPass look() const { return {settings->threads, kLookWindows, 0.0, settings->team}; }
-  static constexpr std::int64_t kLookWindows = 32;  // half a million samples
+  WindowPass look() const { return {settings->threads, kLookRows, 0.0, settings->team}; }
+  static constexpr std::int64_t kLookRows = std::int64_t{1} << 19;
 };
 
 /// One pass over the logs with a set of candidate columns, and the best fit and choice among them.

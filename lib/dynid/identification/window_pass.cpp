@@ -131,9 +131,9 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
     const LogSource& log = *logs[i];
     const WindowTiling tiling = log.tiling(pass.lowest_cutoff_hz);
     std::int64_t used = tiling.windows;
-    if (pass.max_windows > 0) {
-      const double share = static_cast<double>(log.numRows()) / static_cast<double>(total);
-      const auto own = static_cast<std::int64_t>(share * static_cast<double>(pass.max_windows));
+    if (pass.max_rows > 0) {  // the log's share of them, in windows
+      const double share = static_cast<double>(pass.max_rows) / static_cast<double>(total);
+      const auto own = static_cast<std::int64_t>(share * static_cast<double>(tiling.windows));
       used = std::clamp<std::int64_t>(own, 1, tiling.windows);
     }
     for (std::int64_t k = 0; k < used; ++k) {

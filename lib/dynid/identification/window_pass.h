@@ -23,9 +23,10 @@ struct WindowTask {
 /// How a pass goes over the logs.
 struct WindowPass {
   int threads = 1;
-  /// Over all logs together; 0: every window. Fewer are spread evenly over each log, at least one a
-  /// log: choices that need no more data than this are made on a bounded look.
-  std::int64_t max_windows = 0;
+  /// Of all logs together; 0: every window. Windows of about so many rows are spread evenly over
+  /// each log, at least one a log: choices that need no more data than this are made on a bounded
+  /// look.
+  std::int64_t max_rows = 0;
   /// The windows' margins suffice for this cut-off too (see LogSource::recondition); 0: the plan's
   /// own.
   double lowest_cutoff_hz = 0.0;
