@@ -10,16 +10,18 @@ void ResidualTest::add(double value) {
   if (count_ == 0.0)
     shift_ = value;  // keeps the sums of products small where the residual is biased
   const double x = value - shift_;
-  for (size_t k = 1; k <= recent_count_; ++k) {
-    const double before = recent_[(next_ + kLags - k) % kLags];
-    Lag& lag = lags_[k - 1];
-    lag.products += before * x;
-    lag.earlier += before;
-    lag.later += x;
-    lag.pairs += 1.0;
+  for (size_t k = 0; k < recent_count_; ++k) {
+    const double before = recent_[newest_ + k];
+    products_[k] += before * x;
+    earlier_[k] += before;
+    later_[k] += x;
+    pairs_[k] += 1.0;
   }
-  recent_[next_] = x;
-  next_ = (next_ + 1) % kLags;
+  if (newest_ == 0) {
+    newest_ = recent_.size() - kLags;
+    std::copy_n(recent_.begin(), kLags, recent_.begin() + static_cast<std::ptrdiff_t>(newest_));
+  }
+  recent_[--newest_] = x;
   recent_count_ = std::min(recent_count_ + 1, kLags);
   count_ += 1.0;
   addToLevels(x);
@@ -59,8 +61,7 @@ double ResidualTest::whiteness() const {
   const double m = levels_[0].mean, c0 = levels_[0].squares;
   double Q = 0.0;
   for (size_t k = 0; k < kLags; ++k) {
-    const Lag& lag = lags_[k];
-    const double r = (lag.products - m * (lag.earlier + lag.later) + lag.pairs * m * m) / c0;
+    const double r = (products_[k] - m * (earlier_[k] + later_[k]) + pairs_[k] * m * m) / c0;
     Q += r * r / (n - static_cast<double>(k + 1));
   }
   return n * (n + 2.0) * Q / kLags;

@@ -30,9 +30,7 @@ class ResidualTest {
   double inefficiency() const;
 
  private:
-  struct Lag {
-    double products = 0.0, earlier = 0.0, later = 0.0, pairs = 0.0;
-  };
+  using Lags = std::array<double, kLags>;
   struct Level {  // means of blocks of 2^level samples
     double count = 0.0, mean = 0.0, squares = 0.0;
     double pending = 0.0;
@@ -41,9 +39,11 @@ class ResidualTest {
   void addToLevels(double value);
 
   double count_ = 0.0, shift_ = 0.0;
-  std::array<Lag, kLags> lags_;
-  std::array<double, kLags> recent_{};  // ring
-  size_t recent_count_ = 0, next_ = 0;
+  Lags products_{}, earlier_{}, later_{}, pairs_{};  // sums over the pairs of each lag
+  // The latest values, newest first, from `newest_` on; moved to the end where the beginning is
+  // reached, so that they always lie in a row.
+  std::array<double, 8 * kLags> recent_{};
+  size_t newest_ = 8 * kLags, recent_count_ = 0;
   std::vector<Level> levels_;
 };
 
