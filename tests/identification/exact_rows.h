@@ -58,6 +58,8 @@ inline ActuatorSignals exactSignals(const Robot& robot,
   signals.joint.ddq = block.ddq;
   signals.joint.segments = {{0, samples}};
   for (Eigen::Index i = 0; i < samples; ++i) signals.joint.grid_index.push_back(i);
+  signals.joint.time =
+      Eigen::VectorXd::LinSpaced(samples, 0.0, static_cast<double>(samples - 1) / rate_hz);
   signals.actuator = ActuatorMotion{block.q_actuator, block.dq_actuator, block.ddq_actuator};
   signals.effort = block.tau_actuator;
   return signals;
