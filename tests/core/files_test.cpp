@@ -1,6 +1,7 @@
 #include "dynid/core/files.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/file_digests.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,6 +56,25 @@ TEST_F(Files, Sha256OfAFileReadInBlocks) {
   const std::string text(3'000'001, 'x');
   writeTextFile(folder_ / "long", text);
   EXPECT_EQ(sha256OfFile(folder_ / "long"), sha256(text));
+}
+
+TEST_F(Files, DigestsOfSeveralBesideTheCallersWork) {
+  writeTextFile(folder_ / "a", "abc");
+  writeTextFile(folder_ / "long", std::string(3'000'001, 'x'));
+  for (const bool beside : {false, true}) {
+    FileDigests digests({folder_ / "long", folder_ / "a"}, beside);
+    EXPECT_EQ(digests.of(1), sha256("abc"));
+    EXPECT_EQ(digests.of(0), sha256OfFile(folder_ / "long"));
+    FileDigests missing({folder_ / "a", folder_ / "none"}, beside);
+    EXPECT_THAT(messageOf<InputError>([&] { missing.of(0); }), HasSubstr("none"));
+  }
+}
+
+TEST_F(Files, DigestsThatNobodyAsksForAreNotWaitedFor) {
+  const std::filesystem::path endless = folder_ / "endless";  // sparse: many minutes of zeros
+  writeTextFile(endless, "");
+  std::filesystem::resize_file(endless, std::uintmax_t{1} << 40);
+  const FileDigests digests({endless}, true);
 }
 
 TEST_F(Files, TextComesBackAsWritten) {

@@ -3,7 +3,6 @@
 #include "dynid/core/errors.h"
 
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -112,7 +111,7 @@ std::string sha256(std::string_view bytes) {
   return digest.hex();
 }
 
-std::string sha256OfFile(const std::filesystem::path& path) {
+std::string sha256OfFile(const std::filesystem::path& path, const std::atomic<bool>* stop) {
   struct stat status {};
   std::ifstream in = openRegular(path, status);
   Sha256 digest;
@@ -120,6 +119,7 @@ std::string sha256OfFile(const std::filesystem::path& path) {
   while (in) {
     in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
     digest.add(buffer.data(), static_cast<size_t>(in.gcount()));
+    if (stop != nullptr && *stop) return {};
   }
   return digest.hex();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <filesystem>
 #include <string>
@@ -13,8 +14,10 @@ std::string readTextFile(const std::filesystem::path& path, size_t max_bytes = s
 
 /// SHA-256 as 64 lower-case hexadecimal digits (FIPS 180-4).
 std::string sha256(std::string_view bytes);
-/// The same of a file of any size, read in blocks. @throws InputError if it cannot be read.
-std::string sha256OfFile(const std::filesystem::path& path);
+/// The same of a file of any size, read in blocks; empty once `stop` is set.
+/// @throws InputError if it cannot be read
+std::string sha256OfFile(const std::filesystem::path& path,
+                         const std::atomic<bool>* stop = nullptr);
 
 /// A file that appears only when it is complete: written beside `path` under a temporary name,
 /// renamed by `commit()`, removed by the destructor otherwise (and by `removeUnfinishedFiles` when

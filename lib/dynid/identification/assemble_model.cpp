@@ -1,7 +1,6 @@
 #include "dynid/identification/assemble_model.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
 #include "dynid/identification/body_statistics.h"
@@ -113,10 +112,11 @@ void addProvenance(const ModelParts& parts, Model& model) {
       for (std::string note; std::getline(notes, note);) record.notes.push_back(note);
       model.provenance.logs.push_back(record);
     }
-  for (const LogRun& log : parts.run->logs) {
+  for (size_t i = 0; i < parts.run->logs.size(); ++i) {
+    const LogRun& log = parts.run->logs[i];
     LogRecord record;
     record.file = log.source->input().path.string();
-    record.sha256 = sha256OfFile(log.source->input().path);
+    record.sha256 = parts.run->log_digests->of(i);
     record.samples = static_cast<double>(log.counts.read);
     record.used = log.used;
     record.dropped = static_cast<double>(log.counts.read - log.counts.kept);

@@ -50,6 +50,9 @@ void shareCutoff(std::vector<LogRun>& logs) {
 void openLogs(Run& run, const std::vector<LogInput>& inputs) {
   std::vector<std::optional<PayloadNote>> notes;
   std::vector<std::string> options, files;
+  std::vector<std::filesystem::path> paths;
+  for (const LogInput& input : inputs) paths.push_back(input.path);
+  run.log_digests = std::make_shared<FileDigests>(std::move(paths), run.settings->threads > 1);
   for (const LogInput& input : inputs) {
     LogRun log;
     log.source = std::make_shared<LogSource>(run.robot, input, *run.settings);

@@ -1,7 +1,6 @@
 #include "dynid/identification/record.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 
 #include <algorithm>
@@ -35,16 +34,17 @@ std::string notesOf(const LogRun& log) {
   return notes;
 }
 
-GatheredLog gatheredLog(const LogRun& log, int payload) {
+GatheredLog gatheredLog(const Run& run, size_t index) {
+  const LogRun& log = run.logs[index];
   GatheredLog gathered;
   gathered.file = log.source->input().path.string();
-  gathered.sha256 = sha256OfFile(log.source->input().path);
+  gathered.sha256 = run.log_digests->of(index);
   gathered.notes = notesOf(log);
   gathered.samples = static_cast<double>(log.counts.read);
   gathered.used = log.used;
   gathered.dropped = static_cast<double>(log.counts.read - log.counts.kept);
   gathered.cutoff_hz = log.source->plan().cutoff_hz;
-  gathered.payload = payload;
+  gathered.payload = run.payloads.of_log[index];
   return gathered;
 }
 
@@ -165,7 +165,7 @@ void recordStatistics(Run& run, std::vector<ActuatorEffects> effects, const Stag
   all->payloads = run.payloads.payloads;
   addGatheredLogs(run, *all);
   for (size_t i = 0; i < run.logs.size(); ++i) {
-    all->logs.push_back(gatheredLog(run.logs[i], run.payloads.of_log[i]));
+    all->logs.push_back(gatheredLog(run, i));
     all->filter_order = run.logs[i].source->plan().filter_order;
   }
   GatheredRun recorded;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/core/file_digests.h"
 #include "dynid/core/progress.h"
 #include "dynid/identification/accumulate.h"
 #include "dynid/identification/consistent_fit.h"
@@ -27,6 +28,7 @@ struct Run {
   const IdentificationSettings* settings = nullptr;
   const Progress* progress = nullptr;
   std::vector<LogRun> logs;
+  std::shared_ptr<FileDigests> log_digests;  ///< of `logs`
   std::vector<GatheredRun> gathered;    ///< statistics of other logs, their blocks before the logs'
   std::optional<GatheredRun> recorded;  ///< once there, stands for all of them: no more passes
   double block_s = 0.0;

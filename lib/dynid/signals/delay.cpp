@@ -7,6 +7,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace dynid {
 
@@ -21,20 +22,48 @@ struct Fit {
   double residual = 0.0;  ///< variance of what the reference does not explain
 };
 
-/// signal(k + shift) against reference(k) over the common part.
-Fit compare(const Eigen::Ref<const VectorXd>& reference,
-            const Eigen::Ref<const VectorXd>& signal,
-            Index shift) {
-  const Index n = reference.size() - std::abs(shift);
-  const auto x = reference.segment(std::max<Index>(0, -shift), n).array();
-  const auto y = signal.segment(std::max<Index>(0, shift), n).array();
-  const double x_mean = x.mean(), y_mean = y.mean();
-  const double xx = (x - x_mean).square().sum(), yy = (y - y_mean).square().sum();
-  const double xy = ((x - x_mean) * (y - y_mean)).sum();
-  if (!(xx > 0.0) || !(yy > 0.0)) return {};
-  const double correlation = xy / std::sqrt(xx * yy);
-  return {correlation, xy / xx, (1.0 - correlation * correlation) * yy / static_cast<double>(n)};
-}
+/// Two channels about their means, with running sums, so that each shift costs one product.
+class ShiftedFits {
+ public:
+  ShiftedFits(const Eigen::Ref<const VectorXd>& reference, const Eigen::Ref<const VectorXd>& signal)
+      : reference_(reference), signal_(signal) {}
+
+  /// signal(k + shift) against reference(k) over the common part.
+  Fit at(Index shift) const {
+    const Index n = reference_.values.size() - std::abs(shift);
+    const Index of_reference = std::max<Index>(0, -shift), of_signal = std::max<Index>(0, shift);
+    const auto [x, xx] = reference_.sums(of_reference, n);
+    const auto [y, yy] = signal_.sums(of_signal, n);
+    if (!(xx > 0.0) || !(yy > 0.0)) return {};
+    const double product =
+        reference_.values.segment(of_reference, n).dot(signal_.values.segment(of_signal, n));
+    const double xy = product - x * y / static_cast<double>(n);
+    const double correlation = xy / std::sqrt(xx * yy);
+    return {correlation, xy / xx, (1.0 - correlation * correlation) * yy / static_cast<double>(n)};
+  }
+
+ private:
+  struct Channel {
+    explicit Channel(const Eigen::Ref<const VectorXd>& all)
+        : values(all.array() - all.mean()), sum(all.size() + 1), squares(all.size() + 1) {
+      sum(0) = squares(0) = 0.0;
+      for (Index i = 0; i < values.size(); ++i) {
+        sum(i + 1) = sum(i) + values(i);
+        squares(i + 1) = squares(i) + values(i) * values(i);
+      }
+    }
+    /// Sum, and sum of squares about the mean, of n values.
+    std::pair<double, double> sums(Index first, Index n) const {
+      const double total = sum(first + n) - sum(first);
+      const double about_mean =
+          squares(first + n) - squares(first) - total * total / static_cast<double>(n);
+      // What rounding leaves of a constant is not a motion.
+      return {total, about_mean > 1e-12 * squares(values.size()) ? about_mean : 0.0};
+    }
+    VectorXd values, sum, squares;
+  };
+  Channel reference_, signal_;
+};
 
 }  // namespace
 
@@ -54,13 +83,14 @@ DelayEstimate estimateDelay(const Eigen::Ref<const VectorXd>& reference,
       std::min<Index>(static_cast<Index>(std::min(std::ceil(max_lag / dt), 1e9)), n / 4);
   if (n < 8 || limit < 1) return none;
 
+  const ShiftedFits fits(reference, signal);
   VectorXd scores(2 * limit + 1);
   for (Index shift = -limit; shift <= limit; ++shift)
-    scores(shift + limit) = compare(reference, signal, shift).correlation;
+    scores(shift + limit) = fits.at(shift).correlation;
   Index best = 0;
   if (!(scores.cwiseAbs().maxCoeff(&best) > 0.0)) return none;
 
-  const Fit fit = compare(reference, signal, best - limit);
+  const Fit fit = fits.at(best - limit);
   double fraction = 0.0;
   if (best > 0 && best < 2 * limit) {
     const double below = std::abs(scores(best - 1)), top = std::abs(scores(best));
