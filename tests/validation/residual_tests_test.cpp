@@ -3,6 +3,7 @@
 #include <boost/math/distributions/chi_squared.hpp>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <vector>
@@ -24,7 +25,7 @@ std::vector<double> firstOrder(unsigned seed, size_t n, double phi, double mean 
 
 ResidualTest testOf(const std::vector<double>& x) {
   ResidualTest test;
-  for (const double v : x) test.add(v);
+  test.add(Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())));
   return test;
 }
 
@@ -80,7 +81,7 @@ TEST(ResidualTest, NoLagReachesAcrossAGap) {
   // nothing across.
   ResidualTest broken, whole;
   for (int i = 0; i < 2000; ++i) {
-    const double value = i % 2 == 0 ? 1.0 : -1.0;
+    const Eigen::VectorXd value = Eigen::VectorXd::Constant(1, i % 2 == 0 ? 1.0 : -1.0);
     broken.add(value);
     whole.add(value);
     if (i % 2 == 1) broken.breakHere();
@@ -88,6 +89,24 @@ TEST(ResidualTest, NoLagReachesAcrossAGap) {
   EXPECT_NEAR(whole.whiteness(), 2000.0, 30.0);
   EXPECT_NEAR(
       broken.whiteness(), 2000.0 * 0.25 / 20.0, 1.0);  // r_1 = -1/2 of the pairs, no other lag
+}
+
+TEST(ResidualTest, InPiecesOfAnyLengthAsAtOnce) {
+  const std::vector<double> x = firstOrder(7, 9000, 0.8, 2.0);
+  const ResidualTest whole = testOf(x);
+  std::mt19937_64 random(1);
+  for (const size_t longest : {1, 5, 30, 3000}) {
+    ResidualTest pieces;
+    for (size_t first = 0, count = 0; first < x.size(); first += count) {
+      count = std::min(x.size() - first, 1 + random() % longest);
+      pieces.add(Eigen::Map<const Eigen::VectorXd>(&x[first], static_cast<Eigen::Index>(count)));
+    }
+    EXPECT_EQ(pieces.count(), whole.count());
+    EXPECT_NEAR(pieces.mean(), whole.mean(), 1e-12);
+    EXPECT_NEAR(pieces.variance() / whole.variance(), 1.0, 1e-12);
+    EXPECT_NEAR(pieces.whiteness() / whole.whiteness(), 1.0, 1e-10);
+    EXPECT_NEAR(pieces.inefficiency() / whole.inefficiency(), 1.0, 1e-10);
+  }
 }
 
 TEST(ResidualTest, SaysNothingWhereThereIsNothingToSay) {

@@ -35,36 +35,35 @@ void EnergyBalance::add(const PredictionBlock& block) {
   if (block.time.size() == 0) return;
   const Eigen::MatrixXd conservative = block.ddq * reflected_.transpose() +
                                        regressor_.efforts(inertial_, block.q, block.dq, block.ddq);
-  for (Eigen::Index i = 0; i < block.time.size(); ++i) addSample(block, conservative.row(i), i);
-}
-
-void EnergyBalance::addSample(const PredictionBlock& block,
-                              const Eigen::Ref<const Eigen::RowVectorXd>& conservative,
-                              Eigen::Index row) {
-  const double time = block.time(row);
-  if (open_ && isGap(time - last_time_, step_)) closeStretch();
-  const Eigen::RowVectorXd dq = block.dq.row(row);
-  const Eigen::RowVectorXd measured = block.measured.row(row);
-  const double power = (measured - block.predicted.row(row) + conservative).dot(dq);
-  if (!std::isfinite(power) || !std::isfinite(time)) {
-    closeStretch();
-    return;
+  const Eigen::VectorXd power =
+      (block.measured - block.predicted + conservative).cwiseProduct(block.dq).rowwise().sum();
+  const Eigen::VectorXd flow = block.measured.cwiseProduct(block.dq).cwiseAbs().rowwise().sum();
+  const auto remember = [&](Eigen::Index row) {
+    last_q_ = block.q.row(row);
+    last_dq_ = block.dq.row(row);
+  };
+  for (Eigen::Index i = 0; i < block.time.size(); ++i) {
+    const double time = block.time(i);
+    const bool usable = std::isfinite(power(i)) && std::isfinite(time);
+    if (open_ && (!usable || isGap(time - last_time_, step_))) {
+      if (i > 0) remember(i - 1);
+      closeStretch();
+    }
+    if (!usable) continue;
+    if (open_) {
+      const double step = time - last_time_;
+      unexplained_ += 0.5 * step * (power(i) + last_power_);
+      flow_ += 0.5 * step * (flow(i) + last_flow_);
+    } else {
+      open_ = true;
+      first_q_ = block.q.row(i);
+      first_dq_ = block.dq.row(i);
+    }
+    last_time_ = time;
+    last_power_ = power(i);
+    last_flow_ = flow(i);
   }
-  const double flow = measured.cwiseProduct(dq).cwiseAbs().sum();
-  last_q_ = block.q.row(row);
-  last_dq_ = dq;
-  if (open_) {
-    const double step = time - last_time_;
-    unexplained_ += 0.5 * step * (power + last_power_);
-    flow_ += 0.5 * step * (flow + last_flow_);
-  } else {
-    open_ = true;
-    first_q_ = last_q_;
-    first_dq_ = last_dq_;
-  }
-  last_time_ = time;
-  last_power_ = power;
-  last_flow_ = flow;
+  if (open_) remember(block.time.size() - 1);
 }
 
 void EnergyBalance::closeStretch() {

@@ -31,9 +31,6 @@ class EnergyBalance {
   Check check(double max_energy_error);
 
  private:
-  void addSample(const PredictionBlock& block,
-                 const Eigen::Ref<const Eigen::RowVectorXd>& conservative,
-                 Eigen::Index row);
   void closeStretch();
 
   std::shared_ptr<const Robot> robot_;

@@ -1,5 +1,6 @@
 #include "dynid/validation/filtered_score.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -33,25 +34,30 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     moving_.resize(capacity_, measured.cols());
   }
   if (!applies()) return;
-  for (Eigen::Index i = 0; i < time.size(); ++i)
-    append(time(i), measured.row(i), predicted.row(i), moving.row(i));
+  for (Eigen::Index begin = 0, end = 0; begin < time.size(); begin = end) {
+    if (size_ > 0 && isGap(time(begin) - time_(size_ - 1), step_)) scoreWindow(true);
+    const Eigen::Index most = std::min(time.size(), begin + capacity_ - size_);
+    end = begin + 1;
+    while (end < most && !isGap(time(end) - time(end - 1), step_)) ++end;
+    const Eigen::Index rows = end - begin;
+    time_.segment(size_, rows) = time.segment(begin, rows);
+    measured_.middleRows(size_, rows) = measured.middleRows(begin, rows);
+    predicted_.middleRows(size_, rows) = predicted.middleRows(begin, rows);
+    moving_.middleRows(size_, rows) = moving.middleRows(begin, rows);
+    bridge(size_, rows);
+    size_ += rows;
+    if (size_ == capacity_) scoreWindow(false);
+  }
 }
 
-void FilteredScorer::append(double time,
-                            const Eigen::Ref<const Eigen::RowVectorXd>& measured,
-                            const Eigen::Ref<const Eigen::RowVectorXd>& predicted,
-                            const Eigen::Ref<const Eigen::Array<bool, 1, Eigen::Dynamic>>& moving) {
-  if (size_ > 0 && isGap(time - time_(size_ - 1), step_)) scoreWindow(true);
-  time_(size_) = time;
-  measured_.row(size_) = measured;
-  predicted_.row(size_) = predicted;
-  moving_.row(size_) = moving;
-  for (Eigen::Index j = 0; j < measured.size(); ++j)
-    bridged_(size_, j) = std::isfinite(measured(j)) ? measured(j)
-                         : size_ > 0                ? bridged_(size_ - 1, j)
-                                                    : 0.0;
-  ++size_;
-  if (size_ == capacity_) scoreWindow(false);
+void FilteredScorer::bridge(Eigen::Index first, Eigen::Index rows) {
+  for (Eigen::Index j = 0; j < measured_.cols(); ++j) {
+    double last = first > 0 ? bridged_(first - 1, j) : 0.0;
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (std::isfinite(measured_(i, j))) last = measured_(i, j);
+      bridged_(i, j) = last;
+    }
+  }
 }
 
 void FilteredScorer::scoreWindow(bool last) {

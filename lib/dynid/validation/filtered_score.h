@@ -31,10 +31,8 @@ class FilteredScorer {
   FilteredScore finish();
 
  private:
-  void append(double time,
-              const Eigen::Ref<const Eigen::RowVectorXd>& measured,
-              const Eigen::Ref<const Eigen::RowVectorXd>& predicted,
-              const Eigen::Ref<const Eigen::Array<bool, 1, Eigen::Dynamic>>& moving);
+  /// Fills these rows of the bridged measurement.
+  void bridge(Eigen::Index first, Eigen::Index rows);
   void scoreWindow(bool last);
   bool applies() const { return lowpass_.order > 0; }
 

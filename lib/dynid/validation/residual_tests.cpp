@@ -6,43 +6,77 @@
 
 namespace dynid {
 
-void ResidualTest::add(double value) {
-  if (count_ == 0.0)
-    shift_ = value;  // keeps the sums of products small where the residual is biased
-  const double x = value - shift_;
-  for (size_t k = 0; k < recent_count_; ++k) {
-    const double before = recent_[newest_ + k];
-    products_[k] += before * x;
-    earlier_[k] += before;
-    later_[k] += x;
-    pairs_[k] += 1.0;
+using Eigen::Index;
+
+void ResidualTest::add(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  constexpr Index kPiece = 1024;  // stays in the cache
+  for (Index first = 0; first < values.size(); first += kPiece) {
+    const Index added = std::min(kPiece, values.size() - first);
+    if (count_ == 0.0)
+      shift_ = values(0);  // keeps the sums of products small where the residual is biased
+    if (recent_.size() < recent_count_ + added)
+      recent_.conservativeResize(static_cast<Index>(kLags) + added);
+    recent_.segment(recent_count_, added) = values.segment(first, added).array() - shift_;
+    addToLags(added);
+    addToLevels(recent_.segment(recent_count_, added));
+    count_ += static_cast<double>(added);
+    const Index known = recent_count_ + added;
+    recent_count_ = std::min(static_cast<Index>(kLags), known);
+    recent_.head(recent_count_) = recent_.segment(known - recent_count_, recent_count_).eval();
   }
-  if (newest_ == 0) {
-    newest_ = recent_.size() - kLags;
-    std::copy_n(recent_.begin(), kLags, recent_.begin() + static_cast<std::ptrdiff_t>(newest_));
+}
+
+// Of lag k + 1, the pairs whose later sample is one of those added behind the recent ones.
+void ResidualTest::addToLags(Index added) {
+  const Index known = recent_count_ + added;
+  double earlier = 0.0, later = 0.0;  // of the sums, what a lag of `before` samples leaves
+  for (size_t k = 0; k < kLags; ++k) {
+    const auto lag = static_cast<Index>(k + 1);
+    const Index first = std::max(recent_count_, lag), pairs = known - first;
+    if (pairs <= 0) return;
+    if (k == 0) {
+      earlier = recent_.segment(first - lag, pairs).sum();
+      later = recent_.segment(first, pairs).sum();
+    } else {  // the pairs end one sample earlier; they begin so, or one pair fewer
+      earlier -= recent_(known - lag);
+      if (first == recent_count_) {
+        earlier += recent_(first - lag);
+      } else {
+        later -= recent_(first - 1);
+      }
+    }
+    products_[k] += recent_.segment(first - lag, pairs).dot(recent_.segment(first, pairs));
+    earlier_[k] += earlier;
+    later_[k] += later;
+    pairs_[k] += static_cast<double>(pairs);
   }
-  recent_[--newest_] = x;
-  recent_count_ = std::min(recent_count_ + 1, kLags);
-  count_ += 1.0;
-  addToLevels(x);
 }
 
 void ResidualTest::breakHere() { recent_count_ = 0; }
 
-void ResidualTest::addToLevels(double value) {
-  for (size_t l = 0;; ++l) {
+void ResidualTest::addToLevels(Eigen::VectorXd values) {
+  for (size_t l = 0; values.size() > 0; ++l) {
     if (l == levels_.size()) levels_.emplace_back();
     Level& level = levels_[l];
-    level.count += 1.0;
-    const double delta = value - level.mean;
-    level.mean += delta / level.count;
-    level.squares += delta * (value - level.mean);
-    level.has_pending = !level.has_pending;
-    if (level.has_pending) {
-      level.pending = value;
-      return;
+    // Chan, Golub, LeVeque 1979: means and squares of two sets make those of both.
+    const auto n = static_cast<double>(values.size());
+    const double mean = values.mean(), delta = mean - level.mean;
+    level.squares += (values.array() - mean).square().sum() +
+                     delta * delta * level.count * n / (level.count + n);
+    level.count += n;
+    level.mean += delta * n / level.count;
+    // Means of neighbours go up, the first with what waited for it.
+    const Index alone = level.has_pending ? 1 : 0;
+    const Index pairs = (values.size() + alone) / 2;
+    const double last = values(values.size() - 1);
+    for (Index i = 0; i < pairs; ++i) {
+      const Index second = 2 * i + 1 - alone;
+      const double before = second == 0 ? level.pending : values(second - 1);
+      values(i) = 0.5 * (before + values(second));
     }
-    value = 0.5 * (level.pending + value);
+    level.has_pending = (values.size() + alone) % 2 != 0;
+    if (level.has_pending) level.pending = last;
+    values.conservativeResize(pairs);
   }
 }
 

@@ -1,12 +1,14 @@
 #pragma once
 
+#include <Eigen/Core>
+
 #include <array>
 #include <cstddef>
 #include <vector>
 
 namespace dynid {
 
-/// What is left of a series' whiteness, gathered sample by sample in constant memory.
+/// What is left of a series' whiteness, gathered stretch by stretch in constant memory.
 ///
 /// Ljung, Box 1978: Q = n (n + 2) sum_{k=1..h} r_k^2 / (n - k) with r_k the autocorrelation at lag
 /// k; chi-square with h degrees of freedom for white noise. Integral autocorrelation time by
@@ -16,7 +18,8 @@ class ResidualTest {
  public:
   static constexpr size_t kLags = 20;
 
-  void add(double value);
+  /// The next samples, in their order.
+  void add(const Eigen::Ref<const Eigen::VectorXd>& values);
   /// The next sample does not follow the last one (a gap in the log): no lag reaches across.
   void breakHere();
 
@@ -36,14 +39,13 @@ class ResidualTest {
     double pending = 0.0;
     bool has_pending = false;
   };
-  void addToLevels(double value);
+  void addToLags(Eigen::Index added);
+  void addToLevels(Eigen::VectorXd values);
 
   double count_ = 0.0, shift_ = 0.0;
   Lags products_{}, earlier_{}, later_{}, pairs_{};  // sums over the pairs of each lag
-  // The latest values, newest first, from `newest_` on; moved to the end where the beginning is
-  // reached, so that they always lie in a row.
-  std::array<double, 8 * kLags> recent_{};
-  size_t newest_ = 8 * kLags, recent_count_ = 0;
+  Eigen::VectorXd recent_;                           // the latest values, `recent_count_` of them,
+  Eigen::Index recent_count_ = 0;                    // and behind them what is added
   std::vector<Level> levels_;
 };
 

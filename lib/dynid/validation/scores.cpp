@@ -30,49 +30,60 @@ bool isGap(double step, double usual) {
 ScoreAccumulator::ScoreAccumulator(const std::vector<std::string>& joints)
     : names_(joints), sums_(joints.size()), step_(kNaN), last_time_(kNaN) {}
 
-void ScoreAccumulator::JointSums::add(double measured, double predicted, bool is_moving) {
-  const double error = measured - predicted;
-  count += 1.0;
-  errors += error;
-  squared_errors += error * error;
-  squared_measured += measured * measured;
-  const double delta = measured - mean;
-  mean += delta / count;
-  spread += delta * (measured - mean);
-  max_abs = std::max(max_abs, std::abs(error));
-  if (is_moving) {
-    moving += 1.0;
-    moving_errors += error * error;
-    moving_measured += measured * measured;
-  }
-  residual.add(error);
+void ScoreAccumulator::addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
+                              const Eigen::Ref<const Eigen::VectorXd>& predicted,
+                              const Eigen::Ref<const Eigen::Array<bool, Eigen::Dynamic, 1>>& moving,
+                              JointSums& sums) {
+  const Eigen::VectorXd errors = measured - predicted;
+  const auto n = static_cast<double>(errors.size());
+  sums.errors += errors.sum();
+  sums.squared_errors += errors.squaredNorm();
+  sums.squared_measured += measured.squaredNorm();
+  sums.max_abs = std::max(sums.max_abs, errors.lpNorm<Eigen::Infinity>());
+  // Chan, Golub, LeVeque 1979: means and squares of two sets make those of both.
+  const double mean = measured.mean(), delta = mean - sums.mean;
+  sums.spread +=
+      (measured.array() - mean).square().sum() + delta * delta * sums.count * n / (sums.count + n);
+  sums.count += n;
+  sums.mean += delta * n / sums.count;
+  sums.moving += static_cast<double>(moving.count());
+  sums.moving_errors += moving.select(errors.array().square(), 0.0).sum();
+  sums.moving_measured += moving.select(measured.array().square(), 0.0).sum();
+  sums.residual.add(errors);
 }
 
 void ScoreAccumulator::add(const Eigen::Ref<const Eigen::VectorXd>& time,
                            const Eigen::Ref<const Eigen::MatrixXd>& measured,
                            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
                            const MovingMask& moving) {
+  using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
+  const Eigen::Index rows = time.size();
   if (std::isnan(step_)) step_ = usualStep(time);
-  const auto n = static_cast<Eigen::Index>(sums_.size());
-  for (Eigen::Index i = 0; i < time.size(); ++i) {
-    const bool gap = rows_ > 0.0 && isGap(time(i) - last_time_, step_);
+  Flags after_gap(rows);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    after_gap(i) = (i > 0 || rows_ > 0.0) && isGap(time(i) - last_time_, step_);
     last_time_ = time(i);
-    bool scored = false, moves = false;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      JointSums& sums = sums_[static_cast<size_t>(j)];
-      if (gap) sums.residual.breakHere();
-      moves = moves || moving(i, j);
-      if (!std::isfinite(measured(i, j)) || !std::isfinite(predicted(i, j))) {
-        sums.residual.breakHere();
-        continue;
-      }
-      scored = true;
-      sums.add(measured(i, j), predicted(i, j), moving(i, j));
-    }
-    rows_ += 1.0;
-    scored_rows_ += scored ? 1.0 : 0.0;
-    moving_rows_ += moves ? 1.0 : 0.0;
   }
+  Flags any_scored = Flags::Constant(rows, false);
+  for (size_t joint = 0; joint < sums_.size(); ++joint) {
+    JointSums& sums = sums_[joint];
+    const auto j = static_cast<Eigen::Index>(joint);
+    const Flags scored = measured.col(j).array().isFinite() && predicted.col(j).array().isFinite();
+    any_scored = any_scored || scored;
+    for (Eigen::Index begin = 0, end = 0; begin < rows; begin = end) {
+      if (after_gap(begin) || !scored(begin)) sums.residual.breakHere();
+      end = begin + 1;
+      if (!scored(begin)) continue;
+      while (end < rows && scored(end) && !after_gap(end)) ++end;
+      addRun(measured.col(j).segment(begin, end - begin),
+             predicted.col(j).segment(begin, end - begin),
+             moving.col(j).segment(begin, end - begin),
+             sums);
+    }
+  }
+  rows_ += static_cast<double>(rows);
+  scored_rows_ += static_cast<double>(any_scored.count());
+  moving_rows_ += static_cast<double>(moving.rowwise().any().count());
 }
 
 JointScore ScoreAccumulator::score(size_t joint) const {

@@ -36,12 +36,16 @@ class ScoreAccumulator {
  private:
   struct JointSums {
     double count = 0.0, errors = 0.0, squared_errors = 0.0, squared_measured = 0.0;
-    double mean = 0.0, spread = 0.0;  // Welford, of the measurement
+    double mean = 0.0, spread = 0.0;  // of the measurement, and the squares about it
     double moving = 0.0, moving_errors = 0.0, moving_measured = 0.0;
     double max_abs = 0.0;
     ResidualTest residual;
-    void add(double measured, double predicted, bool is_moving);
   };
+  /// Consecutive samples without a gap, all of them finite.
+  static void addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
+                     const Eigen::Ref<const Eigen::VectorXd>& predicted,
+                     const Eigen::Ref<const Eigen::Array<bool, Eigen::Dynamic, 1>>& moving,
+                     JointSums& sums);
   JointScore score(size_t joint) const;
 
   std::vector<std::string> names_;
