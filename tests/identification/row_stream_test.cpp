@@ -37,16 +37,18 @@ struct Rows {
     std::vector<RowPiece> pieces(channels.size());
     std::vector<RowPiece*> own;
     for (RowPiece& piece : pieces) own.push_back(&piece);
+    std::vector<Eigen::Index> batch;
     RowStream().compress(
         samples,
         [&](const std::vector<Eigen::Index>& chosen, RowBlock& rows) {
+          batch = chosen;
           std::vector<Eigen::Index> sizes;
           for (const Eigen::MatrixXd& X : channels) sizes.push_back(X.cols() - 1);
           rows.resize(static_cast<Eigen::Index>(chosen.size()), sizes);
           for (size_t a = 0; a < channels.size(); ++a)
             rows.withEffort(a) = channels[a](chosen, Eigen::all);
         },
-        [&](const std::vector<Eigen::Index>& batch, size_t a, std::vector<size_t>& places) {
+        [&](size_t a, std::vector<size_t>& places) {
           places.clear();
           for (size_t i = 0; i < batch.size(); ++i)
             if (!moving[a][static_cast<size_t>(batch[i])]) places.push_back(i);

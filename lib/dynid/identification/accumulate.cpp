@@ -70,16 +70,17 @@ class Accumulator : public WindowWorker {
   // Every sample is a row, nothing is filtered.
   void stream(const LogRun& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
-      const ActuatorSignals own = atSamples(motion, samples);
-      equations_.inverseDynamics().build(own, payload, atSamples(presliding_, samples), rows);
-      placeEfforts(own.effort * log.to_effort.asDiagonal(), rows);
+      atSamples(motion, samples, batch_);
+      equations_.inverseDynamics().build(batch_, payload, atSamples(presliding_, samples), rows);
+      placeEfforts(batch_.effort * log.to_effort.asDiagonal(), rows);
     };
-    const auto rests =
-        [&](const std::vector<Eigen::Index>& batch, size_t channel, std::vector<size_t>& places) {
-          places.clear();
-          for (size_t i = 0; i < batch.size(); ++i)
-            if (!motion.moves(batch[i], static_cast<Eigen::Index>(channel))) places.push_back(i);
-        };
+    const auto rests = [&](size_t channel, std::vector<size_t>& places) {
+      places.clear();
+      const auto a = static_cast<Eigen::Index>(channel);
+      if ((batch_.dq().col(a).array().abs() > batch_.still_speed(a)).all()) return;
+      for (Eigen::Index i = 0; i < batch_.dq().rows(); ++i)
+        if (!batch_.moves(i, a)) places.push_back(static_cast<size_t>(i));
+    };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)
       widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
@@ -168,6 +169,7 @@ class Accumulator : public WindowWorker {
   PreslidingCarry presliding_;
   RowBlock rows_;
   RowStream stream_;
+  ActuatorSignals batch_;                      // of the rows that a stream takes at a time
   std::vector<std::vector<RowPiece>> pieces_;  // by channel
   size_t used_ = 0;                            // samples of the window
   FilterWorkspace workspace_;

@@ -6,14 +6,15 @@
 
 namespace dynid {
 
-ActuatorSignals atSamples(const ActuatorSignals& signals,
-                          const std::vector<Eigen::Index>& samples) {
-  ActuatorSignals chosen;
+void atSamples(const ActuatorSignals& signals,
+               const std::vector<Eigen::Index>& samples,
+               ActuatorSignals& chosen) {
   const auto count = static_cast<Eigen::Index>(samples.size());
   const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
   const auto rows = [&](const auto& all, auto& own) {
-    if (all.rows() == 0) return;
-    if (neighbours) {
+    if (all.rows() == 0) {
+      own.resize(0, all.cols());
+    } else if (neighbours) {
       own = all.middleRows(samples.front(), count);
     } else {
       own = all(samples, Eigen::all);
@@ -23,18 +24,21 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   rows(signals.joint.dq, chosen.joint.dq);
   rows(signals.joint.ddq, chosen.joint.ddq);
   if (signals.actuator) {
-    chosen.actuator.emplace();
+    if (!chosen.actuator) chosen.actuator.emplace();
     rows(signals.actuator->q, chosen.actuator->q);
     rows(signals.actuator->dq, chosen.actuator->dq);
     rows(signals.actuator->ddq, chosen.actuator->ddq);
+  } else {
+    chosen.actuator.reset();
   }
   rows(signals.effort, chosen.effort);
   rows(signals.base.pose, chosen.base.pose);
   rows(signals.base.motion, chosen.base.motion);
   chosen.joint.time = signals.joint.time(samples);
-  chosen.joint.grid_index.reserve(samples.size());
-  for (Eigen::Index i : samples)
-    chosen.joint.grid_index.push_back(signals.joint.grid_index[static_cast<size_t>(i)]);
+  chosen.joint.grid_index.resize(samples.size());
+  for (size_t i = 0; i < samples.size(); ++i)
+    chosen.joint.grid_index[i] = signals.joint.grid_index[static_cast<size_t>(samples[i])];
+  chosen.joint.segments.clear();
   size_t next = 0;
   for (const Segment& segment : signals.joint.segments) {
     const auto begin = static_cast<Eigen::Index>(next);
@@ -47,6 +51,12 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   chosen.end = signals.end;
   chosen.first_row = signals.first_row;
   chosen.end_row = signals.end_row;
+}
+
+ActuatorSignals atSamples(const ActuatorSignals& signals,
+                          const std::vector<Eigen::Index>& samples) {
+  ActuatorSignals chosen;
+  atSamples(signals, samples, chosen);
   return chosen;
 }
 

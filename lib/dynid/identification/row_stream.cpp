@@ -38,18 +38,15 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
   grams_.clear();
   waiting_.assign(rows_.numChannels(), {});
   for (size_t a = 0; a < rows_.numChannels(); ++a) {
-    separate(some, rests, a, nullptr);
+    separate(rests, a, nullptr);
     grams_.emplace_back(rows_.withEffort(a));
   }
 }
 
-double RowStream::separate(const std::vector<Eigen::Index>& batch,
-                           const Rests& rests,
-                           size_t channel,
-                           RowPiece* still) {
+double RowStream::separate(const Rests& rests, size_t channel, RowPiece* still) {
   RowBlock::View& rows = rows_.withEffort(channel);
   Waiting& waiting = waiting_[channel];
-  rests(batch, channel, still_);
+  rests(channel, still_);
   for (size_t place : still_) {
     auto row = rows.row(static_cast<Eigen::Index>(place));
     if (still != nullptr) {
@@ -61,7 +58,7 @@ double RowStream::separate(const std::vector<Eigen::Index>& batch,
     }
     row.setZero();
   }
-  return static_cast<double>(batch.size() - still_.size());
+  return static_cast<double>(rows.rows()) - static_cast<double>(still_.size());
 }
 
 void RowStream::flush(Waiting& waiting, RowPiece& piece) {
@@ -80,7 +77,7 @@ void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
     for (size_t a : channels) {
-      const double left = separate(batch, rests, a, nullptr);
+      const double left = separate(rests, a, nullptr);
       if (left > 0.0) add(a, left);
     }
   });
@@ -95,7 +92,7 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
     for (size_t a = 0; a < pieces.size(); ++a) {
-      const double left = separate(batch, rests, a, pieces[a]);
+      const double left = separate(rests, a, pieces[a]);
       if (left > 0.0) grams_[a].add(rows_.withEffort(a), scratch_);
       counts[a] += left;
     }

@@ -16,9 +16,8 @@ class RowStream {
  public:
   /// Fills `rows` with what belongs to the samples, efforts too.
   using Build = std::function<void(const std::vector<Eigen::Index>& samples, RowBlock& rows)>;
-  /// The places in a batch of the samples at which a channel is at rest, ascending.
-  using Rests = std::function<void(
-      const std::vector<Eigen::Index>& batch, size_t channel, std::vector<size_t>& places)>;
+  /// The places in the batch built last of the samples at which a channel is at rest, ascending.
+  using Rests = std::function<void(size_t channel, std::vector<size_t>& places)>;
 
   /// @param samples  in their order, many for each column
   /// @param pieces   one a channel; empty before
@@ -41,10 +40,7 @@ class RowStream {
   using Add = std::function<void(size_t channel, double rows)>;
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
   /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
-  double separate(const std::vector<Eigen::Index>& batch,
-                  const Rests& rests,
-                  size_t channel,
-                  RowPiece* still);
+  double separate(const Rests& rests, size_t channel, RowPiece* still);
   void flush(Waiting& waiting, RowPiece& piece);
   void addAgain(const std::vector<Eigen::Index>& samples,
                 const Build& build,

@@ -274,10 +274,6 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
     case FrictionEffect::kStribeck:
       return direction(column, signals, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
-    case FrictionEffect::kViscous:
-      return v;
-    case FrictionEffect::kOffset:
-      return Eigen::VectorXd::Ones(v.size());
     default: {
       EffectBlock block;
       block.q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
@@ -360,7 +356,12 @@ void RowBuilder::frictionColumn(const FrictionPlace& friction,
                                 const PreslidingCarry& presliding,
                                 Eigen::Ref<Eigen::VectorXd> values) const {
   const Column& column = layout_[friction.column];
-  values = effectColumn(column, signals, presliding);
+  if (column.effect == FrictionEffect::kOffset)
+    values.setOnes();
+  else if (column.effect == FrictionEffect::kViscous)
+    values = (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
+  else
+    values = effectColumn(column, signals, presliding);
   if (column.at_joint) values *= robot_->T(column.owner, friction.actuator);
 }
 

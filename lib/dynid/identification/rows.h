@@ -121,6 +121,7 @@ class RowBuilder {
                       Eigen::Ref<Eigen::VectorXd> values) const;
   /// The load behind load-dependent friction, once its column is in `rows`.
   void multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const;
+  /// Of effects that take more than a copy.
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                const PreslidingCarry& presliding) const;

@@ -56,21 +56,21 @@ MatrixXd kernelTriangle(const MatrixXd& U) {
   return made;
 }
 
-// (X U^-1)^T (X U^-1)
-MatrixXd gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
-                        const MatrixXd& kernel_U,
-                        Scratch& scratch) {
+// Upper triangle of (X U^-1)^T (X U^-1), in the kernel's shape.
+void gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
+                    const MatrixXd& kernel_U,
+                    GramKernel kernel,
+                    Scratch& scratch,
+                    MatrixXd& G) {
   const Index p = X.cols();
-  MatrixXd G = MatrixXd::Zero(kernel_U.rows(), kernel_U.cols());
-  const GramRequest request{X.data(),
-                            X.outerStride(),
-                            X.rows(),
-                            p,
-                            kernel_U.data(),
-                            G.data(),
-                            scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))};
-  chosenInstructionSet().gram(request);
-  return G.topLeftCorner(p, p);
+  if (G.rows() != kernel_U.rows()) G.setZero(kernel_U.rows(), kernel_U.cols());
+  kernel({X.data(),
+          X.outerStride(),
+          X.rows(),
+          p,
+          kernel_U.data(),
+          G.data(),
+          scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))});
 }
 
 constexpr double kShift = 1e-12;  // of squares of columns of norm 1
@@ -100,13 +100,19 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   VectorXd norm = rows.colwise().norm();
   for (double& own : norm)
     if (own == 0.0) own = 1.0;
-  const MatrixXd G = gramOfQuotient(rows, kernelTriangle(norm.asDiagonal()), scratch);
+  const GramKernel kernel = chosenInstructionSet().gram;
+  MatrixXd whole;
+  const auto gramBy = [&](const MatrixXd& U) -> MatrixXd {
+    gramOfQuotient(rows, kernelTriangle(U), kernel, scratch, whole);
+    return whole.topLeftCorner(rows.cols(), rows.cols());
+  };
+  const MatrixXd G = gramBy(norm.asDiagonal());
   MatrixXd R = G;
   if (choleskyUpper(R, std::vector<bool>(p), kRoughPivot)) return R * norm.asDiagonal();
   const std::optional<MatrixXd> shifted = shiftedCholesky(G);
   if (!shifted) return triangularize(rows);
   const MatrixXd first = *shifted * norm.asDiagonal();
-  R = gramOfQuotient(rows, kernelTriangle(first), scratch);
+  R = gramBy(first);
   std::vector<bool> dependent(p);
   for (std::size_t j = 0; j < p; ++j) {
     const auto k = static_cast<Index>(j);
@@ -141,6 +147,7 @@ void BatchedGram::setPreconditioner(MatrixXd R0, double least_diagonal) {
     R0_(j, j) = norm > 0.0 ? norm : 1.0;
   }
   U_ = kernelTriangle(R0_);
+  kernel_ = chosenInstructionSet().gram;
   gram_ = MatrixXd::Zero(p, p);
 }
 
@@ -149,7 +156,9 @@ BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {
 }
 
 void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
-  if (X.rows() > 0) gram_ += gramOfQuotient(X, U_, scratch);
+  if (X.rows() == 0) return;
+  gramOfQuotient(X, U_, kernel_, scratch, batch_);
+  for (Index j = 0; j < gram_.cols(); ++j) gram_.col(j).head(j + 1) += batch_.col(j).head(j + 1);
 }
 
 std::optional<MatrixXd> BatchedGram::factor() const {

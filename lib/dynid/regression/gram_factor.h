@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/kernels/requests.h"
 #include "dynid/kernels/scratch.h"
 
 #include <Eigen/Core>
@@ -47,8 +48,10 @@ class BatchedGram {
   Eigen::MatrixXd
       R0_;  // dependent columns only scaled: what rounding left of them must not blow up
   std::vector<bool> dependent_;
-  Eigen::MatrixXd U_;     // R0 as the kernel wants it
-  Eigen::MatrixXd gram_;  // of X R0^-1
+  Eigen::MatrixXd U_;  // R0 as the kernel wants it
+  GramKernel kernel_ = nullptr;
+  Eigen::MatrixXd gram_;   // of X R0^-1, its upper triangle
+  Eigen::MatrixXd batch_;  // scratch: that of the latest rows
 };
 
 }  // namespace dynid
