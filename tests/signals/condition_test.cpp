@@ -1,5 +1,7 @@
 #include "dynid/signals/condition.h"
 
+#include "dynid/signals/back_at_times.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,15 +117,38 @@ TEST(Condition, PredictionsComeBackToTheLogsOwnStamps) {
   const SignalPlan plan = planOf(log, 8.0);
   EXPECT_EQ(plan.clock.kind, ClockKind::kIrregular);
   const ConditionedSignals signals = condition(log, plan);
-  const MatrixXd back = samplesAt(signals, signals.q, signals.row_time);
+  const MatrixXd back = BackAtTimes(signals.time, signals.segments, signals.row_time).of(signals.q);
   for (Index k = 100; k + 100 < log.rows(); ++k)
     EXPECT_NEAR(back(k, 0), SyntheticMotion::q(log.time(k), 0), 1e-4);
   VectorXd odd(3);
   odd << kNaN, -100.0, 1e6;
-  const MatrixXd ends = samplesAt(signals, signals.q, odd);
+  const MatrixXd ends = BackAtTimes(signals.time, signals.segments, odd).of(signals.q);
   EXPECT_TRUE(std::isnan(ends(0, 0)));
   EXPECT_DOUBLE_EQ(ends(1, 0), signals.q(0, 0));
   EXPECT_DOUBLE_EQ(ends(2, 0), signals.q(signals.q.rows() - 1, 0));
+}
+
+TEST(BackAtTimes, TimesOfTheClockAreCopiesWhereverTheyStand) {
+  const VectorXd clock = VectorXd::LinSpaced(20, 0.0, 1.9);
+  const MatrixXd values = MatrixXd::Random(20, 2);
+  const std::vector<Segment> segments{{0, 8}, {8, 20}};
+  VectorXd times(6);
+  times << 0.3, 0.4, 1.5, kNaN, 0.0, 1.9;
+  const MatrixXd back = BackAtTimes(clock, segments, times).of(values);
+  const Index expected[] = {3, 4, 15, -1, 0, 19};
+  for (Index k = 0; k < 6; ++k) {
+    if (expected[k] >= 0) {
+      EXPECT_EQ(back.row(k), values.row(expected[k])) << k;
+    }
+  }
+  EXPECT_TRUE(back.row(3).array().isNaN().all());
+  for (const Index first : {0, 9}) {  // neighbours, and not quite
+    VectorXd near = clock.segment(first, 5);
+    EXPECT_EQ(BackAtTimes(clock, segments, near).of(values), values.middleRows(first, 5));
+    near(1) = near(0);
+    EXPECT_EQ(BackAtTimes(clock, segments, near).of(values).row(1), values.row(first));
+  }
+  EXPECT_THROW(BackAtTimes(clock, segments, times).of(values.topRows(3)), std::invalid_argument);
 }
 
 TEST(Condition, SegmentsAreFilteredApart) {

@@ -5,6 +5,7 @@
 #include "dynid/identification/payloads.h"
 #include "dynid/identification/rows.h"
 #include "dynid/identification/window_pass.h"
+#include "dynid/signals/back_at_times.h"
 #include "dynid/signals/stillness.h"
 
 #include <Eigen/LU>
@@ -75,7 +76,7 @@ class Predictor : public WindowWorker {
     for (auto& [cutoff, part] : parts_) {
       PreslidingCarry& state = delivery_.carries[cutoff];
       state = part.builder.advance(part.positions, state);
-      part.carry = atSamples(state, near_);
+      part.carry = state;
       part.positions = {};
     }
   }
@@ -90,45 +91,61 @@ class Predictor : public WindowWorker {
     RowBuilder builder;
     std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
     ActuatorSignals positions;                // of the whole window, where something slides
-    PreslidingCarry carry;                    // near the core
+    PreslidingCarry carry;                    // of the same
   };
 
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
-    Eigen::MatrixXd tau =
-        Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(near_.size()), window.q().cols());
-    std::vector<Eigen::Index> all(near_.size());
-    std::iota(all.begin(), all.end(), 0);
+    const Eigen::Index near_samples = near_.size();
+    Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(near_samples, window.q().cols());
+    std::vector<Eigen::Index> all(static_cast<size_t>(near_samples));
+    std::iota(all.begin(), all.end(), near_.begin);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
     for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
-      const ActuatorSignals filtered = atSamples(source_.recondition(window, cutoff), near_);
+      const ActuatorSignals filtered = source_.recondition(window, cutoff);
       inBatches(all, [&, &own = part](const std::vector<Eigen::Index>& batch) {
-        own.builder.build(
-            atSamples(filtered, batch), placement, atSamples(own.carry, batch), rows_);
+        atSamples(filtered, batch, batch_);
+        own.builder.build(batch_, placement, atSamples(own.carry, batch), rows_);
+        const Eigen::Index begin = batch.front() - near_.begin;
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const RowBlock::View rows = rows_[static_cast<size_t>(a)];
-          tau.col(a).segment(batch.front(), rows.rows()) += rows * parameters;
-          if (with_parts_) addEffects(own, a, batch.front(), tau.rows(), effects);
+          tau.col(a).segment(begin, rows.rows()).noalias() += rows * parameters;
+          if (with_parts_) addEffects(own, a, begin, near_samples, effects);
         }
       });
     }
 
     const Eigen::Index first = window.first_row - window.raw_first_row;
     const Eigen::Index count = window.end_row - window.first_row;
-    const Eigen::VectorXd times = window.joint.row_time.segment(first, count);
+    std::vector<Segment> segments;
+    for (Segment segment : window.joint.segments) {
+      segment.begin = std::max(segment.begin, near_.begin) - near_.begin;
+      segment.end = std::min(segment.end, near_.end) - near_.begin;
+      if (segment.size() > 0) segments.push_back(segment);
+    }
+    const BackAtTimes back(window.joint.time.segment(near_.begin, near_samples),
+                           segments,
+                           window.joint.row_time.segment(first, count));
+    const auto at_rows = [&](const Eigen::MatrixXd& motion) {
+      return back.of(motion.middleRows(near_.begin, near_samples));
+    };
     PredictionBlock block;
     block.time = window.raw.time.segment(first, count);
-    const ConditionedSignals around = atSamples(window, near_).joint;
-    block.q = samplesAt(around, around.q, times);
-    block.dq = samplesAt(around, around.dq, times);
-    block.ddq = samplesAt(around, around.ddq, times);
-    const Eigen::MatrixXd at_actuators = samplesAt(around, tau, times);
-    block.predicted = at_actuators * to_joint_.transpose();
+    block.q = at_rows(window.joint.q);
+    block.dq = at_rows(window.joint.dq);
+    block.ddq = at_rows(window.joint.ddq);
+    const Eigen::MatrixXd at_actuators = back.of(tau);
+    block.predicted = toJoints(at_actuators);
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
-    if (with_parts_) block.parts = effectParts(around, times, effects);
+    if (with_parts_) block.parts = effectParts(back, count, effects);
     return block;
+  }
+
+  Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {
+    if (to_joint_.isIdentity(0.0)) return at_actuators;
+    return at_actuators * to_joint_.transpose();
   }
 
   // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
@@ -148,14 +165,13 @@ class Predictor : public WindowWorker {
     }
   }
 
-  EffectParts effectParts(const ConditionedSignals& around,
-                          const Eigen::VectorXd& times,
+  EffectParts effectParts(const BackAtTimes& back,
+                          Eigen::Index rows,
                           const std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
     const auto part = [&](ColumnKind kind) -> Eigen::MatrixXd {
       const auto found = effects.find(kind);
-      if (found == effects.end())
-        return Eigen::MatrixXd::Zero(times.size(), model_.robot->numJoints());
-      return reported(samplesAt(around, found->second, times));
+      if (found == effects.end()) return Eigen::MatrixXd::Zero(rows, model_.robot->numJoints());
+      return reported(back.of(found->second));
     };
     EffectParts parts{part(ColumnKind::kFriction),
                       part(ColumnKind::kDriveInertia),
@@ -168,7 +184,7 @@ class Predictor : public WindowWorker {
 
   // Effort at the actuators as `predicted` and `recorded_predicted` give it.
   Eigen::MatrixXd reported(const Eigen::MatrixXd& at_actuators) const {
-    Eigen::MatrixXd effort = at_actuators * to_joint_.transpose();
+    Eigen::MatrixXd effort = toJoints(at_actuators);
     if (model_.scale_known) return effort;
     for (int a = 0; a < model_.robot->numJoints(); ++a)
       if (recordedAtActuator(a)) effort.col(a) = at_actuators.col(a) / to_effort_(a);
@@ -181,17 +197,13 @@ class Predictor : public WindowWorker {
   }
 
   // The core and enough around it for the spline back to the rows' own times.
-  static std::vector<Eigen::Index> nearCore(const ActuatorSignals& window) {
+  static Segment nearCore(const ActuatorSignals& window) {
     constexpr Eigen::Index kAround = 64;
     const Eigen::VectorXd& time = window.joint.time;
     Eigen::Index first = 0, end = time.size();
     while (first < end && time(first) < window.begin) ++first;
     while (end > first && time(end - 1) >= window.end) --end;
-    first = std::max<Eigen::Index>(0, first - kAround);
-    end = std::min(time.size(), end + kAround);
-    std::vector<Eigen::Index> near(static_cast<size_t>(end - first));
-    std::iota(near.begin(), near.end(), first);
-    return near;
+    return {std::max<Eigen::Index>(0, first - kAround), std::min(time.size(), end + kAround)};
   }
 
   // Cut-off of the motion behind one column of an actuator's prediction.
@@ -269,16 +281,16 @@ class Predictor : public WindowWorker {
     if (recorded.size() == 0) return;
     block.recorded = recorded;
     block.recorded_predicted = block.predicted;
-    Eigen::MatrixXd effort_at_actuators = recorded * to_effort_.asDiagonal();
     const bool currents = source_.info().effort_kind == EffortKind::kCurrent;
     const Robot& robot = *model_.robot;
-    if (!currents) effort_at_actuators = recorded * robot.T;
+    Eigen::MatrixXd effort_at_actuators = recorded;
+    if (!currents && !robot.T.isIdentity(0.0)) effort_at_actuators = recorded * robot.T;
     for (int a = 0; a < robot.numJoints(); ++a) {
       if (!recordedAtActuator(a)) continue;
       effort_at_actuators.col(a) = to_effort_(a) * recorded.col(a);
       block.recorded_predicted.col(a) = at_actuators.col(a) / to_effort_(a);
     }
-    block.measured = effort_at_actuators * to_joint_.transpose();
+    block.measured = toJoints(effort_at_actuators);
     if (!model_.scale_known) {
       block.measured = block.recorded;
       block.predicted = block.recorded_predicted;
@@ -295,7 +307,8 @@ class Predictor : public WindowWorker {
   std::map<double, Part> parts_;  // by cut-off
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
-  std::vector<Eigen::Index> near_;
+  Segment near_;  // samples of the window around its core
+  ActuatorSignals batch_;
   RowBlock rows_;
   PredictionBlock block_;
 };

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <string>
 
@@ -202,41 +201,6 @@ void filterSegments(const ConditionedSignals& signals,
                                 std::to_string(signals.time.size()) + " samples; expected as many");
   for (const Segment part : signals.segments)
     filterZeroPhase(filter, columns.middleRows(part.begin, part.size()), workspace);
-}
-
-MatrixXd samplesAt(const ConditionedSignals& signals,
-                   const Eigen::Ref<const MatrixXd>& values,
-                   const Eigen::Ref<const VectorXd>& times) {
-  if (values.rows() != signals.time.size())
-    throw std::invalid_argument("samplesAt: " + std::to_string(values.rows()) + " rows for " +
-                                std::to_string(signals.time.size()) + " samples; expected as many");
-  MatrixXd result =
-      MatrixXd::Constant(times.size(), values.cols(), std::numeric_limits<double>::quiet_NaN());
-  if (signals.segments.empty()) return result;
-  // Each time belongs to the segment nearest to it; its own span if it lies in one.
-  std::vector<std::vector<Index>> members(signals.segments.size());
-  const auto distance = [&](const Segment& part, double t) {
-    return std::max({0.0, signals.time(part.begin) - t, t - signals.time(part.end - 1)});
-  };
-  for (Index k = 0; k < times.size(); ++k) {
-    if (!std::isfinite(times(k))) continue;
-    const auto nearest = std::min_element(
-        signals.segments.begin(), signals.segments.end(), [&](const Segment& a, const Segment& b) {
-          return distance(a, times(k)) < distance(b, times(k));
-        });
-    members[static_cast<std::size_t>(nearest - signals.segments.begin())].push_back(k);
-  }
-  for (std::size_t s = 0; s < members.size(); ++s) {
-    const Segment part = signals.segments[s];
-    const auto t = signals.time.segment(part.begin, part.size());
-    VectorXd at(static_cast<Index>(members[s].size()));
-    for (Index i = 0; i < at.size(); ++i)
-      at(i) = std::clamp(times(members[s][static_cast<std::size_t>(i)]), t(0), t(t.size() - 1));
-    const MatrixXd interpolated = splineAt(t, values.middleRows(part.begin, part.size()), at);
-    for (Index i = 0; i < at.size(); ++i)
-      result.row(members[s][static_cast<std::size_t>(i)]) = interpolated.row(i);
-  }
-  return result;
 }
 
 }  // namespace dynid

@@ -57,11 +57,4 @@ void filterSegments(const ConditionedSignals& signals,
                     Eigen::Ref<Eigen::MatrixXd> columns,
                     FilterWorkspace& workspace);
 
-/// Values [M,c] on the uniform clock (predictions) back at arbitrary times, for instance row_time:
-/// spline within the segment, the end value outside of all; NaN rows for NaN times.
-/// \throws std::invalid_argument unless there is a row a sample
-Eigen::MatrixXd samplesAt(const ConditionedSignals& signals,
-                          const Eigen::Ref<const Eigen::MatrixXd>& values,
-                          const Eigen::Ref<const Eigen::VectorXd>& times);
-
 }  // namespace dynid

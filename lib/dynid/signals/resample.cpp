@@ -75,10 +75,12 @@ MatrixXd secondDerivatives(const VectorXd& h, const Eigen::Ref<const MatrixXd>& 
   return M;
 }
 
-/// The knots at these times, but for rounding; nothing where a time lies between two.
+}  // namespace
+
 std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
                                           const Eigen::Ref<const VectorXd>& at) {
   constexpr double kRounding = 1e-9;  // of the step
+  if (t.size() < 2) return std::nullopt;
   std::vector<Index> knots(static_cast<std::size_t>(at.size()));
   Index k = 0;
   for (Index i = 0; i < at.size(); ++i) {
@@ -92,8 +94,6 @@ std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
   }
   return knots;
 }
-
-}  // namespace
 
 MatrixXd splineAt(const Eigen::Ref<const VectorXd>& t,
                   const Eigen::Ref<const MatrixXd>& Y,

@@ -2,6 +2,9 @@
 
 #include <Eigen/Core>
 
+#include <optional>
+#include <vector>
+
 namespace dynid {
 
 /// Values at `at` of the not-a-knot cubic spline through (t_k, Y_k), column by column; cubics are
@@ -15,5 +18,9 @@ namespace dynid {
 Eigen::MatrixXd splineAt(const Eigen::Ref<const Eigen::VectorXd>& t,
                          const Eigen::Ref<const Eigen::MatrixXd>& Y,
                          const Eigen::Ref<const Eigen::VectorXd>& at);
+
+/// The knots that the times are, but for rounding; nothing where a time lies between two.
+std::optional<std::vector<Eigen::Index>> knotsAt(const Eigen::Ref<const Eigen::VectorXd>& t,
+                                                 const Eigen::Ref<const Eigen::VectorXd>& at);
 
 }  // namespace dynid
