@@ -25,6 +25,19 @@ TEST(LocalMotion, ParabolasHaveExactSlopesOnUnevenTimes) {
   EXPECT_LT((parabolaSlopes(x, Q, 6) - slopes).cwiseAbs().maxCoeff(), 1e-11);
 }
 
+TEST(LocalMotion, SlopesOfEvenRowsAreThoseOfAnyRows) {
+  // Even stretches parted by holes, one shorter than the window, and another step after the last.
+  VectorXd x(120);
+  for (Index k = 0; k < 120; ++k)
+    x(k) = (k < 50 ? 1.0 : k < 58 ? 3.0 : 3.5) + static_cast<double>(k < 90 ? k : 2 * k - 90);
+  MatrixXd Q(120, 2);
+  for (Index k = 0; k < 120; ++k) Q.row(k) << std::sin(0.2 * x(k)), std::exp(0.01 * x(k));
+  VectorXd uneven = x;  // more than rounding, less than any other difference
+  for (Index k = 0; k < 120; ++k) uneven(k) += 1e-8 * std::sin(1.0 * static_cast<double>(k));
+  const MatrixXd slopes = parabolaSlopes(x, Q, 6);
+  EXPECT_LT((slopes - parabolaSlopes(uneven, Q, 6)).cwiseAbs().maxCoeff(), 1e-6);
+}
+
 TEST(LocalMotion, ElapsedTimeIsReadOffTheMotion) {
   // Rows at whole ticks, one, two or three apart: the motion tells how many.
   std::mt19937 generator(1);

@@ -1,5 +1,7 @@
 #include "dynid/signals/local_motion.h"
 
+#include "dynid/signals/raw_signals.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -25,6 +27,38 @@ double trimmedMeanSquare(std::vector<double>& residuals) {
   double sum = 0.0;
   for (std::size_t k = 0; k < kept; ++k) sum += residuals[k];
   return sum / static_cast<double>(kept);
+}
+
+/// Rows from which all rows within `half` stand one step apart, but for rounding.
+std::vector<Segment> evenlySpaced(const Eigen::Ref<const VectorXd>& x, Index half) {
+  constexpr double kRounding = 1e-9;  // of a step
+  std::vector<Segment> runs;
+  for (Index begin = 0, end = 0; begin + 1 < x.size(); begin = end - 1) {
+    const double step = x(begin + 1) - x(begin);
+    end = begin + 2;
+    while (end < x.size() && std::abs(x(end) - x(end - 1) - step) <= kRounding * step) ++end;
+    if (end - begin > 2 * half) runs.push_back({begin + half, end - half});
+  }
+  return runs;
+}
+
+/// The slopes there: the parabola's own is that of the straight line, sum d Q_d / sum d^2.
+void evenSlopes(const Eigen::Ref<const VectorXd>& x,
+                const Eigen::Ref<const MatrixXd>& Q,
+                Index half,
+                Segment run,
+                MatrixXd& slopes) {
+  double squares = 0.0;
+  for (Index d = 1; d <= half; ++d) squares += 2.0 * static_cast<double>(d * d);
+  const double scale = 1.0 / (squares * (x(run.begin) - x(run.begin - 1)));
+  for (Index j = 0; j < Q.cols(); ++j) {
+    auto own = slopes.col(j).segment(run.begin, run.size());
+    own.setZero();
+    for (Index d = 1; d <= half; ++d)
+      own += scale * static_cast<double>(d) *
+             (Q.col(j).segment(run.begin + d, run.size()) -
+              Q.col(j).segment(run.begin - d, run.size()));
+  }
 }
 
 }  // namespace
@@ -100,7 +134,12 @@ MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
   // A row's joints side by side in memory: the loop below runs over rows.
   const MatrixXd rows = Q.transpose();
   VectorXd sum(Q.cols()), first(Q.cols()), second(Q.cols()), here(Q.cols());
+  const std::vector<Segment> even = evenlySpaced(x, half);
+  for (const Segment run : even) evenSlopes(x, Q, half, run, slopes);
+  std::size_t next = 0;  // of the even runs
   for (Index k = 0; k < n; ++k) {
+    if (next < even.size() && k == even[next].begin) k = even[next++].end;
+    if (k == n) break;
     const Index begin = std::max<Index>(0, k - half), end = std::min(n, k + half + 1);
     double m1 = 0.0, m2 = 0.0, m3 = 0.0, m4 = 0.0;
     sum.setZero();
