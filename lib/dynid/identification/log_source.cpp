@@ -215,23 +215,22 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
       16;
   RawWindow window;
   window.raw_first_row = std::max(first_row_, first - margin);
-  RawBlock block;
-  reader_.readPositionAndEffort(
-      window.raw_first_row, std::min(end_row_, end + margin) - window.raw_first_row, block);
-  window.raw = rawSignals(std::move(block));
-  if (base_ != nullptr) window.base = base_->read(window.raw_first_row, window.raw.rows());
+  const std::int64_t count = std::min(end_row_, end + margin) - window.raw_first_row;
+  window.rows = reader_.readStored(window.raw_first_row, count);
+  if (base_ != nullptr) window.base = base_->read(window.raw_first_row, count);
   window.first_row = first;
   window.end_row = end;
   return window;
 }
 
 ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
-  ConditionedSignals conditioned = onClock(rows.raw, plan_);
+  RawSignals raw = rawSignals(reader_.decoded(std::move(rows.rows)));
+  ConditionedSignals conditioned = onClock(raw, plan_);
   Eigen::MatrixXd recorded_q;
   if (keep_raw) recorded_q = conditioned.q;
   filterMotion(plan_, conditioned);
   ActuatorSignals window = toActuators(std::move(conditioned));
-  window.base = baseOf(rows.raw, rows.base, window.joint, plan_);
+  window.base = baseOf(raw, rows.base, window.joint, plan_);
   window.raw_first_row = rows.raw_first_row;
   window.first_row = rows.first_row;
   window.end_row = rows.end_row;
@@ -245,9 +244,9 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
   };
   window.begin = rows.first_row == first_row_ ? -kInfinity : row_time(rows.first_row);
   window.end = rows.end_row == end_row_ ? kInfinity : row_time(rows.end_row);
-  window.counts = coreCounts(window, rows.raw.rows());
+  window.counts = coreCounts(window, raw.rows());
   if (!keep_raw) return window;
-  window.raw = std::move(rows.raw);
+  window.raw = std::move(raw);
   window.raw_base = std::move(rows.base);
   window.recorded_q = std::move(recorded_q);
   return window;

@@ -18,7 +18,7 @@ namespace dynid {
 
 /// Raw rows of a window, margins included.
 struct RawWindow {
-  RawSignals raw;
+  StoredRows rows;
   BaseSamples base;
   std::int64_t raw_first_row = 0;
   std::int64_t first_row = 0, end_row = 0;  ///< the core
@@ -63,7 +63,7 @@ class LogSource {
                                                    const WindowTiling& tiling) const;
   /// Reads the rows of a window and its margins. One thread at a time.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
-  /// Clock, filter and transmission. Any thread.
+  /// Compression, clock, filter and transmission. Any thread.
   /// @param keep_raw  what it is made from, too
   ActuatorSignals conditionWindow(RawWindow window, bool keep_raw) const;
   /// The same window, whose raw rows were kept, with its motion filtered at another cut-off;

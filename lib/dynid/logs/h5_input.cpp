@@ -237,6 +237,7 @@ H5Numbers H5Input::numbers(const std::string& name) const {
   if (H5Sget_simple_extent_type(space.get()) == H5S_NULL) numbers.shape_ = {0};
   numbers.id_ = openWithCache(file_.get(), name, plain.get());
   if (!numbers.id_) throw InputError(place(name) + ": cannot be opened: " + takeHdf5Reason());
+  numbers.chunks_ = ChunkReader::of(numbers.id_.get(), numbers.place_);
   return numbers;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/logs/h5_chunks.h"
 #include "dynid/logs/h5_id.h"
 
 #include <cstdint>
@@ -25,10 +26,13 @@ class H5Numbers {
   /// @throws InputError when they cannot be read (checksum, truncation).
   void read(std::int64_t first, std::int64_t count, std::vector<double>& out) const;
   std::vector<double> readAll() const;
+  /// Its chunks, where they can be read as they stand in the file; nullptr elsewhere.
+  const ChunkReader* chunks() const { return chunks_ ? &*chunks_ : nullptr; }
 
  private:
   friend class H5Input;
   H5Id id_;
+  std::optional<ChunkReader> chunks_;
   std::string place_;
   std::vector<std::int64_t> shape_;
 };

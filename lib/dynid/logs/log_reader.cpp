@@ -55,19 +55,29 @@ void guessKinds(const LogInfo& info, WantedColumns& wanted) {
 constexpr std::int64_t kRowsAtATime = 4096;
 constexpr Eigen::Index kRowsToPick = 128;
 
-/// Picks and scales the wanted columns of rows of `stride` numbers; `out` has as many rows.
-void pick(const double* raw,
-          std::int64_t stride,
-          const WantedColumns& wanted,
-          const std::vector<double>& scale,
+/// A channel's columns in the order wanted, and what makes them SI.
+struct Picking {
+  std::vector<size_t> column;
+  std::vector<double> scale;
+};
+
+/// Picks and scales what is wanted of rows of numbers; the others in `out` stay as they are.
+void pick(const ChunkNumbers& from,
+          const Picking& wanted,
+          std::int64_t first,
           Eigen::Ref<Eigen::MatrixXd> out) {  // NOLINT(performance-unnecessary-value-param): a view
-  for (Eigen::Index first = 0; first < out.rows(); first += kRowsToPick) {
-    const Eigen::Index end = std::min(out.rows(), first + kRowsToPick);
+  const Eigen::Index begin = std::max<Eigen::Index>(0, from.first_row - first);
+  const Eigen::Index end = std::min<Eigen::Index>(out.rows(), from.first_row + from.rows - first);
+  for (Eigen::Index block = begin; block < end; block += kRowsToPick) {
+    const Eigen::Index count = std::min(end - block, kRowsToPick);
+    const double* rows = from.numbers + (first + block - from.first_row) * from.stride;
     for (Eigen::Index j = 0; j < out.cols(); ++j) {
-      const double* value = raw + wanted.column[static_cast<size_t>(j)];
-      const double factor = scale[static_cast<size_t>(j)];
-      double* column = out.col(j).data();
-      for (Eigen::Index i = first; i < end; ++i) column[i] = factor * value[i * stride];
+      const auto at =
+          static_cast<std::int64_t>(wanted.column[static_cast<size_t>(j)]) - from.first_column;
+      if (at < 0 || at >= from.columns) continue;
+      const double factor = wanted.scale[static_cast<size_t>(j)];
+      double* column = out.col(j).data() + block;
+      for (Eigen::Index i = 0; i < count; ++i) column[i] = factor * rows[i * from.stride + at];
     }
   }
 }
@@ -77,9 +87,8 @@ void pick(const double* raw,
 struct LogReader::Impl {
   LogFile log;
   WantedColumns wanted;
-  double time_scale = 1.0;
-  std::vector<double> position, velocity, acceleration, effort;  // scales
-  std::vector<double> raw;                                       // a block as stored
+  Picking time, position, velocity, acceleration, effort;
+  std::vector<double> raw;  // a block as stored
 
   Impl(const std::filesystem::path& path, const LogReaderOptions& options)
       : log(openLog(path, options.accept_trajectory)), wanted(findColumns(log.info, options)) {
@@ -90,13 +99,14 @@ struct LogReader::Impl {
       throw InputError(path.string() + ": has " + std::to_string(info.rows) +
                        (info.rows == 1 ? " row" : " rows") + " in every dataset; at least " +
                        std::to_string(options.min_rows) + " are needed");
-    const auto scales = [&](Quantity quantity, const ChannelInfo& channel, const auto& dataset) {
-      return channel.present
-                 ? channelScales(quantity, channel, wanted, dataset->place(), info.notes)
-                 : std::vector<double>();
+    const auto scales =
+        [&](Quantity quantity, const ChannelInfo& channel, const auto& dataset) -> Picking {
+      if (!channel.present) return {};
+      return {wanted.column,
+              channelScales(quantity, channel, wanted, dataset->place(), info.notes)};
     };
     if (log.time)
-      time_scale = seriesScale(Quantity::kTime, info.time, log.time->place(), info.notes);
+      time = {{0}, {seriesScale(Quantity::kTime, info.time, log.time->place(), info.notes)}};
     position = scales(Quantity::kPosition, info.position, log.position);
     velocity = scales(Quantity::kVelocity, info.velocity, log.velocity);
     acceleration = scales(Quantity::kAcceleration, info.acceleration, log.acceleration);
@@ -112,42 +122,58 @@ struct LogReader::Impl {
                                   std::to_string(log.info.rows));
   }
 
-  void readTime(std::int64_t first, std::int64_t count, Eigen::VectorXd& out) {
-    out.resize(count);
-    if (!log.time) {
-      for (std::int64_t i = 0; i < count; ++i)
-        out[i] = static_cast<double>(first + i) / *log.info.sample_rate_hz;
-      return;
+  /// A channel as the file has it, or in SI where HDF5 reads it.
+  StoredRows::Channel stored(const std::optional<H5Numbers>& dataset,
+                             const Picking& picking,
+                             std::int64_t first,
+                             std::int64_t count) {
+    StoredRows::Channel channel;
+    if (!dataset) return channel;
+    if (const ChunkReader* chunks = dataset->chunks(); chunks != nullptr && count > 0) {
+      channel.chunks = chunks->read(first, count, picking.column);
+      return channel;
     }
-    log.time->read(first, count, raw);
-    out = time_scale * Eigen::VectorXd::Map(raw.data(), count);
-  }
-
-  void readChannel(const std::optional<H5Numbers>& dataset,
-                   const std::vector<double>& scale,
-                   std::int64_t first,
-                   std::int64_t count,
-                   Eigen::MatrixXd& out) {
-    if (!dataset) {
-      out.resize(0, 0);
-      return;
-    }
-    out.resize(count, static_cast<Eigen::Index>(wanted.column.size()));
+    channel.numbers.resize(count, static_cast<Eigen::Index>(picking.column.size()));
     for (std::int64_t done = 0; done < count; done += kRowsAtATime) {
       const std::int64_t rows = std::min(kRowsAtATime, count - done);
       dataset->read(first + done, rows, raw);
-      pick(raw.data(), dataset->columns(), wanted, scale, out.middleRows(done, rows));
+      const std::int64_t columns = dataset->columns();
+      pick({first + done, rows, 0, columns, raw.data(), columns}, picking, first, channel.numbers);
     }
+    return channel;
+  }
+
+  static Eigen::MatrixXd decoded(StoredRows::Channel channel,
+                                 const Picking& picking,
+                                 std::int64_t first,
+                                 std::int64_t count) {
+    if (!channel.chunks.any()) return std::move(channel.numbers);
+    Eigen::MatrixXd numbers(count, static_cast<Eigen::Index>(picking.column.size()));
+    channel.chunks.decode([&](const ChunkNumbers& chunk) { pick(chunk, picking, first, numbers); });
+    return numbers;
+  }
+
+  Eigen::MatrixXd channel(const std::optional<H5Numbers>& dataset,
+                          const Picking& picking,
+                          std::int64_t first,
+                          std::int64_t count) {
+    return decoded(stored(dataset, picking, first, count), picking, first, count);
+  }
+
+  Eigen::VectorXd times(Eigen::MatrixXd stamps, std::int64_t first, std::int64_t count) const {
+    if (log.time) return stamps.col(0);
+    Eigen::VectorXd out(count);
+    for (std::int64_t i = 0; i < count; ++i)
+      out[i] = static_cast<double>(first + i) / *log.info.sample_rate_hz;
+    return out;
   }
 };
 
 LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options) {
   const auto trial = [&] {
     Impl probe(path, options);
-    RawBlock last;
     if (probe.log.info.rows > 0)
-      probe.readChannel(
-          probe.log.position, probe.position, probe.log.info.rows - 1, 1, last.position);
+      probe.channel(probe.log.position, probe.position, probe.log.info.rows - 1, 1);
   };
   if (options.try_in_worker) checkInForkedWorker(path, trial);
   impl_ = std::make_unique<Impl>(path, options);
@@ -162,28 +188,39 @@ const std::vector<std::string>& LogReader::joints() const { return impl_->wanted
 const std::vector<bool>& LogReader::prismatic() const { return impl_->wanted.prismatic; }
 
 void LogReader::read(std::int64_t first, std::int64_t count, RawBlock& out) const {
-  readPositionAndEffort(first, count, out);
+  out = decoded(readStored(first, count));
   const LogFile& log = impl_->log;
-  impl_->readChannel(log.velocity, impl_->velocity, first, count, out.velocity);
-  impl_->readChannel(log.acceleration, impl_->acceleration, first, count, out.acceleration);
+  out.velocity = impl_->channel(log.velocity, impl_->velocity, first, count);
+  out.acceleration = impl_->channel(log.acceleration, impl_->acceleration, first, count);
 }
 
-void LogReader::readPositionAndEffort(std::int64_t first, std::int64_t count, RawBlock& out) const {
+StoredRows LogReader::readStored(std::int64_t first, std::int64_t count) const {
   impl_->checkRange(first, count);
   const LogFile& log = impl_->log;
-  out.first_row = first;
-  impl_->readTime(first, count, out.time);
-  impl_->readChannel(log.position, impl_->position, first, count, out.position);
-  impl_->readChannel(log.effort, impl_->effort, first, count, out.effort);
-  out.velocity.resize(0, 0);
-  out.acceleration.resize(0, 0);
+  StoredRows rows;
+  rows.first_ = first;
+  rows.count_ = count;
+  rows.time_ = impl_->stored(log.time, impl_->time, first, count);
+  rows.position_ = impl_->stored(log.position, impl_->position, first, count);
+  rows.effort_ = impl_->stored(log.effort, impl_->effort, first, count);
+  return rows;
+}
+
+RawBlock LogReader::decoded(StoredRows rows) const {
+  const auto channel = [&](StoredRows::Channel& own, const Picking& picking) {
+    return Impl::decoded(std::move(own), picking, rows.first_, rows.count_);
+  };
+  RawBlock out;
+  out.first_row = rows.first_;
+  out.time = impl_->times(channel(rows.time_, impl_->time), rows.first_, rows.count_);
+  out.position = channel(rows.position_, impl_->position);
+  out.effort = channel(rows.effort_, impl_->effort);
+  return out;
 }
 
 Eigen::VectorXd LogReader::readTime(std::int64_t first, std::int64_t count) const {
   impl_->checkRange(first, count);
-  Eigen::VectorXd time;
-  impl_->readTime(first, count, time);
-  return time;
+  return impl_->times(impl_->channel(impl_->log.time, impl_->time, first, count), first, count);
 }
 
 LogInfo readLogInfo(const std::filesystem::path& path) {

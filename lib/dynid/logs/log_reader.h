@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/logs/h5_chunks.h"
 #include "dynid/logs/log.h"
 
 #include <cstdint>
@@ -25,6 +26,19 @@ struct LogReaderOptions {
   bool try_in_worker = true;
   /// A file that calls itself a trajectory has the same channels; only `readTrajectory` wants it.
   bool accept_trajectory = false;
+};
+
+/// Position and effort of some rows of a log as the file has them, perhaps still compressed.
+class StoredRows {
+ private:
+  friend class LogReader;
+  /// Numbers in SI where HDF5 has read them, else chunks.
+  struct Channel {
+    Eigen::MatrixXd numbers;
+    StoredChunks chunks;
+  };
+  std::int64_t first_ = 0, count_ = 0;
+  Channel time_, position_, effort_;
 };
 
 /// Reads an HDF5 log (INTERFACES, "HDF5 log") in blocks, converted to SI, columns by joint name.
@@ -55,8 +69,10 @@ class LogReader {
   /// cannot be read
   ///         (a damaged chunk: its checksum is wrong).
   void read(std::int64_t first, std::int64_t count, RawBlock& out) const;
-  /// The same; velocity and acceleration are left empty.
-  void readPositionAndEffort(std::int64_t first, std::int64_t count, RawBlock& out) const;
+  /// The same in two steps, without velocity and acceleration: what has to be read by one thread
+  /// at a time, and what any thread may do, for instance to undo compression.
+  StoredRows readStored(std::int64_t first, std::int64_t count) const;
+  RawBlock decoded(StoredRows rows) const;
 
   /// Only the time stamps of the same rows, s.
   Eigen::VectorXd readTime(std::int64_t first, std::int64_t count) const;
