@@ -109,6 +109,24 @@ TEST(Condition, SnippetsBetweenGapsAreCountedOut) {
   EXPECT_EQ(signals.counts.kept, 2995);
 }
 
+TEST(Condition, WhatIsTakenOutOfAWindowIsWhatACopyWouldBe) {
+  for (const bool gap : {false, true}) {
+    RawSignals log = syntheticLog(3000);
+    if (gap) log.time.tail(1000).array() += 1.0;
+    const SignalPlan plan = planOf(log, 8.0);
+    const ConditionedSignals copied = onClock(log, plan);
+    RawSignals spare = log;
+    const ConditionedSignals taken = takeOntoClock(spare, plan);
+    EXPECT_EQ(spare.position.size() == 0, !gap);  // one piece alone can be taken
+    EXPECT_EQ(spare.time, log.time);
+    EXPECT_EQ(taken.q, copied.q);
+    EXPECT_EQ(taken.effort, copied.effort);
+    EXPECT_EQ(taken.time, copied.time);
+    EXPECT_EQ(taken.grid_index, copied.grid_index);
+    EXPECT_EQ(taken.segments.size(), copied.segments.size());
+  }
+}
+
 TEST(Condition, PredictionsComeBackToTheLogsOwnStamps) {
   RawSignals fine = syntheticLog(12000, 0.002);
   std::vector<Index> rows;

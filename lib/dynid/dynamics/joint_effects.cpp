@@ -64,8 +64,13 @@ Strut strut(const PositionEffect& effect, const Eigen::Ref<const Eigen::VectorXd
 }  // namespace
 
 Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double deadband) {
-  if (deadband > 0.0) return (dq.array() / deadband).max(-1.0).min(1.0);
-  return dq.array().sign();
+  if (deadband > 0.0) return (dq.array() * (1.0 / deadband)).max(-1.0).min(1.0);
+  Eigen::VectorXd sign(dq.size());
+  const double* v = dq.data();
+  double* s = sign.data();
+  for (Eigen::Index i = 0; i < dq.size(); ++i)  // without branches, several at a time
+    s[i] = (v[i] > 0.0 ? 1.0 : 0.0) - (v[i] < 0.0 ? 1.0 : 0.0);
+  return sign;
 }
 
 Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,

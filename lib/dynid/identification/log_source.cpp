@@ -225,7 +225,8 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
 
 ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
   RawSignals raw = rawSignals(reader_.decoded(std::move(rows.rows)));
-  ConditionedSignals conditioned = onClock(raw, plan_);
+  const bool spare = !keep_raw && base_ == nullptr;
+  ConditionedSignals conditioned = spare ? takeOntoClock(raw, plan_) : onClock(raw, plan_);
   Eigen::MatrixXd recorded_q;
   if (keep_raw) recorded_q = conditioned.q;
   filterMotion(plan_, conditioned);

@@ -45,20 +45,28 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
 
 double RowStream::separate(const Rests& rests, size_t channel, RowPiece* still) {
   RowBlock::View& rows = rows_.withEffort(channel);
-  Waiting& waiting = waiting_[channel];
   rests(channel, still_);
-  for (size_t place : still_) {
-    auto row = rows.row(static_cast<Eigen::Index>(place));
-    if (still != nullptr) {
-      if (waiting.count == waiting.rows.rows()) {
-        flush(waiting, *still);
-        waiting.rows.resize(kRowsWaiting * rows.cols(), rows.cols());
-      }
-      waiting.rows.row(waiting.count++) = row;
-    }
-    row.setZero();
-  }
+  if (still != nullptr) wait(rows, waiting_[channel], *still);
+  for (Eigen::Index c = 0; c < rows.cols() && !still_.empty(); ++c)
+    for (size_t place : still_) rows(static_cast<Eigen::Index>(place), c) = 0.0;
   return static_cast<double>(rows.rows()) - static_cast<double>(still_.size());
+}
+
+void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece) {
+  for (size_t done = 0; done < still_.size();) {
+    if (waiting.count == waiting.rows.rows()) {
+      flush(waiting, piece);
+      waiting.rows.resize(kRowsWaiting * rows.cols(), rows.cols());
+    }
+    const auto left = static_cast<Eigen::Index>(still_.size() - done);
+    const Eigen::Index count = std::min(left, waiting.rows.rows() - waiting.count);
+    for (Eigen::Index c = 0; c < rows.cols(); ++c)
+      for (Eigen::Index k = 0; k < count; ++k)
+        waiting.rows(waiting.count + k, c) =
+            rows(static_cast<Eigen::Index>(still_[done + static_cast<size_t>(k)]), c);
+    waiting.count += count;
+    done += static_cast<size_t>(count);
+  }
 }
 
 void RowStream::flush(Waiting& waiting, RowPiece& piece) {

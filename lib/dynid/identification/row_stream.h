@@ -41,6 +41,8 @@ class RowStream {
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
   /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
   double separate(const Rests& rests, size_t channel, RowPiece* still);
+  /// Copies those rows to the ones that wait.
+  void wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece);
   void flush(Waiting& waiting, RowPiece& piece);
   void addAgain(const std::vector<Eigen::Index>& samples,
                 const Build& build,
@@ -51,7 +53,7 @@ class RowStream {
   RowBlock rows_;
   std::vector<BatchedGram> grams_;
   std::vector<Waiting> waiting_;
-  std::vector<size_t> still_;  // places in a batch
+  std::vector<size_t> still_;  // places in the batch built last
   Scratch scratch_;
 };
 

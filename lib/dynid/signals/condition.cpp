@@ -9,6 +9,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace dynid {
 
@@ -60,6 +61,10 @@ class Placement {
   }
 
   const VectorXd& grid() const { return grid_; }
+  /// Every row of a window of so many lies on a sample of its own, in order.
+  bool isEveryRow(Index rows) const {
+    return on_samples_ && neighbours() && static_cast<Index>(rows_.size()) == rows;
+  }
 
   /// A channel on the samples: by spline, or a copy where every row lies on a sample of its own.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
@@ -135,7 +140,12 @@ MatrixXd channelOnGrid(const RawSignals& window,
   return values;
 }
 
-ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan) {
+namespace {
+
+/// @param spare  the window, where its matrices may be taken instead of copied; nullptr: they stay
+ConditionedSignals placedOnClock(const RawSignals& window,
+                                 RawSignals* spare,
+                                 const SignalPlan& plan) {
   const RebuiltClock clock = rebuildClock(window, plan.clock);
   ConditionedSignals out;
   out.counts = clock.counts;
@@ -146,20 +156,40 @@ ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan) {
   const Index joints = window.joints();
   const bool has_effort = window.effort.size() > 0;
   out.time.resize(total);
-  out.q.resize(total, joints);
-  out.effort.resize(has_effort ? total : 0, has_effort ? joints : 0);
+  out.q.resize(0, joints);
+  out.effort.resize(0, has_effort ? joints : 0);
+  out.grid_index.reserve(static_cast<std::size_t>(total));
   Index begin = 0;
   for (const Piece& piece : pieces) {
     const Index n = piece.samples;
     const Placement placement(clock, piece, plan);
     out.time.segment(begin, n) = placement.grid();
     for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
+    out.segments.push_back({begin, begin + n});
+    if (spare != nullptr && pieces.size() == 1 && placement.isEveryRow(window.rows())) {
+      out.q = std::move(spare->position);
+      out.effort = std::move(spare->effort);
+      return out;
+    }
+    if (begin == 0) {
+      out.q.resize(total, joints);
+      if (has_effort) out.effort.resize(total, joints);
+    }
     placement.put(window.position, out.q.middleRows(begin, n));
     if (has_effort) placement.put(window.effort, out.effort.middleRows(begin, n));
-    out.segments.push_back({begin, begin + n});
     begin += n;
   }
   return out;
+}
+
+}  // namespace
+
+ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan) {
+  return placedOnClock(window, nullptr, plan);
+}
+
+ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan) {
+  return placedOnClock(window, &window, plan);
 }
 
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {

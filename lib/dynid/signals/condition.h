@@ -30,6 +30,8 @@ ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan);
 
 /// Its first half: everything but the filter. `q` as recorded, on the grid; dq and ddq empty.
 ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan);
+/// The same without a copy where it can: position and effort are taken out of the window.
+ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan);
 /// Its second half: filters q and derives dq and ddq.
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals);
 
