@@ -4,8 +4,9 @@
 #   experiments/benchmarks/growth.sh [samples ...]     (default: 10000 100000 1000000 10000000)
 #
 # Simulates logs of the Panda (seven joints, 1 kHz, 2 % effort noise, encoder steps of 1e-5 rad; 176 bytes a sample), then
-# identifies and validates each. Prints seconds and peak memory; the last columns divide the growth from the line before by its
-# samples. `exact` in place of the first argument: logs without noise, in which every sample enters the fit, unfiltered.
+# identifies and validates each, with one thread and with two. Prints seconds and peak memory; the last column divides the growth
+# of one thread's time from the line before by its samples. `exact` in place of the first argument: logs without noise, in which
+# every sample enters the fit, unfiltered.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${DYNID_BUILD_DIR:-$root/build/release}
@@ -28,9 +29,9 @@ def run(*arguments):
     _, status, usage = os.wait4(child.pid, 0)
     if os.waitstatus_to_exitcode(status) not in (0, 1):  # 1: a verdict
         sys.exit(f"{arguments[0]} failed")
-    return time.monotonic() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss // 1024
+    return time.monotonic() - begun, usage.ru_maxrss // 1024
 
-print("| samples | command | seconds | processor seconds | MB | more, ns a sample | of the processor |\n|---:|---|---:|---:|---:|---:|---:|")
+print("| samples | command | one thread, s | two, s | ratio | MB | more, ns a sample |\n|---:|---|---:|---:|---:|---:|---:|")
 before = {}
 for samples in sizes:
     log, model = f"{work}/log.h5", f"{work}/model.json"
@@ -38,12 +39,10 @@ for samples in sizes:
         *noise)
     for name, arguments in (("identify", ("identify", "--robot", robot, log, "--output", model, "--force")),
                             ("validate", ("validate", "--model", model, log))):
-        seconds, processor, megabytes = run(*arguments)
-        growth = ""
-        if name in before:
-            size, wall, used = before[name]
-            growth = f"{1e9 * (seconds - wall) / (samples - size):.0f} | {1e9 * (processor - used) / (samples - size):.0f}"
-        print(f"| {samples} | {name} | {seconds:.1f} | {processor:.1f} | {megabytes} | {growth or ' | '} |", flush=True)
-        before[name] = (samples, seconds, processor)
+        one, _ = run(*arguments, "--threads", "1")
+        two, megabytes = run(*arguments, "--threads", "2")
+        growth = f"{1e9 * (one - before[name][1]) / (samples - before[name][0]):.0f}" if name in before else ""
+        print(f"| {samples} | {name} | {one:.1f} | {two:.1f} | {one / two:.2f} | {megabytes} | {growth} |", flush=True)
+        before[name] = (samples, one)
     os.remove(log)
 PY

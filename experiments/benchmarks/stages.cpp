@@ -16,6 +16,7 @@
 #include <benchmark/benchmark.h>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <random>
 #ifdef DYNID_KDL
 #include <kdl/chain.hpp>
@@ -142,11 +143,15 @@ void gramKernel(benchmark::State& state, const InstructionSet& set) {
   const Eigen::Index p = X.cols(), padded = gramColumns(p);
   const Eigen::MatrixXd U = Eigen::MatrixXd::Identity(padded, padded);
   Eigen::MatrixXd G(padded, padded);
+  std::vector<int> order(static_cast<size_t>(p));
+  std::iota(order.begin(), order.end(), 0);
   Scratch scratch;
   const GramRequest request{X.data(),
                             X.outerStride(),
                             X.rows(),
                             p,
+                            order.data(),
+                            0,
                             U.data(),
                             G.data(),
                             scratch.atLeast(static_cast<size_t>(gramScratch(p)))};

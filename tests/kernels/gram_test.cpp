@@ -4,6 +4,8 @@
 #include <Eigen/Core>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
 #include <random>
 
 namespace dynid {
@@ -24,9 +26,14 @@ TEST(Gram, EveryInstructionSetGivesTheProduct) {
         const auto X = all.topRows(rows);
         const Eigen::Index padded = gramColumns(columns);
         Eigen::MatrixXd U = Eigen::MatrixXd::Zero(padded, padded);
-        const Eigen::MatrixXd own =
+        Eigen::MatrixXd own =
             Eigen::MatrixXd(draw(columns, columns).triangularView<Eigen::Upper>()) +
             10.0 * Eigen::MatrixXd::Identity(columns, columns);
+        std::vector<int> order(static_cast<size_t>(columns));
+        std::iota(order.begin(), order.end(), 0);
+        std::shuffle(order.begin(), order.end(), rng);
+        const auto plain = static_cast<Eigen::Index>(rng() % static_cast<size_t>(columns + 1));
+        own.topLeftCorner(plain, plain) = Eigen::MatrixXd(own.diagonal().head(plain).asDiagonal());
         U.topLeftCorner(columns, columns) = own;
         U.diagonal().head(columns) = own.diagonal().cwiseInverse();
         Eigen::MatrixXd G = Eigen::MatrixXd::Constant(padded, padded, 7.0);
@@ -35,18 +42,22 @@ TEST(Gram, EveryInstructionSetGivesTheProduct) {
                   X.outerStride(),
                   rows,
                   columns,
+                  order.data(),
+                  plain,
                   U.data(),
                   G.data(),
                   scratch.atLeast(static_cast<size_t>(gramScratch(columns)))});
-        const Eigen::MatrixXd Z =
-            own.transpose().triangularView<Eigen::Lower>().solve(X.transpose()).transpose();
+        const Eigen::MatrixXd Z = own.transpose()
+                                      .triangularView<Eigen::Lower>()
+                                      .solve(X(Eigen::all, order).transpose())
+                                      .transpose();
         const Eigen::MatrixXd expected = Z.transpose() * Z;
         const Eigen::MatrixXd upper =
             G.topLeftCorner(columns, columns).triangularView<Eigen::Upper>();
         const Eigen::MatrixXd difference =
             upper - expected.triangularView<Eigen::Upper>().toDenseMatrix();
         EXPECT_LT(difference.norm(), 1e-13 * expected.norm())
-            << set.name << ", " << rows << " x " << columns;
+            << set.name << ", " << rows << " x " << columns << ", " << plain << " plain";
       }
 }
 

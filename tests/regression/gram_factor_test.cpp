@@ -5,8 +5,10 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -36,6 +38,26 @@ MatrixXd longFactor(const MatrixXd& X) {
   return positive(R.cast<double>());
 }
 
+// Rows that come in batches, preconditioned by some from all over.
+std::optional<MatrixXd> batchedFactor(const MatrixXd& X) {
+  const Index stride = std::max<Index>(1, X.rows() / 264);
+  std::vector<Index> some;
+  for (Index i = 0; i < X.rows(); i += stride) some.push_back(i);
+  BatchedGram gram(X(some, Eigen::all));
+  Scratch scratch;
+  for (int restarts = 0;; ++restarts) {
+    for (Index i = 0; i < X.rows(); i += 264)
+      gram.add(X.middleRows(i, std::min<Index>(264, X.rows() - i)), scratch);
+    std::optional<MatrixXd> R = gram.factor();
+    if (R || restarts == BatchedGram::kRestarts || !gram.restart()) return R;
+  }
+}
+
+// At once and in batches.
+std::vector<std::optional<MatrixXd>> bothWays(const MatrixXd& X) {
+  return {gramFactor({}, X), batchedFactor(X)};
+}
+
 // Householder's own error against long double is the measure: condition 1e2 to 1e10 and columns
 // over twelve decades.
 TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
@@ -43,8 +65,6 @@ TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
     MatrixXd X = noise(3000, 20);
     for (Index c = 1; c < 20; ++c) X.col(c) = X.col(c - 1) + closeness * X.col(c);
     for (Index c = 0; c < 20; ++c) X.col(c) *= std::pow(10.0, static_cast<double>(c % 13) - 6.0);
-    const std::optional<MatrixXd> R = gramFactor({}, X);
-    ASSERT_TRUE(R);
     const MatrixXd expected = longFactor(X);
     const auto error = [&](const MatrixXd& made) {
       return ((positive(made) - expected).array().abs() /
@@ -55,7 +75,10 @@ TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
           .maxCoeff();
     };
     // Factor 20 of room over what rounding makes of Householder itself.
-    EXPECT_LT(error(*R), 20.0 * error(triangularize(X)) + 1e-13) << "closeness " << closeness;
+    for (const std::optional<MatrixXd>& R : bothWays(X)) {
+      ASSERT_TRUE(R);
+      EXPECT_LT(error(*R), 20.0 * error(triangularize(X)) + 1e-13) << "closeness " << closeness;
+    }
   }
 }
 
@@ -65,14 +88,15 @@ TEST_F(GramFactor, AnEarlyNearDependencyCostsTheOthersNothing) {
   MatrixXd X = noise(3000, 12);
   X.col(1) = X.col(0) + 1e-9 * X.col(1);
   X.col(6) = X.col(5) - X.col(0) + 1e-7 * X.col(6);
-  const std::optional<MatrixXd> R = gramFactor({}, X);
-  ASSERT_TRUE(R);
   const LongMatrix gram = X.cast<long double>().transpose() * X.cast<long double>();
-  const LongMatrix error = R->cast<long double>().transpose() * R->cast<long double>() - gram;
-  for (Index i = 0; i < 12; ++i)
-    for (Index j = 0; j < 12; ++j)
-      EXPECT_LT(std::abs(static_cast<double>(error(i, j))),
-                1e-14 * X.col(i).norm() * X.col(j).norm());
+  for (const std::optional<MatrixXd>& R : bothWays(X)) {
+    ASSERT_TRUE(R);
+    const LongMatrix error = R->cast<long double>().transpose() * R->cast<long double>() - gram;
+    for (Index i = 0; i < 12; ++i)
+      for (Index j = 0; j < 12; ++j)
+        EXPECT_LT(std::abs(static_cast<double>(error(i, j))),
+                  1e-14 * X.col(i).norm() * X.col(j).norm());
+  }
 }
 
 // A rank decision must come out as with Householder: nothing left at the dependent column but
@@ -81,12 +105,13 @@ TEST_F(GramFactor, DependentColumnsKeepTheirRank) {
   MatrixXd X = noise(2000, 9);
   X.col(4) = X.leftCols(4) * Eigen::Vector4d(1.0, -2.0, 0.5, 3.0);
   X.col(6).setZero();
-  const std::optional<MatrixXd> R = gramFactor({}, X);
-  ASSERT_TRUE(R);
-  EXPECT_LT(std::abs((*R)(4, 4)), 1e-12 * X.col(4).norm());
-  EXPECT_EQ((*R)(6, 6), 0.0);
   const MatrixXd gram = X.transpose() * X;
-  EXPECT_LT((R->transpose() * *R - gram).norm(), 1e-13 * gram.norm());
+  for (const std::optional<MatrixXd>& R : bothWays(X)) {
+    ASSERT_TRUE(R);
+    EXPECT_LT(std::abs((*R)(4, 4)), 1e-12 * X.col(4).norm());
+    EXPECT_EQ((*R)(6, 6), 0.0);
+    EXPECT_LT((R->transpose() * *R - gram).norm(), 1e-13 * gram.norm());
+  }
 }
 
 // What the sample of rows does not show (a joint that moves for a moment) must not be lost: either

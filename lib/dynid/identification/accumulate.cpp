@@ -85,7 +85,7 @@ class Accumulator : public WindowWorker {
     for (int a = 0; a < equations_.numChannels(); ++a)
       widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
     const std::vector<Eigen::Index> core =
-        coreSamples(motion.joint, log.source->plan(), motion.begin, motion.end);
+        coreSamples(motion.joint, log.source->plan(), motion.place.begin, motion.place.end);
     inBlocks(log, motion, core, [&](const std::vector<Eigen::Index>& samples) {
       if (RowStream::worth(samples.size(), widest)) {
         std::vector<RowPiece*> own;
@@ -130,7 +130,7 @@ class Accumulator : public WindowWorker {
     placeEfforts(efforts, rows_);
     inBlocks(log,
              signals,
-             coreSamples(signals.joint, plan, signals.begin, signals.end),
+             coreSamples(signals.joint, plan, signals.place.begin, signals.place.end),
              [&](const std::vector<Eigen::Index>& samples) { setPieces(signals, samples, true); });
   }
 

@@ -47,10 +47,7 @@ void atSamples(const ActuatorSignals& signals,
       chosen.joint.segments.push_back({begin, static_cast<Eigen::Index>(next)});
   }
   chosen.still_speed = signals.still_speed;
-  chosen.begin = signals.begin;
-  chosen.end = signals.end;
-  chosen.first_row = signals.first_row;
-  chosen.end_row = signals.end_row;
+  chosen.place = signals.place;
 }
 
 ActuatorSignals atSamples(const ActuatorSignals& signals,

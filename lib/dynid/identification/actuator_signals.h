@@ -13,6 +13,13 @@
 
 namespace dynid {
 
+/// Where a window is in its log: a core, and margins around it. The cores tile the log.
+struct WindowPlace {
+  std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
+  std::int64_t raw_first_row = 0;           ///< of all raw rows, margins included
+  double begin = 0.0, end = 0.0;            ///< begin <= time < end in the core, on the clock
+};
+
 /// Motion of the actuators, [samples x actuators] each.
 struct ActuatorMotion {
   Eigen::MatrixXd q, dq, ddq;
@@ -26,11 +33,9 @@ struct ActuatorSignals {
   std::optional<ActuatorMotion> actuator;
   Eigen::MatrixXd effort;       ///< [samples x actuators] N m or N; A where the log holds currents
   Eigen::VectorXd still_speed;  ///< [actuators] rad/s or m/s; below it an actuator is at rest
-  double begin = 0.0, end = 0.0;  ///< the window's core: begin <= time < end; windows tile the log
-  std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
-  std::int64_t raw_first_row = 0;           ///< of the rows behind it, margins included
-  RowCounts counts;                         ///< of the core's rows
-  BaseSignals base;                         ///< of the joints' samples
+  WindowPlace place;
+  RowCounts counts;  ///< of the core's rows
+  BaseSignals base;  ///< of the joints' samples
   /// What it was made from, where a pass keeps it: time, position and effort of the raw rows, the
   /// base's channels of them, and the positions on the clock before the filter.
   RawSignals raw;

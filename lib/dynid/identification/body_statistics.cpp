@@ -101,7 +101,7 @@ void addBodyChannels(Run& run,
     }
     sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
       const BodySamples samples =
-          onClock(readers.at(&log).read(0, window.raw_first_row, window.raw.rows()),
+          onClock(readers.at(&log).read(0, window.place.raw_first_row, window.raw.rows()),
                   window.raw,
                   window.joint,
                   log.source->plan());

@@ -74,7 +74,7 @@ RawSignals rawSignals(RawBlock block) {
 // Only the core is counted, so that margins are not counted twice.
 RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   const RowCounts& all = window.joint.counts;
-  const std::int64_t core = window.end_row - window.first_row;
+  const std::int64_t core = window.place.end_row - window.place.first_row;
   if (core == raw_rows) return all;
   const double share = static_cast<double>(core) / static_cast<double>(raw_rows);
   const auto scaled = [share](Eigen::Index n) {
@@ -214,12 +214,12 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
       static_cast<std::int64_t>(std::ceil(1.1 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
   RawWindow window;
-  window.raw_first_row = std::max(first_row_, first - margin);
-  const std::int64_t count = std::min(end_row_, end + margin) - window.raw_first_row;
-  window.rows = reader_.readStored(window.raw_first_row, count);
-  if (base_ != nullptr) window.base = base_->read(window.raw_first_row, count);
-  window.first_row = first;
-  window.end_row = end;
+  window.place.raw_first_row = std::max(first_row_, first - margin);
+  const std::int64_t count = std::min(end_row_, end + margin) - window.place.raw_first_row;
+  window.rows = reader_.readStored(window.place.raw_first_row, count);
+  if (base_ != nullptr) window.base = base_->read(window.place.raw_first_row, count);
+  window.place.first_row = first;
+  window.place.end_row = end;
   return window;
 }
 
@@ -232,19 +232,18 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
   filterMotion(plan_, conditioned);
   ActuatorSignals window = toActuators(std::move(conditioned));
   window.base = baseOf(raw, rows.base, window.joint, plan_);
-  window.raw_first_row = rows.raw_first_row;
-  window.first_row = rows.first_row;
-  window.end_row = rows.end_row;
+  window.place = rows.place;
   // The core ends where the next window's begins, on the rebuilt clock.
   const auto row_time = [&](std::int64_t row) {
-    for (auto i = static_cast<Eigen::Index>(row - window.raw_first_row);
+    for (auto i = static_cast<Eigen::Index>(row - window.place.raw_first_row);
          i < window.joint.row_time.size();
          ++i)
       if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
     return kInfinity;
   };
-  window.begin = rows.first_row == first_row_ ? -kInfinity : row_time(rows.first_row);
-  window.end = rows.end_row == end_row_ ? kInfinity : row_time(rows.end_row);
+  window.place.begin =
+      rows.place.first_row == first_row_ ? -kInfinity : row_time(rows.place.first_row);
+  window.place.end = rows.place.end_row == end_row_ ? kInfinity : row_time(rows.place.end_row);
   window.counts = coreCounts(window, raw.rows());
   if (!keep_raw) return window;
   window.raw = std::move(raw);
@@ -264,11 +263,7 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
   filterMotion(plan, again);
   ActuatorSignals signals = toActuators(std::move(again));
   signals.base = baseOf(window.raw, window.raw_base, signals.joint, plan);
-  signals.begin = window.begin;
-  signals.end = window.end;
-  signals.first_row = window.first_row;
-  signals.end_row = window.end_row;
-  signals.raw_first_row = window.raw_first_row;
+  signals.place = window.place;
   return signals;
 }
 

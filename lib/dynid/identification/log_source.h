@@ -20,8 +20,7 @@ namespace dynid {
 struct RawWindow {
   StoredRows rows;
   BaseSamples base;
-  std::int64_t raw_first_row = 0;
-  std::int64_t first_row = 0, end_row = 0;  ///< the core
+  WindowPlace place;  ///< begin and end are left open
 };
 
 /// How a log is cut into windows.

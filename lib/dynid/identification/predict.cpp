@@ -116,8 +116,8 @@ class Predictor : public WindowWorker {
       });
     }
 
-    const Eigen::Index first = window.first_row - window.raw_first_row;
-    const Eigen::Index count = window.end_row - window.first_row;
+    const Eigen::Index first = window.place.first_row - window.place.raw_first_row;
+    const Eigen::Index count = window.place.end_row - window.place.first_row;
     std::vector<Segment> segments;
     for (Segment segment : window.joint.segments) {
       segment.begin = std::max(segment.begin, near_.begin) - near_.begin;
@@ -201,8 +201,8 @@ class Predictor : public WindowWorker {
     constexpr Eigen::Index kAround = 64;
     const Eigen::VectorXd& time = window.joint.time;
     Eigen::Index first = 0, end = time.size();
-    while (first < end && time(first) < window.begin) ++first;
-    while (end > first && time(end - 1) >= window.end) --end;
+    while (first < end && time(first) < window.place.begin) ++first;
+    while (end > first && time(end - 1) >= window.place.end) --end;
     return {std::max<Eigen::Index>(0, first - kAround), std::min(time.size(), end + kAround)};
   }
 

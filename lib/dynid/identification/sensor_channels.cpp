@@ -10,7 +10,7 @@ void addWindow(const LogRun& log,
                Statistics& statistics) {
   const SignalPlan& plan = log.source->plan();
   const std::vector<Eigen::Index> samples =
-      coreSamples(signals.joint, plan, signals.begin, signals.end);
+      coreSamples(signals.joint, plan, signals.place.begin, signals.place.end);
   FilterWorkspace workspace;
   for (size_t k = 0; k < rows.size(); ++k) {
     filterSegments(signals.joint, plan.lowpass(), rows[k], workspace);

@@ -68,7 +68,7 @@ class MomentGatherer : public WindowWorker {
   void prepare(const WindowTask& task, const ActuatorSignals& window) override {
     core_.clear();  // a sample every stride tells as much about cut-offs
     for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
-      if (window.joint.time(i) >= window.begin && window.joint.time(i) < window.end)
+      if (window.joint.time(i) >= window.place.begin && window.joint.time(i) < window.place.end)
         core_.push_back(i);
     filtered_.clear();
     positions_.clear();

@@ -92,16 +92,18 @@ inline constexpr int kFilterLanes = 16;
 
 using LowpassKernel = void (*)(const LowpassRequest&);
 
-/// G = (X U^-1)^T (X U^-1) for an upper triangular U.
+/// G = (X P U^-1)^T (X P U^-1) for an upper triangular U and a permutation P.
 struct GramRequest {
   const double* X;  ///< [rows x columns], a column's numbers next to each other
   long stride;      ///< from column to column
   long rows;        ///< at least 1
   long columns;
-  const double* U;  ///< [columns x columns] column by column, the reciprocals on its diagonal; its
-                    ///< columns stand gramColumns(columns) apart, as many of them, zero beyond
-  double* G;        ///< the same shape; its upper triangle is written
-  double* scratch;  ///< gramScratch(columns) numbers, 64-byte aligned
+  const int* order;  ///< [columns] of X P: which columns of X they are
+  long plain;        ///< so many leading columns of U hold nothing but their diagonal
+  const double* U;   ///< [columns x columns] column by column, the reciprocals on its diagonal; its
+                     ///< columns stand gramColumns(columns) apart, as many of them, zero beyond
+  double* G;         ///< the same shape; its upper triangle is written
+  double* scratch;   ///< gramScratch(columns) numbers, 64-byte aligned
 };
 
 /// Columns of U and G: whole tiles.

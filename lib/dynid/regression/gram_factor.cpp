@@ -3,8 +3,11 @@
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/regression/triangular_factor.h"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace dynid {
@@ -19,6 +22,9 @@ constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
 constexpr double kDependent = 1e-11;
 // With less than this nothing is left of it but rounding errors of rounding errors.
 constexpr double kZero = 1e-16;
+// A column of which so much does not depend on the plain columns before it is plain itself. Their
+// Gram matrix then loses about as many digits as Householder's reflections would.
+constexpr double kIndependent = 0.1;
 // The sample stands for all rows where each column keeps this share of its square through the
 // elimination: rounding errors then grow by the inverse of its root at most.
 constexpr double kLeastPivot = 1e-4;
@@ -56,19 +62,34 @@ MatrixXd kernelTriangle(const MatrixXd& U) {
   return made;
 }
 
-// Upper triangle of (X U^-1)^T (X U^-1), in the kernel's shape.
+std::vector<int> ownOrderOf(Index columns) {
+  std::vector<int> order(static_cast<std::size_t>(columns));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+/// What the rows are divided by.
+struct Divisor {
+  const MatrixXd& kernel_U;
+  const std::vector<int>& order;
+  Index plain = 0;
+};
+
+// Upper triangle of (X P U^-1)^T (X P U^-1), in the kernel's shape.
 void gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
-                    const MatrixXd& kernel_U,
+                    const Divisor& by,
                     GramKernel kernel,
                     Scratch& scratch,
                     MatrixXd& G) {
   const Index p = X.cols();
-  if (G.rows() != kernel_U.rows()) G.setZero(kernel_U.rows(), kernel_U.cols());
+  if (G.rows() != by.kernel_U.rows()) G.setZero(by.kernel_U.rows(), by.kernel_U.cols());
   kernel({X.data(),
           X.outerStride(),
           X.rows(),
           p,
-          kernel_U.data(),
+          by.order.data(),
+          by.plain,
+          by.kernel_U.data(),
           G.data(),
           scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))});
 }
@@ -102,8 +123,9 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
     if (own == 0.0) own = 1.0;
   const GramKernel kernel = chosenInstructionSet().gram;
   MatrixXd whole;
+  const std::vector<int> order = ownOrderOf(rows.cols());
   const auto gramBy = [&](const MatrixXd& U) -> MatrixXd {
-    gramOfQuotient(rows, kernelTriangle(U), kernel, scratch, whole);
+    gramOfQuotient(rows, {kernelTriangle(U), order}, kernel, scratch, whole);
     return whole.topLeftCorner(rows.cols(), rows.cols());
   };
   const MatrixXd G = gramBy(norm.asDiagonal());
@@ -136,41 +158,78 @@ MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X)
 
 }  // namespace
 
-void BatchedGram::setPreconditioner(MatrixXd R0, double least_diagonal) {
+void BatchedGram::setPreconditioner(const MatrixXd& R0, double least_diagonal) {
+  U_ = R0;
+  order_ = ownOrderOf(R0.cols());
+  in_order_ = true;
+  plain_ = 0;
+  finishPreconditioner(R0.colwise().norm(), least_diagonal);
+}
+
+// With unit columns R0 = Q [S11 R12; 0 R22] where all of S11's diagonal is large: dividing by
+// U = [1 S11^-1 R12; 0 R22] leaves the first columns as they are and makes the others orthonormal,
+// to each other and to them.
+void BatchedGram::arrangePreconditioner(const MatrixXd& R0, double least_diagonal) {
   const Index p = R0.cols();
-  R0_ = std::move(R0);
+  VectorXd norms = R0.colwise().norm();
+  for (double& norm : norms)
+    if (norm == 0.0) norm = 1.0;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(R0 * norms.cwiseInverse().asDiagonal());
+  while (plain_ < p && std::abs(qr.matrixQR()(plain_, plain_)) >= kIndependent) ++plain_;
+  const auto& order = qr.colsPermutation().indices();
+  order_.assign(order.data(), order.data() + p);
+  in_order_ = false;
+  norms = norms(order_).eval();
+  U_ = qr.matrixQR().triangularView<Eigen::Upper>();
+  const auto S11 = U_.topLeftCorner(plain_, plain_);
+  U_.topRightCorner(plain_, p - plain_) =
+      S11.triangularView<Eigen::Upper>().solve(U_.topRightCorner(plain_, p - plain_).eval());
+  U_.topLeftCorner(plain_, plain_).setIdentity();
+  U_ *= norms.asDiagonal();
+  finishPreconditioner(norms, least_diagonal);
+}
+
+void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diagonal) {
+  const Index p = U_.cols();
   dependent_.assign(static_cast<std::size_t>(p), false);
   for (Index j = 0; j < p; ++j) {
-    const double norm = R0_.col(j).head(j + 1).norm();
-    if (std::abs(R0_(j, j)) > least_diagonal * norm) continue;
+    if (std::abs(U_(j, j)) > least_diagonal * norms(j)) continue;
     dependent_[static_cast<std::size_t>(j)] = true;
-    R0_(j, j) = norm > 0.0 ? norm : 1.0;
+    U_(j, j) = norms(j) > 0.0 ? norms(j) : 1.0;
   }
-  U_ = kernelTriangle(R0_);
+  kernel_U_ = kernelTriangle(U_);
   kernel_ = chosenInstructionSet().gram;
   gram_ = MatrixXd::Zero(p, p);
 }
 
+MatrixXd BatchedGram::ownOrder(const MatrixXd& R) const {
+  const MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
+  if (in_order_) return product;
+  MatrixXd own(product.rows(), product.cols());
+  own(Eigen::all, order_) = product;
+  return triangularize(own);
+}
+
 BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {
-  setPreconditioner(factorOf(sample), kDependent);
+  arrangePreconditioner(factorOf(sample), kDependent);
 }
 
 void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
   if (X.rows() == 0) return;
-  gramOfQuotient(X, U_, kernel_, scratch, batch_);
+  gramOfQuotient(X, {kernel_U_, order_, plain_}, kernel_, scratch, batch_);
   for (Index j = 0; j < gram_.cols(); ++j) gram_.col(j).head(j + 1) += batch_.col(j).head(j + 1);
 }
 
 std::optional<MatrixXd> BatchedGram::factor() const {
   MatrixXd R = gram_;
   if (!choleskyUpper(R, dependent_, kLeastPivot)) return std::nullopt;
-  return MatrixXd(R.triangularView<Eigen::Upper>() * R0_);
+  return ownOrder(R);
 }
 
 bool BatchedGram::restart() {
   const std::optional<MatrixXd> R = shiftedCholesky(gram_);
   // What rounding leaves of a dependent column now counts as it stands.
-  if (R) setPreconditioner(R->triangularView<Eigen::Upper>() * R0_, kZero);
+  if (R) setPreconditioner(ownOrder(*R), kZero);
   return R.has_value();
 }
 

@@ -41,16 +41,26 @@ class BatchedGram {
   friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
                                                    const Eigen::Ref<const Eigen::MatrixXd>&);
   BatchedGram() = default;
+  /// R0, upper triangular, as it is, for columns in their own order.
   /// @param least_diagonal  of a column's norm: with less on the diagonal it depends on those
   /// before
-  void setPreconditioner(Eigen::MatrixXd R0, double least_diagonal);
+  void setPreconditioner(const Eigen::MatrixXd& R0, double least_diagonal);
+  /// The same in an order that spares most columns the substitution: those that are nearly
+  /// independent as they stand come first.
+  void arrangePreconditioner(const Eigen::MatrixXd& R0, double least_diagonal);
+  /// U_ and what goes with it, from its columns' norms.
+  void finishPreconditioner(const Eigen::VectorXd& norms, double least_diagonal);
+  /// R of all rows in the columns' own order, from that of Z = X P U^-1.
+  Eigen::MatrixXd ownOrder(const Eigen::MatrixXd& R) const;
 
-  Eigen::MatrixXd
-      R0_;  // dependent columns only scaled: what rounding left of them must not blow up
+  Eigen::MatrixXd U_;       // dependent columns only scaled: what rounding left must not blow up
+  std::vector<int> order_;  // of P
+  Eigen::Index plain_ = 0;  // columns of U that are only scaled
+  bool in_order_ = true;    // P is none
   std::vector<bool> dependent_;
-  Eigen::MatrixXd U_;  // R0 as the kernel wants it
+  Eigen::MatrixXd kernel_U_;  // U as the kernel wants it
   GramKernel kernel_ = nullptr;
-  Eigen::MatrixXd gram_;   // of X R0^-1, its upper triangle
+  Eigen::MatrixXd gram_;   // of X P U^-1, its upper triangle
   Eigen::MatrixXd batch_;  // scratch: that of the latest rows
 };
 
