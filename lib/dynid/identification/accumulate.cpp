@@ -69,17 +69,31 @@ class Accumulator : public WindowWorker {
  private:
   // Every sample is a row, nothing is filtered.
   void stream(const LogRun& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
+    const ActuatorSignals* source = &motion;
+    Segment range;  // the samples of `source` whose rows are built
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
-      atSamples(motion, samples, batch_);
-      equations_.inverseDynamics().build(batch_, payload, atSamples(presliding_, samples), rows);
-      placeEfforts(batch_.effort * log.to_effort.asDiagonal(), rows);
+      RowBuilder& builder = equations_.inverseDynamics();
+      const auto count = static_cast<Eigen::Index>(samples.size());
+      if (samples.back() - samples.front() + 1 == count) {
+        source = &motion;
+        range = {samples.front(), samples.back() + 1};
+        builder.build(motion, range, payload, presliding_, rows);
+      } else {
+        batch_ = atSamples(motion, samples);
+        source = &batch_;
+        range = {0, count};
+        builder.build(batch_, range, payload, atSamples(presliding_, samples), rows);
+      }
+      placeEfforts(source->effort.middleRows(range.begin, count) * log.to_effort.asDiagonal(),
+                   rows);
     };
     const auto rests = [&](size_t channel, std::vector<size_t>& places) {
       places.clear();
       const auto a = static_cast<Eigen::Index>(channel);
-      if ((batch_.dq().col(a).array().abs() > batch_.still_speed(a)).all()) return;
-      for (Eigen::Index i = 0; i < batch_.dq().rows(); ++i)
-        if (!batch_.moves(i, a)) places.push_back(static_cast<size_t>(i));
+      const auto speed = source->dq().col(a).segment(range.begin, range.size()).array().abs();
+      if ((speed > source->still_speed(a)).all()) return;
+      for (Eigen::Index i = 0; i < range.size(); ++i)
+        if (!(speed(i) > source->still_speed(a))) places.push_back(static_cast<size_t>(i));
     };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)

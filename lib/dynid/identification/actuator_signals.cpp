@@ -6,15 +6,14 @@
 
 namespace dynid {
 
-void atSamples(const ActuatorSignals& signals,
-               const std::vector<Eigen::Index>& samples,
-               ActuatorSignals& chosen) {
+ActuatorSignals atSamples(const ActuatorSignals& signals,
+                          const std::vector<Eigen::Index>& samples) {
+  ActuatorSignals chosen;
   const auto count = static_cast<Eigen::Index>(samples.size());
   const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
   const auto rows = [&](const auto& all, auto& own) {
-    if (all.rows() == 0) {
-      own.resize(0, all.cols());
-    } else if (neighbours) {
+    if (all.rows() == 0) return;
+    if (neighbours) {
       own = all.middleRows(samples.front(), count);
     } else {
       own = all(samples, Eigen::all);
@@ -24,12 +23,10 @@ void atSamples(const ActuatorSignals& signals,
   rows(signals.joint.dq, chosen.joint.dq);
   rows(signals.joint.ddq, chosen.joint.ddq);
   if (signals.actuator) {
-    if (!chosen.actuator) chosen.actuator.emplace();
+    chosen.actuator.emplace();
     rows(signals.actuator->q, chosen.actuator->q);
     rows(signals.actuator->dq, chosen.actuator->dq);
     rows(signals.actuator->ddq, chosen.actuator->ddq);
-  } else {
-    chosen.actuator.reset();
   }
   rows(signals.effort, chosen.effort);
   rows(signals.base.pose, chosen.base.pose);
@@ -38,7 +35,6 @@ void atSamples(const ActuatorSignals& signals,
   chosen.joint.grid_index.resize(samples.size());
   for (size_t i = 0; i < samples.size(); ++i)
     chosen.joint.grid_index[i] = signals.joint.grid_index[static_cast<size_t>(samples[i])];
-  chosen.joint.segments.clear();
   size_t next = 0;
   for (const Segment& segment : signals.joint.segments) {
     const auto begin = static_cast<Eigen::Index>(next);
@@ -48,12 +44,6 @@ void atSamples(const ActuatorSignals& signals,
   }
   chosen.still_speed = signals.still_speed;
   chosen.place = signals.place;
-}
-
-ActuatorSignals atSamples(const ActuatorSignals& signals,
-                          const std::vector<Eigen::Index>& samples) {
-  ActuatorSignals chosen;
-  atSamples(signals, samples, chosen);
   return chosen;
 }
 

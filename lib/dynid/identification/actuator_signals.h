@@ -53,10 +53,6 @@ struct ActuatorSignals {
 
 /// The signals at some samples only (`raw` is left out).
 ActuatorSignals atSamples(const ActuatorSignals& signals, const std::vector<Eigen::Index>& samples);
-/// The same into matrices that are there already.
-void atSamples(const ActuatorSignals& signals,
-               const std::vector<Eigen::Index>& samples,
-               ActuatorSignals& chosen);
 /// Only what the presliding states follow from.
 ActuatorSignals positionsOf(ActuatorSignals signals);
 

@@ -98,15 +98,12 @@ class Predictor : public WindowWorker {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     const Eigen::Index near_samples = near_.size();
     Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(near_samples, window.q().cols());
-    std::vector<Eigen::Index> all(static_cast<size_t>(near_samples));
-    std::iota(all.begin(), all.end(), near_.begin);
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
     for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
       const ActuatorSignals filtered = source_.recondition(window, cutoff);
-      inBatches(all, [&, &own = part](const std::vector<Eigen::Index>& batch) {
-        atSamples(filtered, batch, batch_);
-        own.builder.build(batch_, placement, atSamples(own.carry, batch), rows_);
-        const Eigen::Index begin = batch.front() - near_.begin;
+      inBatches(near_, [&, &own = part](Segment batch) {
+        own.builder.build(filtered, batch, placement, own.carry, rows_);
+        const Eigen::Index begin = batch.begin - near_.begin;
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const RowBlock::View rows = rows_[static_cast<size_t>(a)];
@@ -308,7 +305,6 @@ class Predictor : public WindowWorker {
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
   Segment near_;  // samples of the window around its core
-  ActuatorSignals batch_;
   RowBlock rows_;
   PredictionBlock block_;
 };

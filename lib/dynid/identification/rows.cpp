@@ -198,6 +198,14 @@ double carriedState(const PreslidingCarry& before,
   return at >= 0 && at < carried->second.size() ? carried->second(at) : 0.0;
 }
 
+Eigen::Ref<const Eigen::VectorXd> velocityOf(const Column& column,
+                                             const ActuatorSignals& signals,
+                                             Segment samples) {
+  return (column.at_joint ? signals.joint.dq : signals.dq())
+      .col(column.owner)
+      .segment(samples.begin, samples.size());
+}
+
 }  // namespace
 
 bool RowBuilder::hasLoadFriction(int actuator) const {
@@ -252,31 +260,33 @@ PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
 
 Eigen::VectorXd RowBuilder::direction(const Column& column,
                                       const ActuatorSignals& signals,
+                                      Segment samples,
                                       const PreslidingCarry& presliding) const {
   if (column.smoothing == 0.0 && column.presliding > 0.0)
-    return presliding.states.at(preslidingKey(column));
-  const Eigen::Ref<const Eigen::VectorXd> v =
-      (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
+    return presliding.states.at(preslidingKey(column)).segment(samples.begin, samples.size());
+  const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
   if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
   return velocitySign(v, still_speed_(column.owner));
 }
 
 Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
+                                         Segment samples,
                                          const PreslidingCarry& presliding) const {
-  const Eigen::Ref<const Eigen::VectorXd> v =
-      (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
+  const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
     case FrictionEffect::kLoad:
-      return direction(column, signals, presliding);
+      return direction(column, signals, samples, presliding);
     case FrictionEffect::kStribeck:
-      return direction(column, signals, presliding)
+      return direction(column, signals, samples, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
     default: {
       EffectBlock block;
-      block.q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
+      block.q = (column.at_joint ? signals.joint.q : signals.q())
+                    .col(column.owner)
+                    .segment(samples.begin, samples.size());
       block.dq = v;
       block.deadband = still_speed_(column.owner);
       return dynid::effectColumn(column.effect, column.shape, column.component, block);
@@ -305,10 +315,11 @@ void RowBuilder::onMovingBase(const ActuatorSignals& signals,
 }
 
 void RowBuilder::buildSmooth(const ActuatorSignals& signals,
+                             Segment range,
                              const PayloadPlacement* payload,
                              RowBlock& rows) {
   constexpr Eigen::Index kBatch = ProjectionRegressor::kBatch;
-  const Eigen::Index samples = signals.q().rows();
+  const Eigen::Index samples = range.size();
   Load load{payload, {}};
   if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
   std::vector<Eigen::Index> sizes;
@@ -321,11 +332,11 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
     const Eigen::Index count = std::min(kBatch, samples - first);
     const bool direct = samples <= kBatch && !moving_base;
     aim(count, direct ? &rows : nullptr);
-    regressor_.evaluate(signals.joint.q.middleRows(first, count),
-                        signals.joint.dq.middleRows(first, count),
-                        signals.joint.ddq.middleRows(first, count),
+    regressor_.evaluate(signals.joint.q.middleRows(range.begin + first, count),
+                        signals.joint.dq.middleRows(range.begin + first, count),
+                        signals.joint.ddq.middleRows(range.begin + first, count),
                         targets_);
-    if (moving_base) onMovingBase(signals, first, count);
+    if (moving_base) onMovingBase(signals, range.begin + first, count);
     for (int a = 0; a < numActuators(); ++a) {
       if (!direct || direct_[static_cast<size_t>(a)].empty())
         inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
@@ -338,13 +349,15 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
       auto target = own.col(static_cast<Eigen::Index>(c));
-      if (column.kind == ColumnKind::kDriveInertia) target = signals.ddq().col(column.owner);
+      if (column.kind == ColumnKind::kDriveInertia)
+        target = signals.ddq().col(column.owner).segment(range.begin, samples);
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
         const double gain =
             effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
         const Eigen::MatrixXd& q = effect.at_actuator ? signals.q() : signals.joint.q;
-        target = gain * positionColumns(effect, q.col(column.owner)).col(column.component);
+        const auto own_q = q.col(column.owner).segment(range.begin, samples);
+        target = gain * positionColumns(effect, own_q).col(column.component);
       }
     }
   }
@@ -353,15 +366,16 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
 // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
 void RowBuilder::frictionColumn(const FrictionPlace& friction,
                                 const ActuatorSignals& signals,
+                                Segment samples,
                                 const PreslidingCarry& presliding,
                                 Eigen::Ref<Eigen::VectorXd> values) const {
   const Column& column = layout_[friction.column];
   if (column.effect == FrictionEffect::kOffset)
     values.setOnes();
   else if (column.effect == FrictionEffect::kViscous)
-    values = (column.at_joint ? signals.joint.dq : signals.dq()).col(column.owner);
+    values = velocityOf(column, signals, samples);
   else
-    values = effectColumn(column, signals, presliding);
+    values = effectColumn(column, signals, samples, presliding);
   if (column.at_joint) values *= robot_->T(column.owner, friction.actuator);
 }
 
@@ -375,10 +389,18 @@ void RowBuilder::build(const ActuatorSignals& signals,
                        const PayloadPlacement* payload,
                        const PreslidingCarry& presliding,
                        RowBlock& rows) {
-  buildSmooth(signals, payload, rows);
+  build(signals, {0, signals.q().rows()}, payload, presliding, rows);
+}
+
+void RowBuilder::build(const ActuatorSignals& signals,
+                       Segment samples,
+                       const PayloadPlacement* payload,
+                       const PreslidingCarry& presliding,
+                       RowBlock& rows) {
+  buildSmooth(signals, samples, payload, rows);
   for (const FrictionPlace& friction : friction_) {
     RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
-    frictionColumn(friction, signals, presliding, own.col(friction.place));
+    frictionColumn(friction, signals, samples, presliding, own.col(friction.place));
     multiplyByLoad(friction, rows);
   }
 }
@@ -390,7 +412,8 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
                               const PreslidingCarry& presliding,
                               ActuatorSignals& sampled,
                               RowBlock& rows) {
-  buildSmooth(sampled, payload, rows);
+  const Segment all_sampled{0, sampled.q().rows()}, all_samples{0, signals.q().rows()};
+  buildSmooth(sampled, all_sampled, payload, rows);
   std::vector<const FrictionPlace*> jumps;
   for (const FrictionPlace& friction : friction_) {
     if (!isSmooth(layout_[friction.column].effect)) {
@@ -398,7 +421,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
       continue;
     }
     RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
-    frictionColumn(friction, sampled, presliding, own.col(friction.place));
+    frictionColumn(friction, sampled, all_sampled, presliding, own.col(friction.place));
   }
   // As many at a time as the filter takes in one pass; the efforts come last.
   const auto num_jumps = static_cast<Eigen::Index>(jumps.size());
@@ -409,7 +432,8 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
     for (Eigen::Index k = 0; k < count; ++k) {
       const Eigen::Index at = first + k;
       if (at < num_jumps)
-        frictionColumn(*jumps[static_cast<size_t>(at)], signals, presliding, jumping_.col(k));
+        frictionColumn(
+            *jumps[static_cast<size_t>(at)], signals, all_samples, presliding, jumping_.col(k));
       else
         jumping_.col(k) = signals.effort.col(at - num_jumps);
     }
@@ -441,6 +465,12 @@ void inBatches(const std::vector<Eigen::Index>& samples,
     end = first + std::min(kBatch, samples.end() - first);
     work({first, end});
   }
+}
+
+void inBatches(Segment samples, const std::function<void(Segment)>& work) {
+  for (Eigen::Index first = samples.begin; first < samples.end;
+       first += ProjectionRegressor::kBatch)
+    work({first, std::min(samples.end, first + ProjectionRegressor::kBatch)});
 }
 
 }  // namespace dynid

@@ -36,6 +36,7 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
 /// Calls `work(batch)` for consecutive batches of the samples whose rows stay in the cache.
 void inBatches(const std::vector<Eigen::Index>& samples,
                const std::function<void(const std::vector<Eigen::Index>&)>& work);
+void inBatches(Segment samples, const std::function<void(Segment)>& work);
 
 /// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only
 /// the chosen columns.
@@ -69,6 +70,12 @@ class RowBuilder {
   /// @param presliding  states at these samples
   /// @param rows        result, one [samples x columns(a)] an actuator; efforts are left open
   void build(const ActuatorSignals& signals,
+             const PayloadPlacement* payload,
+             const PreslidingCarry& presliding,
+             RowBlock& rows);
+  /// The same of some neighbouring samples.
+  void build(const ActuatorSignals& signals,
+             Segment samples,
              const PayloadPlacement* payload,
              const PreslidingCarry& presliding,
              RowBlock& rows);
@@ -107,7 +114,10 @@ class RowBuilder {
   /// Replaces the scratch rows, of a resting base, by those of the base's motion.
   void onMovingBase(const ActuatorSignals& signals, Eigen::Index first, Eigen::Index count);
   /// Everything but friction; of friction only the load behind it.
-  void buildSmooth(const ActuatorSignals& signals, const PayloadPlacement* payload, RowBlock& rows);
+  void buildSmooth(const ActuatorSignals& signals,
+                   Segment samples,
+                   const PayloadPlacement* payload,
+                   RowBlock& rows);
   /// A column of friction in an actuator's rows.
   struct FrictionPlace {
     int actuator = 0;
@@ -117,6 +127,7 @@ class RowBuilder {
   /// Its values; load-dependent friction without the load.
   void frictionColumn(const FrictionPlace& friction,
                       const ActuatorSignals& signals,
+                      Segment samples,
                       const PreslidingCarry& presliding,
                       Eigen::Ref<Eigen::VectorXd> values) const;
   /// The load behind load-dependent friction, once its column is in `rows`.
@@ -124,9 +135,11 @@ class RowBuilder {
   /// Of effects that take more than a copy.
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
+                               Segment samples,
                                const PreslidingCarry& presliding) const;
   Eigen::VectorXd direction(const Column& column,
                             const ActuatorSignals& signals,
+                            Segment samples,
                             const PreslidingCarry& presliding) const;
 
   std::shared_ptr<const Robot> robot_;

@@ -93,24 +93,19 @@ class MomentGatherer : public WindowWorker {
   void work(const WindowTask& task, const ActuatorSignals& window) override {
     const LogRun& log = all_.run->logs[static_cast<size_t>(task.log)];
     const std::vector<size_t> folds = foldsOf(log, window);
-    std::vector<Eigen::Index> all(core_.size());
-    std::iota(all.begin(), all.end(), 0);
     const auto k = static_cast<Eigen::Index>(filtered_.size());
     std::vector<Eigen::MatrixXd> parts(
         all_.moments.size(), Eigen::MatrixXd(static_cast<Eigen::Index>(core_.size()), 1 + 2 * k));
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
-      inBatches(all, [&](const std::vector<Eigen::Index>& batch) {
-        builder_.build(atSamples(filtered_[cutoff], batch),
-                       payload,
-                       atSamples(carries_[cutoff], batch),
-                       rows_);
-        const auto first = folds.begin() + batch.front(), end = first + std::ssize(batch);
+      inBatches({0, static_cast<Eigen::Index>(core_.size())}, [&](Segment batch) {
+        builder_.build(filtered_[cutoff], batch, payload, carries_[cutoff], rows_);
+        const auto first = folds.begin() + batch.begin, end = folds.begin() + batch.end;
         std::vector<size_t> own_folds;
         std::unique_copy(first, end, std::back_inserter(own_folds));
         for (size_t a = 0; a < parts.size(); ++a)
-          for (size_t fold : own_folds) predict(a, folds, fold, batch.front(), g, parts[a]);
+          for (size_t fold : own_folds) predict(a, folds, fold, batch.begin, g, parts[a]);
       });
     }
     own_.assign(parts.size(), {});
