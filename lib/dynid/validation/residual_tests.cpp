@@ -29,7 +29,7 @@ void ResidualTest::add(const Eigen::Ref<const Eigen::VectorXd>& values) {
 // Of lag k + 1, the pairs whose later sample is one of those added behind the recent ones.
 void ResidualTest::addToLags(Index added) {
   const Index known = recent_count_ + added;
-  double earlier = 0.0, later = 0.0;  // of the sums, what a lag of `before` samples leaves
+  double earlier = 0.0, later = 0.0;  // sums over the pairs of this lag
   for (size_t k = 0; k < kLags; ++k) {
     const auto lag = static_cast<Index>(k + 1);
     const Index first = std::max(recent_count_, lag), pairs = known - first;
@@ -58,13 +58,7 @@ void ResidualTest::addToLevels(Eigen::VectorXd values) {
   for (size_t l = 0; values.size() > 0; ++l) {
     if (l == levels_.size()) levels_.emplace_back();
     Level& level = levels_[l];
-    // Chan, Golub, LeVeque 1979: means and squares of two sets make those of both.
-    const auto n = static_cast<double>(values.size());
-    const double mean = values.mean(), delta = mean - level.mean;
-    level.squares += (values.array() - mean).square().sum() +
-                     delta * delta * level.count * n / (level.count + n);
-    level.count += n;
-    level.mean += delta * n / level.count;
+    level.moments.add(values);
     // Means of neighbours go up, the first with what waited for it.
     const Index alone = level.has_pending ? 1 : 0;
     const Index pairs = (values.size() + alone) / 2;
@@ -81,18 +75,19 @@ void ResidualTest::addToLevels(Eigen::VectorXd values) {
 }
 
 double ResidualTest::mean() const {
-  return levels_.empty() ? std::numeric_limits<double>::quiet_NaN() : levels_[0].mean + shift_;
+  return levels_.empty() ? std::numeric_limits<double>::quiet_NaN()
+                         : levels_[0].moments.mean + shift_;
 }
 
 double ResidualTest::variance() const {
   return levels_.empty() ? std::numeric_limits<double>::quiet_NaN()
-                         : levels_[0].squares / levels_[0].count;
+                         : levels_[0].moments.squares / levels_[0].moments.count;
 }
 
 double ResidualTest::whiteness() const {
   const double n = count_;
   if (n < 4.0 * kLags || !(variance() > 0.0)) return std::numeric_limits<double>::quiet_NaN();
-  const double m = levels_[0].mean, c0 = levels_[0].squares;
+  const double m = levels_[0].moments.mean, c0 = levels_[0].moments.squares;
   double Q = 0.0;
   for (size_t k = 0; k < kLags; ++k) {
     const double r = (products_[k] - m * (earlier_[k] + later_[k]) + pairs_[k] * m * m) / c0;
@@ -105,11 +100,11 @@ double ResidualTest::inefficiency() const {
   constexpr double kFewestBlocks = 8.0;
   double g = std::numeric_limits<double>::quiet_NaN();
   if (!(variance() > 0.0)) return g;
-  const double first = levels_[0].squares / std::max(1.0, levels_[0].count - 1.0);
+  const double first = levels_[0].moments.squares / std::max(1.0, levels_[0].moments.count - 1.0);
   double length = 1.0;
   for (const Level& level : levels_) {
-    if (level.count < kFewestBlocks) break;
-    g = length * level.squares / (level.count - 1.0) / first;
+    if (level.moments.count < kFewestBlocks) break;
+    g = length * level.moments.squares / (level.moments.count - 1.0) / first;
     if (length * length * length > 2.0 * count_ * g * g) break;  // longer blocks only add noise
     length *= 2.0;
   }

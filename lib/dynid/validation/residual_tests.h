@@ -1,5 +1,7 @@
 #pragma once
 
+#include "dynid/validation/running_moments.h"
+
 #include <Eigen/Core>
 
 #include <array>
@@ -35,7 +37,7 @@ class ResidualTest {
  private:
   using Lags = std::array<double, kLags>;
   struct Level {  // means of blocks of 2^level samples
-    double count = 0.0, mean = 0.0, squares = 0.0;
+    RunningMoments moments;
     double pending = 0.0;
     bool has_pending = false;
   };

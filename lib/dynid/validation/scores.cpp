@@ -35,17 +35,11 @@ void ScoreAccumulator::addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
                               const Eigen::Ref<const Eigen::Array<bool, Eigen::Dynamic, 1>>& moving,
                               JointSums& sums) {
   const Eigen::VectorXd errors = measured - predicted;
-  const auto n = static_cast<double>(errors.size());
   sums.errors += errors.sum();
   sums.squared_errors += errors.squaredNorm();
   sums.squared_measured += measured.squaredNorm();
   sums.max_abs = std::max(sums.max_abs, errors.lpNorm<Eigen::Infinity>());
-  // Chan, Golub, LeVeque 1979: means and squares of two sets make those of both.
-  const double mean = measured.mean(), delta = mean - sums.mean;
-  sums.spread +=
-      (measured.array() - mean).square().sum() + delta * delta * sums.count * n / (sums.count + n);
-  sums.count += n;
-  sums.mean += delta * n / sums.count;
+  sums.measured.add(measured);
   sums.moving += static_cast<double>(moving.count());
   sums.moving_errors += moving.select(errors.array().square(), 0.0).sum();
   sums.moving_measured += moving.select(measured.array().square(), 0.0).sum();
@@ -90,15 +84,15 @@ JointScore ScoreAccumulator::score(size_t joint) const {
   const JointSums& s = sums_[joint];
   JointScore score;
   score.joint = names_[joint];
-  score.samples = s.count;
+  score.samples = s.measured.count;
   score.moving_samples = s.moving;
-  score.rmse = std::sqrt(ratio(s.squared_errors, s.count));
+  score.rmse = std::sqrt(ratio(s.squared_errors, s.measured.count));
   score.relative_error = std::sqrt(ratio(s.squared_errors, s.squared_measured));
-  score.r2 = 1.0 - ratio(s.squared_errors, s.spread);
+  score.r2 = 1.0 - ratio(s.squared_errors, s.measured.squares);
   score.rmse_moving = std::sqrt(ratio(s.moving_errors, s.moving));
   score.relative_error_moving = std::sqrt(ratio(s.moving_errors, s.moving_measured));
-  score.max_abs = s.count > 0.0 ? s.max_abs : kNaN;
-  score.bias = ratio(s.errors, s.count);
+  score.max_abs = s.measured.count > 0.0 ? s.max_abs : kNaN;
+  score.bias = ratio(s.errors, s.measured.count);
   score.whiteness = s.residual.whiteness();
   score.residual_time_s = s.residual.inefficiency() * step_;
   return score;

@@ -2,6 +2,7 @@
 
 #include "dynid/signals/stillness.h"
 #include "dynid/validation/residual_tests.h"
+#include "dynid/validation/running_moments.h"
 #include "dynid/validation/validation.h"
 
 #include <Eigen/Core>
@@ -35,8 +36,8 @@ class ScoreAccumulator {
 
  private:
   struct JointSums {
-    double count = 0.0, errors = 0.0, squared_errors = 0.0, squared_measured = 0.0;
-    double mean = 0.0, spread = 0.0;  // of the measurement, and the squares about it
+    RunningMoments measured;
+    double errors = 0.0, squared_errors = 0.0, squared_measured = 0.0;
     double moving = 0.0, moving_errors = 0.0, moving_measured = 0.0;
     double max_abs = 0.0;
     ResidualTest residual;

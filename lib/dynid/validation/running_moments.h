@@ -1,0 +1,23 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// Mean of what was added and the sum of the squares about it: those of two sets make those of both
+/// (Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample
+/// variances", 1979).
+struct RunningMoments {
+  double count = 0.0, mean = 0.0, squares = 0.0;
+
+  /// @param values  at least one
+  void add(const Eigen::Ref<const Eigen::VectorXd>& values) {
+    const auto n = static_cast<double>(values.size());
+    const double own = values.mean(), delta = own - mean;
+    squares += (values.array() - own).square().sum() + delta * delta * count * n / (count + n);
+    count += n;
+    mean += delta * n / count;
+  }
+};
+
+}  // namespace dynid
