@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/logs/h5_id.h"
+#include "dynid/logs/h5_storage.h"
 
 #include <hdf5.h>
 
@@ -14,14 +15,6 @@ namespace dynid {
 namespace {
 
 constexpr std::int64_t kMostChunkRows = 32768;  // about a window of a log
-
-std::vector<std::int64_t> extent(hid_t dataset) {
-  const H5Id space(H5Dget_space(dataset), H5Sclose);
-  const int rank = H5Sget_simple_extent_ndims(space.get());
-  std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(rank, 0)));
-  if (rank > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-  return {shape.begin(), shape.end()};
-}
 
 // In the order of ChunkFilter, each once at most; nothing for others.
 std::optional<std::vector<ChunkFilter>> filtersOf(hid_t properties) {
@@ -56,7 +49,8 @@ std::optional<ChunkReader> ChunkReader::of(std::int64_t dataset, const std::stri
   if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return std::nullopt;
   unsigned options = 0;  // chunks at the edges may be stored without filters
   if (H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0) return std::nullopt;
-  const std::vector<std::int64_t> shape = extent(dataset);
+  const H5Id space(H5Dget_space(dataset), H5Sclose);
+  const std::vector<std::int64_t> shape = extent(space.get());
   if (shape.empty() || shape.size() > 2) return std::nullopt;
   const H5Id type(H5Dget_type(dataset), H5Tclose);
   const bool whole = H5Tequal(type.get(), H5T_IEEE_F64LE) > 0;

@@ -55,13 +55,6 @@ H5Id openFile(const std::filesystem::path& path) {
   return file;
 }
 
-std::vector<std::int64_t> extent(hid_t space) {
-  const int rank = H5Sget_simple_extent_ndims(space);
-  std::vector<hsize_t> shape(static_cast<size_t>(std::max(rank, 0)));
-  if (rank > 0) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
-  return {shape.begin(), shape.end()};
-}
-
 std::int64_t countOf(const std::vector<std::int64_t>& shape, std::int64_t limit) {
   std::int64_t count = 1;
   for (const std::int64_t n : shape) {

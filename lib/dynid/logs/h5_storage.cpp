@@ -15,17 +15,14 @@ constexpr double kMaxChunkBytes = 64.0 * 1024 * 1024;
 constexpr double kMaxBytesPerStoredByte = 1100.0;
 constexpr size_t kMaxCacheBytes = size_t{256} << 20;
 
-std::vector<hsize_t> dimensions(hid_t dataset) {
+std::vector<std::int64_t> shapeOf(hid_t dataset) {
   const H5Id space(H5Dget_space(dataset), H5Sclose);
-  const int rank = H5Sget_simple_extent_ndims(space.get());
-  std::vector<hsize_t> shape(static_cast<size_t>(std::max(rank, 0)));
-  if (rank > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
-  return shape;
+  return extent(space.get());
 }
 
-double product(const std::vector<hsize_t>& shape) {
+double product(const auto& shape) {
   double all = 1.0;
-  for (const hsize_t extent : shape) all *= static_cast<double>(extent);
+  for (const auto length : shape) all *= static_cast<double>(length);
   return all;
 }
 
@@ -61,7 +58,7 @@ void checkFilters(hid_t properties, const std::string& place) {
 }
 
 void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
-  const std::vector<hsize_t> shape = dimensions(dataset);
+  const std::vector<std::int64_t> shape = shapeOf(dataset);
   std::vector<hsize_t> chunk(shape.size());
   H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data());
   const double chunk_bytes = product(chunk) * elementBytes(dataset);
@@ -89,6 +86,13 @@ void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
 
 }  // namespace
 
+std::vector<std::int64_t> extent(hid_t space) {
+  const int rank = H5Sget_simple_extent_ndims(space);
+  std::vector<hsize_t> shape(static_cast<size_t>(std::max(rank, 0)));
+  if (rank > 0) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
+  return {shape.begin(), shape.end()};
+}
+
 void checkStorage(hid_t dataset, const std::string& place) {
   const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.get());
@@ -99,7 +103,7 @@ void checkStorage(hid_t dataset, const std::string& place) {
   if (H5Pget_external_count(properties.get()) > 0)
     throw InputError(place + ": keeps its numbers in an external file; copy them into this one");
   checkFilters(properties.get(), place);
-  const std::vector<hsize_t> shape = dimensions(dataset);
+  const std::vector<std::int64_t> shape = shapeOf(dataset);
   if (product(shape) == 0.0) return;
   if (H5Dget_storage_size(dataset) == 0)
     throw InputError(place + ": was declared but never written; it would read as zeros");
@@ -110,7 +114,7 @@ H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset) {
   const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
   const H5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   if (H5Pget_layout(properties.get()) == H5D_CHUNKED) {
-    const std::vector<hsize_t> shape = dimensions(dataset);
+    const std::vector<std::int64_t> shape = shapeOf(dataset);
     std::vector<hsize_t> chunk(shape.size());
     H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
     double band = elementBytes(dataset) * static_cast<double>(chunk[0]);

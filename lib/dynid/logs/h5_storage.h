@@ -4,9 +4,14 @@
 
 #include <hdf5.h>
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace dynid {
+
+/// The lengths of a dataspace's dimensions.
+std::vector<std::int64_t> extent(hid_t space);
 
 /// Refuses what would read as wrong numbers or eat the machine: external and virtual storage,
 /// datasets never written or written in part, chunks over 64 MiB, more than 1100 bytes of points a

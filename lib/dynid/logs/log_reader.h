@@ -63,7 +63,7 @@ class LogReader {
   /// Which of them are read in m and N.
   const std::vector<bool>& prismatic() const;
 
-  /// Rows [first, first + count) into `out` (its storage is reused). Without time stamps in the
+  /// Rows [first, first + count) into `out`. Without time stamps in the
   /// log, time = row / sample_rate_hz.
   /// @throws std::invalid_argument when the range leaves [0, info().rows); InputError when the data
   /// cannot be read
