@@ -71,6 +71,9 @@ TEST_F(Files, DigestsOfSeveralBesideTheCallersWork) {
 }
 
 TEST_F(Files, DigestsThatNobodyAsksForAreNotWaitedFor) {
+  writeTextFile(folder_ / "a", "abc");
+  const std::atomic<bool> stop{true};
+  EXPECT_EQ(sha256OfFile(folder_ / "a", &stop), "");
   const std::filesystem::path endless = folder_ / "endless";  // sparse: many minutes of zeros
   writeTextFile(endless, "");
   std::filesystem::resize_file(endless, std::uintmax_t{1} << 40);

@@ -93,7 +93,7 @@ class Accumulator : public WindowWorker {
       const auto speed = source->dq().col(a).segment(range.begin, range.size()).array().abs();
       if ((speed > source->still_speed(a)).all()) return;
       for (Eigen::Index i = 0; i < range.size(); ++i)
-        if (!(speed(i) > source->still_speed(a))) places.push_back(static_cast<size_t>(i));
+        if (!source->moves(range.begin + i, a)) places.push_back(static_cast<size_t>(i));
     };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)
@@ -183,7 +183,7 @@ class Accumulator : public WindowWorker {
   PreslidingCarry presliding_;
   RowBlock rows_;
   RowStream stream_;
-  ActuatorSignals batch_;                      // of the rows that a stream takes at a time
+  ActuatorSignals batch_;                      // of a stream's rows that are no neighbours
   std::vector<std::vector<RowPiece>> pieces_;  // by channel
   size_t used_ = 0;                            // samples of the window
   FilterWorkspace workspace_;

@@ -458,19 +458,17 @@ PreslidingCarry atSamples(const PreslidingCarry& presliding,
   return chosen;
 }
 
-void inBatches(const std::vector<Eigen::Index>& samples,
-               const std::function<void(const std::vector<Eigen::Index>&)>& work) {
-  constexpr auto kBatch = static_cast<std::ptrdiff_t>(ProjectionRegressor::kBatch);
-  for (auto first = samples.begin(), end = first; first != samples.end(); first = end) {
-    end = first + std::min(kBatch, samples.end() - first);
-    work({first, end});
-  }
-}
-
 void inBatches(Segment samples, const std::function<void(Segment)>& work) {
   for (Eigen::Index first = samples.begin; first < samples.end;
        first += ProjectionRegressor::kBatch)
     work({first, std::min(samples.end, first + ProjectionRegressor::kBatch)});
+}
+
+void inBatches(const std::vector<Eigen::Index>& samples,
+               const std::function<void(const std::vector<Eigen::Index>&)>& work) {
+  inBatches({0, static_cast<Eigen::Index>(samples.size())}, [&](Segment batch) {
+    work({samples.begin() + batch.begin, samples.begin() + batch.end});
+  });
 }
 
 }  // namespace dynid

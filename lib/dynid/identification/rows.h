@@ -67,7 +67,7 @@ class RowBuilder {
   PreslidingCarry advance(const ActuatorSignals& signals, const PreslidingCarry& before) const;
 
   /// @param payload     nullptr: none
-  /// @param presliding  states at these samples
+  /// @param presliding  states at the samples of `signals`
   /// @param rows        result, one [samples x columns(a)] an actuator; efforts are left open
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
