@@ -92,32 +92,24 @@ inline constexpr int kFilterLanes = 16;
 
 using LowpassKernel = void (*)(const LowpassRequest&);
 
-/// G = (X P U^-1)^T (X P U^-1) for an upper triangular U and a permutation P.
-struct GramRequest {
-  const double* X;  ///< [rows x columns], a column's numbers next to each other
-  long stride;      ///< from column to column
-  long rows;        ///< at least 1
-  long columns;
-  const int* order;  ///< [columns] of X P: which columns of X they are
-  long plain;        ///< so many leading columns of U hold nothing but their diagonal
-  const double* U;   ///< [columns x columns] column by column, the reciprocals on its diagonal; its
-                     ///< columns stand gramColumns(columns) apart, as many of them, zero beyond
-  double* G;         ///< the same shape; its upper triangle is written
-  double* scratch;   ///< gramScratch(columns) numbers, 64-byte aligned
-};
-
-/// Columns of U and G: whole tiles.
-constexpr long gramColumns(long columns) { return (columns + 3) / 4 * 4; }
-
-/// Rows that stay in the cache together, and how far apart their columns stand there: a power of
-/// two would make the columns share cache sets.
+/// Rows of a block that stay in the cache together. An odd number of cache lines: columns that
+/// stand so far apart do not share cache sets. A block is made of whole tiles.
 inline constexpr long kGramRows = 264;
-inline constexpr long kGramStride = kGramRows + 8;
+inline constexpr long kGramTile = 24;
 
-/// Two blocks of rows, and sums over lanes for every entry of G.
-constexpr long gramScratch(long columns) {
-  return gramColumns(columns) * (2 * kGramStride + 8 * (gramColumns(columns) + 8));
-}
+/// Adds the Gram matrix of Z = X P U^-1 for a permutation P and an upper triangular U whose leading
+/// columns, those of the plain columns of X P, are the identity's.
+struct GramRequest {
+  const double** columns;  ///< [num_columns] those of X P; the kernel lets those that are not plain
+                           ///< point to the columns of Z
+  long num_columns;
+  long plain;
+  const double* U;  ///< [num_columns x num_columns] column by column, reciprocals on its diagonal
+  long rows;        ///< whole tiles, at most kGramRows
+  double* Z;        ///< scratch: kGramRows numbers a column that is not plain, 64-byte aligned
+  double* sums;  ///< the upper triangle of Z^T Z, column by column, lane by lane: entry (i, j) is
+                 ///< the sum of the lanes from lanes (j (j + 1) / 2 + i) on
+};
 
 using GramKernel = void (*)(const GramRequest&);
 

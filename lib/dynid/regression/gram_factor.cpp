@@ -1,6 +1,5 @@
 #include "dynid/regression/gram_factor.h"
 
-#include "dynid/kernels/instruction_set.h"
 #include "dynid/regression/triangular_factor.h"
 
 #include <Eigen/QR>
@@ -22,9 +21,9 @@ constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
 constexpr double kDependent = 1e-11;
 // With less than this nothing is left of it but rounding errors of rounding errors.
 constexpr double kZero = 1e-16;
-// A column of which so much does not depend on the plain columns before it is plain itself. Their
-// Gram matrix then loses about as many digits as Householder's reflections would.
-constexpr double kIndependent = 0.1;
+// A column of which so much does not depend on the plain columns before it is plain itself. Errors
+// then stay below twenty times those of Householder's reflections (at 0.02 they do not).
+constexpr double kIndependent = 0.05;
 // The sample stands for all rows where each column keeps this share of its square through the
 // elimination: rounding errors then grow by the inverse of its root at most.
 constexpr double kLeastPivot = 1e-4;
@@ -53,45 +52,10 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
   return true;
 }
 
-// U upper triangular as the kernel wants it.
-MatrixXd kernelTriangle(const MatrixXd& U) {
-  const Index p = U.cols(), padded = gramColumns(p);
-  MatrixXd made = MatrixXd::Zero(padded, padded);
-  made.topLeftCorner(p, p).triangularView<Eigen::Upper>() = U;
-  made.diagonal().head(p) = U.diagonal().cwiseInverse();
-  return made;
-}
-
 std::vector<int> ownOrderOf(Index columns) {
   std::vector<int> order(static_cast<std::size_t>(columns));
   std::iota(order.begin(), order.end(), 0);
   return order;
-}
-
-/// What the rows are divided by.
-struct Divisor {
-  const MatrixXd& kernel_U;
-  const std::vector<int>& order;
-  Index plain = 0;
-};
-
-// Upper triangle of (X P U^-1)^T (X P U^-1), in the kernel's shape.
-void gramOfQuotient(const Eigen::Ref<const MatrixXd>& X,
-                    const Divisor& by,
-                    GramKernel kernel,
-                    Scratch& scratch,
-                    MatrixXd& G) {
-  const Index p = X.cols();
-  if (G.rows() != by.kernel_U.rows()) G.setZero(by.kernel_U.rows(), by.kernel_U.cols());
-  kernel({X.data(),
-          X.outerStride(),
-          X.rows(),
-          p,
-          by.order.data(),
-          by.plain,
-          by.kernel_U.data(),
-          G.data(),
-          scratch.atLeast(static_cast<std::size_t>(gramScratch(p)))});
 }
 
 constexpr double kShift = 1e-12;  // of squares of columns of norm 1
@@ -121,12 +85,10 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   VectorXd norm = rows.colwise().norm();
   for (double& own : norm)
     if (own == 0.0) own = 1.0;
-  const GramKernel kernel = chosenInstructionSet().gram;
-  MatrixXd whole;
-  const std::vector<int> order = ownOrderOf(rows.cols());
-  const auto gramBy = [&](const MatrixXd& U) -> MatrixXd {
-    gramOfQuotient(rows, {kernelTriangle(U), order}, kernel, scratch, whole);
-    return whole.topLeftCorner(rows.cols(), rows.cols());
+  const auto gramBy = [&](const MatrixXd& U) {
+    GramSums gram(U, 0, ownOrderOf(rows.cols()));
+    gram.add(rows, scratch);
+    return gram.upper();
   };
   const MatrixXd G = gramBy(norm.asDiagonal());
   MatrixXd R = G;
@@ -162,34 +124,36 @@ void BatchedGram::setPreconditioner(const MatrixXd& R0, double least_diagonal) {
   U_ = R0;
   order_ = ownOrderOf(R0.cols());
   in_order_ = true;
-  plain_ = 0;
-  finishPreconditioner(R0.colwise().norm(), least_diagonal);
+  finishPreconditioner(R0.colwise().norm(), least_diagonal, 0);
 }
 
 // With unit columns R0 = Q [S11 R12; 0 R22] where all of S11's diagonal is large: dividing by
 // U = [1 S11^-1 R12; 0 R22] leaves the first columns as they are and makes the others orthonormal,
-// to each other and to them.
+// to each other and to them. (In columns N as long as they are: [1 N1^-1 S11^-1 R12 N2; 0 R22 N2].)
 void BatchedGram::arrangePreconditioner(const MatrixXd& R0, double least_diagonal) {
   const Index p = R0.cols();
   VectorXd norms = R0.colwise().norm();
   for (double& norm : norms)
     if (norm == 0.0) norm = 1.0;
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(R0 * norms.cwiseInverse().asDiagonal());
-  while (plain_ < p && std::abs(qr.matrixQR()(plain_, plain_)) >= kIndependent) ++plain_;
+  Index plain = 0;
+  while (plain < p && std::abs(qr.matrixQR()(plain, plain)) >= kIndependent) ++plain;
   const auto& order = qr.colsPermutation().indices();
   order_.assign(order.data(), order.data() + p);
   in_order_ = false;
   norms = norms(order_).eval();
   U_ = qr.matrixQR().triangularView<Eigen::Upper>();
-  const auto S11 = U_.topLeftCorner(plain_, plain_);
-  U_.topRightCorner(plain_, p - plain_) =
-      S11.triangularView<Eigen::Upper>().solve(U_.topRightCorner(plain_, p - plain_).eval());
-  U_.topLeftCorner(plain_, plain_).setIdentity();
-  U_ *= norms.asDiagonal();
-  finishPreconditioner(norms, least_diagonal);
+  const auto S11 = U_.topLeftCorner(plain, plain);
+  U_.topRightCorner(plain, p - plain) =
+      norms.head(plain).cwiseInverse().asDiagonal() *
+      S11.triangularView<Eigen::Upper>().solve(U_.topRightCorner(plain, p - plain).eval());
+  U_.rightCols(p - plain) *= norms.tail(p - plain).asDiagonal();
+  U_.topLeftCorner(plain, plain).setIdentity();
+  norms.head(plain).setOnes();
+  finishPreconditioner(norms, least_diagonal, plain);
 }
 
-void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diagonal) {
+void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diagonal, Index plain) {
   const Index p = U_.cols();
   dependent_.assign(static_cast<std::size_t>(p), false);
   for (Index j = 0; j < p; ++j) {
@@ -197,9 +161,7 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
     dependent_[static_cast<std::size_t>(j)] = true;
     U_(j, j) = norms(j) > 0.0 ? norms(j) : 1.0;
   }
-  kernel_U_ = kernelTriangle(U_);
-  kernel_ = chosenInstructionSet().gram;
-  gram_ = MatrixXd::Zero(p, p);
+  gram_ = GramSums(U_, plain, order_);
 }
 
 MatrixXd BatchedGram::ownOrder(const MatrixXd& R) const {
@@ -215,19 +177,17 @@ BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {
 }
 
 void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
-  if (X.rows() == 0) return;
-  gramOfQuotient(X, {kernel_U_, order_, plain_}, kernel_, scratch, batch_);
-  for (Index j = 0; j < gram_.cols(); ++j) gram_.col(j).head(j + 1) += batch_.col(j).head(j + 1);
+  if (X.rows() > 0) gram_.add(X, scratch);
 }
 
 std::optional<MatrixXd> BatchedGram::factor() const {
-  MatrixXd R = gram_;
+  MatrixXd R = gram_.upper();
   if (!choleskyUpper(R, dependent_, kLeastPivot)) return std::nullopt;
   return ownOrder(R);
 }
 
 bool BatchedGram::restart() {
-  const std::optional<MatrixXd> R = shiftedCholesky(gram_);
+  const std::optional<MatrixXd> R = shiftedCholesky(gram_.upper());
   // What rounding leaves of a dependent column now counts as it stands.
   if (R) setPreconditioner(ownOrder(*R), kZero);
   return R.has_value();

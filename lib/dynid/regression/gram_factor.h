@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynid/kernels/requests.h"
 #include "dynid/kernels/scratch.h"
+#include "dynid/regression/gram_sums.h"
 
 #include <Eigen/Core>
 
@@ -48,20 +48,18 @@ class BatchedGram {
   /// The same in an order that spares most columns the substitution: those that are nearly
   /// independent as they stand come first.
   void arrangePreconditioner(const Eigen::MatrixXd& R0, double least_diagonal);
-  /// U_ and what goes with it, from its columns' norms.
-  void finishPreconditioner(const Eigen::VectorXd& norms, double least_diagonal);
+  /// What goes with U_. @param norms  of its columns
+  void finishPreconditioner(const Eigen::VectorXd& norms,
+                            double least_diagonal,
+                            Eigen::Index plain);
   /// R of all rows in the columns' own order, from that of Z = X P U^-1.
   Eigen::MatrixXd ownOrder(const Eigen::MatrixXd& R) const;
 
   Eigen::MatrixXd U_;       // dependent columns only scaled: what rounding left must not blow up
   std::vector<int> order_;  // of P
-  Eigen::Index plain_ = 0;  // columns of U that are only scaled
   bool in_order_ = true;    // P is none
   std::vector<bool> dependent_;
-  Eigen::MatrixXd kernel_U_;  // U as the kernel wants it
-  GramKernel kernel_ = nullptr;
-  Eigen::MatrixXd gram_;   // of X P U^-1, its upper triangle
-  Eigen::MatrixXd batch_;  // scratch: that of the latest rows
+  GramSums gram_;  // of X P U^-1
 };
 
 }  // namespace dynid
