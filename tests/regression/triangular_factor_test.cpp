@@ -94,6 +94,24 @@ TEST(TriangularFactor, MergingGivesTheWholeInAnyOrder) {
   }
 }
 
+// Columns of friction that fade out hold numbers whose squares are nothing.
+TEST(TriangularFactor, MergingKnowsNoScale) {
+  const Eigen::MatrixXd X = badlyScaled(40, 6, 12);
+  Eigen::VectorXd scale = Eigen::VectorXd::Ones(6);
+  scale(1) = 1e-170;
+  scale(4) = 1e-290;
+  const auto merged = [&](const Eigen::MatrixXd& of) {
+    TriangularFactor whole = TriangularFactor::fromUpper(
+        triangularize(X.topRows(20)) * of.diagonal().asDiagonal(), 20.0);
+    whole.merge(TriangularFactor::fromUpper(
+        triangularize(X.bottomRows(20)) * of.diagonal().asDiagonal(), 20.0));
+    return whole.R();
+  };
+  const Eigen::MatrixXd plain = merged(Eigen::MatrixXd::Identity(6, 6));
+  const Eigen::MatrixXd scaled = merged(scale.asDiagonal()) * scale.cwiseInverse().asDiagonal();
+  EXPECT_LT(columnError(scaled, plain), 1e-12);
+}
+
 TEST(TriangularFactor, FewerRowsThanColumnsLoseNothing) {
   const Eigen::MatrixXd X = badlyScaled(9, 7, 3);
   TriangularFactor factor(7);

@@ -45,9 +45,9 @@ MatrixXd GramSums::upper() const {
   const Index p = U_.cols();
   MatrixXd G = MatrixXd::Zero(p, p);
   const double* at = p > 0 ? sums_.data()->numbers : nullptr;
-  for (Index j = 0; j < p; ++j)
-    for (Index i = 0; i <= j; ++i, at += lanes_)
-      G(i, j) = Eigen::Map<const Eigen::VectorXd>(at, lanes_).sum();
+  for (Index j = 0; j < p; at += lanes_ * (j + 1), ++j)
+    for (Index lane = 0; lane < lanes_; ++lane)  // outside: additions that do not wait for others
+      for (Index i = 0; i <= j; ++i) G(i, j) += at[lanes_ * i + lane];
   return G;
 }
 

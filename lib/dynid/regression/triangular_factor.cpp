@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -20,6 +21,30 @@ Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
   R.topRows(kept) = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
   return R;
 }
+
+namespace {
+
+// R of one upper triangle on another, by reflections that leave out the zeros below them (LAPACK's
+// tpqrt2): that of column j reaches from row j of the first over the rows up to j of the second.
+void mergeUpper(Eigen::MatrixXd& R, Eigen::MatrixXd other) {
+  const Eigen::Index p = R.cols();
+  for (Eigen::Index j = 0; j < p; ++j) {
+    auto below = other.col(j).head(j + 1);
+    const double norm = std::hypot(R(j, j), below.stableNorm());  // squares may underflow
+    if (norm == 0.0) continue;
+    // v = (1, below / head), H = 1 - tau v v^T; signs so that nothing cancels.
+    const double to = R(j, j) > 0.0 ? -norm : norm, head = R(j, j) - to, tau = -head / to;
+    below /= head;
+    R(j, j) = to;
+    for (Eigen::Index k = j + 1; k < p; ++k) {
+      const double along = tau * (R(j, k) + below.dot(other.col(k).head(j + 1)));
+      R(j, k) -= along;
+      other.col(k).head(j + 1) -= along * below;
+    }
+  }
+}
+
+}  // namespace
 
 TriangularFactor TriangularFactor::fromRows(const Eigen::Ref<const Eigen::MatrixXd>& X,
                                             double rows) {
@@ -61,7 +86,16 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double ro
 
 void TriangularFactor::merge(const TriangularFactor& other) {
   if (other.rows_ == 0.0) return;
-  add(other.R_, other.rows_);
+  if (other.R_.cols() != R_.cols())
+    throw std::invalid_argument("TriangularFactor::merge: the other has " +
+                                std::to_string(other.R_.cols()) + " columns; expected " +
+                                std::to_string(R_.cols()));
+  if (rows_ == 0.0) {
+    R_ = other.R_;
+  } else {
+    mergeUpper(R_, other.R_);
+  }
+  rows_ += other.rows_;
 }
 
 }  // namespace dynid
