@@ -93,7 +93,6 @@ BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& p
   const Eigen::Matrix3d R = of_parent * body.X_PJ.R * of_own.transpose();
   const Eigen::Vector3d axis = of_own * body.axis, p = of_parent * body.X_PJ.p;
   BatchBody batch{};
-  batch.parent = body.parent;
   batch.joint = body.joint;
   batch.multiplier = own.backwards ? -body.multiplier : body.multiplier;
   batch.offset = own.backwards ? -body.offset : body.offset;

@@ -30,6 +30,19 @@ ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodi
   return targets;
 }
 
+// Places in the kernel's scratch: few of them stay in the cache.
+struct Slots {
+  std::vector<int> free;
+  int count = 0;
+
+  int take() {
+    if (free.empty()) return count++;
+    const int slot = free.back();
+    free.pop_back();
+    return slot;
+  }
+};
+
 }  // namespace
 
 struct ProjectionRegressor::Kernel {
@@ -47,28 +60,42 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
   auto kernel = std::make_shared<Kernel>();
   std::vector<std::vector<int>> joints(robot_->bodies.size());  // of every body, as its pairs
   std::vector<BatchFrame> frames;
+  std::vector<int> last_child(robot_->bodies.size(), -1);
+  for (size_t k = 0; k < robot_->bodies.size(); ++k)
+    if (robot_->bodies[k].parent >= 0)
+      last_child[static_cast<size_t>(robot_->bodies[k].parent)] = static_cast<int>(k);
+  Slots motions, slots;
+  const int root = motions.take();
   for (size_t k = 0; k < robot_->bodies.size(); ++k) {
     const Body& body = robot_->bodies[k];
+    // The last child takes its parent's places.
+    const BatchBody* above =
+        body.parent < 0 ? nullptr : &kernel->bodies[static_cast<size_t>(body.parent)];
+    const bool last =
+        above != nullptr && last_child[static_cast<size_t>(body.parent)] == static_cast<int>(k);
     frames.push_back(batchFrame(body));
     const std::array<int, 10> components = frames.back().components();
     BatchBody batch =
         batchBody(body,
                   frames.back(),
                   body.parent < 0 ? BatchFrame{} : frames[static_cast<size_t>(body.parent)]);
+    batch.parent_motion = above != nullptr ? above->motion : root;
+    batch.motion = last ? above->motion : motions.take();
     batch.first_pair = static_cast<int>(kernel->pairs.size());
     for (size_t j = 0; j < n; ++j) {
       const bool own = body.joint == static_cast<int>(j);
-      int parent_pair = -1;
-      if (body.parent >= 0) {
-        const std::vector<int>& above = joints[static_cast<size_t>(body.parent)];
-        const auto at = std::find(above.begin(), above.end(), static_cast<int>(j));
-        if (at != above.end())
-          parent_pair = kernel->bodies[static_cast<size_t>(body.parent)].first_pair +
-                        static_cast<int>(at - above.begin());
+      int parent_slot = -1;
+      if (above != nullptr) {
+        const std::vector<int>& its = joints[static_cast<size_t>(body.parent)];
+        const auto at = std::find(its.begin(), its.end(), static_cast<int>(j));
+        if (at != its.end())
+          parent_slot =
+              kernel->pairs[static_cast<size_t>(above->first_pair + (at - its.begin()))].slot;
       }
-      if (!own && parent_pair < 0) continue;
+      if (!own && parent_slot < 0) continue;
       joints[k].push_back(static_cast<int>(j));
-      kernel->pairs.push_back({parent_pair, own ? 1 : 0});
+      const int slot = last && parent_slot >= 0 ? parent_slot : slots.take();
+      kernel->pairs.push_back({parent_slot, slot, own ? 1 : 0});
       for (int component : components)
         kernel->column.emplace_back(static_cast<int>(j),
                                     static_cast<int>(10 * tree_bodies_[j].size()) + component);
@@ -76,8 +103,17 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
     }
     batch.num_pairs = static_cast<int>(joints[k].size());
     kernel->bodies.push_back(batch);
+    if (last_child[k] >= 0) continue;
+    motions.free.push_back(batch.motion);
+    for (int i = 0; i < batch.num_pairs; ++i)
+      slots.free.push_back(kernel->pairs[static_cast<size_t>(batch.first_pair + i)].slot);
   }
-  kernel->plan = {kernel->bodies.data(), kernel->pairs.data(), robot_->numBodies(), {}};
+  kernel->plan = {kernel->bodies.data(),
+                  kernel->pairs.data(),
+                  robot_->numBodies(),
+                  motions.count,
+                  slots.count,
+                  {}};
   Eigen::Map<Eigen::Vector3d>(kernel->plan.base_acceleration) = -robot_->gravity;
   kernel->wide = chosenInstructionSet();
   kernel->narrow = availableInstructionSets().front();
@@ -176,9 +212,7 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
       throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
-  const size_t state =
-      static_cast<size_t>(set.lanes) *
-      (kScratchPerBody * (kernel_->bodies.size() + 1) + kScratchPerPair * kernel_->pairs.size());
+  const auto state = static_cast<size_t>(set.lanes * scratchALane(kernel_->plan));
   Scratch scratch;
   double* aligned = scratch.atLeast(state + static_cast<size_t>(q.rows()));
   double* unwanted = aligned + state;

@@ -19,9 +19,10 @@ enum class BatchTurn : int {
 /// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
 /// that a compiler could emit twice (see pack.inc). Frames are those of batchPlan.
 struct BatchBody {
-  int parent;      ///< -1: the root link
-  int joint;       ///< its column of q
-  int first_pair;  ///< of its pairs
+  int parent_motion;  ///< slot of the parent's motion (0: the root link's) ...
+  int motion;         ///< ... and of its own
+  int joint;          ///< its column of q
+  int first_pair;     ///< of its pairs
   int num_pairs;
   BatchTurn turn;
   int quarter_turns;          ///< of a body placed by right angles, added to q_body
@@ -37,14 +38,16 @@ struct BatchBody {
 
 /// A body and a joint that moves it: ten columns of that joint's regressor.
 struct BatchPair {
-  int parent_pair;  ///< the same joint at the parent body; -1: it does not move that
-  int own;          ///< 1: the joint moves the body itself
+  int parent_slot;  ///< of the same joint at the parent body; -1: it does not move that
+  int slot;
+  int own;  ///< 1: the joint moves the body itself
 };
 
 struct BatchPlan {
   const BatchBody* bodies;
   const BatchPair* pairs;
   int num_bodies;
+  int num_motions, num_slots;   ///< slots of motions, the root link's among them, and of pairs
   double base_acceleration[3];  ///< proper: minus gravity
 };
 
@@ -61,13 +64,18 @@ struct BatchRequest {
   /// Ten a pair, of the body's parameters in its frame of the plan; a column that nobody wants may
   /// point to any place for as many numbers as there are samples.
   double* const* columns;
-  double* scratch;  ///< kScratchPerBody a body and kScratchPerPair a pair, for each lane, 64-byte
-                    ///< aligned
+  double* scratch;  ///< scratchALane(plan) for each lane, 64-byte aligned
 };
 
-/// Numbers of scratch a lane: 20 a body and the root link, 6 a pair.
-inline constexpr int kScratchPerBody = 20;
+/// Numbers of scratch: a body's angle, a slot of a motion, a slot of a pair.
+inline constexpr int kScratchPerAngle = 2;
+inline constexpr int kScratchPerMotion = 18;
 inline constexpr int kScratchPerPair = 6;
+constexpr long scratchALane(const BatchPlan& plan) {
+  return static_cast<long>(kScratchPerAngle) * plan.num_bodies +
+         static_cast<long>(kScratchPerMotion) * plan.num_motions +
+         static_cast<long>(kScratchPerPair) * plan.num_slots;
+}
 
 /// A kernel evaluates the first samples, as many as fill its lanes, and the last ones again in
 /// lanes that end with the last sample; fewer samples than lanes are not its trade.
