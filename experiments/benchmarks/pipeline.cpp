@@ -8,6 +8,7 @@
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/robot/load_robot.h"
 
+#include <Eigen/QR>
 #include <hdf5.h>
 
 #include <benchmark/benchmark.h>
@@ -15,6 +16,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <stdexcept>
@@ -125,45 +127,108 @@ class Log {
   std::filesystem::path path_;
 };
 
+// A log, its plan and the rows of its base columns.
+struct Material {
+  Log log;
+  IdentificationSettings settings;
+  Progress silent;
+  Run run;  // refers to them
+  std::optional<EquationRows> rows;
+
+  Material(const std::shared_ptr<const Robot>& robot, bool exact) : log(robot, exact) {
+    settings.blocks = 8;  // as long as those of a log of an hour
+    run = openRun(robot, {{log.path(), ""}}, {}, settings, silent);
+    for (LogRun& own : run.logs) own.to_effort = Eigen::VectorXd::Ones(robot->numJoints());
+    std::vector<ActuatorEffects> effects;
+    for (int a = 0; a < robot->numJoints(); ++a)
+      effects.push_back(actuatorEffects(*robot, a, run.typical_speed(a), false));
+    const Stage stage = gatherStage(run, effects, nullptr, run.look(), "columns");
+    std::set<int> columns;
+    for (const ChannelStatistics& channel : stage.statistics.channels)
+      columns.insert(channel.columns.begin(), channel.columns.end());
+    rows.emplace(
+        robot,
+        RowBuilder(
+            robot, stage.candidates.layout, {columns.begin(), columns.end()}, run.still_speed),
+        Equations{});
+  }
+};
+
+void perSample(benchmark::State& state) {
+  state.counters["ns_per_sample"] =
+      benchmark::Counter(static_cast<double>(state.iterations() * kSamples) * 1e-9,
+                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 void logToStatistics(benchmark::State& state,
                      const std::string& name,
                      bool exact,
                      const std::string& set) {
   setenv("DYNID_ISA", set.c_str(), 1);
-  const auto robot = robotWithPlainFriction(name);
-  const Log log(robot, exact);
-  IdentificationSettings settings;
-  settings.blocks = 8;  // as long as those of a log of an hour
-  const Progress silent;
-  Run run = openRun(robot, {{log.path(), ""}}, {}, settings, silent);
-  for (LogRun& own : run.logs) own.to_effort = Eigen::VectorXd::Ones(robot->numJoints());
-  std::vector<ActuatorEffects> effects;
-  for (int a = 0; a < robot->numJoints(); ++a)
-    effects.push_back(actuatorEffects(*robot, a, run.typical_speed(a), false));
-  const Stage stage = gatherStage(run, effects, nullptr, run.look(), "columns");
-  std::set<int> columns;
-  for (const ChannelStatistics& channel : stage.statistics.channels)
-    columns.insert(channel.columns.begin(), channel.columns.end());
-  const EquationRows rows(
-      robot,
-      RowBuilder(robot, stage.candidates.layout, {columns.begin(), columns.end()}, run.still_speed),
-      {});
+  Material material(robotWithPlainFriction(name), exact);
+  Run& run = material.run;
   for (auto _ : state) {
-    Statistics statistics = emptyStatistics(rows, run.block_log);
-    accumulate(run.logs, rows, run.everything(), statistics);
+    Statistics statistics = emptyStatistics(*material.rows, run.block_log);
+    accumulate(run.logs, *material.rows, run.everything(), statistics);
     benchmark::DoNotOptimize(statistics.channels.data());
   }
-  state.counters["columns"] = static_cast<double>(columns.size());
-  state.counters["ns_per_sample"] =
-      benchmark::Counter(static_cast<double>(state.iterations() * kSamples) * 1e-9,
-                         benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  perSample(state);
+  unsetenv("DYNID_ISA");
+}
+
+// The usual way with the same log, filter and columns: a row a sample from the regressor of one
+// lane, all of them on a stack, a QR decomposition of each channel's.
+void stackAndHouseholder(benchmark::State& state, const std::string& name, bool exact) {
+  setenv("DYNID_ISA", "scalar", 1);
+  Material material(robotWithPlainFriction(name), exact);
+  const LogSource& source = *material.run.logs.front().source;
+  RowBuilder& builder = material.rows->inverseDynamics();
+  constexpr std::int64_t kWindow = 20000;
+  for (auto _ : state) {
+    std::vector<Eigen::MatrixXd> stacks;
+    Eigen::Index held = 0;
+    for (std::int64_t first = 0; first < kSamples; first += kWindow) {
+      const ActuatorSignals signals = source.conditionWindow(
+          source.readWindow(first, first + kWindow, source.plan().margin()), false);
+      const auto core = (signals.joint.time.array() >= signals.place.begin &&
+                         signals.joint.time.array() < signals.place.end)
+                            .eval();
+      Segment range{0, core.count()};
+      while (!core(range.begin)) ++range.begin, ++range.end;
+      RowBlock rows;
+      builder.build(signals, range, nullptr, builder.advance(signals, {}), rows);
+      if (stacks.empty())
+        for (std::size_t a = 0; a < rows.numChannels(); ++a)
+          stacks.emplace_back(kSamples, rows.withEffort(a).cols());
+      for (std::size_t a = 0; a < stacks.size(); ++a) {
+        rows.withEffort(a).rightCols<1>() =
+            signals.effort.col(static_cast<Eigen::Index>(a)).segment(range.begin, range.size());
+        stacks[a].middleRows(held, range.size()) = rows.withEffort(a);
+      }
+      held += range.size();
+    }
+    for (Eigen::MatrixXd& stack : stacks) {
+      Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(stack);  // in place
+      benchmark::DoNotOptimize(qr.matrixQR().data());
+    }
+    if (held != kSamples) throw std::runtime_error("samples are missing");
+  }
+  perSample(state);
   unsetenv("DYNID_ISA");
 }
 
 }  // namespace
 
 void registerPipeline() {
-  for (const char* robot : {"ur10e", "panda"})
+  for (const char* robot : {"ur10e", "panda"}) {
+    for (const bool exact : {true, false})
+      benchmark::RegisterBenchmark(("scalar regressor and HouseholderQR, " +
+                                    std::string(exact ? "unfiltered/" : "filtered/") + robot)
+                                       .c_str(),
+                                   stackAndHouseholder,
+                                   robot,
+                                   exact)
+          ->Unit(benchmark::kMillisecond);
     for (const InstructionSet& set : availableInstructionSets()) {
       if (set.name != "avx2" && set.name != "avx512") continue;
       const auto add = [&](const std::string& what, bool exact) {
@@ -178,4 +243,5 @@ void registerPipeline() {
       add("unfiltered", true);
       add("filtered", false);
     }
+  }
 }
