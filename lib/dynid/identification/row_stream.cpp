@@ -10,8 +10,8 @@
 namespace dynid {
 namespace {
 
-// Times the columns: so many still rows wait for a factor.
-constexpr Eigen::Index kRowsWaiting = 64;
+// Times the columns: so many still rows are worth a factor.
+constexpr Eigen::Index kRowsWaiting = 16;
 
 }  // namespace
 
@@ -113,7 +113,7 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   };
   for (size_t a = 0; a < pieces.size(); ++a) {
     Waiting& waiting = waiting_[a];
-    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsAColumn * waiting.rows.cols()) {
+    if (pieces[a]->still.rows() > 0.0) {
       flush(waiting, *pieces[a]);
     } else {
       pieces[a]->still_rows = waiting.rows.topRows(waiting.count);
