@@ -17,7 +17,7 @@ namespace {
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
 constexpr std::int64_t kMostPlainCoreRows = 65536;  // without margins memory holds little else
-constexpr std::int64_t kManyWindows = 32;  // then cores may grow
+constexpr std::int64_t kManyWindows = 32;           // then cores may grow
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr double kCoreMargins = 5.0;
 constexpr std::int64_t kLookRows =
