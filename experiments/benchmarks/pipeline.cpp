@@ -134,6 +134,7 @@ struct Material {
   Progress silent;
   Run run;  // refers to them
   std::optional<EquationRows> rows;
+  std::size_t num_columns = 0;
 
   Material(const std::shared_ptr<const Robot>& robot, bool exact) : log(robot, exact) {
     settings.blocks = 8;  // as long as those of a log of an hour
@@ -146,6 +147,7 @@ struct Material {
     std::set<int> columns;
     for (const ChannelStatistics& channel : stage.statistics.channels)
       columns.insert(channel.columns.begin(), channel.columns.end());
+    num_columns = columns.size();
     rows.emplace(
         robot,
         RowBuilder(
@@ -172,6 +174,7 @@ void logToStatistics(benchmark::State& state,
     accumulate(run.logs, *material.rows, run.everything(), statistics);
     benchmark::DoNotOptimize(statistics.channels.data());
   }
+  state.counters["columns"] = static_cast<double>(material.num_columns);
   perSample(state);
   unsetenv("DYNID_ISA");
 }

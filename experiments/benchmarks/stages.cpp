@@ -16,7 +16,6 @@
 #include <benchmark/benchmark.h>
 #include <cstdlib>
 #include <memory>
-#include <numeric>
 #include <random>
 #ifdef DYNID_KDL
 #include <kdl/chain.hpp>

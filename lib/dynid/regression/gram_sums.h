@@ -9,7 +9,8 @@
 
 namespace dynid {
 
-/// The Gram matrix of Z = X P U^-1 as rows X come.
+/// The Gram matrix of Z = X P U^-1 as rows X come (what for: gramFactor). Sums stay lane by lane
+/// until they are asked for; the same rows in the same order give the same bits.
 class GramSums {
  public:
   GramSums() = default;
@@ -17,9 +18,9 @@ class GramSums {
   /// @param plain  so many
   /// @param order  of P: column c of X P is column order[c] of X
   GramSums(const Eigen::MatrixXd& U, Eigen::Index plain, std::vector<int> order);
-  /// Adds the rows X. @param scratch  shared by all that add in turn
+  /// Adds the rows X [rows x columns], finite. @param scratch  shared by all that add in turn
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X, Scratch& scratch);
-  /// Z^T Z, its upper triangle.
+  /// Z^T Z [columns x columns], its upper triangle; zeros below.
   Eigen::MatrixXd upper() const;
 
  private:

@@ -25,7 +25,7 @@ class TriangularFactor {
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);
   /// The same where only `rows` of them count and the others are zero.
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows);
-  /// Adds what another factor holds.
+  /// Adds what another factor holds. @throws std::invalid_argument for another number of columns.
   void merge(const TriangularFactor& other);
 
   /// Multiplies the last column of all rows added so far (the effort in other units).
