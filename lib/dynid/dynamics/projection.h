@@ -86,8 +86,7 @@ class ProjectionRegressor {
 
   std::shared_ptr<const Robot> robot_;
   std::shared_ptr<const Kernel> kernel_;
-  std::vector<std::vector<int>> bodies_;       // per joint
-  std::vector<std::vector<int>> tree_bodies_;  // per tree coordinate
+  std::vector<std::vector<int>> bodies_;  // per joint
 };
 
 }  // namespace dynid

@@ -17,7 +17,7 @@ enum class BatchTurn : int {
 };
 
 /// The tree of a robot as plain numbers for the batch kernels: nothing here may need a function
-/// that a compiler could emit twice (see pack.inc). Frames are those of batchPlan.
+/// that a compiler could emit twice (see pack.inc). Frames are those of batchFrame.
 struct BatchBody {
   int parent_motion;  ///< slot of the parent's motion (0: the root link's) ...
   int motion;         ///< ... and of its own

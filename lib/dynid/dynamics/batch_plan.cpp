@@ -1,0 +1,120 @@
+#include "dynid/dynamics/batch_plan.h"
+
+#include "dynid/dynamics/batch_body.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace dynid {
+namespace {
+
+// Places in the kernel's scratch: few of them stay in the cache.
+class Places {
+ public:
+  int take() {
+    if (free_.empty()) return count_++;
+    const int place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  void giveBack(int place) { free_.push_back(place); }
+  int count() const { return count_; }
+
+ private:
+  std::vector<int> free_;
+  int count_ = 0;
+};
+
+// Adds bodies in their order, parents first. The last child of a body takes its parent's places.
+class Planner {
+ public:
+  explicit Planner(const Robot& robot) : robot_(robot), last_child_(robot.bodies.size(), -1) {
+    for (size_t k = 0; k < robot.bodies.size(); ++k)
+      if (robot.bodies[k].parent >= 0)
+        last_child_[static_cast<size_t>(robot.bodies[k].parent)] = static_cast<int>(k);
+    plan_.moved.resize(static_cast<size_t>(robot.numTreeJoints()));
+    root_ = motions_.take();
+  }
+
+  TreePlan make() && {
+    for (size_t k = 0; k < robot_.bodies.size(); ++k) add(k);
+    plan_.num_motions = motions_.count();
+    plan_.num_slots = slots_.count();
+    for (size_t i = 0; i < 3; ++i)
+      plan_.base_acceleration[i] = -robot_.gravity(static_cast<Eigen::Index>(i));
+    return std::move(plan_);
+  }
+
+ private:
+  std::span<const BatchPair> pairsOf(const BatchBody& body) const {
+    return {plan_.pairs.data() + body.first_pair, static_cast<size_t>(body.num_pairs)};
+  }
+
+  void add(size_t k) {
+    const Body& body = robot_.bodies[k];
+    const auto parent = static_cast<size_t>(body.parent);
+    const BatchBody* above = body.parent < 0 ? nullptr : &plan_.bodies[parent];
+    const bool last = above != nullptr && last_child_[parent] == static_cast<int>(k);
+    frames_.push_back(batchFrame(body));
+    BatchBody batch =
+        batchBody(body, frames_.back(), above == nullptr ? BatchFrame{} : frames_[parent]);
+    batch.parent_motion = above == nullptr ? root_ : above->motion;
+    batch.motion = last ? above->motion : motions_.take();
+    batch.first_pair = static_cast<int>(plan_.pairs.size());
+    // Its parent's joints move it, and its own.
+    joints_.emplace_back();
+    std::vector<int> parent_slots(plan_.moved.size(), -1);
+    if (above != nullptr)
+      for (size_t i = 0; i < joints_[parent].size(); ++i)
+        parent_slots[static_cast<size_t>(joints_[parent][i])] = pairsOf(*above)[i].slot;
+    for (size_t j = 0; j < plan_.moved.size(); ++j) {
+      const bool own = body.joint == static_cast<int>(j);
+      if (!own && parent_slots[j] < 0) continue;
+      addPair(k,
+              j,
+              {parent_slots[j],
+               last && parent_slots[j] >= 0 ? parent_slots[j] : slots_.take(),
+               own ? 1 : 0});
+    }
+    batch.num_pairs = static_cast<int>(joints_[k].size());
+    plan_.bodies.push_back(batch);
+    if (last_child_[k] >= 0) return;
+    motions_.giveBack(batch.motion);
+    for (const BatchPair& pair : pairsOf(batch)) slots_.giveBack(pair.slot);
+  }
+
+  void addPair(size_t body, size_t joint, const BatchPair& pair) {
+    joints_[body].push_back(static_cast<int>(joint));
+    plan_.pairs.push_back(pair);
+    std::vector<int>& moved = plan_.moved[joint];
+    for (int component : frames_[body].components())
+      plan_.columns.emplace_back(static_cast<int>(joint),
+                                 static_cast<int>(10 * moved.size()) + component);
+    moved.push_back(static_cast<int>(body));
+  }
+
+  const Robot& robot_;
+  std::vector<int> last_child_;           // of a body, -1: none
+  std::vector<BatchFrame> frames_;        // of a body
+  std::vector<std::vector<int>> joints_;  // of a body, as its pairs
+  Places motions_, slots_;
+  int root_ = 0;  // the root link's motion
+  TreePlan plan_;
+};
+
+}  // namespace
+
+BatchPlan TreePlan::view() const {
+  return {bodies.data(),
+          pairs.data(),
+          static_cast<int>(bodies.size()),
+          num_motions,
+          num_slots,
+          {base_acceleration[0], base_acceleration[1], base_acceleration[2]}};
+}
+
+TreePlan treePlan(const Robot& robot) { return Planner(robot).make(); }
+
+}  // namespace dynid
