@@ -16,8 +16,8 @@ namespace {
 // while that is a few tens of MB, and no less than one: a third of the work is its own.
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
-constexpr std::int64_t kMostPlainCoreRows = 65536;  // without margins memory holds little else
-constexpr std::int64_t kManyWindows = 32;           // then cores may grow
+constexpr std::int64_t kPlainCoreRows = 65536;  // nothing filtered: memory holds little else
+constexpr std::int64_t kManyWindows = 32;       // then cores may grow
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr double kCoreMargins = 5.0;
 constexpr std::int64_t kLookRows =
@@ -276,8 +276,9 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
   const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
   const auto margin = static_cast<std::int64_t>(tiling.margin_s * row_rate);
   const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
-  const std::int64_t usual = std::clamp(
-      numRows() / kManyWindows, kCoreRows, margin > 0 ? kMostCoreRows : kMostPlainCoreRows);
+  const std::int64_t usual = plan_.exact_motion
+                                 ? kPlainCoreRows
+                                 : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
   const std::int64_t core = std::max({usual, std::min(wanted, kLongCoreRows), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   return tiling;

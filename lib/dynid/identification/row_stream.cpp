@@ -10,8 +10,11 @@
 namespace dynid {
 namespace {
 
-// Times the columns: so many still rows are worth a factor.
-constexpr Eigen::Index kRowsWaiting = 16;
+// So many still rows are worth a factor, which costs as much as some rows a column: more would
+// only take memory, 2 MB a channel.
+Eigen::Index rowsWaiting(Eigen::Index columns) {
+  return std::clamp(Eigen::Index{1 << 18} / columns, 2 * columns, 32 * columns);
+}
 
 }  // namespace
 
@@ -56,7 +59,7 @@ void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& pie
   for (size_t done = 0; done < still_.size();) {
     if (waiting.count == waiting.rows.rows()) {
       flush(waiting, piece);
-      waiting.rows.resize(kRowsWaiting * rows.cols(), rows.cols());
+      waiting.rows.resize(rowsWaiting(rows.cols()), rows.cols());
     }
     const auto left = static_cast<Eigen::Index>(still_.size() - done);
     const Eigen::Index count = std::min(left, waiting.rows.rows() - waiting.count);
@@ -113,7 +116,7 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   };
   for (size_t a = 0; a < pieces.size(); ++a) {
     Waiting& waiting = waiting_[a];
-    if (pieces[a]->still.rows() > 0.0) {
+    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsAColumn * waiting.rows.cols()) {
       flush(waiting, *pieces[a]);
     } else {
       pieces[a]->still_rows = waiting.rows.topRows(waiting.count);

@@ -30,6 +30,7 @@ constexpr double kLeastPivot = 1e-4;
 
 // The sample's own factor need not be exact: a pivot of this size leaves it seven digits.
 constexpr double kRoughPivot = 1e-8;
+constexpr int kRoughRounds = 4;  // six digits each: beyond that there is only rounding
 
 // Cholesky, row by row; rows of dependent columns that nothing is left of are zero: of a column of
 // norm 1 at most 1e-10, of which at most 1e-4 does not depend on the columns before it.
@@ -74,10 +75,10 @@ std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
   return R * size.asDiagonal();
 }
 
-// The factor of a few rows by their own Gram matrix; where that is not positive, twice, with a
-// shift the first time ("Shifted Cholesky QR", Fukaya, Kannan, Nakatsukasa, Yamamoto, Yanagisawa
-// 2020, SIAM J. Sci. Comput. 42): what is left of dependent columns then stands apart from the
-// rest. Where even that fails, by Householder.
+// The factor of a few rows by their own Gram matrix; where that is not positive, once more beside
+// the factor of the shifted one ("Shifted Cholesky QR", Fukaya, Kannan, Nakatsukasa, Yamamoto,
+// Yanagisawa 2020, SIAM J. Sci. Comput. 42): each round brings out six digits more of what is left
+// of dependent columns. Where even that fails, by Householder.
 MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   const auto p = static_cast<std::size_t>(rows.cols());
   if (rows.rows() == 0 || !rows.allFinite()) return triangularize(rows);
@@ -90,32 +91,26 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
     gram.add(rows, scratch);
     return gram.upper();
   };
-  const MatrixXd G = gramBy(norm.asDiagonal());
-  MatrixXd R = G;
-  if (choleskyUpper(R, std::vector<bool>(p), kRoughPivot)) return R * norm.asDiagonal();
-  const std::optional<MatrixXd> shifted = shiftedCholesky(G);
-  if (!shifted) return triangularize(rows);
-  const MatrixXd first = *shifted * norm.asDiagonal();
-  R = gramBy(first);
-  std::vector<bool> dependent(p);
-  for (std::size_t j = 0; j < p; ++j) {
-    const auto k = static_cast<Index>(j);
-    dependent[j] = R(k, k) < 0.5;
+  MatrixXd U = norm.asDiagonal();
+  for (int round = 0; round < kRoughRounds; ++round) {
+    const MatrixXd G = gramBy(U);
+    MatrixXd R = G;
+    if (choleskyUpper(R, std::vector<bool>(p, true), kRoughPivot))
+      return R.triangularView<Eigen::Upper>() * U;
+    const std::optional<MatrixXd> shifted = shiftedCholesky(G);
+    if (!shifted) break;
+    U = shifted->triangularView<Eigen::Upper>() * U;
   }
-  if (!choleskyUpper(R, dependent, kRoughPivot)) return triangularize(rows);
-  return R.triangularView<Eigen::Upper>() * first;
+  return triangularize(rows);
 }
 
-// The factor of `held` and a sample of the rows X.
-MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
-  const Index p = X.cols(), wanted = kSampleFactor * p;
-  const Index stride = std::max<Index>(1, X.rows() / wanted);
+// The factor of a sample of the rows X.
+MatrixXd sampleFactor(const Eigen::Ref<const MatrixXd>& X) {
+  const Index stride = std::max<Index>(1, X.rows() / (kSampleFactor * X.cols()));
   const Index count = (X.rows() + stride - 1) / stride;
-  MatrixXd stack(held.rows() + count, p);
-  stack.topRows(held.rows()) = held;
-  const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
-  for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
-  return factorOf(stack);
+  MatrixXd sample(count, X.cols());
+  for (Index i = 0; i < count; ++i) sample.row(i) = X.row(i * stride);
+  return factorOf(sample);
 }
 
 }  // namespace
@@ -195,7 +190,7 @@ bool BatchedGram::restart() {
 
 std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
   BatchedGram gram;
-  gram.setPreconditioner(sampleFactor(held, X), kDependent);
+  gram.setPreconditioner(held.rows() > 0 ? held : sampleFactor(X), kDependent);
   Scratch scratch;
   const auto addAll = [&] {
     gram.add(X, scratch);

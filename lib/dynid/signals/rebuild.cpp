@@ -68,17 +68,25 @@ VectorXd timesOf(const RawSignals& window,
       model.kind == ClockKind::kQuantised
           ? ticksFromMotion(stamps, positionsOf(window, rows), model.noise, model.step)
           : ticksFromStamps(stamps, model.step);
-  std::vector<double> offsets(rows.size());
-  for (Index k = 0; k < stamps.size(); ++k)
-    offsets[at(k)] = stamps(k) - model.step * ticks(k) - model.origin;
-  const auto middle = offsets.begin() + static_cast<std::ptrdiff_t>(offsets.size() / 2);
-  std::nth_element(offsets.begin(), middle, offsets.end());
-  return model.origin + model.step * (ticks.array() + std::round(*middle / model.step));
+  // Ticks between the origin and the stretch's first row: the median of what the rows say.
+  VectorXd offsets = (stamps - model.step * ticks).array() - model.origin;
+  const auto whole = [&](double offset) { return std::round(offset / model.step); };
+  double first = whole(offsets.minCoeff());
+  if (first != whole(offsets.maxCoeff())) {
+    double* middle = offsets.data() + offsets.size() / 2;
+    std::nth_element(offsets.data(), middle, offsets.data() + offsets.size());
+    first = whole(*middle);
+  }
+  return model.origin + model.step * (ticks.array() + first);
 }
 
 /// Times of rows that were dropped: their distance in stamps from the kept row before (or the first
 /// one after).
 void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltClock& clock) {
+  if (static_cast<Index>(clock.rows.size()) == window.rows()) {
+    clock.row_time = clock.time;
+    return;
+  }
   clock.row_time = VectorXd::Constant(window.rows(), std::numeric_limits<double>::quiet_NaN());
   if (clock.rows.empty()) return;
   std::size_t k = 0;

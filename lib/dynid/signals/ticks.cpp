@@ -79,7 +79,9 @@ VectorXd ticksFromStamps(const Eigen::Ref<const VectorXd>& time, double step) {
   VectorXd ticks = VectorXd::Zero(time.size());
   double phase = time.size() > 0 ? time(0) : 0.0;
   for (Index k = 1; k < time.size(); ++k) {
-    const double n = std::max(1.0, std::round((time(k) - phase) / step));
+    const double since = time(k) - phase;
+    const double n =
+        since < 1.5 * step ? 1.0 : std::round(since / step);  // mostly without division
     phase += n * step;
     phase += kLoopGain * (time(k) - phase);
     ticks(k) = ticks(k - 1) + n;
