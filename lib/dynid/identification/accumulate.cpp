@@ -156,12 +156,14 @@ class Accumulator : public WindowWorker {
     used_ += samples.size();
     for (size_t first = 0, end = 0; first < samples.size(); first = end) {
       RowPiece piece;
-      piece.block = blockAt(log, signals.joint.time(samples[first]));
-      while (end < samples.size() && blockAt(log, signals.joint.time(samples[end])) == piece.block)
-        ++end;
+      const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(first);
+      piece.block = blockAt(log, signals.joint.time(*begin));
+      const auto last = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
+        return blockAt(log, signals.joint.time(sample)) == piece.block;
+      });
+      end = static_cast<size_t>(last - samples.begin());
       for (std::vector<RowPiece>& pieces : pieces_) pieces.push_back(piece);
-      work({samples.begin() + static_cast<std::ptrdiff_t>(first),
-            samples.begin() + static_cast<std::ptrdiff_t>(end)});
+      work({begin, last});
     }
   }
 
@@ -253,7 +255,8 @@ class Numbers {
 }  // namespace
 
 int blockAt(const LogRun& log, double time) {
-  const double since = time - log.source->plan().clock.origin;
+  const SignalPlan& plan = log.source->plan();
+  const double since = time - plan.clock.origin + 0.5 * plan.dt;  // blocks begin between samples
   const double block = std::floor(since / log.block_s);
   return log.first_block +
          static_cast<int>(std::clamp(block, 0.0, static_cast<double>(log.num_blocks - 1)));

@@ -16,13 +16,20 @@ namespace {
 // while that is a few tens of MB, and no less than one: a third of the work is its own.
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
-constexpr std::int64_t kPlainCoreRows = 65536;  // nothing filtered: memory holds little else
-constexpr std::int64_t kManyWindows = 32;       // then cores may grow
+constexpr std::int64_t kManyWindows = 32;  // then cores may grow
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr double kCoreMargins = 5.0;
 constexpr std::int64_t kLookRows =
     20000;  // one look; a log of up to three looks is looked at as a whole
 constexpr int kLooks = 3;
+
+// The same where nothing is filtered: margins are short, and memory holds little else. The rows of
+// a window in each block have a factor of their own, so it is whole blocks or whole parts of one.
+double plainCoreRows(double block_rows) {
+  constexpr double kMost = 65536.0;
+  if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
+  return block_rows >= 1.0 ? block_rows * std::floor(kMost / block_rows) : kMost;
+}
 
 LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
   LogReaderOptions options;
@@ -79,7 +86,7 @@ RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   if (core == raw_rows) return all;
   const double share = static_cast<double>(core) / static_cast<double>(raw_rows);
   const auto scaled = [share](Eigen::Index n) {
-    return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
+    return static_cast<Eigen::Index>(std::lround(share * static_cast<double>(n)));
   };
   return {core,
           scaled(all.kept),
@@ -273,21 +280,29 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
   tiling.margin_s = plan_.margin();
   if (lowest_cutoff_hz > 0.0)
     tiling.margin_s = std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz));
-  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
+  const auto rows = static_cast<double>(numRows());
+  if (plan_.exact_motion) {
+    tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz());
+    tiling.windows = std::max<std::int64_t>(1, std::lround(rows / tiling.core_rows));
+    return tiling;
+  }
+  const double row_rate = rows / std::max(duration_, plan_.dt);
   const auto margin = static_cast<std::int64_t>(tiling.margin_s * row_rate);
   const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
-  const std::int64_t usual = plan_.exact_motion
-                                 ? kPlainCoreRows
-                                 : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
+  const std::int64_t usual = std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
   const std::int64_t core = std::max({usual, std::min(wanted, kLongCoreRows), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
+  tiling.core_rows = rows / static_cast<double>(tiling.windows);
   return tiling;
 }
 
 std::pair<std::int64_t, std::int64_t> LogSource::windowRows(std::int64_t window,
                                                             const WindowTiling& tiling) const {
-  return {first_row_ + numRows() * window / tiling.windows,
-          first_row_ + numRows() * (window + 1) / tiling.windows};
+  const auto begin = [&](std::int64_t w) {
+    if (w == tiling.windows) return end_row_;
+    return first_row_ + std::lround(static_cast<double>(w) * tiling.core_rows);
+  };
+  return {begin(window), begin(window + 1)};
 }
 
 }  // namespace dynid

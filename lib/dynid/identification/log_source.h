@@ -26,6 +26,7 @@ struct RawWindow {
 /// How a log is cut into windows.
 struct WindowTiling {
   std::int64_t windows = 1;
+  double core_rows = 0.0;  ///< of every window but the last, which takes what is left
   double margin_s = 0.0;
 };
 
@@ -54,6 +55,8 @@ class LogSource {
 
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
+  /// Lets windows begin with the blocks of the cross-validation where that costs nothing.
+  void setBlocks(double block_s) { block_s_ = block_s; }
   /// Windows whose margins suffice for the plan's cut-off, and for motion (not rows) at this lower
   /// one; 0: none.
   WindowTiling tiling(double lowest_cutoff_hz = 0.0) const;
@@ -92,6 +95,7 @@ class LogSource {
   std::int64_t first_row_ = 0, end_row_ = 0;
   double start_time_ = 0.0, duration_ = 0.0;
   TransmissionSides sides_;
+  double block_s_ = 0.0;
   Eigen::VectorXd typical_speed_;
 };
 

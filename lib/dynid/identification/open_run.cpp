@@ -119,6 +119,7 @@ void shareBlocks(Run& run) {
       next(gathered.first_block.emplace_back(), gathered.num_blocks.emplace_back());
   for (LogRun& log : run.logs) {
     log.block_s = plan.block_s;
+    log.source->setBlocks(plan.block_s);
     next(log.first_block, log.num_blocks);
   }
 }
