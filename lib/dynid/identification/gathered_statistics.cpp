@@ -48,7 +48,8 @@ void addMapped(const TriangularFactor& recorded,
 }  // namespace
 
 int blocksOf(double duration, double block_s) {
-  return std::max(1, static_cast<int>(std::floor(duration / block_s)));
+  constexpr double kMost = 1e9;  // planBlocks begins with blocks of a microsecond
+  return static_cast<int>(std::clamp(std::floor(duration / block_s), 1.0, kMost));
 }
 
 BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at_least_s) {

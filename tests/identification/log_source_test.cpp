@@ -1,0 +1,54 @@
+#include "dynid/identification/log_source.h"
+
+#include "dynid/logs/h5_output.h"
+#include "dynid/robot/load_robot.h"
+#include "dynid/validation/simulate.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Nothing is filtered: windows are whole blocks, or whole parts of one, and tile the log.
+TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const fs::path log =
+      fs::temp_directory_path() / ("dynid_log_source_" + std::to_string(getpid()) + ".h5");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 150.0;
+  simulation.rate_hz = 1000.0;
+  simulate(*robot, randomTruth(*robot, 3), simulation, log);
+  const IdentificationSettings settings;
+  LogSource source(robot, {log, ""}, settings);
+  ASSERT_TRUE(source.plan().exact_motion);
+  const auto check = [&](double block_s, std::int64_t core) {
+    source.setBlocks(block_s);
+    const WindowTiling tiling = source.tiling();
+    std::int64_t next = 0;
+    for (std::int64_t w = 0; w < tiling.windows; ++w) {
+      const auto [first, end] = source.windowRows(w, tiling);
+      EXPECT_EQ(first, next);
+      if (w + 1 < tiling.windows) {
+        EXPECT_EQ(end - first, core) << block_s;
+      }
+      EXPECT_LE(end - first, 3 * core / 2 + 1);
+      next = end;
+    }
+    EXPECT_EQ(next, source.numRows());
+  };
+  check(2.0, 64000);     // 32 blocks a window
+  check(64.0, 64000);    // one
+  check(128.0, 64000);   // half of one
+  check(1024.0, 64000);  // a sixteenth
+  check(1e-6, 65536);    // shorter than a sample
+  fs::remove(log);
+}
+
+}  // namespace
+}  // namespace dynid
