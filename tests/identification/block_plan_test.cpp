@@ -1,6 +1,13 @@
 #include "dynid/identification/gathered_statistics.h"
+#include "dynid/identification/identify.h"
+#include "dynid/robot/load_robot.h"
+#include "dynid/validation/simulate.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <unistd.h>
 
 namespace dynid {
 namespace {
@@ -23,6 +30,27 @@ TEST(PlanBlocks, SeveralLogsShareBlocksOfOneLength) {
   EXPECT_EQ(plan.blocks, plan.count[0] + 1 + plan.count[2]);
   EXPECT_GT(plan.blocks, 31);
   EXPECT_LE(plan.blocks, 64);
+}
+
+// A sample every 50 ms, for longer than 2^31 blocks of 2^-20 s.
+TEST(PlanBlocks, ALogOfAnHourGivesStandardDeviations) {
+  namespace fs = std::filesystem;
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const fs::path log =
+      fs::temp_directory_path() / ("dynid_block_plan_" + std::to_string(getpid()) + ".h5");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 3600.0;
+  simulation.motion.fundamental_hz = 0.02;
+  simulation.rate_hz = 20.0;
+  simulation.effort_noise_relative = 0.02;
+  simulate(*robot, randomTruth(*robot, 3), simulation, log);
+  const Model model = identify(robot, {{log, ""}}, {}).model;
+  fs::remove(log);
+  EXPECT_TRUE(model.status.usable);
+  EXPECT_EQ(model.status.reason, "");
+  for (const BaseParameterEstimate& estimate : model.base_parameters)
+    EXPECT_TRUE(std::isfinite(estimate.std_dev)) << estimate.name;
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   if (core == raw_rows) return all;
   const double share = static_cast<double>(core) / static_cast<double>(raw_rows);
   const auto scaled = [share](Eigen::Index n) {
-    return static_cast<Eigen::Index>(std::lround(share * static_cast<double>(n)));
+    return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
   };
   return {core,
           scaled(all.kept),
