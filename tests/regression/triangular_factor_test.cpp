@@ -77,6 +77,24 @@ TEST(TriangularFactor, SolvesLeastSquaresAsAccuratelyAsTheWholeStack) {
   EXPECT_NEAR(std::abs(factor.R()(8, 8)) / residual, 1.0, 1e-12);
 }
 
+// The rows held are R0 of those that come: too few of them, zeros, or a thousandth of a column.
+TEST(TriangularFactor, WhatIsHeldNeedNotStandForWhatComes) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Eigen::MatrixXd X = badlyScaled(4000, 12, seed);
+    for (const Eigen::Index held : {1, 3, 11, 40, 1990, 2010, 3950}) {
+      for (const double share : {1.0, 1e-3, 1e-9, 0.0}) {
+        Eigen::MatrixXd Y = X;
+        for (const Eigen::Index c : {2, 5, 9}) Y.col(c).head(held) *= share;
+        TriangularFactor factor(12);
+        factor.add(Y.topRows(held));
+        factor.add(Y.bottomRows(Y.rows() - held));
+        EXPECT_LT(columnError(positive(factor.R()), longFactor(Y)), 1e-12)
+            << "seed " << seed << ", " << held << " rows held, share " << share;
+      }
+    }
+  }
+}
+
 TEST(TriangularFactor, MergingGivesTheWholeInAnyOrder) {
   const Eigen::MatrixXd X = badlyScaled(900, 6, 11);
   TriangularFactor a(6), b(6), empty(6);

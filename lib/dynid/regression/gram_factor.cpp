@@ -104,13 +104,16 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   return triangularize(rows);
 }
 
-// The factor of a sample of the rows X.
-MatrixXd sampleFactor(const Eigen::Ref<const MatrixXd>& X) {
-  const Index stride = std::max<Index>(1, X.rows() / (kSampleFactor * X.cols()));
+// The factor of `held` and a sample of the rows X.
+MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+  const Index p = X.cols(), wanted = kSampleFactor * p;
+  const Index stride = std::max<Index>(1, X.rows() / wanted);
   const Index count = (X.rows() + stride - 1) / stride;
-  MatrixXd sample(count, X.cols());
-  for (Index i = 0; i < count; ++i) sample.row(i) = X.row(i * stride);
-  return factorOf(sample);
+  MatrixXd stack(held.rows() + count, p);
+  stack.topRows(held.rows()) = held;
+  const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
+  for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
+  return factorOf(stack);
 }
 
 }  // namespace
@@ -188,9 +191,11 @@ bool BatchedGram::restart() {
   return R.has_value();
 }
 
-std::optional<MatrixXd> gramFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
+std::optional<MatrixXd> gramFactor(const MatrixXd& held,
+                                   const Eigen::Ref<const MatrixXd>& X,
+                                   bool more_of_the_same) {
   BatchedGram gram;
-  gram.setPreconditioner(held.rows() > 0 ? held : sampleFactor(X), kDependent);
+  gram.setPreconditioner(more_of_the_same ? held : sampleFactor(held, X), kDependent);
   Scratch scratch;
   const auto addAll = [&] {
     gram.add(X, scratch);

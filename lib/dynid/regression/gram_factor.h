@@ -18,10 +18,12 @@ namespace dynid {
 ///
 /// @param held  upper triangular [columns x columns]: counts as more rows; empty or zero: none
 /// @param X     [rows x columns], finite
+/// @param more_of_the_same  what is held comes from as many rows of the same kind and is R0
 /// @returns R, upper triangular, R^T R = held^T held + X^T X; nothing where neither R0 nor a first
 ///   Gram matrix of all stands for them (Householder on all is then the way)
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
-                                          const Eigen::Ref<const Eigen::MatrixXd>& X);
+                                          const Eigen::Ref<const Eigen::MatrixXd>& X,
+                                          bool more_of_the_same = false);
 
 /// The same for rows that come in batches and are not kept.
 class BatchedGram {
@@ -40,7 +42,8 @@ class BatchedGram {
 
  private:
   friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
-                                                   const Eigen::Ref<const Eigen::MatrixXd>&);
+                                                   const Eigen::Ref<const Eigen::MatrixXd>&,
+                                                   bool);
   BatchedGram() = default;
   /// R0, upper triangular, as it is, for columns in their own order.
   /// @param least_diagonal  of a column's norm: with less on the diagonal it depends on those

@@ -71,9 +71,10 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double ro
                                 " columns; expected " + std::to_string(R_.cols()));
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
+  const bool more_of_the_same = held > 0 && rows_ >= rows;
   rows_ += rows;
   if (X.rows() >= X.cols()) {  // with fewer rows, Householder is no slower
-    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X)) {
+    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X, more_of_the_same)) {
       R_ = std::move(*R);
       return;
     }
