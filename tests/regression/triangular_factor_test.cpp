@@ -77,7 +77,7 @@ TEST(TriangularFactor, SolvesLeastSquaresAsAccuratelyAsTheWholeStack) {
   EXPECT_NEAR(std::abs(factor.R()(8, 8)) / residual, 1.0, 1e-12);
 }
 
-// The rows held are R0 of those that come: too few of them, zeros, or a thousandth of a column.
+// Rows held that are few, or many and R0 of those that come; some columns small in them, or zero.
 TEST(TriangularFactor, WhatIsHeldNeedNotStandForWhatComes) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Eigen::MatrixXd X = badlyScaled(4000, 12, seed);

@@ -24,6 +24,8 @@ struct TreePlan {
   BatchPlan view() const;
 };
 
+/// The plan of all bodies and tree coordinates, whatever the loops.
+/// @param robot  its bodies parents first
 TreePlan treePlan(const Robot& robot);
 
 }  // namespace dynid

@@ -11,7 +11,7 @@ namespace dynid {
 namespace {
 
 // So many still rows are worth a factor, which costs as much as some rows a column: more would
-// only take memory, 2 MB a channel.
+// only take memory, at most 2 MB a channel or two rows a column.
 Eigen::Index rowsWaiting(Eigen::Index columns) {
   return std::clamp(Eigen::Index{1 << 18} / columns, 2 * columns, 32 * columns);
 }
