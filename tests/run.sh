@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(cmake ninja-build g++ pkg-config coinor-libipopt-dev libboost-program-options-dev libceres-dev libdeflate-dev libeigen3-dev libgmock-dev
-  libgoogle-glog-dev libgtest-dev libhdf5-dev libopenmpi-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev openmpi-bin)
+  libgoogle-glog-dev libgtest-dev libhdf5-dev libmimalloc-dev libopenmpi-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev openmpi-bin)
 missing=()
 for package in "${packages[@]}"; do
   if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then missing+=("$package"); fi

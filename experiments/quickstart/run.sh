@@ -7,7 +7,7 @@ results="$(realpath -m "${1:-$root/build/quickstart}")"
 cd "$root"
 
 packages=(cmake ninja-build g++ pkg-config coinor-libipopt-dev libboost-program-options-dev libceres-dev libeigen3-dev
-  libgoogle-glog-dev libdeflate-dev libhdf5-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev)
+  libgoogle-glog-dev libdeflate-dev libhdf5-dev libmimalloc-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev)
 missing=()
 for package in "${packages[@]}"; do
   if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then missing+=("$package"); fi

@@ -113,9 +113,13 @@ TEST(ClosedMotion, RegressorRecursionAndMassMatrixAgreeOnClosedRobots) {
     const Eigen::VectorXd pi = priorParameters(robot), u = robot.assembly.head(n),
                           du = support::vectorX(rng, n, 1.0), ddu = support::vectorX(rng, n, 3.0);
     const Eigen::VectorXd tau = inverseDynamics(robot, pi, u, du, ddu);
-    const Eigen::VectorXd from_regressor = ProjectionRegressor(shared).dense(u, du, ddu) * pi;
+    const ProjectionRegressor regressor(shared);
+    const Eigen::VectorXd from_regressor = regressor.dense(u, du, ddu) * pi;
     const double size = tau.norm();
     EXPECT_LT((from_regressor - tau).norm(), 1e-11 * size) << robot.name;
+    const Eigen::VectorXd summed =
+        regressor.efforts(pi, u.transpose(), du.transpose(), ddu.transpose()).transpose();
+    EXPECT_LT((summed - tau).norm(), 1e-11 * size) << robot.name;
     const Eigen::VectorXd composed = massMatrix(robot, pi, u) * ddu + biasForces(robot, pi, u, du);
     EXPECT_LT((composed - tau).norm(), 1e-11 * size) << robot.name;
   }

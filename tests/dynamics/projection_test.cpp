@@ -60,6 +60,9 @@ TEST(ProjectionRegressor, GivesTheTorqueOfNewtonEulerOnRandomTrees) {
     const Eigen::MatrixXd Y = regressor.dense(q, dq, ddq);
     const Eigen::VectorXd tau = inverseDynamics(robot, pi, q, dq, ddq);
     EXPECT_LT((Y * pi - tau).norm(), 1e-12 * tau.norm()) << "seed " << seed;
+    const Eigen::MatrixXd efforts =
+        regressor.efforts(pi, q.transpose(), dq.transpose(), ddq.transpose());
+    EXPECT_LT((efforts.transpose() - tau).norm(), 1e-12 * tau.norm()) << "seed " << seed;
   }
 }
 
@@ -100,8 +103,10 @@ TEST(ProjectionRegressor, RefusesShapesThatDoNotFit) {
     regressor.evaluate(right, wrong, right, Y);
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "ProjectionRegressor::evaluate: got 2 x 6; expected 2 x 7");
+    EXPECT_STREQ(error.what(), "ProjectionRegressor: got 2 x 6; expected 2 x 7");
   }
+  EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(70), right, right, wrong),
+               std::invalid_argument);
 }
 
 }  // namespace

@@ -67,6 +67,32 @@ TEST(InstructionSet, SineAndCosineAreGoodToTwoAndAHalfUlp) {
   }
 }
 
+TEST(InstructionSet, TheHyperbolicTangentIsGoodToThreeUlp) {
+  for (const InstructionSet& set : availableInstructionSets()) {
+    std::mt19937_64 rng(8);
+    double worst = 0.0;
+    for (const double range : {1e-300, 1e-9, 0.3, 0.8, 3.0, 19.0, 30.0}) {
+      std::uniform_real_distribution<double> draw(-range, range);
+      for (const long count : {1, 3, 8, 4001}) {
+        std::vector<double> x(static_cast<size_t>(count)), y(x.size());
+        for (double& value : x) value = draw(rng);
+        set.tanh(x.data(), 0.5, count, y.data());
+        for (size_t i = 0; i < x.size(); ++i)
+          worst = std::max(worst, ulps(y[i], std::tanh(0.5L * x[i])));
+      }
+    }
+    EXPECT_LT(worst, 3.0) << set.name;
+    const double ends[] = {0.0, INFINITY, -INFINITY, 1e300, NAN};
+    double y[5];
+    set.tanh(ends, 1.0, 5, y);
+    EXPECT_EQ(y[0], 0.0);
+    EXPECT_EQ(y[1], 1.0);
+    EXPECT_EQ(y[2], -1.0);
+    EXPECT_EQ(y[3], 1.0);
+    EXPECT_TRUE(std::isnan(y[4]));
+  }
+}
+
 struct Batch {
   Eigen::MatrixXd q, dq, ddq;
 };
@@ -102,6 +128,32 @@ TEST(InstructionSet, AllGiveTheRegressorOfOneLaneOnAnyTree) {
         for (size_t j = 0; j < scalar.size(); ++j)
           EXPECT_LT((wide[j] - scalar[j]).norm(), 1e-12 * scalar[j].norm())
               << set.name << ", seed " << seed << ", " << samples << " samples";
+      }
+    }
+  }
+}
+
+// Sums instead of columns; lanes that overlap must not count twice.
+TEST(InstructionSet, EffortsAreTheColumnsTimesTheParameters) {
+  for (unsigned seed = 1; seed <= 12; ++seed) {
+    RandomRobotOptions options;
+    options.joints = 1 + static_cast<int>(seed) * 2;
+    options.branching = 0.1 * (seed % 4);
+    const auto robot = std::make_shared<Robot>(randomRobot(seed, options));
+    std::mt19937_64 rng(seed);
+    const Eigen::VectorXd pi = support::vectorX(rng, 10 * robot->numBodies(), 1.0);
+    for (const Eigen::Index samples : {1, 2, 3, 7, 8, 9, 21, 300}) {
+      const Batch b = batch(*robot, samples, rng);
+      for (const InstructionSet& set : availableInstructionSets()) {
+        const std::vector<Eigen::MatrixXd> Y = rows(*robot, b, set.name);
+        const Forced forced(set.name);
+        const ProjectionRegressor regressor(robot);
+        const Eigen::MatrixXd efforts = regressor.efforts(pi, b.q, b.dq, b.ddq);
+        for (int j = 0; j < robot->numJoints(); ++j) {
+          const Eigen::VectorXd own = Y[static_cast<size_t>(j)] * pi(regressor.columns(j));
+          EXPECT_LT((efforts.col(j) - own).norm(), 1e-11 * (1.0 + own.norm()))
+              << set.name << ", seed " << seed << ", " << samples << " samples";
+        }
       }
     }
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/dynamics/projection.h"
 #include "dynid/signals/audit.h"
 #include "dynid/validation/validate.h"
 #include "dynid/validation/verdict.h"
@@ -34,6 +35,10 @@ inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 
       block.measured(i, j) = block.predicted(i, j) +
                              (1.0 + static_cast<double>(j)) * normal(random) + (j == 1 ? 1.5 : 0.0);
     }
+  block.rigid =
+      ProjectionRegressor(model.robot)
+          .efforts(
+              model.parameters.head(10 * model.robot->numBodies()), block.q, block.dq, block.ddq);
   block.moving = block.dq.array().abs() > 0.02;
   ValidationPass pass(model, model.signals);
   pass.add(block);

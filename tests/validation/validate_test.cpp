@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/projection.h"
 #include "dynid/model/json.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/verdict.h"
@@ -24,6 +25,12 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+
+/// As a prediction's blocks hold them.
+Eigen::MatrixXd linkEfforts(const Model& model, const PredictionBlock& block) {
+  return ProjectionRegressor(model.robot)
+      .efforts(model.parameters.head(10 * model.robot->numBodies()), block.q, block.dq, block.ddq);
+}
 
 /// A motion in closed form, the links' and drives' efforts by Newton-Euler, and viscous friction
 /// that the model knows.
@@ -52,6 +59,7 @@ PredictionBlock exactBlock(const Model& model, Eigen::Index rows, double step) {
     block.predicted.row(i) =
         inverseDynamics(robot, pi, block.q.row(i), dq, ddq) + reflected * ddq + 0.7 * dq;
   }
+  block.rigid = linkEfforts(model, block);
   block.measured = block.predicted;
   block.moving = block.dq.array().abs() > 0.02;
   return block;
@@ -95,6 +103,7 @@ TEST(EnergyBalance, MissesAWrongInverseDynamics) {
   const Model model = syntheticModel();
   PredictionBlock block = exactBlock(model, 5000, 0.002);
   block.ddq *= 0.5;  // no acceleration of this motion
+  block.rigid = linkEfforts(model, block);
   EXPECT_GT(energyCheck(model, block).value, 1e-3);
 }
 

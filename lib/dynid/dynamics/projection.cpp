@@ -29,6 +29,34 @@ ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodi
   return targets;
 }
 
+// What the driven joints' motion makes the tree do.
+struct ClosedBatch {
+  Eigen::MatrixXd q, dq, ddq;      // [samples x tree coordinates]
+  std::vector<Eigen::MatrixXd> N;  // the same, of each joint: columns of loopProjector
+};
+
+ClosedBatch closeLoops(const Robot& robot,
+                       const Eigen::Ref<const Eigen::MatrixXd>& q,
+                       const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                       const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
+  const Eigen::MatrixXd unset(q.rows(), robot.numTreeJoints());
+  ClosedBatch tree{
+      unset, unset, unset, std::vector<Eigen::MatrixXd>(static_cast<size_t>(q.cols()), unset)};
+  ClosedPosition closed;
+  for (Eigen::Index i = 0; i < q.rows(); ++i) {
+    Eigen::VectorXd x = q.row(i), dx = dq.row(i), ddx = ddq.row(i);
+    trackClosed(robot, x, closed);
+    closedMotion<double>(robot, closed, x, dx, ddx);
+    tree.q.row(i) = x;
+    tree.dq.row(i) = dx;
+    tree.ddq.row(i) = ddx;
+    const Eigen::MatrixXd projector = loopProjector(robot, closed);
+    for (Eigen::Index j = 0; j < q.cols(); ++j)
+      tree.N[static_cast<size_t>(j)].row(i) = projector.col(j).transpose();
+  }
+  return tree;
+}
+
 }  // namespace
 
 struct ProjectionRegressor::Kernel {
@@ -64,18 +92,23 @@ void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
   evaluate(q, dq, ddq, targetsOf(bodies_, q.rows(), Y));
 }
 
+void ProjectionRegressor::checkShapes(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                                      const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                                      const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
+  const Eigen::Index n = robot_->numJoints();
+  for (const auto* m : {&q, &dq, &ddq}) {
+    if (m->cols() != n || m->rows() != q.rows())
+      throw std::invalid_argument("ProjectionRegressor: got " + std::to_string(m->rows()) + " x " +
+                                  std::to_string(m->cols()) + "; expected " +
+                                  std::to_string(q.rows()) + " x " + std::to_string(n));
+  }
+}
+
 void ProjectionRegressor::evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                    const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                    const Targets& targets) const {
-  const Eigen::Index n = robot_->numJoints();
-  for (const auto* m : {&q, &dq, &ddq}) {
-    if (m->cols() != n || m->rows() != q.rows())
-      throw std::invalid_argument("ProjectionRegressor::evaluate: got " +
-                                  std::to_string(m->rows()) + " x " + std::to_string(m->cols()) +
-                                  "; expected " + std::to_string(q.rows()) + " x " +
-                                  std::to_string(n));
-  }
+  checkShapes(q, dq, ddq);
   if (q.rows() == 0) return;
   if (robot_->loops.empty())
     evaluateTree(q, dq, ddq, targets);
@@ -87,24 +120,11 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
                                          const Eigen::MatrixXd& dq,
                                          const Eigen::MatrixXd& ddq,
                                          const Targets& targets) const {
-  const Eigen::Index samples = q.rows(), n = q.cols(), all = robot_->numTreeJoints();
-  Eigen::MatrixXd tree_q(samples, all), tree_dq(samples, all), tree_ddq(samples, all);
-  std::vector<Eigen::MatrixXd> N(static_cast<size_t>(n), Eigen::MatrixXd(samples, all));
-  ClosedPosition closed;
-  for (Eigen::Index i = 0; i < samples; ++i) {
-    Eigen::VectorXd x = q.row(i), dx = dq.row(i), ddx = ddq.row(i);
-    trackClosed(*robot_, x, closed);
-    closedMotion<double>(*robot_, closed, x, dx, ddx);
-    tree_q.row(i) = x;
-    tree_dq.row(i) = dx;
-    tree_ddq.row(i) = ddx;
-    const Eigen::MatrixXd projector = loopProjector(*robot_, closed);
-    for (Eigen::Index j = 0; j < n; ++j)
-      N[static_cast<size_t>(j)].row(i) = projector.col(j).transpose();
-  }
+  const ClosedBatch closed = closeLoops(*robot_, q, dq, ddq);
+  const Eigen::Index samples = q.rows();
   const std::vector<std::vector<int>>& tree_bodies = kernel_->tree.moved;
   std::vector<Eigen::MatrixXd> tree_Y;
-  evaluateTree(tree_q, tree_dq, tree_ddq, targetsOf(tree_bodies, samples, tree_Y));
+  evaluateTree(closed.q, closed.dq, closed.ddq, targetsOf(tree_bodies, samples, tree_Y));
   for (size_t j = 0; j < bodies_.size(); ++j) {
     Eigen::MatrixXd Y =
         Eigen::MatrixXd::Zero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
@@ -115,7 +135,7 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
         const auto place =
             std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies[t][b]);
         Y.middleCols(10 * (place - bodies_[j].begin()), 10) +=
-            N[j].col(static_cast<Eigen::Index>(t)).asDiagonal() *
+            closed.N[j].col(static_cast<Eigen::Index>(t)).asDiagonal() *
             tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
       }
     }
@@ -129,48 +149,83 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
                                        const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                        const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                        const Targets& targets) const {
-  for (Eigen::Index j = 0; j < q.cols(); ++j)
-    if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
-        q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
-      throw std::invalid_argument("ProjectionRegressor::evaluate: joint " + std::to_string(j) +
-                                  " is beyond 1e6 rad; take whole turns off first");
-  const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
-  const BatchPlan plan = kernel_->tree.view();
-  const auto state = static_cast<size_t>(set.lanes * scratchALane(plan));
-  Scratch scratch;
-  double* aligned = scratch.atLeast(state + static_cast<size_t>(q.rows()));
-  double* unwanted = aligned + state;
+  std::vector<double> unwanted;
   std::vector<double*> columns;
   columns.reserve(kernel_->tree.columns.size());
   for (const auto& [joint, column] : kernel_->tree.columns) {
     double* to = targets[static_cast<size_t>(joint)][static_cast<size_t>(column)];
-    columns.push_back(to != nullptr ? to : unwanted);
+    if (to == nullptr) {
+      unwanted.resize(static_cast<size_t>(q.rows()));
+      to = unwanted.data();
+    }
+    columns.push_back(to);
   }
+  run(q, dq, ddq, columns, nullptr);
+}
+
+void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                              const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+                              const std::vector<double*>& columns,
+                              const double* inertial) const {
+  for (Eigen::Index j = 0; j < q.cols(); ++j)
+    if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
+        q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
+      throw std::invalid_argument("ProjectionRegressor: joint " + std::to_string(j) +
+                                  " is beyond 1e6 rad; take whole turns off first");
+  const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
+  const BatchPlan plan = kernel_->tree.view();
+  Scratch scratch;
   set.evaluate(plan,
                {{q.data(), q.outerStride()},
                 {dq.data(), dq.outerStride()},
                 {ddq.data(), ddq.outerStride()},
                 q.rows(),
                 columns.data(),
-                aligned});
+                inertial,
+                scratch.atLeast(static_cast<size_t>(set.lanes * scratchALane(plan)))});
 }
 
 Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,
                                              const Eigen::Ref<const Eigen::MatrixXd>& q,
                                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                              const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
-  std::vector<Eigen::VectorXd> own;
-  for (int j = 0; j < robot_->numJoints(); ++j) own.emplace_back(inertial(columns(j)));
-  Eigen::MatrixXd efforts(q.rows(), robot_->numJoints());
-  std::vector<Eigen::MatrixXd> Y;
+  checkShapes(q, dq, ddq);
+  Eigen::MatrixXd efforts(q.rows(), q.cols());
   for (Eigen::Index first = 0; first < q.rows(); first += kBatch) {
     const Eigen::Index count = std::min(kBatch, q.rows() - first);
-    evaluate(
-        q.middleRows(first, count), dq.middleRows(first, count), ddq.middleRows(first, count), Y);
-    for (Eigen::Index j = 0; j < efforts.cols(); ++j)
-      efforts.col(j).segment(first, count).noalias() =
-          Y[static_cast<size_t>(j)] * own[static_cast<size_t>(j)];
+    const auto x = q.middleRows(first, count), dx = dq.middleRows(first, count),
+               ddx = ddq.middleRows(first, count);
+    if (robot_->loops.empty()) {
+      efforts.middleRows(first, count) = treeEfforts(inertial, x, dx, ddx);
+      continue;
+    }
+    const ClosedBatch closed = closeLoops(*robot_, x, dx, ddx);
+    const Eigen::MatrixXd tree = treeEfforts(inertial, closed.q, closed.dq, closed.ddq);
+    for (Eigen::Index j = 0; j < q.cols(); ++j)
+      efforts.col(j).segment(first, count) =
+          closed.N[static_cast<size_t>(j)].cwiseProduct(tree).rowwise().sum();
   }
+  return efforts;
+}
+
+Eigen::MatrixXd ProjectionRegressor::treeEfforts(
+    const Eigen::VectorXd& inertial,
+    const Eigen::Ref<const Eigen::MatrixXd>& q,
+    const Eigen::Ref<const Eigen::MatrixXd>& dq,
+    const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
+  const TreePlan& tree = kernel_->tree;
+  std::vector<double> own(10 * tree.bodies.size());
+  for (size_t k = 0; k < tree.bodies.size(); ++k)
+    for (size_t c = 0; c < 10; ++c)
+      own[10 * k + c] = inertial(
+          static_cast<Eigen::Index>(10 * k) +
+          tree.columns[static_cast<size_t>(10 * tree.bodies[k].first_pair) + c].second % 10);
+  Eigen::MatrixXd efforts(q.rows(), q.cols());
+  std::vector<double*> columns;
+  for (size_t i = 0; i < tree.columns.size(); i += 10)
+    columns.push_back(efforts.col(tree.columns[i].first).data());
+  run(q, dq, ddq, columns, own.data());
   return efforts;
 }
 

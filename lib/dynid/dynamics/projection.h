@@ -60,8 +60,10 @@ class ProjectionRegressor {
   /// columns would share cache sets.
   static constexpr Eigen::Index kBatch = 264;
 
-  /// Efforts of the rigid bodies alone, Y pi, [samples x joints], a batch at a time.
+  /// Efforts of the rigid bodies alone, Y pi = sum_k J_k^T (A_k pi_k), [samples x joints], without
+  /// the columns of Y.
   /// @param inertial  [10 bodies]
+  /// @throws as evaluate does
   Eigen::MatrixXd efforts(const Eigen::VectorXd& inertial,
                           const Eigen::Ref<const Eigen::MatrixXd>& q,
                           const Eigen::Ref<const Eigen::MatrixXd>& dq,
@@ -74,6 +76,20 @@ class ProjectionRegressor {
 
  private:
   struct Kernel;
+  void checkShapes(const Eigen::Ref<const Eigen::MatrixXd>& q,
+                   const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                   const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
+  /// The kernel (see BatchRequest).
+  void run(const Eigen::Ref<const Eigen::MatrixXd>& q,
+           const Eigen::Ref<const Eigen::MatrixXd>& dq,
+           const Eigen::Ref<const Eigen::MatrixXd>& ddq,
+           const std::vector<double*>& columns,
+           const double* inertial) const;
+  /// Of the tree's coordinates.
+  Eigen::MatrixXd treeEfforts(const Eigen::VectorXd& inertial,
+                              const Eigen::Ref<const Eigen::MatrixXd>& q,
+                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                              const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
   /// The rows of the tree's coordinates.
   void evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& q,
                     const Eigen::Ref<const Eigen::MatrixXd>& dq,

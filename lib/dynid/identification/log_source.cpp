@@ -275,13 +275,17 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
   return signals;
 }
 
-WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
+WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const {
+  constexpr double kForgottenInAChoice = 1e-6;
   WindowTiling tiling;
   tiling.margin_s = plan_.margin();
-  if (lowest_cutoff_hz > 0.0)
-    tiling.margin_s = std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz));
+  if (motion_only && !plan_.exact_motion)
+    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
+  else if (lowest_cutoff_hz > 0.0)
+    tiling.margin_s =
+        std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz, kForgottenInAChoice));
   const auto rows = static_cast<double>(numRows());
-  if (plan_.exact_motion) {
+  if (plan_.exact_motion && !motion_only) {
     tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz());
     tiling.windows = std::max<std::int64_t>(1, std::lround(rows / tiling.core_rows));
     return tiling;
@@ -289,7 +293,8 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz) const {
   const double row_rate = rows / std::max(duration_, plan_.dt);
   const auto margin = static_cast<std::int64_t>(tiling.margin_s * row_rate);
   const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
-  const std::int64_t usual = std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
+  const std::int64_t usual =
+      motion_only ? kCoreRows : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
   const std::int64_t core = std::max({usual, std::min(wanted, kLongCoreRows), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   tiling.core_rows = rows / static_cast<double>(tiling.windows);

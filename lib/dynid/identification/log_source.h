@@ -59,7 +59,8 @@ class LogSource {
   void setBlocks(double block_s) { block_s_ = block_s; }
   /// Windows whose margins suffice for the plan's cut-off, and for motion (not rows) at this lower
   /// one; 0: none.
-  WindowTiling tiling(double lowest_cutoff_hz = 0.0) const;
+  /// @param motion_only  rows are neither filtered nor made into factors: shorter ones do
+  WindowTiling tiling(double lowest_cutoff_hz = 0.0, bool motion_only = false) const;
   /// Core rows [first, end) of the window.
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
                                                    const WindowTiling& tiling) const;

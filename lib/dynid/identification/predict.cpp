@@ -49,17 +49,18 @@ class Predictor : public WindowWorker {
             const LogSource& source,
             std::optional<Payload> payload,
             Delivery& delivery,
-            bool with_parts)
+            PredictionExtras extras)
       : model_(model),
         source_(source),
         payload_(std::move(payload)),
         delivery_(delivery),
-        with_parts_(with_parts),
+        extras_(extras),
         layout_(model.layout),
         parameters_(model.parameters),
         parts_(makeParts()),
         to_joint_(model.robot->T.transpose().inverse()),
-        to_effort_(gains()) {}
+        to_effort_(gains()),
+        regressor_(model.robot) {}
 
   double lowestCutoff() const { return parts_.empty() ? 0.0 : parts_.begin()->first; }
 
@@ -108,7 +109,7 @@ class Predictor : public WindowWorker {
           const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
           const RowBlock::View rows = rows_[static_cast<size_t>(a)];
           tau.col(a).segment(begin, rows.rows()).noalias() += rows * parameters;
-          if (with_parts_) addEffects(own, a, begin, near_samples, effects);
+          if (extras_.parts) addEffects(own, a, begin, near_samples, effects);
         }
       });
     }
@@ -136,7 +137,10 @@ class Predictor : public WindowWorker {
     block.predicted = toJoints(at_actuators);
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
-    if (with_parts_) block.parts = effectParts(back, count, effects);
+    if (extras_.rigid)
+      block.rigid = regressor_.efforts(
+          model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
+    if (extras_.parts) block.parts = effectParts(back, count, effects);
     return block;
   }
 
@@ -298,12 +302,13 @@ class Predictor : public WindowWorker {
   const LogSource& source_;
   std::optional<Payload> payload_;
   Delivery& delivery_;
-  bool with_parts_;
+  PredictionExtras extras_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
   std::map<double, Part> parts_;  // by cut-off
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
+  ProjectionRegressor regressor_;
   Segment near_;  // samples of the window around its core
   RowBlock rows_;
   PredictionBlock block_;
@@ -316,7 +321,7 @@ void predictLog(const Model& model,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress,
-                bool with_parts) {
+                PredictionExtras extras) {
   IdentificationSettings as_identified = settings;
   as_identified.cutoff_hz = model.signals.cutoff_hz;
   as_identified.still_speed = model.signals.still_speed;
@@ -324,11 +329,12 @@ void predictLog(const Model& model,
   const std::optional<Payload> payload = loadOf(model, source.info(), "");
   Delivery delivery{&sink, {}};
   WindowPass pass;
-  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, with_parts).lowestCutoff();
+  pass.motion_only = true;
+  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, extras).lowestCutoff();
   runWindows(
       windowTasks({&source}, pass),
       settings.threads,
-      [&] { return std::make_unique<Predictor>(model, source, payload, delivery, with_parts); },
+      [&] { return std::make_unique<Predictor>(model, source, payload, delivery, extras); },
       progress);
 }
 

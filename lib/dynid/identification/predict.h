@@ -34,7 +34,14 @@ struct PredictionBlock {
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
   /// The same in the log's own channel: its side of the transmission, A where it holds currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
-  std::optional<EffectParts> parts;              ///< where they were asked for
+  Eigen::MatrixXd rigid;  ///< [samples x joints] efforts of the links alone, N m or N ...
+  std::optional<EffectParts> parts;  ///< ... and what joint effects and load add: if asked for
+};
+
+/// What a prediction's blocks hold besides.
+struct PredictionExtras {
+  bool rigid = false;  ///< PredictionBlock::rigid
+  bool parts = false;  ///< PredictionBlock::parts
 };
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).
@@ -43,14 +50,13 @@ struct PredictionBlock {
 /// filtered. Every row of the log gets a prediction; rows whose measurement is not finite keep NaN
 /// in `measured` and are left out of scores.
 ///
-/// @param sink        called with consecutive blocks in the log's order
-/// @param with_parts  fill PredictionBlock::parts
+/// @param sink  called with consecutive blocks in the log's order
 void predictLog(const Model& model,
                 const std::filesystem::path& log,
                 const IdentificationSettings& settings,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress = {},
-                bool with_parts = false);
+                PredictionExtras extras = {});
 
 /// A model of the description's own values (URDF inertials, damping and friction), for `validate
 /// --robot` without a model.

@@ -1,6 +1,7 @@
 #include "dynid/identification/rows.h"
 
 #include "dynid/dynamics/joint_effects.h"
+#include "dynid/kernels/instruction_set.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,7 +23,8 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
       columns_(robot_->drives.size()),
       still_speed_(std::move(still_speed)),
       load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
-      regressor_(robot_) {
+      regressor_(robot_),
+      tanh_(chosenInstructionSet().tanh) {
   const int n = robot_->numJoints();
   for (int c : columns) {
     const Column& column = layout_[c];
@@ -265,7 +267,11 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
   if (column.smoothing == 0.0 && column.presliding > 0.0)
     return presliding.states.at(preslidingKey(column)).segment(samples.begin, samples.size());
   const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
-  if (column.smoothing > 0.0) return (v.array() / column.smoothing).tanh();
+  if (column.smoothing > 0.0) {
+    Eigen::VectorXd sign(v.size());
+    tanh_(v.data(), 1.0 / column.smoothing, v.size(), sign.data());
+    return sign;
+  }
   return velocitySign(v, still_speed_(column.owner));
 }
 

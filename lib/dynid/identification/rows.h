@@ -3,6 +3,7 @@
 #include "dynid/dynamics/projection.h"
 #include "dynid/identification/actuator_signals.h"
 #include "dynid/identification/row_block.h"
+#include "dynid/kernels/requests.h"
 #include "dynid/robot/parameter_layout.h"
 
 #include <Eigen/Core>
@@ -149,6 +150,7 @@ class RowBuilder {
   Eigen::VectorXd still_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
+  TanhKernel tanh_;
   std::vector<std::vector<bool>> wanted_;  // per joint: the columns of Y that some row stands on
   /// Per joint that one actuator alone drives, one to one: the places of those columns in its rows
   /// (-1: not there). Empty: its columns must go through Y_.

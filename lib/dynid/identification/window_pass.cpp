@@ -129,7 +129,7 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
   std::vector<WindowTask> tasks;
   for (std::size_t i = 0; i < logs.size(); ++i) {
     const LogSource& log = *logs[i];
-    const WindowTiling tiling = log.tiling(pass.lowest_cutoff_hz);
+    const WindowTiling tiling = log.tiling(pass.lowest_cutoff_hz, pass.motion_only);
     std::int64_t used = tiling.windows;
     if (pass.max_rows > 0) {  // the log's share of them, in windows
       const double share = static_cast<double>(pass.max_rows) / static_cast<double>(total);

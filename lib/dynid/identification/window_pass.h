@@ -30,7 +30,8 @@ struct WindowPass {
   /// The windows' margins suffice for this cut-off too (see LogSource::recondition); 0: the plan's
   /// own.
   double lowest_cutoff_hz = 0.0;
-  Team* team = nullptr;  ///< shares the windows out; nullptr: all are this process' own
+  Team* team = nullptr;      ///< shares the windows out; nullptr: all are this process' own
+  bool motion_only = false;  ///< see LogSource::tiling
 };
 
 /// The windows of a pass that this process does, in order: each process of a team has a stretch of

@@ -7,12 +7,13 @@
 
 namespace dynid {
 
-#define DYNID_KERNELS(name)                                          \
-  namespace name {                                                   \
-  void evaluate(const BatchPlan& plan, const BatchRequest& request); \
-  void lowpass(const LowpassRequest& request);                       \
-  void gram(const GramRequest& request);                             \
-  void sineAndCosine(const double* x, double* sine, double* cosine); \
+#define DYNID_KERNELS(name)                                                  \
+  namespace name {                                                           \
+  void evaluate(const BatchPlan& plan, const BatchRequest& request);         \
+  void lowpass(const LowpassRequest& request);                               \
+  void gram(const GramRequest& request);                                     \
+  void sineAndCosine(const double* x, double* sine, double* cosine);         \
+  void hyperbolicTangent(const double* x, double by, long count, double* y); \
   }
 DYNID_KERNELS(kernel_scalar)
 DYNID_KERNELS(kernel_sse2)
@@ -28,12 +29,14 @@ std::vector<InstructionSet> availableInstructionSets() {
                                     kernel_scalar::evaluate,
                                     kernel_scalar::lowpass,
                                     kernel_scalar::gram,
+                                    kernel_scalar::hyperbolicTangent,
                                     kernel_scalar::sineAndCosine},
                                    {"sse2",
                                     2,
                                     kernel_sse2::evaluate,
                                     kernel_sse2::lowpass,
                                     kernel_sse2::gram,
+                                    kernel_sse2::hyperbolicTangent,
                                     kernel_sse2::sineAndCosine}};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0)
@@ -42,6 +45,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                     kernel_avx2::evaluate,
                     kernel_avx2::lowpass,
                     kernel_avx2::gram,
+                    kernel_avx2::hyperbolicTangent,
                     kernel_avx2::sineAndCosine});
   if (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0)
     sets.push_back({"avx512",
@@ -49,6 +53,7 @@ std::vector<InstructionSet> availableInstructionSets() {
                     kernel_avx512::evaluate,
                     kernel_avx512::lowpass,
                     kernel_avx512::gram,
+                    kernel_avx512::hyperbolicTangent,
                     kernel_avx512::sineAndCosine});
 #endif
   return sets;

@@ -15,6 +15,7 @@ struct InstructionSet {
   BatchKernel evaluate = nullptr;
   LowpassKernel lowpass = nullptr;
   GramKernel gram = nullptr;
+  TanhKernel tanh = nullptr;
   /// Of `lanes` numbers, |x| < 1e6 (for tests).
   void (*sine_and_cosine)(const double* x, double* sine, double* cosine) = nullptr;
 };

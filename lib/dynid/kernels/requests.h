@@ -62,8 +62,11 @@ struct BatchRequest {
   BatchColumns q, dq, ddq;  ///< one a joint
   long samples;
   /// Ten a pair, of the body's parameters in its frame of the plan; a column that nobody wants may
-  /// point to any place for as many numbers as there are samples.
+  /// point to any place for as many numbers as there are samples. With `inertial` one a pair: its
+  /// joint's efforts, which are their sum over the pairs.
   double* const* columns;
+  const double*
+      inertial;     ///< ten a body, in its frame of the plan; nullptr: the columns themselves
   double* scratch;  ///< scratchALane(plan) for each lane, 64-byte aligned
 };
 
@@ -120,5 +123,8 @@ struct GramRequest {
 };
 
 using GramKernel = void (*)(const GramRequest&);
+
+/// y[i] = tanh(by x[i]); y is none of the numbers of x.
+using TanhKernel = void (*)(const double* x, double by, long count, double* y);
 
 }  // namespace dynid

@@ -117,10 +117,6 @@ void SignalOptions::check() const {
   if (!std::isnan(max_gap) && !(max_gap > 0.0)) refuse("max_gap", max_gap, "a positive time in s");
 }
 
-// What a window's end leaves in the filters' output next to its core: far below any log's noise. At
-// 1e-16 the margins of a slow filter are twice as long, and longer than the core.
-constexpr double kForgotten = 1e-9;
-
 double SignalPlan::margin() const {
   const auto tail = static_cast<double>(tailLength(lowpass(), kForgotten));
   const double before_sampling =
@@ -128,9 +124,9 @@ double SignalPlan::margin() const {
   return (2.0 * tail + before_sampling + 64.0 + stride) * dt + clock.max_gap;
 }
 
-double SignalPlan::motionMargin(double other_cutoff_hz) const {
-  const auto tail =
-      static_cast<double>(tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), 1e-6));
+double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {
+  const auto tail = static_cast<double>(
+      tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), forgotten));
   return (tail + 64.0) * dt + clock.max_gap;
 }
 

@@ -75,10 +75,14 @@ struct SignalPlan {
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double hz);
   /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
-  /// stencils, spline and clock, to 1e-9.
+  /// stencils, spline and clock.
   double margin() const;
-  /// The same for motion alone at another cut-off, to 1e-6: for predictions.
-  double motionMargin(double other_cutoff_hz) const;
+  /// The same for motion alone at another cut-off.
+  /// @param forgotten  what its filter may have left of a window's end
+  double motionMargin(double other_cutoff_hz, double forgotten = kForgotten) const;
+  /// Far below any log's noise. At 1e-16 the margins of a slow filter are twice as long, and longer
+  /// than the core.
+  static constexpr double kForgotten = 1e-9;
 };
 
 /// Decides the plan.

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 namespace dynid {
 
@@ -24,7 +25,6 @@ EnergyBalance::EnergyBalance(const Model& model)
     : robot_(model.robot),
       inertial_(model.parameters.head(10 * model.robot->numBodies())),
       drive_inertia_(driveInertias(model)),
-      regressor_(model.robot),
       step_(std::numeric_limits<double>::quiet_NaN()) {
   const Eigen::MatrixXd T_inverse = robot_->T.inverse();
   reflected_ = T_inverse.transpose() * drive_inertia_.asDiagonal() * T_inverse;
@@ -33,8 +33,11 @@ EnergyBalance::EnergyBalance(const Model& model)
 void EnergyBalance::add(const PredictionBlock& block) {
   if (std::isnan(step_)) step_ = usualStep(block.time);
   if (block.time.size() == 0) return;
-  const Eigen::MatrixXd conservative = block.ddq * reflected_.transpose() +
-                                       regressor_.efforts(inertial_, block.q, block.dq, block.ddq);
+  if (block.rigid.rows() != block.time.size())
+    throw std::invalid_argument(
+        "EnergyBalance::add: the block does not hold the efforts of its links; expected a "
+        "prediction with PredictionExtras::rigid");
+  const Eigen::MatrixXd conservative = block.ddq * reflected_.transpose() + block.rigid;
   const Eigen::VectorXd power =
       (block.measured - block.predicted + conservative).cwiseProduct(block.dq).rowwise().sum();
   const Eigen::VectorXd flow = block.measured.cwiseProduct(block.dq).cwiseAbs().rowwise().sum();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynid/dynamics/projection.h"
 #include "dynid/identification/predict.h"
 #include "dynid/model/model.h"
 #include "dynid/validation/validation.h"
@@ -23,8 +22,8 @@ class EnergyBalance {
  public:
   explicit EnergyBalance(const Model& model);
 
-  /// Consecutive blocks. Rows that are not finite, and gaps, part the log into stretches that count
-  /// separately.
+  /// Consecutive blocks with their efforts of the links (PredictionBlock::rigid). Rows that are not
+  /// finite, and gaps, part the log into stretches that count separately.
   void add(const PredictionBlock& block);
   /// |imbalance| over int sum_j |measured_j dq_j| dt against the threshold; not verifiable where
   /// nothing moved.
@@ -37,7 +36,6 @@ class EnergyBalance {
   Eigen::VectorXd inertial_;       // [10 bodies]
   Eigen::VectorXd drive_inertia_;  // [actuators]
   Eigen::MatrixXd reflected_;      // T^-T diag(drive inertia) T^-1, joint side
-  ProjectionRegressor regressor_;
   double step_;
   bool open_ = false;
   double last_time_ = 0.0, last_power_ = 0.0, last_flow_ = 0.0;

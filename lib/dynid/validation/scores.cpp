@@ -49,10 +49,24 @@ void ScoreAccumulator::addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
 void ScoreAccumulator::add(const Eigen::Ref<const Eigen::VectorXd>& time,
                            const Eigen::Ref<const Eigen::MatrixXd>& measured,
                            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
-                           const MovingMask& moving) {
+                           const Eigen::Ref<const MovingMask>& moving) {
+  constexpr Eigen::Index kPiece = 1024;  // stays in the cache
+  if (std::isnan(step_)) step_ = usualStep(time);
+  for (Eigen::Index first = 0; first < time.size(); first += kPiece) {
+    const Eigen::Index rows = std::min(kPiece, time.size() - first);
+    addPiece(time.segment(first, rows),
+             measured.middleRows(first, rows),
+             predicted.middleRows(first, rows),
+             moving.middleRows(first, rows));
+  }
+}
+
+void ScoreAccumulator::addPiece(const Eigen::Ref<const Eigen::VectorXd>& time,
+                                const Eigen::Ref<const Eigen::MatrixXd>& measured,
+                                const Eigen::Ref<const Eigen::MatrixXd>& predicted,
+                                const Eigen::Ref<const MovingMask>& moving) {
   using Flags = Eigen::Array<bool, Eigen::Dynamic, 1>;
   const Eigen::Index rows = time.size();
-  if (std::isnan(step_)) step_ = usualStep(time);
   Flags after_gap(rows);
   for (Eigen::Index i = 0; i < rows; ++i) {
     after_gap(i) = (i > 0 || rows_ > 0.0) && isGap(time(i) - last_time_, step_);

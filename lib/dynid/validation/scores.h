@@ -23,7 +23,7 @@ class ScoreAccumulator {
   void add(const Eigen::Ref<const Eigen::VectorXd>& time,
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
-           const MovingMask& moving);
+           const Eigen::Ref<const MovingMask>& moving);
 
   std::vector<JointScore> scores() const;
   /// sqrt(sum |measured - predicted|^2 / sum |measured|^2) over all joints; NaN without samples.
@@ -42,6 +42,10 @@ class ScoreAccumulator {
     double max_abs = 0.0;
     ResidualTest residual;
   };
+  void addPiece(const Eigen::Ref<const Eigen::VectorXd>& time,
+                const Eigen::Ref<const Eigen::MatrixXd>& measured,
+                const Eigen::Ref<const Eigen::MatrixXd>& predicted,
+                const Eigen::Ref<const MovingMask>& moving);
   /// Consecutive samples without a gap, all of them finite.
   static void addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
                      const Eigen::Ref<const Eigen::VectorXd>& predicted,

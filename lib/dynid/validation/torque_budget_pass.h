@@ -16,7 +16,7 @@ class TorqueBudgetPass {
  public:
   explicit TorqueBudgetPass(const Model& model);
 
-  /// @throws std::invalid_argument if the block holds no parts (predictLog with_parts).
+  /// @throws std::invalid_argument if the block holds no parts (PredictionExtras).
   void add(const PredictionBlock& block);
   TorqueBudget finish() const;
 

@@ -135,17 +135,16 @@ ValidationResult validate(const Model& model,
   ValidationPass pass(model, signalsFor(model, log, settings));
   std::optional<TorqueBudgetPass> budget_pass;
   if (budget) budget_pass.emplace(model);
-  predictLog(
-      model,
-      log,
-      settings,
-      [&](const PredictionBlock& block) {
-        pass.add(block);
-        if (budget_pass) budget_pass->add(block);
-        if (sink) sink(block);
-      },
-      progress,
-      budget);
+  predictLog(model,
+             log,
+             settings,
+             [&](const PredictionBlock& block) {
+               pass.add(block);
+               if (budget_pass) budget_pass->add(block);
+               if (sink) sink(block);
+             },
+             progress,
+             {true, budget});
   if (pass.empty()) throw InputError(log.string() + ": has no rows in the chosen time range");
   ValidationResult result;
   result.log = log.string();
