@@ -38,6 +38,15 @@ TEST(RowOrder, RowsThatAreNotFiniteOrCorruptAreCounted) {
   EXPECT_EQ(ordered.counts.not_finite, 3);
 }
 
+TEST(RowOrder, EveryKindOfNumberIsJudgedByItsSize) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity(), limit = 1e12;
+  RawSignals log = syntheticLog(12);
+  log.effort.col(1) << 0.0, -0.0, std::nextafter(limit, 0.0), -std::nextafter(limit, 0.0), 5e-324,
+      limit, -limit, 1e300, infinity, -infinity, nan, -nan;
+  EXPECT_THAT(orderRows(log).rows, testing::ElementsAre(0, 1, 2, 3, 4));
+}
+
 TEST(RowOrder, GapsSplit) {
   const RawSignals log = withTimes({0, 1, 2, 10, 11, 30});
   const std::vector<Segment> parts = splitAtGaps(log, orderRows(log).rows, 3.0);

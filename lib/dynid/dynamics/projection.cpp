@@ -6,6 +6,7 @@
 #include "dynid/kernels/scratch.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -149,16 +150,22 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
                                        const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                        const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                        const Targets& targets) const {
-  std::vector<double> unwanted;
-  std::vector<double*> columns;
-  columns.reserve(kernel_->tree.columns.size());
-  for (const auto& [joint, column] : kernel_->tree.columns) {
-    double* to = targets[static_cast<size_t>(joint)][static_cast<size_t>(column)];
-    if (to == nullptr) {
-      unwanted.resize(static_cast<size_t>(q.rows()));
-      to = unwanted.data();
+  const auto wanted = [&](size_t i) {
+    const auto& [joint, column] = kernel_->tree.columns[i];
+    return targets[static_cast<size_t>(joint)][static_cast<size_t>(column)];
+  };
+  std::vector<double> unwanted(static_cast<size_t>(q.rows()));
+  std::vector<double*> columns(kernel_->tree.columns.size());
+  for (size_t pair = 0; pair < columns.size(); pair += 10) {
+    for (size_t c = 0; c < 10; ++c) {
+      columns[pair + c] = wanted(pair + c);
+      if (columns[pair + c] == nullptr) columns[pair + c] = unwanted.data();
     }
-    columns.push_back(to);
+    constexpr size_t kNotBase[] = {0, 3, 7};  // see BatchRequest
+    if (std::none_of(std::begin(kNotBase), std::end(kNotBase), [&](size_t c) {
+          return wanted(pair + c) != nullptr;
+        }))
+      for (size_t c : kNotBase) columns[pair + c] = nullptr;
   }
   run(q, dq, ddq, columns, nullptr);
 }

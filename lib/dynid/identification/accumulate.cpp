@@ -88,12 +88,17 @@ class Accumulator : public WindowWorker {
                    rows);
     };
     const auto rests = [&](size_t channel, std::vector<size_t>& places) {
-      places.clear();
       const auto a = static_cast<Eigen::Index>(channel);
-      const auto speed = source->dq().col(a).segment(range.begin, range.size()).array().abs();
-      if ((speed > source->still_speed(a)).all()) return;
-      for (Eigen::Index i = 0; i < range.size(); ++i)
-        if (!source->moves(range.begin + i, a)) places.push_back(static_cast<size_t>(i));
+      const double* speed = source->dq().col(a).data() + range.begin;
+      const double still = source->still_speed(a);
+      const auto count = static_cast<size_t>(range.size());
+      places.resize(count);
+      size_t found = 0;
+      for (size_t i = 0; i < count; ++i) {  // without branches
+        places[found] = i;
+        found += std::abs(speed[i]) > still ? 0 : 1;
+      }
+      places.resize(found);
     };
     Eigen::Index widest = 0;
     for (int a = 0; a < equations_.numChannels(); ++a)

@@ -1,8 +1,9 @@
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -20,19 +21,25 @@ std::vector<Index> usableRows(const RawSignals& window) {
   std::vector<const double*> columns = {window.time.data()};
   for (const Eigen::MatrixXd* channel : {&window.position, &window.effort})
     for (Index c = 0; c < channel->cols(); ++c) columns.push_back(channel->col(c).data());
-  // A comparison with NaN is false, so one test covers NaN, Inf and corrupt values.
-  const auto is_usable = [](double x) { return std::abs(x) < kCorrupt; };
+  // As integers, magnitudes are in the order of the numbers, Inf and NaN above all: what is
+  // negative here is NaN, Inf or corrupt. (Several at a time on any processor, which comparisons
+  // are not.)
+  const auto left = [](double x) {
+    constexpr auto kMagnitude = std::numeric_limits<std::int64_t>::max();
+    return std::bit_cast<std::int64_t>(kCorrupt) - 1 -
+           (std::bit_cast<std::int64_t>(x) & kMagnitude);
+  };
   std::erase_if(columns, [&](const double* x) {  // usable in every row
-    std::int64_t usable = 0;
-    for (Index k = 0; k < n; ++k) usable += is_usable(x[k]) ? 1 : 0;
-    return usable == n;
+    std::int64_t signs = 0;
+    for (Index k = 0; k < n; ++k) signs |= left(x[k]);
+    return signs >= 0;
   });
   std::vector<Index> rows(static_cast<std::size_t>(n));
   std::iota(rows.begin(), rows.end(), 0);
   if (columns.empty()) return rows;
   std::erase_if(rows, [&](Index k) {
     return !std::all_of(
-        columns.begin(), columns.end(), [&](const double* x) { return is_usable(x[k]); });
+        columns.begin(), columns.end(), [&](const double* x) { return left(x[k]) >= 0; });
   });
   return rows;
 }
