@@ -6,7 +6,6 @@
 #include "dynid/kernels/scratch.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -150,22 +149,17 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
                                        const Eigen::Ref<const Eigen::MatrixXd>& dq,
                                        const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                        const Targets& targets) const {
-  const auto wanted = [&](size_t i) {
-    const auto& [joint, column] = kernel_->tree.columns[i];
-    return targets[static_cast<size_t>(joint)][static_cast<size_t>(column)];
-  };
+  const std::vector<std::pair<int, int>>& places = kernel_->tree.columns;
   std::vector<double> unwanted(static_cast<size_t>(q.rows()));
-  std::vector<double*> columns(kernel_->tree.columns.size());
-  for (size_t pair = 0; pair < columns.size(); pair += 10) {
-    for (size_t c = 0; c < 10; ++c) {
-      columns[pair + c] = wanted(pair + c);
-      if (columns[pair + c] == nullptr) columns[pair + c] = unwanted.data();
-    }
-    constexpr size_t kNotBase[] = {0, 3, 7};  // see BatchRequest
-    if (std::none_of(std::begin(kNotBase), std::end(kNotBase), [&](size_t c) {
-          return wanted(pair + c) != nullptr;
-        }))
-      for (size_t c : kNotBase) columns[pair + c] = nullptr;
+  std::vector<double*> columns(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    double* to =
+        targets[static_cast<size_t>(places[i].first)][static_cast<size_t>(places[i].second)];
+    columns[i] = to != nullptr ? to : unwanted.data();
+  }
+  for (size_t i = 0; i < columns.size(); i += 10) {
+    double *&mass = columns[i], *&mz = columns[i + 3], *&Iyy = columns[i + 7];
+    if (mass == unwanted.data() && mz == mass && Iyy == mass) mass = mz = Iyy = nullptr;
   }
   run(q, dq, ddq, columns, nullptr);
 }

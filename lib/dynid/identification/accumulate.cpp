@@ -84,8 +84,7 @@ class Accumulator : public WindowWorker {
         range = {0, count};
         builder.build(batch_, range, payload, atSamples(presliding_, samples), rows);
       }
-      placeEfforts(source->effort.middleRows(range.begin, count) * log.to_effort.asDiagonal(),
-                   rows);
+      placeEfforts(source->effort.middleRows(range.begin, count), log.to_effort, rows);
     };
     const auto rests = [&](size_t channel, std::vector<size_t>& places) {
       const auto a = static_cast<Eigen::Index>(channel);
@@ -117,9 +116,14 @@ class Accumulator : public WindowWorker {
     });
   }
 
-  static void placeEfforts(const Eigen::MatrixXd& efforts, RowBlock& rows) {
-    for (size_t a = 0; a < rows.numChannels(); ++a)
-      rows.withEffort(a).rightCols<1>() = efforts.col(static_cast<Eigen::Index>(a));
+  // Times a factor a channel.
+  static void placeEfforts(const Eigen::Ref<const Eigen::MatrixXd>& efforts,
+                           const Eigen::VectorXd& factor,
+                           RowBlock& rows) {
+    for (size_t a = 0; a < rows.numChannels(); ++a) {
+      const auto channel = static_cast<Eigen::Index>(a);
+      rows.withEffort(a).rightCols<1>() = factor(channel) * efforts.col(channel);
+    }
   }
 
   /// Rows of inverse dynamics are those of the equations.
@@ -146,7 +150,7 @@ class Accumulator : public WindowWorker {
     for (size_t a = 0; a < rows_.numChannels(); ++a)
       filterSegments(signals.joint, lowpass, rows_[a], workspace_);
     filterSegments(signals.joint, lowpass, efforts, workspace_);
-    placeEfforts(efforts, rows_);
+    placeEfforts(efforts, Eigen::VectorXd::Ones(efforts.cols()), rows_);
     inBlocks(log,
              signals,
              coreSamples(signals.joint, plan, signals.place.begin, signals.place.end),

@@ -99,11 +99,10 @@ void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
   Y_.resize(count, sizes);
   for (size_t j = 0; j < targets_.size(); ++j) {
     const bool direct = rows != nullptr && !direct_[j].empty();
-    for (size_t c = 0; c < targets_[j].size(); ++c) {
-      if (!wanted_[j][c]) continue;
-      RowBlock::View to = direct ? (*rows)[j] : Y_[j];
-      targets_[j][c] = to.col(direct ? direct_[j][c] : static_cast<Eigen::Index>(c)).data();
-    }
+    RowBlock::View to = direct ? (*rows)[j] : Y_[j];
+    for (size_t c = 0; c < targets_[j].size(); ++c)
+      if (wanted_[j][c])
+        targets_[j][c] = to.col(direct ? direct_[j][c] : static_cast<Eigen::Index>(c)).data();
   }
 }
 
