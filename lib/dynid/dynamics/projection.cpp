@@ -157,7 +157,7 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
         targets[static_cast<size_t>(places[i].first)][static_cast<size_t>(places[i].second)];
     columns[i] = to != nullptr ? to : unwanted.data();
   }
-  for (size_t i = 0; i < columns.size(); i += 10) {
+  for (size_t i = 0; i < columns.size(); i += 10) {  // see BatchRequest
     double *&mass = columns[i], *&mz = columns[i + 3], *&Iyy = columns[i + 7];
     if (mass == unwanted.data() && mz == mass && Iyy == mass) mass = mz = Iyy = nullptr;
   }

@@ -279,11 +279,11 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const 
   constexpr double kForgottenInAChoice = 1e-6;
   WindowTiling tiling;
   tiling.margin_s = plan_.margin();
-  if (motion_only && !plan_.exact_motion)
-    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
-  else if (lowest_cutoff_hz > 0.0)
+  if (lowest_cutoff_hz > 0.0 && !motion_only)
     tiling.margin_s =
         std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz, kForgottenInAChoice));
+  else if (lowest_cutoff_hz > 0.0 && !plan_.exact_motion)
+    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
   const auto rows = static_cast<double>(numRows());
   if (plan_.exact_motion && !motion_only) {
     tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz());

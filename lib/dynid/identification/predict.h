@@ -34,8 +34,10 @@ struct PredictionBlock {
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
   /// The same in the log's own channel: its side of the transmission, A where it holds currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
-  Eigen::MatrixXd rigid;  ///< [samples x joints] efforts of the links alone, N m or N ...
-  std::optional<EffectParts> parts;  ///< ... and what joint effects and load add: if asked for
+  /// Where they were asked for: efforts of the links alone [samples x joints, N m or N], and what
+  /// joint effects and the load add.
+  Eigen::MatrixXd rigid;
+  std::optional<EffectParts> parts;
 };
 
 /// What a prediction's blocks hold besides.

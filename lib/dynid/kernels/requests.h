@@ -63,9 +63,9 @@ struct BatchRequest {
   long samples;
   /// Ten a pair, of the body's parameters in its frame of the plan; a column that nobody wants may
   /// point to any place for as many numbers as there are samples. Where mass, third first moment
-  /// and Iyy are not wanted all three may be nullptr: they are never among the base parameters of a
-  /// body that turns about its z, and a third of the work. With `inertial` one a pair: its joint's
-  /// efforts, which are their sum over the pairs.
+  /// and Iyy are not wanted all three may be nullptr, which leaves them out: as a rule they are not
+  /// among the base parameters of a body that turns about its z. With `inertial` one a pair: its
+  /// joint's efforts, which are their sum over the pairs.
   double* const* columns;
   const double*
       inertial;     ///< ten a body, in its frame of the plan; nullptr: the columns themselves
