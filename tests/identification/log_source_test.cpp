@@ -50,5 +50,37 @@ TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
   fs::remove(log);
 }
 
+// Rows are neither filtered nor made into factors: half the margin, cores that do not grow with the
+// log, nothing left out.
+TEST(LogSource, WindowsOfMotionAloneAreShortAndTileTheLog) {
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const fs::path log =
+      fs::temp_directory_path() / ("dynid_motion_windows_" + std::to_string(getpid()) + ".h5");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 150.0;
+  simulation.rate_hz = 1000.0;
+  simulation.effort_noise_relative = 0.02;
+  simulation.encoder_step = 1e-4;
+  simulate(*robot, randomTruth(*robot, 3), simulation, log);
+  const LogSource source(robot, {log, ""}, IdentificationSettings{});
+  const SignalPlan& plan = source.plan();
+  ASSERT_FALSE(plan.exact_motion);
+  const WindowTiling all = source.tiling(), motion = source.tiling(plan.cutoff_hz, true);
+  EXPECT_LT(motion.margin_s, 0.7 * all.margin_s);
+  EXPECT_EQ(motion.margin_s, plan.motionMargin(plan.cutoff_hz));
+  EXPECT_LT(source.tiling(0.5 * plan.cutoff_hz, true).margin_s, 2.5 * motion.margin_s);
+  EXPECT_GT(source.tiling(0.5 * plan.cutoff_hz, true).margin_s, motion.margin_s);
+  std::int64_t next = 0;
+  for (std::int64_t w = 0; w < motion.windows; ++w) {
+    const auto [first, end] = source.windowRows(w, motion);
+    EXPECT_EQ(first, next);
+    EXPECT_GT(end, first);
+    next = end;
+  }
+  EXPECT_EQ(next, source.numRows());
+  fs::remove(log);
+}
+
 }  // namespace
 }  // namespace dynid

@@ -1,7 +1,7 @@
 #include "dynid/dynamics/projection.h"
 
 #include "dynid/dynamics/batch_plan.h"
-#include "dynid/dynamics/closed_motion.h"
+#include "dynid/dynamics/closed_batch.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/kernels/scratch.h"
 
@@ -27,34 +27,6 @@ ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodi
     for (Eigen::Index c = 0; c < Y[j].cols(); ++c) targets[j].push_back(Y[j].col(c).data());
   }
   return targets;
-}
-
-// What the driven joints' motion makes the tree do.
-struct ClosedBatch {
-  Eigen::MatrixXd q, dq, ddq;      // [samples x tree coordinates]
-  std::vector<Eigen::MatrixXd> N;  // the same, of each joint: columns of loopProjector
-};
-
-ClosedBatch closeLoops(const Robot& robot,
-                       const Eigen::Ref<const Eigen::MatrixXd>& q,
-                       const Eigen::Ref<const Eigen::MatrixXd>& dq,
-                       const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
-  const Eigen::MatrixXd unset(q.rows(), robot.numTreeJoints());
-  ClosedBatch tree{
-      unset, unset, unset, std::vector<Eigen::MatrixXd>(static_cast<size_t>(q.cols()), unset)};
-  ClosedPosition closed;
-  for (Eigen::Index i = 0; i < q.rows(); ++i) {
-    Eigen::VectorXd x = q.row(i), dx = dq.row(i), ddx = ddq.row(i);
-    trackClosed(robot, x, closed);
-    closedMotion<double>(robot, closed, x, dx, ddx);
-    tree.q.row(i) = x;
-    tree.dq.row(i) = dx;
-    tree.ddq.row(i) = ddx;
-    const Eigen::MatrixXd projector = loopProjector(robot, closed);
-    for (Eigen::Index j = 0; j < q.cols(); ++j)
-      tree.N[static_cast<size_t>(j)].row(i) = projector.col(j).transpose();
-  }
-  return tree;
 }
 
 }  // namespace
@@ -120,7 +92,7 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
                                          const Eigen::MatrixXd& dq,
                                          const Eigen::MatrixXd& ddq,
                                          const Targets& targets) const {
-  const ClosedBatch closed = closeLoops(*robot_, q, dq, ddq);
+  const ClosedBatch closed = closeBatch(*robot_, q, dq, ddq);
   const Eigen::Index samples = q.rows();
   const std::vector<std::vector<int>>& tree_bodies = kernel_->tree.moved;
   std::vector<Eigen::MatrixXd> tree_Y;
@@ -131,12 +103,15 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
     const std::vector<bool> follows = robot_->coordinatesMovedBy(static_cast<int>(j));
     for (size_t t = 0; t < follows.size(); ++t) {
       if (!follows[t]) continue;
+      const auto follow = Eigen::VectorXd::NullaryExpr(samples, [&](Eigen::Index i) {
+                            return closed.N[static_cast<size_t>(i)](static_cast<Eigen::Index>(t),
+                                                                    static_cast<Eigen::Index>(j));
+                          }).eval();
       for (size_t b = 0; b < tree_bodies[t].size(); ++b) {
         const auto place =
             std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies[t][b]);
         Y.middleCols(10 * (place - bodies_[j].begin()), 10) +=
-            closed.N[j].col(static_cast<Eigen::Index>(t)).asDiagonal() *
-            tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
+            follow.asDiagonal() * tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
       }
     }
     for (size_t c = 0; c < targets[j].size(); ++c)
@@ -201,11 +176,10 @@ Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,
       efforts.middleRows(first, count) = treeEfforts(inertial, x, dx, ddx);
       continue;
     }
-    const ClosedBatch closed = closeLoops(*robot_, x, dx, ddx);
+    const ClosedBatch closed = closeBatch(*robot_, x, dx, ddx);
     const Eigen::MatrixXd tree = treeEfforts(inertial, closed.q, closed.dq, closed.ddq);
-    for (Eigen::Index j = 0; j < q.cols(); ++j)
-      efforts.col(j).segment(first, count) =
-          closed.N[static_cast<size_t>(j)].cwiseProduct(tree).rowwise().sum();
+    for (Eigen::Index i = 0; i < count; ++i)
+      efforts.row(first + i) = tree.row(i) * closed.N[static_cast<size_t>(i)];
   }
   return efforts;
 }

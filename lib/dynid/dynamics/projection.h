@@ -60,9 +60,10 @@ class ProjectionRegressor {
   /// columns would share cache sets.
   static constexpr Eigen::Index kBatch = 264;
 
-  /// Efforts of the rigid bodies alone, Y pi = sum_k J_k^T (A_k pi_k), [samples x joints], without
-  /// the columns of Y.
-  /// @param inertial  [10 bodies]
+  /// Efforts of the rigid bodies alone, Y pi = sum_k J_k^T (A_k pi_k), without the columns of Y.
+  /// @param inertial    [10 bodies] pi, each body's ten in its own frame
+  /// @param q, dq, ddq  as in evaluate
+  /// @returns [samples x joints] N m or N, joint side
   /// @throws as evaluate does
   Eigen::MatrixXd efforts(const Eigen::VectorXd& inertial,
                           const Eigen::Ref<const Eigen::MatrixXd>& q,

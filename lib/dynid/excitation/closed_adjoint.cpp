@@ -1,17 +1,14 @@
 #include "dynid/excitation/closed_adjoint.h"
 
-#include "dynid/dynamics/closed_motion.h"
+#include "dynid/dynamics/closed_batch.h"
 #include "dynid/robot/apply_loops.h"
 
 #include <algorithm>
 
 namespace dynid {
 
-struct ClosedAdjoint::Batch {
-  std::vector<ClosedPosition> closed;
-  std::vector<Eigen::MatrixXd> N;  // per sample [tree coordinates x joints]
+struct ClosedAdjoint::Batch : ClosedBatch {
   std::vector<Eigen::MatrixXd> H;  // per sample ds/dN
-  Eigen::MatrixXd q, dq, ddq;      // [samples x tree coordinates]
   std::vector<Eigen::MatrixXd> G;  // per tree coordinate
   Eigen::MatrixXd gq, gdq, gddq;   // of the tree
 };
@@ -26,25 +23,6 @@ ClosedAdjoint::ClosedAdjoint(const Robot& robot)
     bodies_.emplace_back();
     for (size_t k = 0; k < moved.size(); ++k)
       if (moved[k]) bodies_.back().push_back(static_cast<int>(k));
-  }
-}
-
-void ClosedAdjoint::close(const Eigen::MatrixXd& q,
-                          const Eigen::MatrixXd& dq,
-                          const Eigen::MatrixXd& ddq,
-                          Batch& batch) const {
-  const Eigen::Index samples = q.rows(), all = robot_.numTreeJoints();
-  for (auto* m : {&batch.q, &batch.dq, &batch.ddq}) m->resize(samples, all);
-  ClosedPosition closed;
-  for (Eigen::Index i = 0; i < samples; ++i) {
-    Eigen::VectorXd x = q.row(i), dx = dq.row(i), ddx = ddq.row(i);
-    trackClosed(robot_, x, closed);
-    closedMotion<double>(robot_, closed, x, dx, ddx);
-    batch.q.row(i) = x;
-    batch.dq.row(i) = dx;
-    batch.ddq.row(i) = ddx;
-    batch.N.push_back(loopProjector(robot_, closed));
-    batch.closed.push_back(closed);
   }
 }
 
@@ -84,7 +62,7 @@ void ClosedAdjoint::evaluate(const Eigen::MatrixXd& q,
                              Eigen::MatrixXd& gdq,
                              Eigen::MatrixXd& gddq) {
   Batch batch;
-  close(q, dq, ddq, batch);
+  static_cast<ClosedBatch&>(batch) = closeBatch(robot_, q, dq, ddq);
   carryToTree(G, batch);
   adjoint_.evaluate(batch.q, batch.dq, batch.ddq, batch.G, batch.gq, batch.gdq, batch.gddq);
   const Eigen::Index n = robot_.numJoints(), passive = robot_.numTreeJoints() - n;

@@ -35,10 +35,6 @@ class ClosedAdjoint {
 
  private:
   struct Batch;
-  void close(const Eigen::MatrixXd& q,
-             const Eigen::MatrixXd& dq,
-             const Eigen::MatrixXd& ddq,
-             Batch& batch) const;
   void carryToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batch) const;
 
   Robot robot_;

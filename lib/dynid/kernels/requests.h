@@ -67,8 +67,8 @@ struct BatchRequest {
   /// among the base parameters of a body that turns about its z. With `inertial` one a pair: its
   /// joint's efforts, which are their sum over the pairs.
   double* const* columns;
-  const double*
-      inertial;     ///< ten a body, in its frame of the plan; nullptr: the columns themselves
+  /// Ten a body, in its frame of the plan; nullptr: the columns themselves.
+  const double* inertial;
   double* scratch;  ///< scratchALane(plan) for each lane, 64-byte aligned
 };
 

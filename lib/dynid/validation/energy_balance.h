@@ -24,6 +24,7 @@ class EnergyBalance {
 
   /// Consecutive blocks with their efforts of the links (PredictionBlock::rigid). Rows that are not
   /// finite, and gaps, part the log into stretches that count separately.
+  /// @throws std::invalid_argument if the block does not hold them (PredictionExtras)
   void add(const PredictionBlock& block);
   /// |imbalance| over int sum_j |measured_j dq_j| dt against the threshold; not verifiable where
   /// nothing moved.

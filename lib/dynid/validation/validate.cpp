@@ -144,7 +144,7 @@ ValidationResult validate(const Model& model,
                if (sink) sink(block);
              },
              progress,
-             {true, budget});
+             {.rigid = true, .parts = budget});
   if (pass.empty()) throw InputError(log.string() + ": has no rows in the chosen time range");
   ValidationResult result;
   result.log = log.string();
