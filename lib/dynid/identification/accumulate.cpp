@@ -91,6 +91,10 @@ class Accumulator : public WindowWorker {
       const double* speed = source->dq().col(a).data() + range.begin;
       const double still = source->still_speed(a);
       const auto count = static_cast<size_t>(range.size());
+      places.clear();
+      // Most batches have none.
+      if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > still)
+        return;
       places.resize(count);
       size_t found = 0;
       for (size_t i = 0; i < count; ++i) {  // without branches

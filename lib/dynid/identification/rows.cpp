@@ -4,6 +4,7 @@
 #include "dynid/kernels/instruction_set.h"
 
 #include <algorithm>
+#include <functional>
 #include <stdexcept>
 
 namespace dynid {
@@ -62,8 +63,7 @@ void RowBuilder::placeColumns() {
   const int n = robot_->numJoints();
   for (int j = 0; j < n; ++j) {
     const std::vector<int> standard = regressor_.columns(j);
-    std::vector<bool> wanted(standard.size(), false);
-    std::vector<int> direct(standard.size(), -1);
+    std::vector<int> place(standard.size(), -1);  // in an actuator's rows
     bool all = false, through = robot_->T(j, j) != 1.0;
     for (int a = 0; a < n; ++a) {
       if (robot_->T(j, a) == 0.0) {
@@ -80,29 +80,30 @@ void RowBuilder::placeColumns() {
         const auto at = std::lower_bound(
             standard.begin(), standard.end(), 10 * column.owner + column.component);
         if (at == standard.end() || *at != 10 * column.owner + column.component) continue;
-        wanted[static_cast<size_t>(at - standard.begin())] = true;
-        direct[static_cast<size_t>(at - standard.begin())] = static_cast<int>(c);
+        place[static_cast<size_t>(at - standard.begin())] = static_cast<int>(c);
       }
     }
-    if (all) wanted.assign(standard.size(), true);
-    if (all || through) direct.clear();
     targets_.emplace_back(standard.size(), nullptr);
-    wanted_.push_back(std::move(wanted));
-    direct_.push_back(std::move(direct));
+    direct_.push_back(!all && !through);
+    wanted_.emplace_back();
+    for (size_t c = 0; c < place.size(); ++c)
+      if (all || place[c] >= 0) wanted_.back().push_back({c, place[c]});
   }
 }
 
 void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
-  std::vector<Eigen::Index> sizes;
-  for (const std::vector<bool>& wanted : wanted_)
-    sizes.push_back(static_cast<Eigen::Index>(wanted.size()));
-  Y_.resize(count, sizes);
+  if (rows == nullptr || !std::all_of(direct_.begin(), direct_.end(), std::identity{})) {
+    std::vector<Eigen::Index> sizes;
+    for (const std::vector<double*>& targets : targets_)
+      sizes.push_back(static_cast<Eigen::Index>(targets.size()));
+    Y_.resize(count, sizes);
+  }
   for (size_t j = 0; j < targets_.size(); ++j) {
-    const bool direct = rows != nullptr && !direct_[j].empty();
-    RowBlock::View to = direct ? (*rows)[j] : Y_[j];
-    for (size_t c = 0; c < targets_[j].size(); ++c)
-      if (wanted_[j][c])
-        targets_[j][c] = to.col(direct ? direct_[j][c] : static_cast<Eigen::Index>(c)).data();
+    const bool direct = rows != nullptr && direct_[j];
+    RowBlock::View& to = direct ? rows->withEffort(j) : Y_.withEffort(j);
+    for (const Wanted& own : wanted_[j])
+      targets_[j][own.column] =
+          to.col(direct ? own.place : static_cast<Eigen::Index>(own.column)).data();
   }
 }
 
@@ -343,7 +344,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                         targets_);
     if (moving_base) onMovingBase(signals, range.begin + first, count);
     for (int a = 0; a < numActuators(); ++a) {
-      if (!direct || direct_[static_cast<size_t>(a)].empty())
+      if (!direct || !direct_[static_cast<size_t>(a)])
         inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
       if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
     }

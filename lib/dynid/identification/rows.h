@@ -102,7 +102,12 @@ class RowBuilder {
     const PayloadPlacement* placement = nullptr;
     Eigen::Matrix<double, 10, 10> to_body;
   };
-  /// Fills wanted_ and direct_.
+  /// A column of a joint's regressor that some row stands on.
+  struct Wanted {
+    size_t column = 0;
+    int place = 0;  ///< in the rows of the one actuator, if it is one
+  };
+  /// Fills wanted_, direct_ and targets_.
   void placeColumns();
   /// Where the regressor of `count` samples goes: into Y_, or into `rows` where it can.
   void aim(Eigen::Index count, RowBlock* rows);
@@ -151,10 +156,9 @@ class RowBuilder {
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
   TanhKernel tanh_;
-  std::vector<std::vector<bool>> wanted_;  // per joint: the columns of Y that some row stands on
-  /// Per joint that one actuator alone drives, one to one: the places of those columns in its rows
-  /// (-1: not there). Empty: its columns must go through Y_.
-  std::vector<std::vector<int>> direct_;
+  std::vector<std::vector<Wanted>> wanted_;  // per joint
+  std::vector<bool> direct_;  // per joint: one actuator alone drives it, one to one, so its columns
+                              // need not go through Y_
   ProjectionRegressor::Targets targets_;
   RowBlock Y_;                   // scratch: joint side, the wanted columns of some samples
   Eigen::MatrixXd transmitted_;  // [samples x actuators] where load-dependent friction needs it

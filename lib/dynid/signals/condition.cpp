@@ -214,10 +214,13 @@ std::vector<Index> coreSamples(const ConditionedSignals& signals,
                                const SignalPlan& plan,
                                double begin,
                                double end) {
+  const double *first = signals.time.data(), *last = first + signals.time.size();
+  const Index from = std::lower_bound(first, last, begin) - first;
+  const Index to = std::lower_bound(first, last, end) - first;
   std::vector<Index> samples;
-  for (Index k = 0; k < signals.time.size(); ++k)
-    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation) &&
-        signals.time(k) >= begin && signals.time(k) < end)
+  samples.reserve(static_cast<std::size_t>(std::max<Index>(0, to - from)));
+  for (Index k = from; k < to; ++k)
+    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation))
       samples.push_back(k);
   return samples;
 }

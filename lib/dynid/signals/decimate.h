@@ -12,6 +12,8 @@ int decimationFactor(double rate_hz, double cutoff_hz);
 
 /// True for the samples of the uniform grid that decimation keeps: index divisible by factor,
 /// whatever the window.
-inline bool isKept(std::int64_t grid_index, int factor) { return grid_index % factor == 0; }
+inline bool isKept(std::int64_t grid_index, int factor) {
+  return factor == 1 || grid_index % factor == 0;
+}
 
 }  // namespace dynid
