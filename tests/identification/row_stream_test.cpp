@@ -94,6 +94,24 @@ TEST(RowStream, RowsThatNoSampleForetoldAreNotLost) {
   expectFactorOf(rows.of(1, true), pieces[1].moving);
 }
 
+// Rows thirty digits larger than those around them: rounding leaves nothing of the others, by any
+// way, and that must not keep the factor from being that of the large ones.
+TEST(RowStream, AFewRowsMayDwarfTheOthers) {
+  Rows rows({20, 7});
+  for (Eigen::Index i : {601, 1203, 1235}) {
+    ASSERT_TRUE(rows.moving[0][static_cast<size_t>(i)]);
+    rows.channels[0].row(i) *= 1e30;
+  }
+  const std::vector<RowPiece> pieces = rows.compress();
+  const Eigen::MatrixXd own = rows.of(0, true), R = pieces[0].moving.R();
+  EXPECT_EQ(pieces[0].moving.rows(), static_cast<double>(own.rows()));
+  const Eigen::VectorXd size = own.colwise().norm();
+  const Eigen::MatrixXd inverse = size.cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd scaled = own * inverse, factor = R * inverse;
+  EXPECT_LT((factor.transpose() * factor - scaled.transpose() * scaled).norm(), 1e-13);
+  expectFactorOf(rows.of(1, true), pieces[1].moving);
+}
+
 TEST(RowStream, AFewStillRowsAreKeptAsTheyAre) {
   Rows rows({20, 7});
   for (auto& moves : rows.moving) {

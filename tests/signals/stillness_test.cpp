@@ -23,16 +23,5 @@ TEST(Stillness, SlowJointsGetTheirOwnThreshold) {
   EXPECT_FALSE(moving.col(2).any());
 }
 
-TEST(Stillness, StillEndsAreCutAndRestsInBetweenAreNot) {
-  MovingMask moving = MovingMask::Constant(10, 2, false);
-  moving(3, 1) = true;
-  moving(7, 0) = true;
-  const Segment part = movingPart(moving);
-  EXPECT_EQ(part.begin, 3);
-  EXPECT_EQ(part.end, 8);
-  EXPECT_EQ(movingPart(MovingMask::Constant(10, 2, false)).size(), 0);
-  EXPECT_EQ(movingPart(MovingMask(0, 2)).size(), 0);
-}
-
 }  // namespace
 }  // namespace dynid

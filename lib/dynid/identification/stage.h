@@ -45,9 +45,11 @@ struct Run {
   Eigen::VectorXd gain_std_dev;   ///< [actuators] of the gains found; empty: none was
 
   /// A pass over every window.
-  WindowPass everything() const { return {settings->threads, 0, 0.0, settings->team}; }
+  WindowPass everything() const { return {.threads = settings->threads, .team = settings->team}; }
   /// A pass for a choice that more data than this would not change.
-  WindowPass look() const { return {settings->threads, kLookRows, 0.0, settings->team}; }
+  WindowPass look() const {
+    return {.threads = settings->threads, .max_rows = kLookRows, .team = settings->team};
+  }
   static constexpr std::int64_t kLookRows = std::int64_t{1} << 19;
 };
 

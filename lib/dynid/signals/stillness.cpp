@@ -28,11 +28,4 @@ MovingMask movingMask(const Eigen::Ref<const Eigen::MatrixXd>& dq,
   return moving;
 }
 
-Segment movingPart(const MovingMask& moving) {
-  Segment part{0, moving.rows()};
-  while (part.begin < part.end && !moving.row(part.begin).any()) ++part.begin;
-  while (part.end > part.begin && !moving.row(part.end - 1).any()) --part.end;
-  return part;
-}
-
 }  // namespace dynid

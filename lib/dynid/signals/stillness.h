@@ -1,7 +1,5 @@
 #pragma once
 
-#include "dynid/signals/raw_signals.h"
-
 #include <Eigen/Core>
 
 namespace dynid {
@@ -20,9 +18,5 @@ Eigen::VectorXd stillThresholds(const Eigen::Ref<const Eigen::MatrixXd>& dq, dou
 /// |dq| > threshold, per sample and joint.
 MovingMask movingMask(const Eigen::Ref<const Eigen::MatrixXd>& dq,
                       const Eigen::Ref<const Eigen::VectorXd>& thresholds);
-
-/// The part of a log between the first and the last sample in which some joint moves (empty if none
-/// does).
-Segment movingPart(const MovingMask& moving);
 
 }  // namespace dynid
