@@ -14,18 +14,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// 150 s of the quickstart's arm at 1 kHz.
+struct SimulatedLog {
+  std::shared_ptr<const Robot> robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  fs::path path =
+      fs::temp_directory_path() / ("dynid_log_source_" + std::to_string(getpid()) + ".h5");
+
+  explicit SimulatedLog(SimulationOptions simulation) {
+    simulation.motion.duration_s = 150.0;
+    simulation.rate_hz = 1000.0;
+    simulate(*robot, randomTruth(*robot, 3), simulation, path);
+  }
+  SimulatedLog(const SimulatedLog&) = delete;
+  SimulatedLog& operator=(const SimulatedLog&) = delete;
+  ~SimulatedLog() { fs::remove(path); }
+
+  LogSource source() const { return {robot, {path, ""}, IdentificationSettings{}}; }
+};
+
 // Nothing is filtered: windows are whole blocks, or whole parts of one, and tile the log.
 TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
-  const auto robot = std::make_shared<const Robot>(
-      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
-  const fs::path log =
-      fs::temp_directory_path() / ("dynid_log_source_" + std::to_string(getpid()) + ".h5");
-  SimulationOptions simulation;
-  simulation.motion.duration_s = 150.0;
-  simulation.rate_hz = 1000.0;
-  simulate(*robot, randomTruth(*robot, 3), simulation, log);
-  const IdentificationSettings settings;
-  LogSource source(robot, {log, ""}, settings);
+  const SimulatedLog log(SimulationOptions{});
+  LogSource source = log.source();
   ASSERT_TRUE(source.plan().exact_motion);
   const auto check = [&](double block_s, std::int64_t core) {
     source.setBlocks(block_s);
@@ -47,23 +58,16 @@ TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
   check(128.0, 64000);   // half of one
   check(1024.0, 64000);  // a sixteenth
   check(1e-6, 65536);    // shorter than a sample
-  fs::remove(log);
 }
 
 // Rows are neither filtered nor made into factors: half the margin, cores that do not grow with the
 // log, nothing left out.
 TEST(LogSource, WindowsOfMotionAloneAreShortAndTileTheLog) {
-  const auto robot = std::make_shared<const Robot>(
-      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
-  const fs::path log =
-      fs::temp_directory_path() / ("dynid_motion_windows_" + std::to_string(getpid()) + ".h5");
-  SimulationOptions simulation;
-  simulation.motion.duration_s = 150.0;
-  simulation.rate_hz = 1000.0;
-  simulation.effort_noise_relative = 0.02;
-  simulation.encoder_step = 1e-4;
-  simulate(*robot, randomTruth(*robot, 3), simulation, log);
-  const LogSource source(robot, {log, ""}, IdentificationSettings{});
+  SimulationOptions noisy;
+  noisy.effort_noise_relative = 0.02;
+  noisy.encoder_step = 1e-4;
+  const SimulatedLog log(noisy);
+  const LogSource source = log.source();
   const SignalPlan& plan = source.plan();
   ASSERT_FALSE(plan.exact_motion);
   const WindowTiling all = source.tiling(), motion = source.tiling(plan.cutoff_hz, true);
@@ -79,7 +83,6 @@ TEST(LogSource, WindowsOfMotionAloneAreShortAndTileTheLog) {
     next = end;
   }
   EXPECT_EQ(next, source.numRows());
-  fs::remove(log);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace dynid {
 /// One window on the uniform clock. Samples of different segments are not neighbours: filter each
 /// segment by itself (filterSegments).
 struct ConditionedSignals {
-  Eigen::VectorXd time;                  ///< [M] s
+  Eigen::VectorXd time;                  ///< [M] s, ascending
   std::vector<std::int64_t> grid_index;  ///< [M] time = plan.timeOf(grid_index)
   Eigen::MatrixXd q, dq, ddq;            ///< [M,n] filtered
   Eigen::MatrixXd effort;                ///< [M,n] resampled, not filtered; 0 x 0 without efforts
