@@ -210,6 +210,27 @@ TEST(LogReader, RefusesRangesOutsideTheLog) {
   EXPECT_THROW(LogReader(path, joints({"a"}, {"b"})), std::invalid_argument);
 }
 
+TEST(LogReader, ClosesAndOpensAgainUnlessTheFileWasChanged) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  const auto write = [&](hsize_t rows) {
+    RawH5 file(path);  // HDF5 does not create a file that this process has open
+    ASSERT_GE(file.id, 0);
+    plainLog(file, rows);
+  };
+  write(8);
+  const LogReader reader(path);
+  const RawBlock before = readAll(reader);
+  reader.close();
+  EXPECT_EQ(readAll(reader).position, before.position);
+  reader.close();
+  EXPECT_EQ(reader.readTime(6, 2), Eigen::Vector2d(6, 7));
+  reader.close();
+  write(9);
+  EXPECT_THAT(messageOf<InputError>([&] { readAll(reader); }),
+              HasSubstr("log.h5: was changed while it was in use"));
+}
+
 TEST(LogReader, RealLogsOpenAndReadInFull) {
   const std::filesystem::path data = DYNID_REAL_DATA_DIR;
   if (data.empty() || !std::filesystem::is_directory(data))

@@ -24,6 +24,10 @@ namespace {
     const rlimit limit{options.file_size_limit, options.file_size_limit};
     ::setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (options.open_files_limit > 0) {
+    const rlimit limit{options.open_files_limit, options.open_files_limit};
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+  }
   const int input = ::open("/dev/null", O_RDONLY);
   const int output = ::open(out.c_str(), O_WRONLY | O_CREAT, 0600);
   const int errors = ::open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);

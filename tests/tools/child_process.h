@@ -18,6 +18,7 @@ struct RunOptions {
   double signal_after_s = 0.2;
   std::string directory = DYNID_SOURCE_DIR;  ///< to run in
   unsigned long file_size_limit = 0;  ///< [bytes] writing more fails, as on a full disk; 0: none
+  unsigned long open_files_limit = 0;  ///< opening more at a time fails; 0: as usual
   std::string standard_output;        ///< a file or device to write to instead of being captured
 };
 

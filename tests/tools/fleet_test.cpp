@@ -26,9 +26,10 @@ class Fleet : public ::testing::Test {
               .status,
           0);
   }
-  Outcome run(const std::string& arguments) const {
+  Outcome run(const std::string& arguments, unsigned long open_files_limit = 0) const {
     RunOptions options;
     options.directory = desk_ / "";
+    options.open_files_limit = open_files_limit;
     return dynid(argumentsOf("dynid " + arguments), options);
   }
   nlohmann::json model(const std::string& file) const {
@@ -49,6 +50,20 @@ TEST_F(Fleet, APatternAndAListNameTheSameLogs) {
   const Outcome nothing = run(identify_ + "walk*.h5");
   EXPECT_EQ(nothing.status, 3);
   EXPECT_THAT(nothing.err, HasSubstr("no file matches \"walk*.h5\""));
+}
+
+TEST_F(Fleet, MoreLogsThanFilesMayBeOpen) {
+  ASSERT_EQ(run("simulate datasets/quickstart/arm.toml --duration 6 --base space --bodies tool0 "
+                "--effort-noise-relative 0.02 --output base.h5 --quiet")
+                .status,
+            0);
+  for (int i = 0; i < 30; ++i)
+    std::filesystem::copy_file(desk_ / "base.h5", desk_ / ("copy" + std::to_string(i) + ".h5"));
+  const Outcome many = run(identify_ + "copy*.h5 --output many.json", 24);
+  EXPECT_EQ(many.status, 0) << many.err;
+  EXPECT_EQ(model("many.json").at("provenance").at("logs").size(), 30U);
+  const Outcome validated = run("validate --quiet --model many.json copy*.h5", 24);
+  EXPECT_EQ(validated.status, 0) << validated.err;
 }
 
 TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {

@@ -6,7 +6,7 @@
 #include "dynid/signals/differentiate.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <utility>
 
 namespace dynid {
@@ -93,15 +93,17 @@ void addBodyChannels(Run& run,
   for (const BodySensor& body : distinctSensors(run)) {
     SensorRows sensor;
     sensor.columns = sensedColumns(*run.robot, body, layout, columns);
-    std::map<const LogRun*, BodyReader> readers;
-    for (const LogRun& log : run.logs) {
-      BodyReader reader(log.source->input().path, {body.link}, log.source->info().rows);
-      sensor.has_log.push_back(!reader.links().empty());
-      readers.emplace(&log, std::move(reader));
-    }
+    const auto open = [&](const LogRun& log) {
+      return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
+    };
+    for (const LogRun& log : run.logs) sensor.has_log.push_back(!open(log).links().empty());
+    std::optional<BodyReader> reader;  // of the latest log alone: there may be any number of them
+    const LogRun* latest = nullptr;
     sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+      if (latest != &log) reader = open(log);
+      latest = &log;
       const BodySamples samples =
-          onClock(readers.at(&log).read(0, window.place.raw_first_row, window.raw.rows()),
+          onClock(reader->read(0, window.place.raw_first_row, window.raw.rows()),
                   window.raw,
                   window.joint,
                   log.source->plan());

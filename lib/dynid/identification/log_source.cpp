@@ -135,6 +135,12 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   const std::vector<Finding> passive =
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  close();
+}
+
+void LogSource::close() const {
+  reader_.close();
+  if (base_ != nullptr) base_->close();
 }
 
 void LogSource::openBase() {

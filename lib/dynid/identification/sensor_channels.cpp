@@ -41,11 +41,12 @@ void addSensorChannels(const std::vector<LogRun>& logs,
   statistics.channels.insert(statistics.channels.end(), 6, channel);
   WindowPass everything = pass;
   everything.team = nullptr;  // every process does all: the rows are few and cheap
-  for (const WindowTask& task : windowTasks(sourcesOf(logs), everything)) {
-    if (!sensor.has_log[static_cast<size_t>(task.log)]) continue;
-    const LogRun& log = logs[static_cast<size_t>(task.log)];
-    const ActuatorSignals window = log.source->conditionWindow(
-        log.source->readWindow(task.first, task.end, task.margin_s), true);
+  const std::vector<WindowTask> tasks = windowTasks(sourcesOf(logs), everything);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const auto of = static_cast<size_t>(tasks[i].log);
+    if (!sensor.has_log[of]) continue;
+    const LogRun& log = logs[of];
+    const ActuatorSignals window = log.source->conditionWindow(readTask(tasks, i), true);
     addWindow(log, window, sensor.make(log, window), first_channel, statistics);
   }
 }

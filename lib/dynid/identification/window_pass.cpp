@@ -65,7 +65,7 @@ class Pass {
       if (progress_)
         progress_(task.source->input().path.filename().string(),
                   static_cast<double>(window) / static_cast<double>(tasks_.size()));
-      raw = task.source->readWindow(task.first, task.end, task.margin_s);
+      raw = readTask(tasks_, window);
     });
     if (!read) return;
     const ActuatorSignals signals =
@@ -143,6 +143,13 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
     }
   }
   return ownShare(tasks, pass.team);
+}
+
+RawWindow readTask(const std::vector<WindowTask>& tasks, std::size_t window) {
+  const WindowTask& task = tasks[window];
+  RawWindow raw = task.source->readWindow(task.first, task.end, task.margin_s);
+  if (window + 1 == tasks.size() || tasks[window + 1].source != task.source) task.source->close();
+  return raw;
 }
 
 void runWindows(const std::vector<WindowTask>& tasks,

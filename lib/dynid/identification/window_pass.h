@@ -39,6 +39,10 @@ struct WindowPass {
 std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
                                     const WindowPass& pass);
 
+/// Reads a window of a pass. One thread at a time, one window after the other: after its last one a
+/// log is closed, so that any number of them can be read.
+RawWindow readTask(const std::vector<WindowTask>& tasks, std::size_t window);
+
 /// What one thread does with its windows. A pass calls the four steps for each window; the ordered
 /// ones for one window after another, whatever thread it belongs to. So results cannot depend on
 /// timing or on the number of threads.

@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kNormTolerance = 0.01;  // rounding to two digits is still a quaternion
 
-std::optional<H5Numbers> open(const H5Input& input,
-                              const std::string& name,
-                              std::int64_t columns,
-                              std::int64_t rows,
-                              const std::vector<std::string>& units) {
+std::optional<H5Numbers> channelOf(const H5Input& input,
+                                   const std::string& name,
+                                   std::int64_t columns,
+                                   std::int64_t rows,
+                                   const std::vector<std::string>& units) {
   if (!input.has(name)) return std::nullopt;
   H5Numbers numbers = input.numbers(name);
   if (numbers.shape().size() != 2 || numbers.columns() != columns)
@@ -39,7 +39,6 @@ std::optional<H5Numbers> open(const H5Input& input,
 }
 
 std::string frameOf(const H5Input& input, const std::string& name) {
-  if (!input.has(name)) return {};
   const std::vector<std::string> text = input.textAttribute(name, "frame");
   const std::vector<std::string> known = {"body", "space", "hybrid"};
   const std::string place = input.place(name) + ": ";
@@ -75,37 +74,58 @@ void checkQuaternions(const H5Input& input, const Eigen::MatrixXd& pose, std::in
 }  // namespace
 
 struct BaseReader::Impl {
-  H5Input input;
-  std::optional<H5Numbers> pose, twist, wrench;
+  std::filesystem::path path;
+  std::int64_t rows = 0;
+  bool has_pose = false, has_twist = false, has_wrench = false;
   std::string twist_frame, wrench_frame;
+
+  struct Channels {
+    H5Input input;
+    std::optional<H5Numbers> pose, twist, wrench;
+  };
+  std::optional<Channels> open;  // nothing: closed
+
+  const Channels& channels() {
+    if (open) return *open;
+    Channels found{H5Input(path), {}, {}, {}};
+    if (found.input.hasGroup("base")) {
+      found.pose = channelOf(found.input, "base/pose", 7, rows, {"m", "m, 1"});
+      found.twist = channelOf(found.input, "base/twist", 6, rows, {"m/s, rad/s"});
+      found.wrench = channelOf(found.input, "base/wrench", 6, rows, {"N, N m"});
+    }
+    return open.emplace(std::move(found));
+  }
 };
 
 BaseReader::BaseReader(const std::filesystem::path& path, std::int64_t rows)
-    : impl_(new Impl{H5Input(path), {}, {}, {}, {}, {}}) {
-  const H5Input& input = impl_->input;
-  if (!input.hasGroup("base")) return;
-  impl_->pose = open(input, "base/pose", 7, rows, {"m", "m, 1"});
-  impl_->twist = open(input, "base/twist", 6, rows, {"m/s, rad/s"});
-  impl_->wrench = open(input, "base/wrench", 6, rows, {"N, N m"});
-  impl_->twist_frame = frameOf(input, "base/twist");
-  impl_->wrench_frame = frameOf(input, "base/wrench");
+    : impl_(std::make_unique<Impl>()) {
+  impl_->path = path;
+  impl_->rows = rows;
+  const Impl::Channels& channels = impl_->channels();
+  impl_->has_pose = channels.pose.has_value();
+  impl_->has_twist = channels.twist.has_value();
+  impl_->has_wrench = channels.wrench.has_value();
+  if (impl_->has_twist) impl_->twist_frame = frameOf(channels.input, "base/twist");
+  if (impl_->has_wrench) impl_->wrench_frame = frameOf(channels.input, "base/wrench");
 }
 BaseReader::~BaseReader() = default;
 BaseReader::BaseReader(BaseReader&&) noexcept = default;
 BaseReader& BaseReader::operator=(BaseReader&&) noexcept = default;
 
-bool BaseReader::hasPose() const { return impl_->pose.has_value(); }
-bool BaseReader::hasTwist() const { return impl_->twist.has_value(); }
-bool BaseReader::hasWrench() const { return impl_->wrench.has_value(); }
+bool BaseReader::hasPose() const { return impl_->has_pose; }
+bool BaseReader::hasTwist() const { return impl_->has_twist; }
+bool BaseReader::hasWrench() const { return impl_->has_wrench; }
 const std::string& BaseReader::twistFrame() const { return impl_->twist_frame; }
 const std::string& BaseReader::wrenchFrame() const { return impl_->wrench_frame; }
+void BaseReader::close() const { impl_->open.reset(); }
 
 BaseSamples BaseReader::read(std::int64_t first, std::int64_t count) const {
+  const Impl::Channels& channels = impl_->channels();
   BaseSamples samples;
-  samples.pose = rowsOf(impl_->pose, first, count);
-  samples.twist = rowsOf(impl_->twist, first, count);
-  samples.wrench = rowsOf(impl_->wrench, first, count);
-  checkQuaternions(impl_->input, samples.pose, first);
+  samples.pose = rowsOf(channels.pose, first, count);
+  samples.twist = rowsOf(channels.twist, first, count);
+  samples.wrench = rowsOf(channels.wrench, first, count);
+  checkQuaternions(channels.input, samples.pose, first);
   return samples;
 }
 

@@ -37,6 +37,9 @@ class BaseReader {
   /// @throws InputError when they cannot be read, or hold a quaternion that is none
   BaseSamples read(std::int64_t first, std::int64_t count) const;
 
+  /// See LogReader::close.
+  void close() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;

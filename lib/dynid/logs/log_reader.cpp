@@ -7,7 +7,9 @@
 #include "dynid/logs/log_file.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
+#include <system_error>
 
 namespace dynid {
 namespace {
@@ -82,17 +84,36 @@ void pick(const ChunkNumbers& from,
   }
 }
 
+/// What tells a file from the one that was there before.
+struct FileState {
+  std::uintmax_t size = 0;
+  std::filesystem::file_time_type written;
+  bool operator==(const FileState&) const = default;
+};
+
+FileState stateOf(const std::filesystem::path& path) {
+  std::error_code gone;
+  return {std::filesystem::file_size(path, gone), std::filesystem::last_write_time(path, gone)};
+}
+
 }  // namespace
 
 struct LogReader::Impl {
-  LogFile log;
+  FileState state;
+  bool accept_trajectory;
+  std::optional<LogFile> open;  // nothing: closed
+  LogInfo info;
   WantedColumns wanted;
   Picking time, position, velocity, acceleration, effort;
   std::vector<double> raw;  // a block as stored
 
   Impl(const std::filesystem::path& path, const LogReaderOptions& options)
-      : log(openLog(path, options.accept_trajectory)), wanted(findColumns(log.info, options)) {
-    LogInfo& info = log.info;
+      : state(stateOf(path)),
+        accept_trajectory(options.accept_trajectory),
+        open(openLog(path, accept_trajectory)),
+        info(open->info),
+        wanted(findColumns(info, options)) {
+    const LogFile& log = *open;
     if (options.joints.empty() && options.prismatic.empty()) guessKinds(info, wanted);
     noteUnusedColumns(wanted, info);
     if (info.rows < options.min_rows)
@@ -115,11 +136,20 @@ struct LogReader::Impl {
     effort = scales(kind, info.effort, log.effort);
   }
 
+  /// The file, opened once more where it was closed.
+  const LogFile& file() {
+    if (!open && stateOf(info.path) != state)
+      throw InputError(info.path.string() +
+                       ": was changed while it was in use; run again once nothing writes to it");
+    if (!open) open = openLog(info.path, accept_trajectory);
+    return *open;
+  }
+
   void checkRange(std::int64_t first, std::int64_t count) const {
-    if (first < 0 || count < 0 || first > log.info.rows - count)
+    if (first < 0 || count < 0 || first > info.rows - count)
       throw std::invalid_argument("LogReader::read: rows [" + std::to_string(first) + ", " +
                                   std::to_string(first + count) + "); the log has " +
-                                  std::to_string(log.info.rows));
+                                  std::to_string(info.rows));
   }
 
   /// A channel as the file has it, or in SI where HDF5 reads it.
@@ -161,10 +191,10 @@ struct LogReader::Impl {
   }
 
   Eigen::VectorXd times(Eigen::MatrixXd stamps, std::int64_t first, std::int64_t count) const {
-    if (log.time) return stamps.col(0);
+    if (info.hasTime()) return stamps.col(0);
     Eigen::VectorXd out(count);
     for (std::int64_t i = 0; i < count; ++i)
-      out[i] = static_cast<double>(first + i) / *log.info.sample_rate_hz;
+      out[i] = static_cast<double>(first + i) / *info.sample_rate_hz;
     return out;
   }
 };
@@ -172,8 +202,8 @@ struct LogReader::Impl {
 LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options) {
   const auto trial = [&] {
     Impl probe(path, options);
-    if (probe.log.info.rows > 0)
-      probe.channel(probe.log.position, probe.position, probe.log.info.rows - 1, 1);
+    if (probe.info.rows > 0)
+      probe.channel(probe.open->position, probe.position, probe.info.rows - 1, 1);
   };
   if (options.try_in_worker) checkInForkedWorker(path, trial);
   impl_ = std::make_unique<Impl>(path, options);
@@ -183,20 +213,21 @@ LogReader::~LogReader() = default;
 LogReader::LogReader(LogReader&&) noexcept = default;
 LogReader& LogReader::operator=(LogReader&&) noexcept = default;
 
-const LogInfo& LogReader::info() const { return impl_->log.info; }
+const LogInfo& LogReader::info() const { return impl_->info; }
 const std::vector<std::string>& LogReader::joints() const { return impl_->wanted.names; }
 const std::vector<bool>& LogReader::prismatic() const { return impl_->wanted.prismatic; }
+void LogReader::close() const { impl_->open.reset(); }
 
 void LogReader::read(std::int64_t first, std::int64_t count, RawBlock& out) const {
   out = decoded(readStored(first, count));
-  const LogFile& log = impl_->log;
+  const LogFile& log = impl_->file();
   out.velocity = impl_->channel(log.velocity, impl_->velocity, first, count);
   out.acceleration = impl_->channel(log.acceleration, impl_->acceleration, first, count);
 }
 
 StoredRows LogReader::readStored(std::int64_t first, std::int64_t count) const {
   impl_->checkRange(first, count);
-  const LogFile& log = impl_->log;
+  const LogFile& log = impl_->file();
   StoredRows rows;
   rows.first_ = first;
   rows.count_ = count;
@@ -220,7 +251,7 @@ RawBlock LogReader::decoded(StoredRows rows) const {
 
 Eigen::VectorXd LogReader::readTime(std::int64_t first, std::int64_t count) const {
   impl_->checkRange(first, count);
-  return impl_->times(impl_->channel(impl_->log.time, impl_->time, first, count), first, count);
+  return impl_->times(impl_->channel(impl_->file().time, impl_->time, first, count), first, count);
 }
 
 LogInfo readLogInfo(const std::filesystem::path& path) {

@@ -77,6 +77,10 @@ class LogReader {
   /// Only the time stamps of the same rows, s.
   Eigen::VectorXd readTime(std::int64_t first, std::int64_t count) const;
 
+  /// Gives the file back until something is read again: an open one costs half a megabyte, and one
+  /// of the files that a process may have. Reading then @throws InputError where it was changed
+  void close() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
