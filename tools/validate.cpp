@@ -4,6 +4,7 @@
 #include "dynid/core/files.h"
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
+#include "dynid/report/many_logs.h"
 #include "dynid/report/text.h"
 
 #include "commands.h"
@@ -96,6 +97,34 @@ void checkRequest(const Options& options, const Request& request) {
   checkOutputs({request.output, request.report}, inputs);
 }
 
+/// @param unusable  of the logs that cannot be used, why; they do not keep the others from being
+/// scored
+std::vector<ValidationResult> validateAll(const Request& request,
+                                          const Model& model,
+                                          const std::vector<Rival>& rivals,
+                                          const Progress& progress,
+                                          std::string& unusable) {
+  std::vector<ValidationResult> results;
+  for (const std::string& log : request.logs) {
+    try {
+      PredictionOutput output(request.output, model, log);
+      results.push_back(validate(model,
+                                 log,
+                                 request.settings,
+                                 request.thresholds,
+                                 rivals,
+                                 output.sink(),
+                                 progress,
+                                 request.budget));
+      output.finish();
+    } catch (const InputError& error) {
+      unusable += (unusable.empty() ? "" : "\n") + std::string(error.what());
+    }
+    dropHiddenCurves(results);
+  }
+  return results;
+}
+
 }  // namespace
 
 int runValidate(const Arguments& arguments) {
@@ -120,24 +149,16 @@ int runValidate(const Arguments& arguments) {
   for (const std::string& file : request.against)
     rivals.push_back({file, modelOfFile(file, model)});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
-  std::vector<ValidationResult> results;
-  for (const std::string& log : request.logs) {
-    PredictionOutput output(request.output, model, log);
-    results.push_back(validate(model,
-                               log,
-                               request.settings,
-                               request.thresholds,
-                               rivals,
-                               output.sink(),
-                               progress,
-                               request.budget));
-    output.finish();
-  }
+  std::string unusable;
+  const std::vector<ValidationResult> results =
+      validateAll(request, model, rivals, progress, unusable);
+  if (results.empty()) throw InputError(unusable);
   if (!request.report.empty()) writeTextFile(request.report, htmlReport(model, results));
   if (options.json())
-    printResult(toJson(results));
+    printResult(toJson(results, request.logs.size() > 1));
   else if (!options.quiet())
-    for (const ValidationResult& result : results) printResult(summaryOf(result));
+    printResult(summaryOf(results));
+  if (!unusable.empty()) throw InputError(unusable);
   return allPassed(results) ? kDone : kAnswerIsNo;
 }
 

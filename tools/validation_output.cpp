@@ -7,8 +7,8 @@
 
 namespace dynid::tool {
 
-std::string toJson(const std::vector<ValidationResult>& results) {
-  if (results.size() == 1) return dynid::toJson(results.front()) + "\n";
+std::string toJson(const std::vector<ValidationResult>& results, bool several) {
+  if (!several) return dynid::toJson(results.front()) + "\n";
   nlohmann::ordered_json json = {{"verdict", allPassed(results) ? "passed" : "failed"},
                                  {"logs", nlohmann::ordered_json::array()}};
   for (const ValidationResult& result : results)

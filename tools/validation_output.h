@@ -7,8 +7,9 @@
 
 namespace dynid::tool {
 
-/// One log: the result itself (INTERFACES); several: the verdict over all and a list of results.
-std::string toJson(const std::vector<ValidationResult>& results);
+/// Of one log: the result itself (INTERFACES). @param several  were asked for: the verdict over all
+/// and a list of the results
+std::string toJson(const std::vector<ValidationResult>& results, bool several);
 
 bool allPassed(const std::vector<ValidationResult>& results);
 

@@ -11,6 +11,7 @@
 namespace dynid {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 class Fleet : public ::testing::Test {
@@ -64,6 +65,19 @@ TEST_F(Fleet, MoreLogsThanFilesMayBeOpen) {
   EXPECT_EQ(model("many.json").at("provenance").at("logs").size(), 30U);
   const Outcome validated = run("validate --quiet --model many.json copy*.h5", 24);
   EXPECT_EQ(validated.status, 0) << validated.err;
+}
+
+TEST_F(Fleet, EveryLogThatCannotBeUsedIsNamed) {
+  writeTextFile(desk_ / "run4.h5", "no HDF5");
+  writeTextFile(desk_ / "run5.h5", "nor this");
+  const Outcome identified = run(identify_ + "run*.h5 --output none.json");
+  EXPECT_EQ(identified.status, 3);
+  EXPECT_THAT(identified.err, AllOf(HasSubstr("run4.h5: "), HasSubstr("run5.h5: ")));
+  EXPECT_FALSE(std::filesystem::exists(desk_ / "none.json"));
+  const Outcome validated = run("validate --robot datasets/quickstart/arm.toml run*.h5");
+  EXPECT_EQ(validated.status, 3);
+  EXPECT_THAT(validated.err, AllOf(HasSubstr("run4.h5: "), HasSubstr("run5.h5: ")));
+  EXPECT_THAT(validated.out, HasSubstr("run3.h5: ")) << "the others are scored";
 }
 
 TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {

@@ -1,10 +1,12 @@
 #include "dynid/identification/base_wrench.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/formulations/floating_base.h"
 #include "dynid/identification/base_signals.h"
 #include "dynid/identification/rigid_columns.h"
 #include "dynid/identification/sensor_channels.h"
 #include "dynid/logs/base_channels.h"
+#include "dynid/logs/forked_worker.h"
 
 namespace dynid {
 namespace {
@@ -47,7 +49,14 @@ std::vector<Eigen::MatrixXd> rowsOf(const Run& run,
 
 }  // namespace
 
-bool hasBaseWrench(const std::filesystem::path& log) { return BaseReader(log, 0).hasWrench(); }
+bool hasBaseWrench(const std::filesystem::path& log) {
+  try {
+    checkInForkedWorker(log, [&] { BaseReader(log, 0); });
+    return BaseReader(log, 0).hasWrench();
+  } catch (const InputError&) {
+    return false;
+  }
+}
 
 std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns) {
   std::vector<int> own;

@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// Whether a log holds what the ground exerts on the base (`base/wrench`).
-/// @throws InputError for channels of the base that do not fit
+/// Whether a log holds what the ground exerts on the base (`base/wrench`). What is wrong with a log
+/// that cannot be read is for its LogSource to say.
 bool hasBaseWrench(const std::filesystem::path& log);
 
 /// Columns that the ground's wrench depends on: all bodies and loads.

@@ -50,17 +50,21 @@ void shareCutoff(std::vector<LogRun>& logs) {
 void openLogs(Run& run, const std::vector<LogInput>& inputs) {
   std::vector<std::optional<PayloadNote>> notes;
   std::vector<std::string> options, files;
-  std::vector<std::filesystem::path> paths;
-  for (const LogInput& input : inputs) paths.push_back(input.path);
-  run.log_digests = std::make_shared<FileDigests>(std::move(paths), run.settings->threads > 1);
+  std::string unusable;  // all of them: a fleet is mended at once, not log by log
   for (const LogInput& input : inputs) {
     LogRun log;
-    log.source = std::make_shared<LogSource>(run.robot, input, *run.settings);
+    try {
+      log.source = std::make_shared<LogSource>(run.robot, input, *run.settings);
+    } catch (const InputError& error) {
+      unusable += (unusable.empty() ? "" : "\n") + std::string(error.what());
+      continue;
+    }
     notes.push_back(log.source->info().payload);
     options.push_back(input.payload);
     files.push_back(input.path.filename().string());
     run.logs.push_back(std::move(log));
   }
+  if (!unusable.empty()) throw InputError(unusable);
   refuseBadLogs(run);
   shareCutoff(run.logs);
   run.payloads = collectPayloads(*run.robot, notes, options, files);
@@ -188,6 +192,11 @@ Run openRun(std::shared_ptr<const Robot> robot,
   shareBlocks(run);
   shareSpeeds(run);
   shareLoad(run);
+  // Last: beside another thread files are opened without a trial by a process of its own
+  // (checkInForkedWorker).
+  std::vector<std::filesystem::path> paths;
+  for (const LogInput& input : logs) paths.push_back(input.path);
+  run.log_digests = std::make_shared<FileDigests>(std::move(paths), settings.threads > 1);
   return run;
 }
 

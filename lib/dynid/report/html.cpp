@@ -3,6 +3,7 @@
 #include "dynid/report/html_model.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/html_validation.h"
+#include "dynid/report/many_logs.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 
@@ -38,16 +39,14 @@ std::string severityKind(Finding::Severity severity) {
 
 std::string auditSection(const Identification& identification) {
   std::string markup;
-  const std::vector<LogRecord>& logs = identification.model.provenance.logs;
-  for (size_t i = 0; i < identification.audits.size(); ++i) {
-    markup += "<h3>" + escaped(i < logs.size() ? logs[i].file : "log " + std::to_string(i + 1)) +
-              "</h3>\n";
-    if (identification.audits[i].empty()) {
+  for (const ShownAudit& audit : shownAudits(identification)) {
+    markup += "<h3>" + escaped(audit.of) + "</h3>\n";
+    if (audit.findings.empty()) {
       markup += paragraph("Nothing to complain about.");
       continue;
     }
     HtmlTable table({"", "finding", "remedy", "code"});
-    for (const Finding& finding : identification.audits[i]) {
+    for (const Finding& finding : audit.findings) {
       table.beginRow();
       table.cell(badge(severityKind(finding.severity), toText(finding.severity)));
       table.cell(escaped(finding.message), "wide");
@@ -73,6 +72,21 @@ std::string logSections(const ValidationResult& result) {
          htmlSection("Notes", htmlList(result.notes));
 }
 
+/// All of many logs in a table.
+std::string logTable(const std::vector<ValidationResult>& results) {
+  const std::vector<std::vector<std::string>> rows = logRows(results);
+  HtmlTable table(rows.front());
+  for (size_t i = 1; i < rows.size(); ++i) {
+    table.beginRow();
+    for (const std::string& cell : rows[i]) table.text(cell);
+    table.endRow();
+  }
+  return htmlSection("All logs",
+                     paragraph(outcomeOf(results) + "; the worst " + std::to_string(kFewLogs) +
+                               " follow one by one.") +
+                         table.markup());
+}
+
 /// Head and sections of one validated log.
 std::string validationMarkup(const ValidationResult& result) {
   return paragraph(result.log, "sub") + verdictMarkup(result) + "<div class=\"tiles\">\n" +
@@ -87,8 +101,9 @@ std::string validationMarkup(const ValidationResult& result) {
 std::string htmlReport(const Model& model, const std::vector<ValidationResult>& validations) {
   const std::string heading = "Validation of " + model.robot->name;
   std::string body;
-  for (const ValidationResult& result : validations)
-    body += title(heading) + validationMarkup(result);
+  if (validations.size() > kFewLogs) body += title(heading) + logTable(validations);
+  for (const size_t i : shownResults(validations))
+    body += title(heading) + validationMarkup(validations[i]);
   if (validations.empty()) body += title("Model of " + model.robot->name);
   body += htmlSection(
               "The model",
@@ -105,6 +120,10 @@ std::string htmlReport(const Identification& identification,
                      modelTiles(model) + "</div>\n" + auditSection(identification) +
                      fitSection(model) + baseParameterSection(model) + linkSection(model) +
                      effectSection(model) + certificateSection(model);
+  const size_t logs = identification.logs.size();
+  if (on_training.size() < logs && !on_training.empty())
+    body += paragraph("Of the " + std::to_string(logs) + " training logs " +
+                      std::to_string(on_training.size()) + " follow, evenly spread.");
   for (const ValidationResult& result : on_training)
     body += title("Training log") + paragraph(result.log, "sub") +
             paragraph(

@@ -2,6 +2,7 @@
 
 #include "dynid/model/column_place.h"
 #include "dynid/report/html_page.h"
+#include "dynid/report/many_logs.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
@@ -269,12 +270,15 @@ std::string provenanceSection(const Model& model) {
   for (const auto& [name, value] : provenance.settings) list += definition(name, value);
   list += "</dl>\n";
   std::string logs;
-  for (const LogRecord& log : provenance.logs)
+  for (const LogRecord& log : shownLogs(provenance.logs)) {
     logs += "<h3>" + escaped(log.file) + "</h3>\n" +
             paragraph(shownCount(log.samples) + " samples read, " + shownCount(log.used) +
                       " used, " + shownCount(log.dropped) + " dropped.") +
-            htmlList(log.notes) +
-            element("p", {{"class", "sub mono"}}, "SHA-256 " + escaped(log.sha256)) + "\n";
+            htmlList(log.notes);
+    logs += log.sha256.empty()
+                ? paragraph("Each with its SHA-256 in the model file.", "sub")
+                : element("p", {{"class", "sub mono"}}, "SHA-256 " + escaped(log.sha256)) + "\n";
+  }
   return htmlSection("Provenance", list + logs);
 }
 

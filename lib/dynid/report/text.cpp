@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/report/budget.h"
+#include "dynid/report/many_logs.h"
 #include "dynid/report/numbers.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ std::string outcomeText(Check::Outcome outcome) {
 
 std::string logsText(const Model& model) {
   std::string text = "Logs\n";
-  for (const LogRecord& log : model.provenance.logs) {
+  for (const LogRecord& log : shownLogs(model.provenance.logs)) {
     text += wrappedText(log.file + ": " + shownCount(log.samples) + " samples read, " +
                         shownCount(log.used) + " used, " + shownCount(log.dropped) + " dropped");
     for (const std::string& note : log.notes) text += wrappedText("- " + note, 4);
@@ -190,10 +191,8 @@ std::string summaryOf(const Model& model, bool verbose) {
 
 std::string summaryOf(const Identification& identification, bool verbose) {
   std::string text;
-  const std::vector<LogRecord>& logs = identification.model.provenance.logs;
-  for (size_t i = 0; i < identification.audits.size(); ++i)
-    text += "Audit of " + (i < logs.size() ? logs[i].file : "log " + std::to_string(i + 1)) + "\n" +
-            summaryOf(identification.audits[i]);
+  for (const ShownAudit& audit : shownAudits(identification))
+    text += "Audit of " + audit.of + "\n" + summaryOf(audit.findings);
   return text + summaryOf(identification.model, verbose);
 }
 
@@ -217,6 +216,15 @@ std::string summaryOf(const ValidationResult& result) {
                         0);
   if (!result.notes.empty()) text += "Notes\n";
   for (const std::string& note : result.notes) text += wrappedText("- " + note);
+  return text;
+}
+
+std::string summaryOf(const std::vector<ValidationResult>& results) {
+  std::string text;
+  if (results.size() > kFewLogs)
+    return outcomeOf(results) + "\n" + alignedTable(logRows(results)) + "The worst of them\n" +
+           summaryOf(results[shownResults(results).front()]);
+  for (const ValidationResult& result : results) text += summaryOf(result);
   return text;
 }
 

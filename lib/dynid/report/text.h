@@ -18,6 +18,8 @@ std::string summaryOf(const Model& model, bool verbose = false);
 
 /// What a validation found: verdict with its reasons, scores per joint, checks, comparisons.
 std::string summaryOf(const ValidationResult& result);
+/// The same of several logs; of more than kFewLogs a line each, and the whole of the worst.
+std::string summaryOf(const std::vector<ValidationResult>& results);
 
 /// The findings of an audit, worst first; "nothing to complain about" for none.
 std::string summaryOf(const std::vector<Finding>& findings);
