@@ -10,6 +10,7 @@
 #include "excite_text.h"
 #include "exit_status.h"
 #include "files.h"
+#include "log_arguments.h"
 
 namespace dynid::tool {
 int runExcite(const Arguments& arguments) {
@@ -22,6 +23,7 @@ int runExcite(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the robot to move");
   options.require("output", "the trajectory to write");
+  request.statistics = namedFiles("statistics", request.statistics);
   std::vector<std::string> inputs = request.statistics;
   inputs.push_back(request.robot);
   checkOutputs({request.output, request.csv, request.ros, request.report}, inputs);

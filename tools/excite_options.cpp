@@ -96,8 +96,8 @@ void declare(Options& options, ExciteRequest& request) {
       "statistics",
       request.statistics,
       "FILE.h5",
-      "what identify --save-statistics wrote of earlier logs: the motion that adds most to "
-      "them is designed, and the forecast is for all together");
+      "what identify --save-statistics wrote of earlier logs (a quoted pattern names many): the "
+      "motion that adds most to them is designed, and the forecast is for all together");
   options.number("rate", design.rate_hz, "Hz", "samples a second, of the file and the forecast");
   options.text("start",
                request.start,

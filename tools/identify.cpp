@@ -33,7 +33,8 @@ void declareInputs(Options& options, Request& request) {
   options.texts("statistics",
                 request.statistics,
                 "FILE.h5",
-                "what --save-statistics wrote: counts as if its logs were given too");
+                "what --save-statistics wrote: counts as if its logs were given too; a quoted "
+                "pattern names many");
   options.texts(
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
   options.texts("payload",
@@ -138,6 +139,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the description of the robot that the logs come from");
   request.logs = namedLogs(request.logs, request.list);
+  request.statistics = namedFiles("statistics", request.statistics);
   if (request.statistics.empty() && request.logs.empty())
     options.require("log", "one or more logs to learn from (or --statistics)");
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());

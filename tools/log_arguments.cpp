@@ -10,17 +10,19 @@
 namespace dynid::tool {
 namespace {
 
-void appendMatches(const std::string& pattern, std::vector<std::string>& logs) {
+void appendMatches(const std::string& option,
+                   const std::string& pattern,
+                   std::vector<std::string>& files) {
   const bool is_pattern = pattern.find_first_of("*?[") != std::string::npos;
   if (!is_pattern || std::filesystem::exists(pattern)) {
-    logs.push_back(pattern);
+    files.push_back(pattern);
     return;
   }
   glob_t found{};
   const int status = glob(pattern.c_str(), 0, nullptr, &found);
-  for (size_t i = 0; status == 0 && i < found.gl_pathc; ++i) logs.emplace_back(found.gl_pathv[i]);
+  for (size_t i = 0; status == 0 && i < found.gl_pathc; ++i) files.emplace_back(found.gl_pathv[i]);
   globfree(&found);
-  if (status != 0) throw InputError("--log: no file matches \"" + pattern + "\"");
+  if (status != 0) throw InputError("--" + option + ": no file matches \"" + pattern + "\"");
 }
 
 void appendList(const std::string& list, std::vector<std::string>& logs) {
@@ -31,7 +33,7 @@ void appendList(const std::string& list, std::vector<std::string>& logs) {
     const size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos) continue;
     line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-    appendMatches((folder / line).string(), logs);
+    appendMatches("log-list", (folder / line).string(), logs);
   }
 }
 
@@ -46,9 +48,15 @@ void declareLogs(Options& options,
   options.text("log-list", list, "FILE", "a text file with one log a line");
 }
 
+std::vector<std::string> namedFiles(const std::string& option,
+                                    const std::vector<std::string>& patterns) {
+  std::vector<std::string> files;
+  for (const std::string& pattern : patterns) appendMatches(option, pattern, files);
+  return files;
+}
+
 std::vector<std::string> namedLogs(const std::vector<std::string>& logs, const std::string& list) {
-  std::vector<std::string> all;
-  for (const std::string& log : logs) appendMatches(log, all);
+  std::vector<std::string> all = namedFiles("log", logs);
   if (!list.empty()) appendList(list, all);
   return all;
 }

@@ -67,6 +67,18 @@ TEST_F(Fleet, MoreLogsThanFilesMayBeOpen) {
   EXPECT_EQ(validated.status, 0) << validated.err;
 }
 
+TEST_F(Fleet, APatternNamesStatistics) {
+  for (const std::string log : {"run1", "run2"})
+    ASSERT_EQ(run(identify_ + log + ".h5 --save-statistics part-" + log + ".h5 --output part.json")
+                  .status,
+              0);
+  EXPECT_EQ(run(identify_ + "--statistics part-*.h5 --output all.json").status, 0);
+  EXPECT_EQ(model("all.json").at("provenance").at("logs").size(), 2U);
+  const Outcome nothing = run(identify_ + "--statistics walk*.h5");
+  EXPECT_EQ(nothing.status, 3);
+  EXPECT_THAT(nothing.err, HasSubstr("--statistics: no file matches \"walk*.h5\""));
+}
+
 TEST_F(Fleet, EveryLogThatCannotBeUsedIsNamed) {
   writeTextFile(desk_ / "run4.h5", "no HDF5");
   writeTextFile(desk_ / "run5.h5", "nor this");
