@@ -79,6 +79,40 @@ TEST_F(Fleet, APatternNamesStatistics) {
   EXPECT_THAT(nothing.err, HasSubstr("--statistics: no file matches \"walk*.h5\""));
 }
 
+TEST_F(Fleet, ManyStatisticsAddUpBlockByBlock) {
+  const std::string few_blocks = identify_ + "--blocks 8 ";
+  for (const std::string log : {"run1", "run2", "run3"}) {
+    ASSERT_EQ(
+        run(few_blocks + log + ".h5 --output part.json --save-statistics " + log + "-0.h5").status,
+        0);
+    for (const std::string copy : {"-1.h5", "-2.h5", "-3.h5"})  // neighbours share blocks
+      std::filesystem::copy_file(desk_ / (log + "-0.h5"), desk_ / (log + copy));
+  }
+  EXPECT_EQ(run(few_blocks + "--statistics run?-?.h5 --output direct.json").status, 0);
+  EXPECT_EQ(run(few_blocks + "--statistics run?-[0-1].h5 --output half.json "
+                             "--save-statistics half.h5")
+                .status,
+            0);
+  EXPECT_EQ(run(few_blocks + "--statistics half.h5 --statistics run?-[2-3].h5 --output again.json")
+                .status,
+            0);
+  const nlohmann::json direct = model("direct.json"), again = model("again.json");
+  EXPECT_EQ(direct.at("provenance").at("logs").size(), 12U);
+  EXPECT_EQ(again.at("provenance").at("logs").size(), 12U);
+  EXPECT_EQ(direct.at("fit").at("samples"), again.at("fit").at("samples"));
+  EXPECT_EQ(direct.at("fit").at("samples"),
+            4.0 * model("part.json").at("fit").at("samples").get<double>() * 3.0)
+      << "logs of equal length";
+  ASSERT_EQ(direct.at("base_parameters").size(), again.at("base_parameters").size());
+  for (size_t i = 0; i < direct.at("base_parameters").size(); ++i) {
+    const auto& a = direct.at("base_parameters")[i];
+    EXPECT_NEAR(a.at("value"),
+                again.at("base_parameters")[i].at("value"),
+                1e-3 * a.at("std_dev").get<double>())
+        << a.at("name");
+  }
+}
+
 TEST_F(Fleet, EveryLogThatCannotBeUsedIsNamed) {
   writeTextFile(desk_ / "run4.h5", "no HDF5");
   writeTextFile(desk_ / "run5.h5", "nor this");

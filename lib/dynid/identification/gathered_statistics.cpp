@@ -45,6 +45,25 @@ void addMapped(const TriangularFactor& recorded,
   sum.merge(TriangularFactor::fromRows(recorded.R() * map, recorded.rows()));
 }
 
+// Calls `add(block, target)` for every recorded block and the one that it belongs to in a sum where
+// the stretches have so many, from there on. Lengths of blocks are powers of two: one of the sum is
+// pairs of pairs of recorded ones.
+template <class Add>
+void forBlocks(const GatheredStatistics& gathered,
+               const std::vector<int>& first,
+               const std::vector<int>& count,
+               const Add& add) {
+  size_t block = 0;
+  for (size_t s = 0; s < first.size(); ++s) {
+    const int own = blocksOf(gathered.stretch_durations[s], gathered.block_s);
+    for (int b = 0; b < own; ++b, ++block) {
+      int to = b;
+      for (int n = own; n > count[s] && n > 1; n /= 2) to /= 2;
+      add(block, static_cast<size_t>(first[s] + std::min(to, count[s] - 1)));
+    }
+  }
+}
+
 }  // namespace
 
 int blocksOf(double duration, double block_s) {
@@ -82,6 +101,36 @@ bool sameColumn(const Column& x, const Column& y) {
   if (x.kind != ColumnKind::kFriction) return true;
   return x.effect == y.effect && close(x.shape, y.shape) && close(x.presliding, y.presliding) &&
          close(x.smoothing, y.smoothing);
+}
+
+bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b) {
+  const auto same_columns = [&](const ChannelStatistics& x, const ChannelStatistics& y) {
+    return x.columns == y.columns;
+  };
+  bool same = a.layout.size() == b.layout.size() && a.payloads.empty() && b.payloads.empty() &&
+              a.currents == b.currents && a.filter_order == b.filter_order &&
+              a.still_speed == b.still_speed &&
+              std::equal(a.statistics.channels.begin(),
+                         a.statistics.channels.end(),
+                         b.statistics.channels.begin(),
+                         b.statistics.channels.end(),
+                         same_columns);
+  for (int c = 0; same && c < a.layout.size(); ++c) same = sameColumn(a.layout[c], b.layout[c]);
+  return same;
+}
+
+void addFactors(const GatheredStatistics& gathered,
+                const std::vector<int>& first,
+                const std::vector<int>& count,
+                Statistics& sum) {
+  for (size_t a = 0; a < sum.channels.size(); ++a) {
+    const ChannelStatistics& recorded = gathered.statistics.channels[a];
+    ChannelStatistics& channel = sum.channels[a];
+    forBlocks(gathered, first, count, [&](size_t block, size_t target) {
+      channel.moving[target].merge(recorded.moving[block]);
+      channel.still[target].merge(recorded.still[block]);
+    });
+  }
 }
 
 StatisticsView::StatisticsView(const std::shared_ptr<const Robot>& robot,
@@ -140,18 +189,10 @@ void StatisticsView::addTo(Statistics& sum,
     ChannelStatistics& channel = sum.channels[a];
     Eigen::MatrixXd map = mapOf(recorded, channel.columns, layout);
     map.rightCols<1>() *= to_effort(static_cast<Eigen::Index>(a));
-    size_t block = 0;
-    for (size_t s = 0; s < first.size(); ++s) {
-      const int own = blocksOf(gathered_.stretch_durations[s], gathered_.block_s);
-      for (int b = 0; b < own; ++b, ++block) {
-        // Lengths are powers of two: a block is pairs of pairs of the recorded ones.
-        int to = b;
-        for (int n = own; n > count[s] && n > 1; n /= 2) to /= 2;
-        const auto target = static_cast<size_t>(first[s] + std::min(to, count[s] - 1));
-        addMapped(recorded.moving[block], map, channel.moving[target]);
-        addMapped(recorded.still[block], map, channel.still[target]);
-      }
-    }
+    forBlocks(gathered_, first, count, [&](size_t block, size_t target) {
+      addMapped(recorded.moving[block], map, channel.moving[target]);
+      addMapped(recorded.still[block], map, channel.still[target]);
+    });
   }
 }
 

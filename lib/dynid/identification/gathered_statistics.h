@@ -61,6 +61,19 @@ BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at
 /// Whether both columns hold the same numbers for the same motion: everything but the name.
 bool sameColumn(const Column& x, const Column& y);
 
+/// Whether both hold the same columns of rows of the same kind, without loads, so that their
+/// factors add up as they are. (Load-dependent friction is for the reader to compare:
+/// load_parameters.)
+bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b);
+
+/// Adds the factors of the same recording to `sum`.
+/// @param first  first block in `sum` of every stretch
+/// @param count  its blocks in `sum`
+void addFactors(const GatheredStatistics& gathered,
+                const std::vector<int>& first,
+                const std::vector<int>& count,
+                Statistics& sum);
+
 /// Gathered statistics as seen from another layout.
 class StatisticsView {
  public:
@@ -75,8 +88,7 @@ class StatisticsView {
 
   /// The factors over `columns` of `layout`, efforts times `to_effort`, added to `sum`.
   /// @param columns  per channel, of `layout`
-  /// @param first    first block in `sum` of every stretch
-  /// @param count    its blocks in `sum`
+  /// @param first, count  as addFactors
   void addTo(Statistics& sum,
              const ParameterLayout& layout,
              const Eigen::VectorXd& to_effort,

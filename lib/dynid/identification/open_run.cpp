@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/identification/statistics_file.h"
+#include "dynid/identification/statistics_pool.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,29 +83,30 @@ void requireSameRobot(const Run& run, const GatheredStatistics& gathered, const 
                    "\" (its texts differ); use the same files, or --force if only bounds changed");
 }
 
-void openStatistics(Run& run, const std::vector<std::filesystem::path>& files) {
-  for (const std::filesystem::path& file : files) {
-    GatheredRun gathered;
-    gathered.data = std::make_shared<const GatheredStatistics>(readStatistics(file, *run.robot));
-    requireSameRobot(run, *gathered.data, file.string());
-    gathered.view = std::make_shared<const StatisticsView>(run.robot, *gathered.data);
-    for (const Payload& payload : gathered.data->payloads) {
+std::vector<StatisticsFile> openStatistics(Run& run,
+                                           const std::vector<std::filesystem::path>& paths) {
+  std::vector<StatisticsFile> files;
+  for (const std::filesystem::path& path : paths) {
+    files.push_back({path, readRecording(path, *run.robot), {}, {}});
+    const GatheredStatistics& recording = files.back().recording;
+    requireSameRobot(run, recording, path.string());
+    for (const Payload& payload : recording.payloads) {
       const auto same = [&](const Payload& known) { return known.name == payload.name; };
       if (std::none_of(run.payloads.payloads.begin(), run.payloads.payloads.end(), same))
         run.payloads.payloads.push_back(payload);
     }
-    run.gathered.push_back(std::move(gathered));
   }
+  return files;
 }
 
 // Blocks of one length over all logs, those of gathered statistics first.
-void shareBlocks(Run& run) {
+void shareBlocks(Run& run, std::vector<StatisticsFile>& files) {
   std::vector<double> durations;
   double at_least_s = 0.0;
-  for (const GatheredRun& gathered : run.gathered) {
-    const std::vector<double>& own = gathered.data->stretch_durations;
+  for (const StatisticsFile& file : files) {
+    const std::vector<double>& own = file.recording.stretch_durations;
     durations.insert(durations.end(), own.begin(), own.end());
-    at_least_s = std::max(at_least_s, gathered.data->block_s);
+    at_least_s = std::max(at_least_s, file.recording.block_s);
   }
   for (const LogRun& log : run.logs) durations.push_back(log.source->duration());
   const BlockPlan plan = planBlocks(durations, run.settings->blocks, at_least_s);
@@ -118,9 +120,9 @@ void shareBlocks(Run& run) {
         run.block_log.push_back(static_cast<int>(stretch));
     ++stretch;
   };
-  for (GatheredRun& gathered : run.gathered)
-    for (size_t s = 0; s < gathered.data->stretch_durations.size(); ++s)
-      next(gathered.first_block.emplace_back(), gathered.num_blocks.emplace_back());
+  for (StatisticsFile& file : files)
+    for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s)
+      next(file.first_block.emplace_back(), file.num_blocks.emplace_back());
   for (LogRun& log : run.logs) {
     log.block_s = plan.block_s;
     log.source->setBlocks(plan.block_s);
@@ -160,20 +162,21 @@ void shareSpeeds(Run& run) {
 }
 
 // What load-dependent friction was recorded at, if all statistics agree.
-void shareLoad(Run& run) {
-  for (const GatheredRun& gathered : run.gathered) {
-    const GatheredStatistics& first = *run.gathered.front().data;
-    for (int c = 0; c < gathered.data->layout.size(); ++c) {
-      const double value = gathered.data->load_parameters(c);
+void shareLoad(Run& run, const std::vector<StatisticsFile>& files) {
+  for (const StatisticsFile& file : files) {
+    const GatheredStatistics& first = files.front().recording;
+    const GatheredStatistics& own = file.recording;
+    for (int c = 0; c < own.layout.size(); ++c) {
+      const double value = own.load_parameters(c);
       if (value == 0.0) continue;
       bool same = false;
       for (int d = 0; d < first.layout.size() && !same; ++d)
-        same = sameColumn(first.layout[d], gathered.data->layout[c]) &&
+        same = sameColumn(first.layout[d], own.layout[c]) &&
                std::abs(first.load_parameters(d) - value) <= 1e-9 * std::abs(value);
       if (!same) return;
     }
   }
-  run.load_recorded = !run.gathered.empty();
+  run.load_recorded = !files.empty();
 }
 
 }  // namespace
@@ -188,10 +191,11 @@ Run openRun(std::shared_ptr<const Robot> robot,
   run.settings = &settings;
   run.progress = &progress;
   openLogs(run, logs);
-  openStatistics(run, statistics);
-  shareBlocks(run);
+  std::vector<StatisticsFile> files = openStatistics(run, statistics);
+  shareBlocks(run, files);
+  shareLoad(run, files);
+  run.gathered = pooled(run.robot, files, run.block_s);
   shareSpeeds(run);
-  shareLoad(run);
   // Last: beside another thread files are opened without a trial by a process of its own
   // (checkInForkedWorker).
   std::vector<std::filesystem::path> paths;

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 
 #include <algorithm>
+#include <map>
 
 namespace dynid {
 namespace {
@@ -64,20 +65,17 @@ void addGatheredLogs(const Run& run, GatheredStatistics& all) {
 
 // Lengths of the stretches of the run's blocks; those that share a block count as one.
 std::vector<double> stretches(const Run& run) {
-  std::vector<std::pair<int, double>> firsts;  // first block, duration
+  std::map<int, double> durations_at;  // by first block
   const auto add = [&](int first, double duration) {
-    if (!firsts.empty() && firsts.back().first == first) {
-      firsts.back().second = std::max(firsts.back().second, duration);
-    } else {
-      firsts.emplace_back(first, duration);
-    }
+    double& known = durations_at[first];
+    known = std::max(known, duration);
   };
   for (const GatheredRun& gathered : run.gathered)
     for (size_t s = 0; s < gathered.first_block.size(); ++s)
       add(gathered.first_block[s], gathered.data->stretch_durations[s]);
   for (const LogRun& log : run.logs) add(log.first_block, log.source->duration());
   std::vector<double> durations;
-  for (const auto& [first, duration] : firsts) durations.push_back(duration);
+  for (const auto& [first, duration] : durations_at) durations.push_back(duration);
   return durations;
 }
 

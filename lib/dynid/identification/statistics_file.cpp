@@ -103,7 +103,13 @@ class Reader {
  public:
   Reader(const std::filesystem::path& path, const Robot* robot) : input_(path), robot_(robot) {}
 
-  GatheredStatistics read() {
+  GatheredStatistics read() const {
+    GatheredStatistics gathered = readRecording();
+    readFactors(gathered);
+    return gathered;
+  }
+
+  GatheredStatistics readRecording() const {
     const std::vector<std::string> format = input_.textAttribute("/", "format");
     if (format.empty() || format.front() != kFormat)
       throw InputError(input_.path().string() +
@@ -125,8 +131,19 @@ class Reader {
     const Eigen::MatrixXd stretches = matrix("stretches", -1, 1);
     gathered.stretch_durations.assign(stretches.data(), stretches.data() + stretches.size());
     gathered.load_parameters = matrix("load_parameters", gathered.layout.size(), 1);
-    readChannels(gathered);
+    readChannelColumns(gathered);
     return gathered;
+  }
+
+  void readFactors(GatheredStatistics& gathered) const {
+    const Eigen::Index blocks = gathered.statistics.numBlocks();
+    for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
+      ChannelStatistics& channel = gathered.statistics.channels[a];
+      const std::string group = "channels/" + std::to_string(a);
+      const auto p = static_cast<Eigen::Index>(channel.columns.size()) + 1;
+      channel.moving = readFactors(group + "/moving", blocks, p);
+      channel.still = readFactors(group + "/still", blocks, p);
+    }
   }
 
  private:
@@ -267,7 +284,7 @@ class Reader {
     return factors;
   }
 
-  void readChannels(GatheredStatistics& gathered) const {
+  void readChannelColumns(GatheredStatistics& gathered) const {
     Eigen::Index blocks = 0;
     for (double duration : gathered.stretch_durations) {
       if (!(duration >= 0.0 && duration / gathered.block_s < 1e6))
@@ -286,8 +303,6 @@ class Reader {
           fail(group + "/columns", "is not an ascending list of columns");
         channel.columns.push_back(static_cast<int>(c));
       }
-      channel.moving = readFactors(group + "/moving", blocks, columns.size() + 1);
-      channel.still = readFactors(group + "/still", blocks, columns.size() + 1);
       gathered.statistics.channels.push_back(std::move(channel));
     }
   }
@@ -339,6 +354,17 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
 GatheredStatistics readStatistics(const std::filesystem::path& path, const Robot& robot) {
   checkInForkedWorker(path, [&] { Reader(path, &robot).read(); });
   return Reader(path, &robot).read();
+}
+
+GatheredStatistics readRecording(const std::filesystem::path& path, const Robot& robot) {
+  checkInForkedWorker(path, [&] { Reader(path, &robot).read(); });
+  return Reader(path, &robot).readRecording();
+}
+
+void readFactors(const std::filesystem::path& path,
+                 const Robot& robot,
+                 GatheredStatistics& gathered) {
+  Reader(path, &robot).readFactors(gathered);
 }
 
 GatheredStatistics readStatistics(const std::filesystem::path& path) {

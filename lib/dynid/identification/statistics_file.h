@@ -30,6 +30,14 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
 /// not fit the robot
 GatheredStatistics readStatistics(const std::filesystem::path& path, const Robot& robot);
 
+/// The same without the factors, all of them tried though: of many files only one's need be in
+/// memory.
+GatheredStatistics readRecording(const std::filesystem::path& path, const Robot& robot);
+/// Those factors. @throws InputError as above, and where the file no longer is the one recorded
+void readFactors(const std::filesystem::path& path,
+                 const Robot& robot,
+                 GatheredStatistics& gathered);
+
 /// The same, to look at: without a robot to compare with (places of loads stay open).
 GatheredStatistics readStatistics(const std::filesystem::path& path);
 

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "dynid/identification/stage.h"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// A file of gathered statistics on its way into a run.
+struct StatisticsFile {
+  std::filesystem::path path;
+  GatheredStatistics recording;              ///< without factors
+  std::vector<int> first_block, num_blocks;  ///< of the run, per stretch
+};
+
+/// The files' statistics, in blocks of the run. Those of the same recording are added up to one,
+/// file by file, so that memory and later passes do not grow with their number.
+/// @throws InputError for a file that cannot be read
+std::vector<GatheredRun> pooled(const std::shared_ptr<const Robot>& robot,
+                                const std::vector<StatisticsFile>& files,
+                                double block_s);
+
+}  // namespace dynid
