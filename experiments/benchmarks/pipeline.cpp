@@ -145,7 +145,7 @@ struct Material {
       effects.push_back(actuatorEffects(*robot, a, run.typical_speed(a), false));
     const Stage stage = gatherStage(run, effects, nullptr, run.look(), "columns");
     std::set<int> columns;
-    for (const ChannelStatistics& channel : stage.statistics.channels)
+    for (const ChannelStatistics& channel : stage.statistics->channels)
       columns.insert(channel.columns.begin(), channel.columns.end());
     num_columns = columns.size();
     rows.emplace(

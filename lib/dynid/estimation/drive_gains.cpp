@@ -30,7 +30,7 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
     channel.shared = sharedColumns(data, columns);
     TriangularFactor total(static_cast<Eigen::Index>(data.columns.size()) + 1);
     for (const TriangularFactor& factor : data.moving) total.merge(factor);
-    channel.R = total.R();
+    channel.R = total.squareR();
     channel.current = std::max(channel.R.rightCols<1>().norm(), 1e-300);
     channels.push_back(std::move(channel));
   }
@@ -154,7 +154,7 @@ Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
     rows.col(size + a) = channel.R.rightCols<1>() / channel.current;
     stack.add(rows);
   }
-  const Eigen::MatrixXd S = stack.R().bottomRightCorner(n, n);
+  const Eigen::MatrixXd R = stack.squareR(), S = R.bottomRightCorner(n, n);
   const Eigen::VectorXd smallest =
       Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(S.transpose() * S).eigenvectors().col(0);
   Eigen::VectorXd k(n), bounded(n);
@@ -162,8 +162,8 @@ Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
     bounded(a) = std::copysign(std::max(std::abs(smallest(a)), 1e-3), smallest(a));
     k(a) = bounded(a) / channels[static_cast<size_t>(a)].current;
   }
-  const Eigen::VectorXd target = stack.R().topRightCorner(size, n) * bounded;
-  beta = stack.R().topLeftCorner(size, size).colPivHouseholderQr().solve(target);
+  const Eigen::VectorXd target = R.topRightCorner(size, n) * bounded;
+  beta = R.topLeftCorner(size, size).colPivHouseholderQr().solve(target);
   return k;
 }
 

@@ -254,9 +254,10 @@ Estimate weightedLeastSquares(const Statistics& statistics,
         channels[a] = weightedRows(statistics.channels[a], shared[a], weights, use_still);
     }
     const TriangularFactor whole = whitenedFactor(channels, shared, estimate.sigma, p);
-    estimate.R = whole.R().topLeftCorner(p, p);
-    estimate.z = whole.R().topRightCorner(p, 1);
-    estimate.residual_squared = whole.R()(p, p) * whole.R()(p, p);
+    const Eigen::MatrixXd R = whole.squareR();
+    estimate.R = R.topLeftCorner(p, p);
+    estimate.z = R.topRightCorner(p, 1);
+    estimate.residual_squared = R(p, p) * R(p, p);
     estimate.rows = whole.rows();
     solve(estimate, options.rank_tolerance);
   }

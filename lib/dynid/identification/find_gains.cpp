@@ -54,13 +54,13 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
 // Var(ln k) = (G - 1) / G sum over groups of (ln k without the group - mean)^2.
 Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
   const Eigen::Index n = all.gains.size();
-  const int blocks = search.stage->statistics.numBlocks();
+  const int blocks = search.stage->statistics->numBlocks();
   const int groups = std::min(kGroups, blocks);
   Eigen::VectorXd spread = Eigen::VectorXd::Constant(n, std::nan(""));
   if (groups < 4) return spread;
   Eigen::MatrixXd logarithms(groups, n);
   for (int group = 0; group < groups; ++group) {
-    Statistics without = search.stage->statistics;
+    Statistics without = *search.stage->statistics;
     for (ChannelStatistics& channel : without.channels)
       for (int b = 0; b < blocks; ++b)
         if (b * groups / blocks == group)
@@ -118,7 +118,7 @@ void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
     search.own.push_back(c);
     if (column.nonnegative) search.positive.push_back(c);
   }
-  const DriveGains found = gainsFrom(search, stage.statistics);
+  const DriveGains found = gainsFrom(search, *stage.statistics);
   for (LogRun& log : run.logs) log.to_effort = found.gains;
   for (GatheredRun& gathered : run.gathered) gathered.to_effort = found.gains;
   run.scale_known = found.scale_known;

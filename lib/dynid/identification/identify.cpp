@@ -75,9 +75,9 @@ bool hasLoad(const std::vector<ActuatorEffects>& effects) {
 
 // Share of the variance of each channel's moving rows that the fit explains, from the factors.
 Eigen::VectorXd explainedShare(const Stage& stage) {
-  Eigen::VectorXd share(stage.statistics.numChannels());
-  for (int a = 0; a < stage.statistics.numChannels(); ++a) {
-    const ChannelStatistics& channel = stage.statistics.channels[static_cast<size_t>(a)];
+  Eigen::VectorXd share(stage.statistics->numChannels());
+  for (int a = 0; a < stage.statistics->numChannels(); ++a) {
+    const ChannelStatistics& channel = stage.statistics->channels[static_cast<size_t>(a)];
     const auto& layout = stage.candidates.layout;
     Eigen::VectorXd beta(static_cast<Eigen::Index>(channel.columns.size()) + 1);
     Eigen::VectorXd mean = Eigen::VectorXd::Zero(beta.size());
@@ -186,16 +186,23 @@ Identification identify(std::shared_ptr<const Robot> robot,
   const std::vector<ActuatorEffects> plain = available(run, initialEffects(run));
   findDriveGains(run, plain);
   Stage stage = runStage(run, plain, nullptr, look, "friction", options);
+  const auto next = [&](const std::vector<ActuatorEffects>& effects,
+                        const WindowPass& pass,
+                        const std::string& name,
+                        const Equations& own) {
+    stage.statistics.reset();  // not needed any more, and large
+    stage = runStage(run, effects, &stage, pass, name, options, own);
+  };
   std::vector<ActuatorEffects> loaded = available(run, withLoad(run, plain, stage.choice));
   if (equations.kind != EquationKind::kInverseDynamics) leaveLoadOut(loaded);
-  stage = runStage(run, loaded, &stage, look, "load", options);
+  next(loaded, look, "load", {});
   const std::vector<ActuatorEffects> chosen = onlyChosen(stage.effects, stage.choice);
   // The final passes have only the chosen columns; load-dependent friction stands on the load of
   // the consistent model.
-  if (hasLoad(chosen)) stage = runStage(run, chosen, &stage, look, "load again", options);
+  if (hasLoad(chosen)) next(chosen, look, "load again", {});
   if (settings.keep_statistics)
     recordStatistics(run, unitedEffects({plain, loaded, chosen}), stage);
-  stage = runStage(run, chosen, &stage, run.everything(), "fit", options, equations);
+  next(chosen, run.everything(), "fit", equations);
   std::optional<Stage> scored;  // joints are scored with inverse dynamics whatever was fitted
   if (equations.kind != EquationKind::kInverseDynamics)
     scored = gatherStage(run, chosen, &stage, run.everything(), "score", scoring(equations));
@@ -211,8 +218,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   parts.cutoffs = &cutoffs;
   parts.equations = equations;
   parts.layout = stage.candidates.layout;
-  parts.statistics = &stage.statistics;
-  parts.score = scored ? &scored->statistics : &stage.statistics;
+  parts.statistics = stage.statistics.get();
+  parts.score = (scored ? *scored : stage).statistics.get();
   parts.estimate = &stage.estimate;
   parts.base = &stage.base;
   parts.fit = &stage.fit;

@@ -154,7 +154,7 @@ void recordStatistics(Run& run, std::vector<ActuatorEffects> effects, const Stag
   all->robot_sha256 = run.robot->sha256;
   all->gravity = run.robot->gravity;
   all->layout = stage.candidates.layout;
-  all->statistics = std::move(stage.statistics);
+  all->statistics = *stage.statistics;
   all->block_s = run.block_s;
   all->stretch_durations = stretches(run);
   all->still_speed = run.still_speed;

@@ -91,7 +91,7 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
 // Wrenches [channels] of bodies of one kilogram with their mass about 0.1 m off; 0 for the joints.
 Eigen::VectorXd typicalWrench(const Run& run, const Stage& stage) {
   constexpr double kReach = 0.1;
-  const Statistics& statistics = stage.statistics;
+  const Statistics& statistics = *stage.statistics;
   Eigen::VectorXd wrench = Eigen::VectorXd::Zero(statistics.numChannels());
   const int joints = stage.equations.oneChannel() ? 1 : run.robot->numJoints();
   for (int a = joints; a < statistics.numChannels(); ++a) {
@@ -121,7 +121,7 @@ void fitChoice(const Run& run,
   if (!stage.equations.oneChannel())
     least_squares.use_still = usesStillRows(stage.candidates, stage.choice);
   if (!least_squares.use_still.empty())
-    least_squares.use_still.resize(stage.statistics.channels.size(), false);
+    least_squares.use_still.resize(stage.statistics->channels.size(), false);
   least_squares.leave_out = leave_out;
   if (stage.equations.withSensors()) {
     least_squares.noise_range = kSensorNoiseRange;
@@ -129,13 +129,13 @@ void fitChoice(const Run& run,
   }
   if (stage.fit.parameters.size() > 0 && stage.fit.result.converged) {
     least_squares.sigma =
-        channelResidual(stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
-    limitNoiseRange(stage.statistics,
+        channelResidual(*stage.statistics, columns, E * stage.fit.parameters).cwiseMax(1e-300);
+    limitNoiseRange(*stage.statistics,
                     least_squares.noise_range,
                     least_squares.typical_effort,
                     least_squares.sigma);
   }
-  stage.estimate = weightedLeastSquares(stage.statistics, columns, least_squares);
+  stage.estimate = weightedLeastSquares(*stage.statistics, columns, least_squares);
   stage.fit = fitConsistently(*run.robot,
                               stage.candidates.layout,
                               E,
@@ -193,7 +193,7 @@ Stage gatherStage(Run& run,
                      equations.with_bodies ? distinctSensors(run) : std::vector<BodySensor>(),
                      base);
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
-  stage.statistics = gather(run, stage, pass, name);
+  stage.statistics = std::make_shared<const Statistics>(gather(run, stage, pass, name));
   stage.choice = plainChoice(stage.candidates);
   return stage;
 }
@@ -216,7 +216,7 @@ Stage runStage(Run& run,
   fitChoice(run, stage, quick);
   if (!ladderColumns(stage.candidates).empty()) {
     for (int sweep = 0; sweep < 2; ++sweep) {
-      stage.choice = climbLadder(stage.statistics,
+      stage.choice = climbLadder(*stage.statistics,
                                  stage.candidates,
                                  fixedIndependent(stage.candidates, stage.base),
                                  baseValues(stage));
@@ -233,7 +233,7 @@ FoldFits fitFolds(const Run& run,
                   const PhysicalFitOptions& options) {
   PhysicalFitOptions quick = options;
   quick.second_stage = false;
-  const int blocks = stage.statistics.numBlocks();
+  const int blocks = stage.statistics->numBlocks();
   const int count = std::min(folds, blocks);
   FoldFits fits;
   for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);

@@ -59,7 +59,7 @@ struct Stage {
   std::vector<ActuatorEffects> effects;
   CandidateLayout candidates;
   BaseParameters base;
-  Statistics statistics;
+  std::shared_ptr<const Statistics> statistics;  ///< by far the largest part: copies share it
   EffectChoice choice;
   Eigen::VectorXd load_parameters;  ///< [candidate layout] behind load-dependent friction
   Estimate estimate;                ///< over the chosen columns

@@ -17,7 +17,8 @@ using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::Ro
 
 Eigen::RowVectorXd packed(const TriangularFactor& factor) {
   const Eigen::Index p = factor.columns();
-  Eigen::RowVectorXd row(p * (p + 1) / 2);
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(p * (p + 1) / 2);
+  if (factor.rows() == 0.0) return row;
   Eigen::Index at = 0;
   for (Eigen::Index i = 0; i < p; ++i)
     for (Eigen::Index j = i; j < p; ++j) row(at++) = factor.R()(i, j);
@@ -25,13 +26,12 @@ Eigen::RowVectorXd packed(const TriangularFactor& factor) {
 }
 
 TriangularFactor unpacked(const Eigen::RowVectorXd& row, Eigen::Index p, double rows) {
+  if (rows == 0.0) return TriangularFactor(p);
   Eigen::MatrixXd R = Eigen::MatrixXd::Zero(p, p);
   Eigen::Index at = 0;
   for (Eigen::Index i = 0; i < p; ++i)
     for (Eigen::Index j = i; j < p; ++j) R(i, j) = row(at++);
-  TriangularFactor factor(p);
-  if (rows > 0.0) factor = TriangularFactor::fromUpper(R, rows);
-  return factor;
+  return TriangularFactor::fromUpper(std::move(R), rows);
 }
 
 void writeFactors(H5Output& file,

@@ -11,7 +11,7 @@ namespace dynid {
 class TriangularFactor {
  public:
   TriangularFactor() = default;
-  explicit TriangularFactor(Eigen::Index columns) : R_(Eigen::MatrixXd::Zero(columns, columns)) {}
+  explicit TriangularFactor(Eigen::Index columns) : R_(0, columns) {}
 
   /// The factor of `rows` rows that have the same Gram matrix as X (a factor times a change of
   /// columns, a factor read from a file).
@@ -31,8 +31,13 @@ class TriangularFactor {
   /// Multiplies the last column of all rows added so far (the effort in other units).
   void scaleLastColumn(double factor) { R_.rightCols<1>() *= factor; }
 
-  /// Upper triangular [columns x columns].
+  /// Upper triangular [columns x columns]; [0 x columns] while nothing was added: of the many
+  /// blocks of a robot with many joints most may be empty.
   const Eigen::MatrixXd& R() const { return R_; }
+  /// The same with zeros for rows that are not there.
+  Eigen::MatrixXd squareR() const {
+    return R_.rows() > 0 ? R_ : Eigen::MatrixXd::Zero(columns(), columns());
+  }
   double rows() const { return rows_; }
   Eigen::Index columns() const { return R_.cols(); }
 
