@@ -17,9 +17,9 @@ struct RunOptions {
   int signal = 0;  ///< sent after `signal_after_s`; 0: none
   double signal_after_s = 0.2;
   std::string directory = DYNID_SOURCE_DIR;  ///< to run in
-  unsigned long file_size_limit = 0;  ///< [bytes] writing more fails, as on a full disk; 0: none
+  unsigned long file_size_limit = 0;   ///< [bytes] writing more fails, as on a full disk; 0: none
   unsigned long open_files_limit = 0;  ///< opening more at a time fails; 0: as usual
-  std::string standard_output;        ///< a file or device to write to instead of being captured
+  std::string standard_output;         ///< a file or device to write to instead of being captured
 };
 
 /// Runs the built `dynid`, by default in the root of the source tree, and waits for it.
