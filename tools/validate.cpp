@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
+#include "dynid/core/text.h"
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
 #include "dynid/report/many_logs.h"
@@ -103,7 +104,7 @@ std::vector<ValidationResult> validateAll(const Request& request,
                                           const Model& model,
                                           const std::vector<Rival>& rivals,
                                           const Progress& progress,
-                                          std::string& unusable) {
+                                          std::vector<std::string>& unusable) {
   std::vector<ValidationResult> results;
   for (const std::string& log : request.logs) {
     try {
@@ -118,7 +119,7 @@ std::vector<ValidationResult> validateAll(const Request& request,
                                  request.budget));
       output.finish();
     } catch (const InputError& error) {
-      unusable += (unusable.empty() ? "" : "\n") + std::string(error.what());
+      unusable.emplace_back(error.what());
     }
     dropHiddenCurves(results);
   }
@@ -149,16 +150,16 @@ int runValidate(const Arguments& arguments) {
   for (const std::string& file : request.against)
     rivals.push_back({file, modelOfFile(file, model)});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
-  std::string unusable;
+  std::vector<std::string> unusable;
   const std::vector<ValidationResult> results =
       validateAll(request, model, rivals, progress, unusable);
-  if (results.empty()) throw InputError(unusable);
+  if (results.empty()) throw InputError(join(unusable, "\n"));
   if (!request.report.empty()) writeTextFile(request.report, htmlReport(model, results));
   if (options.json())
-    printResult(toJson(results, request.logs.size() > 1));
+    printResult(toJson(results, unusable));
   else if (!options.quiet())
     printResult(summaryOf(results));
-  if (!unusable.empty()) throw InputError(unusable);
+  if (!unusable.empty()) throw InputError(join(unusable, "\n"));
   return allPassed(results) ? kDone : kAnswerIsNo;
 }
 

@@ -7,12 +7,15 @@
 
 namespace dynid::tool {
 
-std::string toJson(const std::vector<ValidationResult>& results, bool several) {
-  if (!several) return dynid::toJson(results.front()) + "\n";
-  nlohmann::ordered_json json = {{"verdict", allPassed(results) ? "passed" : "failed"},
+std::string toJson(const std::vector<ValidationResult>& results,
+                   const std::vector<std::string>& unusable) {
+  if (results.size() + unusable.size() == 1) return dynid::toJson(results.front()) + "\n";
+  const bool passed = allPassed(results) && unusable.empty();
+  nlohmann::ordered_json json = {{"verdict", passed ? "passed" : "failed"},
                                  {"logs", nlohmann::ordered_json::array()}};
   for (const ValidationResult& result : results)
     json["logs"].push_back(nlohmann::ordered_json::parse(dynid::toJson(result)));
+  if (!unusable.empty()) json["unusable"] = unusable;
   return json.dump(2) + "\n";
 }
 

@@ -124,6 +124,11 @@ TEST_F(Fleet, EveryLogThatCannotBeUsedIsNamed) {
   EXPECT_EQ(validated.status, 3);
   EXPECT_THAT(validated.err, AllOf(HasSubstr("run4.h5: "), HasSubstr("run5.h5: ")));
   EXPECT_THAT(validated.out, HasSubstr("run3.h5: ")) << "the others are scored";
+  const nlohmann::json json = nlohmann::json::parse(
+      run("validate --json --robot datasets/quickstart/arm.toml run*.h5").out);
+  EXPECT_EQ(json.at("verdict"), "failed");
+  EXPECT_EQ(json.at("logs").size(), 3U);
+  EXPECT_EQ(json.at("unusable").size(), 2U);
 }
 
 TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {
