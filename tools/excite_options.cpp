@@ -147,7 +147,7 @@ void finish(ExciteRequest& request, const Options& options, const Robot& robot) 
   design.space.surroundings = surroundingsOf(robot, request.robot);
   design.drive_inertia = !request.no_drive_inertia;
   if (design.search.starts > 0 && !options.given("seconds")) design.search.seconds = 0.0;
-  asUsage([&] {
+  options.asUsage([&] {
     design.criterion = criterionOf(request.criterion);
     design.check(robot);
   });

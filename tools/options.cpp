@@ -294,6 +294,19 @@ std::string Options::help() const {
   return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + own + common;
 }
 
+std::string Options::optionInPlaceOfField(const std::string& complaint) const {
+  const std::string owner = "Options: ";
+  const size_t begin = complaint.find(owner);
+  if (begin == std::string::npos) return complaint;
+  const size_t end = complaint.find(' ', begin + owner.size());
+  std::string field = complaint.substr(begin + owner.size(), end - begin - owner.size());
+  std::replace(field.begin(), field.end(), '_', '-');
+  const std::string without_unit = field.substr(0, field.rfind('-'));
+  for (const std::string& name : {field, without_unit, "max-" + field})
+    if (find(name) != nullptr) return "--" + name + complaint.substr(end);
+  return complaint;
+}
+
 void declareThreads(Options& options, int& threads) {
   threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   options.integer(

@@ -58,6 +58,19 @@ class Options {
   void require(const std::string& name, const std::string& why) const;
   std::string help() const;
 
+  /// Runs a check of the library on what the user asked for: its complaint about an argument is the
+  /// user's mistake, and about a field of the library's options ("SomeOptions: rate_hz is 0; ...")
+  /// one about the option of that name ("--rate is 0; ...").
+  /// @throws UsageError in place of std::invalid_argument
+  template <typename Check>
+  void asUsage(const Check& check) const {
+    try {
+      check();
+    } catch (const std::invalid_argument& error) {
+      throw UsageError(optionInPlaceOfField(error.what()));
+    }
+  }
+
  private:
   struct Option {
     std::string name, placeholder, unit, help, default_text;
@@ -75,6 +88,7 @@ class Options {
   void readCommandLine(const std::vector<std::string>& arguments);
   void readConfig(const std::filesystem::path& path);
   std::string printedSettings() const;
+  std::string optionInPlaceOfField(const std::string& complaint) const;
   static std::string helpOf(const Option& option, bool is_positional);
 
   std::string command_, example_, purpose_;
@@ -83,18 +97,6 @@ class Options {
   bool help_ = false, print_config_ = false, json_ = false, quiet_ = false, verbose_ = false;
   std::string config_;
 };
-
-/// Runs a check of the library on what the user asked for: its complaint about an argument is the
-/// user's mistake.
-/// @throws UsageError in place of std::invalid_argument
-template <typename Check>
-void asUsage(const Check& check) {
-  try {
-    check();
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
-}
 
 /// --threads, by default one a core. Results do not depend on it.
 void declareThreads(Options& options, int& threads);

@@ -114,7 +114,7 @@ void declare(Options& options, Request& request) {
 }
 
 /// Options of the library with the program's values; its complaints are the user's.
-void finish(Request& request, const Robot& robot) {
+void finish(Request& request, const Options& options, const Robot& robot) {
   SimulationOptions& s = request.simulation;
   s.seed = static_cast<std::uint64_t>(request.seed);
   s.velocity = !request.no_velocity;
@@ -128,11 +128,11 @@ void finish(Request& request, const Robot& robot) {
                      join(integrators) + didYouMean(request.integrator, integrators));
   if (!request.payload.empty()) {
     s.payload = parsePayload(request.payload);
-    asUsage([&] { robot.findLink(s.payload->link); });
+    options.asUsage([&] { robot.findLink(s.payload->link); });
   }
   if (!request.trajectory.empty())
     s.trajectory = readTrajectory(request.trajectory, robot.jointNames(), prismaticJoints(robot));
-  asUsage([&] {
+  options.asUsage([&] {
     s.check();
     s.motion.check();
     for (const std::string& link : s.bodies) robot.findLink(link);
@@ -166,7 +166,7 @@ int runSimulate(const Arguments& arguments) {
                                                             !request.simulation.base_frame.empty())
                                        : robotOfModel(request.model);
   const Robot& robot = *simulated.robot;
-  finish(request, robot);
+  finish(request, options, robot);
   const SimulationSummary summary =
       simulate(robot,
                simulated.truth,

@@ -73,6 +73,13 @@ TEST(Program, BadValuesNameTheOption) {
   EXPECT_EQ(dynid({"identify", "--robot", kArm, "--cutoff", "1.5x"}).status, 2);
   EXPECT_EQ(dynid({"identify", "--robot", kArm, "--second-stage", "maybe"}).status, 2);
   EXPECT_EQ(dynid({"check", kArm, "--seed", "-1"}).status, 2);
+  const Outcome range = dynid({"simulate", kArm, "--rate", "0.5", "--output", "none.h5"});
+  EXPECT_EQ(range.status, 2);  // found by the library, whose field is rate_hz
+  EXPECT_THAT(range.err, HasSubstr("error: --rate is 0.5; expected 1 to 100000 Hz"));
+  const Outcome limit =
+      dynid({"excite", kArm, "--max-velocity", "0", "--output", "none.h5", "--seconds", "1"});
+  EXPECT_EQ(limit.status, 2);
+  EXPECT_THAT(limit.err, HasSubstr("error: --max-velocity is 0; expected a positive number"));
   const Outcome twice = dynid({"check", "--robot", kArm, "--robot", kArm});
   EXPECT_EQ(twice.status, 2);
   EXPECT_THAT(twice.err, HasSubstr("--robot is given twice"));

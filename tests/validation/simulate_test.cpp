@@ -342,7 +342,8 @@ TEST(Simulate, SaysWhichOptionIsWrong) {
   EXPECT_EQ(message([](SimulationOptions& o) { o.effort_noise = -1.0; }),
             "SimulationOptions: effort_noise is -1; expected 0 or more");
   EXPECT_EQ(message([](SimulationOptions& o) { o.motion.duration_s = 3.0; }),
-            "RandomMotionOptions: duration_s is 3; expected at least twice ramp_s + still_s = 5");
+            "RandomMotionOptions: duration_s is 3; expected at least 5 s, for it begins and ends "
+            "at rest");
   EXPECT_EQ(message([](SimulationOptions& o) { o.motion.amplitude = 1.5; }),
             "RandomMotionOptions: amplitude is 1.5; expected (0, 0.95]");
 }

@@ -175,9 +175,9 @@ void RandomMotionOptions::check() const {
     throw std::invalid_argument("RandomMotionOptions: still_s is " + toText(still_s) +
                                 "; expected 0 or more");
   if (duration_s < 2.0 * (ramp_s + still_s))
-    throw std::invalid_argument(
-        "RandomMotionOptions: duration_s is " + toText(duration_s) +
-        "; expected at least twice ramp_s + still_s = " + toText(2.0 * (ramp_s + still_s)));
+    throw std::invalid_argument("RandomMotionOptions: duration_s is " + toText(duration_s) +
+                                "; expected at least " + toText(2.0 * (ramp_s + still_s)) +
+                                " s, for it begins and ends at rest");
 }
 
 SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& options) {
