@@ -14,12 +14,12 @@ Eigen::Vector3d randomPoint(RandomStream& random) {
   return {random.normal(), random.normal(), random.normal()};
 }
 
-Segment randomSegment(RandomStream& random) {
+LineSegment randomSegment(RandomStream& random) {
   const Eigen::Vector3d from = randomPoint(random);
   return {from, from + randomPoint(random)};
 }
 
-Eigen::Vector3d along(const Segment& s, double t) { return s.from + t * (s.to - s.from); }
+Eigen::Vector3d along(const LineSegment& s, double t) { return s.from + t * (s.to - s.from); }
 
 void expectConsistent(const Nearest& found) {
   if (found.distance < 0.0) return;
@@ -30,7 +30,7 @@ void expectConsistent(const Nearest& found) {
 TEST(Nearest, SegmentsAgainstAGridOfTheirPoints) {
   RandomStream random(1, 1);
   for (int i = 0; i < 200; ++i) {
-    Segment a = randomSegment(random), b = randomSegment(random);
+    LineSegment a = randomSegment(random), b = randomSegment(random);
     if (i % 5 == 1) b.to = b.from + 0.7 * (a.to - a.from);  // parallel
     if (i % 5 == 2) b.to = b.from;                          // a point
     if (i % 5 == 3) a.to = a.from;
@@ -76,7 +76,7 @@ TEST(NearestToBox, AgainstPointsOfTheSegment) {
   RandomStream random(2, 1);
   const Eigen::Vector3d half(0.5, 0.2, 0.8);
   for (int i = 0; i < 300; ++i) {
-    const Segment segment = randomSegment(random);
+    const LineSegment segment = randomSegment(random);
     const Nearest found = nearestToBox(segment, half);
     expectConsistent(found);
     double smallest = INFINITY;

@@ -8,8 +8,8 @@
 namespace dynid {
 namespace {
 
-std::vector<Stage> descent(Criterion criterion, bool from_scratch) {
-  std::vector<Stage> stages;
+std::vector<Descent> descent(Criterion criterion, bool from_scratch) {
+  std::vector<Descent> stages;
   if (from_scratch) stages.push_back({Criterion::kD, {1.0, 0.1}, 60, 1e-1});
   if (criterion == Criterion::kD || criterion == Criterion::kA) {
     stages.push_back({criterion, {1.0, 0.03}, 300, 1e-2});
@@ -52,7 +52,7 @@ void runChain(const SearchProblem& problem,
       x *= 0.95;
     }
     improved = false;
-    for (const Stage& stage : descent(problem.criterion, hop == 0)) {
+    for (const Descent& stage : descent(problem.criterion, hop == 0)) {
       x = walker.run(stage, x);
       look(x);
       if (stopped) return;

@@ -38,7 +38,7 @@ OnBox pointToBox(const Eigen::Vector3d& p, const Eigen::Vector3d& half) {
 
 }  // namespace
 
-Nearest nearest(const Segment& a, const Segment& b) {
+Nearest nearest(const LineSegment& a, const LineSegment& b) {
   const Eigen::Vector3d u = a.to - a.from, v = b.to - b.from, r = a.from - b.from;
   const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), ur = u.dot(r),
                vr = v.dot(r);
@@ -63,7 +63,7 @@ Nearest nearest(const Segment& a, const Segment& b) {
   return result;
 }
 
-Nearest nearestToBox(const Segment& segment, const Eigen::Vector3d& half) {
+Nearest nearestToBox(const LineSegment& segment, const Eigen::Vector3d& half) {
   const Eigen::Vector3d u = segment.to - segment.from;
   const auto at = [&](double s) { return pointToBox(segment.from + s * u, half); };
   constexpr double kGolden = 0.6180339887498949;

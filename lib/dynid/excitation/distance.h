@@ -5,7 +5,7 @@
 namespace dynid {
 
 /// A straight piece between two points [m]; one point where both are the same.
-struct Segment {
+struct LineSegment {
   Eigen::Vector3d from, to;
 };
 
@@ -20,12 +20,12 @@ struct Nearest {
 };
 
 /// Source: Ericson, "Real-Time Collision Detection", 2005, section 5.1.9.
-Nearest nearest(const Segment& a, const Segment& b);
+Nearest nearest(const LineSegment& a, const LineSegment& b);
 
 /// A segment against a box, whose centre is the origin and whose axes are those of the frame. The
 /// signed distance to a convex body is convex along the segment: its minimum is bracketed by golden
 /// sections.
 /// @param half  half of the edges
-Nearest nearestToBox(const Segment& segment, const Eigen::Vector3d& half);
+Nearest nearestToBox(const LineSegment& segment, const Eigen::Vector3d& half);
 
 }  // namespace dynid

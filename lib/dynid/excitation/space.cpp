@@ -193,7 +193,7 @@ void Space::evaluate(const Eigen::VectorXd& q,
                      Eigen::VectorXd& values,
                      Eigen::MatrixXd* slopes) const {
   const std::vector<Transform> poses = bodyPoses(*robot_, q);
-  std::vector<Segment> axes;
+  std::vector<LineSegment> axes;
   for (const Capsule& capsule : capsules_) {
     if (capsule.body < 0) {
       axes.push_back(capsule.axis);
@@ -207,7 +207,7 @@ void Space::evaluate(const Eigen::VectorXd& q,
   for (int g = 0; g < count(); ++g) {
     const Gap& gap = gaps_[static_cast<size_t>(g)];
     const Capsule& capsule = capsules_[static_cast<size_t>(gap.a)];
-    const Segment& axis = axes[static_cast<size_t>(gap.a)];
+    const LineSegment& axis = axes[static_cast<size_t>(gap.a)];
     Nearest found;
     int other = -1;
     if (gap.kind == Kind::kSelf) {
@@ -260,7 +260,7 @@ void Space::boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& uppe
                     std::abs(body.multiplier * upper(body.joint) + body.offset));
   };
   // What the joints between `body` and `ancestor` can do to the points of a segment.
-  const auto add = [&](int body, const Segment& axis, int ancestor, Eigen::Index row) {
+  const auto add = [&](int body, const LineSegment& axis, int ancestor, Eigen::Index row) {
     // Farthest distance of the points from the origin of the body at hand; from its axis only the
     // first step counts square to it.
     Eigen::Vector3d from = axis.from, to = axis.to;

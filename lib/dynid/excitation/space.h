@@ -33,7 +33,7 @@ struct SpaceOptions {
 struct Capsule {
   std::string name;
   int body = -1;  ///< -1: the root link, which stands still
-  Segment axis;
+  LineSegment axis;
   double radius = 0.0;
 };
 

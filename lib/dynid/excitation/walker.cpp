@@ -130,7 +130,7 @@ Candidate Walker::candidate(const Eigen::VectorXd& x) {
   return candidate;
 }
 
-Eigen::VectorXd Walker::run(const Stage& stage, const Eigen::VectorXd& start) {
+Eigen::VectorXd Walker::run(const Descent& stage, const Eigen::VectorXd& start) {
   program_.f = [&](const Eigen::VectorXd& x, Eigen::VectorXd* gradient) {
     Eigen::MatrixXd g;
     const double value = objective_.evaluate(

@@ -14,7 +14,7 @@
 namespace dynid {
 
 /// One descent of the criterion.
-struct Stage {
+struct Descent {
   Criterion criterion = Criterion::kCondition;
   ExcitationObjective::Smoothness smoothness;
   int iterations = 200;
@@ -33,7 +33,7 @@ class Walker {
 
   /// The point that the stage comes to. Where the space or the efforts do not hold between the
   /// times that the program looks at, it is asked again with more of both.
-  Eigen::VectorXd run(const Stage& stage, const Eigen::VectorXd& start);
+  Eigen::VectorXd run(const Descent& stage, const Eigen::VectorXd& start);
 
   /// Called with a point on the way every few steps of `run`: a search that is cut short has what
   /// it has come to.

@@ -110,7 +110,7 @@ MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X)
   const Index stride = std::max<Index>(1, X.rows() / wanted);
   const Index count = (X.rows() + stride - 1) / stride;
   MatrixXd stack(held.rows() + count, p);
-  stack.topRows(held.rows()) = held;
+  if (held.rows() > 0) stack.topRows(held.rows()) = held;  // it may be 0 x 0
   const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
   for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
   return factorOf(stack);
@@ -141,10 +141,12 @@ void BatchedGram::arrangePreconditioner(const MatrixXd& R0, double least_diagona
   in_order_ = false;
   norms = norms(order_).eval();
   U_ = qr.matrixQR().triangularView<Eigen::Upper>();
-  const auto S11 = U_.topLeftCorner(plain, plain);
-  U_.topRightCorner(plain, p - plain) =
-      norms.head(plain).cwiseInverse().asDiagonal() *
-      S11.triangularView<Eigen::Upper>().solve(U_.topRightCorner(plain, p - plain).eval());
+  if (plain > 0 && plain < p) {
+    const auto S11 = U_.topLeftCorner(plain, plain);
+    U_.topRightCorner(plain, p - plain) =
+        norms.head(plain).cwiseInverse().asDiagonal() *
+        S11.triangularView<Eigen::Upper>().solve(U_.topRightCorner(plain, p - plain).eval());
+  }
   U_.rightCols(p - plain) *= norms.tail(p - plain).asDiagonal();
   U_.topLeftCorner(plain, plain).setIdentity();
   norms.head(plain).setOnes();
