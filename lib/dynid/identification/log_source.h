@@ -66,7 +66,8 @@ class LogSource {
                                                    const WindowTiling& tiling) const;
   /// Reads the rows of a window and its margins. One thread at a time.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
-  /// Gives the file back until the next window is read (a new source has). One thread at a time.
+  /// Gives the file back until the next window is read, as the constructor does. One thread at a
+  /// time.
   void close() const;
   /// Compression, clock, filter and transmission. Any thread.
   /// @param keep_raw  what it is made from, too

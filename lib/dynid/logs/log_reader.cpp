@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/base_channels.h"
 #include "dynid/logs/channel_units.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_file.h"
@@ -204,6 +205,10 @@ LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options
     Impl probe(path, options);
     if (probe.info.rows > 0)
       probe.channel(probe.open->position, probe.position, probe.info.rows - 1, 1);
+    try {
+      BaseReader(path, 0);         // who wants the base opens it without a trial of its own
+    } catch (const InputError&) {  // for him to hear
+    }
   };
   if (options.try_in_worker) checkInForkedWorker(path, trial);
   impl_ = std::make_unique<Impl>(path, options);

@@ -275,7 +275,7 @@ std::string provenanceSection(const Model& model) {
             paragraph(shownCount(log.samples) + " samples read, " + shownCount(log.used) +
                       " used, " + shownCount(log.dropped) + " dropped.") +
             htmlList(log.notes);
-    logs += log.sha256.empty()
+    logs += provenance.logs.size() > kFewLogs
                 ? paragraph("Each with its SHA-256 in the model file.", "sub")
                 : element("p", {{"class", "sub mono"}}, "SHA-256 " + escaped(log.sha256)) + "\n";
   }
