@@ -9,38 +9,24 @@
 # the line before by its samples. `exact` in place of the first argument: logs without noise, in which every sample enters the fit,
 # unfiltered.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=${DYNID_BUILD_DIR:-$root/build/release}
-if [ ! -x "$build/tools/dynid" ]; then
-  cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF >/dev/null
-  cmake --build "$build" --target dynid_tool >/dev/null
-fi
+source "$(dirname "${BASH_SOURCE[0]}")/program.sh"
 noise=(--effort-noise-relative 0.02 --encoder-step 1e-5)
 if [ "${1:-}" = exact ]; then noise=(); shift; fi
 [ $# -gt 0 ] || set -- 10000 100000 1000000 10000000
-work=$(mktemp -d "${TMPDIR:-/tmp}/growth.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-exec python3 - "$build/tools/dynid" "$root/datasets/panda/panda.toml" "$work" "${noise[*]}" "$@" <<'PY'
-import os, statistics, subprocess, sys, time
+python3 - "$build/tools/dynid" "$root/datasets/panda/panda.toml" "$work" "${noise[*]}" "$@" <<'PY'
+import os, statistics, sys
+from measured import run
 dynid, robot, work, noise, sizes = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4].split(), [int(n) for n in sys.argv[5:]]
-
-def run(*arguments):
-    begun = time.monotonic()
-    child = subprocess.Popen([dynid, *arguments, "--quiet"], stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    if os.waitstatus_to_exitcode(status) not in (0, 1):  # 1: a verdict
-        sys.exit(f"{arguments[0]} failed")
-    return time.monotonic() - begun, usage.ru_maxrss // 1024
 
 print("| samples | command | one thread, s | two, s | ratio | MB | more, ns a sample |\n|---:|---|---:|---:|---:|---:|---:|")
 before, pairs = {}, int(os.environ.get("PAIRS", 5))
 for samples in sizes:
     log, model = f"{work}/log.h5", f"{work}/model.json"
-    run("simulate", robot, "--random-inertia", "--rate", "1000", "--duration", str(samples / 1000), "--output", log,
+    run(dynid, "simulate", robot, "--random-inertia", "--rate", "1000", "--duration", str(samples / 1000), "--output", log,
         *noise)
     for name, arguments in (("identify", ("identify", "--robot", robot, log, "--output", model, "--force")),
                             ("validate", ("validate", "--model", model, log))):
-        timed = [[run(*arguments, "--threads", threads) for threads in "12"] for _ in range(pairs)]
+        timed = [[run(dynid, *arguments, "--threads", threads) for threads in "12"] for _ in range(pairs)]
         one, two = (statistics.median(pair[i][0] for pair in timed) for i in (0, 1))
         ratio = statistics.median(a[0] / b[0] for a, b in timed)
         megabytes = max(run_[1] for pair in timed for run_ in pair)

@@ -9,18 +9,9 @@
 # one block each. Prints medians and the difference of the least times of five alternating pairs, on each instruction set.
 # DYNID_ISA picks one set, PAIRS another number of pairs.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 command -v h5repack >/dev/null || { echo "h5repack is missing: apt install hdf5-tools" >&2; exit 2; }
-if [ $# -eq 0 ]; then
-  build=${DYNID_BUILD_DIR:-$root/build/release}
-  if [ ! -x "$build/tools/dynid" ]; then
-    cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDYNID_TESTS=OFF >/dev/null
-    cmake --build "$build" --target dynid_tool >/dev/null
-  fi
-  set -- "$build/tools/dynid"
-fi
-work=$(mktemp -d "${TMPDIR:-/tmp}/rates.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+source "$(dirname "${BASH_SOURCE[0]}")/program.sh"
+[ $# -gt 0 ] || set -- "$build/tools/dynid"
 cp "$root"/datasets/panda/panda.* "$work"
 sed -i '/^total_mass/d' "$work/panda.toml"  # the masses are made up
 log() { # name, arguments of simulate
@@ -32,7 +23,7 @@ log() { # name, arguments of simulate
 dynid=$1
 log unfiltered --acceleration
 log filtered --no-velocity --effort-noise-relative 0.02 --encoder-step 1e-5
-exec python3 - "$work/panda.toml" "$work" "${PAIRS:-5}" "$@" <<'PY'
+python3 - "$work/panda.toml" "$work" "${PAIRS:-5}" "$@" <<'PY'
 import os, statistics, subprocess, sys, time
 robot, work, pairs, tools = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 ends = (8000, 15990)
