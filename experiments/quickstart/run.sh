@@ -6,20 +6,8 @@ root="$(cd "$(dirname "$0")/../.." && pwd)"
 results="$(realpath -m "${1:-$root/build/quickstart}")"
 cd "$root"
 
-packages=(cmake ninja-build g++ pkg-config coinor-libipopt-dev libboost-program-options-dev libceres-dev libeigen3-dev
-  libgoogle-glog-dev libdeflate-dev libhdf5-dev libmimalloc-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev)
-missing=()
-for package in "${packages[@]}"; do
-  if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then missing+=("$package"); fi
-done
-if [ ${#missing[@]} -gt 0 ]; then
-  echo "installing: ${missing[*]}"
-  as_root=()
-  if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
-  export DEBIAN_FRONTEND=noninteractive
-  "${as_root[@]}" apt-get update -qq
-  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
-fi
+. tests/packages.sh
+install_missing "${program_packages[@]}"
 
 launcher=()
 if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi

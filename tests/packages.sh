@@ -1,0 +1,26 @@
+# The Debian 12 packages that dynid needs, and a function that installs those that are missing. Sourced by tests/run.sh and
+# experiments/quickstart/run.sh, so that every package is named once.
+
+# To build and run the program.
+program_packages=(
+  cmake ninja-build g++ pkg-config
+  coinor-libipopt-dev libboost-program-options-dev libceres-dev libdeflate-dev libeigen3-dev libfmt-dev libgoogle-glog-dev
+  libhdf5-dev libmimalloc-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev
+)
+
+# To build and run the tests as well.
+test_packages=(libgmock-dev libgtest-dev libopenmpi-dev openmpi-bin)
+
+# install_missing PACKAGE...
+install_missing() {
+  local missing=() as_root=() package
+  for package in "$@"; do
+    if ! dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed'; then missing+=("$package"); fi
+  done
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
+  echo "installing: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+  export DEBIAN_FRONTEND=noninteractive
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
