@@ -4,8 +4,9 @@
 # To build and run the program.
 program_packages=(
   cmake ninja-build g++ pkg-config
-  coinor-libipopt-dev libboost-program-options-dev libceres-dev libdeflate-dev libeigen3-dev libfmt-dev libgoogle-glog-dev
-  libhdf5-dev libmimalloc-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev nlohmann-json3-dev
+  coinor-libipopt-dev libboost-program-options-dev libbz2-dev libceres-dev libdeflate-dev libeigen3-dev libfmt-dev
+  libgoogle-glog-dev libhdf5-dev liblz4-dev libmimalloc-dev libsqlite3-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev
+  libzstd-dev nlohmann-json3-dev
 )
 
 # To build and run the tests as well.

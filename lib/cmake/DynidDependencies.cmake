@@ -7,6 +7,7 @@ find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 find_package(nlohmann_json 3.11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(BZip2 REQUIRED)
 find_package(Boost 1.74 REQUIRED)  # headers only: Boost.Math
 
 if(NOT TARGET hdf5::hdf5)
@@ -16,7 +17,7 @@ if(NOT TARGET hdf5::hdf5)
 endif()
 
 find_package(PkgConfig REQUIRED)
-foreach(package tinyxml2 libdeflate ipopt)
+foreach(package tinyxml2 libdeflate ipopt sqlite3 libzstd liblz4)
   if(NOT TARGET ${package}::${package})
     pkg_check_modules(${package} REQUIRED IMPORTED_TARGET ${package})
     add_library(${package}::${package} INTERFACE IMPORTED)
