@@ -32,8 +32,9 @@ class Desk {
   TemporaryDirectory directory_;
 };
 
-std::vector<std::string> readmeCommands() {
-  const std::string text = readTextFile(std::string(DYNID_SOURCE_DIR) + "/README.md");
+/// The lines of a page that stand as commands in an indented block.
+std::vector<std::string> commandsOf(const std::string& page) {
+  const std::string text = readTextFile(std::string(DYNID_SOURCE_DIR) + "/" + page);
   std::vector<std::string> commands;
   for (size_t begin = 0; begin < text.size();) {
     const size_t end = std::min(text.find('\n', begin), text.size());
@@ -44,15 +45,19 @@ std::vector<std::string> readmeCommands() {
   return commands;
 }
 
-TEST(Workflow, TheCommandsOfTheReadmeRun) {
+void expectCommandsRun(const std::string& page, size_t at_least) {
   const Desk desk;
-  const std::vector<std::string> commands = readmeCommands();
-  ASSERT_GE(commands.size(), 5U);
+  const std::vector<std::string> commands = commandsOf(page);
+  ASSERT_GE(commands.size(), at_least);
   for (const std::string& command : commands) {
     const Outcome run = desk.run(command);
     EXPECT_EQ(run.status, 0) << command << "\n" << run.out << run.err;
   }
 }
+
+TEST(Workflow, TheCommandsOfTheReadmeRun) { expectCommandsRun("README.md", 5); }
+
+TEST(Workflow, TheCommandsOfTheManualRun) { expectCommandsRun("tools/README.md", 20); }
 
 TEST(Workflow, TheFirstLineOfEveryHelpRuns) {
   const Desk desk;
