@@ -1,0 +1,45 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <optional>
+#include <string>
+#include <tinyxml2.h>
+
+namespace dynid {
+
+/// The elements of one XML file with its name, so that every complaint says `file:line`.
+class XmlPlace {
+ public:
+  XmlPlace(const tinyxml2::XMLElement& element, const std::string& file)
+      : element_(element), file_(file) {}
+
+  const tinyxml2::XMLElement& element() const { return element_; }
+  int line() const { return element_.GetLineNum(); }
+  /// @throws InputError "file:line: message".
+  [[noreturn]] void fail(const std::string& message) const;
+
+  /// The first child of this name, if any. @throws InputError if there are several.
+  std::optional<XmlPlace> child(const char* name) const;
+  /// An attribute's text, nothing where it is missing.
+  std::optional<std::string> text(const char* attribute) const;
+  /// A name: present, not empty, UTF-8, not a xacro expression. @throws InputError.
+  std::string name(const char* attribute) const;
+  /// A finite number; `otherwise` where the attribute is missing. @throws InputError.
+  double number(const char* attribute, double otherwise) const;
+  double requiredNumber(const char* attribute) const;
+  /// Three finite numbers. @throws InputError.
+  Eigen::Vector3d vector(const char* attribute, const Eigen::Vector3d& otherwise) const;
+
+ private:
+  std::string tag() const;
+  double parsed(const char* attribute, const std::string& word) const;
+
+  const tinyxml2::XMLElement& element_;
+  const std::string& file_;
+};
+
+/// True if the bytes are well-formed UTF-8 (RFC 3629).
+bool isUtf8(const std::string& bytes);
+
+}  // namespace dynid
