@@ -2,7 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
-#include "dynid/robot/urdf_xml.h"
+#include "dynid/robot/xml_place.h"
 
 #include <Eigen/Eigenvalues>
 
