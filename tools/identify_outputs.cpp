@@ -1,10 +1,10 @@
 #include "identify_outputs.h"
 
 #include "dynid/core/files.h"
-#include "dynid/identification/statistics_file.h"
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
 #include "dynid/report/many_logs.h"
+#include "dynid/statistics/statistics_file.h"
 #include "dynid/validation/validate.h"
 
 #include "console.h"

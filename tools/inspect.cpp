@@ -1,11 +1,11 @@
 #include "dynid/logs/inspect.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/identification/statistics_file.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
 #include "dynid/report/text.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include "commands.h"
 #include "console.h"

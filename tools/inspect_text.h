@@ -1,8 +1,8 @@
 #pragma once
 
-#include "dynid/identification/gathered_statistics.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/model.h"
+#include "dynid/statistics/gathered_statistics.h"
 
 #include "log_summary.h"
 #include <nlohmann/json_fwd.hpp>

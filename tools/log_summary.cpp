@@ -1,8 +1,8 @@
 #include "log_summary.h"
 
-#include "dynid/identification/log_source.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/units.h"
+#include "dynid/recordings/log_source.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "model_source.h"
 
 #include "dynid/core/files.h"
-#include "dynid/identification/predict.h"
 #include "dynid/model/json.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/robot/load_robot.h"
 
 #include <filesystem>

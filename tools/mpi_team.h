@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/identification/team.h"
+#include "dynid/recordings/team.h"
 
 #include <functional>
 #include <memory>

@@ -1,10 +1,10 @@
-#include "dynid/validation/simulate.h"
+#include "dynid/simulation/simulate.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/trajectory_file.h"
 #include "dynid/model/json.h"
-#include "dynid/validation/integrated_motion.h"
+#include "dynid/simulation/integrated_motion.h"
 
 #include "commands.h"
 #include "console.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/robot/robot.h"
-#include "dynid/validation/simulate.h"
+#include "dynid/simulation/simulate.h"
 
 #include <string>
 

@@ -2,7 +2,7 @@
 
 #include "dynid/model/model.h"
 #include "dynid/robot/robot.h"
-#include "dynid/validation/simulated_truth.h"
+#include "dynid/simulation/simulated_truth.h"
 
 #include <memory>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
-#include "dynid/identification/row_block.h"
+#include "dynid/equations/row_block.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/kernels/scratch.h"
 #include "dynid/regression/triangular_factor.h"

@@ -2,9 +2,9 @@
 
 #include "dynid/estimation/covariance.h"
 #include "dynid/identification/consistent_fit.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
-#include "identification/exact_rows.h"
+#include "equations/exact_rows.h"
 #include "support/random_robot.h"
 #include <cmath>
 #include <string>

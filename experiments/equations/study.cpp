@@ -1,7 +1,7 @@
 /// The study of run.sh: bias and spread of each form of the equations over logs with other motions
 /// and other noise of one simulated robot.
 
-#include "dynid/identification/predict.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/robot/load_robot.h"
 
 #include "identification/recovered.h"

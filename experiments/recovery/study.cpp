@@ -3,7 +3,7 @@
 #include "dynid/estimation/least_squares.h"
 #include "dynid/robot/load_robot.h"
 
-#include "identification/exact_rows.h"
+#include "equations/exact_rows.h"
 #include "identification/recovered.h"
 #include <cstdio>
 #include <cstdlib>

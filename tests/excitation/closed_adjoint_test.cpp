@@ -1,6 +1,6 @@
 #include "dynid/excitation/closed_adjoint.h"
 
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include "dynid/excitation/effort_check.h"
 
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 #include "dynid/excitation/fourier_basis.h"
 
-#include "dynid/validation/random_stream.h"
-#include "dynid/validation/simulated_motion.h"
+#include "dynid/math/random_stream.h"
+#include "dynid/simulation/simulated_motion.h"
 
 #include <gtest/gtest.h>
 

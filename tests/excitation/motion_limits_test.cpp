@@ -1,7 +1,7 @@
 #include "dynid/excitation/motion_limits.h"
 
 #include "dynid/excitation/leads.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/excitation/motion_limits.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <gtest/gtest.h>
 

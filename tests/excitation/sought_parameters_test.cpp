@@ -3,8 +3,8 @@
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/objective.h"
+#include "dynid/math/random_stream.h"
 #include "dynid/spatial/inertia.h"
-#include "dynid/validation/random_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,7 +2,7 @@
 
 #include "dynid/excitation/space_check.h"
 #include "dynid/excitation/space_rows.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

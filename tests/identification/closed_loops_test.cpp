@@ -2,7 +2,7 @@
 #include <Eigen/SVD>
 #include <gmock/gmock.h>
 
-#include "identification/exact_rows.h"
+#include "equations/exact_rows.h"
 #include "identification/recovered.h"
 #include "support/closed_chains.h"
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #include "dynid/identification/identify.h"
 #include "dynid/robot/load_robot.h"
-#include "dynid/validation/simulate.h"
+#include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
 

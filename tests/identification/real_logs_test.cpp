@@ -1,5 +1,5 @@
 #include "dynid/identification/identify.h"
-#include "dynid/identification/predict.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/robot/load_robot.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "dynid/equations/structure.h"
 #include "dynid/identification/identify.h"
-#include "dynid/identification/structure.h"
-#include "dynid/validation/simulate.h"
+#include "dynid/simulation/simulate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "dynid/core/files.h"
 #include "dynid/robot/load_robot.h"
-#include "dynid/validation/simulate.h"
+#include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
 

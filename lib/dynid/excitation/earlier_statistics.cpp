@@ -3,7 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
-#include "dynid/identification/statistics_file.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include <algorithm>
 #include <cmath>

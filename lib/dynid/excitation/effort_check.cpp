@@ -3,8 +3,8 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/math/random_stream.h"
 #include "dynid/robot/loop_closure.h"
-#include "dynid/validation/random_stream.h"
 
 #include <algorithm>
 #include <cmath>

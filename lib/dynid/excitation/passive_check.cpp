@@ -3,7 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <algorithm>
 #include <cmath>

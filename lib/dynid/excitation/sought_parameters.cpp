@@ -1,7 +1,7 @@
 #include "dynid/excitation/sought_parameters.h"
 
-#include "dynid/identification/rows.h"
-#include "dynid/identification/structure.h"
+#include "dynid/equations/rows.h"
+#include "dynid/equations/structure.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/kinematics.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <Eigen/Geometry>
 

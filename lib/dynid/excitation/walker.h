@@ -3,7 +3,7 @@
 #include "dynid/excitation/nonlinear_program.h"
 #include "dynid/excitation/objective.h"
 #include "dynid/excitation/search_problem.h"
-#include "dynid/validation/random_stream.h"
+#include "dynid/math/random_stream.h"
 
 #include <Eigen/Core>
 

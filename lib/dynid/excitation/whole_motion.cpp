@@ -1,7 +1,7 @@
 #include "dynid/excitation/whole_motion.h"
 
 #include "dynid/excitation/effort_check.h"
-#include "dynid/validation/simulated_motion.h"
+#include "dynid/simulation/simulated_motion.h"
 
 #include <cmath>
 

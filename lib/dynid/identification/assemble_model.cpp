@@ -3,8 +3,8 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
-#include "dynid/identification/body_statistics.h"
 #include "dynid/identification/verdicts.h"
+#include "dynid/statistics/body_statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,7 +133,8 @@ void addProvenance(const ModelParts& parts, Model& model) {
                                {"blocks", std::to_string(parts.statistics->numBlocks())},
                                {"equations", settings.equations}};
   std::vector<std::string> bodies;
-  for (const BodySensor& sensor : distinctSensors(*parts.run)) bodies.push_back(sensor.link);
+  for (const BodySensor& sensor : distinctSensors(parts.run->sensors_of_log))
+    bodies.push_back(sensor.link);
   if (parts.equations.with_base) bodies.emplace_back("base");
   if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dynid/consistency/physical_fit.h"
+#include "dynid/equations/payloads.h"
 #include "dynid/estimation/least_squares.h"
-#include "dynid/identification/payloads.h"
 #include "dynid/regression/base_parameters.h"
 #include "dynid/robot/parameter_layout.h"
 #include "dynid/robot/robot.h"

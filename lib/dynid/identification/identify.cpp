@@ -2,13 +2,13 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
-#include "dynid/identification/base_wrench.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/open_run.h"
 #include "dynid/identification/record.h"
 #include "dynid/identification/signal_tuning.h"
 #include "dynid/identification/stage.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/statistics/base_wrench.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "dynid/core/progress.h"
-#include "dynid/identification/gathered_statistics.h"
 #include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
 #include "dynid/robot/robot.h"
 #include "dynid/signals/audit.h"
+#include "dynid/statistics/gathered_statistics.h"
 
 #include <filesystem>
 #include <memory>

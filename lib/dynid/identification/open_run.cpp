@@ -2,8 +2,8 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/identification/statistics_file.h"
-#include "dynid/identification/statistics_pool.h"
+#include "dynid/statistics/statistics_file.h"
+#include "dynid/statistics/statistics_pool.h"
 
 #include <algorithm>
 #include <cmath>

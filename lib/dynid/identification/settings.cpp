@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/identification/equations.h"
+#include "dynid/equations/equations.h"
 
 namespace dynid {
 

@@ -1,6 +1,7 @@
 #pragma once
 
-#include "dynid/identification/team.h"
+#include "dynid/recordings/recording_settings.h"
+#include "dynid/recordings/team.h"
 
 #include <cmath>
 #include <filesystem>
@@ -10,21 +11,8 @@
 
 namespace dynid {
 
-/// A log and what the user says about it.
-struct LogInput {
-  std::filesystem::path path;
-  std::string payload;  ///< "link:mass" [kg] given on the command line; overrides the log's own; ""
-                        ///< for none
-};
-
 /// How to identify. Every field is an option of `dynid identify` with the same name.
-struct IdentificationSettings {
-  double from_s = -std::numeric_limits<double>::infinity();  ///< use log time from here [s]
-  double to_s = std::numeric_limits<double>::infinity();     ///< up to here [s]
-  /// Low-pass cut-off [Hz] of motion, regressor rows and efforts; NaN: chosen from the data.
-  double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
-  /// Below this speed [rad/s or m/s] a joint stands still and its rows are left out of the fit.
-  double still_speed = 0.02;
+struct IdentificationSettings : RecordingSettings {
   bool robust = true;  ///< down-weight blocks of the log that do not fit (Huber on block residuals)
   double margin = 1e-3;  ///< P_k >= margin * prior; see PhysicalFitOptions
   bool second_stage = true;

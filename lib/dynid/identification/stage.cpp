@@ -1,7 +1,7 @@
 #include "dynid/identification/stage.h"
 
-#include "dynid/identification/base_wrench.h"
-#include "dynid/identification/body_statistics.h"
+#include "dynid/statistics/base_wrench.h"
+#include "dynid/statistics/body_statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,8 +83,16 @@ Statistics gather(Run& run, const Stage& stage, const WindowPass& pass, const st
   accumulate(run.logs, rows, pass, statistics, [&](const std::string& log, double fraction) {
     if (*run.progress) (*run.progress)(name + ", " + log, fraction);
   });
-  if (stage.equations.with_bodies) addBodyChannels(run, layout, columns, pass, statistics);
-  if (stage.equations.with_base) addBaseChannels(run, layout, columns, pass, statistics);
+  if (stage.equations.with_bodies)
+    addBodyChannels(*run.robot,
+                    run.logs,
+                    distinctSensors(run.sensors_of_log),
+                    layout,
+                    columns,
+                    pass,
+                    statistics);
+  if (stage.equations.with_base)
+    addBaseChannels(*run.robot, run.logs, layout, columns, pass, statistics);
   return statistics;
 }
 
@@ -186,12 +194,12 @@ Stage gatherStage(Run& run,
   }
   BaseKnowledge base = run.base;
   base.wrench &= equations.with_base;
-  stage.base =
-      structuralBase(run.robot,
-                     stage.candidates.layout,
-                     loadings(run),
-                     equations.with_bodies ? distinctSensors(run) : std::vector<BodySensor>(),
-                     base);
+  stage.base = structuralBase(
+      run.robot,
+      stage.candidates.layout,
+      loadings(run),
+      equations.with_bodies ? distinctSensors(run.sensors_of_log) : std::vector<BodySensor>(),
+      base);
   stage.load_parameters = loadParameters(run, stage.candidates.layout, before);
   stage.statistics = std::make_shared<const Statistics>(gather(run, stage, pass, name));
   stage.choice = plainChoice(stage.candidates);

@@ -2,25 +2,18 @@
 
 #include "dynid/core/file_digests.h"
 #include "dynid/core/progress.h"
-#include "dynid/identification/accumulate.h"
+#include "dynid/equations/structure.h"
+#include "dynid/friction/effect_ladder.h"
 #include "dynid/identification/consistent_fit.h"
-#include "dynid/identification/effect_ladder.h"
-#include "dynid/identification/gathered_statistics.h"
-#include "dynid/identification/structure.h"
+#include "dynid/statistics/accumulate.h"
+#include "dynid/statistics/gathered_statistics.h"
+#include "dynid/statistics/statistics_pool.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace dynid {
-
-/// Gathered statistics in an identification.
-struct GatheredRun {
-  std::shared_ptr<const GatheredStatistics> data;
-  std::shared_ptr<const StatisticsView> view;
-  std::vector<int> first_block, num_blocks;  ///< per stretch
-  Eigen::VectorXd to_effort;                 ///< as LogRun
-};
 
 /// What all stages of one identification share.
 struct Run {

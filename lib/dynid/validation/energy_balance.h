@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynid/identification/predict.h"
 #include "dynid/model/model.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/validation/validation.h"
 
 #include <Eigen/Core>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynid/identification/predict.h"
 #include "dynid/model/model.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/validation/torque_budget.h"
 
 #include <Eigen/Core>

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/identification/log_source.h"
+#include "dynid/recordings/log_source.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/physics_checks.h"
 #include "dynid/validation/torque_budget_pass.h"

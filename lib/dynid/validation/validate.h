@@ -1,9 +1,9 @@
 #pragma once
 
 #include "dynid/core/progress.h"
-#include "dynid/identification/predict.h"
 #include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
+#include "dynid/prediction/predict.h"
 #include "dynid/validation/curve_recorder.h"
 #include "dynid/validation/energy_balance.h"
 #include "dynid/validation/filtered_score.h"

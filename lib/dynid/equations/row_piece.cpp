@@ -1,0 +1,44 @@
+#include "dynid/equations/row_piece.h"
+
+namespace dynid {
+namespace {
+
+void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
+                    const std::vector<Eigen::Index>& samples,
+                    TriangularFactor& factor,
+                    Eigen::MatrixXd& kept) {
+  if (samples.empty()) return;
+  const auto count = static_cast<Eigen::Index>(samples.size());
+  const bool neighbours = samples.back() - samples.front() + 1 == count;
+  const bool many = count > kRowsAColumn * rows.cols();
+  if (many) factor = TriangularFactor(rows.cols());
+  if (many && neighbours) {
+    factor.add(rows.middleRows(samples.front(), count));
+  } else if (many) {
+    factor.add(rows(samples, Eigen::all));
+  } else {
+    kept = rows(samples, Eigen::all);
+  }
+}
+
+void add(const TriangularFactor& factor, const Eigen::MatrixXd& kept, TriangularFactor& sum) {
+  if (factor.rows() > 0.0) sum.merge(factor);
+  if (kept.rows() > 0) sum.add(kept);
+}
+
+}  // namespace
+
+void RowPiece::set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
+                   const std::vector<Eigen::Index>& moving_samples,
+                   const std::vector<Eigen::Index>& still_samples) {
+  compressOrKeep(rows, moving_samples, moving, moving_rows);
+  compressOrKeep(rows, still_samples, still, still_rows);
+}
+
+void RowPiece::addTo(ChannelStatistics& channel) const {
+  const auto b = static_cast<size_t>(block);
+  add(moving, moving_rows, channel.moving[b]);
+  add(still, still_rows, channel.still[b]);
+}
+
+}  // namespace dynid

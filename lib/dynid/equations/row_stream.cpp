@@ -1,0 +1,144 @@
+#include "dynid/equations/row_stream.h"
+
+#include "dynid/equations/rows.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace dynid {
+namespace {
+
+// So many still rows are worth a factor, which costs as much as some rows a column: more would
+// only take memory, at most 2 MB a channel or two rows a column.
+Eigen::Index rowsWaiting(Eigen::Index columns) {
+  return std::clamp(Eigen::Index{1 << 18} / columns, 2 * columns, 32 * columns);
+}
+
+}  // namespace
+
+void RowStream::begin(const std::vector<Eigen::Index>& samples,
+                      const Build& build,
+                      const Rests& rests) {
+  // A batch from all over the samples; more where the columns are many.
+  std::vector<Eigen::Index> some;
+  size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
+  const auto choose = [&] {
+    some.clear();
+    const size_t stride = std::max<size_t>(1, samples.size() / wanted);
+    for (size_t i = 0; i < samples.size(); i += stride) some.push_back(samples[i]);
+    build(some, rows_);
+  };
+  choose();
+  Eigen::Index widest = 0;
+  for (size_t a = 0; a < rows_.numChannels(); ++a)
+    widest = std::max(widest, rows_.withEffort(a).cols());
+  if (static_cast<size_t>(kRowsAColumn * widest) > wanted) {
+    wanted = static_cast<size_t>(kRowsAColumn * widest);
+    choose();
+  }
+  grams_.clear();
+  waiting_.assign(rows_.numChannels(), {});
+  for (size_t a = 0; a < rows_.numChannels(); ++a) {
+    separate(rests, a, nullptr);
+    grams_.emplace_back(rows_.withEffort(a));
+  }
+}
+
+double RowStream::separate(const Rests& rests, size_t channel, RowPiece* still) {
+  RowBlock::View& rows = rows_.withEffort(channel);
+  rests(channel, still_);
+  if (still != nullptr) wait(rows, waiting_[channel], *still);
+  for (Eigen::Index c = 0; c < rows.cols() && !still_.empty(); ++c)
+    for (size_t place : still_) rows(static_cast<Eigen::Index>(place), c) = 0.0;
+  return static_cast<double>(rows.rows()) - static_cast<double>(still_.size());
+}
+
+void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece) {
+  for (size_t done = 0; done < still_.size();) {
+    if (waiting.count == waiting.rows.rows()) {
+      flush(waiting, piece);
+      waiting.rows.resize(rowsWaiting(rows.cols()), rows.cols());
+    }
+    const auto left = static_cast<Eigen::Index>(still_.size() - done);
+    const Eigen::Index count = std::min(left, waiting.rows.rows() - waiting.count);
+    for (Eigen::Index c = 0; c < rows.cols(); ++c)
+      for (Eigen::Index k = 0; k < count; ++k)
+        waiting.rows(waiting.count + k, c) =
+            rows(static_cast<Eigen::Index>(still_[done + static_cast<size_t>(k)]), c);
+    waiting.count += count;
+    done += static_cast<size_t>(count);
+  }
+}
+
+void RowStream::flush(Waiting& waiting, RowPiece& piece) {
+  if (waiting.count == 0) return;
+  if (piece.still.rows() == 0.0) piece.still = TriangularFactor(waiting.rows.cols());
+  piece.still.add(waiting.rows.topRows(waiting.count));
+  waiting.count = 0;
+}
+
+void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
+                         const Build& build,
+                         const Rests& rests,
+                         const std::vector<size_t>& channels,
+                         const Add& add) {
+  if (channels.empty()) return;
+  inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
+    build(batch, rows_);
+    for (size_t a : channels) {
+      const double left = separate(rests, a, nullptr);
+      if (left > 0.0) add(a, left);
+    }
+  });
+}
+
+void RowStream::compress(const std::vector<Eigen::Index>& samples,
+                         const Build& build,
+                         const Rests& rests,
+                         const std::vector<RowPiece*>& pieces) {
+  begin(samples, build, rests);
+  std::vector<double> counts(pieces.size(), 0.0);
+  inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
+    build(batch, rows_);
+    for (size_t a = 0; a < pieces.size(); ++a) {
+      const double left = separate(rests, a, pieces[a]);
+      if (left > 0.0) grams_[a].add(rows_.withEffort(a), scratch_);
+      counts[a] += left;
+    }
+  });
+  const auto settle = [&](size_t a) {
+    if (counts[a] == 0.0) return true;
+    std::optional<Eigen::MatrixXd> R = grams_[a].factor();
+    if (R) pieces[a]->moving = TriangularFactor::fromUpper(std::move(*R), counts[a]);
+    return R.has_value();
+  };
+  for (size_t a = 0; a < pieces.size(); ++a) {
+    Waiting& waiting = waiting_[a];
+    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsAColumn * waiting.rows.cols()) {
+      flush(waiting, *pieces[a]);
+    } else {
+      pieces[a]->still_rows = waiting.rows.topRows(waiting.count);
+    }
+  }
+  std::vector<size_t> open(pieces.size()), again, hard;
+  std::iota(open.begin(), open.end(), 0);
+  for (int restarts = 0; !open.empty(); ++restarts) {
+    again.clear();
+    for (size_t a : open) {
+      if (settle(a)) continue;
+      (restarts < BatchedGram::kRestarts && grams_[a].restart() ? again : hard).push_back(a);
+    }
+    addAgain(samples, build, rests, again, [&](size_t a, double) {
+      grams_[a].add(rows_.withEffort(a), scratch_);
+    });
+    open = again;
+  }
+  for (size_t a : hard) pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
+  addAgain(samples, build, rests, hard, [&](size_t a, double rows) {
+    pieces[a]->moving.add(rows_.withEffort(a), rows);
+  });
+}
+
+}  // namespace dynid

@@ -1,0 +1,480 @@
+#include "dynid/equations/rows.h"
+
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/kernels/instruction_set.h"
+
+#include <algorithm>
+#include <functional>
+#include <stdexcept>
+
+namespace dynid {
+
+Eigen::Matrix<double, 10, 10> inertialTransform(const Transform& X_BL) {
+  Eigen::Matrix<double, 10, 10> map;
+  for (int c = 0; c < 10; ++c) map.col(c) = transformed(X_BL, InertialParameters::Unit(c));
+  return map;
+}
+
+RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
+                       ParameterLayout layout,
+                       const std::vector<int>& columns,
+                       Eigen::VectorXd still_speed)
+    : robot_(std::move(robot)),
+      layout_(std::move(layout)),
+      columns_(robot_->drives.size()),
+      still_speed_(std::move(still_speed)),
+      load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
+      regressor_(robot_),
+      tanh_(chosenInstructionSet().tanh) {
+  const int n = robot_->numJoints();
+  for (int c : columns) {
+    const Column& column = layout_[c];
+    for (int a = 0; a < n; ++a) {
+      bool touches = false;
+      switch (column.kind) {
+        case ColumnKind::kInertial:
+        case ColumnKind::kPayload:
+          for (int j = 0; j < n; ++j) {
+            const std::vector<int>& moved = regressor_.bodies(j);
+            const int body = column.kind == ColumnKind::kInertial ? column.owner : column.carrier;
+            touches |=
+                robot_->T(j, a) != 0.0 && std::binary_search(moved.begin(), moved.end(), body);
+          }
+          break;
+        case ColumnKind::kPosition: {
+          const PositionEffect effect = positionEffect(*robot_, column);
+          touches = effect.at_actuator ? column.owner == a : robot_->T(column.owner, a) != 0.0;
+          break;
+        }
+        default:
+          touches = column.at_joint ? robot_->T(column.owner, a) != 0.0 : column.owner == a;
+      }
+      if (!touches) continue;
+      std::vector<int>& own = columns_[static_cast<size_t>(a)];
+      if (column.kind == ColumnKind::kFriction)
+        friction_.push_back({a, static_cast<Eigen::Index>(own.size()), c});
+      own.push_back(c);
+    }
+  }
+  placeColumns();
+}
+
+void RowBuilder::placeColumns() {
+  const int n = robot_->numJoints();
+  for (int j = 0; j < n; ++j) {
+    const std::vector<int> standard = regressor_.columns(j);
+    std::vector<int> place(standard.size(), -1);  // in an actuator's rows
+    bool all = false, through = robot_->T(j, j) != 1.0;
+    for (int a = 0; a < n; ++a) {
+      if (robot_->T(j, a) == 0.0) {
+        through |= a != j && robot_->T(a, j) != 0.0;
+        continue;
+      }
+      through |= a != j;
+      all |= hasLoadFriction(a);
+      const std::vector<int>& own = columns_[static_cast<size_t>(a)];
+      for (size_t c = 0; c < own.size(); ++c) {
+        const Column& column = layout_[own[c]];
+        all |= column.kind == ColumnKind::kPayload;
+        if (column.kind != ColumnKind::kInertial) continue;
+        const auto at = std::lower_bound(
+            standard.begin(), standard.end(), 10 * column.owner + column.component);
+        if (at == standard.end() || *at != 10 * column.owner + column.component) continue;
+        place[static_cast<size_t>(at - standard.begin())] = static_cast<int>(c);
+      }
+    }
+    targets_.emplace_back(standard.size(), nullptr);
+    direct_.push_back(!all && !through);
+    wanted_.emplace_back();
+    for (size_t c = 0; c < place.size(); ++c)
+      if (all || place[c] >= 0) wanted_.back().push_back({c, place[c]});
+  }
+}
+
+void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
+  if (rows == nullptr || !std::all_of(direct_.begin(), direct_.end(), std::identity{})) {
+    std::vector<Eigen::Index> sizes;
+    for (const std::vector<double*>& targets : targets_)
+      sizes.push_back(static_cast<Eigen::Index>(targets.size()));
+    Y_.resize(count, sizes);
+  }
+  for (size_t j = 0; j < targets_.size(); ++j) {
+    const bool direct = rows != nullptr && direct_[j];
+    RowBlock::View& to = direct ? rows->withEffort(j) : Y_.withEffort(j);
+    for (const Wanted& own : wanted_[j])
+      targets_[j][own.column] =
+          to.col(direct ? own.place : static_cast<Eigen::Index>(own.column)).data();
+  }
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+void RowBuilder::inertialColumns(const Load& load,
+                                 int actuator,
+                                 Eigen::Ref<Eigen::MatrixXd> rows) const {
+  const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
+  const PayloadPlacement* payload = load.placement;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    const Column& column = layout_[columns[c]];
+    const bool inertial = column.kind == ColumnKind::kInertial;
+    if (!inertial && column.kind != ColumnKind::kPayload) continue;
+    auto target = rows.col(static_cast<Eigen::Index>(c));
+    bool filled = false;
+    const auto add = [&](const auto& values) {
+      if (filled) {
+        target += values;
+      } else {
+        target = values;
+      }
+      filled = true;
+    };
+    const bool own_load = payload != nullptr && columns[c] >= payload->first_column &&
+                          columns[c] < payload->first_column + 10;
+    for (int j = 0; (inertial || own_load) && j < robot_->numJoints(); ++j) {
+      const double gain = robot_->T(j, actuator);
+      if (gain == 0.0) continue;
+      const std::vector<int>& moved = regressor_.bodies(j);
+      const int body = inertial ? column.owner : payload->body;
+      const auto found = std::lower_bound(moved.begin(), moved.end(), body);
+      if (found == moved.end() || *found != body) continue;
+      const RowBlock::View Y = Y_[static_cast<size_t>(j)];
+      const Eigen::Index first = 10 * (found - moved.begin());
+      if (inertial) {
+        add(gain * Y.col(first + column.component));
+      } else {
+        add(gain * (Y.middleCols(first, 10) * load.to_body.col(column.component)));
+      }
+    }
+    if (!filled) target.setZero();
+  }
+}
+
+Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) const {
+  Eigen::VectorXd sum;
+  for (int j = 0; j < robot_->numJoints(); ++j) {
+    const double gain = robot_->T(j, actuator);
+    if (gain == 0.0) continue;
+    const std::vector<int>& moved = regressor_.bodies(j);
+    Eigen::VectorXd pi(10 * static_cast<Eigen::Index>(moved.size()));
+    for (size_t k = 0; k < moved.size(); ++k) {
+      pi.segment<10>(10 * static_cast<Eigen::Index>(k)) =
+          load_parameters_.segment<10>(10 * moved[k]);
+      if (load.placement != nullptr && load.placement->body == moved[k])
+        pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
+            load.to_body * load_parameters_.segment<10>(load.placement->first_column);
+    }
+    const RowBlock::View Y = Y_[static_cast<size_t>(j)];
+    if (sum.size() == 0) sum.setZero(Y.rows());
+    sum += gain * (Y * pi);
+  }
+  return sum.cwiseAbs();
+}
+
+RowBuilder RowBuilder::clone() const {
+  RowBuilder copy = *this;
+  copy.regressor_ = ProjectionRegressor(robot_);
+  return copy;
+}
+
+namespace {
+
+std::pair<int, double> preslidingKey(const Column& column) {
+  return {column.at_joint ? -1 - column.owner : column.owner, column.presliding};
+}
+
+// As smooth as the filtered motion.
+bool isSmooth(FrictionEffect effect) {
+  return effect == FrictionEffect::kViscous || effect == FrictionEffect::kOffset;
+}
+
+bool hasPreslidingState(const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.presliding > 0.0 && column.smoothing == 0.0;
+}
+
+// z at the window's first sample, as the window before it left it; 0 where it does not reach.
+double carriedState(const PreslidingCarry& before,
+                    const std::pair<int, double>& key,
+                    const std::vector<std::int64_t>& grid) {
+  const auto carried = before.states.find(key);
+  if (carried == before.states.end() || grid.empty()) return 0.0;
+  const std::int64_t at = grid.front() - before.first_grid_index;
+  return at >= 0 && at < carried->second.size() ? carried->second(at) : 0.0;
+}
+
+Eigen::Ref<const Eigen::VectorXd> velocityOf(const Column& column,
+                                             const ActuatorSignals& signals,
+                                             Segment samples) {
+  return (column.at_joint ? signals.joint.dq : signals.dq())
+      .col(column.owner)
+      .segment(samples.begin, samples.size());
+}
+
+}  // namespace
+
+bool RowBuilder::hasLoadFriction(int actuator) const {
+  for (int c : columns(actuator))
+    if (layout_[c].kind == ColumnKind::kFriction && layout_[c].effect == FrictionEffect::kLoad)
+      return true;
+  return false;
+}
+
+bool RowBuilder::hasRigidColumns() const {
+  for (int a = 0; a < numActuators(); ++a) {
+    if (hasLoadFriction(a)) return true;
+    for (int c : columns(a))
+      if (layout_[c].kind == ColumnKind::kInertial || layout_[c].kind == ColumnKind::kPayload)
+        return true;
+  }
+  return false;
+}
+
+bool RowBuilder::hasPresliding() const {
+  for (const std::vector<int>& columns : columns_)
+    for (int c : columns)
+      if (hasPreslidingState(layout_[c])) return true;
+  return false;
+}
+
+PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
+                                    const PreslidingCarry& before) const {
+  PreslidingCarry after;
+  const std::vector<std::int64_t>& grid = signals.joint.grid_index;
+  after.first_grid_index = grid.empty() ? 0 : grid.front();
+  for (const std::vector<int>& columns : columns_) {
+    for (int c : columns) {
+      const Column& column = layout_[c];
+      if (!hasPreslidingState(column)) continue;
+      const auto key = preslidingKey(column);
+      if (after.states.count(key) > 0) continue;
+      const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
+      Eigen::VectorXd z(q.size());
+      PreslidingState state;
+      state.z = carriedState(before, key, grid);
+      for (const Segment& segment : signals.joint.segments) {
+        state.started = false;
+        z.segment(segment.begin, segment.size()) =
+            preslidingColumn(q.segment(segment.begin, segment.size()), column.presliding, state);
+      }
+      after.states.emplace(key, std::move(z));
+    }
+  }
+  return after;
+}
+
+Eigen::VectorXd RowBuilder::direction(const Column& column,
+                                      const ActuatorSignals& signals,
+                                      Segment samples,
+                                      const PreslidingCarry& presliding) const {
+  if (column.smoothing == 0.0 && column.presliding > 0.0)
+    return presliding.states.at(preslidingKey(column)).segment(samples.begin, samples.size());
+  const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
+  if (column.smoothing > 0.0) {
+    Eigen::VectorXd sign(v.size());
+    tanh_(v.data(), 1.0 / column.smoothing, v.size(), sign.data());
+    return sign;
+  }
+  return velocitySign(v, still_speed_(column.owner));
+}
+
+Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
+                                         const ActuatorSignals& signals,
+                                         Segment samples,
+                                         const PreslidingCarry& presliding) const {
+  const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
+  switch (column.effect) {
+    case FrictionEffect::kCoulomb:
+    case FrictionEffect::kPresliding:
+    case FrictionEffect::kLoad:
+      return direction(column, signals, samples, presliding);
+    case FrictionEffect::kStribeck:
+      return direction(column, signals, samples, presliding)
+          .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
+    default: {
+      EffectBlock block;
+      block.q = (column.at_joint ? signals.joint.q : signals.q())
+                    .col(column.owner)
+                    .segment(samples.begin, samples.size());
+      block.dq = v;
+      block.deadband = still_speed_(column.owner);
+      return dynid::effectColumn(column.effect, column.shape, column.component, block);
+    }
+  }
+}
+
+void RowBuilder::onMovingBase(const ActuatorSignals& signals,
+                              Eigen::Index first,
+                              Eigen::Index count) {
+  for (Eigen::Index i = 0; i < count; ++i) {
+    const Eigen::MatrixXd rows =
+        movingBaseRows(*robot_,
+                       baseMotion(signals.base.motion, first + i, robot_->gravity),
+                       signals.joint.q.row(first + i),
+                       signals.joint.dq.row(first + i),
+                       signals.joint.ddq.row(first + i))
+            .joints;
+    for (int j = 0; j < robot_->numJoints(); ++j) {
+      const std::vector<int>& moved = regressor_.bodies(j);
+      for (size_t k = 0; k < moved.size(); ++k)
+        Y_[static_cast<size_t>(j)].row(i).segment<10>(static_cast<Eigen::Index>(10 * k)) =
+            rows.row(j).segment<10>(Eigen::Index{10} * moved[k]);
+    }
+  }
+}
+
+void RowBuilder::buildSmooth(const ActuatorSignals& signals,
+                             Segment range,
+                             const PayloadPlacement* payload,
+                             RowBlock& rows) {
+  constexpr Eigen::Index kBatch = ProjectionRegressor::kBatch;
+  const Eigen::Index samples = range.size();
+  Load load{payload, {}};
+  if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
+  std::vector<Eigen::Index> sizes;
+  for (const std::vector<int>& own : columns_)
+    sizes.push_back(static_cast<Eigen::Index>(own.size()));
+  rows.resize(samples, sizes);
+  transmitted_.resize(samples, numActuators());
+  const bool rigid = hasRigidColumns(), moving_base = signals.base.motion.rows() > 0;
+  for (Eigen::Index first = 0; rigid && first < samples; first += kBatch) {
+    const Eigen::Index count = std::min(kBatch, samples - first);
+    const bool direct = samples <= kBatch && !moving_base;
+    aim(count, direct ? &rows : nullptr);
+    regressor_.evaluate(signals.joint.q.middleRows(range.begin + first, count),
+                        signals.joint.dq.middleRows(range.begin + first, count),
+                        signals.joint.ddq.middleRows(range.begin + first, count),
+                        targets_);
+    if (moving_base) onMovingBase(signals, range.begin + first, count);
+    for (int a = 0; a < numActuators(); ++a) {
+      if (!direct || !direct_[static_cast<size_t>(a)])
+        inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
+      if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
+    }
+  }
+  for (size_t a = 0; a < columns_.size(); ++a) {
+    const std::vector<int>& columns = columns_[a];
+    RowBlock::View own = rows[a];
+    for (size_t c = 0; c < columns.size(); ++c) {
+      const Column& column = layout_[columns[c]];
+      auto target = own.col(static_cast<Eigen::Index>(c));
+      if (column.kind == ColumnKind::kDriveInertia)
+        target = signals.ddq().col(column.owner).segment(range.begin, samples);
+      if (column.kind == ColumnKind::kPosition) {
+        const PositionEffect effect = positionEffect(*robot_, column);
+        const double gain =
+            effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
+        const Eigen::MatrixXd& q = effect.at_actuator ? signals.q() : signals.joint.q;
+        const auto own_q = q.col(column.owner).segment(range.begin, samples);
+        target = gain * positionColumns(effect, own_q).col(column.component);
+      }
+    }
+  }
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+void RowBuilder::frictionColumn(const FrictionPlace& friction,
+                                const ActuatorSignals& signals,
+                                Segment samples,
+                                const PreslidingCarry& presliding,
+                                Eigen::Ref<Eigen::VectorXd> values) const {
+  const Column& column = layout_[friction.column];
+  if (column.effect == FrictionEffect::kOffset)
+    values.setOnes();
+  else if (column.effect == FrictionEffect::kViscous)
+    values = velocityOf(column, signals, samples);
+  else
+    values = effectColumn(column, signals, samples, presliding);
+  if (column.at_joint) values *= robot_->T(column.owner, friction.actuator);
+}
+
+void RowBuilder::multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const {
+  if (layout_[friction.column].effect != FrictionEffect::kLoad) return;
+  rows[static_cast<size_t>(friction.actuator)].col(friction.place).array() *=
+      transmitted_.col(friction.actuator).array();
+}
+
+void RowBuilder::build(const ActuatorSignals& signals,
+                       const PayloadPlacement* payload,
+                       const PreslidingCarry& presliding,
+                       RowBlock& rows) {
+  build(signals, {0, signals.q().rows()}, payload, presliding, rows);
+}
+
+void RowBuilder::build(const ActuatorSignals& signals,
+                       Segment samples,
+                       const PayloadPlacement* payload,
+                       const PreslidingCarry& presliding,
+                       RowBlock& rows) {
+  buildSmooth(signals, samples, payload, rows);
+  for (const FrictionPlace& friction : friction_) {
+    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    frictionColumn(friction, signals, samples, presliding, own.col(friction.place));
+    multiplyByLoad(friction, rows);
+  }
+}
+
+void RowBuilder::buildSampled(const ActuatorSignals& signals,
+                              const std::vector<Eigen::Index>& samples,
+                              const Lowpass& anti_alias,
+                              const PayloadPlacement* payload,
+                              const PreslidingCarry& presliding,
+                              ActuatorSignals& sampled,
+                              RowBlock& rows) {
+  const Segment all_sampled{0, sampled.q().rows()}, all_samples{0, signals.q().rows()};
+  buildSmooth(sampled, all_sampled, payload, rows);
+  std::vector<const FrictionPlace*> jumps;
+  for (const FrictionPlace& friction : friction_) {
+    if (!isSmooth(layout_[friction.column].effect)) {
+      jumps.push_back(&friction);
+      continue;
+    }
+    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    frictionColumn(friction, sampled, all_sampled, presliding, own.col(friction.place));
+  }
+  // As many at a time as the filter takes in one pass; the efforts come last.
+  const auto num_jumps = static_cast<Eigen::Index>(jumps.size());
+  const Eigen::Index all = num_jumps + signals.effort.cols();
+  jumping_.resize(signals.q().rows(), std::min<Eigen::Index>(all, kFilterLanes));
+  for (Eigen::Index first = 0; first < all; first += kFilterLanes) {
+    const Eigen::Index count = std::min<Eigen::Index>(kFilterLanes, all - first);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const Eigen::Index at = first + k;
+      if (at < num_jumps)
+        frictionColumn(
+            *jumps[static_cast<size_t>(at)], signals, all_samples, presliding, jumping_.col(k));
+      else
+        jumping_.col(k) = signals.effort.col(at - num_jumps);
+    }
+    filterSegments(signals.joint, anti_alias, jumping_.leftCols(count), workspace_);
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const Eigen::Index at = first + k;
+      if (at >= num_jumps) {
+        sampled.effort.col(at - num_jumps) = jumping_.col(k)(samples);
+        continue;
+      }
+      const FrictionPlace& friction = *jumps[static_cast<size_t>(at)];
+      rows[static_cast<size_t>(friction.actuator)].col(friction.place) = jumping_.col(k)(samples);
+      multiplyByLoad(friction, rows);
+    }
+  }
+}
+
+PreslidingCarry atSamples(const PreslidingCarry& presliding,
+                          const std::vector<Eigen::Index>& samples) {
+  PreslidingCarry chosen;
+  for (const auto& [key, z] : presliding.states) chosen.states.emplace(key, z(samples));
+  return chosen;
+}
+
+void inBatches(Segment samples, const std::function<void(Segment)>& work) {
+  for (Eigen::Index first = samples.begin; first < samples.end;
+       first += ProjectionRegressor::kBatch)
+    work({first, std::min(samples.end, first + ProjectionRegressor::kBatch)});
+}
+
+void inBatches(const std::vector<Eigen::Index>& samples,
+               const std::function<void(const std::vector<Eigen::Index>&)>& work) {
+  inBatches({0, static_cast<Eigen::Index>(samples.size())}, [&](Segment batch) {
+    work({samples.begin() + batch.begin, samples.begin() + batch.end});
+  });
+}
+
+}  // namespace dynid

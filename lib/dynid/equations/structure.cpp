@@ -1,0 +1,161 @@
+#include "dynid/equations/structure.h"
+
+#include "dynid/dynamics/closed_motion.h"
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/equations/rigid_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace dynid {
+namespace {
+
+// Signs jump: at random states presliding is the sign itself, and the load a number of its own.
+double frictionEntry(const Column& column, const RandomState& state) {
+  EffectBlock block;
+  const auto one = [&](const Eigen::VectorXd& values) {
+    return Eigen::VectorXd::Constant(1, values(column.owner));
+  };
+  block.q = one(column.at_joint ? state.q : state.q_actuator);
+  block.dq = one(column.at_joint ? state.dq : state.dq_actuator);
+  block.ddq = one(column.at_joint ? state.ddq : state.ddq_actuator);
+  block.tau_model = one(state.q_actuator.array().sin() + 2.0 * state.ddq_actuator.array());
+  if (column.effect == FrictionEffect::kCoulomb && column.smoothing > 0.0)
+    return std::tanh(block.dq(0) / column.smoothing);
+  return effectColumn(column, block)(0);
+}
+
+void fillColumns(const Robot& robot,
+                 const ParameterLayout& layout,
+                 const std::optional<PayloadPlacement>& loading,
+                 const RandomState& state,
+                 Eigen::Ref<Eigen::MatrixXd> rows) {
+  for (int c = 0; c < layout.size(); ++c) {
+    const Column& column = layout[c];
+    if (column.kind == ColumnKind::kFriction && column.at_joint)
+      rows.col(c) = frictionEntry(column, state) * robot.T.row(column.owner).transpose();
+    if (column.kind == ColumnKind::kFriction && !column.at_joint)
+      rows(column.owner, c) = frictionEntry(column, state);
+    if (column.kind == ColumnKind::kPosition) {
+      const PositionEffect effect = positionEffect(robot, column);
+      const double q = effect.at_actuator ? state.q_actuator(column.owner) : state.q(column.owner);
+      const double value =
+          positionColumns(effect, Eigen::VectorXd::Constant(1, q))(0, column.component);
+      if (effect.at_actuator) {
+        rows(column.owner, c) = value;
+      } else {
+        rows.col(c) = value * robot.T.row(column.owner).transpose();
+      }
+    }
+  }
+  if (loading)
+    rows.middleCols(loading->first_column, 10) =
+        rows.middleCols(10 * loading->body, 10) * inertialTransform(loading->X_BL);
+}
+
+/// Numbers of the size that joints are drawn with, the same on every machine, as
+/// uniform_real_distribution's are not.
+class Draw {
+ public:
+  Eigen::VectorXd operator()(Eigen::Index size, double bound) {
+    Eigen::VectorXd values(size);
+    for (double& value : values)
+      value = bound * (2.0 * static_cast<double>(random_() >> 11) * 0x1p-53 - 1.0);
+    return values;
+  }
+
+ private:
+  std::mt19937_64 random_{1};
+};
+
+// Of a mechanism within the limits, where its loops close.
+Eigen::VectorXd drawPosition(const Robot& robot, Draw& draw) {
+  const Eigen::Index n = robot.numJoints();
+  if (robot.loops.empty()) return draw(n, 3.0);
+  return closablePosition(robot, [&] {
+    Eigen::VectorXd q = draw(n, 1.0);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+      const double lower = std::max(limits.lower, -3.0), upper = std::min(limits.upper, 3.0);
+      q(j) = lower + 0.5 * (1.0 + q(j)) * (upper - lower);
+    }
+    return q;
+  });
+}
+
+// Body equations of one sensor at random motions.
+Eigen::MatrixXd sensorRows(const Robot& robot,
+                           const ParameterLayout& layout,
+                           const std::optional<PayloadPlacement>& loading,
+                           const BodySensor& sensor) {
+  std::vector<int> all(static_cast<size_t>(layout.size()));
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int> columns = sensedColumns(robot, sensor, layout, all);
+  Draw draw;
+  const Eigen::Index n = robot.numJoints(), states = 10 + static_cast<Eigen::Index>(columns.size());
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(6 * states, layout.size());
+  for (Eigen::Index s = 0; s < states; ++s) {
+    const SensedMotion motion{draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
+    const Eigen::VectorXd q = drawPosition(robot, draw), dq = draw(n, 3.0), ddq = draw(n, 10.0);
+    rows.middleRows(6 * s, 6)(Eigen::all, columns) = sensedRows(
+        robot, sensor, motion, q, dq, ddq, loading ? &*loading : nullptr, layout, columns);
+  }
+  return rows;
+}
+
+// Rows of the ground's wrench and of the actuators' rigid bodies at random motions of the base.
+Eigen::MatrixXd baseRows(const Robot& robot,
+                         const ParameterLayout& layout,
+                         const std::optional<PayloadPlacement>& loading,
+                         const BaseKnowledge& base) {
+  std::vector<int> all(static_cast<size_t>(layout.size()));
+  std::iota(all.begin(), all.end(), 0);
+  const PayloadPlacement* payload = loading ? &*loading : nullptr;
+  const RigidColumns places(layout, all, payload);
+  Draw draw;
+  const Eigen::Index n = robot.numJoints(), states = 10 + static_cast<Eigen::Index>(layout.size());
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero((6 + n) * states, layout.size());
+  for (Eigen::Index s = 0; s < states; ++s) {
+    SensedMotion motion{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -robot.gravity};
+    if (base.moves) motion = {draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
+    const Eigen::VectorXd q = drawPosition(robot, draw), dq = draw(n, 3.0), ddq = draw(n, 10.0);
+    const MovingBaseRows own = movingBaseRows(robot, motion, q, dq, ddq);
+    const Eigen::MatrixXd joints = robot.T.transpose() * own.joints;
+    for (Eigen::Index i = 0; base.wrench && i < 6; ++i)
+      places.place(own.base.row(i), rows.row((6 + n) * s + i));
+    for (Eigen::Index j = 0; base.moves && j < n; ++j)
+      places.place(joints.row(j), rows.row((6 + n) * s + 6 + j));
+  }
+  return rows;
+}
+
+}  // namespace
+
+BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
+                              const ParameterLayout& layout,
+                              const std::vector<std::optional<PayloadPlacement>>& loadings,
+                              const std::vector<BodySensor>& sensors,
+                              const BaseKnowledge& base) {
+  Eigen::MatrixXd stack(0, layout.size());
+  for (size_t i = 0; i < loadings.size(); ++i) {
+    RandomStates states;
+    states.seed = i + 1;
+    const Eigen::MatrixXd rows = randomStateRows(
+        *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
+          fillColumns(*robot, layout, loadings[i], state, target);
+        });
+    const auto append = [&](const Eigen::MatrixXd& own) {
+      stack.conservativeResize(stack.rows() + own.rows(), Eigen::NoChange);
+      stack.bottomRows(own.rows()) = own;
+    };
+    append(rows);
+    for (const BodySensor& sensor : sensors)
+      append(sensorRows(*robot, layout, loadings[i], sensor));
+    if (base.moves || base.wrench) append(baseRows(*robot, layout, loadings[i], base));
+  }
+  return baseParameters(stack);
+}
+
+}  // namespace dynid

@@ -1,0 +1,202 @@
+#include "dynid/friction/effects.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/joint_effects.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+// Grids of the inner numbers of friction; a factor of three between neighbours changes the fit by
+// little. Longer presliding distances act like springs and go with the path.
+constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};  // [rad]; a tenth in metres
+constexpr double kSmoothingSpeeds[] = {
+    3e-4, 0.003, 0.01, 0.03, 0.1, 0.3};  // [rad/s]; a tenth in m/s
+constexpr double kStribeckShares[] = {
+    0.0625, 0.25, 1.0};                              // of the typical speed, itself a power of four
+constexpr double kSaturationShares[] = {0.25, 1.0};  // of the typical speed
+
+bool isPrismatic(const Robot& robot, int actuator) {
+  return robot.joints[static_cast<size_t>(actuator)].prismatic;
+}
+
+Column coulomb(const Robot& robot, int actuator, double presliding, double smoothing) {
+  Column column = frictionColumn(robot, actuator, FrictionEffect::kCoulomb);
+  column.presliding = presliding;
+  column.smoothing = smoothing;
+  return column;
+}
+
+std::vector<Column> positionColumnsOf(const Robot& robot,
+                                      int actuator,
+                                      const PositionEffect& effect,
+                                      int index) {
+  const std::vector<PositionTerm> terms = positionTerms(effect, isPrismatic(robot, actuator));
+  const auto a = static_cast<size_t>(actuator);
+  const std::string& owner = effect.at_actuator ? robot.drives[a].name : robot.joints[a].name;
+  std::vector<Column> columns;
+  for (size_t t = 0; t < terms.size(); ++t) {
+    Column column;
+    column.kind = ColumnKind::kPosition;
+    column.owner = actuator;
+    column.component = static_cast<int>(t);
+    column.shape = index;
+    column.name = owner + "." + terms[t].name + (index > 0 ? std::to_string(index + 1) : "");
+    column.unit = terms[t].unit;
+    columns.push_back(column);
+  }
+  return columns;
+}
+
+void offerDirections(const Robot& robot, int actuator, ActuatorEffects& effects) {
+  const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
+  effects.directions.push_back(coulomb(robot, actuator, 0.0, 0.0));
+  for (double speed : kSmoothingSpeeds)
+    effects.directions.push_back(coulomb(robot, actuator, 0.0, scale * speed));
+  for (double distance : kPreslidingDistances)
+    effects.directions.push_back(coulomb(robot, actuator, scale * distance, 0.0));
+}
+
+// Columns of one effect that the description names, with its default inner number.
+void appendNamed(const Robot& robot,
+                 int actuator,
+                 FrictionEffect effect,
+                 double speed,
+                 ActuatorEffects& effects) {
+  const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
+  switch (effect) {
+    case FrictionEffect::kCoulomb:
+      effects.directions.push_back(coulomb(robot, actuator, 0.0, 0.0));
+      effects.directions.push_back(coulomb(robot, actuator, 0.0, scale * kSmoothingSpeeds[0]));
+      break;
+    case FrictionEffect::kPresliding:
+      for (double distance : kPreslidingDistances)
+        effects.directions.push_back(coulomb(robot, actuator, scale * distance, 0.0));
+      break;
+    case FrictionEffect::kStribeck:
+      effects.fixed.push_back(frictionColumn(robot, actuator, effect, kStribeckShares[1] * speed));
+      break;
+    case FrictionEffect::kRipple: {
+      const double turns =
+          std::abs(robot.drives[static_cast<size_t>(actuator)].gear_ratio.value_or(1.0));
+      for (int component = 0; component < componentsOf(effect); ++component) {
+        Column column = frictionColumn(robot, actuator, effect, turns);
+        column.component = component;
+        column.name += component == 0 ? "_sin" : "_cos";
+        effects.fixed.push_back(column);
+      }
+      break;
+    }
+    default:
+      effects.fixed.push_back(frictionColumn(robot, actuator, effect));
+  }
+}
+
+// Friction of the joints behind a coupled actuator, where it does not turn with the motor.
+void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effects) {
+  int behind = 0;
+  for (int j = 0; j < robot.numJoints(); ++j) behind += robot.T(j, actuator) != 0.0 ? 1 : 0;
+  if (behind < 2) return;
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    if (robot.T(j, actuator) == 0.0) continue;
+    for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kCoulomb}) {
+      Column column = frictionColumn(robot, j, effect);
+      column.at_joint = true;
+      column.name = robot.joints[static_cast<size_t>(j)].name + "." + toString(effect) + "_joint";
+      if (effect == FrictionEffect::kCoulomb)
+        column.presliding = isPrismatic(robot, j) ? 1e-4 : 1e-3;
+      effects.optional.push_back({{column}});
+    }
+  }
+}
+
+void offerOptional(
+    const Robot& robot, int actuator, double speed, bool load, ActuatorEffects& effects) {
+  for (FrictionEffect effect : {FrictionEffect::kSqrtViscous,
+                                FrictionEffect::kQuadraticViscous,
+                                FrictionEffect::kAsymmetric})
+    effects.optional.push_back({{frictionColumn(robot, actuator, effect)}});
+  for (double share : kStribeckShares)
+    effects.optional.push_back(
+        {{frictionColumn(robot, actuator, FrictionEffect::kStribeck, share * speed)}});
+  for (double share : kSaturationShares)
+    effects.optional.push_back({{coulomb(robot, actuator, 0.0, share * speed)}});
+  if (!load) return;
+  effects.optional.push_back({{frictionColumn(robot, actuator, FrictionEffect::kLoad)}});
+  offerJointFriction(robot, actuator, effects);
+}
+
+}  // namespace
+
+ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, bool load) {
+  const Drive& drive = robot.drives[static_cast<size_t>(actuator)];
+  ActuatorEffects effects;
+  if (drive.drive_inertia) effects.fixed.push_back(driveInertiaColumn(robot, actuator));
+  if (drive.automatic_friction) {
+    for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kOffset})
+      appendNamed(robot, actuator, effect, speed, effects);
+    offerDirections(robot, actuator, effects);
+    offerOptional(robot, actuator, speed, load, effects);
+  } else {
+    for (FrictionEffect effect : drive.friction)
+      if (effect != FrictionEffect::kLoad || load)
+        appendNamed(robot, actuator, effect, speed, effects);
+    // Presliding replaces the sign of Coulomb friction, it does not stand beside it.
+    const auto preslides = [](const Column& c) { return c.presliding > 0.0; };
+    if (std::any_of(effects.directions.begin(), effects.directions.end(), preslides))
+      std::erase_if(effects.directions, [&](const Column& c) { return !preslides(c); });
+  }
+  for (size_t e = 0; e < drive.position_effects.size(); ++e) {
+    const std::vector<Column> columns =
+        positionColumnsOf(robot, actuator, drive.position_effects[e], static_cast<int>(e));
+    effects.fixed.insert(effects.fixed.end(), columns.begin(), columns.end());
+  }
+  return effects;
+}
+
+ActuatorEffects withDirection(ActuatorEffects effects, const Column& direction) {
+  effects.directions = {direction};
+  const auto shape = [&](Column& column) {
+    if (column.kind != ColumnKind::kFriction || column.at_joint) return;
+    if (column.effect != FrictionEffect::kLoad && column.effect != FrictionEffect::kStribeck)
+      return;
+    column.presliding = direction.presliding;
+    column.smoothing = direction.smoothing;
+  };
+  for (Column& column : effects.fixed) shape(column);
+  for (EffectGroup& group : effects.optional)
+    for (Column& column : group.columns) shape(column);
+  return effects;
+}
+
+CandidateLayout candidateLayout(const Robot& robot, const std::vector<ActuatorEffects>& effects) {
+  CandidateLayout candidates;
+  candidates.layout = inertialLayout(robot);
+  const auto append = [&](const std::vector<Column>& columns) {
+    std::vector<int> indices;
+    for (Column column : columns) {
+      const int standing = candidates.layout.find(column.name);
+      if (standing >= 0 && column.at_joint) {  // several motors move this joint: one column
+        indices.push_back(standing);
+        continue;
+      }
+      for (int variant = 2; candidates.layout.find(column.name) >= 0; ++variant)
+        column.name = column.name.substr(0, column.name.find('@')) + "@" + std::to_string(variant);
+      indices.push_back(candidates.layout.size());
+      candidates.layout.append(column);
+    }
+    return indices;
+  };
+  for (const ActuatorEffects& actuator : effects) {
+    candidates.fixed.push_back(append(actuator.fixed));
+    candidates.directions.push_back(append(actuator.directions));
+    std::vector<CandidateLayout::Group>& groups = candidates.optional.emplace_back();
+    for (const EffectGroup& group : actuator.optional)
+      groups.push_back({append(group.columns), group.min_gain});
+  }
+  return candidates;
+}
+
+}  // namespace dynid

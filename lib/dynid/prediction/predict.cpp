@@ -1,0 +1,372 @@
+#include "dynid/prediction/predict.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/equations/payloads.h"
+#include "dynid/equations/rows.h"
+#include "dynid/recordings/log_source.h"
+#include "dynid/recordings/window_pass.h"
+#include "dynid/signals/back_at_times.h"
+#include "dynid/signals/stillness.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace dynid {
+namespace {
+
+// The load of the log to predict: as the model knows it by name, else as the log says.
+std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std::string& option) {
+  const std::string file = info.path.filename().string();
+  PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {file});
+  if (table.payloads.empty()) return std::nullopt;
+  Payload payload = table.payloads.front();
+  for (const PayloadModel& known : model.payloads)
+    if (known.name == payload.name) payload.known = known.parameters;
+  if (!payload.fullyKnown()) {  // what nobody knows: a point mass at the link's origin
+    if (!std::isfinite(payload.known(0)))
+      throw InputError(file +
+                       ":/payload: the mass of the load is neither in the log nor in the model");
+    for (int c = 1; c < 10; ++c)
+      if (!std::isfinite(payload.known(c))) payload.known(c) = 0.0;
+  }
+  return payload;
+}
+
+/// What all threads of a prediction share; touched in the ordered steps only.
+struct Delivery {
+  const std::function<void(const PredictionBlock&)>* sink = nullptr;
+  std::map<double, PreslidingCarry> carries;
+};
+
+class Predictor : public WindowWorker {
+ public:
+  Predictor(const Model& model,
+            const LogSource& source,
+            std::optional<Payload> payload,
+            Delivery& delivery,
+            PredictionExtras extras)
+      : model_(model),
+        source_(source),
+        payload_(std::move(payload)),
+        delivery_(delivery),
+        extras_(extras),
+        layout_(model.layout),
+        parameters_(model.parameters),
+        parts_(makeParts()),
+        to_joint_(model.robot->T.transpose().inverse()),
+        to_effort_(gains()),
+        regressor_(model.robot) {}
+
+  double lowestCutoff() const { return parts_.empty() ? 0.0 : parts_.begin()->first; }
+
+  bool wantsRawRows() const override { return true; }
+
+  void prepare(const WindowTask&, const ActuatorSignals& window) override {
+    near_ = nearCore(window);
+    for (auto& [cutoff, part] : parts_)
+      if (part.builder.hasPresliding())
+        part.positions = positionsOf(source_.recondition(window, cutoff));
+  }
+
+  void carry(const WindowTask&, const ActuatorSignals&) override {
+    for (auto& [cutoff, part] : parts_) {
+      PreslidingCarry& state = delivery_.carries[cutoff];
+      state = part.builder.advance(part.positions, state);
+      part.carry = state;
+      part.positions = {};
+    }
+  }
+
+  void work(const WindowTask&, const ActuatorSignals& window) override { block_ = predict(window); }
+
+  void deliver(const WindowTask&, const ActuatorSignals&) override { (*delivery_.sink)(block_); }
+
+ private:
+  /// What is predicted from motion at one cut-off.
+  struct Part {
+    RowBuilder builder;
+    std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
+    ActuatorSignals positions;                // of the whole window, where something slides
+    PreslidingCarry carry;                    // of the same
+  };
+
+  PredictionBlock predict(const ActuatorSignals& window) {
+    const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
+    const Eigen::Index near_samples = near_.size();
+    Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(near_samples, window.q().cols());
+    std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
+    for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
+      const ActuatorSignals filtered = source_.recondition(window, cutoff);
+      inBatches(near_, [&, &own = part](Segment batch) {
+        own.builder.build(filtered, batch, placement, own.carry, rows_);
+        const Eigen::Index begin = batch.begin - near_.begin;
+        for (int a = 0; a < tau.cols(); ++a) {
+          const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
+          const RowBlock::View rows = rows_[static_cast<size_t>(a)];
+          tau.col(a).segment(begin, rows.rows()).noalias() += rows * parameters;
+          if (extras_.parts) addEffects(own, a, begin, near_samples, effects);
+        }
+      });
+    }
+
+    const Eigen::Index first = window.place.first_row - window.place.raw_first_row;
+    const Eigen::Index count = window.place.end_row - window.place.first_row;
+    std::vector<Segment> segments;
+    for (Segment segment : window.joint.segments) {
+      segment.begin = std::max(segment.begin, near_.begin) - near_.begin;
+      segment.end = std::min(segment.end, near_.end) - near_.begin;
+      if (segment.size() > 0) segments.push_back(segment);
+    }
+    const BackAtTimes back(window.joint.time.segment(near_.begin, near_samples),
+                           segments,
+                           window.joint.row_time.segment(first, count));
+    const auto at_rows = [&](const Eigen::MatrixXd& motion) {
+      return back.of(motion.middleRows(near_.begin, near_samples));
+    };
+    PredictionBlock block;
+    block.time = window.raw.time.segment(first, count);
+    block.q = at_rows(window.joint.q);
+    block.dq = at_rows(window.joint.dq);
+    block.ddq = at_rows(window.joint.ddq);
+    const Eigen::MatrixXd at_actuators = back.of(tau);
+    block.predicted = toJoints(at_actuators);
+    block.moving = movingMask(block.dq, source_.plan().still_speed);
+    fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
+    if (extras_.rigid)
+      block.rigid = regressor_.efforts(
+          model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
+    if (extras_.parts) block.parts = effectParts(back, count, effects);
+    return block;
+  }
+
+  Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {
+    if (to_joint_.isIdentity(0.0)) return at_actuators;
+    return at_actuators * to_joint_.transpose();
+  }
+
+  // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
+  void addEffects(const Part& part,
+                  int a,
+                  Eigen::Index begin,
+                  Eigen::Index samples,
+                  std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
+    const RowBlock::View rows = rows_[static_cast<size_t>(a)];
+    const Eigen::VectorXd& parameters = part.parameters[static_cast<size_t>(a)];
+    for (Eigen::Index c = 0; c < parameters.size(); ++c) {
+      const ColumnKind kind = layout_[part.builder.columns(a)[static_cast<size_t>(c)]].kind;
+      if (kind == ColumnKind::kInertial) continue;
+      Eigen::MatrixXd& effect = effects[kind];
+      if (effect.size() == 0) effect.setZero(samples, model_.robot->numJoints());
+      effect.col(a).segment(begin, rows.rows()) += rows.col(c) * parameters(c);
+    }
+  }
+
+  EffectParts effectParts(const BackAtTimes& back,
+                          Eigen::Index rows,
+                          const std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
+    const auto part = [&](ColumnKind kind) -> Eigen::MatrixXd {
+      const auto found = effects.find(kind);
+      if (found == effects.end()) return Eigen::MatrixXd::Zero(rows, model_.robot->numJoints());
+      return reported(back.of(found->second));
+    };
+    EffectParts parts{part(ColumnKind::kFriction),
+                      part(ColumnKind::kDriveInertia),
+                      part(ColumnKind::kPosition),
+                      part(ColumnKind::kPayload),
+                      Eigen::VectorXd::Ones(model_.robot->numJoints())};
+    if (!model_.scale_known) parts.effort_scale = to_effort_.cwiseInverse();
+    return parts;
+  }
+
+  // Effort at the actuators as `predicted` and `recorded_predicted` give it.
+  Eigen::MatrixXd reported(const Eigen::MatrixXd& at_actuators) const {
+    Eigen::MatrixXd effort = toJoints(at_actuators);
+    if (model_.scale_known) return effort;
+    for (int a = 0; a < model_.robot->numJoints(); ++a)
+      if (recordedAtActuator(a)) effort.col(a) = at_actuators.col(a) / to_effort_(a);
+    return effort;
+  }
+
+  bool recordedAtActuator(int a) const {
+    return source_.info().effort_kind == EffortKind::kCurrent ||
+           model_.robot->measured_at_actuator[static_cast<size_t>(a)];
+  }
+
+  // The core and enough around it for the spline back to the rows' own times.
+  static Segment nearCore(const ActuatorSignals& window) {
+    constexpr Eigen::Index kAround = 64;
+    const Eigen::VectorXd& time = window.joint.time;
+    Eigen::Index first = 0, end = time.size();
+    while (first < end && time(first) < window.place.begin) ++first;
+    while (end > first && time(end - 1) >= window.place.end) --end;
+    return {std::max<Eigen::Index>(0, first - kAround), std::min(time.size(), end + kAround)};
+  }
+
+  // Cut-off of the motion behind one column of an actuator's prediction.
+  double cutoffOf(int actuator, int column) const {
+    const bool friction = layout_[column].kind == ColumnKind::kFriction;
+    const Eigen::VectorXd& own =
+        friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
+    return own.size() > 0 ? own(actuator) : source_.plan().cutoff_hz;
+  }
+
+  std::map<double, Part> makeParts() {
+    placePayload();
+    std::vector<int> all(static_cast<size_t>(layout_.size()));
+    std::iota(all.begin(), all.end(), 0);
+    const RowBuilder whole = makeBuilder(all);
+    std::map<double, std::set<int>> columns;
+    for (int a = 0; a < model_.robot->numJoints(); ++a)
+      for (int column : whole.columns(a)) columns[cutoffOf(a, column)].insert(column);
+    std::map<double, Part> parts;
+    for (const auto& [cutoff, own] : columns) {
+      Part part{makeBuilder({own.begin(), own.end()}), {}, {}, {}};
+      for (int a = 0; a < model_.robot->numJoints(); ++a) {
+        part.parameters.emplace_back(parameters_(part.builder.columns(a)));
+        for (Eigen::Index c = 0; c < part.parameters.back().size(); ++c)
+          if (cutoffOf(a, part.builder.columns(a)[static_cast<size_t>(c)]) != cutoff)
+            part.parameters.back()(c) = 0.0;
+      }
+      parts.emplace(cutoff, std::move(part));
+    }
+    return parts;
+  }
+
+  // The model may hold columns of other loads; this one gets its own.
+  void placePayload() {
+    if (!payload_) return;
+    PayloadTable table;
+    table.payloads.push_back(*payload_);
+    appendPayloadColumns(table, layout_);
+    payload_->placement = table.payloads.front().placement;
+    parameters_.conservativeResize(layout_.size());
+    parameters_.tail<10>() = payload_->known;
+  }
+
+  RowBuilder makeBuilder(const std::vector<int>& columns) const {
+    // As identify does: the sign of an exact velocity needs no ramp.
+    const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
+    RowBuilder builder(model_.robot, layout_, columns, ramp * source_.plan().still_speed);
+    builder.setLoadParameters(parameters_);
+    return builder;
+  }
+
+  Eigen::VectorXd gains() const {
+    Eigen::VectorXd gains = Eigen::VectorXd::Ones(model_.robot->numJoints());
+    if (source_.info().effort_kind != EffortKind::kCurrent) return gains;
+    for (Eigen::Index a = 0; a < gains.size(); ++a) {
+      const std::optional<double>& described =
+          model_.robot->drives[static_cast<size_t>(a)].drive_gain;
+      if (model_.drive_gains.size() == gains.size() && std::isfinite(model_.drive_gains(a))) {
+        gains(a) = model_.drive_gains(a);
+      } else if (described) {
+        gains(a) = *described;
+      } else {
+        throw InputError(source_.input().path.string() +
+                         ":/current: the model knows no drive gain for \"" +
+                         model_.robot->drives[static_cast<size_t>(a)].name +
+                         "\"; give drive_gain in the robot description");
+      }
+    }
+    return gains;
+  }
+
+  void fillMeasured(const Eigen::MatrixXd& recorded,
+                    const Eigen::MatrixXd& at_actuators,
+                    PredictionBlock& block) const {
+    if (recorded.size() == 0) return;
+    block.recorded = recorded;
+    block.recorded_predicted = block.predicted;
+    const bool currents = source_.info().effort_kind == EffortKind::kCurrent;
+    const Robot& robot = *model_.robot;
+    Eigen::MatrixXd effort_at_actuators = recorded;
+    if (!currents && !robot.T.isIdentity(0.0)) effort_at_actuators = recorded * robot.T;
+    for (int a = 0; a < robot.numJoints(); ++a) {
+      if (!recordedAtActuator(a)) continue;
+      effort_at_actuators.col(a) = to_effort_(a) * recorded.col(a);
+      block.recorded_predicted.col(a) = at_actuators.col(a) / to_effort_(a);
+    }
+    block.measured = toJoints(effort_at_actuators);
+    if (!model_.scale_known) {
+      block.measured = block.recorded;
+      block.predicted = block.recorded_predicted;
+    }
+  }
+
+  const Model& model_;
+  const LogSource& source_;
+  std::optional<Payload> payload_;
+  Delivery& delivery_;
+  PredictionExtras extras_;
+  ParameterLayout layout_;
+  Eigen::VectorXd parameters_;
+  std::map<double, Part> parts_;  // by cut-off
+  Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
+  Eigen::VectorXd to_effort_;
+  ProjectionRegressor regressor_;
+  Segment near_;  // samples of the window around its core
+  RowBlock rows_;
+  PredictionBlock block_;
+};
+
+}  // namespace
+
+void predictLog(const Model& model,
+                const std::filesystem::path& log,
+                const IdentificationSettings& settings,
+                const std::function<void(const PredictionBlock&)>& sink,
+                const Progress& progress,
+                PredictionExtras extras) {
+  IdentificationSettings as_identified = settings;
+  as_identified.cutoff_hz = model.signals.cutoff_hz;
+  as_identified.still_speed = model.signals.still_speed;
+  LogSource source(model.robot, {log, ""}, as_identified);
+  const std::optional<Payload> payload = loadOf(model, source.info(), "");
+  Delivery delivery{&sink, {}};
+  WindowPass pass;
+  pass.motion_only = true;
+  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, extras).lowestCutoff();
+  runWindows(
+      windowTasks({&source}, pass),
+      settings.threads,
+      [&] { return std::make_unique<Predictor>(model, source, payload, delivery, extras); },
+      progress);
+}
+
+Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
+  Model model;
+  model.robot = robot;
+  model.layout = inertialLayout(*robot);
+  std::vector<double> values;
+  for (const Body& body : robot->bodies) {
+    if (!body.prior)
+      throw InputError(
+          "robot \"" + robot->name + "\": link \"" + body.name +
+          "\" has no <inertial>; a model of the description's own values needs one for "
+          "every moving link");
+    values.insert(values.end(), body.prior->data(), body.prior->data() + 10);
+  }
+  for (int a = 0; a < robot->numJoints(); ++a) {
+    const Joint& joint = robot->joints[static_cast<size_t>(a)];
+    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kViscous));
+    values.push_back(joint.damping);
+    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kCoulomb));
+    values.push_back(joint.friction);
+  }
+  model.parameters =
+      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
+  model.verdicts.resize(static_cast<size_t>(model.layout.size()));
+  model.signals.cutoff_hz = std::nan("");  // each log chooses its own
+  model.prior_source.assign(robot->bodies.size(), "urdf");
+  model.has_certificate = false;
+  model.status = {true, "values of the robot description, not identified"};
+  return model;
+}
+
+}  // namespace dynid

@@ -1,0 +1,319 @@
+#include "dynid/recordings/log_source.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/recordings/passive_audit.h"
+#include "dynid/robot/driven_joints.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+// A window's core: every window has a factor of its own to begin and to merge, but all threads and
+// looks from all over the log must have theirs. Margins are work twice over, so it is five of them
+// while that is a few tens of MB, and no less than one: a third of the work is its own.
+constexpr std::int64_t kCoreRows = 16384;
+constexpr std::int64_t kMostCoreRows = 32768;
+constexpr std::int64_t kManyWindows = 32;  // then cores may grow
+constexpr std::int64_t kLongCoreRows = 40000;
+constexpr double kCoreMargins = 5.0;
+constexpr std::int64_t kLookRows =
+    20000;  // one look; a log of up to three looks is looked at as a whole
+constexpr int kLooks = 3;
+
+// The same where nothing is filtered: margins are short, and memory holds little else. The rows of
+// a window in each block have a factor of their own, so it is whole blocks or whole parts of one.
+double plainCoreRows(double block_rows) {
+  constexpr double kMost = 65536.0;
+  if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
+  return block_rows >= 1.0 ? block_rows * std::floor(kMost / block_rows) : kMost;
+}
+
+LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
+  LogReaderOptions options;
+  options.joints = robot.logColumnNames();
+  for (size_t j = 0; j < robot.joints.size(); ++j)
+    if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
+  const std::string chosen = chosenDrivenJoints(robot);
+  if (chosen.empty()) return LogReader(path, options);
+  try {
+    return LogReader(path, options);
+  } catch (const InputError& error) {
+    throw InputError(std::string(error.what()) +
+                     " (the description does not say which joints of its loops have motors; taken "
+                     "were " +
+                     chosen + "; write passive = true in the [joint.X] of those that have none)");
+  }
+}
+
+SignalOptions signalOptions(const RecordingSettings& settings) {
+  SignalOptions options;
+  options.cutoff_hz = settings.cutoff_hz;
+  options.still_speed = settings.still_speed;
+  return options;
+}
+
+AuditContext auditContext(const Robot& robot) {
+  AuditContext context;
+  context.joint_names = robot.logColumnNames();
+  const auto n = static_cast<Eigen::Index>(robot.joints.size());
+  context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
+  context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    context.prismatic.push_back(joint.prismatic);
+    if (joint.continuous || robot.measured_at_actuator[static_cast<size_t>(j)]) continue;
+    context.position_lower(j) = joint.limits.lower;
+    context.position_upper(j) = joint.limits.upper;
+  }
+  return context;
+}
+
+RawSignals rawSignals(RawBlock block) {
+  return {std::move(block.time),
+          std::move(block.position),
+          std::move(block.velocity),
+          std::move(block.acceleration),
+          std::move(block.effort)};
+}
+
+// Only the core is counted, so that margins are not counted twice.
+RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
+  const RowCounts& all = window.joint.counts;
+  const std::int64_t core = window.place.end_row - window.place.first_row;
+  if (core == raw_rows) return all;
+  const double share = static_cast<double>(core) / static_cast<double>(raw_rows);
+  const auto scaled = [share](Eigen::Index n) {
+    return static_cast<Eigen::Index>(std::llround(share * static_cast<double>(n)));
+  };
+  return {core,
+          scaled(all.kept),
+          scaled(all.not_finite),
+          scaled(all.backward),
+          scaled(all.duplicate_time),
+          scaled(all.repeated),
+          scaled(all.short_segment)};
+}
+
+}  // namespace
+
+LogSource::LogSource(std::shared_ptr<const Robot> robot,
+                     LogInput input,
+                     const RecordingSettings& settings)
+    : robot_(std::move(robot)),
+      input_(std::move(input)),
+      reader_(openReader(*robot_, input_.path)),
+      sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
+  findTimeRange(settings);
+  openBase();
+  std::vector<RawSignals> looks;
+  if (numRows() <= kLooks * kLookRows) {
+    looks.push_back(readLook(first_row_, end_row_));
+  } else {
+    for (int i = 0; i < kLooks; ++i) {
+      const std::int64_t first = first_row_ + (numRows() - kLookRows) * i / (kLooks - 1);
+      looks.push_back(readLook(first, first + kLookRows));
+    }
+  }
+  const SignalOptions options = signalOptions(settings);
+  try {
+    plan_ = planSignals(looks, options);
+    findings_ = auditSignals(looks, plan_, auditContext(*robot_));
+    measureSpeed(looks);
+    noteBase();
+  } catch (const InputError& error) {
+    findings_ = auditLog(looks, options, auditContext(*robot_));
+    if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
+    std::string message = input_.path.string() + ": " + error.what();
+    for (const Finding& finding : findings_)
+      if (finding.severity == Finding::Severity::kRefuse)
+        message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
+    throw InputError(message);
+  }
+  const std::vector<Finding> passive =
+      auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
+  findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  close();
+}
+
+void LogSource::close() const {
+  reader_.close();
+  if (base_ != nullptr) base_->close();
+}
+
+void LogSource::openBase() {
+  auto base = std::make_shared<const BaseReader>(input_.path, reader_.info().rows);
+  if (!base->hasPose() && !base->hasTwist() && !base->hasWrench()) return;
+  base_ = std::move(base);
+  if (!robot_->floating_base || base_->hasPose()) return;
+  throw InputError(input_.path.string() + ":/base/pose: is missing; the base of \"" + robot_->name +
+                   "\" floats, and what gravity does to it depends on its attitude");
+}
+
+void LogSource::noteBase() {
+  if (!robot_->floating_base || base_ != nullptr) return;
+  findings_.push_back(
+      {Finding::Severity::kWarning,
+       "base-unknown",
+       -1,
+       "the base floats, but the log does not say how: it is taken to rest in the "
+       "attitude of the description",
+       0.0,
+       "record base/pose and base/twist, or say base = \"fixed\" in the description"});
+}
+
+BaseSignals LogSource::baseOf(const RawSignals& raw,
+                              const BaseSamples& recorded,
+                              const ConditionedSignals& joint,
+                              const SignalPlan& plan) const {
+  if (base_ == nullptr) return {};
+  return baseOnClock(*robot_, recorded, base_->twistFrame(), raw, joint, plan);
+}
+
+void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
+  typical_speed_ = Eigen::VectorXd::Zero(robot_->numJoints());
+  double samples = 0.0;
+  for (const RawSignals& look : looks) {
+    const Eigen::MatrixXd dq = sides_.complete(condition(look, plan_)).dq();
+    typical_speed_ += dq.colwise().squaredNorm().transpose();
+    samples += static_cast<double>(dq.rows());
+  }
+  typical_speed_ = (typical_speed_ / std::max(samples, 1.0)).cwiseSqrt().cwiseMax(1e-6);
+}
+
+void LogSource::findTimeRange(const RecordingSettings& settings) {
+  const std::int64_t rows = reader_.info().rows;
+  const auto time_at = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
+  start_time_ = time_at(0);
+  const auto first_at_or_after =
+      [&](double t) {  // stamps ascend but for a few slips, which do not matter here
+        std::int64_t low = 0, high = rows;
+        while (low < high) {
+          const std::int64_t middle = low + (high - low) / 2;
+          if (time_at(middle) - start_time_ < t)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+        return low;
+      };
+  first_row_ = std::isfinite(settings.from_s) ? first_at_or_after(settings.from_s) : 0;
+  end_row_ = std::isfinite(settings.to_s) ? first_at_or_after(settings.to_s) : rows;
+  if (end_row_ - first_row_ < 2)
+    throw InputError(input_.path.string() + ":/time: no samples between " +
+                     toText(settings.from_s) + " s and " + toText(settings.to_s) +
+                     " s; the log lasts " + toText(time_at(rows - 1) - start_time_) + " s");
+  duration_ = time_at(end_row_ - 1) - time_at(first_row_);
+}
+
+RawSignals LogSource::readLook(std::int64_t first, std::int64_t end) const {
+  RawBlock block;
+  reader_.read(first, end - first, block);
+  return rawSignals(std::move(block));
+}
+
+void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
+
+ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
+  ActuatorSignals window = sides_.complete(std::move(conditioned));
+  window.still_speed = plan_.still_speed;
+  return window;
+}
+
+RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double margin_s) const {
+  const double row_rate = static_cast<double>(numRows()) / std::max(duration_, plan_.dt);
+  const auto margin =
+      static_cast<std::int64_t>(std::ceil(1.1 * margin_s * std::max(row_rate, plan_.rateHz()))) +
+      16;
+  RawWindow window;
+  window.place.raw_first_row = std::max(first_row_, first - margin);
+  const std::int64_t count = std::min(end_row_, end + margin) - window.place.raw_first_row;
+  window.rows = reader_.readStored(window.place.raw_first_row, count);
+  if (base_ != nullptr) window.base = base_->read(window.place.raw_first_row, count);
+  window.place.first_row = first;
+  window.place.end_row = end;
+  return window;
+}
+
+ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
+  RawSignals raw = rawSignals(reader_.decoded(std::move(rows.rows)));
+  const bool spare = !keep_raw && base_ == nullptr;
+  ConditionedSignals conditioned = spare ? takeOntoClock(raw, plan_) : onClock(raw, plan_);
+  Eigen::MatrixXd recorded_q;
+  if (keep_raw) recorded_q = conditioned.q;
+  filterMotion(plan_, conditioned);
+  ActuatorSignals window = toActuators(std::move(conditioned));
+  window.base = baseOf(raw, rows.base, window.joint, plan_);
+  window.place = rows.place;
+  // The core ends where the next window's begins, on the rebuilt clock.
+  const auto row_time = [&](std::int64_t row) {
+    for (auto i = static_cast<Eigen::Index>(row - window.place.raw_first_row);
+         i < window.joint.row_time.size();
+         ++i)
+      if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
+    return kInfinity;
+  };
+  window.place.begin =
+      rows.place.first_row == first_row_ ? -kInfinity : row_time(rows.place.first_row);
+  window.place.end = rows.place.end_row == end_row_ ? kInfinity : row_time(rows.place.end_row);
+  window.counts = coreCounts(window, raw.rows());
+  if (!keep_raw) return window;
+  window.raw = std::move(raw);
+  window.raw_base = std::move(rows.base);
+  window.recorded_q = std::move(recorded_q);
+  return window;
+}
+
+ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
+  SignalPlan plan = plan_;
+  plan.cutoff_hz = std::min(cutoff_hz, 0.4 * plan_.rateHz());
+  ConditionedSignals again;
+  again.time = window.joint.time;
+  again.grid_index = window.joint.grid_index;
+  again.segments = window.joint.segments;
+  again.q = window.recorded_q;
+  filterMotion(plan, again);
+  ActuatorSignals signals = toActuators(std::move(again));
+  signals.base = baseOf(window.raw, window.raw_base, signals.joint, plan);
+  signals.place = window.place;
+  return signals;
+}
+
+WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const {
+  constexpr double kForgottenInAChoice = 1e-6;
+  WindowTiling tiling;
+  tiling.margin_s = plan_.margin();
+  if (lowest_cutoff_hz > 0.0 && !motion_only)
+    tiling.margin_s =
+        std::max(tiling.margin_s, plan_.motionMargin(lowest_cutoff_hz, kForgottenInAChoice));
+  else if (lowest_cutoff_hz > 0.0 && !plan_.exact_motion)
+    tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
+  const auto rows = static_cast<double>(numRows());
+  if (plan_.exact_motion && !motion_only) {
+    tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz());
+    tiling.windows = std::max<std::int64_t>(1, std::lround(rows / tiling.core_rows));
+    return tiling;
+  }
+  const double row_rate = rows / std::max(duration_, plan_.dt);
+  const auto margin = static_cast<std::int64_t>(tiling.margin_s * row_rate);
+  const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
+  const std::int64_t usual =
+      motion_only ? kCoreRows : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
+  const std::int64_t core = std::max({usual, std::min(wanted, kLongCoreRows), margin});
+  tiling.windows = std::max<std::int64_t>(1, numRows() / core);
+  tiling.core_rows = rows / static_cast<double>(tiling.windows);
+  return tiling;
+}
+
+std::pair<std::int64_t, std::int64_t> LogSource::windowRows(std::int64_t window,
+                                                            const WindowTiling& tiling) const {
+  const auto begin = [&](std::int64_t w) {
+    if (w == tiling.windows) return end_row_;
+    return first_row_ + std::lround(static_cast<double>(w) * tiling.core_rows);
+  };
+  return {begin(window), begin(window + 1)};
+}
+
+}  // namespace dynid

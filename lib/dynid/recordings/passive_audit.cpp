@@ -1,0 +1,172 @@
+#include "dynid/recordings/passive_audit.h"
+
+#include "dynid/core/text.h"
+#include "dynid/logs/log_reader.h"
+#include "dynid/robot/loop_closure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+constexpr std::int64_t kRows = 200;
+constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or part of loopSize
+constexpr double kBadRows = 0.05;  // share of positions out of reach that may be spikes
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// The columns to read: the driven ones, then the passive joints that the log has.
+LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vector<int>& passive) {
+  LogReaderOptions options;
+  options.joints = robot.logColumnNames();
+  for (size_t j = 0; j < robot.joints.size(); ++j)
+    if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
+  for (size_t p = 0; p < robot.passive_joints.size(); ++p) {
+    const Joint& joint = robot.passive_joints[p];
+    if (std::find(info.joint_names.begin(), info.joint_names.end(), joint.name) ==
+        info.joint_names.end())
+      continue;
+    passive.push_back(static_cast<int>(p));
+    options.joints.push_back(joint.name);
+    if (joint.prismatic) options.prismatic.push_back(joint.name);
+  }
+  return options;
+}
+
+// Positions of the driven joints from the columns as recorded, on either side of the transmission.
+Eigen::VectorXd drivenPosition(const Robot& robot, const Eigen::VectorXd& columns) {
+  Eigen::VectorXd q = columns.head(robot.numJoints());
+  const Eigen::VectorXd recorded = q;
+  for (Eigen::Index j = 0; j < q.size(); ++j)
+    if (robot.measured_at_actuator[static_cast<size_t>(j)])
+      q(j) = robot.T.row(j).dot(recorded) + robot.transmission_offset(j);
+  return q;
+}
+
+Finding mismatch(
+    const Joint& joint, double difference, double share, double logged, const std::string& place) {
+  const std::string unit = joint.prismatic ? " m" : " rad";
+  Finding finding;
+  finding.code = "passive-mismatch";
+  finding.value = difference;
+  finding.message = "passive joint \"" + joint.name + "\": the log has it " +
+                    toText(difference, 3) + unit +
+                    " from where the loops put it (median; the log says " + toText(logged, 4) +
+                    unit + place + ")";
+  if (share > kOtherAssembly) {
+    finding.severity = Finding::Severity::kRefuse;
+    finding.remedy =
+        "another assembly of the mechanism, another zero or another sign: give `assembly` in "
+        "[joint." +
+        joint.name + "], or correct the [[loop]] frames or the log";
+  } else {
+    finding.severity = Finding::Severity::kWarning;
+    finding.remedy =
+        "check the zeros of its sensor and of the driven joints, and the lengths in the "
+        "description; the loops' value is used";
+  }
+  return finding;
+}
+
+// What the rows say.
+struct Comparison {
+  std::vector<std::vector<double>> differences;  // per passive joint that the log has
+  std::vector<double> logged;                    // its first value ...
+  Eigen::VectorXd driven;                        // ... with the driven joints there
+  std::string unreachable;                       // the first row whose loops do not close
+  double rows = 0.0, closed_rows = 0.0;          // finite ones
+};
+
+void compareRow(const Robot& robot,
+                const std::vector<int>& passive,
+                const RawBlock& row,
+                ClosedPosition& closed,
+                Comparison& comparison) {
+  const Eigen::VectorXd columns = row.position.row(0).transpose();
+  const Eigen::VectorXd q = drivenPosition(robot, columns);
+  if (!q.allFinite()) return;
+  comparison.rows += 1.0;
+  if (closed.closed) closed = followLoops(robot, closed, q);
+  if (!closed.closed) closed = closedPosition(robot, q);
+  if (!closed.closed) {
+    if (comparison.unreachable.empty())
+      comparison.unreachable = "at " + toText(row.time(0), 4) + " s: " + closed.reason;
+    return;
+  }
+  comparison.closed_rows += 1.0;
+  for (size_t p = 0; p < passive.size(); ++p) {
+    const double value = columns(robot.numJoints() + static_cast<Eigen::Index>(p));
+    const int at = robot.numJoints() + passive[p];
+    double difference = value - closed.q(at);
+    if (!robot.treeJoint(at).prismatic)
+      difference = std::remainder(difference, 2.0 * std::numbers::pi);
+    if (!std::isfinite(difference)) continue;
+    if (comparison.differences[p].empty()) {
+      comparison.logged[p] = value;
+      comparison.driven = q;
+    }
+    comparison.differences[p].push_back(std::abs(difference));
+  }
+}
+
+Comparison compareRows(const Robot& robot,
+                       const std::vector<int>& passive,
+                       const LogReader& reader,
+                       std::int64_t first_row,
+                       std::int64_t end_row) {
+  Comparison comparison;
+  comparison.differences.resize(passive.size());
+  comparison.logged.assign(passive.size(), std::nan(""));
+  const std::int64_t count = std::min(kRows, end_row - first_row);
+  const std::int64_t span = std::max<std::int64_t>(1, count - 1);
+  RawBlock block;
+  ClosedPosition closed;
+  for (std::int64_t i = 0; i < count; ++i) {
+    reader.read(first_row + (end_row - 1 - first_row) * i / span, 1, block);
+    compareRow(robot, passive, block, closed, comparison);
+  }
+  return comparison;
+}
+
+}  // namespace
+
+std::vector<Finding> auditPassiveJoints(const Robot& robot,
+                                        const std::filesystem::path& log,
+                                        std::int64_t first_row,
+                                        std::int64_t end_row) {
+  std::vector<Finding> findings;
+  if (robot.loops.empty()) return findings;
+  std::vector<int> passive;
+  const LogReader reader(log, wantedColumns(robot, readLogInfo(log), passive));
+  const Comparison rows = compareRows(robot, passive, reader, first_row, end_row);
+  if (rows.closed_rows < (1.0 - kBadRows) * rows.rows) {
+    Finding finding;
+    finding.severity = Finding::Severity::kRefuse;
+    finding.code = "loops-open";
+    finding.value = 1.0 - rows.closed_rows / rows.rows;
+    finding.message = rows.unreachable + " (so in " + toText(100.0 * finding.value, 3) +
+                      " % of the rows looked at)";
+    finding.remedy = "check zeros, signs and units of the log, the [[loop]] frames and `assembly`";
+    findings.push_back(std::move(finding));
+  }
+  for (size_t p = 0; p < passive.size(); ++p) {
+    if (rows.differences[p].empty()) continue;
+    const Joint& joint = robot.passive_joints[static_cast<size_t>(passive[p])];
+    const double difference = median(rows.differences[p]);
+    const double share = difference / (joint.prismatic ? loopSize(robot) : 1.0);
+    if (!(share > kOffset)) continue;
+    std::string place = " at";
+    for (int j = 0; j < robot.numJoints(); ++j)
+      place += (j > 0 ? ", " : " ") + robot.treeJoint(j).name + " = " + toText(rows.driven(j), 4);
+    findings.push_back(mismatch(joint, difference, share, rows.logged[p], place));
+  }
+  return findings;
+}
+
+}  // namespace dynid

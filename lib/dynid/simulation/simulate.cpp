@@ -1,0 +1,407 @@
+#include "dynid/simulation/simulate.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/formulations/base_joints.h"
+#include "dynid/math/random_stream.h"
+#include "dynid/robot/root_body.h"
+#include "dynid/simulation/integrated_motion.h"
+#include "dynid/simulation/passive_columns.h"
+#include "dynid/simulation/simulated_base.h"
+#include "dynid/simulation/simulated_effort.h"
+#include "dynid/simulation/simulated_sensors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace dynid {
+namespace {
+
+constexpr int kInstants = 500;  // spread over a motion, for the size of its efforts
+
+// The motion at rows [first, first + rows) of the log.
+SimulatedBlock sampleMotion(
+    const SimulatedMotion& motion, double rate_hz, std::int64_t first, int rows, Eigen::Index n) {
+  SimulatedBlock block;
+  block.q.resize(rows, n);
+  block.dq.resize(rows, n);
+  block.ddq.resize(rows, n);
+  for (int i = 0; i < rows; ++i) {
+    const JointMotion m = motion.at(static_cast<double>(first + i) / rate_hz);
+    block.q.row(i) = m.q;
+    block.dq.row(i) = m.dq;
+    block.ddq.row(i) = m.ddq;
+  }
+  return block;
+}
+
+// A floating base's six joints are the first of the motion.
+void splitBase(SimulatedBlock& block) {
+  const auto split = [](Eigen::MatrixXd& all, Eigen::MatrixXd& base) {
+    base = all.leftCols(kBaseJoints);
+    all = all.rightCols(all.cols() - kBaseJoints).eval();
+  };
+  split(block.q, block.base_q);
+  split(block.dq, block.base_dq);
+  split(block.ddq, block.base_ddq);
+}
+
+// The same as a variational integrator knows it: by the positions one step before and after.
+void fromPositions(const SimulatedMotion& motion,
+                   double rate_hz,
+                   std::int64_t first,
+                   SimulatedBlock& block) {
+  block.step = 1.0 / rate_hz;
+  block.q_before = block.q_after = block.q;
+  for (Eigen::Index i = 0; i < block.q.rows(); ++i) {
+    const auto row = static_cast<double>(first + i);
+    block.q_before.row(i) = motion.at((row - 1.0) / rate_hz).q;
+    block.q_after.row(i) = motion.at((row + 1.0) / rate_hz).q;
+  }
+  block.dq = (block.q_after - block.q_before) / (2.0 * block.step);
+  block.ddq = (block.q_after - 2.0 * block.q + block.q_before) / (block.step * block.step);
+}
+
+// Column i of a measured channel stands for joint i, or for actuator i where the log is on its
+// side.
+Eigen::MatrixXd asMeasured(const Robot& robot,
+                           const Eigen::MatrixXd& joints,
+                           const Eigen::MatrixXd& actuators) {
+  Eigen::MatrixXd columns = joints;
+  for (Eigen::Index i = 0; i < joints.cols(); ++i)
+    if (robot.measured_at_actuator[static_cast<size_t>(i)]) columns.col(i) = actuators.col(i);
+  return columns;
+}
+
+// The sensors: noise, rounding, clock. One random stream a channel, so that blocks of any size give
+// the same log.
+class Measurement {
+ public:
+  Measurement(const Robot& robot,
+              const SimulationTruth& truth,
+              const SimulationOptions& options,
+              Eigen::VectorXd sigma)
+      : robot_(robot),
+        truth_(truth),
+        options_(options),
+        sigma_(std::move(sigma)),
+        clock_(options.seed, 1000) {
+    const auto n = static_cast<std::uint64_t>(robot.numJoints());
+    for (std::uint64_t j = 0; j < n; ++j) {
+      effort_.emplace_back(options.seed, 2000 + j);
+      velocity_.emplace_back(options.seed, 3000 + j);
+      // stationary from the first sample
+      noise_.push_back(effort_.back().normal());
+    }
+    const double tau = options.effort_noise_correlation_s;
+    correlation_ = tau > 0.0 ? std::exp(-1.0 / (options.rate_hz * tau)) : 0.0;
+  }
+
+  RawBlock measure(const SimulatedBlock& block, std::int64_t first) {
+    RawBlock raw;
+    raw.first_row = first;
+    const Eigen::Index rows = block.q.rows(), n = block.q.cols();
+    raw.time.resize(rows);
+    for (Eigen::Index i = 0; i < rows; ++i) raw.time(i) = stamp(first + i);
+    raw.position = asMeasured(robot_, block.q, block.q_actuator);
+    const double step = options_.encoder_step;
+    if (step > 0.0) raw.position = (raw.position.array() / step).round() * step;
+    if (options_.velocity) raw.velocity = asMeasured(robot_, block.dq, block.dq_actuator);
+    if (options_.acceleration) raw.acceleration = asMeasured(robot_, block.ddq, block.ddq_actuator);
+    raw.effort = asMeasured(robot_, block.tau, block.tau_actuator);
+    for (Eigen::Index j = 0; j < n; ++j) {
+      const auto channel = static_cast<size_t>(j);
+      for (Eigen::Index i = 0; i < rows; ++i) {
+        if (options_.velocity && options_.velocity_noise > 0.0)
+          raw.velocity(i, j) += options_.velocity_noise * velocity_[channel].normal();
+        if (sigma_(j) == 0.0) continue;
+        raw.effort(i, j) += sigma_(j) * noise_[channel];
+        noise_[channel] = correlation_ * noise_[channel] +
+                          std::sqrt(1.0 - correlation_ * correlation_) * effort_[channel].normal();
+      }
+      if (options_.current) raw.effort.col(j) /= truth_.drive_gains(j);
+    }
+    return raw;
+  }
+
+ private:
+  double stamp(std::int64_t row) {
+    double time = static_cast<double>(row) / options_.rate_hz;
+    if (options_.clock_jitter_s > 0.0) {
+      time += options_.clock_jitter_s * clock_.normal();
+      time = std::max(time, last_stamp_ + 1e-6);  // a clock does not run backwards
+    }
+    last_stamp_ = time;
+    return time;
+  }
+
+  const Robot& robot_;
+  const SimulationTruth& truth_;
+  const SimulationOptions& options_;
+  Eigen::VectorXd sigma_;
+  RandomStream clock_;
+  std::vector<RandomStream> effort_, velocity_;
+  std::vector<double> noise_;  // unit variance, of the next sample
+  double correlation_ = 0.0;
+  double last_stamp_ = -kInfinity;
+};
+
+bool movesBase(const Robot& robot, const SimulationOptions& options) {
+  return robot.floating_base && !options.base_frame.empty();
+}
+
+// Motion of joints and base at rows [first, first + rows).
+SimulatedBlock sampleRobot(const Robot& robot,
+                           const SimulationOptions& options,
+                           const SimulatedMotion& motion,
+                           double rate_hz,
+                           std::int64_t first,
+                           int rows) {
+  const bool moves = movesBase(robot, options);
+  SimulatedBlock block =
+      sampleMotion(motion, rate_hz, first, rows, robot.numJoints() + (moves ? kBaseJoints : 0));
+  if (moves) splitBase(block);
+  return block;
+}
+
+// Standard deviation of each channel's noise; the relative part from the effort at instants spread
+// over the motion.
+Eigen::VectorXd noiseLevel(const Robot& robot,
+                           const SimulationTruth& truth,
+                           const SimulationOptions& options,
+                           const SimulatedMotion& motion) {
+  const Eigen::Index n = robot.numJoints();
+  Eigen::VectorXd variance =
+      Eigen::VectorXd::Constant(n, options.effort_noise * options.effort_noise);
+  if (options.effort_noise_relative > 0.0) {
+    EffortOfTruth effort(robot, truth, options.payload);
+    SimulatedBlock block =
+        sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants);
+    effort.evaluate(block);
+    const Eigen::MatrixXd measured = asMeasured(robot, block.tau, block.tau_actuator);
+    variance += options.effort_noise_relative * options.effort_noise_relative / kInstants *
+                measured.colwise().squaredNorm().transpose();
+  }
+  return variance.cwiseSqrt();
+}
+
+void summarise(const SimulatedBlock& block, SimulationSummary& summary) {
+  const auto widen = [](Eigen::VectorXd& most, const Eigen::MatrixXd& values) {
+    most = most.cwiseMax(values.cwiseAbs().colwise().maxCoeff().transpose());
+  };
+  widen(summary.max_velocity, block.dq);
+  widen(summary.max_acceleration, block.ddq);
+  widen(summary.max_effort, block.tau);
+  summary.rms_effort += block.tau.colwise().squaredNorm().transpose();
+  summary.rows += block.q.rows();
+}
+
+void noteLimits(const Robot& robot, SimulationSummary& summary) {
+  const auto note = [&](const Joint& joint, const char* what, double most, double limit) {
+    if (most > limit)
+      summary.notes.push_back(joint.name + ": " + what + " reaches " + toText(most, 4) +
+                              ", its limit is " + toText(limit, 4));
+  };
+  for (Eigen::Index j = 0; j < summary.max_effort.size(); ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    note(joint, "velocity", summary.max_velocity(j), joint.limits.velocity);
+    note(joint, "acceleration", summary.max_acceleration(j), joint.limits.acceleration);
+    note(joint, "effort", summary.max_effort(j), joint.limits.effort);
+  }
+}
+
+SimulatedMotion motionFor(const Robot& robot, const SimulationOptions& options) {
+  if (!options.trajectory) {
+    RandomMotionOptions motion = options.motion;
+    motion.seed = options.seed;
+    return randomMotion(movesBase(robot, options) ? withBaseJoints(robot) : robot, motion);
+  }
+  if (options.trajectory->joint_names != robot.jointNames())
+    throw UsageError("trajectory: its joints are " + join(options.trajectory->joint_names) +
+                     "; expected those of the robot in its order: " + join(robot.jointNames()));
+  return motionOf(*options.trajectory);
+}
+
+// What a mechanism's drives make of the motion; says so.
+SimulatedMotion integrated(const Robot& robot,
+                           const Eigen::VectorXd& pi,
+                           const SimulatedMotion& motion,
+                           const SimulationOptions& options,
+                           SimulationSummary& summary) {
+  if (robot.loops.empty())
+    throw UsageError("simulate: \"" + options.solver +
+                     "\" solves constrained equations of motion, and robot \"" + robot.name +
+                     "\" has no [[loop]]; leave the integrator out, or take variational");
+  if (options.variational)
+    throw UsageError("simulate: \"" + options.solver + "\" or variational: give one of them");
+  const IntegratedMotion done = integrateMotion(robot, pi, motion, options.rate_hz, options.solver);
+  summary.notes.push_back("integrated by " + options.solver + ": loops stay closed to " +
+                          toText(done.largest_gap, 2) + " (a step opens them by up to " +
+                          toText(done.opened_gap, 2) + " before they are closed again), drives " +
+                          toText(done.off_course, 2) + " off the motion at most");
+  return done.motion;
+}
+
+}  // namespace
+
+void SimulationOptions::check() const {
+  const auto fail =
+      [](const std::string& field, const std::string& got, const std::string& expected) {
+        throw std::invalid_argument("SimulationOptions: " + field + " is " + got + "; expected " +
+                                    expected);
+      };
+  if (!trajectory) motion.check();
+  if (!(rate_hz >= 1.0 && rate_hz <= 1e5)) fail("rate_hz", toText(rate_hz), "1 to 100000 Hz");
+  const auto size = [&](const char* field, double value) {
+    if (!(value >= 0.0) || !std::isfinite(value)) fail(field, toText(value), "0 or more");
+  };
+  size("effort_noise", effort_noise);
+  size("effort_noise_relative", effort_noise_relative);
+  size("effort_noise_correlation_s", effort_noise_correlation_s);
+  size("encoder_step", encoder_step);
+  size("velocity_noise", velocity_noise);
+  size("clock_jitter_s", clock_jitter_s);
+  if (compression < 0 || compression > 9)
+    fail("compression", std::to_string(compression), "0 to 9");
+  const std::vector<std::string> frames = {"", "body", "space", "hybrid"};
+  if (std::find(frames.begin(), frames.end(), base_frame) == frames.end())
+    fail("base_frame", "\"" + base_frame + "\"", "body, space or hybrid");
+  if (block_rows < 1) fail("block_rows", std::to_string(block_rows), "at least 1");
+}
+
+namespace {
+
+using Sink =
+    std::function<void(const RawBlock&, const std::vector<BodySamples>&, const BaseSamples&)>;
+
+void checkBase(const Robot& robot, const SimulationOptions& options) {
+  if (options.base_frame.empty()) return;
+  if (!hasRootBody(robot))
+    throw std::invalid_argument(
+        "simulate: the wrench on the base is asked for, but the robot has no root body; expected "
+        "one of withRootBody");
+  if (!robot.floating_base) return;
+  const std::string why = "simulate: a floating base moves at random; ";
+  if (options.trajectory) throw UsageError(why + "a trajectory has no column for it");
+  if (options.variational) throw UsageError(why + "the variational efforts know none that moves");
+  if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
+}
+
+SimulationSummary simulateInto(const Robot& robot,
+                               const SimulationTruth& truth,
+                               const SimulationOptions& options,
+                               const Sink& sink,
+                               const Progress& progress) {
+  options.check();
+  checkBase(robot, options);
+  EffortOfTruth effort(robot, truth, options.payload);
+  if (options.current && truth.drive_gains.size() == 0)
+    throw UsageError(
+        "simulate: currents are asked for but no drive gains are known; give drive_gain [N m/A] of "
+        "the "
+        "joints in the robot description");
+  if (!options.bodies.empty() && !robot.loops.empty())
+    throw UsageError("simulate: bodies: the wrench of a link of robot \"" + robot.name +
+                     "\" holds the forces in its loops, which are not simulated; leave it out");
+  SimulationSummary summary;
+  SimulatedMotion motion = motionFor(robot, options);
+  if (!options.solver.empty())
+    motion = integrated(robot, effort.rigidParameters(), motion, options, summary);
+  const auto rows =
+      static_cast<std::int64_t>(std::floor(motion.duration_s * options.rate_hz + 1e-9)) + 1;
+  const Eigen::Index n = robot.numJoints();
+  Measurement measurement(robot, truth, options, noiseLevel(robot, truth, options, motion));
+  std::optional<BaseSensor> base;
+  if (!options.base_frame.empty())
+    base.emplace(robot,
+                 truth,
+                 options,
+                 sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants));
+
+  summary.max_velocity = summary.max_acceleration = Eigen::VectorXd::Zero(n);
+  summary.max_effort = summary.rms_effort = Eigen::VectorXd::Zero(n);
+  for (std::int64_t first = 0; first < rows; first += options.block_rows) {
+    if (progress) progress("simulating", static_cast<double>(first) / static_cast<double>(rows));
+    const auto count = static_cast<int>(std::min<std::int64_t>(options.block_rows, rows - first));
+    SimulatedBlock block = sampleRobot(robot, options, motion, options.rate_hz, first, count);
+    if (options.variational) fromPositions(motion, options.rate_hz, first, block);
+    effort.evaluate(block);
+    summarise(block, summary);
+    std::vector<BodySamples> bodies;
+    for (const std::string& link : options.bodies)
+      bodies.push_back(sensedBy(robot,
+                                link,
+                                truth.parameters.head(Eigen::Index{10} * robot.numBodies()),
+                                options.payload,
+                                block));
+    RawBlock raw = measurement.measure(block, first);
+    if (options.passive) appendPassiveColumns(robot, block, raw);
+    sink(raw, bodies, base ? base->measure(block) : BaseSamples());
+  }
+  summary.duration_s = static_cast<double>(rows - 1) / options.rate_hz;
+  summary.rms_effort = (summary.rms_effort / static_cast<double>(summary.rows)).cwiseSqrt();
+  noteLimits(robot, summary);
+  return summary;
+}
+
+}  // namespace
+
+SimulationSummary simulate(const Robot& robot,
+                           const SimulationTruth& truth,
+                           const SimulationOptions& options,
+                           const std::function<void(const RawBlock&)>& sink,
+                           const Progress& progress) {
+  return simulateInto(
+      robot,
+      truth,
+      options,
+      [&](const RawBlock& block, const std::vector<BodySamples>&, const BaseSamples&) {
+        sink(block);
+      },
+      progress);
+}
+
+LogHeader simulatedHeader(const Robot& robot, const SimulationOptions& options) {
+  LogHeader header;
+  header.joint_names = robot.logColumnNames();
+  for (const Joint& joint : robot.joints) header.prismatic.push_back(joint.prismatic);
+  if (options.passive)
+    for (const Joint& joint : robot.passive_joints) {
+      header.joint_names.push_back(joint.name);
+      header.prismatic.push_back(joint.prismatic);
+    }
+  header.has_velocity = options.velocity;
+  header.has_acceleration = options.acceleration;
+  header.effort_kind = options.current ? EffortKind::kCurrent : EffortKind::kEffort;
+  header.robot = robot.name;
+  header.source = "simulated, seed " + std::to_string(options.seed);
+  header.sample_rate_hz = options.rate_hz;
+  header.gravity = robot.gravity;
+  header.payload = options.payload;
+  header.bodies = options.bodies;
+  header.base_frame = options.base_frame;
+  header.base_moves = movesBase(robot, options);
+  header.compression = options.compression;
+  return header;
+}
+
+SimulationSummary simulate(const Robot& robot,
+                           const SimulationTruth& truth,
+                           const SimulationOptions& options,
+                           const std::filesystem::path& path,
+                           const Progress& progress) {
+  LogWriter writer(path, simulatedHeader(robot, options));
+  SimulationSummary summary = simulateInto(
+      robot,
+      truth,
+      options,
+      [&](const RawBlock& block, const std::vector<BodySamples>& bodies, const BaseSamples& base) {
+        writer.append(block, bodies, base);
+      },
+      progress);
+  writer.finish();
+  return summary;
+}
+
+}  // namespace dynid

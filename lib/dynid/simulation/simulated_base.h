@@ -1,0 +1,53 @@
+#pragma once
+
+#include "dynid/formulations/floating_base.h"
+#include "dynid/logs/base_channels.h"
+#include "dynid/math/random_stream.h"
+#include "dynid/robot/robot.h"
+#include "dynid/simulation/simulate.h"
+#include "dynid/simulation/simulated_effort.h"
+
+#include <optional>
+#include <vector>
+
+namespace dynid {
+
+/// What stands under a robot: records pose, twist and wrench of its base, the wrench with the
+/// relative noise of the efforts.
+class BaseSensor {
+ public:
+  /// @param spread  instants over the motion, for the size of the noise
+  BaseSensor(const Robot& robot,
+             const SimulationTruth& truth,
+             const SimulationOptions& options,
+             const SimulatedBlock& spread);
+
+  /// The block follows the one before.
+  BaseSamples measure(const SimulatedBlock& block);
+
+ private:
+  BaseSamples exact(const SimulatedBlock& block) const;
+
+  const Robot& robot_;
+  const SimulationOptions& options_;
+  Eigen::VectorXd pi_;
+  Eigen::VectorXd sigma_ = Eigen::VectorXd::Zero(6);
+  std::vector<RandomStream> noise_;
+};
+
+/// What is recorded of the base during a motion, without noise: its pose and twist where it moves,
+/// and the wrench of the ground,
+///
+///     (f, n) = sum over bodies k of X_k A_k(w_k, wd_k, a_k) pi_k
+///
+/// @param robot    with its root body (withRootBody)
+/// @param pi       [10 bodies] of the robot without the load
+/// @param payload  on board; nullopt: none
+/// @param frame    of twist and wrench
+BaseSamples sensedAtBase(const Robot& robot,
+                         const Eigen::VectorXd& pi,
+                         const std::optional<PayloadNote>& payload,
+                         const SimulatedBlock& block,
+                         BaseFrame frame);
+
+}  // namespace dynid

@@ -1,0 +1,221 @@
+#include "dynid/simulation/simulated_truth.h"
+
+#include "dynid/consistency/prior.h"
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/math/random_stream.h"
+#include "dynid/simulation/simulated_motion.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <string>
+
+namespace dynid {
+namespace {
+
+// A body of the link's size: the capsule under a random affine map of space (a map of mass points
+// keeps them real) and a random density.
+InertialParameters randomLink(const Robot& robot, int body, RandomStream& random) {
+  Eigen::Vector3d end = Eigen::Vector3d::Zero();
+  int children = 0;
+  for (const Body& other : robot.bodies) {
+    if (other.parent != body) continue;
+    end += other.X_PJ.p;
+    ++children;
+  }
+  if (children > 0) end /= children;
+  Eigen::Matrix4d map = Eigen::Matrix4d::Identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) map(i, j) += random.uniform(-0.25, 0.25);
+    map(i, 3) = random.uniform(-0.03, 0.03);
+  }
+  const Eigen::Matrix4d P = pseudoInertia(capsulePrior(Eigen::Vector3d::Zero(), end));
+  return inertialFromPseudo(random.uniform(0.5, 1.5) * map * P * map.transpose());
+}
+
+// What each drive carries on a typical motion: root mean square effort [actuators], and typical
+// speed.
+struct Load {
+  Eigen::VectorXd effort, speed, inertia;
+};
+Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
+  const Eigen::Index n = robot.numJoints();
+  const SimulatedMotion motion = randomMotion(robot, {});
+  const Eigen::MatrixXd from_joints = robot.T.inverse();
+  Load load{Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)};
+  constexpr int kInstants = 50;
+  for (int i = 0; i < kInstants; ++i) {
+    const JointMotion m = motion.at(motion.duration_s * (0.1 + 0.8 * i / kInstants));
+    const Eigen::VectorXd tau = robot.T.transpose() * inverseDynamics(robot, pi, m.q, m.dq, m.ddq);
+    load.effort += tau.cwiseAbs2() / kInstants;
+    load.speed += (from_joints * m.dq).cwiseAbs2() / kInstants;
+    load.inertia += actuatorMassMatrix(robot, pi, {}, m.q).diagonal() / kInstants;
+  }
+  load.effort = load.effort.cwiseSqrt();
+  load.speed = load.speed.cwiseSqrt().cwiseMax(0.05);  // a joint that hardly moves
+  return load;
+}
+
+// The same body, denser or lighter: the user's bounds on a mass are facts that the truth obeys.
+InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialParameters& body) {
+  if (!bounds.mass) return body;
+  const auto [lower, upper] = *bounds.mass;
+  const double margin = std::isfinite(upper) ? 0.05 * (upper - lower) : 0.0;
+  const double mass = std::clamp(body(0), lower + margin, upper - margin);
+  return mass / body(0) * body;
+}
+
+// Parameter of a column so that at typical speed it makes `share` of the typical effort.
+double plausible(const Column& column, const Load& load, double share) {
+  const double effort = share * load.effort(column.owner), v = load.speed(column.owner);
+  switch (column.effect) {
+    case FrictionEffect::kViscous:
+      return effort / v;
+    case FrictionEffect::kAsymmetric:
+      return 0.1 * effort / v;
+    case FrictionEffect::kSqrtViscous:
+      return effort / std::sqrt(v);
+    case FrictionEffect::kQuadraticViscous:
+      return effort / (v * v);
+    case FrictionEffect::kLoad:
+      return 0.5 * share;
+    case FrictionEffect::kRipple:
+    case FrictionEffect::kOffset:
+      return 0.2 * effort;
+    default:
+      return effort;
+  }
+}
+
+void appendDrive(const Robot& robot,
+                 int actuator,
+                 const Load& load,
+                 RandomStream& random,
+                 SimulationTruth& truth) {
+  const Drive& drive = robot.drives[static_cast<size_t>(actuator)];
+  const bool prismatic = robot.joints[static_cast<size_t>(actuator)].prismatic;
+  std::vector<double> values(truth.parameters.data(),
+                             truth.parameters.data() + truth.parameters.size());
+  const auto append = [&](Column column, double value) {
+    truth.layout.append(std::move(column));
+    values.push_back(value);
+  };
+  if (drive.drive_inertia)
+    append(driveInertiaColumn(robot, actuator), random.uniform(0.1, 0.5) * load.inertia(actuator));
+  std::vector<FrictionEffect> effects = drive.friction;
+  if (drive.automatic_friction)
+    effects = {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset};
+  for (FrictionEffect effect : effects) {
+    double shape = 0.0;
+    if (effect == FrictionEffect::kStribeck) shape = prismatic ? 0.01 : 0.1;
+    if (effect == FrictionEffect::kRipple) shape = std::abs(drive.gear_ratio.value_or(1.0));
+    for (int component = 0; component < componentsOf(effect); ++component) {
+      const bool presliding = effect == FrictionEffect::kPresliding;
+      Column column =
+          frictionColumn(robot, actuator, presliding ? FrictionEffect::kCoulomb : effect, shape);
+      if (presliding) column.presliding = prismatic ? 3e-4 : 3e-3;
+      if (presliding && truth.layout.find(column.name) >= 0)
+        column.name = drive.name + ".presliding";
+      column.component = component;
+      if (componentsOf(effect) > 1) column.name += component == 0 ? "_sin" : "_cos";
+      const double value = plausible(column, load, random.uniform(0.05, 0.2));
+      append(column, column.nonnegative || random.uniform() < 0.5 ? value : -value);
+    }
+  }
+  for (size_t e = 0; e < drive.position_effects.size(); ++e) {
+    const std::vector<PositionTerm> terms = positionTerms(drive.position_effects[e], prismatic);
+    for (size_t t = 0; t < terms.size(); ++t) {
+      Column column;
+      column.kind = ColumnKind::kPosition;
+      column.owner = actuator;
+      column.component = static_cast<int>(t);
+      column.shape = static_cast<double>(e);
+      const std::string& owner = drive.position_effects[e].at_actuator
+                                     ? drive.name
+                                     : robot.joints[static_cast<size_t>(actuator)].name;
+      column.name = owner + "." + terms[t].name + (e > 0 ? std::to_string(e + 1) : "");
+      column.unit = terms[t].unit;
+      append(column, random.uniform(0.05, 0.2) * load.effort(actuator));
+    }
+  }
+  truth.parameters =
+      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+}
+
+}  // namespace
+
+void SimulationTruth::check(const Robot& robot) const {
+  const auto fail = [](const std::string& what) {
+    throw std::invalid_argument("SimulationTruth: " + what);
+  };
+  const int inertial = 10 * robot.numBodies();
+  if (parameters.size() != layout.size())
+    fail("got " + std::to_string(parameters.size()) + " parameters; expected " +
+         std::to_string(layout.size()));
+  if (!parameters.allFinite()) fail("a parameter is not finite");
+  for (int c = 0; c < layout.size(); ++c) {
+    const Column& column = layout[c];
+    if ((column.kind == ColumnKind::kInertial) != (c < inertial) ||
+        column.kind == ColumnKind::kPayload)
+      fail("column \"" + column.name + "\" stands at " + std::to_string(c) + "; expected the " +
+           std::to_string(inertial) + " inertial columns first, joint effects after, no payloads");
+  }
+  if (layout.size() < inertial) fail("inertial columns are missing");
+  if (drive_gains.size() != 0 &&
+      drive_gains.size() != static_cast<Eigen::Index>(robot.drives.size()))
+    fail("got " + std::to_string(drive_gains.size()) + " drive gains; expected " +
+         std::to_string(robot.drives.size()));
+  if (!drive_gains.allFinite() || (drive_gains.array() == 0.0).any())
+    fail("a drive gain is zero or not finite; expected N m/A, negative allowed");
+}
+
+SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description_inertia) {
+  SimulationTruth truth;
+  truth.layout = inertialLayout(robot);
+  truth.parameters.resize(truth.layout.size());
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    RandomStream random(seed, static_cast<std::uint64_t>(k));
+    const std::optional<InertialParameters>& prior = robot.bodies[static_cast<size_t>(k)].prior;
+    const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
+    truth.parameters.segment<10>(Eigen::Index{10} * k) =
+        keep_description_inertia && real
+            ? *prior
+            : withinMassBounds(robot.bodies[static_cast<size_t>(k)].bounds,
+                               randomLink(robot, k, random));
+  }
+  const Load load = typicalLoad(robot, truth.parameters);
+  truth.drive_gains.resize(robot.T.cols());
+  bool gains = false;
+  for (int a = 0; a < static_cast<int>(robot.drives.size()); ++a) {
+    RandomStream random(seed, 1'000'000 + static_cast<std::uint64_t>(a));
+    appendDrive(robot, a, load, random, truth);
+    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    gains |= drive.drive_gain.has_value() || drive.identify_gain;
+    truth.drive_gains(a) = drive.drive_gain.value_or(random.uniform(5.0, 20.0));
+  }
+  if (!gains) truth.drive_gains.resize(0);
+  return truth;
+}
+
+SimulationTruth truthOf(const Model& model) {
+  SimulationTruth truth;
+  std::vector<double> values;
+  for (int c = 0; c < model.layout.size(); ++c) {
+    if (model.layout[c].kind == ColumnKind::kPayload) continue;
+    truth.layout.append(model.layout[c]);
+    values.push_back(model.parameters(c));
+  }
+  truth.parameters =
+      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  if (model.drive_gains.size() > 0 && model.drive_gains.allFinite())
+    truth.drive_gains = model.drive_gains;
+  truth.still_speed = model.signals.still_speed;
+  return truth;
+}
+
+}  // namespace dynid

@@ -1,0 +1,341 @@
+#include "dynid/statistics/accumulate.h"
+
+#include "dynid/equations/row_stream.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+/// What all threads of a pass share; touched in the ordered steps only.
+struct Shared {
+  std::vector<LogRun>* logs = nullptr;
+  Statistics* sum = nullptr;
+  PreslidingCarry carry;
+  int carry_log = -1;
+};
+
+class Accumulator : public WindowWorker {
+ public:
+  Accumulator(EquationRows equations, Shared& shared)
+      : equations_(std::move(equations)), shared_(shared) {}
+
+  void carry(const WindowTask& task, const ActuatorSignals& signals) override {
+    if (shared_.carry_log != task.log) shared_.carry = {};
+    shared_.carry_log = task.log;
+    presliding_ = equations_.inverseDynamics().advance(signals, shared_.carry);
+    shared_.carry = presliding_;
+  }
+
+  void work(const WindowTask& task, const ActuatorSignals& signals) override {
+    const LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    const SignalPlan& plan = log.source->plan();
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
+    RowBuilder& builder = equations_.inverseDynamics();
+    std::optional<ActuatorSignals> own;
+    if (equations_.equations().kind == EquationKind::kVariational)
+      own = fromPositions(signals, plan.dt);
+    const ActuatorSignals& motion = own ? *own : signals;
+    pieces_.assign(static_cast<size_t>(equations_.numChannels()), {});
+    used_ = 0;
+    if (plan.stride == 1 && plan.rowsLowpass().sections.empty() && direct()) {
+      stream(log, motion, payload);
+      return;
+    }
+    if (plan.stride == 1) {
+      builder.build(motion, payload, presliding_, rows_);
+      compressWindow(log, motion, payload);
+      return;
+    }
+    std::vector<Eigen::Index> samples;
+    for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
+      if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
+    ActuatorSignals sampled = atSamples(motion, samples);
+    builder.buildSampled(motion, samples, plan.antiAlias(), payload, presliding_, sampled, rows_);
+    compressWindow(log, sampled, payload);
+  }
+
+  void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
+    LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    log.counts += signals.counts;
+    log.used += static_cast<double>(used_);
+    for (size_t a = 0; a < pieces_.size(); ++a) {
+      ChannelStatistics& channel = shared_.sum->channels[a];
+      for (const RowPiece& piece : pieces_[a]) piece.addTo(channel);
+    }
+  }
+
+ private:
+  // Every sample is a row, nothing is filtered.
+  void stream(const LogRun& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
+    const ActuatorSignals* source = &motion;
+    Segment range;  // the samples of `source` whose rows are built
+    const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
+      RowBuilder& builder = equations_.inverseDynamics();
+      const auto count = static_cast<Eigen::Index>(samples.size());
+      if (samples.back() - samples.front() + 1 == count) {
+        source = &motion;
+        range = {samples.front(), samples.back() + 1};
+        builder.build(motion, range, payload, presliding_, rows);
+      } else {
+        batch_ = atSamples(motion, samples);
+        source = &batch_;
+        range = {0, count};
+        builder.build(batch_, range, payload, atSamples(presliding_, samples), rows);
+      }
+      placeEfforts(source->effort.middleRows(range.begin, count), log.to_effort, rows);
+    };
+    const auto rests = [&](size_t channel, std::vector<size_t>& places) {
+      const auto a = static_cast<Eigen::Index>(channel);
+      const double* speed = source->dq().col(a).data() + range.begin;
+      const double still = source->still_speed(a);
+      const auto count = static_cast<size_t>(range.size());
+      places.clear();
+      // Most batches have none.
+      if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > still)
+        return;
+      places.resize(count);
+      size_t found = 0;
+      for (size_t i = 0; i < count; ++i) {  // without branches
+        places[found] = i;
+        found += std::abs(speed[i]) > still ? 0 : 1;
+      }
+      places.resize(found);
+    };
+    Eigen::Index widest = 0;
+    for (int a = 0; a < equations_.numChannels(); ++a)
+      widest = std::max(widest, static_cast<Eigen::Index>(equations_.columns(a).size()));
+    const std::vector<Eigen::Index> core =
+        coreSamples(motion.joint, log.source->plan(), motion.place.begin, motion.place.end);
+    inBlocks(log, motion, core, [&](const std::vector<Eigen::Index>& samples) {
+      if (RowStream::worth(samples.size(), widest)) {
+        std::vector<RowPiece*> own;
+        for (std::vector<RowPiece>& pieces : pieces_) own.push_back(&pieces.back());
+        stream_.compress(samples, build, rests, own);
+        return;
+      }
+      build(samples, rows_);
+      setPieces(motion, samples, false);
+    });
+  }
+
+  // Times a factor a channel.
+  static void placeEfforts(const Eigen::Ref<const Eigen::MatrixXd>& efforts,
+                           const Eigen::VectorXd& factor,
+                           RowBlock& rows) {
+    for (size_t a = 0; a < rows.numChannels(); ++a) {
+      const auto channel = static_cast<Eigen::Index>(a);
+      rows.withEffort(a).rightCols<1>() = factor(channel) * efforts.col(channel);
+    }
+  }
+
+  /// Rows of inverse dynamics are those of the equations.
+  bool direct() const { return equations_.equations().kind == EquationKind::kInverseDynamics; }
+
+  // Rows and efforts of the equations, filtered and decimated.
+  void compressWindow(const LogRun& log,
+                      const ActuatorSignals& signals,
+                      const PayloadPlacement* payload) {
+    const SignalPlan& plan = log.source->plan();
+    Eigen::MatrixXd efforts = signals.effort * log.to_effort.asDiagonal();
+    if (!direct()) {
+      const double window = equations_.equations().window_s;
+      std::vector<Eigen::MatrixXd> rows = rows_.copy();
+      equations_.transform(signals,
+                           payload,
+                           plan.dt * plan.stride,
+                           std::isnan(window) ? 1.0 / plan.cutoff_hz : window,
+                           rows,
+                           efforts);
+      rows_.assign(rows);
+    }
+    const Lowpass lowpass = plan.rowsLowpass();
+    for (size_t a = 0; a < rows_.numChannels(); ++a)
+      filterSegments(signals.joint, lowpass, rows_[a], workspace_);
+    filterSegments(signals.joint, lowpass, efforts, workspace_);
+    placeEfforts(efforts, Eigen::VectorXd::Ones(efforts.cols()), rows_);
+    inBlocks(log,
+             signals,
+             coreSamples(signals.joint, plan, signals.place.begin, signals.place.end),
+             [&](const std::vector<Eigen::Index>& samples) { setPieces(signals, samples, true); });
+  }
+
+  // A new piece of every channel for each run of samples in one block.
+  void inBlocks(const LogRun& log,
+                const ActuatorSignals& signals,
+                const std::vector<Eigen::Index>& samples,
+                const std::function<void(const std::vector<Eigen::Index>&)>& work) {
+    used_ += samples.size();
+    for (size_t first = 0, end = 0; first < samples.size(); first = end) {
+      RowPiece piece;
+      const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(first);
+      piece.block = blockAt(log, signals.joint.time(*begin));
+      const auto last = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
+        return blockAt(log, signals.joint.time(sample)) == piece.block;
+      });
+      end = static_cast<size_t>(last - samples.begin());
+      for (std::vector<RowPiece>& pieces : pieces_) pieces.push_back(piece);
+      work({begin, last});
+    }
+  }
+
+  // The latest pieces, from rows_ of the whole window or of these samples alone.
+  void setPieces(const ActuatorSignals& signals,
+                 const std::vector<Eigen::Index>& samples,
+                 bool whole_window) {
+    for (size_t a = 0; a < pieces_.size(); ++a) {
+      std::vector<Eigen::Index> moving, still;
+      for (size_t i = 0; i < samples.size(); ++i)
+        (equations_.moves(signals, samples[i], static_cast<int>(a)) ? moving : still)
+            .push_back(whole_window ? samples[i] : static_cast<Eigen::Index>(i));
+      pieces_[a].back().set(rows_.withEffort(a), moving, still);
+    }
+  }
+
+  EquationRows equations_;
+  Shared& shared_;
+  PreslidingCarry presliding_;
+  RowBlock rows_;
+  RowStream stream_;
+  ActuatorSignals batch_;                      // of a stream's rows that are no neighbours
+  std::vector<std::vector<RowPiece>> pieces_;  // by channel
+  size_t used_ = 0;                            // samples of the window
+  FilterWorkspace workspace_;
+};
+
+// All numbers of the statistics and of what became of the logs.
+class Numbers {
+ public:
+  Numbers(std::vector<LogRun>& logs, Statistics& sum) : logs_(logs), sum_(sum) {}
+
+  std::vector<double> pack() const {
+    std::vector<double> numbers;
+    for (const LogRun& log : logs_) {
+      numbers.push_back(log.used);
+      for (Eigen::Index RowCounts::*count : kCounts)
+        numbers.push_back(static_cast<double>(log.counts.*count));
+    }
+    for (const ChannelStatistics& channel : sum_.channels)
+      for (const auto* factors : {&channel.moving, &channel.still})
+        for (const TriangularFactor& factor : *factors) {
+          numbers.push_back(factor.rows());
+          if (factor.rows() == 0.0) continue;
+          const double* data = factor.R().data();
+          numbers.insert(numbers.end(), data, data + factor.R().size());
+        }
+    return numbers;
+  }
+
+  /// Adds the numbers to what is there, or puts them in its place.
+  void take(const std::vector<double>& numbers, bool replace) {
+    const double* at = numbers.data();
+    for (LogRun& log : logs_) {
+      log.used = *at++ + (replace ? 0.0 : log.used);
+      for (Eigen::Index RowCounts::*count : kCounts)
+        log.counts.*count = static_cast<Eigen::Index>(*at++) + (replace ? 0 : log.counts.*count);
+    }
+    for (ChannelStatistics& channel : sum_.channels)
+      for (auto* factors : {&channel.moving, &channel.still})
+        for (TriangularFactor& factor : *factors) {
+          const double rows = *at++;
+          const Eigen::Index p = factor.columns();
+          if (replace) factor = TriangularFactor(p);
+          if (rows == 0.0) continue;
+          const TriangularFactor other =
+              TriangularFactor::fromUpper(Eigen::Map<const Eigen::MatrixXd>(at, p, p), rows);
+          at += p * p;
+          if (replace) {
+            factor = other;
+          } else {
+            factor.merge(other);
+          }
+        }
+  }
+
+ private:
+  static constexpr Eigen::Index RowCounts::*kCounts[] = {&RowCounts::read,
+                                                         &RowCounts::kept,
+                                                         &RowCounts::not_finite,
+                                                         &RowCounts::backward,
+                                                         &RowCounts::duplicate_time,
+                                                         &RowCounts::repeated,
+                                                         &RowCounts::short_segment};
+  std::vector<LogRun>& logs_;
+  Statistics& sum_;
+};
+
+}  // namespace
+
+int blockAt(const LogRun& log, double time) {
+  const SignalPlan& plan = log.source->plan();
+  const double since = time - plan.clock.origin + 0.5 * plan.dt;  // blocks begin between samples
+  const double block = std::floor(since / log.block_s);
+  return log.first_block +
+         static_cast<int>(std::clamp(block, 0.0, static_cast<double>(log.num_blocks - 1)));
+}
+
+std::vector<std::string> logNotes(const LogRun& log) {
+  std::vector<std::string> notes = log.source->info().notes;
+  const std::vector<std::string>& repaired = log.source->plan().repaired;
+  notes.insert(notes.end(), repaired.begin(), repaired.end());
+  const RowCounts& counts = log.counts;
+  const auto dropped = [&](Eigen::Index rows, const std::string& why) {
+    if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
+  };
+  dropped(counts.not_finite, "NaN or Inf");
+  dropped(counts.backward, "time stamp out of order");
+  dropped(counts.duplicate_time, "time stamp repeated");
+  dropped(counts.repeated, "row repeated while the robot moves");
+  dropped(counts.short_segment, "between two gaps, too short to filter");
+  return notes;
+}
+
+std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
+  std::vector<const LogSource*> sources;
+  for (const LogRun& log : logs) sources.push_back(log.source.get());
+  return sources;
+}
+
+Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>& block_log) {
+  Statistics statistics;
+  statistics.layout_size = equations.layout().size();
+  statistics.block_log = block_log;
+  for (int a = 0; a < equations.numChannels(); ++a) {
+    ChannelStatistics channel;
+    channel.columns = equations.columns(a);
+    const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
+    channel.moving.assign(block_log.size(), empty);
+    channel.still = channel.moving;
+    statistics.channels.push_back(std::move(channel));
+  }
+  return statistics;
+}
+
+void accumulate(std::vector<LogRun>& logs,
+                const EquationRows& equations,
+                const WindowPass& pass,
+                Statistics& sum,
+                const Progress& progress) {
+  Shared shared;
+  shared.logs = &logs;
+  shared.sum = &sum;
+  for (LogRun& log : logs) {
+    log.counts = {};
+    log.used = 0.0;
+  }
+  runWindows(
+      windowTasks(sourcesOf(logs), pass),
+      pass.threads,
+      [&] { return std::make_unique<Accumulator>(equations.clone(), shared); },
+      progress);
+  if (pass.team == nullptr) return;
+  Numbers numbers(logs, sum);
+  combine(
+      *pass.team,
+      [&] { return numbers.pack(); },
+      [&](const std::vector<double>& other) { numbers.take(other, false); },
+      [&](const std::vector<double>& all) { numbers.take(all, true); });
+}
+
+}  // namespace dynid

@@ -1,0 +1,84 @@
+#include "dynid/statistics/base_wrench.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/equations/rigid_columns.h"
+#include "dynid/formulations/floating_base.h"
+#include "dynid/logs/base_channels.h"
+#include "dynid/logs/forked_worker.h"
+#include "dynid/recordings/base_signals.h"
+#include "dynid/statistics/sensor_channels.h"
+
+namespace dynid {
+namespace {
+
+BaseFrame frameOf(const std::string& name) {
+  for (BaseFrame frame : {BaseFrame::kBody, BaseFrame::kSpace})
+    if (name == toString(frame)) return frame;
+  return BaseFrame::kHybrid;
+}
+
+// The six rows of every sample, what was measured last.
+std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
+                                    const LogRun& log,
+                                    const ActuatorSignals& signals,
+                                    const ParameterLayout& layout,
+                                    const std::vector<int>& columns) {
+  const auto p = static_cast<Eigen::Index>(columns.size());
+  const BaseFrame frame = frameOf(log.source->base()->wrenchFrame());
+  const Eigen::MatrixXd wrench =
+      channelOnGrid(signals.raw, signals.raw_base.wrench, signals.joint, log.source->plan());
+  const RigidColumns places(layout, columns, log.payload ? &*log.payload : nullptr);
+  std::vector<Eigen::MatrixXd> rows(6, Eigen::MatrixXd(wrench.rows(), p + 1));
+  for (Eigen::Index i = 0; i < wrench.rows(); ++i) {
+    const Eigen::MatrixXd six =
+        wrenchTransform(basePose(signals.base.pose, i), frame) *
+        places.placed(carriedWrenchRows(robot,
+                                        -1,
+                                        baseMotion(signals.base.motion, i, robot.gravity),
+                                        signals.joint.q.row(i),
+                                        signals.joint.dq.row(i),
+                                        signals.joint.ddq.row(i)));
+    for (Eigen::Index k = 0; k < 6; ++k) {
+      rows[static_cast<size_t>(k)].row(i).head(p) = six.row(k);
+      rows[static_cast<size_t>(k)](i, p) = wrench(i, k);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+bool hasBaseWrench(const std::filesystem::path& log) {
+  try {
+    checkInForkedWorker(log, [&] { BaseReader(log, 0); });
+    return BaseReader(log, 0).hasWrench();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns) {
+  std::vector<int> own;
+  for (int c : columns)
+    if (layout[c].kind == ColumnKind::kInertial || layout[c].kind == ColumnKind::kPayload)
+      own.push_back(c);
+  return own;
+}
+
+void addBaseChannels(const Robot& robot,
+                     const std::vector<LogRun>& logs,
+                     const ParameterLayout& layout,
+                     const std::vector<int>& columns,
+                     const WindowPass& pass,
+                     Statistics& statistics) {
+  SensorRows sensor;
+  sensor.columns = baseColumns(layout, columns);
+  for (const LogRun& log : logs)
+    sensor.has_log.push_back(log.source->base() != nullptr && log.source->base()->hasWrench());
+  sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+    return rowsOf(robot, log, window, layout, sensor.columns);
+  };
+  addSensorChannels(logs, sensor, pass, statistics);
+}
+
+}  // namespace dynid

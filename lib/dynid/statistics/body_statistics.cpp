@@ -1,0 +1,125 @@
+#include "dynid/statistics/body_statistics.h"
+
+#include "dynid/dynamics/body_regressor.h"
+#include "dynid/logs/body_channels.h"
+#include "dynid/signals/differentiate.h"
+#include "dynid/statistics/sensor_channels.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace dynid {
+namespace {
+
+// Channels of a window on its clock, the motion low-passed as the joints' is.
+BodySamples onClock(const BodySamples& recorded,
+                    const RawSignals& raw,
+                    const ConditionedSignals& joint,
+                    const SignalPlan& plan) {
+  FilterWorkspace workspace;
+  const Lowpass lowpass = plan.lowpass();
+  const auto sampled = [&](const Eigen::MatrixXd& channel, bool filtered) {
+    Eigen::MatrixXd samples = channelOnGrid(raw, channel, joint, plan);
+    if (filtered) filterSegments(joint, lowpass, samples, workspace);
+    return samples;
+  };
+  BodySamples samples;
+  samples.angular_velocity = sampled(recorded.angular_velocity, true);
+  samples.linear_acceleration = sampled(recorded.linear_acceleration, true);
+  samples.wrench = sampled(recorded.wrench, false);
+  if (recorded.angular_acceleration.size() > 0) {
+    samples.angular_acceleration = sampled(recorded.angular_acceleration, true);
+    return samples;
+  }
+  samples.angular_acceleration = samples.angular_velocity;
+  for (const Segment& segment : joint.segments)
+    samples.angular_acceleration.middleRows(segment.begin, segment.size()) = firstDerivative(
+        samples.angular_velocity.middleRows(segment.begin, segment.size()), plan.dt);
+  return samples;
+}
+
+// The six rows of every sample, [6 channels][samples x columns + 1], the wrench last.
+std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
+                                    const BodySensor& sensor,
+                                    const BodySamples& samples,
+                                    const ActuatorSignals& signals,
+                                    const PayloadPlacement* payload,
+                                    const ParameterLayout& layout,
+                                    const std::vector<int>& columns) {
+  const auto p = static_cast<Eigen::Index>(columns.size());
+  std::vector<Eigen::MatrixXd> rows(6, Eigen::MatrixXd(samples.wrench.rows(), p + 1));
+  for (Eigen::Index i = 0; i < samples.wrench.rows(); ++i) {
+    const SensedMotion motion{samples.angular_velocity.row(i),
+                              samples.angular_acceleration.row(i),
+                              samples.linear_acceleration.row(i)};
+    const Eigen::MatrixXd six = sensedRows(robot,
+                                           sensor,
+                                           motion,
+                                           signals.joint.q.row(i),
+                                           signals.joint.dq.row(i),
+                                           signals.joint.ddq.row(i),
+                                           payload,
+                                           layout,
+                                           columns);
+    const Vector6<double> known = bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.own;
+    for (Eigen::Index k = 0; k < 6; ++k) {
+      Eigen::MatrixXd& own = rows[static_cast<size_t>(k)];
+      own.row(i).head(p) = six.row(k);
+      own(i, p) = samples.wrench(i, k) - known(k);
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::vector<BodySensor> distinctSensors(
+    const std::vector<std::vector<BodySensor>>& sensors_of_log) {
+  std::vector<BodySensor> distinct;
+  for (const std::vector<BodySensor>& own : sensors_of_log)
+    for (const BodySensor& sensor : own)
+      if (std::none_of(distinct.begin(), distinct.end(), [&](const BodySensor& known) {
+            return known.link == sensor.link;
+          }))
+        distinct.push_back(sensor);
+  return distinct;
+}
+
+void addBodyChannels(const Robot& robot,
+                     const std::vector<LogRun>& logs,
+                     const std::vector<BodySensor>& sensors,
+                     const ParameterLayout& layout,
+                     const std::vector<int>& columns,
+                     const WindowPass& pass,
+                     Statistics& statistics) {
+  for (const BodySensor& body : sensors) {
+    SensorRows sensor;
+    sensor.columns = sensedColumns(robot, body, layout, columns);
+    const auto open = [&](const LogRun& log) {
+      return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
+    };
+    for (const LogRun& log : logs) sensor.has_log.push_back(!open(log).links().empty());
+    std::optional<BodyReader> reader;  // of the latest log alone: there may be any number of them
+    const LogRun* latest = nullptr;
+    sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+      if (latest != &log) reader = open(log);
+      latest = &log;
+      const BodySamples samples =
+          onClock(reader->read(0, window.place.raw_first_row, window.raw.rows()),
+                  window.raw,
+                  window.joint,
+                  log.source->plan());
+      return rowsOf(robot,
+                    body,
+                    samples,
+                    window,
+                    log.payload ? &*log.payload : nullptr,
+                    layout,
+                    sensor.columns);
+    };
+    addSensorChannels(logs, sensor, pass, statistics);
+  }
+}
+
+}  // namespace dynid

@@ -1,0 +1,54 @@
+#include "dynid/statistics/sensor_channels.h"
+
+namespace dynid {
+namespace {
+
+void addWindow(const LogRun& log,
+               const ActuatorSignals& signals,
+               std::vector<Eigen::MatrixXd> rows,
+               size_t first_channel,
+               Statistics& statistics) {
+  const SignalPlan& plan = log.source->plan();
+  const std::vector<Eigen::Index> samples =
+      coreSamples(signals.joint, plan, signals.place.begin, signals.place.end);
+  FilterWorkspace workspace;
+  for (size_t k = 0; k < rows.size(); ++k) {
+    filterSegments(signals.joint, plan.lowpass(), rows[k], workspace);
+    size_t i = 0;
+    while (i < samples.size()) {
+      const int block = blockAt(log, signals.joint.time(samples[i]));
+      std::vector<Eigen::Index> own;
+      for (; i < samples.size() && blockAt(log, signals.joint.time(samples[i])) == block; ++i)
+        own.push_back(samples[i]);
+      statistics.channels[first_channel + k].moving[static_cast<size_t>(block)].add(
+          rows[k](own, Eigen::all));
+    }
+  }
+}
+
+}  // namespace
+
+void addSensorChannels(const std::vector<LogRun>& logs,
+                       const SensorRows& sensor,
+                       const WindowPass& pass,
+                       Statistics& statistics) {
+  const size_t first_channel = statistics.channels.size();
+  ChannelStatistics channel;
+  channel.columns = sensor.columns;
+  const TriangularFactor empty(static_cast<Eigen::Index>(sensor.columns.size()) + 1);
+  channel.moving.assign(statistics.block_log.size(), empty);
+  channel.still = channel.moving;
+  statistics.channels.insert(statistics.channels.end(), 6, channel);
+  WindowPass everything = pass;
+  everything.team = nullptr;  // every process does all: the rows are few and cheap
+  const std::vector<WindowTask> tasks = windowTasks(sourcesOf(logs), everything);
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    const auto of = static_cast<size_t>(tasks[i].log);
+    if (!sensor.has_log[of]) continue;
+    const LogRun& log = logs[of];
+    const ActuatorSignals window = log.source->conditionWindow(readTask(tasks, i), true);
+    addWindow(log, window, sensor.make(log, window), first_channel, statistics);
+  }
+}
+
+}  // namespace dynid

@@ -1,0 +1,375 @@
+#include "dynid/statistics/statistics_file.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/logs/forked_worker.h"
+#include "dynid/logs/h5_input.h"
+#include "dynid/logs/h5_output.h"
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr const char* kFormat = "dynid-statistics";
+constexpr Eigen::Index kColumnNumbers = 10;
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+Eigen::RowVectorXd packed(const TriangularFactor& factor) {
+  const Eigen::Index p = factor.columns();
+  Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(p * (p + 1) / 2);
+  if (factor.rows() == 0.0) return row;
+  Eigen::Index at = 0;
+  for (Eigen::Index i = 0; i < p; ++i)
+    for (Eigen::Index j = i; j < p; ++j) row(at++) = factor.R()(i, j);
+  return row;
+}
+
+TriangularFactor unpacked(const Eigen::RowVectorXd& row, Eigen::Index p, double rows) {
+  if (rows == 0.0) return TriangularFactor(p);
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(p, p);
+  Eigen::Index at = 0;
+  for (Eigen::Index i = 0; i < p; ++i)
+    for (Eigen::Index j = i; j < p; ++j) R(i, j) = row(at++);
+  return TriangularFactor::fromUpper(std::move(R), rows);
+}
+
+void writeFactors(H5Output& file,
+                  const std::string& name,
+                  const std::vector<TriangularFactor>& factors) {
+  const Eigen::Index p = factors.front().columns();
+  Eigen::MatrixXd all(static_cast<Eigen::Index>(factors.size()), p * (p + 1) / 2);
+  Eigen::VectorXd rows(all.rows());
+  for (size_t b = 0; b < factors.size(); ++b) {
+    const auto i = static_cast<Eigen::Index>(b);
+    all.row(i) = packed(factors[b]);
+    rows(i) = factors[b].rows();
+  }
+  file.writeMatrix(name, all);
+  file.writeVector(name + "_rows", rows);
+}
+
+void writeColumns(H5Output& file, const ParameterLayout& layout) {
+  std::vector<std::string> names, units;
+  Eigen::MatrixXd numbers(layout.size(), kColumnNumbers);
+  for (int c = 0; c < layout.size(); ++c) {
+    const Column& column = layout[c];
+    names.push_back(column.name);
+    units.push_back(column.unit);
+    numbers.row(c) << static_cast<double>(column.kind), column.owner, column.component,
+        column.carrier, static_cast<double>(column.effect), column.shape, column.presliding,
+        column.smoothing, column.at_joint ? 1.0 : 0.0, column.nonnegative ? 1.0 : 0.0;
+  }
+  file.createGroup("columns");
+  file.writeTexts("columns/name", names);
+  file.writeTexts("columns/unit", units);
+  file.writeMatrix("columns/numbers", numbers);
+}
+
+void writeLogs(H5Output& file, const std::vector<GatheredLog>& logs) {
+  std::vector<std::string> files, hashes, notes;
+  Eigen::MatrixXd counts(static_cast<Eigen::Index>(logs.size()), 5);
+  for (size_t i = 0; i < logs.size(); ++i) {
+    const GatheredLog& log = logs[i];
+    files.push_back(log.file);
+    hashes.push_back(log.sha256);
+    notes.push_back(log.notes);
+    counts.row(static_cast<Eigen::Index>(i)) << log.samples, log.used, log.dropped, log.cutoff_hz,
+        log.payload;
+  }
+  file.createGroup("logs");
+  file.writeTexts("logs/file", files);
+  file.writeTexts("logs/sha256", hashes);
+  file.writeTexts("logs/notes", notes);
+  file.writeMatrix("logs/counts", counts);
+}
+
+void writePayloads(H5Output& file, const std::vector<Payload>& payloads) {
+  if (payloads.empty()) return;
+  std::vector<std::string> names, links;
+  Eigen::MatrixXd known(static_cast<Eigen::Index>(payloads.size()), 10);
+  for (size_t i = 0; i < payloads.size(); ++i) {
+    names.push_back(payloads[i].name);
+    links.push_back(payloads[i].link);
+    known.row(static_cast<Eigen::Index>(i)) = payloads[i].known.transpose();
+  }
+  file.createGroup("payloads");
+  file.writeTexts("payloads/name", names);
+  file.writeTexts("payloads/link", links);
+  file.writeMatrix("payloads/known", known);
+}
+
+class Reader {
+ public:
+  Reader(const std::filesystem::path& path, const Robot* robot) : input_(path), robot_(robot) {}
+
+  GatheredStatistics read() const {
+    GatheredStatistics gathered = readRecording();
+    readFactors(gathered);
+    return gathered;
+  }
+
+  GatheredStatistics readRecording() const {
+    const std::vector<std::string> format = input_.textAttribute("/", "format");
+    if (format.empty() || format.front() != kFormat)
+      throw InputError(input_.path().string() +
+                       ": is not a statistics file; `dynid identify --save-statistics` writes one");
+    GatheredStatistics gathered;
+    gathered.robot_name = text("robot");
+    gathered.robot_sha256 = text("robot_sha256");
+    const std::vector<double> gravity = input_.numberAttribute("/", "gravity");
+    if (gravity.size() != 3) fail("gravity", "has not three numbers");
+    gathered.gravity = Eigen::Map<const Eigen::Vector3d>(gravity.data());
+    gathered.block_s = number("block_s");
+    if (!(gathered.block_s > 0.0)) fail("block_s", "is not positive");
+    gathered.currents = number("currents") != 0.0;
+    gathered.filter_order = static_cast<int>(number("filter_order"));
+    readColumns(gathered);
+    readActuators(gathered);
+    readPayloads(gathered);
+    readLogs(gathered);
+    const Eigen::MatrixXd stretches = matrix("stretches", -1, 1);
+    gathered.stretch_durations.assign(stretches.data(), stretches.data() + stretches.size());
+    gathered.load_parameters = matrix("load_parameters", gathered.layout.size(), 1);
+    readChannelColumns(gathered);
+    return gathered;
+  }
+
+  void readFactors(GatheredStatistics& gathered) const {
+    const Eigen::Index blocks = gathered.statistics.numBlocks();
+    for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
+      ChannelStatistics& channel = gathered.statistics.channels[a];
+      const std::string group = "channels/" + std::to_string(a);
+      const auto p = static_cast<Eigen::Index>(channel.columns.size()) + 1;
+      channel.moving = readFactors(group + "/moving", blocks, p);
+      channel.still = readFactors(group + "/still", blocks, p);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& where, const std::string& what) const {
+    throw InputError(input_.place(where) + ": " + what +
+                     "; the file is damaged or of another version: make it again");
+  }
+
+  std::string text(const char* attribute) const {
+    const std::vector<std::string> found = input_.textAttribute("/", attribute);
+    if (found.size() != 1) fail(attribute, "is missing");
+    return found.front();
+  }
+  double number(const char* attribute) const {
+    const std::vector<double> found = input_.numberAttribute("/", attribute);
+    if (found.size() != 1 || !std::isfinite(found.front())) fail(attribute, "is missing");
+    return found.front();
+  }
+
+  // rows = -1: any number
+  Eigen::MatrixXd matrix(const std::string& name, Eigen::Index rows, Eigen::Index columns) const {
+    const H5Numbers dataset = input_.numbers(name);
+    if ((rows >= 0 && dataset.rows() != rows) || dataset.columns() != columns)
+      fail(name,
+           "has " + std::to_string(dataset.rows()) + " x " + std::to_string(dataset.columns()) +
+               " numbers; expected " + (rows < 0 ? std::string("any") : std::to_string(rows)) +
+               " x " + std::to_string(columns));
+    const std::vector<double> values = dataset.readAll();
+    return Eigen::Map<const RowMajor>(values.data(), dataset.rows(), columns);
+  }
+  std::vector<std::string> texts(const std::string& name, Eigen::Index size) const {
+    std::vector<std::string> found = input_.texts(name);
+    if (static_cast<Eigen::Index>(found.size()) != size)
+      fail(name,
+           "has " + std::to_string(found.size()) + " entries; expected " + std::to_string(size));
+    return found;
+  }
+
+  void readColumns(GatheredStatistics& gathered) const {
+    const Eigen::MatrixXd numbers = matrix("columns/numbers", -1, kColumnNumbers);
+    const std::vector<std::string> names = texts("columns/name", numbers.rows());
+    const std::vector<std::string> units = texts("columns/unit", numbers.rows());
+    for (Eigen::Index c = 0; c < numbers.rows(); ++c) {
+      const auto row = numbers.row(c);
+      const auto integer = [&](Eigen::Index k, int lowest, int highest) {
+        if (!(row(k) >= lowest && row(k) <= highest && row(k) == std::floor(row(k))))
+          fail("columns/numbers", "row " + std::to_string(c) + " is not a column of this robot");
+        return static_cast<int>(row(k));
+      };
+      Column column;
+      column.kind = static_cast<ColumnKind>(integer(0, 0, static_cast<int>(ColumnKind::kPayload)));
+      column.owner = integer(1, 0, 1 << 20);
+      column.component = integer(2, 0, 1 << 20);
+      column.carrier = integer(3, -1, robot_ != nullptr ? robot_->numBodies() - 1 : 1 << 20);
+      column.effect = static_cast<FrictionEffect>(
+          integer(4, 0, static_cast<int>(allFrictionEffects().size()) - 1));
+      column.shape = row(5);
+      column.presliding = row(6);
+      column.smoothing = row(7);
+      column.at_joint = row(8) != 0.0;
+      column.nonnegative = row(9) != 0.0;
+      column.name = names[static_cast<size_t>(c)];
+      column.unit = units[static_cast<size_t>(c)];
+      gathered.layout.append(column);
+    }
+    if (robot_ == nullptr) return;
+    const ParameterLayout inertial = inertialLayout(*robot_);
+    for (int c = 0; c < inertial.size(); ++c)
+      if (c >= gathered.layout.size() || gathered.layout[c].name != inertial[c].name)
+        throw InputError(input_.path().string() + ": is of robot \"" + gathered.robot_name +
+                         "\", which has other links (no column \"" + inertial[c].name +
+                         "\"); give the robot description that it was made with");
+  }
+
+  void readActuators(GatheredStatistics& gathered) const {
+    const Eigen::MatrixXd numbers =
+        matrix("actuators", robot_ != nullptr ? robot_->numJoints() : -1, 4);
+    gathered.still_speed = numbers.col(0);
+    gathered.typical_speed = numbers.col(1);
+    gathered.rigid_cutoff_hz = numbers.col(2);
+    gathered.friction_cutoff_hz = numbers.col(3);
+  }
+
+  void readPayloads(GatheredStatistics& gathered) const {
+    if (!input_.hasGroup("payloads")) return;
+    const Eigen::MatrixXd known = matrix("payloads/known", -1, 10);
+    const std::vector<std::string> names = texts("payloads/name", known.rows());
+    const std::vector<std::string> links = texts("payloads/link", known.rows());
+    for (Eigen::Index i = 0; i < known.rows(); ++i) {
+      Payload payload;
+      payload.name = names[static_cast<size_t>(i)];
+      payload.link = links[static_cast<size_t>(i)];
+      payload.known = known.row(i).transpose();
+      try {
+        if (robot_ != nullptr)
+          std::tie(payload.placement.body, payload.placement.X_BL) = robot_->findLink(payload.link);
+      } catch (const std::invalid_argument& error) {
+        fail("payloads/link", error.what());
+      }
+      payload.placement.first_column = gathered.layout.find(payload.name + ".m");
+      if (payload.placement.first_column < 0 ||
+          payload.placement.first_column + 10 > gathered.layout.size())
+        fail("payloads/name", "\"" + payload.name + "\" has no columns");
+      gathered.payloads.push_back(std::move(payload));
+    }
+  }
+
+  void readLogs(GatheredStatistics& gathered) const {
+    const Eigen::MatrixXd counts = matrix("logs/counts", -1, 5);
+    const std::vector<std::string> files = texts("logs/file", counts.rows());
+    const std::vector<std::string> hashes = texts("logs/sha256", counts.rows());
+    const std::vector<std::string> notes = texts("logs/notes", counts.rows());
+    for (Eigen::Index i = 0; i < counts.rows(); ++i) {
+      const auto k = static_cast<size_t>(i);
+      const double payload = counts(i, 4);
+      if (!(payload >= -1.0 && payload < static_cast<double>(gathered.payloads.size())))
+        fail("logs/counts", "names a payload that is not there");
+      gathered.logs.push_back({files[k],
+                               hashes[k],
+                               notes[k],
+                               counts(i, 0),
+                               counts(i, 1),
+                               counts(i, 2),
+                               counts(i, 3),
+                               static_cast<int>(payload)});
+    }
+  }
+
+  std::vector<TriangularFactor> readFactors(const std::string& name,
+                                            Eigen::Index blocks,
+                                            Eigen::Index p) const {
+    const Eigen::MatrixXd all = matrix(name, blocks, p * (p + 1) / 2);
+    const Eigen::MatrixXd rows = matrix(name + "_rows", blocks, 1);
+    if (!all.allFinite() || !rows.allFinite() || rows.minCoeff() < 0.0)
+      fail(name, "holds numbers that are not finite, or negative counts");
+    std::vector<TriangularFactor> factors;
+    for (Eigen::Index b = 0; b < blocks; ++b) factors.push_back(unpacked(all.row(b), p, rows(b)));
+    return factors;
+  }
+
+  void readChannelColumns(GatheredStatistics& gathered) const {
+    Eigen::Index blocks = 0;
+    for (double duration : gathered.stretch_durations) {
+      if (!(duration >= 0.0 && duration / gathered.block_s < 1e6))
+        fail("stretches", "holds a length that does not fit the blocks");
+      blocks += blocksOf(duration, gathered.block_s);
+    }
+    gathered.statistics.layout_size = gathered.layout.size();
+    gathered.statistics.block_log.assign(static_cast<size_t>(blocks), 0);
+    for (Eigen::Index a = 0; a < gathered.still_speed.size(); ++a) {
+      const std::string group = "channels/" + std::to_string(a);
+      const Eigen::MatrixXd columns = matrix(group + "/columns", -1, 1);
+      ChannelStatistics channel;
+      for (double c : columns.reshaped()) {
+        const int previous = channel.columns.empty() ? -1 : channel.columns.back();
+        if (!(c > previous && c < gathered.layout.size()))
+          fail(group + "/columns", "is not an ascending list of columns");
+        channel.columns.push_back(static_cast<int>(c));
+      }
+      gathered.statistics.channels.push_back(std::move(channel));
+    }
+  }
+
+  H5Input input_;
+  const Robot* robot_;  // nullptr: not compared
+};
+
+}  // namespace
+
+void writeStatistics(const std::filesystem::path& path, const GatheredStatistics& gathered) {
+  H5Output file(path);
+  file.setText("/", "format", kFormat);
+  file.setNumber("/", "version", 1.0);
+  file.setText("/", "robot", gathered.robot_name);
+  file.setText("/", "robot_sha256", gathered.robot_sha256);
+  file.setNumbers(
+      "/", "gravity", {gathered.gravity.x(), gathered.gravity.y(), gathered.gravity.z()});
+  file.setNumber("/", "block_s", gathered.block_s);
+  file.setNumber("/", "currents", gathered.currents ? 1.0 : 0.0);
+  file.setNumber("/", "filter_order", gathered.filter_order);
+  writeColumns(file, gathered.layout);
+  writeLogs(file, gathered.logs);
+  writePayloads(file, gathered.payloads);
+  Eigen::MatrixXd actuators(gathered.still_speed.size(), 4);
+  actuators << gathered.still_speed, gathered.typical_speed, gathered.rigid_cutoff_hz,
+      gathered.friction_cutoff_hz;
+  file.writeMatrix("actuators", actuators);
+  file.writeVector("stretches",
+                   Eigen::Map<const Eigen::VectorXd>(
+                       gathered.stretch_durations.data(),
+                       static_cast<Eigen::Index>(gathered.stretch_durations.size())));
+  file.writeVector("load_parameters", gathered.load_parameters);
+  file.createGroup("channels");
+  for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
+    const ChannelStatistics& channel = gathered.statistics.channels[a];
+    const std::string group = "channels/" + std::to_string(a);
+    file.createGroup(group);
+    Eigen::VectorXd columns(static_cast<Eigen::Index>(channel.columns.size()));
+    for (Eigen::Index c = 0; c < columns.size(); ++c)
+      columns(c) = channel.columns[static_cast<size_t>(c)];
+    file.writeVector(group + "/columns", columns);
+    writeFactors(file, group + "/moving", channel.moving);
+    writeFactors(file, group + "/still", channel.still);
+  }
+  file.finish();
+}
+
+GatheredStatistics readStatistics(const std::filesystem::path& path, const Robot& robot) {
+  checkInForkedWorker(path, [&] { Reader(path, &robot).read(); });
+  return Reader(path, &robot).read();
+}
+
+GatheredStatistics readRecording(const std::filesystem::path& path, const Robot& robot) {
+  checkInForkedWorker(path, [&] { Reader(path, &robot).read(); });
+  return Reader(path, &robot).readRecording();
+}
+
+void readFactors(const std::filesystem::path& path,
+                 const Robot& robot,
+                 GatheredStatistics& gathered) {
+  Reader(path, &robot).readFactors(gathered);
+}
+
+GatheredStatistics readStatistics(const std::filesystem::path& path) {
+  checkInForkedWorker(path, [&] { Reader(path, nullptr).read(); });
+  return Reader(path, nullptr).read();
+}
+
+}  // namespace dynid

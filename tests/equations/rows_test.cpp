@@ -1,0 +1,141 @@
+#include "dynid/equations/rows.h"
+
+#include "dynid/estimation/least_squares.h"
+
+#include <Eigen/LU>
+#include <gtest/gtest.h>
+
+#include "equations/exact_rows.h"
+#include "support/random_robot.h"
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+ExactRows randomRows(std::uint64_t seed, double coupling) {
+  RandomRobotOptions options;
+  options.joints = 6;
+  options.coupling = coupling;
+  const auto robot = std::make_shared<const Robot>(randomRobot(seed, options));
+  return exactRows(robot, randomTruth(*robot, seed), {}, 50.0);
+}
+
+TEST(RowBuilder, RowsTimesTheTruthAreTheEffortOfNewtonEuler) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const ExactRows exact = randomRows(seed, seed % 2 == 0 ? 0.5 : 0.0);
+    for (size_t a = 0; a < exact.Y.size(); ++a) {
+      const auto actuator = static_cast<Eigen::Index>(a);
+      Eigen::VectorXd beta(exact.Y[a].cols());
+      for (Eigen::Index c = 0; c < beta.size(); ++c) {
+        const auto& independent = exact.base.independent;
+        const int column = exact.columns[a][static_cast<size_t>(c)];
+        beta(c) = exact.truth(std::lower_bound(independent.begin(), independent.end(), column) -
+                              independent.begin());
+      }
+      // Inside the still band the rows ramp through zero where the truth jumps.
+      double worst = 0.0;
+      const Eigen::VectorXd error = exact.Y[a] * beta - exact.effort.col(actuator);
+      for (Eigen::Index i = 0; i < error.size(); ++i)
+        if (exact.moving(i, actuator)) worst = std::max(worst, std::abs(error(i)));
+      EXPECT_LT(worst, 1e-10 * exact.effort.col(actuator).cwiseAbs().maxCoeff())
+          << "seed " << seed << ", actuator " << a;
+    }
+  }
+}
+
+TEST(RowBuilder, ExactRowsRecoverTheTruthToRounding) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    const ExactRows exact = randomRows(seed, seed % 2 == 0 ? 0.5 : 0.0);
+    const Eigen::MatrixXd none = Eigen::MatrixXd::Zero(exact.samples(), exact.robot->numJoints());
+    const Estimate estimate =
+        weightedLeastSquares(compress(exact, none, 16), exact.base.independent);
+    EXPECT_TRUE(estimate.unexcited.empty()) << "seed " << seed;
+    // Rounding of the rows, eps ||W beta||, reaches a parameter through its row of R^-1.
+    const Eigen::MatrixXd inverse = estimate.R.triangularView<Eigen::Upper>().solve(
+        Eigen::MatrixXd::Identity(estimate.R.cols(), estimate.R.cols()));
+    const Eigen::VectorXd reach = inverse.rowwise().norm() * estimate.z.norm();
+    const double worst = ((estimate.beta - exact.truth).array().abs() / reach.array()).maxCoeff();
+    EXPECT_LT(worst, 10.0 * std::numeric_limits<double>::epsilon()) << "seed " << seed;
+    EXPECT_LT((estimate.beta - exact.truth).norm(), 1e-10 * exact.truth.norm()) << "seed " << seed;
+  }
+}
+
+TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
+  constexpr double kRate = 1000.0;
+  constexpr Eigen::Index kStride = 5, kEnd = 400;  // samples that the filter's ends reach
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    RandomRobotOptions options;
+    options.joints = 4;
+    options.coupling = seed % 2 == 0 ? 0.5 : 0.0;
+    const auto robot = std::make_shared<const Robot>(randomRobot(seed, options));
+    const SimulationTruth truth = randomTruth(*robot, seed);
+    RandomMotionOptions motion;
+    motion.duration_s = 8.0;
+    const ActuatorSignals signals = exactSignals(*robot, truth, motion, kRate);
+    std::vector<int> columns(static_cast<size_t>(truth.layout.size()));
+    std::iota(columns.begin(), columns.end(), 0);
+    RowBuilder builder(
+        robot, truth.layout, columns, Eigen::VectorXd::Constant(robot->numJoints(), 0.02));
+    const PreslidingCarry carry = builder.advance(signals, {});
+    const Lowpass anti_alias = designLowpass(4, 60.0, kRate);
+    std::vector<Eigen::Index> samples;
+    for (Eigen::Index i = 0; i < signals.q().rows(); i += kStride) samples.push_back(i);
+
+    RowBlock all, block;
+    builder.build(signals, nullptr, carry, all);
+    ActuatorSignals sampled = atSamples(signals, samples);
+    builder.buildSampled(signals, samples, anti_alias, nullptr, carry, sampled, block);
+
+    const auto expectSame = [&](Eigen::MatrixXd column, const Eigen::VectorXd& own) {
+      filterZeroPhase(anti_alias, column);
+      double worst = 0.0;
+      for (size_t k = 0; k < samples.size(); ++k)
+        if (samples[k] >= kEnd && samples[k] < column.rows() - kEnd)
+          worst =
+              std::max(worst, std::abs(own(static_cast<Eigen::Index>(k)) - column(samples[k], 0)));
+      EXPECT_LT(worst, 1e-6 * (1e-3 + column.cwiseAbs().maxCoeff())) << "seed " << seed;
+    };
+    ASSERT_EQ(sampled.effort.rows(), static_cast<Eigen::Index>(samples.size()));
+    for (size_t a = 0; a < all.numChannels(); ++a) {
+      for (Eigen::Index c = 0; c < all[a].cols(); ++c) expectSame(all[a].col(c), block[a].col(c));
+      const auto actuator = static_cast<Eigen::Index>(a);
+      expectSame(signals.effort.col(actuator), sampled.effort.col(actuator));
+    }
+  }
+}
+
+TEST(TransmissionSides, CompleteWhatWasRecordedOnEither) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+    RandomRobotOptions options;
+    options.joints = 4;
+    options.coupling = seed % 2 == 0 ? 0.5 : 0.0;
+    Robot robot = randomRobot(seed, options);
+    const ActuatorSignals truth = exactSignals(robot, randomTruth(robot, seed), {}, 50.0);
+    const Eigen::MatrixXd joint_effort = truth.effort * robot.T.inverse();
+    for (const bool at_actuators : {false, true}) {
+      ConditionedSignals recorded = truth.joint;
+      recorded.effort = joint_effort;
+      for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
+        robot.measured_at_actuator[static_cast<size_t>(j)] = at_actuators;
+        if (!at_actuators) continue;
+        recorded.q.col(j) = truth.q().col(j);
+        recorded.dq.col(j) = truth.dq().col(j);
+        recorded.ddq.col(j) = truth.ddq().col(j);
+        recorded.effort.col(j) = truth.effort.col(j);
+      }
+      const ActuatorSignals signals = TransmissionSides(robot, false).complete(recorded);
+      const bool plain = robot.T.isIdentity(0.0) && robot.transmission_offset.isZero(0.0);
+      EXPECT_EQ(signals.actuator.has_value(), !plain) << "seed " << seed;
+      EXPECT_TRUE(signals.joint.q.isApprox(truth.joint.q, 1e-12)) << "seed " << seed;
+      EXPECT_TRUE(signals.joint.ddq.isApprox(truth.joint.ddq, 1e-12)) << "seed " << seed;
+      EXPECT_TRUE(signals.q().isApprox(truth.q(), 1e-12)) << "seed " << seed;
+      EXPECT_TRUE(signals.dq().isApprox(truth.dq(), 1e-12)) << "seed " << seed;
+      EXPECT_TRUE(signals.effort.isApprox(truth.effort, 1e-12)) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dynid
