@@ -30,7 +30,7 @@ struct SimulatedLog {
   SimulatedLog& operator=(const SimulatedLog&) = delete;
   ~SimulatedLog() { fs::remove(path); }
 
-  LogSource source() const { return {robot, {path, ""}, IdentificationSettings{}}; }
+  LogSource source() const { return {robot, {path, ""}, RecordingSettings{}}; }
 };
 
 // Nothing is filtered: windows are whole blocks, or whole parts of one, and tile the log.

@@ -5,6 +5,7 @@
 #include "dynid/equations/structure.h"
 #include "dynid/friction/effect_ladder.h"
 #include "dynid/identification/consistent_fit.h"
+#include "dynid/identification/settings.h"
 #include "dynid/statistics/accumulate.h"
 #include "dynid/statistics/gathered_statistics.h"
 #include "dynid/statistics/statistics_pool.h"
