@@ -5,6 +5,7 @@
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/model/json.h"
+#include "dynid/model/model_efforts.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/verdict.h"
 

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/mass_matrix.h"
+#include "dynid/model/model_efforts.h"
 #include "dynid/validation/scores.h"
 
 #include <Eigen/LU>
@@ -12,22 +13,12 @@
 
 namespace dynid {
 
-Eigen::VectorXd driveInertias(const Model& model) {
-  Eigen::VectorXd inertias =
-      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(model.robot->drives.size()));
-  for (int i = 0; i < model.layout.size(); ++i)
-    if (model.layout[i].kind == ColumnKind::kDriveInertia)
-      inertias(model.layout[i].owner) += model.parameters(i);
-  return inertias;
-}
-
 EnergyBalance::EnergyBalance(const Model& model)
     : robot_(model.robot),
       inertial_(model.parameters.head(10 * model.robot->numBodies())),
       drive_inertia_(driveInertias(model)),
       step_(std::numeric_limits<double>::quiet_NaN()) {
-  const Eigen::MatrixXd T_inverse = robot_->T.inverse();
-  reflected_ = T_inverse.transpose() * drive_inertia_.asDiagonal() * T_inverse;
+  reflected_ = jointDriveInertia(model);
 }
 
 void EnergyBalance::add(const PredictionBlock& block) {

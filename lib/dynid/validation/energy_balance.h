@@ -45,7 +45,4 @@ class EnergyBalance {
   double flow_ = 0.0, gained_ = 0.0;
 };
 
-/// Drive inertias of a model, one an actuator [kg m^2 or kg]; zero where it has none.
-Eigen::VectorXd driveInertias(const Model& model);
-
 }  // namespace dynid

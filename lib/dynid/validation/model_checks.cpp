@@ -2,8 +2,8 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/mass_matrix.h"
+#include "dynid/model/model_efforts.h"
 #include "dynid/spatial/pseudo_inertia.h"
-#include "dynid/validation/energy_balance.h"
 #include "dynid/validation/joint_states.h"
 
 #include <Eigen/Eigenvalues>
@@ -64,9 +64,7 @@ Check checkPhysicalConsistency(const Model& model) {
 Check checkMassMatrix(const Model& model, double min_eigenvalue, int samples, std::uint64_t seed) {
   const Robot& robot = *model.robot;
   const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
-  const Eigen::MatrixXd T_inverse = robot.T.inverse();
-  const Eigen::MatrixXd reflected =
-      T_inverse.transpose() * driveInertias(model).asDiagonal() * T_inverse;
+  const Eigen::MatrixXd reflected = jointDriveInertia(model);
   JointStates states(robot, seed);
   Check check;
   check.name = "mass_matrix_positive_definite";

@@ -5,7 +5,7 @@
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/formulations/christoffel.h"
 #include "dynid/formulations/huygens.h"
-#include "dynid/validation/energy_balance.h"
+#include "dynid/model/model_efforts.h"
 #include "dynid/validation/joint_states.h"
 
 #include <Eigen/LU>
