@@ -10,7 +10,7 @@ program_packages=(
 )
 
 # To build and run the tests as well.
-test_packages=(libgmock-dev libgtest-dev libopenmpi-dev openmpi-bin)
+test_packages=(libgmock-dev libgtest-dev libopenmpi-dev openmpi-bin python3 python3-h5py python3-jsonschema python3-numpy)
 
 # install_missing PACKAGE...
 install_missing() {

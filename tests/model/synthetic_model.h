@@ -47,6 +47,9 @@ gravity = [0.0, 0.0, -9.81]
 [ignore]
 grip = 0.02
 
+[joint.elbow]
+position_effects = [{ type = "fourier", harmonics = 2 }, { type = "spring" }]
+
 [[transmission]]
 joints = ["elbow", "wrist"]
 actuators = ["m5", "m6"]
@@ -168,9 +171,15 @@ inline Model syntheticModel(unsigned seed = 7) {
   model.drive_gains = Eigen::Vector3d(10.7, -1.0 / 3.0, std::numeric_limits<double>::quiet_NaN());
   model.drive_gain_std_dev =
       Eigen::Vector3d(0.1 / 3.0, std::numeric_limits<double>::quiet_NaN(), 0.5);
-  model.base_parameters = {
-      {"upper.Iyy", "upper.Iyy + 0.09 fore.m", 0.3 / 0.7, 0.01 / 3.0, 0.4, 0.45, "kg m^2"},
-      {"hand.Ixx", "hand.Ixx", 0.0, kInf, -kInf, kInf, "kg m^2"}};
+  model.base_parameters = {{"upper.Iyy",
+                            "upper.Iyy + 0.09 fore.m",
+                            {{7, 1.0}, {10, 0.09}},
+                            0.3 / 0.7,
+                            0.01 / 3.0,
+                            0.4,
+                            0.45,
+                            "kg m^2"},
+                           {"hand.Ixx", "hand.Ixx", {{24, 1.0}}, 0.0, kInf, -kInf, kInf, "kg m^2"}};
   model.base_covariance = (Eigen::Matrix2d() << 1e-4 / 9.0, 1e-7, 1e-7, kInf).finished();
   model.fit.samples = 12345;
   model.fit.rows = 37035;

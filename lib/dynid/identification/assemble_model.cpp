@@ -34,12 +34,15 @@ void addBaseParameters(const ModelParts& parts, Model& model) {
   const Covariance covariance =
       jackknifeCovariance(*parts.statistics, *parts.estimate, fitOptions(parts));
   model.base_covariance = covariance.matrix;
+  const Eigen::MatrixXd combination = parts.base->combination();
   for (size_t i = 0; i < parts.base->independent.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
     const Column& column = parts.layout[parts.base->independent[i]];
     BaseParameterEstimate estimate;
     estimate.name = column.name;
     estimate.expression = parts.base->expression(static_cast<int>(i), parts.layout);
+    for (int c = 0; c < parts.base->columns; ++c)
+      if (combination(k, c) != 0.0) estimate.combination.push_back({c, combination(k, c)});
     estimate.unit = column.unit;
     estimate.value = parts.estimate->beta(k);
     estimate.std_dev = covariance.std_dev(k);

@@ -7,9 +7,9 @@
 
 namespace dynid {
 
-/// The model as JSON text (INTERFACES, "Identified model"): every parameter, the robot's texts, and
-/// the certificate reload to the same bits. Infinite numbers are the text "infinity"; what is not
-/// known or does not apply is null.
+/// The model as JSON text (datasets/README.md, "Model"): every parameter, the robot's texts, and
+/// the certificate reload to the same bits. A number that is infinite, not known, or does not apply
+/// is null.
 /// @throws std::invalid_argument if the parts of the model do not fit together.
 std::string toJson(const Model& model);
 

@@ -72,13 +72,14 @@ double JsonPlace::number() const {
   return value_->get<double>();
 }
 
-double JsonPlace::anyNumber() const {
-  if (value_->is_null()) return std::numeric_limits<double>::quiet_NaN();
+double JsonPlace::anyNumber() const { return numberOr(std::numeric_limits<double>::quiet_NaN()); }
+
+double JsonPlace::numberOr(double of_null) const {
+  if (value_->is_null()) return of_null;
   if (*value_ == "infinity") return std::numeric_limits<double>::infinity();
   if (*value_ == "-infinity") return -std::numeric_limits<double>::infinity();
   if (!value_->is_number())
-    fail(std::string("is a ") + value_->type_name() +
-         R"(; expected a number, null, "infinity" or "-infinity")");
+    fail(std::string("is a ") + value_->type_name() + "; expected a number or null");
   return value_->get<double>();
 }
 

@@ -36,8 +36,10 @@ class JsonPlace {
   int integer() const;
   /// Finite.
   double number() const;
-  /// As written by jsonNumber: null is NaN, "infinity" and "-infinity" are what they say.
+  /// A number, or NaN for null. The texts "infinity" and "-infinity" of older files are read too.
   double anyNumber() const;
+  /// The same with another meaning of null.
+  double numberOr(double of_null) const;
   /// `size` numbers, any number for -1; each as anyNumber.
   Eigen::VectorXd vector(Eigen::Index size = -1) const;
   /// A list of rows. `rows` -1: any number of them.

@@ -57,8 +57,7 @@ void append(const Json& value, size_t indent, std::string& text) {
 }  // namespace
 
 Json jsonNumber(double value) {
-  if (std::isnan(value)) return nullptr;
-  if (std::isinf(value)) return value > 0.0 ? "infinity" : "-infinity";
+  if (!std::isfinite(value)) return nullptr;
   return value;
 }
 

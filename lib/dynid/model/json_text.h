@@ -8,9 +8,9 @@ namespace dynid {
 /// Objects keep the order in which their keys were written.
 using Json = nlohmann::ordered_json;
 
-/// A number as it stands in our files. JSON knows neither NaN nor infinity: NaN (not known, does
-/// not apply) becomes null, an infinite number the text "infinity" or "-infinity". Finite numbers
-/// read back to the same bits.
+/// A number as it stands in our files. JSON has neither NaN (not known, does not apply) nor
+/// infinity (not bounded): both become null, and the key says which is meant. Finite numbers read
+/// back to the same bits.
 Json jsonNumber(double value);
 /// A count: written without a decimal point.
 Json jsonCount(double value);

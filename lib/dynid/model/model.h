@@ -19,10 +19,18 @@ struct ModelStatus {
   std::string reason;  ///< one sentence; "" only where usable without reservation
 };
 
+/// One term of a combination of standard parameters.
+struct CombinationTerm {
+  int column = 0;  ///< of the layout
+  double coefficient = 0.0;
+};
+
 /// One estimated combination of standard parameters (unconstrained weighted least squares).
 struct BaseParameterEstimate {
   std::string name;        ///< of the independent column, unique
-  std::string expression;  ///< the whole combination, readable
+  std::string expression;  ///< the whole combination as text, coefficients with six digits
+  /// The same as numbers: value = sum of coefficient * parameter. Ascending columns.
+  std::vector<CombinationTerm> combination;
   double value = 0.0;
   double std_dev = 0.0;  ///< autocorrelation-aware; infinite where the logs say nothing about it
   double lower_95 = 0.0, upper_95 = 0.0;
@@ -97,7 +105,7 @@ struct Model {
       layout;  ///< inertial columns of every body, then effects by actuator, then payloads
   Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
   std::string equations = "inverse-dynamics";
-  /// Drive gains [N m/A or N/A], one an actuator; NaN where the log held efforts.
+  /// Drive gains [N m/A or N/A], one per actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
   Eigen::VectorXd drive_gain_std_dev;  ///< the same; NaN where the gain was not found from logs
   /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
@@ -107,11 +115,11 @@ struct Model {
 
   std::vector<BaseParameterEstimate> base_parameters;
   Eigen::MatrixXd base_covariance;         ///< [base x base]
-  std::vector<ParameterVerdict> verdicts;  ///< one a column of the layout
+  std::vector<ParameterVerdict> verdicts;  ///< one per column of the layout
   std::vector<PayloadModel> payloads;
   FitSummary fit;
   PhysicalFitResult consistency;
-  std::vector<std::string> prior_source;  ///< one a body: "urdf" or "capsule"
+  std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
   bool has_certificate = true;            ///< false with --no-certificate
   SignalSettings signals;
   Provenance provenance;

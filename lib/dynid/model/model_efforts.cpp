@@ -29,20 +29,40 @@ void checkStates(const Robot& robot,
     throw std::invalid_argument(fmt::format("{} contains a number that is not finite", name));
 }
 
-/// Motion and rigid effort on both sides of the transmission, [samples x joints or actuators].
-struct BothSides {
-  Eigen::MatrixXd q, dq, ddq, effort;
-};
-
-EffectBlock inputOf(const BothSides& side, int owner, double standstill_speed) {
-  EffectBlock block;
-  block.q = side.q.col(owner);
-  block.dq = side.dq.col(owner);
-  block.ddq = side.ddq.col(owner);
-  block.tau_model = side.effort.col(owner);
-  block.deadband = standstill_speed;
-  return block;
+/// Direction of motion of a friction column, without presliding state.
+Eigen::VectorXd directionOf(const Column& column, const EffectBlock& block) {
+  if (column.smoothing > 0.0) return (block.dq.array() / column.smoothing).tanh();
+  return velocitySign(block.dq, block.deadband);
 }
+
+Eigen::VectorXd frictionValues(const Column& column, const EffectBlock& block) {
+  switch (column.effect) {
+    case FrictionEffect::kCoulomb:
+    case FrictionEffect::kPresliding:
+      return directionOf(column, block);
+    case FrictionEffect::kLoad:
+      return directionOf(column, block).cwiseProduct(block.tau_model.cwiseAbs());
+    case FrictionEffect::kStribeck:
+      return directionOf(column, block).array() *
+             (-(block.dq.array() / column.shape).square()).exp();
+    default:
+      return effectColumn(column.effect, column.shape, column.component, block);
+  }
+}
+
+/// Motion of all joints or of all actuators.
+struct SideMotion {
+  Eigen::MatrixXd q, dq, ddq;
+
+  EffectBlock block(Eigen::Index owner, double deadband) const {
+    EffectBlock block;
+    block.q = q.col(owner);
+    block.dq = dq.col(owner);
+    block.ddq = ddq.col(owner);
+    block.deadband = deadband;
+    return block;
+  }
+};
 
 }  // namespace
 
@@ -59,47 +79,67 @@ Eigen::MatrixXd jointDriveInertia(const Model& model) {
   return from_joints.transpose() * driveInertias(model).asDiagonal() * from_joints;
 }
 
+EffortsByCause effortsByCause(const Model& model,
+                              const Eigen::Ref<const Eigen::MatrixXd>& q,
+                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                              const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
+  const Robot& robot = *model.robot;
+  const Eigen::Index n = robot.numJoints(), inertial = Eigen::Index{10} * robot.numBodies();
+  checkStates(robot, q, "q", q.rows());
+  checkStates(robot, dq, "dq", q.rows());
+  checkStates(robot, ddq, "ddq", q.rows());
+  EffortsByCause parts;
+  parts.rigid =
+      ProjectionRegressor(model.robot).efforts(model.parameters.head(inertial), q, dq, ddq);
+  parts.drive = parts.friction = parts.position = Eigen::MatrixXd::Zero(q.rows(), n);
+
+  const Eigen::MatrixXd to_actuator = robot.T.inverse();
+  const SideMotion joint{q, dq, ddq};
+  const SideMotion actuator{
+      (q.rowwise() - robot.transmission_offset.transpose()) * to_actuator.transpose(),
+      dq * to_actuator.transpose(),
+      ddq * to_actuator.transpose()};
+  // Adds an effort at coordinate `owner` of a side: T^-T carries actuator efforts to the joints.
+  const auto add = [&](Eigen::MatrixXd& sum, int owner, bool at_joint, const Eigen::VectorXd& tau) {
+    if (at_joint)
+      sum.col(owner) += tau;
+    else
+      sum.noalias() += tau * to_actuator.row(owner);
+  };
+  for (int i = static_cast<int>(inertial); i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    const double value = model.parameters(i);
+    if (column.kind == ColumnKind::kDriveInertia) {
+      add(parts.drive, column.owner, false, value * actuator.ddq.col(column.owner));
+    } else if (column.kind == ColumnKind::kPosition) {
+      const PositionEffect effect = positionEffect(robot, column);
+      const auto coordinate = (effect.at_actuator ? actuator : joint).q.col(column.owner);
+      add(parts.position,
+          column.owner,
+          !effect.at_actuator,
+          value * positionColumns(effect, coordinate).col(column.component));
+    } else if (column.kind == ColumnKind::kFriction) {
+      EffectBlock block =
+          (column.at_joint ? joint : actuator).block(column.owner, model.signals.still_speed);
+      if (column.effect == FrictionEffect::kLoad)
+        block.tau_model = parts.rigid * robot.T.col(column.owner);
+      add(parts.friction, column.owner, column.at_joint, value * frictionValues(column, block));
+    }
+  }
+  return parts;
+}
+
 Eigen::MatrixXd modelEfforts(const Model& model,
                              const Eigen::Ref<const Eigen::MatrixXd>& q,
                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
                              const Eigen::Ref<const Eigen::MatrixXd>& ddq) {
   const Robot& robot = *model.robot;
-  checkStates(robot, q, "q", q.rows());
-  checkStates(robot, dq, "dq", q.rows());
-  checkStates(robot, ddq, "ddq", q.rows());
-  const ProjectionRegressor regressor(model.robot);
-  const Eigen::MatrixXd to_actuators = robot.T.inverse().transpose();
-  BothSides joint{q, dq, ddq, {}};
-  joint.effort = regressor.efforts(model.parameters.head(10 * robot.numBodies()), q, dq, ddq);
-  BothSides actuator{(q.rowwise() - robot.transmission_offset.transpose()) * to_actuators,
-                     dq * to_actuators,
-                     ddq * to_actuators,
-                     joint.effort * robot.T};
-  Eigen::MatrixXd tau = actuator.effort;
-  for (int c = 10 * robot.numBodies(); c < model.layout.size(); ++c) {
-    const Column& column = model.layout[c];
-    if (column.kind == ColumnKind::kPayload || model.parameters(c) == 0.0) continue;
-    bool at_joint = column.at_joint;
-    Eigen::VectorXd effort;
-    if (column.kind == ColumnKind::kPosition) {
-      const PositionEffect effect = positionEffect(robot, column);
-      at_joint = !effect.at_actuator;
-      const Eigen::MatrixXd& positions = at_joint ? joint.q : actuator.q;
-      effort = positionColumns(effect, positions.col(column.owner)).col(column.component);
-    } else {
-      effort = effectColumn(
-          column, inputOf(at_joint ? joint : actuator, column.owner, model.signals.still_speed));
-    }
-    effort *= model.parameters(c);
-    if (at_joint)
-      tau += effort * robot.T.row(column.owner);
-    else
-      tau.col(column.owner) += effort;
-  }
-  Eigen::MatrixXd result = tau * robot.T.inverse();
+  Eigen::MatrixXd result = effortsByCause(model, q, dq, ddq).total();
   if (model.scale_known) return result;
+  const Eigen::MatrixXd at_actuators = result * robot.T;
   for (int a = 0; a < robot.numJoints(); ++a)
-    if (std::isfinite(model.drive_gains(a))) result.col(a) = tau.col(a) / model.drive_gains(a);
+    if (std::isfinite(model.drive_gains(a)))
+      result.col(a) = at_actuators.col(a) / model.drive_gains(a);
   return result;
 }
 

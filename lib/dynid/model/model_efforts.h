@@ -12,20 +12,39 @@ Eigen::VectorXd driveInertias(const Model& model);
 /// The same on the joint side, T^-T diag(drive inertias) T^-1 [joints x joints].
 Eigen::MatrixXd jointDriveInertia(const Model& model);
 
-/// Efforts that a model predicts at given states, without a payload:
+/// Efforts that a model predicts at given states, by cause [samples x joints], joint side, N m or N
+/// (where the scale is unknown: times the unknown factor).
+struct EffortsByCause {
+  Eigen::MatrixXd rigid;     ///< links: M(q) ddq + c(q, dq) + g(q)
+  Eigen::MatrixXd drive;     ///< drive inertia
+  Eigen::MatrixXd friction;  ///< all friction terms, offset and ripple too
+  Eigen::MatrixXd position;  ///< springs and other position effects
+  Eigen::MatrixXd total() const { return rigid + drive + friction + position; }
+};
+
+/// Evaluates a model at given states, without a log, a filter or a payload:
 ///
-///     tau_actuator = T^T Y(q, dq, ddq) pi + sum over joint effects of column * parameter
-///     tau_joint    = T^-T tau_actuator
+///     tau_joint = Y(q, dq, ddq) pi + T^-T tau_actuator
+///
+/// with tau_actuator the sum of column * parameter over the joint effects, in the coordinate
+/// q_actuator = T^-1 (q - offset) of the drives (formulas: datasets/README.md, "Model").
 ///
 /// A state has no history, so friction with presliding takes its value after a long travel in the
 /// direction of motion; the sign of the velocity ramps through zero below the model's standstill
-/// speed. Payload columns are left out.
+/// speed. Payload columns are left out, and a moving base is not taken into account.
 ///
 /// @param q, dq, ddq  [samples x joints] joint side, rad or m, per s, per s^2
-/// @returns [samples x joints] in the model's `effort_unit`, joint side (where the scale is
-/// unknown: A, on the side that the drives were measured at)
 /// @throws std::invalid_argument if the shapes differ, a number is not finite, or the model has
 /// friction columns of an unknown drive; InputError where a loop does not close.
+EffortsByCause effortsByCause(const Model& model,
+                              const Eigen::Ref<const Eigen::MatrixXd>& q,
+                              const Eigen::Ref<const Eigen::MatrixXd>& dq,
+                              const Eigen::Ref<const Eigen::MatrixXd>& ddq);
+
+/// Their sum.
+/// @returns [samples x joints] in the model's `effort_unit`, joint side (where the scale is
+/// unknown: A, on the side that the drives were measured at)
+/// @throws as effortsByCause
 Eigen::MatrixXd modelEfforts(const Model& model,
                              const Eigen::Ref<const Eigen::MatrixXd>& q,
                              const Eigen::Ref<const Eigen::MatrixXd>& dq,

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/dynamics/joint_effects.h"
 #include "dynid/model/column_place.h"
 #include "dynid/model/fit_json.h"
 #include "dynid/robot/load_robot.h"
@@ -126,6 +127,22 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
   }
 }
 
+/// The description must have the effect that the column is a term of.
+void checkPositionEffect(const JsonPlace& entry, const Robot& robot, const Column& column) {
+  const std::vector<PositionEffect>& effects =
+      robot.drives[static_cast<size_t>(column.owner)].position_effects;
+  const auto index = static_cast<size_t>(column.shape);
+  if (!(column.shape >= 0.0) || index >= effects.size())
+    entry.fail("belongs to position effect " + std::to_string(index + 1) + " of \"" +
+               robot.drives[static_cast<size_t>(column.owner)].name + "\"; the description has " +
+               std::to_string(effects.size()));
+  const auto terms = static_cast<int>(positionTerms(effects[index], false).size());
+  if (column.component < 0 || column.component >= terms)
+    entry.at("component")
+        .fail("is " + std::to_string(column.component) + "; the effect has " +
+              std::to_string(terms) + " terms");
+}
+
 void readEffect(const JsonPlace& document,
                 const JsonPlace& entry,
                 Model& model,
@@ -141,6 +158,7 @@ void readEffect(const JsonPlace& document,
     column.presliding = presliding->number();
   if (const auto smoothing = owner.find(place.smoothing_key))
     column.smoothing = smoothing->number();
+  if (column.kind == ColumnKind::kPosition) checkPositionEffect(entry, *model.robot, column);
   const std::optional<JsonPlace> verdicts = owner.find("identifiability");
   parameters.add(owner.at(place.key).number(), verdicts ? verdicts->find(place.key) : std::nullopt);
   model.layout.append(std::move(column));
@@ -201,29 +219,48 @@ void readPayloads(const JsonPlace& place, Model& model) {
     model.payloads.push_back({name, entry.at("link").text(), readInertial(entry)});
 }
 
+CombinationTerm readTerm(const JsonPlace& place, const ParameterLayout& layout) {
+  const int column = place.at("index").integer();
+  if (column < 0 || column >= layout.size())
+    place.at("index").fail("is " + std::to_string(column) + "; expected 0 to " +
+                           std::to_string(layout.size() - 1));
+  if (place.at("name").text() != layout[column].name)
+    place.at("name").fail("is \"" + place.at("name").text() + "\"; parameter " +
+                          std::to_string(column) + " is \"" + layout[column].name + "\"");
+  return {column, place.at("coefficient").number()};
+}
+
 void readBase(const JsonPlace& document, Model& model) {
   for (const JsonPlace& entry : document.at("base_parameters").elements()) {
     BaseParameterEstimate p;
     p.name = entry.at("name").text();
     p.expression = entry.at("expression").text();
     p.value = entry.at("value").anyNumber();
-    p.std_dev = entry.at("std_dev").anyNumber();
-    const Eigen::VectorXd interval = entry.at("interval_95").vector(2);
-    p.lower_95 = interval(0);
-    p.upper_95 = interval(1);
+    p.std_dev = entry.at("std_dev").numberOr(kInfinity);
+    const std::vector<JsonPlace> interval = entry.at("interval_95").elements();
+    if (interval.size() != 2)
+      entry.at("interval_95")
+          .fail("has " + std::to_string(interval.size()) + " numbers; expected 2");
+    p.lower_95 = interval[0].numberOr(-kInfinity);
+    p.upper_95 = interval[1].numberOr(kInfinity);
     p.unit = entry.at("unit").text();
+    if (const auto terms = entry.find("combination"))
+      for (const JsonPlace& term : terms->elements())
+        p.combination.push_back(readTerm(term, model.layout));
     model.base_parameters.push_back(std::move(p));
   }
   const JsonPlace covariance = document.at("covariance");
   const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
-  if (!covariance.elements().empty()) model.base_covariance = covariance.matrix(base, base);
+  if (covariance.elements().empty()) return;
+  const Eigen::MatrixXd matrix = covariance.matrix(base, base);
+  model.base_covariance = matrix.array().isNaN().select(kInfinity, matrix);  // null: not bounded
 }
 
 FitSummary readFit(const JsonPlace& place, const Robot& robot) {
   FitSummary fit;
   fit.samples = place.at("samples").anyNumber();
   fit.rows = place.at("rows").anyNumber();
-  fit.condition_number = place.at("condition_number").anyNumber();
+  fit.condition_number = place.at("condition_number").numberOr(kInfinity);
   fit.relative_error = place.at("relative_error").anyNumber();
   fit.objective_unconstrained = place.at("objective_unconstrained").anyNumber();
   const JsonPlace per_joint = place.at("per_joint");

@@ -2,6 +2,7 @@
 
 #include "dynid/model/column_place.h"
 #include "dynid/model/fit_json.h"
+#include "dynid/model/robot_json.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <set>
@@ -57,7 +58,22 @@ Json robotJson(const Robot& robot) {
           {"sha256", robot.sha256},
           {"joints", robot.jointNames()},
           {"gravity", jsonVector(robot.gravity)},
-          {"ignored_joints", ignored}};
+          {"ignored_joints", ignored},
+          {"bodies", bodiesJson(robot)},
+          {"transmission", transmissionJson(robot)}};
+}
+
+Json combinationJson(const Model& model, const BaseParameterEstimate& parameter) {
+  Json terms = Json::array();
+  for (const CombinationTerm& term : parameter.combination) {
+    if (term.column < 0 || term.column >= model.layout.size())
+      refuse("base parameter " + parameter.name + " names column " + std::to_string(term.column) +
+             "; expected 0 to " + std::to_string(model.layout.size() - 1));
+    terms.push_back({{"index", term.column},
+                     {"name", model.layout[term.column].name},
+                     {"coefficient", jsonNumber(term.coefficient)}});
+  }
+  return terms;
 }
 
 Json baseParametersJson(const Model& model) {
@@ -69,7 +85,8 @@ Json baseParametersJson(const Model& model) {
                     {"std_dev", jsonNumber(p.std_dev)},
                     {"relative_std_dev", jsonNumber(p.relativeStdDev())},
                     {"interval_95", {jsonNumber(p.lower_95), jsonNumber(p.upper_95)}},
-                    {"unit", p.unit}});
+                    {"unit", p.unit},
+                    {"combination", combinationJson(model, p)}});
   return list;
 }
 
@@ -173,14 +190,22 @@ Json columnsJson(const Model& model, const std::vector<ColumnPlace>& places) {
   const int first = 10 * model.robot->numBodies();
   for (int i = first; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
-    Json entry = {{"name", column.name}, {"kind", toString(column.kind)}, {"owner", column.owner}};
-    if (column.kind != ColumnKind::kPayload)
-      entry["key"] = places[static_cast<size_t>(i - first)].key;
+    Json entry = {{"name", column.name},
+                  {"index", i},
+                  {"kind", toString(column.kind)},
+                  {"owner", column.owner}};
+    if (column.kind != ColumnKind::kPayload) {
+      const ColumnPlace& place = places[static_cast<size_t>(i - first)];
+      entry["key"] = place.key;
+      entry["at"] = {place.section, place.owner, place.key};
+    }
     if (column.component != 0) entry["component"] = column.component;
     if (column.kind == ColumnKind::kFriction) entry["effect"] = toString(column.effect);
     entry["unit"] = column.unit;
     entry["nonnegative"] = column.nonnegative;
     if (column.at_joint) entry["at_joint"] = true;
+    if (column.kind == ColumnKind::kPosition)
+      entry["position_effect"] = positionEffectJson(positionEffect(*model.robot, column));
     if (column.kind == ColumnKind::kPayload) addPayloadColumn(model, i, entry);
     list.push_back(std::move(entry));
   }

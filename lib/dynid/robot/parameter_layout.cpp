@@ -71,8 +71,8 @@ Column driveInertiaColumn(const Robot& robot, int actuator) {
 }
 
 PositionEffect positionEffect(const Robot& robot, const Column& column) {
-  return robot.drives[static_cast<size_t>(column.owner)]
-      .position_effects[static_cast<size_t>(column.shape)];
+  return robot.drives.at(static_cast<size_t>(column.owner))
+      .position_effects.at(static_cast<size_t>(column.shape));
 }
 
 }  // namespace dynid
