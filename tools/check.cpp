@@ -2,13 +2,13 @@
 #include "dynid/core/files.h"
 #include "dynid/formulations/agreement.h"
 #include "dynid/robot/initial_description.h"
-#include "dynid/robot/load_robot.h"
 
 #include "check_text.h"
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include "open_robot.h"
 #include "options.h"
 #include "robot_check.h"
 #include <algorithm>
@@ -73,7 +73,7 @@ int runCheck(const Arguments& arguments) {
         "--output: belongs to --init-description; the check itself goes to standard output");
 
   if (init_description) return writeDescription(robot_file, output);
-  const auto robot = std::make_shared<const Robot>(loadRobot(robot_file, {excluded}));
+  const auto robot = openRobot("check", robot_file, excluded, options.quiet());
   const Progress progress = progressLine("check", options.quiet(), options.verbose());
   const RobotCheck check = checkRobot(robot, progress);
   const std::vector<FormulationAgreement> formulations =

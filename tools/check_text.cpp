@@ -189,6 +189,7 @@ std::string toJsonText(const Robot& robot,
   json["base_parameters_at_rest"] = {{"count", check.static_count}};
   json["identifiability"] = identifiabilityJson(check);
   json["plausibility"] = plausibilityJson(check);
+  json["warnings"] = robot.warnings;
   json["formulations"] = Json::array();
   for (const FormulationAgreement& row : formulations)
     json["formulations"].push_back(

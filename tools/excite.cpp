@@ -2,7 +2,6 @@
 #include "dynid/excitation/design.h"
 #include "dynid/excitation/trajectory_text.h"
 #include "dynid/report/html_excitation.h"
-#include "dynid/robot/load_robot.h"
 
 #include "commands.h"
 #include "console.h"
@@ -11,6 +10,7 @@
 #include "exit_status.h"
 #include "files.h"
 #include "log_arguments.h"
+#include "open_robot.h"
 
 namespace dynid::tool {
 int runExcite(const Arguments& arguments) {
@@ -27,8 +27,7 @@ int runExcite(const Arguments& arguments) {
   std::vector<std::string> inputs = request.statistics;
   inputs.push_back(request.robot);
   checkOutputs({request.output, request.csv, request.ros, request.report}, inputs);
-  const auto robot =
-      std::make_shared<const Robot>(loadRobot(request.robot, RobotOptions{request.excluded}));
+  const auto robot = openRobot("excite", request.robot, request.excluded, options.quiet());
   finish(request, options, *robot);
   const ExcitationDesign excitation = designExcitation(
       robot, request.design, progressLine("excite", options.quiet(), options.verbose()));

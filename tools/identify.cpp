@@ -3,7 +3,6 @@
 #include "dynid/core/errors.h"
 #include "dynid/model/json.h"
 #include "dynid/report/text.h"
-#include "dynid/robot/load_robot.h"
 
 #include "commands.h"
 #include "console.h"
@@ -12,6 +11,7 @@
 #include "identify_outputs.h"
 #include "log_arguments.h"
 #include "mpi_team.h"
+#include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
 #include <memory>
@@ -155,8 +155,9 @@ int identifyAs(Team* team, const Arguments& arguments) {
                 request.outputs.statistics},
                inputs);
 
-  const auto robot = std::make_shared<const Robot>(loadRobot(request.robot, {request.excluded}));
   const bool speaks = team == nullptr || team->rank() == 0;
+  const auto robot =
+      openRobot("identify", request.robot, request.excluded, options.quiet() || !speaks);
   request.settings.team = team;
   const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
   Identification result = identify(robot, logs, request.settings, progress);

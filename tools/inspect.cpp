@@ -12,6 +12,7 @@
 #include "exit_status.h"
 #include "inspect_text.h"
 #include "log_summary.h"
+#include "open_robot.h"
 #include "options.h"
 #include <filesystem>
 #include <memory>
@@ -26,7 +27,7 @@ std::string text(const nlohmann::ordered_json& json) {
 
 int inspectLog(const std::string& file, const std::string& robot_file, const Options& options) {
   std::shared_ptr<const Robot> robot;
-  if (!robot_file.empty()) robot = std::make_shared<const Robot>(loadRobot(robot_file));
+  if (!robot_file.empty()) robot = openRobot("inspect", robot_file, {}, options.quiet());
   const LogSummary summary =
       summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
   printResult(options.json() ? text(toJson(summary)) : describe(summary));

@@ -303,5 +303,20 @@ TEST(UrdfRewrite, RealDescriptionsKeepEveryOtherByte) {
   EXPECT_GE(files, 9);
 }
 
+TEST(UrdfRewrite, ABlankBehindTheOpeningBracketIsAcceptedAsByTheReader) {
+  const std::string text =
+      "<robot name=\"r\"><link name=\"base\"/>< link name=\"a\"/>\n"
+      "<joint name=\"j\" type=\"revolute\"><parent link=\"base\"/><child link=\"a\"/>\n"
+      " <   limit lower=\"-1\" upper=\"1\"/>< dynamics/></joint>< /robot>\n";
+  const std::string out =
+      rewriteUrdf(text,
+                  {{"a", inertialFromCenterOfMass(1.0, {0, 0, 0}, Eigen::Matrix3d::Identity())}},
+                  {{"j", {2.0, 3.0}}});
+  const Robot robot = parseRobot("", out);
+  EXPECT_EQ(robot.joints[0].damping, 2.0);
+  EXPECT_EQ(robot.joints[0].limits.upper, 1.0);
+  ASSERT_TRUE(robot.bodies[0].prior.has_value());
+}
+
 }  // namespace
 }  // namespace dynid

@@ -69,5 +69,13 @@ INSTANTIATE_TEST_SUITE_P(All, Datasets, ::testing::ValuesIn(kRobots), [](const a
   return std::string(instance.param.name);
 });
 
+TEST(HumanoidDataset, HasThirtyTwoJointsAndOnlySoundInertias) {
+  const Robot robot = loadRobot(std::string(DYNID_DATASETS_DIR) + "/humanoid/humanoid.toml");
+  EXPECT_EQ(robot.numJoints(), 32);
+  EXPECT_EQ(robot.numBodies(), 32);
+  EXPECT_TRUE(robot.warnings.empty());
+  for (const Body& body : robot.bodies) EXPECT_TRUE(body.prior.has_value()) << body.name;
+}
+
 }  // namespace
 }  // namespace dynid

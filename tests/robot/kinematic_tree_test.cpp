@@ -1,6 +1,7 @@
 #include "dynid/robot/kinematic_tree.h"
 
 #include "dynid/core/text.h"
+#include "dynid/robot/urdf.h"
 
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>

@@ -8,6 +8,7 @@
 namespace dynid {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -20,17 +21,17 @@ std::string oneJoint(const std::string& type, const std::string& more) {
 }
 
 TEST(Urdf, ReadsEveryNumberOfAJoint) {
-  const UrdfDocument document = parseUrdf(
+  const TreeDocument document = parseUrdf(
       oneJoint("prismatic",
                "<origin xyz=\" 1 2\t3 \" rpy=\"0 0 1.5707963267948966\"/><axis xyz=\"0 3 4\"/>"
                "<limit lower=\"-0.5\" upper=\"+2e-1\" effort=\"30\" velocity=\"0.25\"/>"
                "<dynamics damping=\"4\" friction=\"5\"/><safety_controller k_velocity=\"x\"/>"),
       "x.urdf");
   ASSERT_EQ(document.joints.size(), 1u);
-  const UrdfJoint& j = document.joints[0];
-  EXPECT_EQ(j.type, UrdfJointType::kPrismatic);
-  EXPECT_EQ(j.X_PC.p, Eigen::Vector3d(1, 2, 3));
-  EXPECT_NEAR((j.X_PC.R - rotationFromRpy({0, 0, 1.5707963267948966})).norm(), 0.0, 1e-16);
+  const TreeJoint& j = document.joints[0];
+  EXPECT_EQ(j.type, TreeJointType::kPrismatic);
+  EXPECT_EQ(j.X_PF.p, Eigen::Vector3d(1, 2, 3));
+  EXPECT_NEAR((j.X_PF.R - rotationFromRpy({0, 0, 1.5707963267948966})).norm(), 0.0, 1e-16);
   EXPECT_NEAR((j.axis - Eigen::Vector3d(0, 0.6, 0.8)).norm(), 0.0, 1e-16);
   EXPECT_EQ(j.limits.lower, -0.5);
   EXPECT_EQ(j.limits.upper, 0.2);
@@ -43,10 +44,10 @@ TEST(Urdf, ReadsEveryNumberOfAJoint) {
 }
 
 TEST(Urdf, MissingPartsHaveTheDefaultsOfTheFormat) {
-  const UrdfDocument document = parseUrdf(oneJoint("revolute", ""), "x.urdf");
-  const UrdfJoint& j = document.joints[0];
+  const TreeDocument document = parseUrdf(oneJoint("revolute", ""), "x.urdf");
+  const TreeJoint& j = document.joints[0];
   EXPECT_EQ(j.axis, Eigen::Vector3d(1, 0, 0));
-  EXPECT_EQ(j.X_PC.p, Eigen::Vector3d(0, 0, 0));
+  EXPECT_EQ(j.X_PF.p, Eigen::Vector3d(0, 0, 0));
   EXPECT_EQ(j.limits.upper, kInfinity);
   EXPECT_EQ(j.limits.effort, kInfinity);
   EXPECT_FALSE(j.mimic.has_value());
@@ -78,7 +79,7 @@ TEST(Urdf, ContinuousJointsHaveNoPositionLimits) {
 }
 
 TEST(Urdf, InertialIsTakenToTheLinkOriginInLinkAxes) {
-  const UrdfDocument document = parseUrdf(
+  const TreeDocument document = parseUrdf(
       urdf(link(
           "base",
           "<inertial><origin xyz=\"0.1 0 0\" rpy=\"0 0 1.5707963267948966\"/><mass value=\"2\"/>"
@@ -104,7 +105,7 @@ TEST(Urdf, NumbersDoNotFollowTheLocale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* locale : {"de_DE.UTF-8", "de_DE.utf8", "de_DE"}) std::setlocale(LC_ALL, locale);
   const double x =
-      parseUrdf(oneJoint("fixed", "<origin xyz=\"1.5 0 0\"/>"), "x.urdf").joints[0].X_PC.p.x();
+      parseUrdf(oneJoint("fixed", "<origin xyz=\"1.5 0 0\"/>"), "x.urdf").joints[0].X_PF.p.x();
   std::setlocale(LC_ALL, before.c_str());
   EXPECT_EQ(x, 1.5);
 }
@@ -186,30 +187,47 @@ TEST(Urdf, NumbersMustBeWholeAndFinite) {
   }
 }
 
-TEST(Urdf, MassAndMomentsMustBePositive) {
+TEST(Urdf, AnImpossibleInertiaIsNotUsedButKept) {
   const std::string good = "ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"";
-  EXPECT_EQ(urdfError(urdf(link("a", "\n" + inertial("-1", good)))),
-            "robot.urdf:3: link \"a\" has a non-positive mass of -1 kg; give a positive mass, or "
-            "remove the <inertial> if it "
-            "is not known");
-  EXPECT_THAT(urdfError(urdf(link("a", inertial("0", good)))),
-              HasSubstr("non-positive mass of 0 kg"));
-  EXPECT_THAT(
-      urdfError(urdf(link("a", inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\"")))),
-      StartsWith(
-          "robot.urdf:3: link \"a\" has a non-positive inertia (principal moment -1 kg m^2"));
-  EXPECT_THAT(urdfError(urdf(link("a", inertial("1", "ixx=\"1\" ixy=\"2\" iyy=\"1\" izz=\"1\"")))),
-              HasSubstr("principal moment -1 kg m^2"));
-  EXPECT_THAT(urdfError(urdf(link("a", "<inertial><inertia " + good + "/></inertial>"))),
-              HasSubstr("has no <mass>"));
-  EXPECT_THAT(urdfError(urdf(link("a", inertial("nan", good)))),
-              HasSubstr("\"nan\" is not a finite number"));
+  const auto read = [](const std::string& content) {
+    return parseUrdf(urdf(link("a", content)), "x").links[0];
+  };
+  const auto expectFault = [&](const std::string& content, InertialFault fault) {
+    const TreeLink a = read(content);
+    EXPECT_EQ(a.fault, fault) << content;
+    EXPECT_FALSE(a.inertial.has_value()) << content;
+    EXPECT_TRUE(a.rejected.has_value()) << content;
+  };
+  expectFault(inertial("-1", good), InertialFault::kNegativeMass);
+  expectFault(inertial("0", good), InertialFault::kZeroMass);
+  expectFault(inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\""), InertialFault::kNegativeMoment);
+  expectFault(inertial("1", "ixx=\"1\" ixy=\"2\" iyy=\"1\" izz=\"1\""),
+              InertialFault::kNegativeMoment);
+  expectFault("<inertial><inertia " + good + "/></inertial>", InertialFault::kMassMissing);
+  expectFault(inertial("nan", good), InertialFault::kNotFinite);
+  expectFault(inertial("1", "ixx=\"inf\" iyy=\"1\" izz=\"1\""), InertialFault::kNotFinite);
+  EXPECT_EQ((*read(inertial("-1", good)).rejected)(0), -1.0);
+}
+
+TEST(Urdf, ARoundedZeroMomentIsZero) {
+  const TreeLink a =
+      parseUrdf(urdf(link("a", inertial("0.001", "ixx=\"-2e-35\" iyy=\"0\" izz=\"0\""))), "x")
+          .links[0];
+  EXPECT_EQ(a.fault, InertialFault::kNone);
+  ASSERT_TRUE(a.inertial.has_value());
+  EXPECT_EQ((*a.inertial)(0), 0.001);
+}
+
+TEST(Urdf, NumbersOfAnInertiaMustBeNumbers) {
+  const std::string good = "ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"1\" iyz=\"0\" izz=\"1\"";
+  EXPECT_THAT(urdfError(urdf(link("a", inertial("1 kg", good)))),
+              HasSubstr("<mass> value: \"1 kg\" is not a finite number"));
   EXPECT_THAT(urdfError(urdf(link("a", inertial("1", "ixx=\"1\" iyy=\"1\"")))),
               HasSubstr("<inertia> has no izz"));
 }
 
 TEST(Urdf, ZeroMassAndInertiaMeanUnknown) {
-  const UrdfDocument document = parseUrdf(
+  const TreeDocument document = parseUrdf(
       urdf(link("a", inertial("0", "ixx=\"0\" ixy=\"0\" ixz=\"0\" iyy=\"0\" iyz=\"0\" izz=\"0\""))),
       "x");
   EXPECT_FALSE(document.links[0].inertial.has_value());
@@ -224,16 +242,41 @@ TEST(Urdf, JointTypesMustBeKnown) {
             "robot.urdf:4: joint \"j\" has the unknown type \"revolut\"; did you mean "
             "\"revolute\"? (types: continuous, fixed, "
             "floating, prismatic, revolute)");
-  EXPECT_THAT(urdfError(oneJoint("planar", "")),
-              HasSubstr("is planar, which is not supported; write it as two prismatic joints and a "
-                        "revolute one"));
+  for (const char* type : {"planar", "spherical", "ball"})
+    EXPECT_EQ(urdfError(oneJoint(type, "")),
+              std::string("robot.urdf:4: joint \"j\" is ") + type +
+                  ", which is not supported; write it as revolute and prismatic joints with "
+                  "massless links between them, or hold it at 0 in a description: ignore = "
+                  "[\"j\"]");
+  const std::string with_arm =
+      urdf(link("base") + link("a") + link("b") + joint("j", "planar", "base", "a") +
+           joint("k", "revolute", "a", "b"));
+  EXPECT_EQ(parseRobot("ignore = [\"j\"]", with_arm).numJoints(), 1);
 }
 
-TEST(Urdf, LimitsMustMakeSense) {
-  EXPECT_THAT(urdfError(oneJoint("revolute", "<limit lower=\"1\" upper=\"-1\"/>")),
-              HasSubstr("lower limit 1 above the upper limit -1; swap or mend them"));
-  EXPECT_THAT(urdfError(oneJoint("revolute", "<limit velocity=\"-2\"/>")),
-              HasSubstr("negative velocity limit -2"));
+TEST(Urdf, LimitsThatMakeNoSenseAreNone) {
+  const Robot robot = parseRobot(
+      "",
+      urdf(link("base") + link("a") + link("b") + link("c") +
+           joint("j1", "revolute", "base", "a", "<limit lower=\"1\" upper=\"-1\"/>") +
+           joint("j2", "revolute", "a", "b", "<limit velocity=\"-2\" effort=\"-1\"/>") +
+           joint("j3",
+                 "prismatic",
+                 "b",
+                 "c",
+                 "<limit lower=\"-1e16\" upper=\"1e16\" velocity=\"1e16\" effort=\"1e16\"/>")));
+  for (const Joint& joint : robot.joints) {
+    EXPECT_EQ(joint.limits.lower, -kInfinity) << joint.name;
+    EXPECT_EQ(joint.limits.upper, kInfinity) << joint.name;
+    EXPECT_EQ(joint.limits.velocity, kInfinity) << joint.name;
+    EXPECT_EQ(joint.limits.effort, kInfinity) << joint.name;
+  }
+  EXPECT_THAT(robot.warnings,
+              ElementsAre("a lower limit above the upper limit is no limit: joints j1",
+                          "a negative velocity limit is no limit: joints j2",
+                          "a negative effort limit is no limit: joints j2",
+                          "limits beyond what robots have stand for none: j3 lower, j3 upper, j3 "
+                          "velocity, j3 effort"));
 }
 
 TEST(Urdf, RepeatedPartsAreRefused) {

@@ -210,8 +210,8 @@ class Rewriter {
       edits_.push_back({attribute->value_begin, attribute->value_end, digits(value)});
       return;
     }
-    const size_t place = element.attributes.empty() ? element.begin + 1 + element.name.size()
-                                                    : element.attributes.back().value_end + 1;
+    const size_t place =
+        element.attributes.empty() ? element.name_end : element.attributes.back().value_end + 1;
     edits_.push_back({place, place, attributeOf(name, value)});
   }
 

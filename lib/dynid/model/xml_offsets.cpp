@@ -86,6 +86,11 @@ class Scanner {
     if (found == std::string_view::npos) fail("\"" + std::string(word) + "\" is missing");
     at_ = found + word.size();
   }
+  bool atEndTag() const {
+    size_t next = at_ + 1;
+    while (next < text_.size() && isBlank(text_[next])) ++next;
+    return next < text_.size() && text_[next] == '/';
+  }
   void skipBlanks() {
     while (at_ < text_.size() && isBlank(text_[at_])) ++at_;
   }
@@ -139,7 +144,9 @@ class Scanner {
     if (depth > kMaxDepth) fail("elements are nested deeper than " + std::to_string(kMaxDepth));
     XmlSpan span;
     span.begin = at_++;
+    skipBlanks();  // "< limit", which the reader of robot descriptions accepts
     span.name = name();
+    span.name_end = at_;
     for (skipBlanks(); !ahead(">") && !ahead("/>"); skipBlanks()) {
       if (at_ >= text_.size()) fail("<" + span.name + "> is not closed");
       span.attributes.push_back(attribute());
@@ -152,12 +159,12 @@ class Scanner {
   }
 
   void content(XmlSpan& span, int depth) {
-    for (skipToTag(); !ahead("</"); skipToTag()) {
+    for (skipToTag(); !atEndTag(); skipToTag()) {
       if (at_ >= text_.size()) fail("</" + span.name + "> is missing");
       span.children.push_back(element(depth + 1));
     }
     span.content_end = at_;
-    at_ += 2;
+    at_ = text_.find('/', at_) + 1;
     if (name() != span.name) fail("</" + span.name + "> is expected here");
     skipBlanks();
     skipPast(">");

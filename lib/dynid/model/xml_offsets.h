@@ -19,6 +19,7 @@ struct XmlAttribute {
 /// content_begin = content_end = end.
 struct XmlSpan {
   std::string name;
+  size_t name_end = 0;  ///< place behind the name
   size_t begin = 0, content_begin = 0, content_end = 0, end = 0;
   bool self_closing = false;
   std::vector<XmlAttribute> attributes;

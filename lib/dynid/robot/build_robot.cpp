@@ -4,20 +4,22 @@
 #include "dynid/robot/apply_loops.h"
 #include "dynid/robot/couplings.h"
 #include "dynid/robot/kinematic_tree.h"
+#include "dynid/robot/plausibility.h"
 #include "dynid/robot/source_place.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace dynid {
 namespace {
 
-std::string unknownJoint(const UrdfDocument& document, const std::string& joint) {
+std::string unknownJoint(const TreeDocument& document, const std::string& joint) {
   return "\"" + joint + "\" is not a joint of " + document.file +
          didYouMean(joint, document.jointNames());
 }
 
-FrozenJoints frozenJoints(const UrdfDocument& document,
+FrozenJoints frozenJoints(const TreeDocument& document,
                           const RobotDescription& description,
                           const RobotOptions& options) {
   FrozenJoints frozen;
@@ -83,23 +85,49 @@ void applyPayload(const RobotDescription& description, Robot& robot) {
 
 /// What the description says of joints that this run leaves out, and of the links behind them, does
 /// not apply to this run; it is no mistake of the description.
-RobotDescription withoutExcluded(const UrdfDocument& document,
+RobotDescription withoutExcluded(const TreeDocument& document,
                                  RobotDescription description,
                                  const std::vector<std::string>& excluded) {
   const auto isExcluded = [&](const std::string& joint) {
     return std::find(excluded.begin(), excluded.end(), joint) != excluded.end();
   };
   std::set<std::string> links;
-  for (const UrdfJoint& joint : document.joints)
+  for (const TreeJoint& joint : document.joints)
     if (isExcluded(joint.name)) links.insert(joint.child);
   std::erase_if(description.joints, [&](const auto& entry) { return isExcluded(entry.joint); });
   std::erase_if(description.links, [&](const auto& entry) { return links.count(entry.link) > 0; });
   return description;
 }
 
+/// Limits that no robot reaches stand for none: [rad or m], [... per s], [... per s^2], [N m or N].
+constexpr double kEndlessPosition = 1e4;
+constexpr double kEndlessRate = 1e6;
+constexpr double kEndlessEffort = 1e9;
+
+/// Replaces limits beyond these by infinity. @return one line with the joints, if there are any
+std::vector<std::string> dropEndlessLimits(Robot& robot) {
+  Remarks remarks;
+  const auto drop = [&](double& limit, double endless, const std::string& name) {
+    if (!std::isfinite(limit) || std::abs(limit) < endless) return;
+    limit = std::copysign(kInfinity, limit);
+    remarks.add("limits beyond what robots have stand for none:", name);
+  };
+  const auto dropAll = [&](Joint& joint) {
+    JointLimits& limits = joint.limits;
+    drop(limits.lower, kEndlessPosition, joint.name + " lower");
+    drop(limits.upper, kEndlessPosition, joint.name + " upper");
+    drop(limits.velocity, kEndlessRate, joint.name + " velocity");
+    drop(limits.acceleration, kEndlessRate, joint.name + " acceleration");
+    drop(limits.effort, kEndlessEffort, joint.name + " effort");
+  };
+  std::for_each(robot.joints.begin(), robot.joints.end(), dropAll);
+  std::for_each(robot.passive_joints.begin(), robot.passive_joints.end(), dropAll);
+  return remarks.lines();
+}
+
 }  // namespace
 
-Robot buildRobot(const UrdfDocument& document,
+Robot buildRobot(const TreeDocument& document,
                  const RobotDescription& as_written,
                  const RobotOptions& options) {
   const RobotDescription description =
@@ -115,6 +143,9 @@ Robot buildRobot(const UrdfDocument& document,
   applyJointEntries(description, robot);
   applyLinkBounds(description, robot);
   applyPayload(description, robot);
+  robot.warnings = document.remarks.lines();
+  for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
+  for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   return robot;
 }
 

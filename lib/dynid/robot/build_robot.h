@@ -2,7 +2,7 @@
 
 #include "dynid/robot/description.h"
 #include "dynid/robot/load_robot.h"
-#include "dynid/robot/urdf.h"
+#include "dynid/robot/tree_document.h"
 
 namespace dynid {
 
@@ -11,7 +11,7 @@ namespace dynid {
 /// @throws InputError for names of the description that the URDF does not have and for what
 /// buildTree, applyTransmissions and applyJointEntries refuse; UsageError for an unknown excluded
 /// joint.
-Robot buildRobot(const UrdfDocument& document,
+Robot buildRobot(const TreeDocument& document,
                  const RobotDescription& description,
                  const RobotOptions& options);
 

@@ -19,7 +19,7 @@ struct Motion {
 
 class MimicResolver {
  public:
-  MimicResolver(const UrdfDocument& document, const FrozenJoints& frozen)
+  MimicResolver(const TreeDocument& document, const FrozenJoints& frozen)
       : document_(document), frozen_(frozen) {
     for (size_t j = 0; j < document.joints.size(); ++j)
       index_.emplace(document.joints[j].name, static_cast<int>(j));
@@ -29,7 +29,7 @@ class MimicResolver {
   Motion resolve(int joint) const {
     Motion motion{joint, 1.0, 0.0};
     for (size_t steps = 0;; ++steps) {
-      const UrdfJoint& current = document_.joints[static_cast<size_t>(motion.master)];
+      const TreeJoint& current = document_.joints[static_cast<size_t>(motion.master)];
       const auto held = frozen_.find(current.name);
       if (held != frozen_.end() || !current.moves()) {
         motion.offset += motion.multiplier * (held != frozen_.end() ? held->second : 0.0);
@@ -54,7 +54,7 @@ class MimicResolver {
   }
 
  private:
-  int masterOf(const UrdfJoint& joint) const {
+  int masterOf(const TreeJoint& joint) const {
     const auto found = index_.find(joint.mimic->joint);
     if (found == index_.end())
       failAt(document_.file,
@@ -65,13 +65,13 @@ class MimicResolver {
     return found->second;
   }
 
-  const UrdfDocument& document_;
+  const TreeDocument& document_;
   const FrozenJoints& frozen_;
   std::map<std::string, int> index_;
 };
 
-Transform motionOf(const UrdfJoint& joint, double q) {
-  if (joint.type == UrdfJointType::kPrismatic) return {Eigen::Matrix3d::Identity(), q * joint.axis};
+Transform motionOf(const TreeJoint& joint, double q) {
+  if (joint.type == TreeJointType::kPrismatic) return {Eigen::Matrix3d::Identity(), q * joint.axis};
   return {rotationAbout(joint.axis, q), Eigen::Vector3d::Zero()};
 }
 
@@ -83,14 +83,14 @@ struct Seat {
 
 class TreeBuilder {
  public:
-  TreeBuilder(const UrdfDocument& document, const FrozenJoints& frozen, Robot& robot)
+  TreeBuilder(const TreeDocument& document, const FrozenJoints& frozen, Robot& robot)
       : document_(document),
         motions_(document, frozen),
         robot_(robot),
         children_(document.links.size()) {
     std::map<std::string, size_t> links;
     for (size_t i = 0; i < document.links.size(); ++i) links.emplace(document.links[i].name, i);
-    for (const UrdfJoint& joint : document.joints) {
+    for (const TreeJoint& joint : document.joints) {
       child_link_.push_back(links.at(joint.child));
       children_[links.at(joint.parent)].push_back(child_link_.size() - 1);
     }
@@ -101,8 +101,8 @@ class TreeBuilder {
     const auto root = static_cast<size_t>(document_.root);
     size_t chosen = root;
     for (size_t j = 0; j < document_.joints.size(); ++j) {
-      const UrdfJoint& joint = document_.joints[j];
-      if (joint.type != UrdfJointType::kFloating) continue;
+      const TreeJoint& joint = document_.joints[j];
+      if (joint.type != TreeJointType::kFloating) continue;
       if (joint.parent != document_.links[root].name)
         failAt(document_.file,
                joint.line,
@@ -148,24 +148,25 @@ class TreeBuilder {
   };
 
   void enter(size_t link, const Arrival& arrival, std::vector<Seat>& seats) {
-    const UrdfJoint& joint = document_.joints[arrival.joint];
+    const TreeJoint& joint = document_.joints[arrival.joint];
     const Motion motion = motions_.resolve(static_cast<int>(arrival.joint));
     Seat& seat = seats[link];
+    if (joint.type == TreeJointType::kUnsupported) requireHeld(joint, motion);
     if (motion.master < 0) {
       const Transform X_PL =
-          joint.moves() ? joint.X_PC * motionOf(joint, motion.offset) : joint.X_PC;
+          (joint.moves() ? joint.X_PF * motionOf(joint, motion.offset) : joint.X_PF) * joint.X_JC;
       seat = {arrival.parent.body, arrival.parent.X_BL * X_PL};
     } else {
       Body body;
       body.name = document_.links[link].name;
       body.joint_name = joint.name;
       body.parent = arrival.parent.body;
-      body.X_PJ = arrival.parent.X_BL * joint.X_PC;
-      body.prismatic = joint.type == UrdfJointType::kPrismatic;
+      body.X_PJ = arrival.parent.X_BL * joint.X_PF;
+      body.prismatic = joint.type == TreeJointType::kPrismatic;
       body.axis = joint.axis;
       body.multiplier = motion.multiplier;
       body.offset = motion.offset;
-      seat = {robot_.numBodies(), Transform{}};
+      seat = {robot_.numBodies(), joint.X_JC};
       masters_.push_back(motion.master);
       if (motion.master == static_cast<int>(arrival.joint))
         addJoint(joint, motion.master, seat.body);
@@ -174,37 +175,47 @@ class TreeBuilder {
     addLink(link, seat, motion.master >= 0 || joint.moves());
   }
 
-  void addJoint(const UrdfJoint& joint, int index, int body) {
+  void requireHeld(const TreeJoint& joint, const Motion& motion) const {
+    if (motion.master < 0 && motion.offset == 0.0) return;
+    failAt(document_.file,
+           joint.line,
+           "joint \"" + joint.name + "\" is " + joint.unsupported +
+               ", which is not supported; write it as revolute and prismatic joints with massless "
+               "links between them, or hold it at 0 in a description: ignore = [\"" +
+               joint.name + "\"]");
+  }
+
+  void addJoint(const TreeJoint& joint, int index, int body) {
     joint_index_[index] = robot_.numJoints();
     Joint moving;
     moving.name = joint.name;
-    moving.prismatic = joint.type == UrdfJointType::kPrismatic;
-    moving.continuous = joint.type == UrdfJointType::kContinuous;
+    moving.prismatic = joint.type == TreeJointType::kPrismatic;
+    moving.continuous = joint.type == TreeJointType::kContinuous;
     moving.body = body;
     moving.limits = joint.limits;
     moving.damping = joint.damping;
     moving.friction = joint.friction;
+    moving.drive_inertia = joint.drive_inertia;
+    moving.stiffness = joint.stiffness;
+    moving.spring_reference = joint.spring_reference;
     robot_.joints.push_back(std::move(moving));
   }
 
   /// Adds the link to its body (or to the root link); `carries`: it must say its inertia for the
   /// body's prior to be known.
   void addLink(size_t index, const Seat& seat, bool carries) {
-    const UrdfLink& link = document_.links[index];
-    const Body::FixedLink fixed{link.name, seat.X_BL, link.inertial};
+    const TreeLink& link = document_.links[index];
     const bool at_root = seat.body < 0;
     std::vector<Body::FixedLink>& links =
         at_root ? robot_.root_links : robot_.bodies[static_cast<size_t>(seat.body)].links;
     std::optional<InertialParameters>& prior =
         at_root ? robot_.root_prior : robot_.bodies[static_cast<size_t>(seat.body)].prior;
-    if (links.empty()) {
-      prior = link.inertial;
-    } else if (link.inertial) {
-      if (prior) *prior += transformed(seat.X_BL, *link.inertial);
-    } else if (carries) {
+    if (links.empty()) prior = InertialParameters::Zero().eval();
+    if (prior && link.inertial)
+      *prior += transformed(seat.X_BL, *link.inertial);
+    else if (!link.inertial && (links.empty() || carries || hidesMass(link.fault)))
       prior.reset();
-    }
-    links.push_back(fixed);
+    links.push_back({link.name, seat.X_BL, link.inertial, link.rejected});
   }
 
   void resolveMasters() {
@@ -233,7 +244,7 @@ class TreeBuilder {
     master.velocity = std::min(master.velocity, mimic.velocity / std::abs(body.multiplier));
   }
 
-  const UrdfDocument& document_;
+  const TreeDocument& document_;
   MimicResolver motions_;
   Robot& robot_;
   std::vector<std::vector<size_t>> children_;  ///< joints below each link
@@ -245,7 +256,7 @@ class TreeBuilder {
 
 }  // namespace
 
-void buildTree(const UrdfDocument& document,
+void buildTree(const TreeDocument& document,
                const FrozenJoints& frozen,
                std::optional<bool> base_floats,
                Robot& robot) {

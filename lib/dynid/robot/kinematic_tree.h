@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/robot/robot.h"
-#include "dynid/robot/urdf.h"
+#include "dynid/robot/tree_document.h"
 
 #include <map>
 #include <string>
@@ -18,7 +18,7 @@ using FrozenJoints = std::map<std::string, double>;
 /// description says, if it does; else the root floats if a `floating` joint hangs on it.
 /// @throws InputError for a mimic without master, a circle of mimics, a floating joint elsewhere,
 /// no moving joint.
-void buildTree(const UrdfDocument& document,
+void buildTree(const TreeDocument& document,
                const FrozenJoints& frozen,
                std::optional<bool> base_floats,
                Robot& robot);

@@ -3,6 +3,7 @@
 #include "dynid/core/files.h"
 #include "dynid/robot/build_robot.h"
 #include "dynid/robot/source_place.h"
+#include "dynid/robot/urdf.h"
 
 namespace dynid {
 

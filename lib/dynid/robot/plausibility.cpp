@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -14,6 +15,9 @@ namespace {
 
 /// Printed inertias are rounded: a violation below this part of the largest moment is not one.
 constexpr double kRounding = 1e-6;
+/// Smallest eigenvalue of a usable pseudo-inertia over its trace: a plate of one kilogram may be
+/// 0.1 mm thin.
+constexpr double kExtent = 1e-9;
 /// Osmium, the densest material there is [kg/m^3].
 constexpr double kDensest = 22600.0;
 /// A tenth of the lightest foams used in machines [kg/m^3]: a link below it has moments or a mass
@@ -57,6 +61,12 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
     result.problems.push_back("link " + link + ": " + sentence);
   };
   result.mass = pi(0);
+  if (!pi.allFinite()) {
+    result.physical = false;
+    result.com = result.moments = Eigen::Vector3d::Constant(kInfinity);
+    add("a number of the inertia is not finite");
+    return result;
+  }
   const CenterOfMassInertia body = centerOfMassInertia(pi);
   result.com = body.com;
   result.moments =
@@ -97,8 +107,11 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
 std::vector<Plausibility> plausibilityOf(const Robot& robot) {
   std::vector<Plausibility> all;
   const auto add = [&](const std::vector<Body::FixedLink>& links) {
-    for (const Body::FixedLink& link : links)
-      if (link.inertial) all.push_back(plausibilityOf(link.name, *link.inertial));
+    for (const Body::FixedLink& link : links) {
+      if (link.inertial && !link.inertial->isZero(0.0))
+        all.push_back(plausibilityOf(link.name, *link.inertial));
+      if (link.rejected) all.push_back(plausibilityOf(link.name, *link.rejected));
+    }
   };
   add(robot.root_links);
   for (const Body& body : robot.bodies) add(body.links);
@@ -106,22 +119,31 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot) {
 }
 
 bool usableAsPrior(const InertialParameters& pi) {
-  if (!pi.allFinite() || !(pi(0) > 0.0)) return false;
-  // Relative to each coordinate's own size, so that small links pass and flat ones do not.
-  const Eigen::Matrix4d P = pseudoInertia(pi);
-  const Eigen::Vector4d diagonal = P.diagonal();
-  if ((diagonal.array() <= 0.0).any()) return false;
-  const Eigen::Vector4d scale = diagonal.cwiseSqrt().cwiseInverse();
-  const Eigen::Matrix4d scaled = scale.asDiagonal() * P * scale.asDiagonal();
-  return Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(scaled, Eigen::EigenvaluesOnly)
-             .eigenvalues()(0) > kRounding;
+  return pi.allFinite() && pi(0) > 0.0 &&
+         smallestPseudoEigenvalue(pi) > kExtent * pseudoInertia(pi).trace();
 }
 
-std::vector<std::string> priorProblems(const Robot& robot) {
-  std::vector<std::string> problems;
-  for (const Plausibility& link : plausibilityOf(robot))
-    problems.insert(problems.end(), link.problems.begin(), link.problems.end());
-  return problems;
+std::vector<std::string> inertialWarnings(const TreeDocument& document, const Robot& robot) {
+  Remarks remarks;
+  for (const TreeLink& link : document.links)
+    if (link.fault != InertialFault::kNone) remarks.add(remarkOf(link.fault), link.name);
+  for (const TreeLink& link : document.links)
+    if (link.inertial && !link.inertial->isZero(0.0) &&
+        !plausibilityOf(link.name, *link.inertial).physical)
+      remarks.add("no body has these principal moments (two sum to less than the third): links",
+                  link.name);
+  for (const Body& body : robot.bodies) {
+    const bool given =
+        std::any_of(body.links.begin(), body.links.end(), [](const Body::FixedLink& link) {
+          return link.rejected || (link.inertial && !link.inertial->isZero(0.0));
+        });
+    if (given && !(body.prior && usableAsPrior(*body.prior)))
+      remarks.add(
+          "prior unused, identification takes a capsule from joint to joint instead (dynid check "
+          "says what is wrong with each link): bodies",
+          body.name);
+  }
+  return remarks.lines();
 }
 
 }  // namespace dynid

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/robot/robot.h"
+#include "dynid/robot/tree_document.h"
 
 #include <string>
 #include <vector>
@@ -27,14 +28,16 @@ struct Plausibility {
 /// Judges the parameters of one link (about its origin, link axes).
 Plausibility plausibilityOf(const std::string& link, const InertialParameters& pi);
 
-/// Judges every link with an inertia of its own, root link first, in the order of the bodies.
+/// Judges every link with an inertia of its own, possible or not, root link first, in the order of
+/// the bodies.
 std::vector<Plausibility> plausibilityOf(const Robot& robot);
 
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).
 bool usableAsPrior(const InertialParameters& pi);
 
-/// What keeps the URDF's inertias from being used as priors, one sentence each.
-std::vector<std::string> priorProblems(const Robot& robot);
+/// One line per kind of fault in the inertias of a robot file, with the links, and one with the
+/// bodies whose prior is not usable although inertias are given.
+std::vector<std::string> inertialWarnings(const TreeDocument& document, const Robot& robot);
 
 }  // namespace dynid

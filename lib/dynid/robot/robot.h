@@ -37,8 +37,8 @@ struct LinkBounds {
 };
 
 /// A moving rigid body: the link behind a moving joint and everything that is fixed to it. Its
-/// frame is that link's URDF frame; the joint's frame coincides with it, so the body moves relative
-/// to its parent by
+/// frame is the joint's frame, which in a URDF is that link's frame too; in an MJCF it is the frame
+/// of the MJCF body moved to the joint's `pos`. The body moves relative to its parent by
 ///
 ///     X_PB(q_B) = X_PJ * motion(axis, q_B),   q_B = multiplier * q[joint] + offset
 ///
@@ -55,17 +55,20 @@ struct Body {
                             ///< (Robot::passive_joints): number of joints + its index there
   double multiplier = 1.0;  ///< mimic: of that joint's position; 1 for the joint itself
   double offset = 0.0;      ///< mimic [rad or m]; 0 for the joint itself
-  std::optional<InertialParameters>
-      prior;  ///< sum of the `<inertial>` of its links about its origin; none if any link that
-              ///< has a moving joint in front lacks one
+  /// Sum of the inertias that the description gives its links, about its origin; none if a link
+  /// with a moving joint in front has none, or one that no body can have (InertialFault). Whether
+  /// identification can use it as a prior says usableAsPrior (robot/plausibility.h).
+  std::optional<InertialParameters> prior;
   LinkBounds bounds;
   struct FixedLink {
     std::string name;
     Transform X_BL;  ///< pose of the link in the body's frame
     std::optional<InertialParameters>
-        inertial;  ///< its own `<inertial>`, about its own origin, in its own axes
+        inertial;  ///< its own inertia, about its own origin, in its own axes
+    std::optional<InertialParameters> rejected;  ///< what the description says instead of
+                                                 ///< `inertial`, but no body can have
   };
-  std::vector<FixedLink> links;  ///< all links of the body, the leading one first (identity pose)
+  std::vector<FixedLink> links;  ///< all links of the body, the leading one first
 };
 
 /// An independent joint: one coordinate of q, one effort channel of a log.
@@ -75,8 +78,12 @@ struct Joint {
   bool continuous = false;
   int body = -1;  ///< the body it moves directly (mimicking bodies name this joint in Body::joint)
   JointLimits limits;
-  double damping = 0.0;   ///< URDF <dynamics damping> [N m s/rad or N s/m]
-  double friction = 0.0;  ///< URDF <dynamics friction> [N m or N]
+  double damping = 0.0;           ///< URDF <dynamics damping>, MJCF damping [N m s/rad or N s/m]
+  double friction = 0.0;          ///< URDF <dynamics friction>, MJCF frictionloss [N m or N]
+  double drive_inertia = 0.0;     ///< MJCF armature [kg m^2 or kg]
+  double stiffness = 0.0;         ///< MJCF stiffness: effort -stiffness (q - spring_reference)
+                                  ///< [N m/rad or N/m]
+  double spring_reference = 0.0;  ///< [rad or m]
 };
 
 /// A cut joint: two links of the tree that a joint outside the tree holds together, so that they
@@ -131,9 +138,12 @@ struct Robot {
       payload_link;  ///< where a log's payload sits unless the log says so itself
   std::map<std::string, double> ignored_joints;  ///< held at these values
 
-  std::string description_text;  ///< the TOML as read ("" for a bare URDF)
-  std::string urdf_text;         ///< the URDF as read
-  std::string sha256;            ///< of both texts; identifies the robot in statistics and models
+  std::vector<std::string> warnings;  ///< what the files say that is not used, one line per kind
+
+  std::string description_text;  ///< the TOML as read ("" for a bare URDF or MJCF)
+  std::string urdf_text;         ///< the URDF as read; "" where an MJCF describes the robot
+  std::string mjcf_text;  ///< the MJCF with its includes; "" where a URDF describes the robot
+  std::string sha256;     ///< of the texts; identifies the robot in statistics and models
 
   int numJoints() const { return static_cast<int>(joints.size()); }
   /// Coordinates of the tree: joints and passive joints.
