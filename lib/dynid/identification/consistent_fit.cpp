@@ -2,7 +2,7 @@
 
 #include "dynid/consistency/bounds.h"
 #include "dynid/consistency/prior.h"
-#include "dynid/spatial/pseudo_inertia.h"
+#include "dynid/robot/plausibility.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,11 +13,6 @@ namespace {
 // A known load is known to a thousandth (a scale's reading): an interval keeps the problem's
 // interior.
 constexpr double kKnownTolerance = 1e-3;
-
-bool isBody(const InertialParameters& pi) {
-  return pi.allFinite() && pi(0) > 0.0 &&
-         smallestPseudoEigenvalue(pi) > 1e-9 * pseudoInertia(pi).trace();
-}
 
 // Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative
 // scalars, free scalars.
@@ -101,7 +96,7 @@ void addKnownLoads(const Robot& robot, const PayloadTable& payloads, PhysicalFit
 }
 
 InertialParameters payloadPrior(const Payload& payload) {
-  if (payload.fullyKnown() && isBody(payload.known)) return payload.known;
+  if (payload.fullyKnown() && usableAsPrior(payload.known)) return payload.known;
   const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
   Eigen::Vector3d com(0.0, 0.0, 0.05);
   if (payload.known.segment<3>(1).allFinite()) com = payload.known.segment<3>(1) / mass;
@@ -115,9 +110,9 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
   sources.clear();
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[static_cast<size_t>(k)];
-    if (body.prior && isBody(*body.prior)) {
+    if (body.prior && usableAsPrior(*body.prior)) {
       prior.push_back(*body.prior);
-      sources.emplace_back("urdf");
+      sources.emplace_back(robot.bodySource());
       continue;
     }
     Eigen::Vector3d children = Eigen::Vector3d::Zero();

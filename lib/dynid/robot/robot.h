@@ -145,6 +145,8 @@ struct Robot {
   std::string mjcf_text;  ///< the MJCF with its includes; "" where a URDF describes the robot
   std::string sha256;     ///< of the texts; identifies the robot in statistics and models
 
+  /// "urdf" or "mjcf": the kind of file that describes the bodies.
+  const char* bodySource() const { return mjcf_text.empty() ? "urdf" : "mjcf"; }
   int numJoints() const { return static_cast<int>(joints.size()); }
   /// Coordinates of the tree: joints and passive joints.
   int numTreeJoints() const { return numJoints() + static_cast<int>(passive_joints.size()); }
