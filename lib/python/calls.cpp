@@ -1,0 +1,83 @@
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+#include "bindings.h"
+#include <atomic>
+#include <csignal>
+#include <fmt/format.h>
+#include <thread>
+
+namespace dynid::python {
+namespace {
+
+std::atomic<bool> interrupt_requested{false};
+
+/// Notes Ctrl-C while it lives, in any thread; Python's own handler is put back afterwards.
+class InterruptGuard {
+ public:
+  InterruptGuard() {
+    interrupt_requested = false;
+    struct sigaction action {};
+    action.sa_handler = [](int) { interrupt_requested = true; };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptGuard() { sigaction(SIGINT, &before_, nullptr); }
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+}  // namespace
+
+void runInterruptible(const py::object& callback,
+                      const std::function<void(const Progress&)>& work) {
+  const bool reports = !callback.is_none();
+  try {
+    const InterruptGuard guard;
+    const py::gil_scoped_release release;
+    work([&](const std::string& stage, double fraction) {
+      if (interrupt_requested) throw Interrupted(SIGINT);
+      if (!reports) return;
+      const py::gil_scoped_acquire acquire;
+      callback(stage, fraction);
+    });
+  } catch (const Interrupted&) {
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw py::error_already_set();
+  }
+}
+
+void setFields(const std::string& function,
+               const py::kwargs& arguments,
+               const std::vector<Keyword>& known) {
+  for (const auto& [key, value] : arguments) {
+    const auto name = key.cast<std::string>();
+    const auto found =
+        std::find_if(known.begin(), known.end(), [&](const Keyword& k) { return name == k.name; });
+    if (found == known.end()) {
+      std::vector<std::string> names;
+      for (const Keyword& k : known) names.emplace_back(k.name);
+      throw py::type_error(
+          fmt::format("{}: unknown argument '{}'{}", function, name, didYouMean(name, names)));
+    }
+    try {
+      found->set(value);
+    } catch (const py::cast_error&) {
+      throw py::type_error(fmt::format("{}: the argument '{}' cannot be {}",
+                                       function,
+                                       name,
+                                       py::repr(value).cast<std::string>()));
+    }
+  }
+}
+
+py::object fromJson(const std::string& text) {
+  return py::module_::import("json").attr("loads")(text);
+}
+
+int defaultThreads() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+}  // namespace dynid::python

@@ -1,0 +1,129 @@
+#include "bindings.h"
+#include <fmt/format.h>
+
+namespace dynid::python {
+namespace {
+
+ExcitationDesign design(const std::shared_ptr<const Robot>& robot,
+                        double seconds,
+                        const py::object& progress,
+                        const py::kwargs& arguments) {
+  ExcitationOptions options;
+  options.search.seconds = seconds;
+  options.search.threads = defaultThreads();
+  setFields("excite",
+            arguments,
+            {keyword("duration_s", options.duration_s),
+             keyword("harmonics", options.harmonics),
+             keyword("periods", options.periods),
+             keyword("rate_hz", options.rate_hz),
+             keyword("noise", options.noise),
+             keyword("from_rest", options.from_rest),
+             keyword("start", options.start),
+             keyword("statistics", options.statistics),
+             keyword("payload_link", options.payload_link),
+             keyword("payload_mass", options.payload_mass),
+             keyword("seed", options.seed),
+             keyword("starts", options.search.starts),
+             keyword("threads", options.search.threads)});
+  std::optional<ExcitationDesign> result;
+  runInterruptible(
+      progress, [&](const Progress& report) { result = designExcitation(robot, options, report); });
+  return std::move(*result);
+}
+
+Log simulateRobot(const py::object& of, const py::object& progress, const py::kwargs& arguments) {
+  std::shared_ptr<const Robot> robot;
+  std::optional<SimulationTruth> truth;
+  std::uint64_t truth_seed = 1;
+  SimulationOptions options;
+  std::optional<std::filesystem::path> trajectory;
+  setFields("simulate",
+            arguments,
+            {{"trajectory",
+              [&](const py::handle& path) { trajectory = path.cast<std::filesystem::path>(); }},
+             keyword("seed", options.seed),
+             keyword("truth_seed", truth_seed),
+             keyword("rate_hz", options.rate_hz),
+             keyword("duration_s", options.motion.duration_s),
+             keyword("effort_noise", options.effort_noise),
+             keyword("effort_noise_relative", options.effort_noise_relative),
+             keyword("effort_noise_correlation_s", options.effort_noise_correlation_s),
+             keyword("encoder_step", options.encoder_step),
+             keyword("velocity_noise", options.velocity_noise),
+             keyword("velocity", options.velocity),
+             keyword("acceleration", options.acceleration)});
+  if (py::isinstance<Model>(of)) {
+    const auto& model = of.cast<const Model&>();
+    robot = model.robot;
+    truth = truthOf(model);
+  } else {
+    robot = of.cast<std::shared_ptr<Robot>>();
+    truth = randomTruth(*robot, truth_seed);
+  }
+  if (trajectory) {
+    std::vector<std::string> prismatic;
+    for (const Joint& joint : robot->joints)
+      if (joint.prismatic) prismatic.push_back(joint.name);
+    options.trajectory = readTrajectory(*trajectory, robot->jointNames(), prismatic);
+  }
+  Log log = Log::temporary();
+  runInterruptible(progress, [&](const Progress& report) {
+    simulate(*robot, *truth, options, log.path(), report);
+  });
+  return log;
+}
+
+}  // namespace
+
+void bindExcite(py::module_& module) {
+  py::class_<ExcitationDesign>(module, "Excitation", "A designed excitation trajectory.")
+      .def_readonly("feasible", &ExcitationDesign::feasible)
+      .def_readonly("reasons", &ExcitationDesign::reasons, "why there is no trajectory")
+      .def_readonly("notes", &ExcitationDesign::notes, "what was assumed")
+      .def_readonly("condition_number", &ExcitationDesign::condition_number)
+      .def_property_readonly("time", [](const ExcitationDesign& d) { return d.trajectory.time; })
+      .def_property_readonly("position",
+                             [](const ExcitationDesign& d) { return d.trajectory.position; })
+      .def_property_readonly("velocity",
+                             [](const ExcitationDesign& d) { return d.trajectory.velocity; })
+      .def_property_readonly("acceleration",
+                             [](const ExcitationDesign& d) { return d.trajectory.acceleration; })
+      .def_property_readonly("joint_names",
+                             [](const ExcitationDesign& d) { return d.trajectory.joint_names; })
+      .def(
+          "save",
+          [](const ExcitationDesign& d, const std::filesystem::path& path) {
+            if (!d.feasible) throw py::value_error("there is no trajectory to save; see reasons");
+            writeTrajectory(path, d.trajectory);
+          },
+          py::arg("path"),
+          "Writes the trajectory file (HDF5).")
+      .def("__repr__", [](const ExcitationDesign& d) {
+        return d.feasible
+                   ? fmt::format("<dynid.Excitation, condition number {:.4g}>", d.condition_number)
+                   : std::string("<dynid.Excitation: not feasible>");
+      });
+  module.def(
+      "excite",
+      &design,
+      py::arg("robot"),
+      py::kw_only(),
+      py::arg("seconds") = 60.0,
+      py::arg("progress") = py::none(),
+      "Designs an excitation trajectory within the robot's limits.\n\n"
+      "seconds: length of the search. Keywords: duration_s, harmonics, periods, rate_hz, noise,\n"
+      "from_rest, start, statistics, payload_link, payload_mass, seed, starts, threads.");
+  module.def(
+      "simulate",
+      &simulateRobot,
+      py::arg("of"),
+      py::kw_only(),
+      py::arg("progress") = py::none(),
+      "A log of a simulated robot (a Robot with random parameters, or a Model).\n\n"
+      "Keywords: trajectory (file), seed, truth_seed, rate_hz, duration_s, effort_noise,\n"
+      "effort_noise_relative, effort_noise_correlation_s, encoder_step, velocity_noise, velocity,\n"
+      "acceleration.");
+}
+
+}  // namespace dynid::python

@@ -1,0 +1,110 @@
+#include "bindings.h"
+#include <fmt/format.h>
+
+namespace dynid::python {
+namespace {
+
+std::vector<LogInput> inputsOf(const py::object& logs, const py::object& payloads) {
+  std::vector<LogInput> inputs;
+  const bool single =
+      py::isinstance<Log>(logs) || py::isinstance<py::str>(logs) || py::hasattr(logs, "__fspath__");
+  if (single) {
+    inputs.push_back({logPath(logs), ""});
+  } else {
+    for (const py::handle& log : logs) inputs.push_back({logPath(log), ""});
+  }
+  if (payloads.is_none()) return inputs;
+  const auto texts = payloads.cast<std::vector<std::optional<std::string>>>();
+  if (texts.size() != inputs.size())
+    throw py::value_error(
+        fmt::format("payloads has {} entries for {} logs; give one per log, None for none",
+                    texts.size(),
+                    inputs.size()));
+  for (std::size_t i = 0; i < texts.size(); ++i) inputs[i].payload = texts[i].value_or("");
+  return inputs;
+}
+
+std::vector<Keyword> keywordsOf(IdentificationSettings& s) {
+  return {keyword("from_s", s.from_s),
+          keyword("to_s", s.to_s),
+          keyword("cutoff_hz", s.cutoff_hz),
+          keyword("still_speed", s.still_speed),
+          keyword("robust", s.robust),
+          keyword("margin", s.margin),
+          keyword("second_stage", s.second_stage),
+          keyword("gap_tolerance", s.gap_tolerance),
+          keyword("force", s.force),
+          keyword("blocks", s.blocks),
+          keyword("threads", s.threads),
+          keyword("statistics", s.statistics),
+          keyword("equations", s.equations),
+          keyword("window_s", s.window_s)};
+}
+
+py::list auditsOf(const Identification& result) {
+  py::list audits;
+  for (const std::vector<Finding>& findings : result.audits) {
+    py::list audit;
+    for (const Finding& finding : findings) {
+      py::dict entry;
+      entry["severity"] = toText(finding.severity);
+      entry["code"] = finding.code;
+      entry["joint"] = finding.joint;
+      entry["message"] = finding.message;
+      entry["remedy"] = finding.remedy;
+      audit.append(entry);
+    }
+    audits.append(audit);
+  }
+  return audits;
+}
+
+Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
+                            const py::object& logs,
+                            const py::object& payloads,
+                            const py::object& progress,
+                            const py::kwargs& settings) {
+  IdentificationSettings options;
+  options.threads = defaultThreads();
+  setFields("identify", settings, keywordsOf(options));
+  const std::vector<LogInput> inputs = inputsOf(logs, payloads);
+  std::optional<Identification> result;
+  runInterruptible(
+      progress, [&](const Progress& report) { result = identify(robot, inputs, options, report); });
+  result->model.provenance.dynid_version = DYNID_VERSION;
+  result->model.provenance.command = "dynid.identify (Python)";
+  return std::move(*result);
+}
+
+}  // namespace
+
+void bindIdentify(py::module_& module) {
+  py::class_<Identification>(module, "Identification", "What identify returns.")
+      .def_readonly("model", &Identification::model)
+      .def_property_readonly("audits", &auditsOf, "per log: findings of the audit, worst first")
+      .def_property_readonly("usable",
+                             [](const Identification& r) { return r.model.status.usable; })
+      .def_property_readonly("reason",
+                             [](const Identification& r) { return r.model.status.reason; })
+      .def("__repr__", [](const Identification& r) {
+        return fmt::format("<dynid.Identification: {}>",
+                           r.model.status.usable ? "usable" : "not usable");
+      });
+  module.def(
+      "identify",
+      &identifyLogs,
+      py::arg("robot"),
+      py::arg("logs"),
+      py::kw_only(),
+      py::arg("payloads") = py::none(),
+      py::arg("progress") = py::none(),
+      "Identifies a model of a robot from logs.\n\n"
+      "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' or None.\n"
+      "progress: a function (stage, fraction).\n"
+      "Other keywords are the fields of the settings: cutoff_hz, still_speed, robust, margin,\n"
+      "second_stage, equations, window_s, blocks, from_s, to_s, force, threads, statistics,\n"
+      "gap_tolerance; `dynid identify --help` explains them.\n"
+      "A model that must not be used is not an exception: see result.usable and result.reason.");
+}
+
+}  // namespace dynid::python

@@ -1,0 +1,173 @@
+#include "dynid/core/errors.h"
+
+#include "bindings.h"
+#include <array>
+#include <cstdlib>
+#include <fmt/format.h>
+
+namespace dynid::python {
+namespace {
+
+Eigen::MatrixXd channel(const py::object& array,
+                        const char* name,
+                        Eigen::Index rows,
+                        Eigen::Index joints) {
+  if (array.is_none()) return {};
+  const ArrayArgument argument(array, name, joints);
+  if (argument.matrix().rows() != rows)
+    throw py::value_error(
+        fmt::format("{} has {} rows, but time has {}", name, argument.matrix().rows(), rows));
+  return argument.matrix();
+}
+
+Eigen::VectorXd timeOf(const py::object& array) {
+  auto any = py::array::ensure(array);
+  if (!any || any.ndim() != 1) throw py::value_error("time: expected an array of one dimension");
+  const ArrayArgument argument(any.attr("reshape")(-1, 1), "time", 1);
+  return argument.matrix();
+}
+
+/// What a caller says about a log that is made of arrays.
+struct LogArrays {
+  py::object time, position, effort, current, velocity, acceleration;
+  std::vector<std::string> joint_names, prismatic;
+};
+
+Log writeArrays(const LogArrays& arrays) {
+  if (arrays.effort.is_none() == arrays.current.is_none())
+    throw py::value_error("Log: give either effort (N m, N) or current (A)");
+  RawBlock block;
+  block.time = timeOf(arrays.time);
+  const Eigen::Index rows = block.time.size(), joints = std::ssize(arrays.joint_names);
+  block.position = channel(arrays.position, "position", rows, joints);
+  if (block.position.size() == 0) throw py::value_error("Log: position is missing");
+  block.velocity = channel(arrays.velocity, "velocity", rows, joints);
+  block.acceleration = channel(arrays.acceleration, "acceleration", rows, joints);
+  const bool currents = arrays.effort.is_none();
+  block.effort = currents ? channel(arrays.current, "current", rows, joints)
+                          : channel(arrays.effort, "effort", rows, joints);
+  LogHeader header;
+  header.joint_names = arrays.joint_names;
+  for (const std::string& name : arrays.joint_names)
+    header.prismatic.push_back(std::find(arrays.prismatic.begin(), arrays.prismatic.end(), name) !=
+                               arrays.prismatic.end());
+  for (const std::string& name : arrays.prismatic)
+    if (std::find(arrays.joint_names.begin(), arrays.joint_names.end(), name) ==
+        arrays.joint_names.end())
+      throw py::value_error(fmt::format("prismatic: '{}' is not one of joint_names", name));
+  header.has_velocity = block.velocity.size() > 0;
+  header.has_acceleration = block.acceleration.size() > 0;
+  header.effort_kind = currents ? EffortKind::kCurrent : EffortKind::kEffort;
+  Log log = Log::temporary();
+  const py::gil_scoped_release release;
+  LogWriter writer(log.path(), header);
+  writer.append(block);
+  writer.finish();
+  return log;
+}
+
+/// All rows of a log in SI units.
+RawBlock samplesOf(const Log& log) {
+  const py::gil_scoped_release release;
+  const LogReader reader(log.path());
+  RawBlock block;
+  reader.read(0, reader.info().rows, block);
+  return block;
+}
+
+py::object column(Eigen::MatrixXd matrix) {
+  if (matrix.size() == 0) return py::none();
+  return rowsOf(std::move(matrix), false);
+}
+
+void save(const Log& log, const std::filesystem::path& path) {
+  const py::gil_scoped_release release;
+  std::filesystem::copy_file(log.path(), path, std::filesystem::copy_options::overwrite_existing);
+}
+
+}  // namespace
+
+Log Log::temporary() {
+  std::string name = (std::filesystem::temp_directory_path() / "dynid-log-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw OutputError(fmt::format("{}: no temporary folder can be made there",
+                                  std::filesystem::temp_directory_path().string()));
+  Log log(std::filesystem::path(name) / "log.h5");
+  log.owned_ = std::shared_ptr<void>(nullptr, [directory = std::filesystem::path(name)](void*) {
+    std::error_code ignored;  // a temporary folder that somebody else removed is no error
+    std::filesystem::remove_all(directory, ignored);
+  });
+  return log;
+}
+
+std::filesystem::path logPath(const py::handle& log) {
+  if (py::isinstance<Log>(log)) return log.cast<const Log&>().path();
+  return log.cast<std::filesystem::path>();
+}
+
+void bindLog(py::module_& module) {
+  py::class_<Log>(module, "Log", "A recording: joint positions and efforts over time.")
+      .def(py::init([](py::object time,
+                       py::object position,
+                       std::vector<std::string> joint_names,
+                       py::object effort,
+                       py::object current,
+                       py::object velocity,
+                       py::object acceleration,
+                       std::vector<std::string> prismatic) {
+             return writeArrays({std::move(time),
+                                 std::move(position),
+                                 std::move(effort),
+                                 std::move(current),
+                                 std::move(velocity),
+                                 std::move(acceleration),
+                                 std::move(joint_names),
+                                 std::move(prismatic)});
+           }),
+           py::kw_only(),
+           py::arg("time"),
+           py::arg("position"),
+           py::arg("joint_names"),
+           py::arg("effort") = py::none(),
+           py::arg("current") = py::none(),
+           py::arg("velocity") = py::none(),
+           py::arg("acceleration") = py::none(),
+           py::arg("prismatic") = std::vector<std::string>(),
+           "A log from arrays in SI units.\n\n"
+           "time: (N,) in s. position, velocity, acceleration: (N, n) in rad (or m), per s, per "
+           "s^2.\neffort: (N, n) in N m (or N), or current: (N, n) in A.\n"
+           "joint_names: n names. prismatic: those of them in m and N.\n"
+           "The samples are kept in a temporary file that goes with the object.")
+      .def_property_readonly("path", [](const Log& log) { return log.path().string(); })
+      .def_property_readonly("joint_names",
+                             [](const Log& log) { return readLogInfo(log.path()).joint_names; })
+      .def_property_readonly("rows", [](const Log& log) { return readLogInfo(log.path()).rows; })
+      .def_property_readonly("time",
+                             [](const Log& log) { return Eigen::VectorXd(samplesOf(log).time); })
+      .def_property_readonly("position",
+                             [](const Log& log) { return column(samplesOf(log).position); })
+      .def_property_readonly("velocity",
+                             [](const Log& log) { return column(samplesOf(log).velocity); })
+      .def_property_readonly("acceleration",
+                             [](const Log& log) { return column(samplesOf(log).acceleration); })
+      .def_property_readonly(
+          "effort",
+          [](const Log& log) { return column(samplesOf(log).effort); },
+          "N m or N; A where the log holds currents")
+      .def("save", &save, py::arg("path"), "Writes the log to an HDF5 file.")
+      .def("__repr__", [](const Log& log) {
+        const LogInfo info = readLogInfo(log.path());
+        return fmt::format(
+            "<dynid.Log with {} rows of {} joints>", info.rows, info.joint_names.size());
+      });
+  module.def(
+      "read_log",
+      [](const std::filesystem::path& path) {
+        readLogInfo(path);  // says here what is wrong with the file
+        return Log(path);
+      },
+      py::arg("path"),
+      "Opens an HDF5 log. Its samples are read when they are asked for.");
+}
+
+}  // namespace dynid::python

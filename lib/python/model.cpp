@@ -1,0 +1,182 @@
+#include "bindings.h"
+#include <fmt/format.h>
+
+namespace dynid::python {
+namespace {
+
+/// The inertia of one moving body of a model.
+struct LinkInertia {
+  std::string name;
+  double mass = 0.0;             ///< kg
+  Eigen::Vector3d first_moment;  ///< kg m, about the link's origin, in its axes
+  Eigen::Matrix3d inertia;       ///< kg m^2, about the link's origin, in its axes
+};
+
+std::map<std::string, LinkInertia> linksOf(const Model& model) {
+  std::map<std::string, LinkInertia> links;
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const InertialParameters pi = model.body(k);
+    LinkInertia link{
+        model.robot->bodies.at(static_cast<std::size_t>(k)).name, pi(0), pi.segment<3>(1), {}};
+    link.inertia << pi(4), pi(5), pi(6), pi(5), pi(7), pi(8), pi(6), pi(8), pi(9);
+    links.emplace(link.name, link);
+  }
+  return links;
+}
+
+/// The base parameters as arrays.
+struct BaseParameterTable {
+  std::vector<std::string> names, expressions, units;
+  Eigen::VectorXd values, std_dev, lower_95, upper_95;
+  Eigen::MatrixXd covariance;
+};
+
+BaseParameterTable tableOf(const Model& model) {
+  BaseParameterTable table;
+  const Eigen::Index count = std::ssize(model.base_parameters);
+  table.values.resize(count);
+  table.std_dev.resize(count);
+  table.lower_95.resize(count);
+  table.upper_95.resize(count);
+  Eigen::Index i = 0;
+  for (const BaseParameterEstimate& estimate : model.base_parameters) {
+    table.names.push_back(estimate.name);
+    table.expressions.push_back(estimate.expression);
+    table.units.push_back(estimate.unit);
+    table.values(i) = estimate.value;
+    table.std_dev(i) = estimate.std_dev;
+    table.lower_95(i) = estimate.lower_95;
+    table.upper_95(i) = estimate.upper_95;
+    ++i;
+  }
+  table.covariance = model.base_covariance;
+  return table;
+}
+
+py::object torque(const Model& model,
+                  const py::handle& q,
+                  const py::handle& dq,
+                  const py::handle& ddq) {
+  const int n = model.robot->numJoints();
+  const ArrayArgument position(q, "q", n), velocity(dq, "dq", n), acceleration(ddq, "ddq", n);
+  Eigen::MatrixXd tau;
+  {
+    const py::gil_scoped_release release;
+    tau = modelEfforts(model, position.matrix(), velocity.matrix(), acceleration.matrix());
+  }
+  return rowsOf(std::move(tau), position.oneRow());
+}
+
+py::object gravity(const Model& model, const py::handle& q) {
+  const int n = model.robot->numJoints();
+  const ArrayArgument position(q, "q", n);
+  const Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(position.matrix().rows(), n);
+  Eigen::MatrixXd tau;
+  {
+    const py::gil_scoped_release release;
+    tau = ProjectionRegressor(model.robot)
+              .efforts(model.parameters.head(10 * model.robot->numBodies()),
+                       position.matrix(),
+                       rest,
+                       rest);
+  }
+  return rowsOf(std::move(tau), position.oneRow());
+}
+
+py::array_t<double> massMatrices(const Model& model, const py::handle& q) {
+  const int n = model.robot->numJoints();
+  const ArrayArgument position(q, "q", n);
+  const Eigen::Index samples = position.matrix().rows();
+  py::array_t<double> result({samples, Eigen::Index{n}, Eigen::Index{n}});
+  double* out = result.mutable_data();
+  {
+    const py::gil_scoped_release release;
+    const Eigen::MatrixXd drives = jointDriveInertia(model);
+    for (Eigen::Index i = 0; i < samples; ++i)
+      Eigen::Map<Eigen::MatrixXd>(out + i * n * n, n, n) =
+          massMatrix(*model.robot,
+                     model.parameters.head(10 * model.robot->numBodies()),
+                     position.matrix().row(i)) +
+          drives;
+  }
+  if (!position.oneRow()) return result;
+  return py::array_t<double>(result.attr("reshape")(n, n));
+}
+
+void bindParts(py::module_& module) {
+  py::class_<LinkInertia>(module, "LinkInertia", "Inertia of a moving body.")
+      .def_readonly("name", &LinkInertia::name)
+      .def_readonly("mass", &LinkInertia::mass, "kg")
+      .def_readonly("first_moment", &LinkInertia::first_moment, "mass times centre of mass, kg m")
+      .def_readonly("inertia", &LinkInertia::inertia, "(3, 3) kg m^2, about the link's origin")
+      .def_property_readonly(
+          "center_of_mass",
+          [](const LinkInertia& l) { return Eigen::Vector3d(l.first_moment / l.mass); },
+          "m")
+      .def("__repr__", [](const LinkInertia& l) {
+        return fmt::format("<dynid.LinkInertia '{}', {:.4g} kg>", l.name, l.mass);
+      });
+  py::class_<BaseParameterTable>(
+      module, "BaseParameters", "The combinations of parameters that joint torque determines.")
+      .def_readonly("names", &BaseParameterTable::names)
+      .def_readonly("expressions", &BaseParameterTable::expressions)
+      .def_readonly("units", &BaseParameterTable::units)
+      .def_readonly("values", &BaseParameterTable::values)
+      .def_readonly("std_dev", &BaseParameterTable::std_dev)
+      .def_readonly("lower_95", &BaseParameterTable::lower_95)
+      .def_readonly("upper_95", &BaseParameterTable::upper_95)
+      .def_readonly("covariance", &BaseParameterTable::covariance)
+      .def("__len__", [](const BaseParameterTable& t) { return t.names.size(); });
+}
+
+}  // namespace
+
+void bindModel(py::module_& module) {
+  bindParts(module);
+  py::class_<Model>(module, "Model", "An identified model.")
+      .def_property_readonly("robot",
+                             [](const Model& m) { return std::const_pointer_cast<Robot>(m.robot); })
+      .def_property_readonly("usable", [](const Model& m) { return m.status.usable; })
+      .def_property_readonly("reason", [](const Model& m) { return m.status.reason; })
+      .def_readonly("effort_unit", &Model::effort_unit, "unit of predicted efforts")
+      .def_property_readonly("links", &linksOf, "inertia per moving body")
+      .def_property_readonly(
+          "joints",
+          [](const Model& m) { return py::object(fromJson(toJson(m))["joints"]); },
+          "friction, drive inertia and position effects per joint")
+      .def_property_readonly("base_parameters", &tableOf)
+      .def_property_readonly(
+          "parameters",
+          [](const Model& m) {
+            return Eigen::VectorXd(m.parameters.head(10 * m.robot->numBodies()));
+          },
+          "inertial parameters, ten per body; named by robot.parameters")
+      .def("torque",
+           &torque,
+           py::arg("q"),
+           py::arg("dq"),
+           py::arg("ddq"),
+           "Joint efforts at given states: rigid bodies, drive inertia, friction, position "
+           "effects.\n\n"
+           "q, dq, ddq: (N, n) or (n,), joint side, rad or m, per s, per s^2. Returns the same "
+           "shape.\n"
+           "A state has no history: presliding friction takes its value after a long travel.")
+      .def("gravity", &gravity, py::arg("q"), "Efforts of gravity on the links, (N, n).")
+      .def("mass_matrix", &massMatrices, py::arg("q"), "Joint side, drives included, (N, n, n).")
+      .def(
+          "to_dict",
+          [](const Model& m) { return fromJson(toJson(m)); },
+          "The model file as a dictionary.")
+      .def(
+          "save",
+          [](const Model& m, const std::filesystem::path& path) { saveModel(path, m); },
+          py::arg("path"),
+          "Writes the model file (JSON).")
+      .def("__repr__", [](const Model& m) {
+        return fmt::format(
+            "<dynid.Model of '{}', {}>", m.robot->name, m.status.usable ? "usable" : "not usable");
+      });
+  module.def("read_model", &loadModel, py::arg("path"), "Reads a model file (JSON).");
+}
+
+}  // namespace dynid::python

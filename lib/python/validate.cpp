@@ -1,0 +1,103 @@
+#include "bindings.h"
+#include <fmt/format.h>
+
+namespace dynid::python {
+namespace {
+
+ValidationResult validateLog(const Model& model,
+                             const py::object& log,
+                             const py::object& progress,
+                             const py::kwargs& arguments) {
+  IdentificationSettings settings;
+  settings.threads = defaultThreads();
+  ValidationThresholds limits;
+  setFields("validate",
+            arguments,
+            {keyword("from_s", settings.from_s),
+             keyword("to_s", settings.to_s),
+             keyword("force", settings.force),
+             keyword("threads", settings.threads),
+             keyword("max_relative_error", limits.max_relative_error),
+             keyword("max_joint_relative_error", limits.max_joint_relative_error),
+             keyword("min_mass_matrix_eigenvalue", limits.min_mass_matrix_eigenvalue),
+             keyword("max_gap", limits.max_gap),
+             keyword("max_energy_error", limits.max_energy_error)});
+  const std::filesystem::path path = logPath(log);
+  std::optional<ValidationResult> result;
+  runInterruptible(progress, [&](const Progress& report) {
+    result = validate(model, path, settings, limits, {}, {}, report);
+  });
+  return std::move(*result);
+}
+
+/// Measured and predicted effort of every sample of a log.
+py::dict predictWholeLog(const Model& model, const py::object& log, const py::object& progress) {
+  IdentificationSettings settings;
+  settings.threads = defaultThreads();
+  const std::filesystem::path path = logPath(log);
+  std::vector<PredictionBlock> blocks;
+  runInterruptible(progress, [&](const Progress& report) {
+    predictLog(
+        model, path, settings, [&](const PredictionBlock& b) { blocks.push_back(b); }, report);
+  });
+  Eigen::Index rows = 0;
+  for (const PredictionBlock& block : blocks) rows += block.time.size();
+  const auto joints = static_cast<Eigen::Index>(model.robot->numJoints());
+  Eigen::VectorXd time(rows);
+  Eigen::MatrixXd measured(rows, joints), predicted(rows, joints);
+  Eigen::Index at = 0;
+  for (const PredictionBlock& block : blocks) {
+    const Eigen::Index count = block.time.size();
+    time.segment(at, count) = block.time;
+    predicted.middleRows(at, count) = block.predicted;
+    if (block.measured.size() > 0)
+      measured.middleRows(at, count) = block.measured;
+    else
+      measured.middleRows(at, count).setConstant(std::nan(""));
+    at += count;
+  }
+  py::dict result;
+  result["time"] = time;
+  result["effort_measured"] = rowsOf(std::move(measured), false);
+  result["effort_predicted"] = rowsOf(std::move(predicted), false);
+  return result;
+}
+
+}  // namespace
+
+void bindValidate(py::module_& module) {
+  py::class_<ValidationResult>(module, "Validation", "Scores of a model on a log.")
+      .def_readonly("passed", &ValidationResult::passed)
+      .def_readonly("verdict", &ValidationResult::verdict)
+      .def_readonly("reasons", &ValidationResult::reasons)
+      .def_readonly("relative_error",
+                    &ValidationResult::relative_error,
+                    "||measured - predicted|| / ||measured||, effort unfiltered, all samples")
+      .def_property_readonly(
+          "per_joint",
+          [](const ValidationResult& r) { return py::object(fromJson(toJson(r))["per_joint"]); })
+      .def("to_dict", [](const ValidationResult& r) { return fromJson(toJson(r)); })
+      .def("__repr__", [](const ValidationResult& r) {
+        return fmt::format("<dynid.Validation: {}, relative error {:.4g}>",
+                           r.passed ? "passed" : "failed",
+                           r.relative_error);
+      });
+  module.def("validate",
+             &validateLog,
+             py::arg("model"),
+             py::arg("log"),
+             py::kw_only(),
+             py::arg("progress") = py::none(),
+             "Scores a model on a log that it has not seen.\n\n"
+             "Keywords: from_s, to_s, force, threads and the thresholds max_relative_error,\n"
+             "max_joint_relative_error, min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
+  module.def("predict",
+             &predictWholeLog,
+             py::arg("model"),
+             py::arg("log"),
+             py::kw_only(),
+             py::arg("progress") = py::none(),
+             "Effort of every sample of a log: {'time', 'effort_measured', 'effort_predicted'}.");
+}
+
+}  // namespace dynid::python

@@ -1,0 +1,177 @@
+"""The Python module: results equal those of the program, arrays are checked, errors are exceptions with the program's text."""
+
+import json
+import os
+import signal
+import subprocess
+import threading
+
+import dynid
+import numpy as np
+import pytest
+
+from conftest import DATASETS, PROGRAM
+
+# What differs between two runs of the same identification.
+RUN_KEYS = {"provenance"}
+
+
+def without_run(model):
+    plain = {key: value for key, value in model.items() if key not in RUN_KEYS}
+    plain["consistency"] = {k: v for k, v in model["consistency"].items() if k != "seconds"}
+    return plain
+
+
+def states(robot, count, seed=1):
+    random = np.random.default_rng(seed)
+    n = len(robot.joints)
+    return [random.uniform(-1, 1, (count, n)) * scale for scale in (1.5, 1.0, 3.0)]
+
+
+def test_identify_equals_the_program_to_the_bit(robot, train, model, tmp_path):
+    output = tmp_path / "model.json"
+    subprocess.run(
+        [PROGRAM, "identify", "--quiet", "--robot", str(DATASETS / "quickstart" / "arm.toml"),
+         str(train), "--output", str(output)], check=True)
+    assert without_run(model.to_dict()) == without_run(json.loads(output.read_text()))
+
+
+def test_validate_equals_the_program_to_the_bit(model, heldout, tmp_path):
+    model.save(tmp_path / "model.json")
+    printed = subprocess.run(
+        [PROGRAM, "validate", "--json", "--model", str(tmp_path / "model.json"), str(heldout)],
+        check=True, capture_output=True, text=True).stdout
+    result = dynid.validate(model, heldout)
+    assert result.passed
+    assert result.to_dict() == json.loads(printed)
+
+
+def test_a_saved_model_predicts_the_same(model, robot, tmp_path):
+    model.save(tmp_path / "model.json")
+    again = dynid.read_model(tmp_path / "model.json")
+    q, dq, ddq = states(robot, 20)
+    np.testing.assert_array_equal(model.torque(q, dq, ddq), again.torque(q, dq, ddq))
+
+
+def test_regressor_times_parameters_is_inverse_dynamics(model, robot):
+    q, dq, ddq = states(robot, 50)
+    tau = dynid.regressor(robot, q, dq, ddq) @ model.parameters
+    np.testing.assert_allclose(
+        tau, dynid.inverse_dynamics(robot, model.parameters, q, dq, ddq), rtol=0, atol=1e-10)
+
+
+def test_torque_is_rigid_body_plus_terms_that_vanish_at_rest(model, robot):
+    q, _, _ = states(robot, 10)
+    rest = np.zeros_like(q)
+    at_rest = model.torque(q, rest, rest)
+    offsets = np.array([model.joints[name].get("offset", 0.0) for name in robot.joints])
+    np.testing.assert_allclose(at_rest, model.gravity(q) + offsets, rtol=0, atol=1e-10)
+
+
+def test_mass_matrix_is_the_torque_per_acceleration(model, robot):
+    q, _, _ = states(robot, 3)
+    rest = np.zeros_like(q)
+    n = q.shape[1]
+    mass = model.mass_matrix(q)
+    assert mass.shape == (3, n, n)
+    for j in range(n):
+        unit = np.zeros_like(q)
+        unit[:, j] = 1.0
+        column = model.torque(q, rest, unit) - model.torque(q, rest, rest)
+        np.testing.assert_allclose(mass[:, :, j], column, rtol=0, atol=1e-10)
+    assert model.mass_matrix(q[0]).shape == (n, n)
+
+
+def test_any_memory_layout_gives_the_same(model, robot):
+    q, dq, ddq = states(robot, 40)
+    expected = model.torque(q, dq, ddq)
+    np.testing.assert_array_equal(model.torque(np.asfortranarray(q), dq, ddq), expected)
+    np.testing.assert_array_equal(model.torque(q[::2], dq[::2], ddq[::2]), expected[::2])
+    # One state takes other lanes of the processor than a batch: equal to rounding.
+    one = model.torque(q[3], dq[3], ddq[3])
+    assert one.shape == expected[3].shape
+    np.testing.assert_allclose(one, expected[3], rtol=1e-13, atol=1e-13)
+    np.testing.assert_array_equal(model.torque(q.tolist(), dq, ddq), expected)
+
+
+def test_a_log_of_arrays_identifies_as_its_file_does(robot, train, model):
+    log = dynid.read_log(train)
+    copy = dynid.Log(time=log.time, position=log.position, velocity=log.velocity,
+                     effort=log.effort, joint_names=log.joint_names)
+    np.testing.assert_array_equal(copy.position, log.position)
+    again = dynid.identify(robot, copy).model
+    np.testing.assert_array_equal(again.parameters, model.parameters)
+
+
+def test_links_and_base_parameters_are_readable(model, robot):
+    assert set(model.links) == set(robot.links)
+    for link in model.links.values():
+        assert link.mass > 0
+        assert np.all(np.linalg.eigvalsh(link.inertia) > 0)
+    base = model.base_parameters
+    assert len(base) == len(base.names) == base.values.size == base.covariance.shape[0]
+    assert np.all(base.lower_95 <= base.upper_95)
+
+
+def test_predict_gives_every_sample(model, heldout):
+    prediction = dynid.predict(model, heldout)
+    log = dynid.read_log(heldout)
+    assert prediction["effort_predicted"].shape == log.position.shape
+    np.testing.assert_array_equal(prediction["effort_measured"], log.effort)
+
+
+def test_simulate_and_excite(robot, tmp_path):
+    design = dynid.excite(robot, seconds=2.0, duration_s=5.0)
+    assert design.feasible, design.reasons
+    design.save(tmp_path / "motion.h5")
+    log = dynid.simulate(robot, trajectory=tmp_path / "motion.h5")
+    assert log.rows > 100
+
+
+@pytest.mark.parametrize("bad, error, text", [
+    (np.zeros((4, 2)), ValueError, r"q has the shape \(4, 2\); expected \(N, 6\) or \(6,\)"),
+    (np.zeros((4, 6), dtype=complex), TypeError, "q has the type complex128; expected real numbers"),
+    (np.array([["a"] * 6]), TypeError, "q has the type <U1; expected real numbers"),
+    (np.full((4, 6), np.nan), ValueError, "q contains a number that is not finite"),
+    (np.zeros((2, 3, 6)), ValueError, r"q has the shape \(2, 3, 6\)"),
+])
+def test_bad_arrays_are_refused(model, bad, error, text):
+    good = np.zeros((4, 6))
+    with pytest.raises(error, match=text):
+        model.torque(bad, good, good)
+
+
+def test_bad_arguments_are_refused(robot, train):
+    with pytest.raises(TypeError, match="unknown argument 'cutof_hz'.*cutoff_hz"):
+        dynid.identify(robot, train, cutof_hz=10)
+    with pytest.raises(TypeError, match="the argument 'margin' cannot be 'much'"):
+        dynid.identify(robot, train, margin="much")
+    with pytest.raises(ValueError, match="position has 3 rows, but time has 4"):
+        dynid.Log(time=np.arange(4.0), position=np.zeros((3, 1)), effort=np.zeros((4, 1)),
+                  joint_names=["a"])
+    with pytest.raises(ValueError, match="give either effort"):
+        dynid.Log(time=np.arange(4.0), position=np.zeros((4, 1)), joint_names=["a"])
+
+
+def test_errors_have_the_text_of_the_program(robot, tmp_path):
+    missing = tmp_path / "missing.h5"
+    printed = subprocess.run([PROGRAM, "inspect", str(missing)], capture_output=True, text=True)
+    assert printed.returncode == 3
+    with pytest.raises(dynid.InputError) as error:
+        dynid.read_log(missing)
+    assert str(missing) in str(error.value)
+
+
+def test_ctrl_c_stops_an_identification(robot, train):
+    fired = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+    with pytest.raises(KeyboardInterrupt):
+        fired.start()
+        for _ in range(1000):
+            dynid.identify(robot, train)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_progress_is_reported(robot, train):
+    stages = []
+    dynid.identify(robot, train, progress=lambda stage, fraction: stages.append((stage, fraction)))
+    assert stages and all(0.0 <= fraction <= 1.0 for _, fraction in stages)
