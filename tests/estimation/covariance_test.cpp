@@ -133,6 +133,53 @@ TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
   }
 }
 
+// Blocks of which each repeats the regressor of the one ten blocks before, and the model's error
+// with it: an error that depends on the motion.
+Statistics repeatedMotion(const SyntheticRegression& problem, std::mt19937_64& rng) {
+  SyntheticRegression once = problem;
+  once.blocks = 10;
+  std::vector<Eigen::MatrixXd> samples = sampleRows(once, rng);
+  for (Eigen::MatrixXd& X : samples) X = X.replicate(problem.blocks / once.blocks, 1).eval();
+  std::normal_distribution<double> normal;
+  for (Eigen::MatrixXd& X : samples)
+    for (double& effort : X.col(X.cols() - 1)) effort += 1e-3 * normal(rng);
+  return compress(problem, samples);
+}
+
+TEST(JackknifeCovariance, KnowsThatErrorsRepeatWithTheMotion) {
+  SyntheticRegression problem;
+  problem.blocks = 40;
+  std::mt19937_64 rng(8);
+  BlockClusters in_phase;
+  for (int b = 0; b < problem.blocks; ++b) {
+    in_phase.time.push_back(b);
+    in_phase.phase.push_back(b % 10);
+  }
+  Eigen::VectorXd true_variance = Eigen::VectorXd::Zero(6), time = true_variance,
+                  phase = true_variance;
+  constexpr int kLogs = 100;
+  for (int i = 0; i < kLogs; ++i) {
+    const Statistics statistics = repeatedMotion(problem, rng);
+    const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+    true_variance += (estimate.beta - problem.truth).cwiseAbs2() / kLogs;
+    time += jackknifeCovariance(statistics, estimate, {}).std_dev.cwiseAbs2() / kLogs;
+    phase += jackknifeCovariance(statistics, estimate, {}, in_phase).std_dev.cwiseAbs2() / kLogs;
+  }
+  // Four repetitions of one error: blocks in time see four times too little.
+  for (Eigen::Index k = 0; k < 6; ++k) EXPECT_LT(time(k), 0.5 * true_variance(k)) << k;
+  EXPECT_NEAR((phase.array() / true_variance.array()).mean(), 1.0, 0.25);
+}
+
+TEST(JackknifeCovariance, HasALabelForEveryBlock) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(9);
+  const Statistics statistics = compress(problem, sampleRows(problem, rng));
+  const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+  BlockClusters clusters;
+  clusters.time = {0, 1};
+  EXPECT_THROW(jackknifeCovariance(statistics, estimate, {}, clusters), std::invalid_argument);
+}
+
 TEST(JackknifeCovariance, HasNoneForWhatOneBlockDetermines) {
   SyntheticRegression problem;
   std::mt19937_64 rng(7);

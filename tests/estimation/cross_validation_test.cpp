@@ -62,6 +62,25 @@ TEST(NonnegativeFromGram, AColumnWithoutLengthGetsZero) {
   EXPECT_EQ(b(1), 0.0);
 }
 
+TEST(BoundedFromGram, MeetsItsRowsAtTheLeastError) {
+  // c + q v^2 for speeds up to one, falling; at three it must not be negative: c + 9 q >= 0.
+  Eigen::MatrixXd X(101, 3);
+  for (Eigen::Index i = 0; i <= 100; ++i) {
+    const double v = 0.01 * static_cast<double>(i);
+    X.row(i) << 1.0, v * v, 1.0 - 0.7 * v * v;
+  }
+  const Eigen::MatrixXd gram = X.transpose() * X;
+  const Eigen::MatrixXd rows{{1.0, 1.0}, {1.0, 4.0}, {1.0, 9.0}};
+  const Eigen::VectorXd free = boundedFromGram(gram, {true, false}, {});
+  EXPECT_NEAR(free(1), -0.7, 1e-6);
+  const Eigen::VectorXd b = boundedFromGram(gram, {true, false}, rows);
+  const Eigen::VectorXd shape = X.col(0) - X.col(1) / 9.0;
+  const double c = shape.dot(X.col(2)) / shape.squaredNorm();
+  EXPECT_NEAR(b(0), c, 1e-5);
+  EXPECT_NEAR(b(1), -c / 9.0, 1e-5);
+  EXPECT_GE((rows * b).minCoeff(), -1e-5);
+}
+
 class ChannelValidationTest : public testing::Test {
  protected:
   ChannelValidationTest() {

@@ -7,75 +7,95 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <stdexcept>
 #include <vector>
 
 namespace dynid {
 namespace {
 
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// Normal equations of one cluster over all channels, whitened as the estimate is.
 struct Normal {
   Eigen::MatrixXd G;
   Eigen::VectorXd g;
   bool empty = true;
 };
 
-// Normal equations of one block over all channels, whitened as the estimate is.
-Normal blockNormal(const Statistics& statistics,
-                   const Estimate& estimate,
-                   const LeastSquaresOptions& options,
-                   size_t block) {
-  const auto p = static_cast<Eigen::Index>(estimate.columns.size());
-  Normal normal{Eigen::MatrixXd::Zero(p, p), Eigen::VectorXd::Zero(p), true};
-  for (size_t a = 0; a < statistics.channels.size(); ++a) {
-    const ChannelStatistics& channel = statistics.channels[a];
+void addBlock(const Statistics& statistics,
+              const Estimate& estimate,
+              const LeastSquaresOptions& options,
+              Eigen::Index block,
+              Normal& normal) {
+  for (Eigen::Index a = 0; a < statistics.numChannels(); ++a) {
+    const auto& channel = statistics.channels[static_cast<size_t>(a)];
+    const double weight = estimate.block_weights(a, block) / estimate.sigma(a);
+    if (weight == 0.0) continue;
     const auto shared = sharedColumns(channel, estimate.columns);
-    const double weight =
-        estimate.block_weights(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(block)) /
-        estimate.sigma(static_cast<Eigen::Index>(a));
+    std::vector<int> to, from;
+    for (const auto& [column, position] : shared) {
+      to.push_back(column);
+      from.push_back(position);
+    }
     const auto add = [&](const TriangularFactor& factor) {
       if (factor.rows() == 0.0) return;
       normal.empty = false;
-      Eigen::MatrixXd X(factor.columns(), static_cast<Eigen::Index>(shared.size()));
-      for (size_t c = 0; c < shared.size(); ++c)
-        X.col(static_cast<Eigen::Index>(c)) = weight * factor.R().col(shared[c].second);
-      const Eigen::MatrixXd G = X.transpose() * X;
-      const Eigen::VectorXd g = X.transpose() * (weight * factor.R().col(factor.columns() - 1));
-      for (size_t i = 0; i < shared.size(); ++i) {
-        normal.g(shared[i].first) += g(static_cast<Eigen::Index>(i));
-        for (size_t j = 0; j < shared.size(); ++j)
-          normal.G(shared[i].first, shared[j].first) +=
-              G(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-      }
+      const Eigen::MatrixXd rows = weight * filledRows(factor);
+      const Eigen::MatrixXd X = rows(Eigen::all, from);
+      normal.g(to) += X.transpose() * rows.rightCols<1>();
+      normal.G(to, to) += X.transpose() * X;
     };
-    add(channel.moving[block]);
-    if (!options.use_still.empty() && options.use_still[a]) add(channel.still[block]);
+    add(channel.moving[static_cast<size_t>(block)]);
+    if (!options.use_still.empty() && options.use_still[static_cast<size_t>(a)])
+      add(channel.still[static_cast<size_t>(block)]);
   }
-  return normal;
 }
 
-// A block beyond this leverage in some direction determines it alone: its residual there is
+// One per cluster that holds rows.
+std::vector<Normal> clusterNormals(const Statistics& statistics,
+                                   const Estimate& estimate,
+                                   const LeastSquaresOptions& options,
+                                   const std::vector<int>& labels) {
+  const auto p = static_cast<Eigen::Index>(estimate.columns.size());
+  const int count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
+  std::vector<Normal> normals(static_cast<size_t>(count));
+  for (int b = 0; b < statistics.numBlocks(); ++b) {
+    Normal& normal = normals[static_cast<size_t>(labels[static_cast<size_t>(b)])];
+    if (normal.G.size() == 0) {
+      normal.G = Eigen::MatrixXd::Zero(p, p);
+      normal.g = Eigen::VectorXd::Zero(p);
+    }
+    addBlock(statistics, estimate, options, b, normal);
+  }
+  std::erase_if(normals, [](const Normal& normal) { return normal.empty; });
+  return normals;
+}
+
+// A cluster beyond this leverage in some direction determines it alone: its residual there is
 // rounding.
 constexpr double kSmallestSlack = 1e-6;
-// Share of a parameter's variance that the blocks can show; below, nothing is known of it.
+// Share of a parameter's variance that the clusters can show; below, nothing is known of it.
 constexpr double kSmallestShare = 1e-3;
 
-// What a block contributes, in coordinates in which the blocks' A = L^-1 G_b L^-T add up to the
+// What a cluster contributes, in coordinates in which the clusters' A = L^-1 G_g L^-T add up to the
 // identity.
 struct Contribution {
   Eigen::MatrixXd A, root;  // root = (1 - A)^(-1/2)
   Eigen::VectorXd deviation;
 };
 
-Contribution contribution(const Normal& block,
+Contribution contribution(const Normal& cluster,
                           const Eigen::VectorXd& beta,
                           const Eigen::MatrixXd& L_inverse) {
   Contribution own;
-  own.A = L_inverse * block.G * L_inverse.transpose();
+  own.A = L_inverse * cluster.G * L_inverse.transpose();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(own.A);
   const Eigen::ArrayXd slack = 1.0 - eigen.eigenvalues().array();
   const Eigen::VectorXd factor =
       (slack > kSmallestSlack).select(slack.max(kSmallestSlack).rsqrt(), 0.0).matrix();
   own.root = eigen.eigenvectors() * factor.asDiagonal() * eigen.eigenvectors().transpose();
-  own.deviation = L_inverse.transpose() * (own.root * (L_inverse * (block.g - block.G * beta)));
+  own.deviation = L_inverse.transpose() * (own.root * (L_inverse * (cluster.g - cluster.G * beta)));
   return own;
 }
 
@@ -85,14 +105,14 @@ struct Reference {
   double share = 0.0, degrees_of_freedom = 0.0;
 };
 
-Reference reference(const std::vector<Contribution>& blocks, const Eigen::VectorXd& direction) {
-  const auto B = static_cast<Eigen::Index>(blocks.size());
-  Eigen::MatrixXd seen(direction.size(), B);
-  Eigen::VectorXd variance(B);
-  for (Eigen::Index b = 0; b < B; ++b) {
-    const Contribution& block = blocks[static_cast<size_t>(b)];
-    const Eigen::VectorXd w = block.root * direction;
-    seen.col(b) = block.A * w;
+Reference reference(const std::vector<Contribution>& clusters, const Eigen::VectorXd& direction) {
+  const auto count = std::ssize(clusters);
+  Eigen::MatrixXd seen(direction.size(), count);
+  Eigen::VectorXd variance(count);
+  for (Eigen::Index b = 0; b < count; ++b) {
+    const Contribution& cluster = clusters[static_cast<size_t>(b)];
+    const Eigen::VectorXd w = cluster.root * direction;
+    seen.col(b) = cluster.A * w;
     variance(b) = w.dot(seen.col(b));
   }
   Eigen::MatrixXd omega = -seen.transpose() * seen;
@@ -105,59 +125,125 @@ Reference reference(const std::vector<Contribution>& blocks, const Eigen::Vector
   return result;
 }
 
-}  // namespace
+// The covariance with one set of clusters.
+struct Sandwich {
+  Eigen::MatrixXd matrix;
+  Eigen::VectorXd variance, degrees_of_freedom;  // infinite variance: one cluster determines it
+};
 
-Covariance jackknifeCovariance(const Statistics& statistics,
-                               const Estimate& estimate,
-                               const LeastSquaresOptions& options) {
-  const auto p = static_cast<Eigen::Index>(estimate.columns.size());
-  constexpr double kInfinite = std::numeric_limits<double>::infinity();
+Sandwich sandwich(const std::vector<Normal>& normals,
+                  const Eigen::VectorXd& beta,
+                  const Eigen::MatrixXd& L_inverse) {
+  const Eigen::Index q = beta.size();
+  Sandwich result{Eigen::MatrixXd::Zero(q, q),
+                  Eigen::VectorXd::Constant(q, kInfinite),
+                  Eigen::VectorXd::Zero(q)};
+  if (normals.size() < 2) return result;
+  std::vector<Contribution> clusters;
+  for (const Normal& normal : normals) clusters.push_back(contribution(normal, beta, L_inverse));
+  for (const Contribution& cluster : clusters)
+    result.matrix.noalias() += cluster.deviation * cluster.deviation.transpose();
+  Eigen::VectorXd correction = Eigen::VectorXd::Zero(q);
+  for (Eigen::Index k = 0; k < q; ++k) {
+    const Reference white = reference(clusters, L_inverse.col(k));
+    if (white.share < kSmallestShare) continue;
+    correction(k) = 1.0 / std::sqrt(white.share);
+    result.degrees_of_freedom(k) = white.degrees_of_freedom;
+    result.variance(k) = result.matrix(k, k) / white.share;
+  }
+  result.matrix = correction.asDiagonal() * result.matrix * correction.asDiagonal();
+  return result;
+}
+
+// Parameter by parameter the larger variance, with its degrees of freedom.
+void takeLarger(const Sandwich& other, Sandwich& result) {
+  for (Eigen::Index k = 0; k < result.variance.size(); ++k) {
+    if (!(other.variance(k) > result.variance(k))) continue;
+    const double growth = std::isfinite(other.variance(k)) && result.variance(k) > 0.0
+                              ? std::sqrt(other.variance(k) / result.variance(k))
+                              : 0.0;
+    result.matrix.row(k) *= growth;
+    result.matrix.col(k) *= growth;
+    if (result.variance(k) == 0.0 && std::isfinite(other.variance(k)))
+      result.matrix(k, k) = other.variance(k);
+    result.variance(k) = other.variance(k);
+    result.degrees_of_freedom(k) = other.degrees_of_freedom(k);
+  }
+}
+
+// Unexcited parameters stay at zero and have no finite variance.
+std::vector<Eigen::Index> excited(const Estimate& estimate) {
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index c = 0; c < std::ssize(estimate.columns); ++c)
+    if (!std::binary_search(
+            estimate.unexcited.begin(), estimate.unexcited.end(), static_cast<int>(c)))
+      kept.push_back(c);
+  return kept;
+}
+
+Covariance withoutVariance(Eigen::Index p) {
   Covariance covariance;
   covariance.matrix = Eigen::MatrixXd::Zero(p, p);
   covariance.std_dev = covariance.half_width = Eigen::VectorXd::Constant(p, kInfinite);
   covariance.degrees_of_freedom = Eigen::VectorXd::Zero(p);
-  std::vector<Eigen::Index> kept;  // unexcited parameters stay at zero and have no finite variance
-  for (Eigen::Index c = 0; c < p; ++c)
-    if (!std::binary_search(
-            estimate.unexcited.begin(), estimate.unexcited.end(), static_cast<int>(c)))
-      kept.push_back(c);
-  std::vector<Normal> normals;
-  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(p, p);
-  for (size_t b = 0; b < static_cast<size_t>(statistics.numBlocks()); ++b) {
-    Normal normal = blockNormal(statistics, estimate, options, b);
-    if (normal.empty) continue;
-    G += normal.G;
-    normals.push_back({normal.G(kept, kept), normal.g(kept), false});
-  }
-  if (normals.size() < 2 || estimate.rows <= estimate.rank || kept.empty()) return covariance;
+  return covariance;
+}
 
-  const Eigen::VectorXd scale = G(kept, kept).diagonal().cwiseSqrt().cwiseInverse();
+void requireLabels(const std::vector<int>& labels, int blocks) {
+  if (!labels.empty() && std::ssize(labels) != blocks)
+    throw std::invalid_argument("jackknifeCovariance: " + std::to_string(labels.size()) +
+                                " labels; expected one per block, " + std::to_string(blocks));
+}
+
+}  // namespace
+
+Covariance jackknifeCovariance(const Statistics& statistics,
+                               const Estimate& estimate,
+                               const LeastSquaresOptions& options,
+                               const BlockClusters& clusters) {
+  requireLabels(clusters.time, statistics.numBlocks());
+  requireLabels(clusters.phase, statistics.numBlocks());
+  std::vector<int> time = clusters.time;
+  if (time.empty()) {
+    time.resize(statistics.block_log.size());
+    std::iota(time.begin(), time.end(), 0);
+  }
+  Covariance covariance = withoutVariance(std::ssize(estimate.columns));
+  const std::vector<Eigen::Index> kept = excited(estimate);
+  const auto normalsOf = [&](const std::vector<int>& labels) {
+    std::vector<Normal> normals = clusterNormals(statistics, estimate, options, labels);
+    for (Normal& normal : normals)
+      normal = {Eigen::MatrixXd(normal.G(kept, kept)), Eigen::VectorXd(normal.g(kept)), false};
+    return normals;
+  };
+  const std::vector<Normal> in_time = normalsOf(time);
+  if (in_time.size() < 2 || estimate.rows <= estimate.rank || kept.empty()) return covariance;
+
+  const auto q = std::ssize(kept);
+  Eigen::MatrixXd G = Eigen::MatrixXd::Zero(q, q);
+  for (const Normal& normal : in_time) G += normal.G;
+  const Eigen::VectorXd scale = G.diagonal().cwiseSqrt().cwiseInverse();
   const Eigen::LLT<Eigen::MatrixXd> llt(
-      Eigen::MatrixXd(scale.asDiagonal() * G(kept, kept) * scale.asDiagonal()));
+      Eigen::MatrixXd(scale.asDiagonal() * G * scale.asDiagonal()));
   if (llt.info() != Eigen::Success) return covariance;
-  const auto q = static_cast<Eigen::Index>(kept.size());
   const Eigen::MatrixXd L_inverse =
       llt.matrixL().solve(Eigen::MatrixXd::Identity(q, q)) * scale.asDiagonal();
-  std::vector<Contribution> blocks;
-  for (const Normal& normal : normals)
-    blocks.push_back(contribution(normal, estimate.beta(kept), L_inverse));
 
-  Eigen::MatrixXd matrix = Eigen::MatrixXd::Zero(q, q);
-  for (const Contribution& block : blocks)
-    matrix.noalias() += block.deviation * block.deviation.transpose();
-  Eigen::VectorXd correction = Eigen::VectorXd::Zero(q);
+  const Eigen::VectorXd beta = estimate.beta(kept);
+  Sandwich variance = sandwich(in_time, beta, L_inverse);
+  if (!clusters.phase.empty())
+    takeLarger(sandwich(normalsOf(clusters.phase), beta, L_inverse), variance);
+
+  covariance.matrix(kept, kept) = variance.matrix;
   for (Eigen::Index k = 0; k < q; ++k) {
-    const Reference white = reference(blocks, L_inverse.col(k));
-    if (white.share < kSmallestShare) continue;
-    correction(k) = 1.0 / std::sqrt(white.share);
     const Eigen::Index c = kept[static_cast<size_t>(k)];
-    covariance.degrees_of_freedom(c) = white.degrees_of_freedom;
-    covariance.std_dev(c) = correction(k) * std::sqrt(matrix(k, k));
+    covariance.degrees_of_freedom(c) = variance.degrees_of_freedom(k);
+    if (!std::isfinite(variance.variance(k))) continue;
+    covariance.std_dev(c) = std::sqrt(variance.variance(k));
     covariance.half_width(c) =
         covariance.std_dev(c) *
-        boost::math::quantile(boost::math::students_t(white.degrees_of_freedom), 0.975);
+        boost::math::quantile(boost::math::students_t(variance.degrees_of_freedom(k)), 0.975);
   }
-  covariance.matrix(kept, kept) = correction.asDiagonal() * matrix * correction.asDiagonal();
   return covariance;
 }
 

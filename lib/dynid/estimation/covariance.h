@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/estimation/block_clusters.h"
 #include "dynid/estimation/least_squares.h"
 #include "dynid/regression/statistics.h"
 
@@ -7,7 +8,7 @@
 
 namespace dynid {
 
-/// Covariance of a weighted least-squares estimate that knows about autocorrelation.
+/// Covariance of a weighted least-squares estimate whose residual may be correlated.
 struct Covariance {
   Eigen::MatrixXd matrix;   ///< [p x p] of beta; rows and columns of unexcited parameters are zero
   Eigen::VectorXd std_dev;  ///< [p]; infinite for unexcited parameters
@@ -17,21 +18,31 @@ struct Covariance {
   Eigen::VectorXd half_width;
 };
 
-/// Jackknife over the consecutive blocks of the logs, leverage taken off halfway (CR2): with X_b,
-/// e_b a block's whitened rows and residuals, G = X^T X,
+/// Cluster-robust covariance with the leverage correction CR2. With X_g, e_g the whitened rows and
+/// residuals of the blocks of one cluster and G = X^T X,
 ///
-///     Cov = sum_b d_b d_b^T,   d_b = G^-1 X_b^T (1 - X_b G^-1 X_b^T)^(-1/2) e_b
+///     Cov = sum_g d_g d_g^T,   d_g = G^-1 X_g^T (1 - X_g G^-1 X_g^T)^(-1/2) e_g.
 ///
-/// Blocks longer than the residual's correlation make it valid for filtered, correlated residuals
-/// and for channels with different noise, without a model of either. The root keeps it unbiased
-/// where few blocks carry a parameter; there it is also uncertain itself, so every parameter's
-/// interval has its own degrees of freedom, those of the variance under white noise. Source: Bell,
-/// McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage samples",
-/// 2002.
+/// Rows of one cluster may be correlated in any way, and channels may have different noise. Where
+/// the motion repeats, the variance of each parameter is the larger of those with clusters in time
+/// and with clusters in phase: an error of the model repeats with the motion, and blocks in time
+/// would cancel it. (Where clusters in time lie inside clusters in phase, this is the two-way
+/// variance V_time + V_phase - V_both, not below V_time.)
 ///
-/// A parameter that a single block determines has no finite variance.
+/// The leverage correction makes each variance unbiased under white noise; it is then divided by
+/// the share of the white variance that the clusters can show. Student's quantile has the degrees
+/// of freedom that the variance has under white noise (Satterthwaite).
+///
+/// A parameter that a single cluster determines has no finite variance. Sources: Bell, McCaffrey,
+/// "Bias reduction in standard errors for linear regression with multi-stage samples", Survey
+/// Methodology 28(2), 2002; Cameron, Gelbach, Miller, "Robust inference with multiway clustering",
+/// J. Business & Economic Statistics 29(2), 2011.
+///
+/// @param clusters  one label per block of `statistics`; without labels every block is a cluster
+/// @throws std::invalid_argument if the number of labels is not the number of blocks
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
-                               const LeastSquaresOptions& options);
+                               const LeastSquaresOptions& options,
+                               const BlockClusters& clusters = {});
 
 }  // namespace dynid

@@ -90,6 +90,51 @@ Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
   return b;
 }
 
+namespace {
+
+// min 1/2 b^T G b - g^T b subject to D b >= 0: b = G^-1 (g + D^T l) with the multipliers l >= 0
+// that minimise ||L^-1 (g + D^T l)||, G = L L^T.
+Eigen::VectorXd solveUnderRows(const Eigen::MatrixXd& gram, const Eigen::MatrixXd& D) {
+  const Eigen::Index p = gram.cols() - 1;
+  const Eigen::VectorXd norms = gram.diagonal().head(p).cwiseSqrt();
+  const Eigen::VectorXd scale =
+      (norms.array() > 0.0).select(norms.cwiseInverse(), Eigen::VectorXd::Ones(p));
+  Eigen::MatrixXd G = scale.asDiagonal() * gram.topLeftCorner(p, p) * scale.asDiagonal();
+  G.diagonal().array() += kRidge;
+  const Eigen::LLT<Eigen::MatrixXd> llt(G);
+  const Eigen::VectorXd g = scale.asDiagonal() * gram.topRightCorner(p, 1);
+  Eigen::MatrixXd stack(p, D.rows() + 1);
+  stack << llt.matrixL().solve(scale.asDiagonal() * D.transpose()), -llt.matrixL().solve(g);
+  const Eigen::VectorXd multipliers = nonnegativeFromGram(
+      stack.transpose() * stack, std::vector<bool>(static_cast<size_t>(D.rows()), true));
+  return scale.asDiagonal() * llt.solve(g + scale.asDiagonal() * D.transpose() * multipliers);
+}
+
+}  // namespace
+
+Eigen::VectorXd boundedFromGram(const Eigen::MatrixXd& gram,
+                                const std::vector<bool>& nonnegative,
+                                const Eigen::MatrixXd& rows) {
+  constexpr double kTolerance = 1e-6;
+  constexpr int kMostRounds = 20;
+  Eigen::VectorXd b = nonnegativeFromGram(gram, nonnegative);
+  if (rows.rows() == 0) return b;
+  std::vector<Eigen::Index> bounded;
+  for (size_t c = 0; c < nonnegative.size(); ++c)
+    if (nonnegative[c]) bounded.push_back(static_cast<Eigen::Index>(c));
+  const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(b.size(), b.size());
+  Eigen::MatrixXd D = unit(bounded, Eigen::all);
+  for (int round = 0; round < kMostRounds; ++round) {
+    const Eigen::VectorXd products = rows * b;
+    Eigen::Index worst = 0;
+    if (products.minCoeff(&worst) >= -kTolerance * products.cwiseAbs().maxCoeff()) break;
+    D.conservativeResize(D.rows() + 1, Eigen::NoChange);
+    D.bottomRows<1>() = rows.row(worst) / rows.row(worst).norm();
+    b = solveUnderRows(gram, D);
+  }
+  return b;
+}
+
 ChannelValidation::ChannelValidation(const Statistics& statistics,
                                      int channel,
                                      const Eigen::VectorXd& held,
@@ -128,7 +173,8 @@ ChannelValidation::ChannelValidation(const Statistics& statistics,
 
 ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen,
                                                   const std::vector<bool>& nonnegative,
-                                                  bool fit_still) const {
+                                                  bool fit_still,
+                                                  const Eigen::MatrixXd& resistance) const {
   const auto p = static_cast<Eigen::Index>(own_.size());
   std::vector<Eigen::Index> columns;
   for (int column : chosen) {
@@ -145,7 +191,7 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
     Eigen::MatrixXd train = total_.moving - folds_[f].moving;
     if (fit_still) train += total_.still - folds_[f].still;
     const Eigen::VectorXd b =
-        nonnegativeFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative);
+        boundedFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative, resistance);
     Eigen::VectorXd e(b.size() + 1);
     e << b, -1.0;
     const auto squared_error = [&](const Eigen::MatrixXd& gram) {

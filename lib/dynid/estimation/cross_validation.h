@@ -35,9 +35,12 @@ class ChannelValidation {
   /// @param chosen       columns of the layout, a subset of `own`
   /// @param nonnegative  one a chosen column: its parameter is kept >= 0
   /// @param fit_still    still rows enter the fit (friction that knows presliding)
+  /// @param resistance   [speeds x chosen] rows whose product with the parameters is kept >= 0
+  /// (friction that does not push); without rows: none
   Score score(const std::vector<int>& chosen,
               const std::vector<bool>& nonnegative,
-              bool fit_still) const;
+              bool fit_still,
+              const Eigen::MatrixXd& resistance = {}) const;
 
  private:
   struct Gram {  // over own columns and the target, effort minus what is held
@@ -53,5 +56,12 @@ class ChannelValidation {
 /// bound are always passive.
 Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
                                     const std::vector<bool>& nonnegative);
+
+/// The same with rows * b >= 0 too: rows that the answer violates are added, the worst first, until
+/// none is violated by more than 1e-6 of the largest product. Each problem is solved in its dual,
+/// where the rows are bounds of the multipliers (Lawson, Hanson, chapter 23).
+Eigen::VectorXd boundedFromGram(const Eigen::MatrixXd& gram,
+                                const std::vector<bool>& nonnegative,
+                                const Eigen::MatrixXd& rows);
 
 }  // namespace dynid

@@ -31,7 +31,7 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
                           const std::vector<std::pair<int, int>>& shared,
                           const Eigen::RowVectorXd& weights,
                           bool use_still) {
-  std::vector<std::pair<const TriangularFactor*, double>> factors;
+  std::vector<std::pair<Eigen::MatrixXd, double>> blocks;
   Eigen::Index count = 0;
   double rows = 0.0;
   for (size_t b = 0; b < channel.moving.size(); ++b) {
@@ -39,19 +39,19 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
     for (const TriangularFactor* factor : {&channel.moving[b], &channel.still[b]}) {
       if (factor->rows() == 0.0 || weight == 0.0) continue;
       if (factor == &channel.still[b] && !use_still) continue;
-      factors.emplace_back(factor, weight);
-      count += factor->R().rows();
+      blocks.emplace_back(filledRows(*factor), weight);
+      count += blocks.back().first.rows();
       rows += factor->rows();
     }
   }
   const auto q = static_cast<Eigen::Index>(shared.size());
   Eigen::MatrixXd stack(count, q + 1);
   Eigen::Index first = 0;
-  for (const auto& [factor, weight] : factors) {
-    auto own = stack.middleRows(first, factor->R().rows());
+  for (const auto& [R, weight] : blocks) {
+    auto own = stack.middleRows(first, R.rows());
     for (Eigen::Index c = 0; c < q; ++c)
-      own.col(c) = weight * factor->R().col(shared[static_cast<size_t>(c)].second);
-    own.col(q) = weight * factor->R().rightCols<1>();
+      own.col(c) = weight * R.col(shared[static_cast<size_t>(c)].second);
+    own.col(q) = weight * R.rightCols<1>();
     first += own.rows();
   }
   WeightedRows result{weights, TriangularFactor(q + 1)};
@@ -176,6 +176,18 @@ void updateWeights(const Statistics& statistics,
 
 }  // namespace
 
+Eigen::MatrixXd filledRows(const TriangularFactor& factor) {
+  constexpr double kRounding = 1e-15;
+  const Eigen::MatrixXd& R = factor.R();
+  const Eigen::RowVectorXd smallest = kRounding * R.colwise().norm();
+  std::vector<Eigen::Index> filled;
+  for (Eigen::Index row = 0; row < R.rows(); ++row)
+    if ((R.row(row).tail(R.cols() - row).array().abs() > smallest.tail(R.cols() - row).array())
+            .any())
+      filled.push_back(row);
+  return R(filled, Eigen::all);
+}
+
 void limitNoiseRange(const Statistics& statistics,
                      double range,
                      const Eigen::VectorXd& typical_effort,
@@ -221,6 +233,26 @@ Eigen::VectorXd channelResidual(const Statistics& statistics,
     residual(a) = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
   }
   return residual;
+}
+
+TriangularFactor whitenedBlocks(const Statistics& statistics,
+                                const Estimate& estimate,
+                                const LeastSquaresOptions& options,
+                                const std::vector<bool>& wanted) {
+  BlockWeights weights = estimate.block_weights;
+  for (size_t b = 0; b < wanted.size(); ++b)
+    if (!wanted[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
+  std::vector<std::vector<std::pair<int, int>>> shared;
+  std::vector<WeightedRows> rows;
+  for (size_t a = 0; a < statistics.channels.size(); ++a) {
+    shared.push_back(sharedColumns(statistics.channels[a], estimate.columns));
+    const bool use_still = !options.use_still.empty() && options.use_still[a];
+    rows.push_back(weightedRows(statistics.channels[a],
+                                shared.back(),
+                                weights.row(static_cast<Eigen::Index>(a)),
+                                use_still));
+  }
+  return whitenedFactor(rows, shared, estimate.sigma, std::ssize(estimate.columns));
 }
 
 Estimate weightedLeastSquares(const Statistics& statistics,

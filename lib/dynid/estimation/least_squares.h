@@ -54,6 +54,10 @@ struct Estimate {
   std::string reason;  ///< "" or what is wrong
 };
 
+/// The rows of R that hold more than rounding (1e-15 of the norm of each column): a block with few
+/// samples fills few rows, whatever the number of columns.
+Eigen::MatrixXd filledRows(const TriangularFactor& factor);
+
 /// Root mean square of each channel's residual over its moving rows, for given parameters of
 /// `columns`.
 Eigen::VectorXd channelResidual(const Statistics& statistics,
@@ -71,6 +75,14 @@ void limitNoiseRange(const Statistics& statistics,
 /// channel's factor).
 std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
                                                const std::vector<int>& columns);
+
+/// The whitened rows of the fit [columns, effort] that belong to some blocks, compressed: channel
+/// noise, block weights and rows at standstill as in the estimate.
+/// @param wanted  one per block
+TriangularFactor whitenedBlocks(const Statistics& statistics,
+                                const Estimate& estimate,
+                                const LeastSquaresOptions& options,
+                                const std::vector<bool>& wanted);
 
 /// @param columns  ascending columns of the layout, structurally independent
 Estimate weightedLeastSquares(const Statistics& statistics,

@@ -1,7 +1,7 @@
 #include "dynid/validation/physics_checks.h"
 
 #include "dynid/core/text.h"
-#include "dynid/dynamics/joint_effects.h"
+#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/dynamics/newton_euler.h"
 #include "dynid/formulations/christoffel.h"
 #include "dynid/formulations/huygens.h"
@@ -21,7 +21,6 @@ namespace {
 
 // Both properties hold exactly: what is left is rounding (about 1e-13 for thirty joints).
 constexpr double kStructure = 1e-9;
-constexpr int kSpeeds = 200;
 
 /// Velocities within the limits, 1 rad/s or m/s where there are none.
 class RandomRates {
@@ -61,45 +60,35 @@ Check verdict(const std::string& name, double value, const std::string& what) {
 struct Friction {
   std::string name, unit;
   double fastest = 0.0;  // [rad/s or m/s]
-  std::vector<std::pair<Column, double>> columns;
+  std::vector<Column> columns;
+  std::vector<double> parameters;
 };
-
-bool dissipates(const Column& column) {
-  return column.kind == ColumnKind::kFriction && column.effect != FrictionEffect::kOffset &&
-         column.effect != FrictionEffect::kRipple && column.effect != FrictionEffect::kLoad;
-}
 
 std::vector<Friction> frictions(const Model& model) {
   const Robot& robot = *model.robot;
   std::map<std::pair<bool, int>, Friction> by_owner;
   for (int i = 0; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
-    if (!dissipates(column)) continue;
+    if (!isDissipative(column)) continue;
     const auto owner = static_cast<size_t>(column.owner);
     const Joint& joint = robot.joints[owner];
     Friction& friction = by_owner[{column.at_joint, column.owner}];
     friction.name = column.at_joint ? joint.name : robot.drives[owner].name;
     friction.unit = joint.prismatic ? "m/s" : "rad/s";
-    friction.fastest = std::isfinite(joint.limits.velocity) ? joint.limits.velocity
-                                                            : (joint.prismatic ? 0.5 : 5.0);
-    friction.columns.emplace_back(column, model.parameters(i));
+    friction.fastest = highestFrictionSpeed(robot, column.owner);
+    friction.columns.push_back(column);
+    friction.parameters.push_back(model.parameters(i));
   }
   std::vector<Friction> all;
   for (auto& [owner, friction] : by_owner) all.push_back(std::move(friction));
   return all;
 }
 
-// Effort against the motion at each speed, in steady motion (presliding is over: its state is the
-// sign).
+// Effort against the motion at each speed, in steady motion.
 Eigen::VectorXd resistance(const Friction& friction, const Eigen::VectorXd& speeds) {
-  EffectBlock block;
-  block.dq = speeds;
-  Eigen::VectorXd effort = Eigen::VectorXd::Zero(speeds.size());
-  for (auto [column, value] : friction.columns) {
-    if (column.effect == FrictionEffect::kPresliding) column.effect = FrictionEffect::kCoulomb;
-    effort += value * effectColumn(column, block);
-  }
-  return effort.cwiseProduct(velocitySign(speeds));
+  return frictionResistance(friction.columns, speeds) *
+         Eigen::Map<const Eigen::VectorXd>(friction.parameters.data(),
+                                           std::ssize(friction.parameters));
 }
 
 }  // namespace
@@ -148,11 +137,7 @@ Check checkFrictionPassivity(const Model& model) {
   check.value = std::numeric_limits<double>::infinity();
   std::vector<std::string> pushing;
   for (const Friction& friction : frictions(model)) {
-    Eigen::VectorXd speeds(2 * kSpeeds);
-    for (int i = 0; i < kSpeeds; ++i) {
-      speeds(2 * i) = friction.fastest * (i + 1) / kSpeeds;
-      speeds(2 * i + 1) = -speeds(2 * i);
-    }
+    const Eigen::VectorXd speeds = frictionSpeeds(friction.fastest);
     const Eigen::VectorXd against = resistance(friction, speeds);
     Eigen::Index at = 0;
     const double smallest = against.minCoeff<Eigen::PropagateNaN>(&at);

@@ -1,0 +1,56 @@
+#include "dynid/dynamics/friction_resistance.h"
+
+#include "dynid/dynamics/joint_effects.h"
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+constexpr int kEven = 200;
+constexpr int kGeometric = 15;
+constexpr double kSlowest = 1e-4;   // of the highest speed
+constexpr double kRevolute = 5.0;   // [rad/s] without a velocity limit
+constexpr double kPrismatic = 0.5;  // [m/s] the same
+
+}  // namespace
+
+bool isDissipative(const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.effect != FrictionEffect::kOffset &&
+         column.effect != FrictionEffect::kRipple && column.effect != FrictionEffect::kLoad;
+}
+
+double highestFrictionSpeed(const Robot& robot, int joint) {
+  const Joint& own = robot.joints[static_cast<size_t>(joint)];
+  if (std::isfinite(own.limits.velocity)) return own.limits.velocity;
+  return own.prismatic ? kPrismatic : kRevolute;
+}
+
+Eigen::VectorXd frictionSpeeds(double highest) {
+  Eigen::VectorXd speeds(2 * (kEven + kGeometric));
+  Eigen::Index at = 0;
+  const auto append = [&](double speed) {
+    speeds(at++) = speed;
+    speeds(at++) = -speed;
+  };
+  for (int i = 0; i < kGeometric; ++i)
+    append(highest * kSlowest * std::pow(1.0 / kEven / kSlowest, i / double{kGeometric}));
+  for (int i = 1; i <= kEven; ++i) append(highest * i / kEven);
+  return speeds;
+}
+
+Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
+                                   const Eigen::VectorXd& speeds) {
+  EffectBlock block;
+  block.dq = speeds;
+  const Eigen::VectorXd sign = velocitySign(speeds);
+  Eigen::MatrixXd resistance(speeds.size(), std::ssize(columns));
+  for (Eigen::Index c = 0; c < resistance.cols(); ++c) {
+    Column column = columns[static_cast<size_t>(c)];
+    if (column.effect == FrictionEffect::kPresliding) column.effect = FrictionEffect::kCoulomb;
+    resistance.col(c) = effectColumn(column, block).cwiseProduct(sign);
+  }
+  return resistance;
+}
+
+}  // namespace dynid

@@ -1,0 +1,111 @@
+#include "dynid/estimation/log_agreement.h"
+
+#include "dynid/estimation/covariance.h"
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace dynid {
+namespace {
+
+constexpr int kMostLogs = 16;
+constexpr double kLargestRatio = 1.5;
+constexpr double kLargestShare = 0.15;
+constexpr double kChance = 0.05;  // of a false alarm in one comparison of all parameters
+
+struct SideFit {
+  Estimate estimate;
+  Covariance covariance;
+};
+
+// The fit of the blocks for which `wanted` holds.
+template <class Wanted>
+SideFit fitSide(const Statistics& statistics,
+                const Estimate& whole,
+                LeastSquaresOptions options,
+                const BlockClusters& clusters,
+                const Wanted& wanted) {
+  options.leave_out.clear();
+  for (int log : statistics.block_log) options.leave_out.push_back(!wanted(log));
+  options.sigma = whole.sigma;
+  SideFit side;
+  side.estimate = weightedLeastSquares(statistics, whole.columns, options);
+  side.covariance = jackknifeCovariance(statistics, side.estimate, options, clusters);
+  return side;
+}
+
+double probabilityBeyond(double deviations, double degrees_of_freedom) {
+  const boost::math::students_t student(degrees_of_freedom);
+  return 2.0 * boost::math::cdf(boost::math::complement(student, deviations));
+}
+
+LogAgreement agreement(int log, const SideFit& own, const SideFit& others) {
+  LogAgreement result;
+  result.log = log;
+  std::vector<ParameterDifference> all;
+  std::vector<double> chances;
+  double squared = 0.0, outside = 0.0;
+  for (Eigen::Index k = 0; k < own.estimate.beta.size(); ++k) {
+    const double v1 = std::pow(own.covariance.std_dev(k), 2);
+    const double v2 = std::pow(others.covariance.std_dev(k), 2);
+    if (!std::isfinite(v1) || !std::isfinite(v2) || !(v1 + v2 > 0.0)) continue;
+    ParameterDifference difference;
+    difference.position = static_cast<int>(k);
+    difference.value = own.estimate.beta(k);
+    difference.other_value = others.estimate.beta(k);
+    difference.std_dev = std::sqrt(v1 + v2);
+    difference.deviations =
+        std::abs(difference.value - difference.other_value) / difference.std_dev;
+    const double freedom =
+        std::pow(v1 + v2, 2) / (v1 * v1 / own.covariance.degrees_of_freedom(k) +
+                                v2 * v2 / others.covariance.degrees_of_freedom(k));
+    chances.push_back(probabilityBeyond(difference.deviations, freedom));
+    squared += difference.deviations * difference.deviations;
+    outside += chances.back() < kChance ? 1.0 : 0.0;
+    all.push_back(difference);
+  }
+  result.compared = static_cast<int>(all.size());
+  if (all.empty()) return result;
+  const auto count = static_cast<double>(all.size());
+  result.ratio = std::sqrt(squared / count);
+  result.outside = outside / count;
+  for (size_t i = 0; i < all.size(); ++i) all[i].significant = chances[i] * count < kChance;
+  std::stable_sort(
+      all.begin(), all.end(), [](const ParameterDifference& x, const ParameterDifference& y) {
+        return std::pair(x.significant, x.deviations) > std::pair(y.significant, y.deviations);
+      });
+  const auto significant = std::count_if(
+      all.begin(), all.end(), [](const ParameterDifference& d) { return d.significant; });
+  result.differs =
+      significant > 0 || result.ratio > kLargestRatio || result.outside > kLargestShare;
+  all.resize(std::min(all.size(), static_cast<size_t>(std::max<std::ptrdiff_t>(significant, 3))));
+  result.largest = std::move(all);
+  return result;
+}
+
+}  // namespace
+
+std::vector<LogAgreement> compareLogs(const Statistics& statistics,
+                                      const Estimate& estimate,
+                                      const LeastSquaresOptions& options,
+                                      const BlockClusters& clusters) {
+  const std::set<int> logs(statistics.block_log.begin(), statistics.block_log.end());
+  std::vector<LogAgreement> result;
+  if (logs.size() < 2 || logs.size() > kMostLogs) return result;
+  for (int log : logs) {
+    const auto fit = [&](const auto& wanted) {
+      return fitSide(statistics, estimate, options, clusters, wanted);
+    };
+    const SideFit own = fit([&](int other) { return other == log; });
+    const SideFit others = fit([&](int other) { return other != log; });
+    LogAgreement compared = agreement(log, own, others);
+    if (compared.compared > 0) result.push_back(std::move(compared));
+    if (logs.size() == 2) break;
+  }
+  return result;
+}
+
+}  // namespace dynid

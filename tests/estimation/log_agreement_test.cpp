@@ -1,0 +1,73 @@
+#include "dynid/estimation/log_agreement.h"
+
+#include <gtest/gtest.h>
+
+#include "estimation/synthetic_regression.h"
+
+namespace dynid {
+namespace {
+
+// Two logs of the same length; the second one with another value of one parameter.
+Statistics twoLogs(SyntheticRegression problem, int changed, double by, std::uint64_t seed) {
+  std::mt19937_64 rng(seed);
+  Statistics first = compress(problem, sampleRows(problem, rng));
+  problem.truth(changed) += by;
+  const Statistics second = compress(problem, sampleRows(problem, rng));
+  for (int b = 0; b < second.numBlocks(); ++b) first.block_log.push_back(1);
+  for (size_t a = 0; a < first.channels.size(); ++a) {
+    const auto append = [](std::vector<TriangularFactor>& to,
+                           const std::vector<TriangularFactor>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    append(first.channels[a].moving, second.channels[a].moving);
+    append(first.channels[a].still, second.channels[a].still);
+  }
+  return first;
+}
+
+std::vector<LogAgreement> compare(const SyntheticRegression& problem,
+                                  const Statistics& statistics) {
+  const LeastSquaresOptions options;
+  const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem), options);
+  return compareLogs(statistics, estimate, options, {});
+}
+
+TEST(LogAgreement, HasRatioOneForLogsOfOneTruth) {
+  const SyntheticRegression problem;
+  double squared = 0.0, outside = 0.0;
+  int differing = 0;
+  constexpr int kPairs = 100;
+  for (int i = 0; i < kPairs; ++i) {
+    const auto agreement =
+        compare(problem, twoLogs(problem, 0, 0.0, 10 + static_cast<std::uint64_t>(i)));
+    ASSERT_EQ(agreement.size(), 1u);
+    EXPECT_EQ(agreement[0].compared, 6);
+    squared += agreement[0].ratio * agreement[0].ratio / kPairs;
+    outside += agreement[0].outside / kPairs;
+    differing += agreement[0].differs ? 1 : 0;
+  }
+  // 600 differences with some 30 degrees of freedom each: the mean square scatters by 7 %.
+  EXPECT_NEAR(squared, 1.07, 0.2);
+  EXPECT_NEAR(outside, 0.05, 0.03);
+  EXPECT_LT(differing, 30);
+}
+
+TEST(LogAgreement, NamesTheParameterThatDiffers) {
+  const SyntheticRegression problem;
+  const auto agreement = compare(problem, twoLogs(problem, 3, 0.1, 5));
+  ASSERT_EQ(agreement.size(), 1u);
+  EXPECT_TRUE(agreement[0].differs);
+  ASSERT_FALSE(agreement[0].largest.empty());
+  EXPECT_EQ(agreement[0].largest[0].position, 3);
+  EXPECT_TRUE(agreement[0].largest[0].significant);
+  EXPECT_NEAR(agreement[0].largest[0].other_value - agreement[0].largest[0].value, 0.1, 0.02);
+}
+
+TEST(LogAgreement, HasNothingToCompareInOneLog) {
+  const SyntheticRegression problem;
+  std::mt19937_64 rng(1);
+  EXPECT_TRUE(compare(problem, compress(problem, sampleRows(problem, rng))).empty());
+}
+
+}  // namespace
+}  // namespace dynid
