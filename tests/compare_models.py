@@ -39,8 +39,8 @@ NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 
 
 class Differences:
-    def __init__(self, tolerance):
-        self.tolerance, self.found, self.worst = tolerance, [], 0.0
+    def __init__(self, tolerance, ignored):
+        self.tolerance, self.ignored, self.found, self.worst = tolerance, IGNORED_KEYS | set(ignored), [], 0.0
 
     def add(self, where, a, b):
         self.found.append(f"{where}: {str(a)[:120]} | {str(b)[:120]}")
@@ -59,7 +59,7 @@ class Differences:
             self.numbers(where, float(a), float(b), scale)
         elif isinstance(a, dict) and isinstance(b, dict):
             for key in sorted(set(a) | set(b)):
-                if key in IGNORED_KEYS:
+                if key in self.ignored:
                     continue
                 if key not in a or key not in b:
                     self.add(f"{where}.{key}", a.get(key, "absent"), b.get(key, "absent"))
@@ -79,6 +79,8 @@ class Differences:
             if NUMBER.sub("#", x) != NUMBER.sub("#", y):
                 self.add(f"{where}:{line}", x, y)
                 return
+            if "second" in x or re.search(r"\d s\b", x):  # how long something took
+                continue
             for n, m in zip(NUMBER.findall(x), NUMBER.findall(y)):
                 self.numbers(f"{where}:{line}", float(n), float(m), 0.0)
         if len(a.splitlines()) != len(b.splitlines()):
@@ -153,6 +155,7 @@ def main():
     parser.add_argument("changed")
     parser.add_argument("--data", default=os.environ.get("DYNID_REAL_DATA_DIR", ""))
     parser.add_argument("--tolerance", type=float, default=1e-9)
+    parser.add_argument("--ignore", action="append", default=[], help="a key of the JSON files; repeatable")
     parser.add_argument("--only", choices=["robots", "readme"])
     parser.add_argument("--robot", action="append", choices=sorted(ROBOTS), help="of the robots this one only; repeatable")
     parser.add_argument("--threads", default="")
@@ -172,7 +175,7 @@ def main():
         if arguments.only != "robots":
             parts.append(("README", lambda found: compare_readme(desks, found)))
         for name, compare in parts:
-            found = Differences(arguments.tolerance)
+            found = Differences(arguments.tolerance, arguments.ignore)
             compare(found)
             print(f"{name}: {len(found.found)} differences, largest relative difference of a number {found.worst:.1e}", flush=True)
             for difference in found.found[:20]:

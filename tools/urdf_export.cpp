@@ -45,9 +45,8 @@ std::map<std::string, JointDynamics> frictions(const Model& model,
   std::vector<std::string> homeless;
   for (int i = 0; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
-    if (column.kind == ColumnKind::kInertial || column.kind == ColumnKind::kPayload) continue;
-    const bool friction =
-        column.kind == ColumnKind::kFriction && !isCoupled(*model.robot, column.owner);
+    if (column.ofRigidBody()) continue;
+    const bool friction = column.isFriction() && !isCoupled(*model.robot, column.owner);
     JointDynamics* joint =
         friction ? &by_joint[model.robot->joints[static_cast<size_t>(column.owner)].name] : nullptr;
     if (friction && column.effect == FrictionEffect::kViscous)

@@ -4,9 +4,9 @@
 #include "pipeline.h"
 
 #include "dynid/dynamics/projection.h"
-#include "dynid/identification/open_run.h"
 #include "dynid/kernels/instruction_set.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/statistics/gather.h"
 
 #include <Eigen/QR>
 #include <hdf5.h>
@@ -130,28 +130,31 @@ class Log {
 // A log, its plan and the rows of its base columns.
 struct Material {
   Log log;
-  IdentificationSettings settings;
-  Progress silent;
-  Run run;  // refers to them
+  Recordings recordings;
+  std::vector<LogRows> logs;
   std::optional<EquationRows> rows;
   std::size_t num_columns = 0;
 
   Material(const std::shared_ptr<const Robot>& robot, bool exact) : log(robot, exact) {
-    settings.blocks = 8;  // as long as those of a log of an hour
-    run = openRun(robot, {{log.path(), ""}}, {}, settings, silent);
-    for (LogRun& own : run.logs) own.to_effort = Eigen::VectorXd::Ones(robot->numJoints());
+    OpenOptions options;
+    options.blocks = 8;  // as long as those of a log of an hour
+    recordings = openRecordings(robot, {{log.path(), ""}}, {}, options);
     std::vector<ActuatorEffects> effects;
     for (int a = 0; a < robot->numJoints(); ++a)
-      effects.push_back(actuatorEffects(*robot, a, run.typical_speed(a), false));
-    const Stage stage = gatherStage(run, effects, nullptr, run.look(), "columns");
+      effects.push_back(actuatorEffects(*robot, a, recordings.typical_speed(a), false));
+    GatherOptions bounded;
+    bounded.pass.max_rows = std::int64_t{1} << 19;
+    bounded.drive_gains = Eigen::VectorXd::Ones(robot->numJoints());
+    const Regression regression = gather(recordings, effects, bounded);
+    logs = logRows(recordings, regression.payloads, bounded.drive_gains);
     std::set<int> columns;
-    for (const ChannelStatistics& channel : stage.statistics->channels)
+    for (const ChannelStatistics& channel : regression.statistics->channels)
       columns.insert(channel.columns.begin(), channel.columns.end());
     num_columns = columns.size();
     rows.emplace(
         robot,
         RowBuilder(
-            robot, stage.candidates.layout, {columns.begin(), columns.end()}, run.still_speed),
+            robot, regression.layout(), {columns.begin(), columns.end()}, recordings.ramp_speed),
         Equations{});
   }
 };
@@ -168,10 +171,9 @@ void logToStatistics(benchmark::State& state,
                      const std::string& set) {
   setenv("DYNID_ISA", set.c_str(), 1);
   Material material(robotWithPlainFriction(name), exact);
-  Run& run = material.run;
   for (auto _ : state) {
-    Statistics statistics = emptyStatistics(*material.rows, run.block_log);
-    accumulate(run.logs, *material.rows, run.everything(), statistics);
+    Statistics statistics = emptyStatistics(*material.rows, material.recordings.block_log);
+    accumulate(material.logs, *material.rows, WindowPass{}, statistics);
     benchmark::DoNotOptimize(statistics.channels.data());
   }
   state.counters["columns"] = static_cast<double>(material.num_columns);
@@ -184,7 +186,7 @@ void logToStatistics(benchmark::State& state,
 void stackAndHouseholder(benchmark::State& state, const std::string& name, bool exact) {
   setenv("DYNID_ISA", "scalar", 1);
   Material material(robotWithPlainFriction(name), exact);
-  const LogSource& source = *material.run.logs.front().source;
+  const LogSource& source = *material.logs.front().source;
   RowBuilder& builder = material.rows->inverseDynamics();
   constexpr std::int64_t kWindow = 20000;
   for (auto _ : state) {

@@ -84,14 +84,14 @@ inline Hits runOnce(const Arm& arm, const Setting& setting, std::uint64_t seed, 
   motion.ramp_s = 1.0;
   motion.seed = seed;
   SimulationTruth truth = arm.truth;
-  truth.still_speed = setting.truth_ramp;
+  truth.ramp_speed = Eigen::VectorXd::Constant(arm.robot->numJoints(), setting.truth_ramp);
   const ExactRows exact = exactRows(arm.robot, truth, motion, kRate);
   const Lowpass lowpass = setting.filtered ? designLowpass(4, kCutoff, kRate) : Lowpass{};
   const Eigen::MatrixXd noise = makeNoise(exact.effort, setting.correlation_s, seed);
   const Statistics statistics = compress(exact, noise, kBlocks, lowpass, setting.filtered ? 3 : 1);
   const LeastSquaresOptions options;
   const Estimate estimate = weightedLeastSquares(statistics, exact.base.independent, options);
-  const Covariance covariance = jackknifeCovariance(statistics, estimate, options);
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
   const auto hits = [&](const Eigen::VectorXd& beta) -> Eigen::VectorXd {
     return ((beta - exact.truth).array().abs() <= covariance.half_width.array()).cast<double>();
   };

@@ -93,7 +93,7 @@ int main(int argc, char** argv) {
   const auto robot = std::make_shared<const Robot>(withPlainFriction(loadRobot(argv[1])));
   const int logs = std::max(2, std::atoi(argv[2]));
   SimulationTruth truth = randomTruth(*robot, 1);
-  truth.still_speed = 0.02;
+  truth.ramp_speed = Eigen::VectorXd::Constant(robot->numJoints(), 0.02);
   const fs::path folder =
       fs::temp_directory_path() / ("dynid_equations_study_" + std::to_string(getpid()));
   fs::create_directory(folder);

@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
     fromLog(
         name, plain, truth, {"log, 200 Hz, encoder of 19 bits", 200.0, std::nan(""), 1.2e-5}, file);
     SimulationTruth ramping = truth;
-    ramping.still_speed = 0.02;
+    ramping.ramp_speed = Eigen::VectorXd::Constant(plain->numJoints(), 0.02);
     fromLog(name,
             plain,
             ramping,

@@ -27,7 +27,7 @@ Arm randomArm(std::uint64_t seed) {
   options.coupling = seed % 2 == 0 ? 0.5 : 0.0;
   Arm arm{std::make_shared<const Robot>(randomRobot(seed, options)), {}};
   arm.truth = randomTruth(*arm.robot, seed);
-  arm.truth.still_speed = kStillSpeed;
+  arm.truth.ramp_speed = Eigen::VectorXd::Constant(arm.robot->numJoints(), kStillSpeed);
   return arm;
 }
 

@@ -78,7 +78,7 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
     std::iota(columns.begin(), columns.end(), 0);
     RowBuilder builder(
         robot, truth.layout, columns, Eigen::VectorXd::Constant(robot->numJoints(), 0.02));
-    const PreslidingCarry carry = builder.advance(signals, {});
+    const PreslidingStates carry = builder.advance(signals, {});
     const Lowpass anti_alias = designLowpass(4, 60.0, kRate);
     std::vector<Eigen::Index> samples;
     for (Eigen::Index i = 0; i < signals.q().rows(); i += kStride) samples.push_back(i);

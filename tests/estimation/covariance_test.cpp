@@ -29,7 +29,7 @@ ManyLogs simulateLogs(const SyntheticRegression& problem, int logs, std::uint64_
   for (int i = 0; i < logs; ++i) {
     const Statistics statistics = compress(problem, sampleRows(problem, rng));
     const Estimate estimate = weightedLeastSquares(statistics, columns, options);
-    const Covariance covariance = jackknifeCovariance(statistics, estimate, options);
+    const Covariance covariance = jackknifeCovariance(statistics, estimate);
     const Eigen::ArrayXd error = (estimate.beta - problem.truth).array().abs();
     many.true_variance += error.square().matrix() / logs;
     many.stated += covariance.std_dev.cwiseAbs2() / logs;
@@ -95,7 +95,7 @@ TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
   LeastSquaresOptions options;
   options.robust = false;
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem), options);
-  const Covariance covariance = jackknifeCovariance(statistics, estimate, options);
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
 
   const Eigen::MatrixXd stack = whitenedRows(problem, samples, estimate.sigma);
   const Eigen::MatrixXd inverse = (stack.leftCols(6).transpose() * stack.leftCols(6)).inverse();
@@ -162,8 +162,8 @@ TEST(JackknifeCovariance, KnowsThatErrorsRepeatWithTheMotion) {
     const Statistics statistics = repeatedMotion(problem, rng);
     const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
     true_variance += (estimate.beta - problem.truth).cwiseAbs2() / kLogs;
-    time += jackknifeCovariance(statistics, estimate, {}).std_dev.cwiseAbs2() / kLogs;
-    phase += jackknifeCovariance(statistics, estimate, {}, in_phase).std_dev.cwiseAbs2() / kLogs;
+    time += jackknifeCovariance(statistics, estimate).std_dev.cwiseAbs2() / kLogs;
+    phase += jackknifeCovariance(statistics, estimate, in_phase).std_dev.cwiseAbs2() / kLogs;
   }
   // Four repetitions of one error: blocks in time see four times too little.
   for (Eigen::Index k = 0; k < 6; ++k) EXPECT_LT(time(k), 0.5 * true_variance(k)) << k;
@@ -177,7 +177,7 @@ TEST(JackknifeCovariance, HasALabelForEveryBlock) {
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
   BlockClusters clusters;
   clusters.time = {0, 1};
-  EXPECT_THROW(jackknifeCovariance(statistics, estimate, {}, clusters), std::invalid_argument);
+  EXPECT_THROW(jackknifeCovariance(statistics, estimate, clusters), std::invalid_argument);
 }
 
 TEST(JackknifeCovariance, HasNoneForWhatOneBlockDetermines) {
@@ -192,7 +192,7 @@ TEST(JackknifeCovariance, HasNoneForWhatOneBlockDetermines) {
   const Statistics statistics = compress(problem, samples);
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
   EXPECT_TRUE(estimate.unexcited.empty());
-  const Covariance covariance = jackknifeCovariance(statistics, estimate, {});
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
   EXPECT_TRUE(std::isinf(covariance.std_dev(0)));
   EXPECT_TRUE(std::isinf(covariance.half_width(0)));
   EXPECT_TRUE(covariance.std_dev.tail(5).allFinite());
@@ -206,7 +206,7 @@ TEST(JackknifeCovariance, HasNoneForWhatTheLogsDoNotExcite) {
   samples[0].col(0).setZero();
   const Statistics statistics = compress(problem, samples);
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
-  const Covariance covariance = jackknifeCovariance(statistics, estimate, {});
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
   EXPECT_TRUE(std::isinf(covariance.std_dev(0)));
   EXPECT_TRUE(covariance.matrix.row(0).isZero(0.0));
   EXPECT_TRUE(covariance.matrix.col(0).isZero(0.0));
@@ -219,7 +219,7 @@ TEST(JackknifeCovariance, HasNoneForOneBlock) {
   std::mt19937_64 rng(6);
   const Statistics statistics = compress(problem, sampleRows(problem, rng));
   const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
-  const Covariance covariance = jackknifeCovariance(statistics, estimate, {});
+  const Covariance covariance = jackknifeCovariance(statistics, estimate);
   for (double std_dev : covariance.std_dev) EXPECT_TRUE(std::isinf(std_dev));
 }
 

@@ -131,7 +131,7 @@ TEST(WeightedLeastSquares, StillRowsCountOnlyWhereAskedFor) {
   const Estimate without = weightedLeastSquares(statistics, allColumns(problem));
   EXPECT_LT((without.beta - problem.truth).cwiseAbs().maxCoeff(), 1e-5);
   LeastSquaresOptions options;
-  options.use_still = {true, true};
+  options.use_standstill = {true, true};
   options.robust = false;
   const Estimate with = weightedLeastSquares(statistics, allColumns(problem), options);
   EXPECT_EQ(with.rows, 2.0 * without.rows);

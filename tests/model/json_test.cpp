@@ -91,6 +91,7 @@ TEST(Json, ParametersAndLayoutReloadToTheSameBits) {
     EXPECT_EQ(a.component, b.component) << b.name;
     EXPECT_EQ(a.effect, b.effect) << b.name;
     EXPECT_EQ(a.shape, b.shape) << b.name;
+    EXPECT_EQ(a.position_effect, b.position_effect) << b.name;
     EXPECT_EQ(a.presliding, b.presliding) << b.name;
     EXPECT_EQ(a.smoothing, b.smoothing) << b.name;
     EXPECT_EQ(a.at_joint, b.at_joint) << b.name;
@@ -113,6 +114,7 @@ TEST(Json, EverythingElseReloads) {
   EXPECT_EQ(again.robot->ignored_joints, model.robot->ignored_joints);
   EXPECT_EQ(again.robot->T, model.robot->T);
   EXPECT_EQ(again.signals.cutoff_hz, 7.5);
+  expectSameBits(again.signals.ramp_speed, model.signals.ramp_speed, "ramp");
   expectSameBits(again.signals.rigid_cutoff_hz, model.signals.rigid_cutoff_hz, "rigid");
   expectSameBits(again.signals.friction_cutoff_hz, model.signals.friction_cutoff_hz, "friction");
   EXPECT_EQ(again.fit.per_joint[0].cross_validated_r2, 0.95);
@@ -291,6 +293,10 @@ TEST(Json, NamesTheWrongTypeOrSize) {
               HasSubstr("/consistency/certificate/bodies: is -1; expected 0 to 10000"));
   EXPECT_THAT(changed([](Json& m) { m["signals"]["rigid_cutoff_hz"].erase(0); }),
               HasSubstr("/signals/rigid_cutoff_hz: has 2 numbers; expected 3"));
+  EXPECT_THAT(
+      changed([](Json& m) { m["signals"]["ramp_speed"][1] = -0.01; }),
+      HasSubstr("/signals/ramp_speed: has a negative speed; expected 0 or more, in rad/s or "
+                "m/s"));
   EXPECT_THAT(changed([](Json& m) { m["signals"]["filter_order"] = 0; }),
               HasSubstr("/signals/filter_order: is 0; expected 1 to 12"));
   EXPECT_THAT(changed([](Json& m) { m["covariance"].erase(0); }),

@@ -93,7 +93,9 @@ def predict(model, q, dq, ddq, exact=False):
     to_actuator = np.linalg.inv(T)
     at_actuator = [to_actuator @ x for x in (q - model["robot"]["transmission"]["offset"], dq, ddq)]
     rigid = rigid_effort(model, q, dq, ddq)
-    tau_joint, tau_actuator, ramp = rigid.copy(), np.zeros(len(q)), 0 if exact else model["signals"]["still_speed"]
+    tau_joint, tau_actuator = rigid.copy(), np.zeros(len(q))
+    signals = model["signals"]
+    ramps = signals.get("ramp_speed") or [0 if exact else signals["still_speed"]] * len(q)
     for column in model["columns"]:
         if column["kind"] == "payload":
             continue
@@ -102,7 +104,7 @@ def predict(model, q, dq, ddq, exact=False):
         section, owner, key = column["at"]
         numbers = model[section][owner]
         u, v, a = (x[i] for x in ((q, dq, ddq) if at_joint else at_actuator))
-        effort = column_effort(column, numbers[key], numbers, u, v, a, (T.T @ rigid)[i], ramp)
+        effort = column_effort(column, numbers[key], numbers, u, v, a, (T.T @ rigid)[i], ramps[i])
         if at_joint:
             tau_joint[i] += effort
         else:

@@ -133,7 +133,7 @@ inline void addEffects(Model& model, std::mt19937_64& random) {
   spring.owner = 1;
   spring.name = "elbow.spring";
   spring.unit = "N m/rad";
-  spring.shape = 1.0;
+  spring.position_effect = 1;
   appendEffect(model, spring, -2.0 / 3.0);
 }
 
@@ -210,6 +210,7 @@ inline Model syntheticModel(unsigned seed = 7) {
   fit.certificate = someCertificate(random, 3, 4);
   model.prior_source = {"urdf", "urdf", "capsule"};
   model.signals.cutoff_hz = 7.5;
+  model.signals.ramp_speed = Eigen::Vector3d(0.02, 0.0, 0.005);
   model.signals.rigid_cutoff_hz = Eigen::Vector3d(7.5, 5.0, 10.0 / 3.0);
   model.signals.friction_cutoff_hz = Eigen::Vector3d(20.0, 15.0, 12.5);
   model.provenance = {

@@ -79,13 +79,7 @@ class Sha256 {
   std::unique_ptr<EVP_MD_CTX, DigestDeleter> context_;
 };
 
-std::ifstream openRegular(const std::filesystem::path& path, struct stat& status) {
-  if (stat(path.c_str(), &status) != 0)
-    throw InputError(path.string() + ": cannot be read: " + reason());
-  if (!S_ISREG(status.st_mode))
-    throw InputError(
-        path.string() +
-        ": is not a regular file; give the path of a file, not of a directory or pipe");
+std::ifstream open(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(path.string() + ": cannot be read: " + reason());
   return in;
@@ -93,13 +87,24 @@ std::ifstream openRegular(const std::filesystem::path& path, struct stat& status
 
 }  // namespace
 
-std::string readTextFile(const std::filesystem::path& path, size_t max_bytes) {
+std::int64_t requireRegularFile(const std::filesystem::path& path) {
   struct stat status {};
-  std::ifstream in = openRegular(path, status);
-  if (static_cast<size_t>(status.st_size) > max_bytes)
+  if (stat(path.c_str(), &status) != 0)
+    throw InputError(path.string() + ": cannot be read: " + reason());
+  if (!S_ISREG(status.st_mode))
+    throw InputError(
+        path.string() +
+        ": is not a regular file; give the path of a file, not of a directory or pipe");
+  return status.st_size;
+}
+
+std::string readTextFile(const std::filesystem::path& path, size_t max_bytes) {
+  const auto size = static_cast<size_t>(requireRegularFile(path));
+  std::ifstream in = open(path);
+  if (size > max_bytes)
     throw InputError(path.string() + ": is larger than " + std::to_string(max_bytes) +
                      " bytes; this is not the kind of file expected here");
-  std::string text(static_cast<size_t>(status.st_size), '\0');
+  std::string text(size, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(in.gcount()));
   return text;
@@ -112,8 +117,8 @@ std::string sha256(std::string_view bytes) {
 }
 
 std::string sha256OfFile(const std::filesystem::path& path, const std::atomic<bool>* stop) {
-  struct stat status {};
-  std::ifstream in = openRegular(path, status);
+  requireRegularFile(path);
+  std::ifstream in = open(path);
   Sha256 digest;
   std::vector<char> buffer(size_t{1} << 20);
   while (in) {

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,6 +12,10 @@ namespace dynid {
 /// The bytes of a regular file of at most `max_bytes`.
 /// @throws InputError "path: ..." if it is missing, not a regular file, unreadable or larger.
 std::string readTextFile(const std::filesystem::path& path, size_t max_bytes = size_t{64} << 20);
+
+/// @returns the size of the file in bytes
+/// @throws InputError "path: ..." if it is missing or not a regular file: a directory or a pipe
+std::int64_t requireRegularFile(const std::filesystem::path& path);
 
 /// SHA-256 as 64 lower-case hexadecimal digits (FIPS 180-4).
 std::string sha256(std::string_view bytes);

@@ -11,7 +11,7 @@ namespace dynid {
 namespace {
 
 bool carried(const Robot& robot, int by, int body) {
-  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
+  for (int k = body; k >= 0; k = robot.bodies[k].parent)
     if (k == by) return true;
   return false;
 }
@@ -48,7 +48,7 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
   std::vector<std::string> links;
   std::vector<BodySensor> known;
   for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    const Body& body = robot.bodies[k];
     for (size_t l = 0; l < body.links.size(); ++l) {
       const Body::FixedLink& link = body.links[l];
       BodySensor sensor{link.name, k, link.X_BL, l == 0, InertialParameters::Zero()};
@@ -71,7 +71,7 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
   for (const BodySensor& sensor : sensors)
     if (!sensor.whole_body && carriesBodies(robot, sensor.body))
       throw InputError(log.string() + ":/bodies/" + sensor.link + ": the link is fixed to \"" +
-                       robot.bodies[static_cast<size_t>(sensor.body)].name +
+                       robot.bodies[sensor.body].name +
                        "\", which carries moving links; what of them the sensor feels is not "
                        "known: put it at that link or at the last one");
   for (const BodySensor& sensor : sensors)

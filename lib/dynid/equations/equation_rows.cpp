@@ -129,10 +129,10 @@ void EquationRows::toMomentum(const Task& task,
   std::vector<RigidColumns> rigid;
   std::vector<Eigen::MatrixXd> momenta;
   for (int a = 0; a < numChannels(); ++a) {
-    if (!equations_.momentum[static_cast<size_t>(a)]) continue;
+    if (!equations_.momentum[a]) continue;
     chosen.push_back(a);
     rigid.emplace_back(layout(), columns(a), task.payload);
-    const Eigen::MatrixXd& own = rows[static_cast<size_t>(a)];
+    const Eigen::MatrixXd& own = rows[a];
     momenta.push_back(Eigen::MatrixXd::Zero(own.rows(), own.cols()));
   }
   for (Eigen::Index i = 0; i < task.signals.joint.q.rows(); ++i) {
@@ -141,12 +141,12 @@ void EquationRows::toMomentum(const Task& task,
     const Eigen::MatrixXd force = -(robot_->T.transpose() * lagrangianGradientRows(*robot_, q, dq));
     for (size_t k = 0; k < chosen.size(); ++k) {
       rigid[k].place(p.row(chosen[k]), momenta[k].row(i));
-      rigid[k].place(force.row(chosen[k]), rows[static_cast<size_t>(chosen[k])].row(i));
+      rigid[k].place(force.row(chosen[k]), rows[chosen[k]].row(i));
     }
   }
   const SlidingWindow windows = windowsOf(task.signals, task.step, task.window);
   for (size_t k = 0; k < chosen.size(); ++k) {
-    Eigen::MatrixXd& own = rows[static_cast<size_t>(chosen[k])];
+    Eigen::MatrixXd& own = rows[chosen[k]];
     for (const auto& [c, owner] : driveInertias(chosen[k])) {
       momenta[k].col(c) = task.signals.dq().col(owner);
       own.col(c).setZero();

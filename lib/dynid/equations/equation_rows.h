@@ -24,7 +24,7 @@ ActuatorSignals fromPositions(const ActuatorSignals& signals, double step);
 ///     variational  -[D2 L_d(q0, q1) + D1 L_d(q1, q2)] / h = tau_a - effects_a          [N m, N]
 ///
 /// p = T^T dK/d dq; drive inertia counts as a body of its own, I_m dq_a in p and I_m dq_a^2 / 2 in
-/// K. Power and energy have one channel for the whole robot, the others one an actuator.
+/// K. Power and energy have one channel for the whole robot, the others one per actuator.
 class EquationRows {
  public:
   /// @param rows  of inverse dynamics
@@ -35,9 +35,7 @@ class EquationRows {
   /// Channels of effort.
   int numChannels() const { return static_cast<int>(columns_.size()); }
   /// Columns of a channel's rows, ascending.
-  const std::vector<int>& columns(int channel) const {
-    return columns_[static_cast<size_t>(channel)];
-  }
+  const std::vector<int>& columns(int channel) const { return columns_[channel]; }
   const ParameterLayout& layout() const { return rows_.layout(); }
   /// Whether a sample says something about the channel: its joint moves, or any of them.
   bool moves(const ActuatorSignals& signals, Eigen::Index sample, int channel) const;
@@ -46,7 +44,7 @@ class EquationRows {
   /// segment
   /// @param step     [s]
   /// @param window   [s] to integrate over
-  /// @param rows     of inverse dynamics at these samples, one matrix an actuator; result: one a
+  /// @param rows     of inverse dynamics at these samples, one matrix per actuator; result: one per
   /// channel
   /// @param efforts  [samples x actuators] N m or N; result: [samples x channels]
   void transform(const ActuatorSignals& signals,

@@ -41,7 +41,7 @@ void choose(const Robot& robot, const std::string& name, std::vector<bool>& chos
   for (Eigen::Index a = 0; a < robot.T.cols(); ++a)
     if (joint != joints.end() ? robot.T(joint - joints.begin(), a) != 0.0
                               : actuator - actuators.begin() == a)
-      chosen[static_cast<size_t>(a)] = true;
+      chosen[a] = true;
 }
 
 void refuseLoadFriction(const Robot& robot, const std::string& kind) {

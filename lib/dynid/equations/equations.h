@@ -10,7 +10,7 @@ namespace dynid {
 
 /// Which form of the equations of motion is fitted. All are linear in the same parameters.
 enum class EquationKind {
-  kInverseDynamics,  ///< tau = Y(q, dq, ddq) pi: one row a sample and actuator
+  kInverseDynamics,  ///< tau = Y(q, dq, ddq) pi: one row per sample and actuator
   kPower,            ///< dE/dt = sum dq (tau - tau_friction): one channel for the whole robot
   kEnergy,           ///< E(t1) - E(t0) = int sum dq (tau - tau_friction) dt: no accelerations
   kMomentum,     ///< p(t1) - p(t0) - int dL/dq dt = int (tau - tau_friction) dt: no accelerations
@@ -32,7 +32,7 @@ struct Equations {
   bool with_base = false;
   bool withSensors() const { return with_bodies || with_base; }
 
-  /// One channel for the whole robot, not one an actuator.
+  /// One channel for the whole robot instead of one per actuator.
   bool oneChannel() const { return kind == EquationKind::kPower || kind == EquationKind::kEnergy; }
 };
 

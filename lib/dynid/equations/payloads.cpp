@@ -57,7 +57,7 @@ PayloadTable collectPayloads(const Robot& robot,
     if (note->link.empty())
       throw InputError(
           files[i] +
-          ":/payload: carries a load, but neither the log nor the robot description says on "
+          ":/payload: carries a payload, but neither the log nor the robot description says on "
           "which link; add [payload] link = \"...\" to the description");
     const std::string name = note->name.empty() ? "payload " + files[i] : note->name;
     for (size_t p = 0; p < table.payloads.size(); ++p)
@@ -79,9 +79,9 @@ PayloadTable collectPayloads(const Robot& robot,
   return table;
 }
 
-void appendPayloadColumns(PayloadTable& table, ParameterLayout& layout) {
-  for (size_t p = 0; p < table.payloads.size(); ++p) {
-    Payload& payload = table.payloads[p];
+std::vector<Payload> appendPayloadColumns(std::vector<Payload> payloads, ParameterLayout& layout) {
+  for (size_t p = 0; p < payloads.size(); ++p) {
+    Payload& payload = payloads[p];
     payload.placement.first_column = layout.size();
     for (size_t c = 0; c < kInertialNames.size(); ++c) {
       Column column;
@@ -94,6 +94,15 @@ void appendPayloadColumns(PayloadTable& table, ParameterLayout& layout) {
       layout.append(column);
     }
   }
+  return payloads;
+}
+
+std::vector<std::optional<PayloadPlacement>> distinctPlacements(
+    const std::vector<Payload>& payloads, bool some_log_without) {
+  std::vector<std::optional<PayloadPlacement>> distinct;
+  if (some_log_without) distinct.emplace_back(std::nullopt);
+  for (const Payload& payload : payloads) distinct.emplace_back(payload.placement);
+  return distinct;
 }
 
 }  // namespace dynid

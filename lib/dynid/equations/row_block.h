@@ -15,13 +15,13 @@ class RowBlock {
  public:
   using View = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
   RowBlock() = default;
-  RowBlock(const RowBlock&) {}  // a copy begins empty
+  RowBlock(const RowBlock&) = delete;
   RowBlock& operator=(const RowBlock&) = delete;
   RowBlock(RowBlock&&) = default;
   RowBlock& operator=(RowBlock&&) = default;
   ~RowBlock() = default;
 
-  /// @param columns  one number a channel; contents are lost
+  /// @param columns  one number per channel; the contents are lost
   void resize(Eigen::Index samples, const std::vector<Eigen::Index>& columns) {
     constexpr Eigen::Index kLine = 8;  // numbers
     const Eigen::Index stride = (((samples + kLine - 1) / kLine) | 1) * kLine;
@@ -54,7 +54,7 @@ class RowBlock {
   }
   void assign(const std::vector<Eigen::MatrixXd>& rows) {
     std::vector<Eigen::Index> columns;
-    for (const Eigen::MatrixXd& own : rows) columns.push_back(own.cols());
+    for (const Eigen::MatrixXd& of_channel : rows) columns.push_back(of_channel.cols());
     resize(rows.empty() ? 0 : rows.front().rows(), columns);
     for (size_t a = 0; a < rows.size(); ++a) (*this)[a] = rows[a];
   }

@@ -20,7 +20,7 @@ class RowStream {
   using Rests = std::function<void(size_t channel, std::vector<size_t>& places)>;
 
   /// @param samples  in their order, many for each column
-  /// @param pieces   one a channel; empty before
+  /// @param pieces   one per channel, empty before the call
   void compress(const std::vector<Eigen::Index>& samples,
                 const Build& build,
                 const Rests& rests,

@@ -18,11 +18,12 @@ Eigen::Matrix<double, 10, 10> inertialTransform(const Transform& X_BL) {
 RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
                        ParameterLayout layout,
                        const std::vector<int>& columns,
-                       Eigen::VectorXd still_speed)
+                       Eigen::VectorXd ramp_speed)
     : robot_(std::move(robot)),
       layout_(std::move(layout)),
+      asked_columns_(columns),
       columns_(robot_->drives.size()),
-      still_speed_(std::move(still_speed)),
+      ramp_speed_(std::move(ramp_speed)),
       load_parameters_(Eigen::VectorXd::Zero(layout_.size())),
       regressor_(robot_),
       tanh_(chosenInstructionSet().tanh) {
@@ -50,9 +51,8 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
           touches = column.at_joint ? robot_->T(column.owner, a) != 0.0 : column.owner == a;
       }
       if (!touches) continue;
-      std::vector<int>& own = columns_[static_cast<size_t>(a)];
-      if (column.kind == ColumnKind::kFriction)
-        friction_.push_back({a, static_cast<Eigen::Index>(own.size()), c});
+      std::vector<int>& own = columns_[a];
+      if (column.isFriction()) friction_.push_back({a, static_cast<Eigen::Index>(own.size()), c});
       own.push_back(c);
     }
   }
@@ -72,7 +72,7 @@ void RowBuilder::placeColumns() {
       }
       through |= a != j;
       all |= hasLoadFriction(a);
-      const std::vector<int>& own = columns_[static_cast<size_t>(a)];
+      const std::vector<int>& own = columns_[a];
       for (size_t c = 0; c < own.size(); ++c) {
         const Column& column = layout_[own[c]];
         all |= column.kind == ColumnKind::kPayload;
@@ -80,7 +80,7 @@ void RowBuilder::placeColumns() {
         const auto at = std::lower_bound(
             standard.begin(), standard.end(), 10 * column.owner + column.component);
         if (at == standard.end() || *at != 10 * column.owner + column.component) continue;
-        place[static_cast<size_t>(at - standard.begin())] = static_cast<int>(c);
+        place[at - standard.begin()] = static_cast<int>(c);
       }
     }
     targets_.emplace_back(standard.size(), nullptr);
@@ -111,7 +111,7 @@ void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
 void RowBuilder::inertialColumns(const Load& load,
                                  int actuator,
                                  Eigen::Ref<Eigen::MatrixXd> rows) const {
-  const std::vector<int>& columns = columns_[static_cast<size_t>(actuator)];
+  const std::vector<int>& columns = columns_[actuator];
   const PayloadPlacement* payload = load.placement;
   for (size_t c = 0; c < columns.size(); ++c) {
     const Column& column = layout_[columns[c]];
@@ -136,7 +136,7 @@ void RowBuilder::inertialColumns(const Load& load,
       const int body = inertial ? column.owner : payload->body;
       const auto found = std::lower_bound(moved.begin(), moved.end(), body);
       if (found == moved.end() || *found != body) continue;
-      const RowBlock::View Y = Y_[static_cast<size_t>(j)];
+      const RowBlock::View Y = Y_[j];
       const Eigen::Index first = 10 * (found - moved.begin());
       if (inertial) {
         add(gain * Y.col(first + column.component));
@@ -162,7 +162,7 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) cons
         pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
             load.to_body * load_parameters_.segment<10>(load.placement->first_column);
     }
-    const RowBlock::View Y = Y_[static_cast<size_t>(j)];
+    const RowBlock::View Y = Y_[j];
     if (sum.size() == 0) sum.setZero(Y.rows());
     sum += gain * (Y * pi);
   }
@@ -170,9 +170,9 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) cons
 }
 
 RowBuilder RowBuilder::clone() const {
-  RowBuilder copy = *this;
-  copy.regressor_ = ProjectionRegressor(robot_);
-  return copy;
+  RowBuilder other(robot_, layout_, asked_columns_, ramp_speed_);
+  other.setLoadParameters(load_parameters_);
+  return other;
 }
 
 namespace {
@@ -186,12 +186,8 @@ bool isSmooth(FrictionEffect effect) {
   return effect == FrictionEffect::kViscous || effect == FrictionEffect::kOffset;
 }
 
-bool hasPreslidingState(const Column& column) {
-  return column.kind == ColumnKind::kFriction && column.presliding > 0.0 && column.smoothing == 0.0;
-}
-
 // z at the window's first sample, as the window before it left it; 0 where it does not reach.
-double carriedState(const PreslidingCarry& before,
+double carriedState(const PreslidingStates& before,
                     const std::pair<int, double>& key,
                     const std::vector<std::int64_t>& grid) {
   const auto carried = before.states.find(key);
@@ -212,8 +208,7 @@ Eigen::Ref<const Eigen::VectorXd> velocityOf(const Column& column,
 
 bool RowBuilder::hasLoadFriction(int actuator) const {
   for (int c : columns(actuator))
-    if (layout_[c].kind == ColumnKind::kFriction && layout_[c].effect == FrictionEffect::kLoad)
-      return true;
+    if (layout_[c].dependsOnTransmittedTorque()) return true;
   return false;
 }
 
@@ -221,8 +216,7 @@ bool RowBuilder::hasRigidColumns() const {
   for (int a = 0; a < numActuators(); ++a) {
     if (hasLoadFriction(a)) return true;
     for (int c : columns(a))
-      if (layout_[c].kind == ColumnKind::kInertial || layout_[c].kind == ColumnKind::kPayload)
-        return true;
+      if (layout_[c].ofRigidBody()) return true;
   }
   return false;
 }
@@ -230,19 +224,19 @@ bool RowBuilder::hasRigidColumns() const {
 bool RowBuilder::hasPresliding() const {
   for (const std::vector<int>& columns : columns_)
     for (int c : columns)
-      if (hasPreslidingState(layout_[c])) return true;
+      if (layout_[c].hasPreslidingState()) return true;
   return false;
 }
 
-PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
-                                    const PreslidingCarry& before) const {
-  PreslidingCarry after;
+PreslidingStates RowBuilder::advance(const ActuatorSignals& signals,
+                                     const PreslidingStates& before) const {
+  PreslidingStates after;
   const std::vector<std::int64_t>& grid = signals.joint.grid_index;
   after.first_grid_index = grid.empty() ? 0 : grid.front();
   for (const std::vector<int>& columns : columns_) {
     for (int c : columns) {
       const Column& column = layout_[c];
-      if (!hasPreslidingState(column)) continue;
+      if (!column.hasPreslidingState()) continue;
       const auto key = preslidingKey(column);
       if (after.states.count(key) > 0) continue;
       const Eigen::VectorXd q = (column.at_joint ? signals.joint.q : signals.q()).col(column.owner);
@@ -260,10 +254,10 @@ PreslidingCarry RowBuilder::advance(const ActuatorSignals& signals,
   return after;
 }
 
-Eigen::VectorXd RowBuilder::direction(const Column& column,
-                                      const ActuatorSignals& signals,
-                                      Segment samples,
-                                      const PreslidingCarry& presliding) const {
+Eigen::VectorXd RowBuilder::signOfVelocity(const Column& column,
+                                           const ActuatorSignals& signals,
+                                           Segment samples,
+                                           const PreslidingStates& presliding) const {
   if (column.smoothing == 0.0 && column.presliding > 0.0)
     return presliding.states.at(preslidingKey(column)).segment(samples.begin, samples.size());
   const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
@@ -272,21 +266,21 @@ Eigen::VectorXd RowBuilder::direction(const Column& column,
     tanh_(v.data(), 1.0 / column.smoothing, v.size(), sign.data());
     return sign;
   }
-  return velocitySign(v, still_speed_(column.owner));
+  return velocitySign(v, ramp_speed_(column.owner));
 }
 
 Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                                          const ActuatorSignals& signals,
                                          Segment samples,
-                                         const PreslidingCarry& presliding) const {
+                                         const PreslidingStates& presliding) const {
   const Eigen::Ref<const Eigen::VectorXd> v = velocityOf(column, signals, samples);
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
     case FrictionEffect::kLoad:
-      return direction(column, signals, samples, presliding);
+      return signOfVelocity(column, signals, samples, presliding);
     case FrictionEffect::kStribeck:
-      return direction(column, signals, samples, presliding)
+      return signOfVelocity(column, signals, samples, presliding)
           .cwiseProduct((-(v.array() / column.shape).square()).exp().matrix());
     default: {
       EffectBlock block;
@@ -294,7 +288,7 @@ Eigen::VectorXd RowBuilder::effectColumn(const Column& column,
                     .col(column.owner)
                     .segment(samples.begin, samples.size());
       block.dq = v;
-      block.deadband = still_speed_(column.owner);
+      block.deadband = ramp_speed_(column.owner);
       return dynid::effectColumn(column.effect, column.shape, column.component, block);
     }
   }
@@ -314,7 +308,7 @@ void RowBuilder::onMovingBase(const ActuatorSignals& signals,
     for (int j = 0; j < robot_->numJoints(); ++j) {
       const std::vector<int>& moved = regressor_.bodies(j);
       for (size_t k = 0; k < moved.size(); ++k)
-        Y_[static_cast<size_t>(j)].row(i).segment<10>(static_cast<Eigen::Index>(10 * k)) =
+        Y_[j].row(i).segment<10>(static_cast<Eigen::Index>(10 * k)) =
             rows.row(j).segment<10>(Eigen::Index{10} * moved[k]);
     }
   }
@@ -344,8 +338,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
                         targets_);
     if (moving_base) onMovingBase(signals, range.begin + first, count);
     for (int a = 0; a < numActuators(); ++a) {
-      if (!direct || !direct_[static_cast<size_t>(a)])
-        inertialColumns(load, a, rows[static_cast<size_t>(a)].middleRows(first, count));
+      if (!direct || !direct_[a]) inertialColumns(load, a, rows[a].middleRows(first, count));
       if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
     }
   }
@@ -373,7 +366,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
 void RowBuilder::frictionColumn(const FrictionPlace& friction,
                                 const ActuatorSignals& signals,
                                 Segment samples,
-                                const PreslidingCarry& presliding,
+                                const PreslidingStates& presliding,
                                 Eigen::Ref<Eigen::VectorXd> values) const {
   const Column& column = layout_[friction.column];
   if (column.effect == FrictionEffect::kOffset)
@@ -387,13 +380,13 @@ void RowBuilder::frictionColumn(const FrictionPlace& friction,
 
 void RowBuilder::multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const {
   if (layout_[friction.column].effect != FrictionEffect::kLoad) return;
-  rows[static_cast<size_t>(friction.actuator)].col(friction.place).array() *=
+  rows[friction.actuator].col(friction.place).array() *=
       transmitted_.col(friction.actuator).array();
 }
 
 void RowBuilder::build(const ActuatorSignals& signals,
                        const PayloadPlacement* payload,
-                       const PreslidingCarry& presliding,
+                       const PreslidingStates& presliding,
                        RowBlock& rows) {
   build(signals, {0, signals.q().rows()}, payload, presliding, rows);
 }
@@ -401,11 +394,11 @@ void RowBuilder::build(const ActuatorSignals& signals,
 void RowBuilder::build(const ActuatorSignals& signals,
                        Segment samples,
                        const PayloadPlacement* payload,
-                       const PreslidingCarry& presliding,
+                       const PreslidingStates& presliding,
                        RowBlock& rows) {
   buildSmooth(signals, samples, payload, rows);
   for (const FrictionPlace& friction : friction_) {
-    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    RowBlock::View own = rows[friction.actuator];
     frictionColumn(friction, signals, samples, presliding, own.col(friction.place));
     multiplyByLoad(friction, rows);
   }
@@ -415,7 +408,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
                               const std::vector<Eigen::Index>& samples,
                               const Lowpass& anti_alias,
                               const PayloadPlacement* payload,
-                              const PreslidingCarry& presliding,
+                              const PreslidingStates& presliding,
                               ActuatorSignals& sampled,
                               RowBlock& rows) {
   const Segment all_sampled{0, sampled.q().rows()}, all_samples{0, signals.q().rows()};
@@ -426,7 +419,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
       jumps.push_back(&friction);
       continue;
     }
-    RowBlock::View own = rows[static_cast<size_t>(friction.actuator)];
+    RowBlock::View own = rows[friction.actuator];
     frictionColumn(friction, sampled, all_sampled, presliding, own.col(friction.place));
   }
   // As many at a time as the filter takes in one pass; the efforts come last.
@@ -438,8 +431,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
     for (Eigen::Index k = 0; k < count; ++k) {
       const Eigen::Index at = first + k;
       if (at < num_jumps)
-        frictionColumn(
-            *jumps[static_cast<size_t>(at)], signals, all_samples, presliding, jumping_.col(k));
+        frictionColumn(*jumps[at], signals, all_samples, presliding, jumping_.col(k));
       else
         jumping_.col(k) = signals.effort.col(at - num_jumps);
     }
@@ -450,16 +442,16 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
         sampled.effort.col(at - num_jumps) = jumping_.col(k)(samples);
         continue;
       }
-      const FrictionPlace& friction = *jumps[static_cast<size_t>(at)];
-      rows[static_cast<size_t>(friction.actuator)].col(friction.place) = jumping_.col(k)(samples);
+      const FrictionPlace& friction = *jumps[at];
+      rows[friction.actuator].col(friction.place) = jumping_.col(k)(samples);
       multiplyByLoad(friction, rows);
     }
   }
 }
 
-PreslidingCarry atSamples(const PreslidingCarry& presliding,
-                          const std::vector<Eigen::Index>& samples) {
-  PreslidingCarry chosen;
+PreslidingStates atSamples(const PreslidingStates& presliding,
+                           const std::vector<Eigen::Index>& samples) {
+  PreslidingStates chosen;
   for (const auto& [key, z] : presliding.states) chosen.states.emplace(key, z(samples));
   return chosen;
 }

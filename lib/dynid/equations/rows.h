@@ -22,17 +22,17 @@ struct PayloadPlacement {
   int first_column = -1;  ///< of its ten columns in the layout
 };
 
-/// Dahl's presliding states of a window, per kind of column and sample; they go on from window to
-/// window.
-struct PreslidingCarry {
+/// Dahl's presliding states at the samples of a window. Each window starts from the states at the
+/// end of the one before it.
+struct PreslidingStates {
   std::int64_t first_grid_index = 0;
   std::map<std::pair<int, double>, Eigen::VectorXd>
       states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
 };
 
 /// The states at some samples only.
-PreslidingCarry atSamples(const PreslidingCarry& presliding,
-                          const std::vector<Eigen::Index>& samples);
+PreslidingStates atSamples(const PreslidingStates& presliding,
+                           const std::vector<Eigen::Index>& samples);
 
 /// Calls `work(batch)` for consecutive batches of the samples whose rows stay in the cache.
 void inBatches(const std::vector<Eigen::Index>& samples,
@@ -46,39 +46,38 @@ void inBatches(Segment samples, const std::function<void(Segment)>& work);
 class RowBuilder {
  public:
   /// @param columns      of the layout, ascending; others are left out
-  /// @param still_speed  [actuators] below it the direction of motion is not defined [rad/s or m/s]
+  /// @param ramp_speed  [actuators] below it the sign of the velocity is a ramp [rad/s or m/s]; 0:
+  /// it jumps
   RowBuilder(std::shared_ptr<const Robot> robot,
              ParameterLayout layout,
              const std::vector<int>& columns,
-             Eigen::VectorXd still_speed);
+             Eigen::VectorXd ramp_speed);
 
   const ParameterLayout& layout() const { return layout_; }
   int numActuators() const { return static_cast<int>(columns_.size()); }
   /// Columns of actuator a's rows, ascending.
-  const std::vector<int>& columns(int actuator) const {
-    return columns_[static_cast<size_t>(actuator)];
-  }
-  /// Layout-wide parameters whose inertial and payload part makes the transmitted load of
-  /// load-dependent friction.
+  const std::vector<int>& columns(int actuator) const { return columns_[actuator]; }
+  /// [layout] The model of the transmitted torque behind friction in proportion to it: inertial and
+  /// payload parameters.
   void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
   /// Some column has a presliding state: `advance` has something to do.
   bool hasPresliding() const;
   /// The presliding states of a window, from those of the window before it (or of none).
-  PreslidingCarry advance(const ActuatorSignals& signals, const PreslidingCarry& before) const;
+  PreslidingStates advance(const ActuatorSignals& signals, const PreslidingStates& before) const;
 
   /// @param payload     nullptr: none
   /// @param presliding  states at the samples of `signals`
-  /// @param rows        result, one [samples x columns(a)] an actuator; efforts are left open
+  /// @param rows        result, one [samples x columns(a)] per actuator; efforts are left open
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
-             const PreslidingCarry& presliding,
+             const PreslidingStates& presliding,
              RowBlock& rows);
   /// The same of some neighbouring samples.
   void build(const ActuatorSignals& signals,
              Segment samples,
              const PayloadPlacement* payload,
-             const PreslidingCarry& presliding,
+             const PreslidingStates& presliding,
              RowBlock& rows);
 
   /// The same at every `stride`-th sample of `signals`: what is smooth evaluated there; effort and
@@ -89,7 +88,7 @@ class RowBuilder {
                     const std::vector<Eigen::Index>& samples,
                     const Lowpass& anti_alias,
                     const PayloadPlacement* payload,
-                    const PreslidingCarry& presliding,
+                    const PreslidingStates& presliding,
                     ActuatorSignals& sampled,
                     RowBlock& rows);
 
@@ -102,7 +101,7 @@ class RowBuilder {
     const PayloadPlacement* placement = nullptr;
     Eigen::Matrix<double, 10, 10> to_body;
   };
-  /// A column of a joint's regressor that some row stands on.
+  /// A column of a joint's regressor that some row needs.
   struct Wanted {
     size_t column = 0;
     int place = 0;  ///< in the rows of the one actuator, if it is one
@@ -134,7 +133,7 @@ class RowBuilder {
   void frictionColumn(const FrictionPlace& friction,
                       const ActuatorSignals& signals,
                       Segment samples,
-                      const PreslidingCarry& presliding,
+                      const PreslidingStates& presliding,
                       Eigen::Ref<Eigen::VectorXd> values) const;
   /// The load behind load-dependent friction, once its column is in `rows`.
   void multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const;
@@ -142,17 +141,18 @@ class RowBuilder {
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                Segment samples,
-                               const PreslidingCarry& presliding) const;
-  Eigen::VectorXd direction(const Column& column,
-                            const ActuatorSignals& signals,
-                            Segment samples,
-                            const PreslidingCarry& presliding) const;
+                               const PreslidingStates& presliding) const;
+  Eigen::VectorXd signOfVelocity(const Column& column,
+                                 const ActuatorSignals& signals,
+                                 Segment samples,
+                                 const PreslidingStates& presliding) const;
 
   std::shared_ptr<const Robot> robot_;
   ParameterLayout layout_;
-  std::vector<std::vector<int>> columns_;
-  std::vector<FrictionPlace> friction_;  // of all actuators
-  Eigen::VectorXd still_speed_;
+  std::vector<int> asked_columns_;         // of all actuators
+  std::vector<std::vector<int>> columns_;  // per actuator
+  std::vector<FrictionPlace> friction_;    // of all actuators
+  Eigen::VectorXd ramp_speed_;
   Eigen::VectorXd load_parameters_;
   ProjectionRegressor regressor_;
   TanhKernel tanh_;

@@ -34,9 +34,9 @@ void fillColumns(const Robot& robot,
                  Eigen::Ref<Eigen::MatrixXd> rows) {
   for (int c = 0; c < layout.size(); ++c) {
     const Column& column = layout[c];
-    if (column.kind == ColumnKind::kFriction && column.at_joint)
+    if (column.isFriction() && column.at_joint)
       rows.col(c) = frictionEntry(column, state) * robot.T.row(column.owner).transpose();
-    if (column.kind == ColumnKind::kFriction && !column.at_joint)
+    if (column.isFriction() && !column.at_joint)
       rows(column.owner, c) = frictionEntry(column, state);
     if (column.kind == ColumnKind::kPosition) {
       const PositionEffect effect = positionEffect(robot, column);
@@ -77,7 +77,7 @@ Eigen::VectorXd drawPosition(const Robot& robot, Draw& draw) {
   return closablePosition(robot, [&] {
     Eigen::VectorXd q = draw(n, 1.0);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+      const JointLimits& limits = robot.joints[j].limits;
       const double lower = std::max(limits.lower, -3.0), upper = std::min(limits.upper, 3.0);
       q(j) = lower + 0.5 * (1.0 + q(j)) * (upper - lower);
     }

@@ -18,10 +18,10 @@ struct BaseKnowledge {
 /// Base parameters of a whole layout (inertial, effects, payloads), from random states of the
 /// structural model, not from a log.
 ///
-/// Rows of every loading in `loadings` are stacked: robot and payload parameters share columns only
-/// as the logs share them. Friction that is nonlinear in the velocity enters with its own columns,
-/// so that what duplicates an offset or a spring is found.
-/// @param loadings  one entry a distinct payload; nullopt: unloaded
+/// Rows with every payload in `loadings` are stacked, so that parameters of robot and payload
+/// combine only as they do in the logs. Friction that is nonlinear in the velocity enters with its
+/// own columns, so that what duplicates an offset or a spring is found.
+/// @param loadings  one entry per distinct payload; nullopt: without payload
 /// @param sensors   links whose wrench is measured too: they see parameters that no joint does
 /// @param base      what is known of the base: both see parameters that joints on a resting base do
 ///                  not

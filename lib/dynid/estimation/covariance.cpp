@@ -25,7 +25,6 @@ struct Normal {
 
 void addBlock(const Statistics& statistics,
               const Estimate& estimate,
-              const LeastSquaresOptions& options,
               Eigen::Index block,
               Normal& normal) {
   for (Eigen::Index a = 0; a < statistics.numChannels(); ++a) {
@@ -47,7 +46,7 @@ void addBlock(const Statistics& statistics,
       normal.G(to, to) += X.transpose() * X;
     };
     add(channel.moving[static_cast<size_t>(block)]);
-    if (!options.use_still.empty() && options.use_still[static_cast<size_t>(a)])
+    if (estimate.uses_standstill[static_cast<size_t>(a)])
       add(channel.still[static_cast<size_t>(block)]);
   }
 }
@@ -55,7 +54,6 @@ void addBlock(const Statistics& statistics,
 // One per cluster that holds rows.
 std::vector<Normal> clusterNormals(const Statistics& statistics,
                                    const Estimate& estimate,
-                                   const LeastSquaresOptions& options,
                                    const std::vector<int>& labels) {
   const auto p = static_cast<Eigen::Index>(estimate.columns.size());
   const int count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
@@ -66,7 +64,7 @@ std::vector<Normal> clusterNormals(const Statistics& statistics,
       normal.G = Eigen::MatrixXd::Zero(p, p);
       normal.g = Eigen::VectorXd::Zero(p);
     }
-    addBlock(statistics, estimate, options, b, normal);
+    addBlock(statistics, estimate, b, normal);
   }
   std::erase_if(normals, [](const Normal& normal) { return normal.empty; });
   return normals;
@@ -199,7 +197,6 @@ void requireLabels(const std::vector<int>& labels, int blocks) {
 
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
-                               const LeastSquaresOptions& options,
                                const BlockClusters& clusters) {
   requireLabels(clusters.time, statistics.numBlocks());
   requireLabels(clusters.phase, statistics.numBlocks());
@@ -211,7 +208,7 @@ Covariance jackknifeCovariance(const Statistics& statistics,
   Covariance covariance = withoutVariance(std::ssize(estimate.columns));
   const std::vector<Eigen::Index> kept = excited(estimate);
   const auto normalsOf = [&](const std::vector<int>& labels) {
-    std::vector<Normal> normals = clusterNormals(statistics, estimate, options, labels);
+    std::vector<Normal> normals = clusterNormals(statistics, estimate, labels);
     for (Normal& normal : normals)
       normal = {Eigen::MatrixXd(normal.G(kept, kept)), Eigen::VectorXd(normal.g(kept)), false};
     return normals;

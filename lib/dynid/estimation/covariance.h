@@ -42,7 +42,6 @@ struct Covariance {
 /// @throws std::invalid_argument if the number of labels is not the number of blocks
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
-                               const LeastSquaresOptions& options,
                                const BlockClusters& clusters = {});
 
 }  // namespace dynid

@@ -1,5 +1,7 @@
 #include "dynid/estimation/least_squares.h"
 
+#include "dynid/math/quantile.h"
+
 #include <Eigen/QR>
 #include <Eigen/SVD>
 
@@ -10,17 +12,6 @@
 namespace dynid {
 namespace {
 
-// The squared residual of one factor at beta.
-double squaredResidual(const TriangularFactor& factor,
-                       const std::vector<std::pair<int, int>>& shared,
-                       const Eigen::VectorXd& beta) {
-  if (factor.rows() == 0.0) return 0.0;
-  const Eigen::Index last = factor.columns() - 1;
-  Eigen::VectorXd r = -factor.R().col(last);
-  for (const auto& [to, from] : shared) r += factor.R().col(from) * beta(to);
-  return r.squaredNorm();
-}
-
 /// The rows of one channel over its shared columns and effort, every block's times its weight.
 struct WeightedRows {
   Eigen::RowVectorXd weights;  // of the blocks, that `factor` was made with
@@ -30,7 +21,7 @@ struct WeightedRows {
 WeightedRows weightedRows(const ChannelStatistics& channel,
                           const std::vector<std::pair<int, int>>& shared,
                           const Eigen::RowVectorXd& weights,
-                          bool use_still) {
+                          bool use_standstill) {
   std::vector<std::pair<Eigen::MatrixXd, double>> blocks;
   Eigen::Index count = 0;
   double rows = 0.0;
@@ -38,7 +29,7 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
     const double weight = weights(static_cast<Eigen::Index>(b));
     for (const TriangularFactor* factor : {&channel.moving[b], &channel.still[b]}) {
       if (factor->rows() == 0.0 || weight == 0.0) continue;
-      if (factor == &channel.still[b] && !use_still) continue;
+      if (factor == &channel.still[b] && !use_standstill) continue;
       blocks.emplace_back(filledRows(*factor), weight);
       count += blocks.back().first.rows();
       rows += factor->rows();
@@ -128,13 +119,6 @@ void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
     if (options.leave_out[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
 }
 
-double median(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Channel noise from the residuals of the moving rows (degrees of freedom shared out by rows), and
 // robust block weights.
 void updateWeights(const Statistics& statistics,
@@ -143,6 +127,7 @@ void updateWeights(const Statistics& statistics,
                    Estimate& estimate) {
   const double freedom =
       estimate.rows > estimate.rank ? estimate.rows / (estimate.rows - estimate.rank) : 1.0;
+  const Eigen::VectorXd effort = channelEffort(statistics);
   for (size_t a = 0; a < statistics.channels.size(); ++a) {
     const ChannelStatistics& channel = statistics.channels[a];
     const auto row = static_cast<Eigen::Index>(a);
@@ -153,8 +138,8 @@ void updateWeights(const Statistics& statistics,
                          channel.moving[b].rows());
       present.push_back(rms[b]);
     }
-    const double typical = median(present);
-    double squared = 0.0, rows = 0.0, effort = 0.0;
+    const double typical = present.empty() ? 0.0 : median(present);
+    double squared = 0.0, rows = 0.0;
     for (size_t b = 0; b < channel.moving.size(); ++b) {
       double& weight = estimate.block_weights(row, static_cast<Eigen::Index>(b));
       weight = options.robust && typical > 0.0 && rms[b] > options.huber * typical
@@ -162,11 +147,9 @@ void updateWeights(const Statistics& statistics,
                    : 1.0;
       squared += weight * weight * rms[b] * rms[b] * channel.moving[b].rows();
       rows += channel.moving[b].rows();
-      if (channel.moving[b].rows() > 0.0)
-        effort += channel.moving[b].R().col(channel.moving[b].columns() - 1).squaredNorm();
     }
     // A channel that fits to rounding (simulated truth) must not drown the others.
-    const double floor = 1e-12 * std::sqrt(effort / std::max(rows, 1.0)) + 1e-300;
+    const double floor = 1e-12 * effort(row) + 1e-300;
     if (rows > 0.0 && options.sigma.size() == 0)
       estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
   }
@@ -193,51 +176,17 @@ void limitNoiseRange(const Statistics& statistics,
                      const Eigen::VectorXd& typical_effort,
                      Eigen::VectorXd& sigma) {
   if (!std::isfinite(range)) return;
-  Eigen::VectorXd size = Eigen::VectorXd::Zero(sigma.size());
+  Eigen::VectorXd size = channelEffort(statistics);
   double largest = 0.0;
   for (Eigen::Index a = 0; a < sigma.size(); ++a) {
-    double effort = 0.0;
-    for (const TriangularFactor& factor : statistics.channels[static_cast<size_t>(a)].moving)
-      if (factor.rows() > 0.0) effort += factor.R().rightCols<1>().squaredNorm();
-    const double rows = statistics.movingRows(static_cast<int>(a));
-    if (rows > 0.0) size(a) = std::sqrt(effort / rows);
     if (typical_effort.size() > 0) size(a) = std::max(size(a), typical_effort(a));
     if (size(a) > 0.0) largest = std::max(largest, sigma(a) / size(a));
   }
   sigma = sigma.cwiseMax(std::min(largest, 1.0) / range * size);
 }
 
-std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
-                                               const std::vector<int>& columns) {
-  std::vector<std::pair<int, int>> shared;
-  size_t from = 0;
-  for (size_t to = 0; to < columns.size(); ++to) {
-    while (from < channel.columns.size() && channel.columns[from] < columns[to]) ++from;
-    if (from < channel.columns.size() && channel.columns[from] == columns[to])
-      shared.emplace_back(static_cast<int>(to), static_cast<int>(from));
-  }
-  return shared;
-}
-
-Eigen::VectorXd channelResidual(const Statistics& statistics,
-                                const std::vector<int>& columns,
-                                const Eigen::VectorXd& beta) {
-  Eigen::VectorXd residual(statistics.numChannels());
-  for (int a = 0; a < statistics.numChannels(); ++a) {
-    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
-    const auto shared = sharedColumns(channel, columns);
-    double squared = 0.0;
-    for (const TriangularFactor& factor : channel.moving)
-      squared += squaredResidual(factor, shared, beta);
-    const double rows = statistics.movingRows(a);
-    residual(a) = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
-  }
-  return residual;
-}
-
 TriangularFactor whitenedBlocks(const Statistics& statistics,
                                 const Estimate& estimate,
-                                const LeastSquaresOptions& options,
                                 const std::vector<bool>& wanted) {
   BlockWeights weights = estimate.block_weights;
   for (size_t b = 0; b < wanted.size(); ++b)
@@ -246,11 +195,10 @@ TriangularFactor whitenedBlocks(const Statistics& statistics,
   std::vector<WeightedRows> rows;
   for (size_t a = 0; a < statistics.channels.size(); ++a) {
     shared.push_back(sharedColumns(statistics.channels[a], estimate.columns));
-    const bool use_still = !options.use_still.empty() && options.use_still[a];
     rows.push_back(weightedRows(statistics.channels[a],
                                 shared.back(),
                                 weights.row(static_cast<Eigen::Index>(a)),
-                                use_still));
+                                estimate.uses_standstill[a]));
   }
   return whitenedFactor(rows, shared, estimate.sigma, std::ssize(estimate.columns));
 }
@@ -263,14 +211,11 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     shared.push_back(sharedColumns(channel, columns));
   Estimate estimate;
   estimate.columns = columns;
-  estimate.sigma.resize(statistics.numChannels());
-  for (int a = 0; a < statistics.numChannels(); ++a) {  // start: every channel weighs the same
-    double effort = 0.0;
-    for (const TriangularFactor& factor : statistics.channels[static_cast<size_t>(a)].moving)
-      if (factor.rows() > 0.0) effort += factor.R().col(factor.columns() - 1).squaredNorm();
-    const double rows = statistics.movingRows(a);
-    estimate.sigma(a) = rows > 0.0 && effort > 0.0 ? std::sqrt(effort / rows) : 1.0;
-  }
+  estimate.uses_standstill = options.use_standstill;
+  estimate.uses_standstill.resize(statistics.channels.size(), false);
+  estimate.sigma = channelEffort(statistics);  // start: every channel weighs the same
+  for (double& sigma : estimate.sigma)
+    if (sigma == 0.0) sigma = 1.0;
   if (options.sigma.size() > 0) estimate.sigma = options.sigma;
   estimate.block_weights =
       BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
@@ -281,9 +226,9 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     leaveOut(options, estimate.block_weights);
     for (size_t a = 0; a < channels.size(); ++a) {
       const Eigen::RowVectorXd weights = estimate.block_weights.row(static_cast<Eigen::Index>(a));
-      const bool use_still = !options.use_still.empty() && options.use_still[a];
       if (pass == 0 || channels[a].weights != weights)
-        channels[a] = weightedRows(statistics.channels[a], shared[a], weights, use_still);
+        channels[a] =
+            weightedRows(statistics.channels[a], shared[a], weights, estimate.uses_standstill[a]);
     }
     const TriangularFactor whole = whitenedFactor(channels, shared, estimate.sigma, p);
     const Eigen::MatrixXd R = whole.squareR();

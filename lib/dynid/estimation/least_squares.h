@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/estimation/residual.h"
 #include "dynid/regression/statistics.h"
 
 #include <Eigen/Core>
@@ -19,7 +20,7 @@ struct LeastSquaresOptions {
   double rank_tolerance =
       1e-9;  ///< of the whitened columns scaled to unit norm; below: not excited, set to zero
   std::vector<bool>
-      use_still;  ///< one a channel: fit the still rows too (friction with presliding); empty: none
+      use_standstill;  ///< per channel: fit the rows at standstill too; empty: none of them
   std::vector<bool> leave_out;  ///< one a block: not in the fit (cross-validation); empty: none
   /// Relative noise of channels is taken to differ by this factor at most: beside a sensor that
   /// fits to rounding the others would not count at all, nor could the rest be told by their rows.
@@ -40,10 +41,11 @@ struct LeastSquaresOptions {
 struct Estimate {
   std::vector<int> columns;  ///< of the layout; beta's order
   Eigen::VectorXd beta;
-  Eigen::VectorXd sigma;       ///< noise of each channel
-  BlockWeights block_weights;  ///< robust weights in [0, 1]
-  Eigen::MatrixXd R;           ///< triangular factor of the whitened stack over `columns`
-  Eigen::VectorXd z;           ///< whitened right-hand side: ||R beta - z||^2 + residual_squared
+  Eigen::VectorXd sigma;              ///< noise of each channel
+  BlockWeights block_weights;         ///< robust weights in [0, 1]
+  std::vector<bool> uses_standstill;  ///< per channel: rows at standstill were fitted too
+  Eigen::MatrixXd R;                  ///< triangular factor of the whitened stack over `columns`
+  Eigen::VectorXd z;  ///< whitened right-hand side: ||R beta - z||^2 + residual_squared
   double residual_squared = 0.0;
   double rows = 0.0;
   int rank = 0;
@@ -58,12 +60,6 @@ struct Estimate {
 /// samples fills few rows, whatever the number of columns.
 Eigen::MatrixXd filledRows(const TriangularFactor& factor);
 
-/// Root mean square of each channel's residual over its moving rows, for given parameters of
-/// `columns`.
-Eigen::VectorXd channelResidual(const Statistics& statistics,
-                                const std::vector<int>& columns,
-                                const Eigen::VectorXd& beta);
-
 /// Raises the noise of channels whose share of their effort is less than 1 / range of the largest.
 /// @param typical_effort  as LeastSquaresOptions
 void limitNoiseRange(const Statistics& statistics,
@@ -71,17 +67,11 @@ void limitNoiseRange(const Statistics& statistics,
                      const Eigen::VectorXd& typical_effort,
                      Eigen::VectorXd& sigma);
 
-/// The channel's columns that stand in `columns`: pairs (position in `columns`, position in the
-/// channel's factor).
-std::vector<std::pair<int, int>> sharedColumns(const ChannelStatistics& channel,
-                                               const std::vector<int>& columns);
-
 /// The whitened rows of the fit [columns, effort] that belong to some blocks, compressed: channel
 /// noise, block weights and rows at standstill as in the estimate.
 /// @param wanted  one per block
 TriangularFactor whitenedBlocks(const Statistics& statistics,
                                 const Estimate& estimate,
-                                const LeastSquaresOptions& options,
                                 const std::vector<bool>& wanted);
 
 /// @param columns  ascending columns of the layout, structurally independent

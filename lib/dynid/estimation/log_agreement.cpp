@@ -31,9 +31,10 @@ SideFit fitSide(const Statistics& statistics,
   options.leave_out.clear();
   for (int log : statistics.block_log) options.leave_out.push_back(!wanted(log));
   options.sigma = whole.sigma;
+  options.use_standstill = whole.uses_standstill;
   SideFit side;
   side.estimate = weightedLeastSquares(statistics, whole.columns, options);
-  side.covariance = jackknifeCovariance(statistics, side.estimate, options, clusters);
+  side.covariance = jackknifeCovariance(statistics, side.estimate, clusters);
   return side;
 }
 

@@ -17,14 +17,8 @@ constexpr double kNotANumber = std::numeric_limits<double>::quiet_NaN();
 void requireUsable(const Robot& robot,
                    const GatheredStatistics& gathered,
                    const std::string& file) {
-  if (gathered.robot_sha256 != robot.sha256)
-    throw InputError(file + ":/: was made with another description of robot \"" +
-                     gathered.robot_name +
-                     "\" (its texts differ); give the files that it was made with");
-  if ((gathered.gravity - robot.gravity).norm() > 1e-9 * robot.gravity.norm())
-    throw InputError(file + ":/: was made with gravity " + toText(gathered.gravity.norm()) +
-                     " m/s^2 in another direction or of another size; make it again with this "
-                     "robot description");
+  requireSameTexts(robot, gathered, file, "give the files that it was made with");
+  requireSameGravity(robot, gathered, file);
   for (const GatheredLog& log : gathered.logs)
     if (log.payload >= 0)
       throw InputError(file + ":/payloads: log " + log.file +
@@ -84,10 +78,8 @@ void append(const std::shared_ptr<const Robot>& robot,
 }
 
 // See EarlierStatistics::correlation; 0 where too few blocks tell.
-double correlationOf(const Statistics& statistics,
-                     const Estimate& estimate,
-                     const LeastSquaresOptions& options) {
-  const Covariance jackknife = jackknifeCovariance(statistics, estimate, options);
+double correlationOf(const Statistics& statistics, const Estimate& estimate) {
+  const Covariance jackknife = jackknifeCovariance(statistics, estimate);
   std::vector<int> excited;
   for (int i = 0; i < static_cast<int>(estimate.columns.size()); ++i)
     if (std::find(estimate.unexcited.begin(), estimate.unexcited.end(), i) ==
@@ -127,12 +119,11 @@ EarlierStatistics readEarlierStatistics(const std::shared_ptr<const Robot>& robo
   EarlierStatistics result;
   result.duration_s = all.duration_s;
   result.rate_hz = all.samples / std::max(all.duration_s, 1e-300);
-  const LeastSquaresOptions options;
-  const Estimate estimate = weightedLeastSquares(all.statistics, sought.base.independent, options);
+  const Estimate estimate = weightedLeastSquares(all.statistics, sought.base.independent);
   if (!(estimate.rows > 0.0))
     throw InputError(files.front().string() + ":/channels: no joint moves in these logs");
   result.sigma = estimate.sigma;
-  result.correlation = correlationOf(all.statistics, estimate, options);
+  result.correlation = correlationOf(all.statistics, estimate);
   if (!(result.correlation > 0.0)) {
     result.correlation = 1.0;
     result.notes.emplace_back(

@@ -1,106 +1,72 @@
 #include "dynid/excitation/search.h"
 
+#include "dynid/core/child_process.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/chain.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <cstring>
-#include <fcntl.h>
+#include <optional>
 #include <poll.h>
 #include <stdexcept>
 #include <string>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace dynid {
 namespace {
 
-// A message of a child: (chain, score or NaN for "chain done", excess, coefficients...).
-void send(int pipe, const std::vector<double>& message) {
-  const char* data = reinterpret_cast<const char*>(message.data());
-  size_t left = message.size() * sizeof(double);
-  while (left > 0) {
-    const ssize_t count = write(pipe, data, left);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) _exit(1);  // nobody listens any more
-    data += count;
-    left -= static_cast<size_t>(count);
-  }
+size_t messageSize(const SearchProblem& problem) {
+  return 3 + static_cast<size_t>(1 + 2 * problem.harmonics) *
+                 static_cast<size_t>(problem.robot->numJoints());
 }
 
-[[noreturn]] void work(
-    const SearchProblem& problem, const SearchOptions& options, int first, int pipe, pid_t parent) {
-  for (const int number : {SIGINT, SIGTERM, SIGALRM}) std::signal(number, SIG_DFL);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);
-  const size_t size = 3 + static_cast<size_t>(1 + 2 * problem.harmonics) *
-                              static_cast<size_t>(problem.robot->numJoints());
-  try {
-    for (int chain = first; options.starts == 0 || chain < options.starts;
-         chain += options.threads) {
-      std::vector<double> message(size, 0.0);
-      message[0] = chain;
-      runChain(problem, static_cast<std::uint64_t>(chain), options.hops, [&](const Candidate& c) {
-        message[1] = c.score;
-        message[2] = c.excess;
-        std::copy_n(c.X.data(), c.X.size(), message.begin() + 3);
-        send(pipe, message);
-        return true;
-      });
-      message[1] = NAN;
-      send(pipe, message);
-    }
-  } catch (...) {
-    _exit(1);
+// The child's side: every `options.threads`-th chain. A message is (chain, score or NaN for the end
+// of the chain, excess, coefficients...).
+int runChains(const SearchProblem& problem,
+              const SearchOptions& options,
+              int first,
+              const ChildProcess::Report& report) {
+  const auto send = [&](const std::vector<double>& message) {
+    report({reinterpret_cast<const char*>(message.data()), message.size() * sizeof(double)});
+  };
+  for (int chain = first; options.starts == 0 || chain < options.starts; chain += options.threads) {
+    std::vector<double> message(messageSize(problem), 0.0);
+    message[0] = chain;
+    runChain(problem, static_cast<std::uint64_t>(chain), options.hops, [&](const Candidate& c) {
+      message[1] = c.score;
+      message[2] = c.excess;
+      std::copy_n(c.X.data(), c.X.size(), message.begin() + 3);
+      send(message);
+      return true;
+    });
+    message[1] = NAN;
+    send(message);
   }
-  _exit(0);
+  return 0;
 }
 
-// A child and what it has written so far; kills it on the way out.
+// A child and what it has written so far.
 class Child {
  public:
-  Child(const SearchProblem& problem, const SearchOptions& options, int first) {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0)
-      throw std::runtime_error(std::string("searchTrajectory: no pipe: ") + std::strerror(errno));
-    const pid_t parent = getpid();
-    id_ = fork();
-    if (id_ == 0) {
-      close(ends[0]);
-      work(problem, options, first, ends[1], parent);
-    }
-    close(ends[1]);
-    pipe_ = ends[0];
-    if (id_ < 0) {
-      close(pipe_);
-      throw std::runtime_error(std::string("searchTrajectory: no process: ") +
+  Child(const SearchProblem& problem, const SearchOptions& options, int first)
+      : process_(ChildProcess::start([&](const ChildProcess::Report& report) {
+          return runChains(problem, options, first, report);
+        })) {
+    if (!process_)
+      throw std::runtime_error(std::string("no process for the search of a motion: ") +
                                std::strerror(errno));
-    }
   }
-  ~Child() { finish(); }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  Child(Child&& other) noexcept
-      : id_(other.id_), pipe_(other.pipe_), bytes_(std::move(other.bytes_)) {
-    other.id_ = -1;
-  }
-  Child& operator=(Child&&) = delete;
 
-  int pipe() const { return pipe_; }
-  bool open() const { return id_ > 0; }
+  int pipe() const { return process_->pipe(); }
+  bool open() const { return process_.has_value(); }
 
   // Complete messages that have come; at the end of the pipe the child is closed.
   std::vector<std::vector<double>> receive(size_t size) {
-    std::array<char, 8192> buffer{};
-    const ssize_t count = read(pipe_, buffer.data(), buffer.size());
-    if (count == 0 || (count < 0 && errno != EINTR)) finish();
-    if (count > 0) bytes_.append(buffer.data(), static_cast<size_t>(count));
+    const std::string bytes = process_->read();
+    if (bytes.empty()) process_.reset();
+    bytes_ += bytes;
     std::vector<std::vector<double>> messages;
     const size_t length = size * sizeof(double);
     while (bytes_.size() >= length) {
@@ -112,19 +78,8 @@ class Child {
     return messages;
   }
 
-  void finish() {
-    if (id_ <= 0) return;
-    kill(id_, SIGKILL);
-    int status = 0;
-    while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
-    }
-    close(pipe_);
-    id_ = -1;
-  }
-
  private:
-  pid_t id_ = -1;
-  int pipe_ = -1;
+  std::optional<ChildProcess> process_;
   std::string bytes_;
 };
 
@@ -183,8 +138,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
 
   SearchResult result;
   int best_chain = -1;
-  const size_t size = 3 + static_cast<size_t>(1 + 2 * problem.harmonics) *
-                              static_cast<size_t>(problem.robot->numJoints());
+  const size_t size = messageSize(problem);
   while (options.seconds <= 0.0 || elapsed() < options.seconds) {
     std::vector<pollfd> pipes;
     std::vector<size_t> whose;

@@ -5,6 +5,7 @@
 #include "dynid/formulations/base_joints.h"
 #include "dynid/formulations/formulation_table.h"
 #include "dynid/formulations/projection_method.h"
+#include "dynid/math/quantile.h"
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <numbers>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -146,9 +148,7 @@ FormulationAgreement compareFormulation(const Formulation& formulation,
     nanoseconds.push_back(std::chrono::duration<double, std::nano>(Clock::now() - start).count());
     disagreement.add(state, value);
   }
-  const auto middle = nanoseconds.begin() + static_cast<std::ptrdiff_t>(nanoseconds.size() / 2);
-  std::nth_element(nanoseconds.begin(), middle, nanoseconds.end());
-  row.nanoseconds = *middle;
+  row.nanoseconds = median(std::move(nanoseconds));
   row.max_relative_disagreement = disagreement.relative();
   return row;
 }

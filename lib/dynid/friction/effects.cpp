@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace dynid {
 namespace {
@@ -18,9 +19,7 @@ constexpr double kStribeckShares[] = {
     0.0625, 0.25, 1.0};                              // of the typical speed, itself a power of four
 constexpr double kSaturationShares[] = {0.25, 1.0};  // of the typical speed
 
-bool isPrismatic(const Robot& robot, int actuator) {
-  return robot.joints[static_cast<size_t>(actuator)].prismatic;
-}
+bool isPrismatic(const Robot& robot, int actuator) { return robot.joints[actuator].prismatic; }
 
 Column coulomb(const Robot& robot, int actuator, double presliding, double smoothing) {
   Column column = frictionColumn(robot, actuator, FrictionEffect::kCoulomb);
@@ -42,7 +41,7 @@ std::vector<Column> positionColumnsOf(const Robot& robot,
     column.kind = ColumnKind::kPosition;
     column.owner = actuator;
     column.component = static_cast<int>(t);
-    column.shape = index;
+    column.position_effect = index;
     column.name = owner + "." + terms[t].name + (index > 0 ? std::to_string(index + 1) : "");
     column.unit = terms[t].unit;
     columns.push_back(column);
@@ -50,13 +49,13 @@ std::vector<Column> positionColumnsOf(const Robot& robot,
   return columns;
 }
 
-void offerDirections(const Robot& robot, int actuator, ActuatorEffects& effects) {
+void offerSignModels(const Robot& robot, int actuator, ActuatorEffects& effects) {
   const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
-  effects.directions.push_back(coulomb(robot, actuator, 0.0, 0.0));
+  effects.sign_models.push_back(coulomb(robot, actuator, 0.0, 0.0));
   for (double speed : kSmoothingSpeeds)
-    effects.directions.push_back(coulomb(robot, actuator, 0.0, scale * speed));
+    effects.sign_models.push_back(coulomb(robot, actuator, 0.0, scale * speed));
   for (double distance : kPreslidingDistances)
-    effects.directions.push_back(coulomb(robot, actuator, scale * distance, 0.0));
+    effects.sign_models.push_back(coulomb(robot, actuator, scale * distance, 0.0));
 }
 
 // Columns of one effect that the description names, with its default inner number.
@@ -68,19 +67,18 @@ void appendNamed(const Robot& robot,
   const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
   switch (effect) {
     case FrictionEffect::kCoulomb:
-      effects.directions.push_back(coulomb(robot, actuator, 0.0, 0.0));
-      effects.directions.push_back(coulomb(robot, actuator, 0.0, scale * kSmoothingSpeeds[0]));
+      effects.sign_models.push_back(coulomb(robot, actuator, 0.0, 0.0));
+      effects.sign_models.push_back(coulomb(robot, actuator, 0.0, scale * kSmoothingSpeeds[0]));
       break;
     case FrictionEffect::kPresliding:
       for (double distance : kPreslidingDistances)
-        effects.directions.push_back(coulomb(robot, actuator, scale * distance, 0.0));
+        effects.sign_models.push_back(coulomb(robot, actuator, scale * distance, 0.0));
       break;
     case FrictionEffect::kStribeck:
       effects.fixed.push_back(frictionColumn(robot, actuator, effect, kStribeckShares[1] * speed));
       break;
     case FrictionEffect::kRipple: {
-      const double turns =
-          std::abs(robot.drives[static_cast<size_t>(actuator)].gear_ratio.value_or(1.0));
+      const double turns = std::abs(robot.drives[actuator].gear_ratio.value_or(1.0));
       for (int component = 0; component < componentsOf(effect); ++component) {
         Column column = frictionColumn(robot, actuator, effect, turns);
         column.component = component;
@@ -104,7 +102,7 @@ void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effec
     for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kCoulomb}) {
       Column column = frictionColumn(robot, j, effect);
       column.at_joint = true;
-      column.name = robot.joints[static_cast<size_t>(j)].name + "." + toString(effect) + "_joint";
+      column.name = robot.joints[j].name + "." + toString(effect) + "_joint";
       if (effect == FrictionEffect::kCoulomb)
         column.presliding = isPrismatic(robot, j) ? 1e-4 : 1e-3;
       effects.optional.push_back({{column}});
@@ -131,13 +129,13 @@ void offerOptional(
 }  // namespace
 
 ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, bool load) {
-  const Drive& drive = robot.drives[static_cast<size_t>(actuator)];
+  const Drive& drive = robot.drives[actuator];
   ActuatorEffects effects;
   if (drive.drive_inertia) effects.fixed.push_back(driveInertiaColumn(robot, actuator));
   if (drive.automatic_friction) {
     for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kOffset})
       appendNamed(robot, actuator, effect, speed, effects);
-    offerDirections(robot, actuator, effects);
+    offerSignModels(robot, actuator, effects);
     offerOptional(robot, actuator, speed, load, effects);
   } else {
     for (FrictionEffect effect : drive.friction)
@@ -145,8 +143,8 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
         appendNamed(robot, actuator, effect, speed, effects);
     // Presliding replaces the sign of Coulomb friction, it does not stand beside it.
     const auto preslides = [](const Column& c) { return c.presliding > 0.0; };
-    if (std::any_of(effects.directions.begin(), effects.directions.end(), preslides))
-      std::erase_if(effects.directions, [&](const Column& c) { return !preslides(c); });
+    if (std::any_of(effects.sign_models.begin(), effects.sign_models.end(), preslides))
+      std::erase_if(effects.sign_models, [&](const Column& c) { return !preslides(c); });
   }
   for (size_t e = 0; e < drive.position_effects.size(); ++e) {
     const std::vector<Column> columns =
@@ -156,14 +154,14 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
   return effects;
 }
 
-ActuatorEffects withDirection(ActuatorEffects effects, const Column& direction) {
-  effects.directions = {direction};
+ActuatorEffects withSignModel(ActuatorEffects effects, const Column& sign_model) {
+  effects.sign_models = {sign_model};
   const auto shape = [&](Column& column) {
-    if (column.kind != ColumnKind::kFriction || column.at_joint) return;
+    if (!column.isFriction() || column.at_joint) return;
     if (column.effect != FrictionEffect::kLoad && column.effect != FrictionEffect::kStribeck)
       return;
-    column.presliding = direction.presliding;
-    column.smoothing = direction.smoothing;
+    column.presliding = sign_model.presliding;
+    column.smoothing = sign_model.smoothing;
   };
   for (Column& column : effects.fixed) shape(column);
   for (EffectGroup& group : effects.optional)
@@ -191,12 +189,36 @@ CandidateLayout candidateLayout(const Robot& robot, const std::vector<ActuatorEf
   };
   for (const ActuatorEffects& actuator : effects) {
     candidates.fixed.push_back(append(actuator.fixed));
-    candidates.directions.push_back(append(actuator.directions));
+    candidates.sign_models.push_back(append(actuator.sign_models));
     std::vector<CandidateLayout::Group>& groups = candidates.optional.emplace_back();
     for (const EffectGroup& group : actuator.optional)
       groups.push_back({append(group.columns), group.min_gain});
   }
   return candidates;
+}
+
+std::vector<int> candidateColumns(const CandidateLayout& candidates) {
+  std::vector<int> columns;
+  for (const std::vector<int>& of_actuator : candidates.sign_models)
+    columns.insert(columns.end(), of_actuator.begin(), of_actuator.end());
+  for (const std::vector<CandidateLayout::Group>& groups : candidates.optional)
+    for (const CandidateLayout::Group& group : groups)
+      columns.insert(columns.end(), group.columns.begin(), group.columns.end());
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+std::vector<int> fixedColumns(const CandidateLayout& candidates,
+                              const std::vector<int>& independent) {
+  const std::vector<int> chosen_among = candidateColumns(candidates);
+  std::vector<int> columns;
+  std::set_difference(independent.begin(),
+                      independent.end(),
+                      chosen_among.begin(),
+                      chosen_among.end(),
+                      std::back_inserter(columns));
+  return columns;
 }
 
 }  // namespace dynid

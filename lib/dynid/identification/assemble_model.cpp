@@ -1,10 +1,8 @@
 #include "dynid/identification/assemble_model.h"
 
-#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
 #include "dynid/identification/verdicts.h"
-#include "dynid/statistics/body_statistics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,36 +13,22 @@ namespace {
 
 constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
 
-LeastSquaresOptions fitOptions(const ModelParts& parts) {
-  LeastSquaresOptions options;
-  options.robust = parts.run->settings->robust;
-  if (parts.equations.oneChannel()) return options;
-  for (size_t a = 0; a < parts.run->robot->drives.size(); ++a) {
-    bool presliding = false;
-    for (const Column& column : parts.layout.columns())
-      presliding |= column.kind == ColumnKind::kFriction && column.owner == static_cast<int>(a) &&
-                    column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0;
-    options.use_still.push_back(presliding);
-  }
-  options.use_still.resize(parts.statistics->channels.size(), false);
-  return options;
-}
-
-void addBaseParameters(const ModelParts& parts, Model& model) {
+void addBaseParameters(const Results& found, Model& model) {
   const Covariance covariance =
-      jackknifeCovariance(*parts.statistics, *parts.estimate, fitOptions(parts));
+      jackknifeCovariance(*found.regression.statistics, found.fit.estimate);
   model.base_covariance = covariance.matrix;
-  const Eigen::MatrixXd combination = parts.base->combination();
-  for (size_t i = 0; i < parts.base->independent.size(); ++i) {
+  const BaseParameters& base = found.regression.base;
+  const Eigen::MatrixXd combination = base.combination();
+  for (size_t i = 0; i < base.independent.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);
-    const Column& column = parts.layout[parts.base->independent[i]];
+    const Column& column = found.regression.layout()[base.independent[i]];
     BaseParameterEstimate estimate;
     estimate.name = column.name;
-    estimate.expression = parts.base->expression(static_cast<int>(i), parts.layout);
-    for (int c = 0; c < parts.base->columns; ++c)
+    estimate.expression = base.expression(static_cast<int>(i), found.regression.layout());
+    for (int c = 0; c < base.columns; ++c)
       if (combination(k, c) != 0.0) estimate.combination.push_back({c, combination(k, c)});
     estimate.unit = column.unit;
-    estimate.value = parts.estimate->beta(k);
+    estimate.value = found.fit.estimate.beta(k);
     estimate.std_dev = covariance.std_dev(k);
     estimate.lower_95 = estimate.value - covariance.half_width(k);
     estimate.upper_95 = estimate.value + covariance.half_width(k);
@@ -52,36 +36,28 @@ void addBaseParameters(const ModelParts& parts, Model& model) {
   }
 }
 
-void addVerdicts(const ModelParts& parts, Model& model) {
+void addVerdicts(const Results& found, Model& model) {
   std::vector<Excitation> of_base;
   for (const BaseParameterEstimate& estimate : model.base_parameters)
     of_base.push_back(excitationOf(estimate.value, estimate.std_dev));
-  model.verdicts = parameterVerdicts(*parts.base, parts.layout, of_base);
+  model.verdicts = parameterVerdicts(found.regression.base, found.regression.layout(), of_base);
 }
 
 // Residual of the printed parameters over the moving rows, from the factors; joint side where there
 // is no coupling.
-void addFit(const ModelParts& parts, Model& model) {
-  const Statistics& statistics = *parts.score;
-  const Eigen::VectorXd beta = parts.base->combination() * model.parameters;
+void addFit(const Results& found, Model& model) {
+  const Statistics& statistics = found.score;
+  const Eigen::VectorXd beta = found.regression.base.combination() * model.parameters;
   const Eigen::VectorXd sigma =
-      parts.score == parts.statistics
-          ? parts.estimate->sigma
-          : channelResidual(statistics, parts.base->independent, parts.estimate->beta);
+      &found.score == found.regression.statistics.get()
+          ? found.fit.estimate.sigma
+          : channelResidual(statistics, found.regression.base.independent, found.fit.estimate.beta);
   double residual = 0.0, measured = 0.0;
-  for (int a = 0; a < parts.run->robot->numJoints(); ++a) {  // those of body sensors come after
-    const ChannelStatistics& channel = statistics.channels[static_cast<size_t>(a)];
-    const auto shared = sharedColumns(channel, parts.base->independent);
-    double squared = 0.0, effort = 0.0, rows = 0.0;
-    for (const TriangularFactor& factor : channel.moving) {
-      if (factor.rows() == 0.0) continue;
-      const Eigen::Index last = factor.columns() - 1;
-      Eigen::VectorXd r = -factor.R().col(last);
-      for (const auto& [to, from] : shared) r += factor.R().col(from) * beta(to);
-      squared += r.squaredNorm();
-      effort += factor.R().col(last).squaredNorm();
-      rows += factor.rows();
-    }
+  for (int a = 0; a < found.recordings.robot->numJoints();
+       ++a) {  // those of body sensors come after
+    const ChannelStatistics& channel = statistics.channels[a];
+    const ChannelSums sums = movingSums(channel, found.regression.base.independent, beta);
+    const double rows = sums.rows, squared = sums.squared_residual, effort = sums.squared_effort;
     ChannelFit fit;
     fit.samples = rows;
     fit.sigma = sigma(a);
@@ -91,62 +67,68 @@ void addFit(const ModelParts& parts, Model& model) {
       fit.sigma /= std::abs(model.drive_gains(a));
     }
     fit.relative_error = effort > 0.0 ? std::sqrt(squared / effort) : 0.0;
-    fit.cross_validated_r2 = parts.cutoffs->r2(a);
+    fit.cross_validated_r2 = found.cutoffs.r2(a);
     model.fit.per_joint.push_back(fit);
     residual += squared;
     measured += effort;
   }
   model.fit.relative_error = measured > 0.0 ? std::sqrt(residual / measured) : 0.0;
-  model.fit.rows = parts.estimate->rows;
-  model.fit.condition_number = parts.estimate->condition_number;
+  model.fit.rows = found.fit.estimate.rows;
+  model.fit.condition_number = found.fit.estimate.condition_number;
   model.fit.objective_unconstrained =
-      0.5 * ((parts.estimate->R * parts.estimate->beta - parts.estimate->z).squaredNorm() +
-             parts.estimate->residual_squared);
-  for (const LogRun& log : parts.run->logs) model.fit.samples += log.used;
-  for (const GatheredRun& gathered : parts.run->gathered)
-    for (const GatheredLog& log : gathered.data->logs) model.fit.samples += log.used;
+      0.5 * ((found.fit.estimate.R * found.fit.estimate.beta - found.fit.estimate.z).squaredNorm() +
+             found.fit.estimate.residual_squared);
+  for (const LogUse& use : found.regression.use) model.fit.samples += use.used;
+  for (const PooledStatistics& pool : found.recordings.pools)
+    for (const GatheredLog& log : pool.data->logs) model.fit.samples += log.used;
 }
 
-void addProvenance(const ModelParts& parts, Model& model) {
-  for (const GatheredRun& gathered : parts.run->gathered)
-    for (const GatheredLog& log : gathered.data->logs) {
-      LogRecord record{log.file, log.sha256, log.samples, log.used, log.dropped, {}};
-      std::istringstream notes(log.notes);
-      for (std::string note; std::getline(notes, note);) record.notes.push_back(note);
-      model.provenance.logs.push_back(record);
-    }
-  for (size_t i = 0; i < parts.run->logs.size(); ++i) {
-    const LogRun& log = parts.run->logs[i];
+std::vector<std::string> linesOf(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+void addProvenance(const Results& found, Model& model) {
+  const Recordings& recordings = found.recordings;
+  for (const PooledStatistics& pool : recordings.pools)
+    for (const GatheredLog& log : pool.data->logs)
+      model.provenance.logs.push_back(
+          {log.file, log.sha256, log.samples, log.used, log.dropped, linesOf(log.notes)});
+  for (size_t i = 0; i < recordings.logs.size(); ++i) {
+    const LogSource& source = *recordings.logs[i].source;
+    const LogUse& use = found.regression.use[i];
     LogRecord record;
-    record.file = log.source->input().path.string();
-    record.sha256 = parts.run->log_digests->of(i);
-    record.samples = static_cast<double>(log.counts.read);
-    record.used = log.used;
-    record.dropped = static_cast<double>(log.counts.read - log.counts.kept);
-    record.notes = logNotes(log);
+    record.file = source.input().path.string();
+    record.sha256 = recordings.log_digests->of(i);
+    record.samples = static_cast<double>(use.counts.read);
+    record.used = use.used;
+    record.dropped = static_cast<double>(use.counts.read - use.counts.kept);
+    record.notes = logNotes(source, use.counts);
     model.provenance.logs.push_back(record);
   }
-  const IdentificationSettings& settings = *parts.run->settings;
+  const IdentificationSettings& settings = found.settings;
   model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
                                {"filter-order", std::to_string(model.signals.filter_order)},
                                {"still-speed", toText(settings.still_speed)},
                                {"robust", settings.robust ? "on" : "off"},
                                {"margin", toText(settings.margin)},
                                {"second-stage", settings.second_stage ? "on" : "off"},
-                               {"blocks", std::to_string(parts.statistics->numBlocks())},
+                               {"blocks", std::to_string(found.regression.statistics->numBlocks())},
                                {"equations", settings.equations}};
   std::vector<std::string> bodies;
-  for (const BodySensor& sensor : distinctSensors(parts.run->sensors_of_log))
-    bodies.push_back(sensor.link);
-  if (parts.equations.with_base) bodies.emplace_back("base");
+  if (found.regression.equations.with_bodies)
+    for (const BodySensor& sensor : distinctSensors(recordings)) bodies.push_back(sensor.link);
+  if (found.regression.equations.with_base) bodies.emplace_back("base");
   if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }
 
-ModelStatus judge(const ModelParts& parts, const Model& model) {
-  if (!parts.estimate->reason.empty()) return {false, parts.estimate->reason};
-  if (!parts.fit->result.feasible || !parts.fit->result.converged)
-    return {false, "the physically consistent fit failed: " + parts.fit->result.reason};
-  if (!parts.run->gains_converged)
+ModelStatus judge(const Results& found, const Model& model) {
+  if (!found.fit.estimate.reason.empty()) return {false, found.fit.estimate.reason};
+  if (!found.fit.consistent.result.feasible || !found.fit.consistent.result.converged)
+    return {false, "the physically consistent fit failed: " + found.fit.consistent.result.reason};
+  if (!found.gains.converged)
     return {false, "the drive gains did not settle; give drive_gain in the robot description"};
   if (!model.scale_known)
     return {true,
@@ -172,54 +154,67 @@ ModelStatus judge(const ModelParts& parts, const Model& model) {
   return {true, ""};
 }
 
+// What prediction does with motion, as the fit did.
+SignalSettings signalSettings(const Results& found) {
+  const Recordings& recordings = found.recordings;
+  SignalSettings signals;
+  if (!recordings.logs.empty()) {
+    const SignalPlan& plan = recordings.logs.front().source->plan();
+    signals.cutoff_hz = plan.cutoff_hz;
+    signals.filter_order = plan.filter_order;
+  } else {
+    const GatheredStatistics& gathered = *recordings.pools.front().data;
+    signals.cutoff_hz = gathered.logs.front().cutoff_hz;
+    signals.filter_order = gathered.filter_order;
+  }
+  signals.still_speed = found.settings.still_speed;
+  signals.ramp_speed = recordings.ramp_speed;
+  signals.rigid_cutoff_hz = found.cutoffs.rigid;
+  signals.friction_cutoff_hz = found.cutoffs.friction;
+  return signals;
+}
+
+// NaN where nothing was recorded as current.
+Eigen::VectorXd driveGains(const Results& found) {
+  const Recordings& recordings = found.recordings;
+  const bool currents =
+      std::any_of(recordings.logs.begin(),
+                  recordings.logs.end(),
+                  [](const OpenedLog& log) { return log.holdsCurrents(); }) ||
+      std::any_of(recordings.pools.begin(),
+                  recordings.pools.end(),
+                  [](const PooledStatistics& pool) { return pool.data->currents; });
+  if (currents) return found.gains.of_currents;
+  return Eigen::VectorXd::Constant(recordings.robot->numJoints(), std::nan(""));
+}
+
 }  // namespace
 
-Model assembleModel(const ModelParts& parts) {
+Model assembleModel(const Results& found) {
   Model model;
-  model.robot = parts.run->robot;
-  model.layout = parts.layout;
-  model.equations = parts.run->settings->equations;
-  model.consistency = parts.fit->result;
-  model.prior_source = parts.fit->prior_source;
-  if (!parts.run->logs.empty()) {
-    model.signals.cutoff_hz = parts.run->logs.front().source->plan().cutoff_hz;
-    model.signals.filter_order = parts.run->logs.front().source->plan().filter_order;
-  } else {
-    const GatheredStatistics& gathered = *parts.run->gathered.front().data;
-    model.signals.cutoff_hz = gathered.logs.front().cutoff_hz;
-    model.signals.filter_order = gathered.filter_order;
-  }
-  model.signals.still_speed = parts.run->settings->still_speed;
-  model.signals.rigid_cutoff_hz = parts.cutoffs->rigid;
-  model.signals.friction_cutoff_hz = parts.cutoffs->friction;
-  model.drive_gains = Eigen::VectorXd::Constant(parts.run->robot->numJoints(), std::nan(""));
-  for (const LogRun& log : parts.run->logs)
-    if (log.source->info().effort_kind == EffortKind::kCurrent) model.drive_gains = log.to_effort;
-  for (const GatheredRun& gathered : parts.run->gathered)
-    if (gathered.data->currents) model.drive_gains = gathered.to_effort;
-  model.drive_gain_std_dev = parts.run->gain_std_dev;
-  model.scale_known = parts.run->scale_known;
+  model.robot = found.recordings.robot;
+  model.layout = found.regression.layout();
+  model.equations = found.settings.equations;
+  model.consistency = found.fit.consistent.result;
+  model.prior_source = found.fit.consistent.prior_source;
+  model.signals = signalSettings(found);
+  model.drive_gains = driveGains(found);
+  model.drive_gain_std_dev = found.gains.std_dev;
+  model.scale_known = found.gains.scale_known;
   if (!model.scale_known) model.effort_unit = "A";
-  addBaseParameters(parts, model);
-  addVerdicts(parts, model);
-  if (parts.fit->parameters.size() > 0) {
-    model.parameters = parts.fit->parameters;
-  } else {  // said in the status; least squares is what there is to look at
-    model.parameters = Eigen::VectorXd::Zero(parts.layout.size());
-    for (size_t i = 0; i < parts.base->independent.size(); ++i)
-      model.parameters(parts.base->independent[i]) =
-          parts.estimate->beta(static_cast<Eigen::Index>(i));
-  }
-  for (const Payload& payload : parts.run->payloads.payloads) {
+  model.parameters = found.fit.parameters;
+  addBaseParameters(found, model);
+  addVerdicts(found, model);
+  for (const Payload& payload : found.regression.payloads) {
     PayloadModel own;
     own.name = payload.name;
     own.link = payload.link;
     own.parameters = model.parameters.segment<10>(payload.placement.first_column);
     model.payloads.push_back(own);
   }
-  addFit(parts, model);
-  addProvenance(parts, model);
-  model.status = judge(parts, model);
+  addFit(found, model);
+  addProvenance(found, model);
+  model.status = judge(found, model);
   return model;
 }
 

@@ -1,29 +1,26 @@
 #pragma once
 
-#include "dynid/identification/signal_tuning.h"
-#include "dynid/identification/stage.h"
+#include "dynid/identification/find_gains.h"
+#include "dynid/identification/fit.h"
+#include "dynid/identification/prediction_cutoffs.h"
+#include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
-
-#include <memory>
-#include <vector>
 
 namespace dynid {
 
-/// What the stages of an identification hand over to become a model.
-struct ModelParts {
-  const Run* run = nullptr;
-  const PredictionCutoffs* cutoffs = nullptr;
-  Equations equations;
-  ParameterLayout layout;
-  const Statistics* statistics = nullptr;  ///< of the fitted equations
-  const Statistics* score = nullptr;       ///< of inverse dynamics, for the errors of each joint
-  const Estimate* estimate = nullptr;      ///< over base->independent
-  const BaseParameters* base = nullptr;
-  const ConsistentFit* fit = nullptr;
+/// What an identification has found, to become a model.
+struct Results {
+  const Recordings& recordings;
+  const FoundGains& gains;
+  const Regression& regression;  ///< that was fitted
+  const Statistics& score;  ///< rows of inverse dynamics over the same columns: each joint's errors
+  const Fit& fit;
+  const PredictionCutoffs& cutoffs;
+  const IdentificationSettings& settings;
 };
 
 /// The model with its covariance, verdicts, fit and provenance; `status` says whether it may be
 /// used.
-Model assembleModel(const ModelParts& parts);
+Model assembleModel(const Results& found);
 
 }  // namespace dynid

@@ -23,7 +23,7 @@ struct Order {
 
 Order orderColumns(const Robot& robot,
                    const ParameterLayout& layout,
-                   const PayloadTable& payloads,
+                   const std::vector<Payload>& payloads,
                    const Eigen::MatrixXd& E) {
   Order order;
   std::vector<int> loads, nonnegative, free;
@@ -40,7 +40,7 @@ Order orderColumns(const Robot& robot,
         (layout[c].nonnegative ? nonnegative : free).push_back(c);
     }
   }
-  order.bodies = robot.numBodies() + static_cast<int>(payloads.payloads.size());
+  order.bodies = robot.numBodies() + static_cast<int>(payloads.size());
   order.nonnegative = static_cast<int>(nonnegative.size());
   order.free = static_cast<int>(free.size());
   for (const std::vector<int>* columns : {&loads, &nonnegative, &free})
@@ -50,7 +50,7 @@ Order orderColumns(const Robot& robot,
 
 void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
   for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    const Body& body = robot.bodies[k];
     std::vector<BodyBound> bounds;
     const auto append = [&](const std::vector<BodyBound>& more) {
       bounds.insert(bounds.end(), more.begin(), more.end());
@@ -71,9 +71,11 @@ void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
   }
 }
 
-void addKnownLoads(const Robot& robot, const PayloadTable& payloads, PhysicalFitProblem& problem) {
-  for (size_t p = 0; p < payloads.payloads.size(); ++p) {
-    const Payload& payload = payloads.payloads[p];
+void addKnownLoads(const Robot& robot,
+                   const std::vector<Payload>& payloads,
+                   PhysicalFitProblem& problem) {
+  for (size_t p = 0; p < payloads.size(); ++p) {
+    const Payload& payload = payloads[p];
     const int body = robot.numBodies() + static_cast<int>(p);
     const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
     const Eigen::Vector3d reach{0.05, 0.05, 0.05};  // [m] scale of entries that are near zero
@@ -84,7 +86,7 @@ void addKnownLoads(const Robot& robot, const PayloadTable& payloads, PhysicalFit
                                ? std::max(std::abs(payload.known(c)), mass * reach(0))
                                : std::max(std::abs(payload.known(c)), mass * reach.squaredNorm());
       BodyBound bound;
-      bound.name = payload.name + "." + std::string(kInertialNames[static_cast<size_t>(c)]);
+      bound.name = payload.name + "." + std::string(kInertialNames[c]);
       bound.row = InertialParameters::Unit(c);
       bound.limit = payload.known(c) + kKnownTolerance * scale;
       addBodyBound(problem, body, bound);
@@ -109,7 +111,7 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
   std::vector<InertialParameters> prior;
   sources.clear();
   for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[static_cast<size_t>(k)];
+    const Body& body = robot.bodies[k];
     if (body.prior && usableAsPrior(*body.prior)) {
       prior.push_back(*body.prior);
       sources.emplace_back(robot.bodySource());
@@ -144,7 +146,7 @@ ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
                               const Eigen::MatrixXd& E,
                               const Estimate& estimate,
-                              const PayloadTable& payloads,
+                              const std::vector<Payload>& payloads,
                               bool scale_known,
                               const PhysicalFitOptions& options) {
   const Order order = orderColumns(robot, layout, payloads, E);
@@ -161,7 +163,7 @@ ConsistentFit fitConsistently(const Robot& robot,
   problem.residual_squared = estimate.residual_squared;
   problem.rows = estimate.rows;
   problem.prior = priorBodies(robot, fit.prior_source);
-  for (const Payload& payload : payloads.payloads) problem.prior.push_back(payloadPrior(payload));
+  for (const Payload& payload : payloads) problem.prior.push_back(payloadPrior(payload));
   if (scale_known) {
     addLinkBounds(robot, problem);
     addKnownLoads(robot, payloads, problem);

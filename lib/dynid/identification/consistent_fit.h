@@ -16,7 +16,7 @@ namespace dynid {
 struct ConsistentFit {
   PhysicalFitResult result;
   Eigen::VectorXd parameters;             ///< in the layout's order; empty if not feasible
-  std::vector<std::string> prior_source;  ///< one a body: "urdf" or "capsule"
+  std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
 };
 
 /// A prior body for every link: the description's `<inertial>` where there is one that is a body,
@@ -40,7 +40,7 @@ ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
                               const Eigen::MatrixXd& E,
                               const Estimate& estimate,
-                              const PayloadTable& payloads,
+                              const std::vector<Payload>& payloads,
                               bool scale_known,
                               const PhysicalFitOptions& options);
 

@@ -12,21 +12,20 @@ namespace {
 
 constexpr int kGroups = 8;  // of the jackknife
 
-/// What the search for gains needs of a stage.
+/// What the search for gains goes on.
 struct GainSearch {
-  const Run* run = nullptr;
-  const Stage* stage = nullptr;
+  const Regression& regression;
   std::vector<int> columns;        // that are fitted
   std::vector<int> own, positive;  // see identifyDriveGains
   Eigen::VectorXd known;           // [actuators] NaN: to be found
 };
 
-// What must be multiplied onto the gains so that a load weighs what it is known to weigh; 0 where
-// nothing tells.
-double scaleFromLoad(const GainSearch& search, const Statistics& statistics) {
+// What must be multiplied onto the gains so that a payload weighs what it is known to weigh; 0
+// where nothing tells.
+double scaleFromPayload(const GainSearch& search, const Statistics& statistics) {
   const std::vector<int>& columns = search.columns;
   const Estimate estimate = weightedLeastSquares(statistics, columns);
-  for (const Payload& payload : search.run->payloads.payloads) {
+  for (const Payload& payload : search.regression.payloads) {
     const auto found =
         std::lower_bound(columns.begin(), columns.end(), payload.placement.first_column);
     if (found == columns.end() || *found != payload.placement.first_column) continue;
@@ -40,11 +39,10 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
   DriveGains found =
       identifyDriveGains(statistics, search.columns, search.own, search.positive, search.known);
   if (found.scale_known) return found;
-  for (size_t a = 0; a < statistics.channels.size(); ++a)  // torque in place of current
+  for (Eigen::Index a = 0; a < found.gains.size(); ++a)  // torque in place of current
     for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].still})
-      for (TriangularFactor& factor : *factors)
-        factor.scaleLastColumn(found.gains(static_cast<Eigen::Index>(a)));
-  if (const double scale = scaleFromLoad(search, statistics); scale > 0.0) {
+      for (TriangularFactor& factor : *factors) factor.scaleLastColumn(found.gains(a));
+  if (const double scale = scaleFromPayload(search, statistics); scale > 0.0) {
     found.gains *= scale;
     found.scale_known = true;
   }
@@ -54,18 +52,18 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
 // Var(ln k) = (G - 1) / G sum over groups of (ln k without the group - mean)^2.
 Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
   const Eigen::Index n = all.gains.size();
-  const int blocks = search.stage->statistics->numBlocks();
+  const int blocks = search.regression.statistics->numBlocks();
   const int groups = std::min(kGroups, blocks);
   Eigen::VectorXd spread = Eigen::VectorXd::Constant(n, std::nan(""));
   if (groups < 4) return spread;
   Eigen::MatrixXd logarithms(groups, n);
   for (int group = 0; group < groups; ++group) {
-    Statistics without = *search.stage->statistics;
+    Statistics without = *search.regression.statistics;
     for (ChannelStatistics& channel : without.channels)
       for (int b = 0; b < blocks; ++b)
         if (b * groups / blocks == group)
           for (auto* factors : {&channel.moving, &channel.still}) {
-            TriangularFactor& factor = (*factors)[static_cast<size_t>(b)];
+            TriangularFactor& factor = (*factors)[b];
             factor = TriangularFactor(factor.columns());
           }
     const DriveGains own = gainsFrom(search, std::move(without));
@@ -84,47 +82,41 @@ Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
 
 }  // namespace
 
-void findDriveGains(Run& run, const std::vector<ActuatorEffects>& effects) {
-  const Eigen::Index n = run.robot->numJoints();
+FoundGains findDriveGains(const Recordings& recordings,
+                          const std::vector<ActuatorEffects>& effects,
+                          const GatherOptions& options) {
+  const Eigen::Index n = recordings.robot->numJoints();
   Eigen::VectorXd described = Eigen::VectorXd::Ones(n);
-  GainSearch search;
-  search.run = &run;
-  search.known = Eigen::VectorXd::Constant(n, std::nan(""));
+  Eigen::VectorXd known = Eigen::VectorXd::Constant(n, std::nan(""));
   for (Eigen::Index a = 0; a < n; ++a) {
-    const Drive& drive = run.robot->drives[static_cast<size_t>(a)];
-    if (drive.drive_gain && !drive.identify_gain)
-      search.known(a) = described(a) = *drive.drive_gain;
+    const Drive& drive = recordings.robot->drives[a];
+    if (drive.drive_gain && !drive.identify_gain) known(a) = described(a) = *drive.drive_gain;
   }
   bool currents = false, efforts = false;
-  const auto as_described = [&](bool current, Eigen::VectorXd& to_effort) {
-    (current ? currents : efforts) = true;
-    to_effort = current ? described : Eigen::VectorXd::Ones(n);
-  };
-  for (LogRun& log : run.logs)
-    as_described(log.source->info().effort_kind == EffortKind::kCurrent, log.to_effort);
-  for (GatheredRun& gathered : run.gathered)
-    as_described(gathered.data->currents, gathered.to_effort);
-  if (!currents || search.known.allFinite()) return;
+  const auto count = [&](bool current) { (current ? currents : efforts) = true; };
+  for (const OpenedLog& log : recordings.logs) count(log.holdsCurrents());
+  for (const PooledStatistics& pool : recordings.pools) count(pool.data->currents);
+  if (!currents || known.allFinite()) return {described, true, true, {}};
   if (efforts)
     throw InputError(
         "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
         "for every joint or identify from logs of one kind");
-  const Stage stage = gatherStage(run, effects, nullptr, run.look(), "drive gains");
-  search.stage = &stage;
-  search.columns = fittedColumns(stage);
+  GatherOptions as_described = options;
+  as_described.drive_gains = described;
+  const Regression regression = gather(recordings, effects, as_described);
+  GainSearch search{regression,
+                    fittedColumns(regression, plainChoice(regression.candidates)),
+                    {},
+                    {},
+                    std::move(known)};
   for (int c : search.columns) {
-    const Column& column = stage.candidates.layout[c];
-    if (column.kind != ColumnKind::kFriction && column.kind != ColumnKind::kDriveInertia) continue;
+    const Column& column = regression.layout()[c];
+    if (!column.isFriction() && column.kind != ColumnKind::kDriveInertia) continue;
     search.own.push_back(c);
     if (column.nonnegative) search.positive.push_back(c);
   }
-  const DriveGains found = gainsFrom(search, *stage.statistics);
-  for (LogRun& log : run.logs) log.to_effort = found.gains;
-  for (GatheredRun& gathered : run.gathered) gathered.to_effort = found.gains;
-  run.scale_known = found.scale_known;
-  run.gains_identified = true;
-  run.gains_converged = found.converged;
-  run.gain_std_dev = jackknife(search, found);
+  const DriveGains found = gainsFrom(search, *regression.statistics);
+  return {found.gains, found.scale_known, found.converged, jackknife(search, found)};
 }
 
 }  // namespace dynid

@@ -3,163 +3,120 @@
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/find_gains.h"
-#include "dynid/identification/open_run.h"
-#include "dynid/identification/record.h"
-#include "dynid/identification/signal_tuning.h"
-#include "dynid/identification/stage.h"
-#include "dynid/robot/root_body.h"
-#include "dynid/statistics/base_wrench.h"
+#include "dynid/identification/select_friction.h"
+#include "dynid/identification/tune_prediction.h"
+#include "dynid/statistics/record_statistics.h"
 
 #include <algorithm>
 
 namespace dynid {
 namespace {
 
-std::vector<ActuatorEffects> initialEffects(const Run& run) {
-  std::vector<ActuatorEffects> effects;
-  for (int a = 0; a < run.robot->numJoints(); ++a)
-    effects.push_back(actuatorEffects(*run.robot, a, run.typical_speed(a), false));
-  return effects;
+FitOptions fitOptions(const IdentificationSettings& settings, bool scale_known) {
+  FitOptions options;
+  options.robust = settings.robust;
+  options.scale_known = scale_known;
+  options.physical.margin = settings.margin;
+  options.physical.second_stage = settings.second_stage;
+  options.physical.gap_tolerance = settings.gap_tolerance;
+  return options;
 }
 
-// The candidates of the next stage: direction as chosen, load offered.
-std::vector<ActuatorEffects> withLoad(const Run& run,
-                                      const std::vector<ActuatorEffects>& before,
-                                      const EffectChoice& choice) {
-  std::vector<ActuatorEffects> effects;
-  for (int a = 0; a < run.robot->numJoints(); ++a) {
-    const auto i = static_cast<size_t>(a);
-    ActuatorEffects own = actuatorEffects(*run.robot, a, run.typical_speed(a), true);
-    if (choice.direction[i] >= 0)
-      own = withDirection(own, before[i].directions[static_cast<size_t>(choice.direction[i])]);
-    effects.push_back(std::move(own));
-  }
-  return effects;
-}
-
-// Only what was chosen, as fixed columns: the final model.
-std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& before,
-                                        const EffectChoice& choice) {
-  std::vector<ActuatorEffects> effects = before;
-  for (size_t a = 0; a < effects.size(); ++a) {
-    if (choice.direction[a] >= 0)
-      effects[a].fixed.push_back(before[a].directions[static_cast<size_t>(choice.direction[a])]);
-    for (int o : choice.optional[a]) {
-      const std::vector<Column>& group = before[a].optional[static_cast<size_t>(o)].columns;
-      effects[a].fixed.insert(effects[a].fixed.end(), group.begin(), group.end());
-    }
-    effects[a].directions.clear();
-    effects[a].optional.clear();
-  }
-  return effects;
-}
-
-bool isLoad(const Column& column) {
-  return column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kLoad;
-}
-
-// Load-dependent friction stands on the load of inverse dynamics, which needs accelerations.
-void leaveLoadOut(std::vector<ActuatorEffects>& effects) {
-  for (ActuatorEffects& own : effects)
-    std::erase_if(own.optional, [](const EffectGroup& group) {
-      return std::any_of(group.columns.begin(), group.columns.end(), isLoad);
-    });
-}
-
-bool hasLoad(const std::vector<ActuatorEffects>& effects) {
-  for (const ActuatorEffects& actuator : effects)
-    for (const Column& column : actuator.fixed)
-      if (isLoad(column)) return true;
-  return false;
-}
-
-// Share of the variance of each channel's moving rows that the fit explains, from the factors.
-Eigen::VectorXd explainedShare(const Stage& stage) {
-  Eigen::VectorXd share(stage.statistics->numChannels());
-  for (int a = 0; a < stage.statistics->numChannels(); ++a) {
-    const ChannelStatistics& channel = stage.statistics->channels[static_cast<size_t>(a)];
-    const auto& layout = stage.candidates.layout;
-    Eigen::VectorXd beta(static_cast<Eigen::Index>(channel.columns.size()) + 1);
-    Eigen::VectorXd mean = Eigen::VectorXd::Zero(beta.size());
-    const Eigen::VectorXd values = stage.base.combination() * stage.parameters;
-    for (size_t c = 0; c < channel.columns.size(); ++c) {
-      const auto at = std::find(
-          stage.base.independent.begin(), stage.base.independent.end(), channel.columns[c]);
-      const auto i = static_cast<Eigen::Index>(c);
-      beta(i) =
-          at == stage.base.independent.end() ? 0.0 : values(at - stage.base.independent.begin());
-      const Column& column = layout[channel.columns[c]];
-      if (column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kOffset)
-        mean(i) = 1.0;
-    }
-    beta(beta.size() - 1) = -1.0;
-    double residual = 0.0, energy = 0.0, sum = 0.0, rows = 0.0;
-    for (const TriangularFactor& factor : channel.moving) {
-      if (factor.rows() == 0.0) continue;
-      residual += (factor.R() * beta).squaredNorm();
-      energy += factor.R().rightCols<1>().squaredNorm();
-      sum += (factor.R() * mean).dot(factor.R().rightCols<1>());
-      rows += factor.rows();
-    }
-    const double about_mean = energy - sum * sum / std::max(rows, 1.0);
-    share(a) = about_mean > 0.0 ? 1.0 - residual / about_mean : 0.0;
-  }
-  return share;
-}
-
-// Whether some log has body sensors; the run then knows which.
-bool openBodySensors(Run& run) {
-  bool any = false;
-  for (const LogRun& log : run.logs) {
-    run.sensors_of_log.push_back(
-        bodySensorsOf(*run.robot, log.source->input().path, log.source->info().rows));
-    any |= !run.sensors_of_log.back().empty();
-  }
-  return any;
-}
-
-// What the logs say of the base.
-BaseKnowledge baseKnowledge(const Run& run) {
-  BaseKnowledge base;
-  for (const LogRun& log : run.logs) {
-    if (log.source->base() == nullptr) continue;
-    base.moves |= run.robot->floating_base;
-    base.wrench |= log.source->base()->hasWrench();
-  }
-  return base;
-}
-
-// The root link's inertia counts where the wrench that holds it up is measured.
-std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robot,
-                                               const std::vector<LogInput>& inputs) {
-  if (hasRootBody(*robot)) return robot;
-  for (const LogInput& input : inputs)
-    if (hasBaseWrench(input.path)) return std::make_shared<const Robot>(withRootBody(*robot));
-  return robot;
+// The same, with the sensors that the recordings have.
+Equations withSensors(Equations equations, const Recordings& recordings) {
+  if (!recordings.pools.empty()) return equations;  // statistics hold the joints' rows only
+  equations.with_bodies = !distinctSensors(recordings).empty();
+  equations.with_base = baseKnowledge(recordings).wrench;
+  return equations;
 }
 
 // Inverse dynamics of the same base parameters.
-Equations scoring(const Equations& fitted) {
+Equations inverseDynamics(const Equations& fitted) {
   Equations equations;
   equations.with_bodies = fitted.with_bodies;
   equations.with_base = fitted.with_base;
   return equations;
 }
 
+// A pass over a bounded part of the recordings, for choices that more data would not change.
+GatherOptions subsample(const IdentificationSettings& settings, const Progress& progress) {
+  constexpr std::int64_t kSubsampleRows = std::int64_t{1} << 19;
+  GatherOptions options;
+  options.pass = {.threads = settings.threads, .max_rows = kSubsampleRows, .team = settings.team};
+  options.progress = progress;
+  return options;
+}
+
+GatherOptions everything(const FoundGains& gains,
+                         const FrictionModel& friction,
+                         const IdentificationSettings& settings,
+                         const Progress& progress) {
+  GatherOptions options = subsample(settings, progress);
+  options.pass.max_rows = 0;
+  options.drive_gains = gains.of_currents;
+  options.transmitting = &friction.transmitting;
+  return options;
+}
+
+GatherOptions named(GatherOptions options, const std::string& name, const Equations& equations) {
+  options.name = name;
+  options.equations = equations;
+  return options;
+}
+
+// Sum of the efforts of the rows in which a channel moves: the offset's column of its factors.
+double movingEffortSum(const ChannelStatistics& channel, const ParameterLayout& layout) {
+  double sum = 0.0;
+  for (Eigen::Index c = 0; c < std::ssize(channel.columns); ++c) {
+    if (!layout[channel.columns[c]].isFriction(FrictionEffect::kOffset)) continue;
+    for (const TriangularFactor& factor : channel.moving)
+      if (factor.rows() > 0.0) sum += factor.R().col(c).dot(factor.R().rightCols<1>());
+  }
+  return sum;
+}
+
+// Share of the variance of each channel's moving rows that the fit explains, from the factors.
+Eigen::VectorXd explainedShare(const Regression& regression, const Fit& fit) {
+  const Eigen::VectorXd values = regression.base.combination() * fit.parameters;
+  Eigen::VectorXd share(regression.statistics->numChannels());
+  for (Eigen::Index a = 0; a < share.size(); ++a) {
+    const ChannelStatistics& channel = regression.statistics->channels[a];
+    const ChannelSums sums = movingSums(channel, regression.base.independent, values);
+    const double sum = movingEffortSum(channel, regression.layout());
+    const double about_mean = sums.squared_effort - sum * sum / std::max(sums.rows, 1.0);
+    share(a) = about_mean > 0.0 ? 1.0 - sums.squared_residual / about_mean : 0.0;
+  }
+  return share;
+}
+
+// Where there are no samples to try cut-offs on: what the statistics say.
+PredictionCutoffs recordedCutoffs(const Recordings& recordings,
+                                  const Regression& regression,
+                                  const Fit& fit) {
+  const GatheredStatistics& gathered = *recordings.pools.front().data;
+  return {gathered.rigid_cutoff_hz, gathered.friction_cutoff_hz, explainedShare(regression, fit)};
+}
+
+PredictionCutoffs predictionCutoffs(const Recordings& recordings,
+                                    const Regression& regression,
+                                    const Fit& fit,
+                                    const GatherOptions& options,
+                                    const FitOptions& fit_options) {
+  if (recordings.logs.empty()) return recordedCutoffs(recordings, regression, fit);
+  return tunePrediction(recordings, regression, fit, cutoffGrid(recordings), options, fit_options);
+}
+
+// With the robot as it was described: without its root link as a body, which the joints' rows do
+// not see.
+Recordings withRobot(Recordings recordings, const std::shared_ptr<const Robot>& robot) {
+  recordings.robot = robot;
+  return recordings;
+}
+
 GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
   statistics.rigid_cutoff_hz = cutoffs.rigid;
   statistics.friction_cutoff_hz = cutoffs.friction;
   return statistics;
-}
-
-// What the statistics say where there are no samples to try cut-offs on.
-PredictionCutoffs recordedCutoffs(const Run& run, const Stage& stage) {
-  const GatheredStatistics& gathered = *run.gathered.front().data;
-  PredictionCutoffs cutoffs;
-  cutoffs.rigid = gathered.rigid_cutoff_hz;
-  cutoffs.friction = gathered.friction_cutoff_hz;
-  cutoffs.r2 = explainedShare(stage);
-  return cutoffs;
 }
 
 }  // namespace
@@ -171,65 +128,51 @@ Identification identify(std::shared_ptr<const Robot> robot,
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add --log FILE or --statistics FILE");
-  Equations equations = equationsOf(settings.equations, *robot, settings.window_s);
-  const bool samples_only = settings.statistics.empty() && !settings.keep_statistics;
-  if (samples_only) robot = withRootIfWeighed(std::move(robot), inputs);
-  Run run = openRun(std::move(robot), inputs, settings.statistics, settings, progress);
-  run.base = baseKnowledge(run);
-  if (samples_only) equations.with_bodies = openBodySensors(run);
-  equations.with_base = samples_only && run.base.wrench;
-  PhysicalFitOptions options;
-  options.margin = settings.margin;
-  options.second_stage = settings.second_stage;
-  options.gap_tolerance = settings.gap_tolerance;
-  const WindowPass look = run.look();
-  const std::vector<ActuatorEffects> plain = available(run, initialEffects(run));
-  findDriveGains(run, plain);
-  Stage stage = runStage(run, plain, nullptr, look, "friction", options);
-  const auto next = [&](const std::vector<ActuatorEffects>& effects,
-                        const WindowPass& pass,
-                        const std::string& name,
-                        const Equations& own) {
-    stage.statistics.reset();  // not needed any more, and large
-    stage = runStage(run, effects, &stage, pass, name, options, own);
-  };
-  std::vector<ActuatorEffects> loaded = available(run, withLoad(run, plain, stage.choice));
-  if (equations.kind != EquationKind::kInverseDynamics) leaveLoadOut(loaded);
-  next(loaded, look, "load", {});
-  const std::vector<ActuatorEffects> chosen = onlyChosen(stage.effects, stage.choice);
-  // The final passes have only the chosen columns; load-dependent friction stands on the load of
-  // the consistent model.
-  if (hasLoad(chosen)) next(chosen, look, "load again", {});
+  const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
+  const Recordings recordings =
+      openRecordings(robot,
+                     inputs,
+                     settings.statistics,
+                     {settings, settings.blocks, settings.force, settings.threads > 1});
+  const Equations equations = withSensors(asked, recordings);
+  const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
+
+  GatherOptions part = subsample(settings, progress);
+  const FoundGains gains =
+      findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
+  part.drive_gains = gains.of_currents;
+  const FitOptions fit_options = fitOptions(settings, gains.scale_known);
+  const FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
+  const GatherOptions all = everything(gains, friction, settings, progress);
+
+  std::optional<RecordedStatistics> recorded;
   if (settings.keep_statistics)
-    recordStatistics(run, unitedEffects({plain, loaded, chosen}), stage);
-  next(chosen, run.everything(), "fit", equations);
-  std::optional<Stage> scored;  // joints are scored with inverse dynamics whatever was fitted
-  if (equations.kind != EquationKind::kInverseDynamics)
-    scored = gatherStage(run, chosen, &stage, run.everything(), "score", scoring(equations));
-
+    recorded = recordStatistics(withRobot(recordings, robot),
+                                unitedEffects(friction.offered),
+                                named(all, "statistics", {}));
+  // What was recorded has all rows of joints: without sensors the logs need not be read again.
+  const RecordedStatistics* in_place_of_logs =
+      recorded && !equations.withSensors() ? &*recorded : nullptr;
+  const Regression regression =
+      gather(recordings, friction.chosen, named(all, "fit", equations), in_place_of_logs);
+  const Fit fit = fitModel(recordings, regression, fit_options);
+  // Joints are scored with inverse dynamics whatever was fitted.
+  const std::shared_ptr<const Statistics> score =
+      accelerations
+          ? regression.statistics
+          : gather(recordings, friction.chosen, named(all, "score", inverseDynamics(equations)))
+                .statistics;
   const PredictionCutoffs cutoffs =
-      run.logs.empty()
-          ? recordedCutoffs(run, stage)
-          : tunePrediction(
-                run, stage, options, cutoffGrid(run, run.logs.front().source->plan().cutoff_hz));
+      predictionCutoffs(recordings, regression, fit, all, fit_options);
 
-  ModelParts parts;
-  parts.run = &run;
-  parts.cutoffs = &cutoffs;
-  parts.equations = equations;
-  parts.layout = stage.candidates.layout;
-  parts.statistics = stage.statistics.get();
-  parts.score = (scored ? *scored : stage).statistics.get();
-  parts.estimate = &stage.estimate;
-  parts.base = &stage.base;
-  parts.fit = &stage.fit;
   Identification identification;
-  identification.model = assembleModel(parts);
-  for (const LogRun& log : run.logs) {
+  identification.model =
+      assembleModel({recordings, gains, regression, *score, fit, cutoffs, settings});
+  for (const OpenedLog& log : recordings.logs) {
     identification.audits.push_back(log.source->findings());
     identification.logs.push_back(log.source->input().path);
   }
-  if (run.recorded) identification.statistics = withCutoffs(*run.recorded->data, cutoffs);
+  if (recorded) identification.statistics = withCutoffs(*recorded->pool.data, cutoffs);
   return identification;
 }
 

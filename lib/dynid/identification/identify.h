@@ -17,16 +17,16 @@ namespace dynid {
 /// What identification returns: the model, and what the audit found in each log (worst first).
 struct Identification {
   Model model;
-  std::vector<std::vector<Finding>> audits;           ///< one a log
+  std::vector<std::vector<Finding>> audits;           ///< one per log
   std::vector<std::filesystem::path> logs = {};       ///< those given as samples
   std::optional<GatheredStatistics> statistics = {};  ///< where the settings ask to keep them
 };
 
-/// The whole road from logs to a model: audit, clock, filter, regressor, statistics, base
-/// parameters, friction ladder, weighted least squares, covariance, physically consistent fit.
+/// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,
+/// selection of friction, weighted least squares, covariance, physically consistent fit.
 ///
-/// Statistics of other logs (`settings.statistics`) count as if their samples were there too;
-/// friction is then chosen among the columns that they recorded.
+/// Statistics of other logs (`settings.statistics`) count as if their samples were given too;
+/// friction is then selected among the columns that they recorded.
 ///
 /// @throws InputError if a log is unusable (the audit's refusals name channel and remedy; `force`
 /// turns them into warnings). A fit that fails is not an exception: see `model.status`.

@@ -20,10 +20,9 @@ std::vector<ParameterVerdict> parameterVerdicts(const BaseParameters& base,
                                                 const std::vector<Excitation>& of_base) {
   std::vector<ParameterVerdict> verdicts(static_cast<size_t>(layout.size()));
   const auto seen = [&](int column, size_t i, bool alone) {
-    verdicts[static_cast<size_t>(column)] = {
-        alone ? Identifiability::kAlone : Identifiability::kCombination,
-        of_base[i],
-        layout[base.independent[i]].name};
+    verdicts[column] = {alone ? Identifiability::kAlone : Identifiability::kCombination,
+                        of_base[i],
+                        layout[base.independent[i]].name};
   };
   for (size_t i = 0; i < base.independent.size(); ++i)
     seen(base.independent[i],

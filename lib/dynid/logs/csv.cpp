@@ -1,6 +1,7 @@
 #include "dynid/logs/csv.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <limits>
 #include <map>
-#include <sys/stat.h>
 
 namespace dynid {
 namespace {
@@ -153,13 +153,7 @@ std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma) 
 }
 
 TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0)
-    throw InputError(path.string() + ": cannot be read: " + std::strerror(errno));
-  if (!S_ISREG(status.st_mode))
-    throw InputError(
-        path.string() +
-        ": is not a regular file; give the path of a file, not of a directory or pipe");
+  requireRegularFile(path);
   in_.open(path, std::ios::binary);
   if (!in_) throw InputError(path.string() + ": cannot be read: " + std::strerror(errno));
   buffer_.resize(kMaxLine + kRead);

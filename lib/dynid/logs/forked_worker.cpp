@@ -1,15 +1,15 @@
 #include "dynid/logs/forked_worker.h"
 
+#include "dynid/core/child_process.h"
 #include "dynid/core/errors.h"
 
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
 #include <new>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ constexpr rlim_t kMoreAddressSpace = rlim_t{1} << 30;  // bytes on top of what t
 constexpr rlim_t kCpuSeconds = 3;
 constexpr unsigned kWallSeconds = 60;
 constexpr int kNoMemory = 2;            // exit status of the worker
-constexpr size_t kMaxComplaint = 4096;  // bytes; a pipe takes that at once
+constexpr size_t kMaxComplaint = 4096;  // bytes
 
 /// 0 where there is no /proc.
 long threadsOfThisProcess() {
@@ -53,23 +53,11 @@ void limit(__rlimit_resource resource, rlim_t value) {
   setrlimit(resource, &now);
 }
 
-/// All that the other end writes until it closes.
-std::string readAll(int descriptor) {
-  std::string text;
-  std::array<char, 1024> buffer{};
-  while (true) {
-    const ssize_t count = read(descriptor, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return text;
-    text.append(buffer.data(), static_cast<size_t>(count));
-  }
-}
-
-/// The child's side: no core file, no words on the terminal, none of the parent's signal handlers
-/// or destructors.
-[[noreturn]] void work(rlim_t address_space, int report, const std::function<void()>& walk) {
-  for (const int number : {SIGINT, SIGTERM, SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGXCPU})
-    std::signal(number, SIG_DFL);
+/// The child's side: limits, no core file, nothing on the terminal.
+/// @returns the exit status
+int walkWithLimits(rlim_t address_space,
+                   const ChildProcess::Report& report,
+                   const std::function<void()>& walk) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, kCpuSeconds);
   limit(RLIMIT_AS, address_space);
@@ -79,20 +67,16 @@ std::string readAll(int descriptor) {
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
   }
-  // What the worker finds wrong, the parent does not try again: he has no limits.
-  std::string complaint;
+  // The parent does not repeat what fails here: it has no limits.
   try {
     walk();
   } catch (const InputError& error) {
-    complaint = error.what();
+    report(std::string_view(error.what()).substr(0, kMaxComplaint));
   } catch (const std::bad_alloc&) {
-    _exit(kNoMemory);
-  } catch (...) {
-    _exit(0);
+    return kNoMemory;
+  } catch (...) {  // the parent will meet it itself
   }
-  const size_t size = std::min(complaint.size(), kMaxComplaint);
-  if (write(report, complaint.data(), size) != static_cast<ssize_t>(size)) _exit(kNoMemory);
-  _exit(0);
+  return 0;
 }
 
 const char* causeOfDeath(int signal_number) {
@@ -113,21 +97,15 @@ const char* causeOfDeath(int signal_number) {
 void checkInForkedWorker(const std::filesystem::path& path, const std::function<void()>& walk) {
   if (DYNID_UNDER_SANITIZER != 0 || threadsOfThisProcess() != 1) return;
   const rlim_t address_space = addressSpaceInUse() + kMoreAddressSpace;
-  std::array<int, 2> report{};
-  if (pipe2(report.data(), O_CLOEXEC) != 0) return;
-  const pid_t worker = fork();
-  if (worker == 0) work(address_space, report[1], walk);
-  close(report[1]);
-  const std::string complaint = worker < 0 ? "" : readAll(report[0]);
-  close(report[0]);
-  if (worker < 0) return;  // no process to spare: the checks by name remain
-  int status = 0;
-  pid_t done = 0;
-  do {
-    done = waitpid(worker, &status, 0);
-  } while (done < 0 && errno == EINTR);
+  std::optional<ChildProcess> worker = ChildProcess::start([&](const ChildProcess::Report& report) {
+    return walkWithLimits(address_space, report, walk);
+  });
+  if (!worker) return;  // no process to spare: the checks by name remain
+  const std::string complaint = worker->readAll();
+  const std::optional<int> ended = worker->wait();
   if (!complaint.empty()) throw InputError(complaint);
-  if (done != worker) return;
+  if (!ended) return;
+  const int status = *ended;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoMemory)
     throw InputError(path.string() +
                      ": asks for more memory than a log needs; the file is damaged: record or "

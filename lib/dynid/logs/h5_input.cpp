@@ -1,6 +1,7 @@
 #include "dynid/logs/h5_input.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/h5_storage.h"
 
@@ -10,7 +11,6 @@
 #include <cstring>
 #include <fstream>
 #include <numeric>
-#include <sys/stat.h>
 
 namespace dynid {
 namespace {
@@ -18,17 +18,6 @@ namespace {
 constexpr std::int64_t kMaxTexts = 4096;
 constexpr size_t kMaxTextBytes = 65536;
 constexpr std::int64_t kMaxAttributeNumbers = 65536;
-
-std::int64_t requireRegularFile(const std::filesystem::path& path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0)
-    throw InputError(path.string() + ": cannot be read: " + std::strerror(errno));
-  if (!S_ISREG(status.st_mode))
-    throw InputError(
-        path.string() +
-        ": is not a regular file; give the path of a file, not of a directory or pipe");
-  return status.st_size;
-}
 
 std::string advice(const std::string& reason) {
   if (reason.find("truncated") != std::string::npos)

@@ -13,7 +13,7 @@ struct ColumnPlace {
   std::string section;         ///< "joints", or "actuators" for drives of a coupled group
   std::string owner;           ///< name of the joint or actuator
   std::string key;             ///< the column's name without its owner and without "@variant"
-  std::string shape_key;       ///< of Column::shape
+  std::string shape_key;       ///< of Column::shape, or of Column::position_effect
   std::string presliding_key;  ///< of Column::presliding
   std::string smoothing_key;   ///< of Column::smoothing
 };

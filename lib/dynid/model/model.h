@@ -80,6 +80,13 @@ struct SignalSettings {
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;
   double still_speed = 0.02;  ///< [rad/s or m/s] below it a joint counts as still
+  /// [actuators] Below it the sign of Coulomb friction is a ramp through zero, as in the fit [rad/s
+  /// or m/s]; 0: it jumps. Empty: as each log's own standstill says (models without a fit).
+  Eigen::VectorXd ramp_speed;
+  /// The same for states without a log.
+  double rampSpeed(int actuator) const {
+    return ramp_speed.size() > 0 ? ramp_speed(actuator) : still_speed;
+  }
 };
 
 struct LogRecord {

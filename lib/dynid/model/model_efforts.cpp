@@ -119,8 +119,8 @@ EffortsByCause effortsByCause(const Model& model,
           !effect.at_actuator,
           value * positionColumns(effect, coordinate).col(column.component));
     } else if (column.kind == ColumnKind::kFriction) {
-      EffectBlock block =
-          (column.at_joint ? joint : actuator).block(column.owner, model.signals.still_speed);
+      EffectBlock block = (column.at_joint ? joint : actuator)
+                              .block(column.owner, model.signals.rampSpeed(column.owner));
       if (column.effect == FrictionEffect::kLoad)
         block.tau_model = parts.rigid * robot.T.col(column.owner);
       add(parts.friction, column.owner, column.at_joint, value * frictionValues(column, block));

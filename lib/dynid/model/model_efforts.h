@@ -30,7 +30,7 @@ struct EffortsByCause {
 /// q_actuator = T^-1 (q - offset) of the drives (formulas: datasets/README.md, "Model").
 ///
 /// A state has no history, so friction with presliding takes its value after a long travel in the
-/// direction of motion; the sign of the velocity ramps through zero below the model's standstill
+/// direction of motion; the sign of the velocity ramps through zero below the model's ramp
 /// speed. Payload columns are left out, and a moving base is not taken into account.
 ///
 /// @param q, dq, ddq  [samples x joints] joint side, rad or m, per s, per s^2

@@ -131,8 +131,8 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
 void checkPositionEffect(const JsonPlace& entry, const Robot& robot, const Column& column) {
   const std::vector<PositionEffect>& effects =
       robot.drives[static_cast<size_t>(column.owner)].position_effects;
-  const auto index = static_cast<size_t>(column.shape);
-  if (!(column.shape >= 0.0) || index >= effects.size())
+  const auto index = static_cast<size_t>(column.position_effect);
+  if (column.position_effect < 0 || index >= effects.size())
     entry.fail("belongs to position effect " + std::to_string(index + 1) + " of \"" +
                robot.drives[static_cast<size_t>(column.owner)].name + "\"; the description has " +
                std::to_string(effects.size()));
@@ -152,8 +152,12 @@ void readEffect(const JsonPlace& document,
   const JsonPlace owner = document.at(place.section).at(place.owner);
   if (column.effect == FrictionEffect::kStribeck || column.effect == FrictionEffect::kPresliding)
     column.shape = owner.at(place.shape_key).number();
-  else if (const auto shape = owner.find(place.shape_key))
-    column.shape = shape->number();
+  else if (const auto shape = owner.find(place.shape_key)) {
+    if (column.kind == ColumnKind::kPosition)
+      column.position_effect = shape->integer();
+    else
+      column.shape = shape->number();
+  }
   if (const auto presliding = owner.find(place.presliding_key))
     column.presliding = presliding->number();
   if (const auto smoothing = owner.find(place.smoothing_key))
@@ -290,8 +294,8 @@ void readConsistency(const JsonPlace& place, Model& model) {
   if (certificate) model.consistency.certificate = readCertificate(*certificate);
 }
 
-/// One cut-off an actuator, or none.
-Eigen::VectorXd readCutoffs(const std::optional<JsonPlace>& place, const Robot& robot) {
+/// One number per actuator, or none.
+Eigen::VectorXd readPerActuator(const std::optional<JsonPlace>& place, const Robot& robot) {
   if (!place || place->elements().empty()) return {};
   return place->vector(static_cast<Eigen::Index>(robot.drives.size()));
 }
@@ -299,13 +303,16 @@ Eigen::VectorXd readCutoffs(const std::optional<JsonPlace>& place, const Robot& 
 SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   SignalSettings signals;
   signals.cutoff_hz = place.at("cutoff_hz").anyNumber();
-  signals.rigid_cutoff_hz = readCutoffs(place.find("rigid_cutoff_hz"), robot);
-  signals.friction_cutoff_hz = readCutoffs(place.find("friction_cutoff_hz"), robot);
+  signals.rigid_cutoff_hz = readPerActuator(place.find("rigid_cutoff_hz"), robot);
+  signals.friction_cutoff_hz = readPerActuator(place.find("friction_cutoff_hz"), robot);
   signals.filter_order = place.at("filter_order").integer();
   if (signals.filter_order < 1 || signals.filter_order > 12)
     place.at("filter_order")
         .fail("is " + std::to_string(signals.filter_order) + "; expected 1 to 12");
   signals.still_speed = place.at("still_speed").anyNumber();
+  signals.ramp_speed = readPerActuator(place.find("ramp_speed"), robot);
+  if (signals.ramp_speed.size() > 0 && !(signals.ramp_speed.array() >= 0.0).all())
+    place.at("ramp_speed").fail("has a negative speed; expected 0 or more, in rad/s or m/s");
   return signals;
 }
 

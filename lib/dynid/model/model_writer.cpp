@@ -158,6 +158,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
     Json& entry = document[place.section][place.owner];
     entry[place.key] = jsonNumber(model.parameters(i));
     if (column.shape != 0.0) entry[place.shape_key] = jsonNumber(column.shape);
+    if (column.position_effect != 0) entry[place.shape_key] = jsonNumber(column.position_effect);
     if (column.presliding != 0.0) entry[place.presliding_key] = jsonNumber(column.presliding);
     if (column.smoothing != 0.0) entry[place.smoothing_key] = jsonNumber(column.smoothing);
   }
@@ -282,6 +283,7 @@ Json writeModel(const Model& model) {
   document["signals"] = {{"cutoff_hz", jsonNumber(model.signals.cutoff_hz)},
                          {"filter_order", model.signals.filter_order},
                          {"still_speed", jsonNumber(model.signals.still_speed)},
+                         {"ramp_speed", jsonVector(model.signals.ramp_speed)},
                          {"rigid_cutoff_hz", jsonVector(model.signals.rigid_cutoff_hz)},
                          {"friction_cutoff_hz", jsonVector(model.signals.friction_cutoff_hz)}};
   document["links"] = linksJson(model);

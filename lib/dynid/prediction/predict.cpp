@@ -40,7 +40,7 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
 /// What all threads of a prediction share; touched in the ordered steps only.
 struct Delivery {
   const std::function<void(const PredictionBlock&)>* sink = nullptr;
-  std::map<double, PreslidingCarry> carries;
+  std::map<double, PreslidingStates> carries;
 };
 
 class Predictor : public WindowWorker {
@@ -75,7 +75,7 @@ class Predictor : public WindowWorker {
 
   void carry(const WindowTask&, const ActuatorSignals&) override {
     for (auto& [cutoff, part] : parts_) {
-      PreslidingCarry& state = delivery_.carries[cutoff];
+      PreslidingStates& state = delivery_.carries[cutoff];
       state = part.builder.advance(part.positions, state);
       part.carry = state;
       part.positions = {};
@@ -92,7 +92,7 @@ class Predictor : public WindowWorker {
     RowBuilder builder;
     std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
     ActuatorSignals positions;                // of the whole window, where something slides
-    PreslidingCarry carry;                    // of the same
+    PreslidingStates carry;                   // of the same
   };
 
   PredictionBlock predict(const ActuatorSignals& window) {
@@ -106,8 +106,8 @@ class Predictor : public WindowWorker {
         own.builder.build(filtered, batch, placement, own.carry, rows_);
         const Eigen::Index begin = batch.begin - near_.begin;
         for (int a = 0; a < tau.cols(); ++a) {
-          const Eigen::VectorXd& parameters = own.parameters[static_cast<size_t>(a)];
-          const RowBlock::View rows = rows_[static_cast<size_t>(a)];
+          const Eigen::VectorXd& parameters = own.parameters[a];
+          const RowBlock::View rows = rows_[a];
           tau.col(a).segment(begin, rows.rows()).noalias() += rows * parameters;
           if (extras_.parts) addEffects(own, a, begin, near_samples, effects);
         }
@@ -155,10 +155,10 @@ class Predictor : public WindowWorker {
                   Eigen::Index begin,
                   Eigen::Index samples,
                   std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
-    const RowBlock::View rows = rows_[static_cast<size_t>(a)];
-    const Eigen::VectorXd& parameters = part.parameters[static_cast<size_t>(a)];
+    const RowBlock::View rows = rows_[a];
+    const Eigen::VectorXd& parameters = part.parameters[a];
     for (Eigen::Index c = 0; c < parameters.size(); ++c) {
-      const ColumnKind kind = layout_[part.builder.columns(a)[static_cast<size_t>(c)]].kind;
+      const ColumnKind kind = layout_[part.builder.columns(a)[c]].kind;
       if (kind == ColumnKind::kInertial) continue;
       Eigen::MatrixXd& effect = effects[kind];
       if (effect.size() == 0) effect.setZero(samples, model_.robot->numJoints());
@@ -194,7 +194,7 @@ class Predictor : public WindowWorker {
 
   bool recordedAtActuator(int a) const {
     return source_.info().effort_kind == EffortKind::kCurrent ||
-           model_.robot->measured_at_actuator[static_cast<size_t>(a)];
+           model_.robot->measured_at_actuator[a];
   }
 
   // The core and enough around it for the spline back to the rows' own times.
@@ -209,7 +209,7 @@ class Predictor : public WindowWorker {
 
   // Cut-off of the motion behind one column of an actuator's prediction.
   double cutoffOf(int actuator, int column) const {
-    const bool friction = layout_[column].kind == ColumnKind::kFriction;
+    const bool friction = layout_[column].isFriction();
     const Eigen::VectorXd& own =
         friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
     return own.size() > 0 ? own(actuator) : source_.plan().cutoff_hz;
@@ -229,8 +229,7 @@ class Predictor : public WindowWorker {
       for (int a = 0; a < model_.robot->numJoints(); ++a) {
         part.parameters.emplace_back(parameters_(part.builder.columns(a)));
         for (Eigen::Index c = 0; c < part.parameters.back().size(); ++c)
-          if (cutoffOf(a, part.builder.columns(a)[static_cast<size_t>(c)]) != cutoff)
-            part.parameters.back()(c) = 0.0;
+          if (cutoffOf(a, part.builder.columns(a)[c]) != cutoff) part.parameters.back()(c) = 0.0;
       }
       parts.emplace(cutoff, std::move(part));
     }
@@ -240,37 +239,37 @@ class Predictor : public WindowWorker {
   // The model may hold columns of other loads; this one gets its own.
   void placePayload() {
     if (!payload_) return;
-    PayloadTable table;
-    table.payloads.push_back(*payload_);
-    appendPayloadColumns(table, layout_);
-    payload_->placement = table.payloads.front().placement;
+    payload_ = appendPayloadColumns({*payload_}, layout_).front();
     parameters_.conservativeResize(layout_.size());
     parameters_.tail<10>() = payload_->known;
   }
 
   RowBuilder makeBuilder(const std::vector<int>& columns) const {
-    // As identify does: the sign of an exact velocity needs no ramp.
-    const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
-    RowBuilder builder(model_.robot, layout_, columns, ramp * source_.plan().still_speed);
+    RowBuilder builder(model_.robot, layout_, columns, rampSpeed());
     builder.setLoadParameters(parameters_);
     return builder;
+  }
+
+  // As in the fit. A model without one: the log's own; the sign of an exact velocity needs no ramp.
+  Eigen::VectorXd rampSpeed() const {
+    if (model_.signals.ramp_speed.size() > 0) return model_.signals.ramp_speed;
+    const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
+    return ramp * source_.plan().still_speed;
   }
 
   Eigen::VectorXd gains() const {
     Eigen::VectorXd gains = Eigen::VectorXd::Ones(model_.robot->numJoints());
     if (source_.info().effort_kind != EffortKind::kCurrent) return gains;
     for (Eigen::Index a = 0; a < gains.size(); ++a) {
-      const std::optional<double>& described =
-          model_.robot->drives[static_cast<size_t>(a)].drive_gain;
+      const std::optional<double>& described = model_.robot->drives[a].drive_gain;
       if (model_.drive_gains.size() == gains.size() && std::isfinite(model_.drive_gains(a))) {
         gains(a) = model_.drive_gains(a);
       } else if (described) {
         gains(a) = *described;
       } else {
-        throw InputError(source_.input().path.string() +
-                         ":/current: the model knows no drive gain for \"" +
-                         model_.robot->drives[static_cast<size_t>(a)].name +
-                         "\"; give drive_gain in the robot description");
+        throw InputError(
+            source_.input().path.string() + ":/current: the model knows no drive gain for \"" +
+            model_.robot->drives[a].name + "\"; give drive_gain in the robot description");
       }
     }
     return gains;
@@ -352,7 +351,7 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
     values.insert(values.end(), body.prior->data(), body.prior->data() + 10);
   }
   for (int a = 0; a < robot->numJoints(); ++a) {
-    const Joint& joint = robot->joints[static_cast<size_t>(a)];
+    const Joint& joint = robot->joints[a];
     model.layout.append(frictionColumn(*robot, a, FrictionEffect::kViscous));
     values.push_back(joint.damping);
     model.layout.append(frictionColumn(*robot, a, FrictionEffect::kCoulomb));

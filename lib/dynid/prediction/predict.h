@@ -14,13 +14,13 @@
 
 namespace dynid {
 
-/// What the joint effects and the load make of a prediction, in its units and on its side
+/// The share of joint effects and payload in a prediction, in its units and on its side
 /// [samples x joints]; the rest is the rigid bodies'.
 struct EffectParts {
   Eigen::MatrixXd friction;      ///< ripple, offset and presliding too
   Eigen::MatrixXd drive;         ///< drive inertia
   Eigen::MatrixXd spring;        ///< position effects
-  Eigen::MatrixXd payload;       ///< the log's known load
+  Eigen::MatrixXd payload;       ///< the log's known payload
   Eigen::VectorXd effort_scale;  ///< [joints] predicted unit per N m; 1 but for unknown gains
 };
 

@@ -34,7 +34,7 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   chosen.joint.time = signals.joint.time(samples);
   chosen.joint.grid_index.resize(samples.size());
   for (size_t i = 0; i < samples.size(); ++i)
-    chosen.joint.grid_index[i] = signals.joint.grid_index[static_cast<size_t>(samples[i])];
+    chosen.joint.grid_index[i] = signals.joint.grid_index[samples[i]];
   size_t next = 0;
   for (const Segment& segment : signals.joint.segments) {
     const auto begin = static_cast<Eigen::Index>(next);
@@ -64,7 +64,7 @@ TransmissionSides::TransmissionSides(const Robot& robot, bool currents)
       joint_offset_(Eigen::RowVectorXd::Zero(robot.numJoints())),
       actuator_offset_(-(to_actuator_ * robot.transmission_offset).transpose()) {
   for (Eigen::Index j = 0; j < to_joint_.rows(); ++j) {
-    if (!robot.measured_at_actuator[static_cast<size_t>(j)]) continue;
+    if (!robot.measured_at_actuator[j]) continue;
     any_at_actuator_ = true;
     to_joint_.row(j) = robot.T.row(j);
     joint_offset_(j) = robot.transmission_offset(j);

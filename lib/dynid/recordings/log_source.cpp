@@ -11,20 +11,21 @@
 namespace dynid {
 namespace {
 
-// A window's core: every window has a factor of its own to begin and to merge, but all threads and
-// looks from all over the log must have theirs. Margins are work twice over, so it is five of them
-// while that is a few tens of MB, and no less than one: a third of the work is its own.
+// Length of a window's core. Each window costs one factorisation at its start and one merge at its
+// end, which speaks for long windows; every thread and every part of a bounded pass needs windows
+// of its own, which speaks for short ones. Margins are conditioned twice: cores are five margins
+// long as long as that is a few tens of MB, and never less than one.
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
 constexpr std::int64_t kManyWindows = 32;  // then cores may grow
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr double kCoreMargins = 5.0;
-constexpr std::int64_t kLookRows =
-    20000;  // one look; a log of up to three looks is looked at as a whole
-constexpr int kLooks = 3;
+constexpr std::int64_t kExcerptRows =
+    20000;  // of one excerpt; a log of up to three excerpts is taken as a whole
+constexpr int kExcerpts = 3;
 
-// The same where nothing is filtered: margins are short, and memory holds little else. The rows of
-// a window in each block have a factor of their own, so it is whole blocks or whole parts of one.
+// The same where nothing is filtered, so that margins are short. The rows of a window in each block
+// have a factor of their own: windows are a whole number of blocks, or a whole part of one.
 double plainCoreRows(double block_rows) {
   constexpr double kMost = 65536.0;
   if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
@@ -62,9 +63,9 @@ AuditContext auditContext(const Robot& robot) {
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
   context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     context.prismatic.push_back(joint.prismatic);
-    if (joint.continuous || robot.measured_at_actuator[static_cast<size_t>(j)]) continue;
+    if (joint.continuous || robot.measured_at_actuator[j]) continue;
     context.position_lower(j) = joint.limits.lower;
     context.position_upper(j) = joint.limits.upper;
   }
@@ -108,23 +109,23 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
   findTimeRange(settings);
   openBase();
-  std::vector<RawSignals> looks;
-  if (numRows() <= kLooks * kLookRows) {
-    looks.push_back(readLook(first_row_, end_row_));
+  std::vector<RawSignals> excerpts;
+  if (numRows() <= kExcerpts * kExcerptRows) {
+    excerpts.push_back(readExcerpt(first_row_, end_row_));
   } else {
-    for (int i = 0; i < kLooks; ++i) {
-      const std::int64_t first = first_row_ + (numRows() - kLookRows) * i / (kLooks - 1);
-      looks.push_back(readLook(first, first + kLookRows));
+    for (int i = 0; i < kExcerpts; ++i) {
+      const std::int64_t first = first_row_ + (numRows() - kExcerptRows) * i / (kExcerpts - 1);
+      excerpts.push_back(readExcerpt(first, first + kExcerptRows));
     }
   }
   const SignalOptions options = signalOptions(settings);
   try {
-    plan_ = planSignals(looks, options);
-    findings_ = auditSignals(looks, plan_, auditContext(*robot_));
-    measureSpeed(looks);
+    plan_ = planSignals(excerpts, options);
+    findings_ = auditSignals(excerpts, plan_, auditContext(*robot_));
+    measureSpeed(excerpts);
     noteBase();
   } catch (const InputError& error) {
-    findings_ = auditLog(looks, options, auditContext(*robot_));
+    findings_ = auditLog(excerpts, options, auditContext(*robot_));
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
     std::string message = input_.path.string() + ": " + error.what();
     for (const Finding& finding : findings_)
@@ -172,11 +173,11 @@ BaseSignals LogSource::baseOf(const RawSignals& raw,
   return baseOnClock(*robot_, recorded, base_->twistFrame(), raw, joint, plan);
 }
 
-void LogSource::measureSpeed(const std::vector<RawSignals>& looks) {
+void LogSource::measureSpeed(const std::vector<RawSignals>& excerpts) {
   typical_speed_ = Eigen::VectorXd::Zero(robot_->numJoints());
   double samples = 0.0;
-  for (const RawSignals& look : looks) {
-    const Eigen::MatrixXd dq = sides_.complete(condition(look, plan_)).dq();
+  for (const RawSignals& excerpt : excerpts) {
+    const Eigen::MatrixXd dq = sides_.complete(condition(excerpt, plan_)).dq();
     typical_speed_ += dq.colwise().squaredNorm().transpose();
     samples += static_cast<double>(dq.rows());
   }
@@ -208,7 +209,7 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   duration_ = time_at(end_row_ - 1) - time_at(first_row_);
 }
 
-RawSignals LogSource::readLook(std::int64_t first, std::int64_t end) const {
+RawSignals LogSource::readExcerpt(std::int64_t first, std::int64_t end) const {
   RawBlock block;
   reader_.read(first, end - first, block);
   return rawSignals(std::move(block));

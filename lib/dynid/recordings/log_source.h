@@ -30,7 +30,7 @@ struct WindowTiling {
   double margin_s = 0.0;
 };
 
-/// One log on its way into the regression: opened, looked at (bounded), audited, and read window by
+/// One log on its way into the regression: opened, sampled by excerpts, audited, and read window by
 /// window.
 class LogSource {
  public:
@@ -46,7 +46,7 @@ class LogSource {
   const std::vector<Finding>& findings() const { return findings_; }
   /// Rows of the time range.
   std::int64_t numRows() const { return end_row_ - first_row_; }
-  /// Root mean square speed of every actuator over the looks [rad/s or m/s].
+  /// Root mean square speed of every actuator over the excerpts [rad/s or m/s].
   const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
   double duration() const { return duration_; }
   double startTime() const { return start_time_; }
@@ -75,10 +75,10 @@ class LogSource {
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
-  /// What planning and audit look at: with velocities.
-  RawSignals readLook(std::int64_t first, std::int64_t end) const;
+  /// An excerpt for planning and audit: with velocities.
+  RawSignals readExcerpt(std::int64_t first, std::int64_t end) const;
   void findTimeRange(const RecordingSettings& settings);
-  void measureSpeed(const std::vector<RawSignals>& looks);
+  void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
   void noteBase();

@@ -2,11 +2,13 @@
 
 #include "dynid/core/text.h"
 #include "dynid/logs/log_reader.h"
+#include "dynid/math/quantile.h"
 #include "dynid/robot/loop_closure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -14,12 +16,6 @@ namespace {
 constexpr std::int64_t kRows = 200;
 constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or part of loopSize
 constexpr double kBadRows = 0.05;  // share of positions out of reach that may be spikes
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // The columns to read: the driven ones, then the passive joints that the log has.
 LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vector<int>& passive) {
@@ -44,7 +40,7 @@ Eigen::VectorXd drivenPosition(const Robot& robot, const Eigen::VectorXd& column
   Eigen::VectorXd q = columns.head(robot.numJoints());
   const Eigen::VectorXd recorded = q;
   for (Eigen::Index j = 0; j < q.size(); ++j)
-    if (robot.measured_at_actuator[static_cast<size_t>(j)])
+    if (robot.measured_at_actuator[j])
       q(j) = robot.T.row(j).dot(recorded) + robot.transmission_offset(j);
   return q;
 }
@@ -157,7 +153,7 @@ std::vector<Finding> auditPassiveJoints(const Robot& robot,
   }
   for (size_t p = 0; p < passive.size(); ++p) {
     if (rows.differences[p].empty()) continue;
-    const Joint& joint = robot.passive_joints[static_cast<size_t>(passive[p])];
+    const Joint& joint = robot.passive_joints[passive[p]];
     const double difference = median(rows.differences[p]);
     const double share = difference / (joint.prismatic ? loopSize(robot) : 1.0);
     if (!(share > kOffset)) continue;

@@ -110,8 +110,8 @@ std::vector<WindowTask> ownShare(const std::vector<WindowTask>& tasks, const Tea
   const auto end = static_cast<std::ptrdiff_t>(tasks.size()) * (team->rank() + 1) / team->size();
   std::vector<WindowTask> own;
   if (begin > 0 && begin < end) {
-    const WindowTask& before = tasks[static_cast<std::size_t>(begin - 1)];
-    if (before.log == tasks[static_cast<std::size_t>(begin)].log) {
+    const WindowTask& before = tasks[begin - 1];
+    if (before.log == tasks[begin].log) {
       own.push_back(before);
       own.back().warm_up = true;
     }
@@ -164,8 +164,7 @@ void runWindows(const std::vector<WindowTask>& tasks,
   {
     std::vector<std::jthread> others;
     for (int t = 1; t < count; ++t)
-      others.emplace_back(
-          [&pass, &worker = *workers[static_cast<std::size_t>(t)]] { pass.run(worker); });
+      others.emplace_back([&pass, &worker = *workers[t]] { pass.run(worker); });
     pass.run(*workers.front());
   }
   pass.rethrow();

@@ -23,14 +23,14 @@ struct WindowTask {
 /// How a pass goes over the logs.
 struct WindowPass {
   int threads = 1;
-  /// Of all logs together; 0: every window. Windows of about so many rows are spread evenly over
-  /// each log, at least one a log: choices that need no more data than this are made on a bounded
-  /// look.
+  /// Bound on the rows of all logs together; 0: every window. Windows of about so many rows are
+  /// spread evenly over each log, at least one per log. For choices that more data would not
+  /// change.
   std::int64_t max_rows = 0;
   /// The windows' margins suffice for this cut-off too (see LogSource::recondition); 0: the plan's
   /// own.
   double lowest_cutoff_hz = 0.0;
-  Team* team = nullptr;      ///< shares the windows out; nullptr: all are this process' own
+  Team* team = nullptr;      ///< processes that share the windows; nullptr: this one does all
   bool motion_only = false;  ///< see LogSource::tiling
 };
 
@@ -39,13 +39,14 @@ struct WindowPass {
 std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
                                     const WindowPass& pass);
 
-/// Reads a window of a pass. One thread at a time, one window after the other: after its last one a
-/// log is closed, so that any number of them can be read.
+/// Reads a window of a pass. To be called by one thread at a time, in the order of the windows. A
+/// log is closed after its last window, so that the number of logs is not limited by that of open
+/// files.
 RawWindow readTask(const std::vector<WindowTask>& tasks, std::size_t window);
 
-/// What one thread does with its windows. A pass calls the four steps for each window; the ordered
-/// ones for one window after another, whatever thread it belongs to. So results cannot depend on
-/// timing or on the number of threads.
+/// What one thread does with its windows. A pass calls the four steps for each window. The ordered
+/// steps run for one window after the other, in the order of the pass, whichever thread has the
+/// window. So results do not depend on timing or on the number of threads.
 class WindowWorker {
  public:
   WindowWorker() = default;
@@ -63,7 +64,7 @@ class WindowWorker {
 
 /// Reads the windows in order and hands each to the next free thread's worker.
 ///
-/// @param make  called once a thread, on the caller's thread
+/// @param make  called once per thread, on the caller's thread
 /// @throws what a worker, the log or `progress` throws (of the earliest window that failed so)
 void runWindows(const std::vector<WindowTask>& tasks,
                 int threads,

@@ -185,8 +185,7 @@ std::string effectSection(const Model& model) {
       const Column& column = model.layout[found->second];
       std::string title = column.name + " [" + column.unit + "]";
       std::string text = escaped(shown(model.parameters(found->second)));
-      if (column.kind == ColumnKind::kFriction && column.shape != 0.0)
-        title += ", at " + shown(column.shape);
+      if (column.shape != 0.0) title += ", at " + shown(column.shape);
       if (column.presliding != 0.0) {
         title += ", presliding distance " + shown(column.presliding);
         text += textElement("div", {{"class", "sub"}}, "presliding " + shown(column.presliding, 2));

@@ -1,5 +1,6 @@
 #include "dynid/report/many_logs.h"
 
+#include "dynid/math/quantile.h"
 #include "dynid/report/numbers.h"
 
 #include <algorithm>
@@ -149,10 +150,8 @@ std::string outcomeOf(const std::vector<ValidationResult>& results) {
     passed += result.passed ? 1 : 0;
     if (std::isfinite(result.relative_error)) errors.push_back(result.relative_error);
   }
-  const auto middle = errors.begin() + static_cast<std::ptrdiff_t>(errors.size() / 2);
-  std::nth_element(errors.begin(), middle, errors.end());
   return std::to_string(passed) + " of " + numberOf(results.size()) + " passed" +
-         (errors.empty() ? "" : ", relative error " + shownPercent(*middle) + " (median)");
+         (errors.empty() ? "" : ", relative error " + shownPercent(median(errors)) + " (median)");
 }
 
 void dropHiddenCurves(std::vector<ValidationResult>& results) {

@@ -2,6 +2,20 @@
 
 namespace dynid {
 
+bool Column::hasRamp() const {
+  if (!isFriction() || smoothing > 0.0) return false;
+  switch (effect) {
+    case FrictionEffect::kCoulomb:
+    case FrictionEffect::kLoad:
+    case FrictionEffect::kStribeck:
+      return presliding == 0.0;
+    case FrictionEffect::kSqrtViscous:
+      return true;
+    default:
+      return false;
+  }
+}
+
 int ParameterLayout::find(const std::string& name) const {
   for (int i = 0; i < size(); ++i)
     if (columns_[static_cast<size_t>(i)].name == name) return i;
@@ -72,7 +86,7 @@ Column driveInertiaColumn(const Robot& robot, int actuator) {
 
 PositionEffect positionEffect(const Robot& robot, const Column& column) {
   return robot.drives.at(static_cast<size_t>(column.owner))
-      .position_effects.at(static_cast<size_t>(column.shape));
+      .position_effects.at(static_cast<size_t>(column.position_effect));
 }
 
 }  // namespace dynid

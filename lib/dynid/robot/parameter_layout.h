@@ -22,10 +22,12 @@ struct Column {
   int component = 0;
   int carrier = -1;                                  ///< kPayload: the body that carries it
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
-  double shape = 0.0;  ///< kStribeck: v_s [rad/s or m/s]; kRipple: turns; kPosition: index of the
-                       ///< effect within Drive::position_effects
-  /// The direction s of sign-based effects: Dahl state with this distance [rad or m], or
-  /// tanh(v / smoothing) [rad/s or m/s], or, both zero, clamp(v / still speed, -1, 1).
+  /// kFriction: the number inside the term, see effectColumn. kStribeck: v_s [rad/s or m/s];
+  /// kRipple: turns; 0 for terms without one.
+  double shape = 0.0;
+  int position_effect = 0;  ///< kPosition: index of the effect within Drive::position_effects
+  /// The sign s(v) of sign-based friction: Dahl state with this distance [rad or m], or
+  /// tanh(v / smoothing) [rad/s or m/s], or, both zero, clamp(v / ramp speed, -1, 1).
   double presliding = 0.0;
   double smoothing = 0.0;
   /// kFriction: acts on a joint behind a coupled transmission; owner is the joint, not an actuator.
@@ -33,6 +35,17 @@ struct Column {
   std::string name;  ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
   bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
+
+  /// One of the ten parameters of a link or a payload.
+  bool ofRigidBody() const { return kind == ColumnKind::kInertial || kind == ColumnKind::kPayload; }
+  bool isFriction() const { return kind == ColumnKind::kFriction; }
+  bool isFriction(FrictionEffect which) const { return isFriction() && effect == which; }
+  /// Friction in proportion to the torque that the joint transmits.
+  bool dependsOnTransmittedTorque() const { return isFriction(FrictionEffect::kLoad); }
+  /// Friction with a Dahl state, which depends on the motion before.
+  bool hasPreslidingState() const { return isFriction() && presliding > 0.0 && smoothing == 0.0; }
+  /// Friction whose sign is clamp(v / ramp speed, -1, 1).
+  bool hasRamp() const;
 };
 
 /// The ordered list of parameter columns, named once for everybody: ten a body (in body order),

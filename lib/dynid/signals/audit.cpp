@@ -2,12 +2,14 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 
@@ -32,11 +34,7 @@ double usualSpeed(const AuditMaterial& material, Index joint) {
   std::vector<double> speeds;
   for (const ConditionedSignals& look : material.signals)
     for (Index k = 0; k < look.dq.rows(); ++k) speeds.push_back(std::abs(look.dq(k, joint)));
-  if (speeds.empty()) return 0.0;
-  const auto place =
-      speeds.begin() + static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(speeds.size() - 1));
-  std::nth_element(speeds.begin(), place, speeds.end());
-  return *place;
+  return speeds.empty() ? 0.0 : quantile(std::move(speeds), 0.95);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
 
 #include <algorithm>
@@ -17,13 +18,6 @@ constexpr double kLoudNoise = 0.3;  // noise over motion, as accelerations
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";
-}
-
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return 0.0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 bool hasLimits(const AuditMaterial& material, Index joint) {
@@ -56,7 +50,7 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
     outside += hasLimits(material, j) && shareOutside(material, j, 1.0) > 0.3 &&
                shareOutside(material, j, pi / 180.0) == 0.0;
   }
-  const double typical = medianOf(ranges);
+  const double typical = median(ranges);
   if (!(typical > 4.0 * pi) && !(outside > 0 && 2 * outside >= turning)) return;
   findings.push_back({Severity::kRefuse,
                       "position-degrees",

@@ -1,6 +1,7 @@
 #include "dynid/signals/clock.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/held_rows.h"
 #include "dynid/signals/local_motion.h"
 #include "dynid/signals/row_order.h"
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 
@@ -53,13 +55,6 @@ std::vector<Index> slice(const std::vector<Index>& rows, Segment part) {
   return {rows.begin() + part.begin, rows.begin() + part.end};
 }
 
-double medianOf(std::vector<double> values) {
-  if (values.empty()) return kNaN;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
   Index kept = 0;
   for (Index k = 0; k < stretch.time.size(); ++k) {
@@ -91,10 +86,8 @@ struct Material {
 
 /// Bursts are no gaps: what one row in twenty waits for counts, too.
 double usualMaxGap(std::vector<double> intervals) {
-  const double median = medianOf(intervals);
-  const auto slow = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() * 19 / 20);
-  std::nth_element(intervals.begin(), slow, intervals.end());
-  return std::max({5.0 * median, 2.0 * *slow, 0.02});
+  const double slow = nthSmallest(intervals, intervals.size() * 19 / 20);
+  return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
 }
 
 Material collect(std::span<const RawSignals> looks, double max_gap) {
@@ -114,7 +107,7 @@ Material collect(std::span<const RawSignals> looks, double max_gap) {
   if (intervals.empty())
     throw std::invalid_argument("estimateClock: no two different time stamps in " +
                                 std::to_string(total) + " usable rows; expected at least two");
-  material.median_step = medianOf(intervals);
+  material.median_step = median(intervals);
   material.max_gap = std::isfinite(max_gap) ? max_gap : usualMaxGap(intervals);
   MatrixXd all(total, looks.front().joints());
   Index filled = 0;
@@ -255,13 +248,13 @@ Lattice latticeFromMotion(const Material& material) {
       if (std::isfinite(s)) elapsed.push_back(s);
   }
   if (elapsed.size() < 100) return {};
-  const double usual = medianOf(elapsed) * material.mean_step;
+  const double usual = median(elapsed) * material.mean_step;
   for (int divisor = 1; divisor <= 3 && usual > 0.0; ++divisor) {
     Lattice lattice;
     lattice.step = usual / divisor;
     std::vector<VectorXd> ticks;
     std::vector<double> fractions;
-    if (shareOffTick(elapsed, medianOf(elapsed) / divisor) > kHopeless) continue;
+    if (shareOffTick(elapsed, median(elapsed) / divisor) > kHopeless) continue;
     for (int round = 0; round < 2; ++round) {
       ticks.clear();
       fractions.clear();

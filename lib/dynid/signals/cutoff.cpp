@@ -1,12 +1,14 @@
 #include "dynid/signals/cutoff.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/spectrum.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -28,11 +30,11 @@ constexpr double kPeriods = 10.0;     // of the cut-off in the longest piece, at
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the rate
 
+/// The value whose rank is nearest to the share.
 double quantileOf(std::vector<double> values, double share) {
   if (values.empty()) return kNaN;
-  const auto place = values.begin() + std::lround(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
+  const long rank = std::lround(share * static_cast<double>(values.size() - 1));
+  return nthSmallest(std::move(values), static_cast<std::size_t>(rank));
 }
 
 /// Second differences: their leakage falls fast enough to see a floor 1e-12 below the motion.

@@ -1,5 +1,6 @@
 #include "dynid/signals/exact_motion.h"
 
+#include "dynid/math/quantile.h"
 #include "dynid/signals/differentiate.h"
 
 #include <algorithm>
@@ -44,13 +45,6 @@ void add(const VectorXd& q,
     joint.moving += 1.0;
     if (q(k) == q(k - 1)) joint.repeated += 1.0;
   }
-}
-
-double quantile(std::vector<double> values, double share) {
-  const auto place =
-      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dynid/signals/local_motion.h"
 
+#include "dynid/math/quantile.h"
 #include "dynid/signals/raw_signals.h"
 
 #include <algorithm>
@@ -85,10 +86,7 @@ VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
     std::vector<double> speeds(static_cast<std::size_t>(n - 1));
     for (Index k = 0; k + 1 < n; ++k)
       speeds[static_cast<std::size_t>(k)] = std::abs(slopes(k, j) + slopes(k + 1, j));
-    std::vector<double> ranked = speeds;
-    const auto fifth = static_cast<std::ptrdiff_t>(ranked.size() / 5);
-    std::nth_element(ranked.begin(), ranked.begin() + fifth, ranked.end());
-    const double slow = ranked[static_cast<std::size_t>(fifth)];
+    const double slow = nthSmallest(speeds, speeds.size() / 5);
     std::vector<double> residuals;
     for (Index k = 0; k + 1 < n; ++k)
       if (speeds[static_cast<std::size_t>(k)] <= slow)
@@ -108,9 +106,7 @@ VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q) {
     const double range = Q.rows() > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
     resolution(j) = 1e-12 * range + 1e-15;
     if (steps.empty()) continue;
-    const auto place = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 100);
-    std::nth_element(steps.begin(), place, steps.end());
-    resolution(j) = std::max(resolution(j), *place);
+    resolution(j) = std::max(resolution(j), nthSmallest(steps, steps.size() / 100));
   }
   return resolution;
 }

@@ -1,5 +1,6 @@
 #include "dynid/signals/rebuild.h"
 
+#include "dynid/math/quantile.h"
 #include "dynid/signals/held_rows.h"
 #include "dynid/signals/row_order.h"
 #include "dynid/signals/ticks.h"
@@ -9,6 +10,7 @@
 #include <limits>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace dynid {
 
@@ -73,9 +75,7 @@ VectorXd timesOf(const RawSignals& window,
   const auto whole = [&](double offset) { return std::round(offset / model.step); };
   double first = whole(offsets.minCoeff());
   if (first != whole(offsets.maxCoeff())) {
-    double* middle = offsets.data() + offsets.size() / 2;
-    std::nth_element(offsets.data(), middle, offsets.data() + offsets.size());
-    first = whole(*middle);
+    first = whole(median({offsets.begin(), offsets.end()}));
   }
   return model.origin + model.step * (ticks.array() + first);
 }

@@ -1,5 +1,7 @@
 #include "dynid/signals/stillness.h"
 
+#include "dynid/math/quantile.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -11,11 +13,9 @@ Eigen::VectorXd stillThresholds(const Eigen::Ref<const Eigen::MatrixXd>& dq, dou
   Eigen::VectorXd thresholds = Eigen::VectorXd::Constant(dq.cols(), default_speed);
   if (dq.rows() == 0) return thresholds;
   std::vector<double> speeds(static_cast<std::size_t>(dq.rows()));
-  const auto rank = static_cast<std::ptrdiff_t>(0.95 * static_cast<double>(dq.rows() - 1));
   for (Index j = 0; j < dq.cols(); ++j) {
     for (Index k = 0; k < dq.rows(); ++k) speeds[static_cast<std::size_t>(k)] = std::abs(dq(k, j));
-    std::nth_element(speeds.begin(), speeds.begin() + rank, speeds.end());
-    const double v95 = speeds[static_cast<std::size_t>(rank)];
+    const double v95 = quantile(speeds, 0.95);
     if (v95 > 0.05 * default_speed) thresholds(j) = std::min(default_speed, 0.05 * v95);
   }
   return thresholds;

@@ -1,5 +1,6 @@
 #include "dynid/signals/ticks.h"
 
+#include "dynid/math/quantile.h"
 #include "dynid/signals/local_motion.h"
 
 #include <algorithm>
@@ -25,12 +26,6 @@ VectorXd increasing(const Eigen::Ref<const VectorXd>& time, double step) {
   return x;
 }
 
-double medianOf(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 /// Ticks by which rows after a stretch that the motion did not tell are off, against the stamps:
 /// the change of the median of stamp minus tick from the rows before it to the rows after it.
 double slipAcross(const Eigen::Ref<const VectorXd>& time,
@@ -47,7 +42,7 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
     const bool next_stretch = k + 1 < time.size() && !told[static_cast<std::size_t>(k)];
     if (next_stretch && after.size() >= kComparedLeast) break;
   }
-  return std::round(medianOf(after) - medianOf(before));
+  return std::round(median(after) - median(before));
 }
 
 /// Where the motion did not tell, single stamps counted; their jitter may have cost or made a tick

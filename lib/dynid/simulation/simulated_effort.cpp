@@ -84,8 +84,7 @@ void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& loa
     const Column& column = truth_.layout[c];
     const double parameter = truth_.parameters(c);
     if (column.kind == ColumnKind::kPosition) {
-      const PositionEffect& effect = robot_.drives[static_cast<size_t>(column.owner)]
-                                         .position_effects[static_cast<size_t>(column.shape)];
+      const PositionEffect effect = positionEffect(robot_, column);
       const Eigen::MatrixXd& q = effect.at_actuator ? block.q_actuator : block.q;
       const Eigen::VectorXd torque =
           parameter * positionColumns(effect, q.col(column.owner)).col(column.component);
@@ -101,7 +100,7 @@ void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& loa
     input.dq = block.dq_actuator.col(column.owner);
     input.ddq = block.ddq_actuator.col(column.owner);
     input.tau_model = load.col(column.owner);
-    input.deadband = truth_.still_speed;
+    if (truth_.ramp_speed.size() > 0) input.deadband = truth_.ramp_speed(column.owner);
     block.tau_actuator.col(column.owner) +=
         parameter * effectColumn(column, input, &states_[static_cast<size_t>(c)]);
   }

@@ -134,7 +134,7 @@ void appendDrive(const Robot& robot,
       column.kind = ColumnKind::kPosition;
       column.owner = actuator;
       column.component = static_cast<int>(t);
-      column.shape = static_cast<double>(e);
+      column.position_effect = static_cast<int>(e);
       const std::string& owner = drive.position_effects[e].at_actuator
                                      ? drive.name
                                      : robot.joints[static_cast<size_t>(actuator)].name;
@@ -172,6 +172,11 @@ void SimulationTruth::check(const Robot& robot) const {
          std::to_string(robot.drives.size()));
   if (!drive_gains.allFinite() || (drive_gains.array() == 0.0).any())
     fail("a drive gain is zero or not finite; expected N m/A, negative allowed");
+  if (ramp_speed.size() != 0 && ramp_speed.size() != std::ssize(robot.drives))
+    fail("got " + std::to_string(ramp_speed.size()) + " ramp speeds; expected " +
+         std::to_string(robot.drives.size()));
+  if (!ramp_speed.allFinite() || (ramp_speed.array() < 0.0).any())
+    fail("a ramp speed is negative or not finite; expected rad/s or m/s");
 }
 
 SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description_inertia) {
@@ -214,7 +219,9 @@ SimulationTruth truthOf(const Model& model) {
       Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   if (model.drive_gains.size() > 0 && model.drive_gains.allFinite())
     truth.drive_gains = model.drive_gains;
-  truth.still_speed = model.signals.still_speed;
+  truth.ramp_speed.resize(std::ssize(model.robot->drives));
+  for (int a = 0; a < truth.ramp_speed.size(); ++a)
+    truth.ramp_speed(a) = model.signals.rampSpeed(a);
   return truth;
 }
 

@@ -18,8 +18,8 @@ struct SimulationTruth {
   ParameterLayout layout;  ///< ten inertial columns of every body, then joint effects; no payloads
   Eigen::VectorXd parameters;   ///< in the layout's order
   Eigen::VectorXd drive_gains;  ///< [actuators] N m/A; empty: none known
-  double still_speed =
-      0.0;  ///< [rad/s or m/s] friction's sign ramps through zero below this; 0: jumps
+  /// [actuators] friction's sign ramps through zero below this [rad/s or m/s]; empty: it jumps.
+  Eigen::VectorXd ramp_speed;
 
   /// @throws std::invalid_argument if layout, parameters and robot do not fit together.
   void check(const Robot& robot) const;

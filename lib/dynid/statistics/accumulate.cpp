@@ -10,9 +10,10 @@ namespace {
 
 /// What all threads of a pass share; touched in the ordered steps only.
 struct Shared {
-  std::vector<LogRun>* logs = nullptr;
-  Statistics* sum = nullptr;
-  PreslidingCarry carry;
+  const std::vector<LogRows>& logs;
+  Statistics& sum;
+  std::vector<LogUse> use;  // per log
+  PreslidingStates carry;   // of the window before
   int carry_log = -1;
 };
 
@@ -29,7 +30,7 @@ class Accumulator : public WindowWorker {
   }
 
   void work(const WindowTask& task, const ActuatorSignals& signals) override {
-    const LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    const LogRows& log = shared_.logs[task.log];
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     RowBuilder& builder = equations_.inverseDynamics();
@@ -50,25 +51,25 @@ class Accumulator : public WindowWorker {
     }
     std::vector<Eigen::Index> samples;
     for (Eigen::Index i = 0; i < signals.joint.time.size(); ++i)
-      if (signals.joint.grid_index[static_cast<size_t>(i)] % plan.stride == 0) samples.push_back(i);
+      if (signals.joint.grid_index[i] % plan.stride == 0) samples.push_back(i);
     ActuatorSignals sampled = atSamples(motion, samples);
     builder.buildSampled(motion, samples, plan.antiAlias(), payload, presliding_, sampled, rows_);
     compressWindow(log, sampled, payload);
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals& signals) override {
-    LogRun& log = (*shared_.logs)[static_cast<size_t>(task.log)];
-    log.counts += signals.counts;
-    log.used += static_cast<double>(used_);
+    LogUse& use = shared_.use[task.log];
+    use.counts += signals.counts;
+    use.used += static_cast<double>(used_);
     for (size_t a = 0; a < pieces_.size(); ++a) {
-      ChannelStatistics& channel = shared_.sum->channels[a];
+      ChannelStatistics& channel = shared_.sum.channels[a];
       for (const RowPiece& piece : pieces_[a]) piece.addTo(channel);
     }
   }
 
  private:
   // Every sample is a row, nothing is filtered.
-  void stream(const LogRun& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
+  void stream(const LogRows& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
     const ActuatorSignals* source = &motion;
     Segment range;  // the samples of `source` whose rows are built
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
@@ -134,7 +135,7 @@ class Accumulator : public WindowWorker {
   bool direct() const { return equations_.equations().kind == EquationKind::kInverseDynamics; }
 
   // Rows and efforts of the equations, filtered and decimated.
-  void compressWindow(const LogRun& log,
+  void compressWindow(const LogRows& log,
                       const ActuatorSignals& signals,
                       const PayloadPlacement* payload) {
     const SignalPlan& plan = log.source->plan();
@@ -162,7 +163,7 @@ class Accumulator : public WindowWorker {
   }
 
   // A new piece of every channel for each run of samples in one block.
-  void inBlocks(const LogRun& log,
+  void inBlocks(const LogRows& log,
                 const ActuatorSignals& signals,
                 const std::vector<Eigen::Index>& samples,
                 const std::function<void(const std::vector<Eigen::Index>&)>& work) {
@@ -170,9 +171,9 @@ class Accumulator : public WindowWorker {
     for (size_t first = 0, end = 0; first < samples.size(); first = end) {
       RowPiece piece;
       const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(first);
-      piece.block = blockAt(log, signals.joint.time(*begin));
+      piece.block = blockAt(*log.source, log.blocks, signals.joint.time(*begin));
       const auto last = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
-        return blockAt(log, signals.joint.time(sample)) == piece.block;
+        return blockAt(*log.source, log.blocks, signals.joint.time(sample)) == piece.block;
       });
       end = static_cast<size_t>(last - samples.begin());
       for (std::vector<RowPiece>& pieces : pieces_) pieces.push_back(piece);
@@ -195,7 +196,7 @@ class Accumulator : public WindowWorker {
 
   EquationRows equations_;
   Shared& shared_;
-  PreslidingCarry presliding_;
+  PreslidingStates presliding_;
   RowBlock rows_;
   RowStream stream_;
   ActuatorSignals batch_;                      // of a stream's rows that are no neighbours
@@ -207,11 +208,11 @@ class Accumulator : public WindowWorker {
 // All numbers of the statistics and of what became of the logs.
 class Numbers {
  public:
-  Numbers(std::vector<LogRun>& logs, Statistics& sum) : logs_(logs), sum_(sum) {}
+  Numbers(std::vector<LogUse>& use, Statistics& sum) : use_(use), sum_(sum) {}
 
   std::vector<double> pack() const {
     std::vector<double> numbers;
-    for (const LogRun& log : logs_) {
+    for (const LogUse& log : use_) {
       numbers.push_back(log.used);
       for (Eigen::Index RowCounts::*count : kCounts)
         numbers.push_back(static_cast<double>(log.counts.*count));
@@ -230,7 +231,7 @@ class Numbers {
   /// Adds the numbers to what is there, or puts them in its place.
   void take(const std::vector<double>& numbers, bool replace) {
     const double* at = numbers.data();
-    for (LogRun& log : logs_) {
+    for (LogUse& log : use_) {
       log.used = *at++ + (replace ? 0.0 : log.used);
       for (Eigen::Index RowCounts::*count : kCounts)
         log.counts.*count = static_cast<Eigen::Index>(*at++) + (replace ? 0 : log.counts.*count);
@@ -261,25 +262,24 @@ class Numbers {
                                                          &RowCounts::duplicate_time,
                                                          &RowCounts::repeated,
                                                          &RowCounts::short_segment};
-  std::vector<LogRun>& logs_;
+  std::vector<LogUse>& use_;
   Statistics& sum_;
 };
 
 }  // namespace
 
-int blockAt(const LogRun& log, double time) {
-  const SignalPlan& plan = log.source->plan();
+int blockAt(const LogSource& source, const LogBlocks& blocks, double time) {
+  const SignalPlan& plan = source.plan();
   const double since = time - plan.clock.origin + 0.5 * plan.dt;  // blocks begin between samples
-  const double block = std::floor(since / log.block_s);
-  return log.first_block +
-         static_cast<int>(std::clamp(block, 0.0, static_cast<double>(log.num_blocks - 1)));
+  const double block = std::floor(since / blocks.length_s);
+  return blocks.first +
+         static_cast<int>(std::clamp(block, 0.0, static_cast<double>(blocks.count - 1)));
 }
 
-std::vector<std::string> logNotes(const LogRun& log) {
-  std::vector<std::string> notes = log.source->info().notes;
-  const std::vector<std::string>& repaired = log.source->plan().repaired;
+std::vector<std::string> logNotes(const LogSource& source, const RowCounts& counts) {
+  std::vector<std::string> notes = source.info().notes;
+  const std::vector<std::string>& repaired = source.plan().repaired;
   notes.insert(notes.end(), repaired.begin(), repaired.end());
-  const RowCounts& counts = log.counts;
   const auto dropped = [&](Eigen::Index rows, const std::string& why) {
     if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
   };
@@ -291,9 +291,9 @@ std::vector<std::string> logNotes(const LogRun& log) {
   return notes;
 }
 
-std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs) {
+std::vector<const LogSource*> sourcesOf(const std::vector<LogRows>& logs) {
   std::vector<const LogSource*> sources;
-  for (const LogRun& log : logs) sources.push_back(log.source.get());
+  for (const LogRows& log : logs) sources.push_back(log.source.get());
   return sources;
 }
 
@@ -312,30 +312,25 @@ Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>
   return statistics;
 }
 
-void accumulate(std::vector<LogRun>& logs,
-                const EquationRows& equations,
-                const WindowPass& pass,
-                Statistics& sum,
-                const Progress& progress) {
-  Shared shared;
-  shared.logs = &logs;
-  shared.sum = &sum;
-  for (LogRun& log : logs) {
-    log.counts = {};
-    log.used = 0.0;
-  }
+std::vector<LogUse> accumulate(const std::vector<LogRows>& logs,
+                               const EquationRows& equations,
+                               const WindowPass& pass,
+                               Statistics& sum,
+                               const Progress& progress) {
+  Shared shared{logs, sum, std::vector<LogUse>(logs.size()), {}};
   runWindows(
       windowTasks(sourcesOf(logs), pass),
       pass.threads,
       [&] { return std::make_unique<Accumulator>(equations.clone(), shared); },
       progress);
-  if (pass.team == nullptr) return;
-  Numbers numbers(logs, sum);
+  if (pass.team == nullptr) return std::move(shared.use);
+  Numbers numbers(shared.use, sum);
   combine(
       *pass.team,
       [&] { return numbers.pack(); },
       [&](const std::vector<double>& other) { numbers.take(other, false); },
       [&](const std::vector<double>& all) { numbers.take(all, true); });
+  return std::move(shared.use);
 }
 
 }  // namespace dynid

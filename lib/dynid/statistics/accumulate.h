@@ -10,31 +10,41 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace dynid {
 
-/// One log in an identification.
-struct LogRun {
-  std::shared_ptr<LogSource> source;
+/// The consecutive blocks of the statistics that a log's samples go to.
+struct LogBlocks {
+  int first = 0;
+  int count = 1;
+  double length_s = 0.0;  ///< of each block; the last one takes the rest
+};
+
+/// One log as a pass over its rows sees it.
+struct LogRows {
+  std::shared_ptr<const LogSource> source;
+  LogBlocks blocks;
   std::optional<PayloadPlacement> payload;
-  int first_block = 0;  ///< of the statistics
-  int num_blocks = 1;
-  double block_s = 0.0;       ///< length of its blocks; the last one takes the rest
-  Eigen::VectorXd to_effort;  ///< [actuators] times the recorded channel is the effort to fit
-                              ///< (drive gains; 1 for efforts)
-  RowCounts counts;           ///< of the last pass
+  /// [actuators] times the recorded channel is the effort to fit (drive gains; 1 for efforts).
+  Eigen::VectorXd to_effort;
+};
+
+/// What became of a log's samples in a pass.
+struct LogUse {
+  RowCounts counts;
   double used = 0.0;  ///< samples of the uniform clock that entered the fit, after decimation
 };
 
 /// The block of the statistics that a sample of the log at this (rebuilt) time belongs to.
-int blockAt(const LogRun& log, double time);
+int blockAt(const LogSource& source, const LogBlocks& blocks, double time);
 
 /// What was noted, repaired and dropped in the log.
-std::vector<std::string> logNotes(const LogRun& log);
+std::vector<std::string> logNotes(const LogSource& source, const RowCounts& counts);
 
 /// The sources of the logs.
-std::vector<const LogSource*> sourcesOf(const std::vector<LogRun>& logs);
+std::vector<const LogSource*> sourcesOf(const std::vector<LogRows>& logs);
 
 /// Statistics of these columns without rows in them.
 /// @param block_log  per block the log it belongs to
@@ -42,12 +52,13 @@ Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>
 
 /// One pass over the logs, added to `sum`: rows and efforts of the equations go through the same
 /// zero-phase low-pass (parallel filtering), are decimated, and compressed into triangular factors
-/// by channel, block, and moving or still. Memory does not grow with the logs; the result does not
-/// depend on the threads.
-void accumulate(std::vector<LogRun>& logs,
-                const EquationRows& equations,
-                const WindowPass& pass,
-                Statistics& sum,
-                const Progress& progress = {});
+/// by channel, block, and moving or at standstill. Memory does not grow with the logs; the result
+/// does not depend on the threads.
+/// @returns one entry per log
+std::vector<LogUse> accumulate(const std::vector<LogRows>& logs,
+                               const EquationRows& equations,
+                               const WindowPass& pass,
+                               Statistics& sum,
+                               const Progress& progress = {});
 
 }  // namespace dynid

@@ -19,7 +19,7 @@ BaseFrame frameOf(const std::string& name) {
 
 // The six rows of every sample, what was measured last.
 std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
-                                    const LogRun& log,
+                                    const LogRows& log,
                                     const ActuatorSignals& signals,
                                     const ParameterLayout& layout,
                                     const std::vector<int>& columns) {
@@ -39,8 +39,8 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                         signals.joint.dq.row(i),
                                         signals.joint.ddq.row(i)));
     for (Eigen::Index k = 0; k < 6; ++k) {
-      rows[static_cast<size_t>(k)].row(i).head(p) = six.row(k);
-      rows[static_cast<size_t>(k)](i, p) = wrench(i, k);
+      rows[k].row(i).head(p) = six.row(k);
+      rows[k](i, p) = wrench(i, k);
     }
   }
   return rows;
@@ -60,22 +60,21 @@ bool hasBaseWrench(const std::filesystem::path& log) {
 std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns) {
   std::vector<int> own;
   for (int c : columns)
-    if (layout[c].kind == ColumnKind::kInertial || layout[c].kind == ColumnKind::kPayload)
-      own.push_back(c);
+    if (layout[c].ofRigidBody()) own.push_back(c);
   return own;
 }
 
 void addBaseChannels(const Robot& robot,
-                     const std::vector<LogRun>& logs,
+                     const std::vector<LogRows>& logs,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
                      Statistics& statistics) {
   SensorRows sensor;
   sensor.columns = baseColumns(layout, columns);
-  for (const LogRun& log : logs)
+  for (const LogRows& log : logs)
     sensor.has_log.push_back(log.source->base() != nullptr && log.source->base()->hasWrench());
-  sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+  sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {
     return rowsOf(robot, log, window, layout, sensor.columns);
   };
   addSensorChannels(logs, sensor, pass, statistics);

@@ -64,7 +64,7 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                            columns);
     const Vector6<double> known = bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.own;
     for (Eigen::Index k = 0; k < 6; ++k) {
-      Eigen::MatrixXd& own = rows[static_cast<size_t>(k)];
+      Eigen::MatrixXd& own = rows[k];
       own.row(i).head(p) = six.row(k);
       own(i, p) = samples.wrench(i, k) - known(k);
     }
@@ -74,20 +74,8 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
 
 }  // namespace
 
-std::vector<BodySensor> distinctSensors(
-    const std::vector<std::vector<BodySensor>>& sensors_of_log) {
-  std::vector<BodySensor> distinct;
-  for (const std::vector<BodySensor>& own : sensors_of_log)
-    for (const BodySensor& sensor : own)
-      if (std::none_of(distinct.begin(), distinct.end(), [&](const BodySensor& known) {
-            return known.link == sensor.link;
-          }))
-        distinct.push_back(sensor);
-  return distinct;
-}
-
 void addBodyChannels(const Robot& robot,
-                     const std::vector<LogRun>& logs,
+                     const std::vector<LogRows>& logs,
                      const std::vector<BodySensor>& sensors,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
@@ -96,13 +84,13 @@ void addBodyChannels(const Robot& robot,
   for (const BodySensor& body : sensors) {
     SensorRows sensor;
     sensor.columns = sensedColumns(robot, body, layout, columns);
-    const auto open = [&](const LogRun& log) {
+    const auto open = [&](const LogRows& log) {
       return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
     };
-    for (const LogRun& log : logs) sensor.has_log.push_back(!open(log).links().empty());
+    for (const LogRows& log : logs) sensor.has_log.push_back(!open(log).links().empty());
     std::optional<BodyReader> reader;  // of the latest log alone: there may be any number of them
-    const LogRun* latest = nullptr;
-    sensor.make = [&](const LogRun& log, const ActuatorSignals& window) {
+    const LogRows* latest = nullptr;
+    sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {
       if (latest != &log) reader = open(log);
       latest = &log;
       const BodySamples samples =

@@ -7,17 +7,13 @@
 
 namespace dynid {
 
-/// The sensors of all logs, each link once.
-/// @param sensors_of_log  one entry per log
-std::vector<BodySensor> distinctSensors(const std::vector<std::vector<BodySensor>>& sensors_of_log);
-
 /// Appends six channels (f, n) for every sensor to the statistics and fills them from its logs:
 /// body equations at every sample, filtered and decimated as the joints' rows are. Angular
 /// accelerations that were not recorded are derived from the angular velocity.
 /// @param sensors  each link once
 /// @param columns  of the layout; a channel has those that its wrench depends on
 void addBodyChannels(const Robot& robot,
-                     const std::vector<LogRun>& logs,
+                     const std::vector<LogRows>& logs,
                      const std::vector<BodySensor>& sensors,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,

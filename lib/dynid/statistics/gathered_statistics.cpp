@@ -12,32 +12,6 @@ bool close(double x, double y) {
   return std::abs(x - y) <= 1e-12 * std::max(std::abs(x), std::abs(y));
 }
 
-// Whether the column's numbers depend on the speed below which a joint stands still.
-bool ramps(const Column& column) {
-  if (column.kind != ColumnKind::kFriction || column.smoothing > 0.0) return false;
-  switch (column.effect) {
-    case FrictionEffect::kCoulomb:
-    case FrictionEffect::kLoad:
-    case FrictionEffect::kStribeck:
-      return column.presliding == 0.0;
-    case FrictionEffect::kSqrtViscous:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::vector<std::optional<PayloadPlacement>> loadings(const GatheredStatistics& gathered) {
-  std::vector<std::optional<PayloadPlacement>> distinct;
-  for (const GatheredLog& log : gathered.logs)
-    if (log.payload < 0) {
-      distinct.emplace_back(std::nullopt);
-      break;
-    }
-  for (const Payload& payload : gathered.payloads) distinct.emplace_back(payload.placement);
-  return distinct;
-}
-
 void addMapped(const TriangularFactor& recorded,
                const Eigen::MatrixXd& map,
                TriangularFactor& sum) {
@@ -86,7 +60,7 @@ BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at
   const auto stretches = static_cast<int>(durations.size());
   const int sharing = (stretches + blocks - 1) / blocks;
   for (int i = 0; i < stretches; ++i) {
-    plan.count.push_back(blocksOf(durations[static_cast<size_t>(i)], plan.block_s));
+    plan.count.push_back(blocksOf(durations[i], plan.block_s));
     plan.first.push_back(sharing > 1 ? i / sharing : plan.blocks);
     plan.blocks = plan.first.back() + plan.count.back();
   }
@@ -97,10 +71,16 @@ bool sameColumn(const Column& x, const Column& y) {
   if (x.kind != y.kind || x.component != y.component) return false;
   if (x.kind == ColumnKind::kPayload) return x.name == y.name && x.carrier == y.carrier;
   if (x.owner != y.owner || x.at_joint != y.at_joint) return false;
-  if (x.kind == ColumnKind::kPosition) return x.shape == y.shape;
-  if (x.kind != ColumnKind::kFriction) return true;
+  if (x.kind == ColumnKind::kPosition) return x.position_effect == y.position_effect;
+  if (!x.isFriction()) return true;
   return x.effect == y.effect && close(x.shape, y.shape) && close(x.presliding, y.presliding) &&
          close(x.smoothing, y.smoothing);
+}
+
+bool someLogWithoutPayload(const GatheredStatistics& gathered) {
+  return std::any_of(gathered.logs.begin(), gathered.logs.end(), [](const GatheredLog& log) {
+    return log.payload < 0;
+  });
 }
 
 bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b) {
@@ -136,7 +116,10 @@ void addFactors(const GatheredStatistics& gathered,
 StatisticsView::StatisticsView(const std::shared_ptr<const Robot>& robot,
                                const GatheredStatistics& gathered)
     : gathered_(gathered) {
-  const BaseParameters base = structuralBase(robot, gathered.layout, loadings(gathered));
+  const BaseParameters base =
+      structuralBase(robot,
+                     gathered.layout,
+                     distinctPlacements(gathered.payloads, someLogWithoutPayload(gathered)));
   independent_ = base.independent;
   combination_ = base.combination();
 }
@@ -150,7 +133,7 @@ int StatisticsView::find(const Column& column) const {
 bool StatisticsView::has(const Column& column, const Eigen::VectorXd& still_speed) const {
   const int found = find(column);
   if (found < 0) return column.kind == ColumnKind::kPayload;
-  return !ramps(column) || close(gathered_.still_speed(column.owner), still_speed(column.owner));
+  return !column.hasRamp() || close(gathered_.still_speed(column.owner), still_speed(column.owner));
 }
 
 Eigen::MatrixXd StatisticsView::mapOf(const ChannelStatistics& recorded,
@@ -166,7 +149,7 @@ Eigen::MatrixXd StatisticsView::mapOf(const ChannelStatistics& recorded,
     return there ? at - recorded.columns.begin() : Eigen::Index{-1};
   };
   for (Eigen::Index c = 0; c < cols; ++c) {
-    const int wanted = find(layout[columns[static_cast<size_t>(c)]]);
+    const int wanted = find(layout[columns[c]]);
     if (wanted < 0) continue;  // another log's load: zero here
     if (const Eigen::Index at = position(wanted); at >= 0) {
       map(at, c) = 1.0;

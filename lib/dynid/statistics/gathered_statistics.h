@@ -20,8 +20,8 @@ struct GatheredLog {
   int payload = -1;  ///< index, -1 without
 };
 
-/// The compressed regression of some logs with everything that is needed to go on from it without
-/// them: to fit, to choose friction among the recorded columns, and to add other logs.
+/// The compressed regression of some logs, with everything that is needed to fit, to choose
+/// friction among the recorded columns, and to add other logs, without the logs themselves.
 struct GatheredStatistics {
   std::string robot_name, robot_sha256;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
@@ -29,12 +29,13 @@ struct GatheredStatistics {
   /// Last column: the channel as recorded, A where `currents`, else N m or N on the actuator side.
   Statistics statistics;
   bool currents = false;
-  double block_s = 0.0;                   ///< length of the blocks
-  std::vector<double> stretch_durations;  ///< [s] each cut into max(1, floor(duration / block_s))
-                                          ///< blocks; one a log, or one for logs that share a block
-  Eigen::VectorXd still_speed;            ///< [actuators]
-  Eigen::VectorXd typical_speed;          ///< [actuators]
-  Eigen::VectorXd load_parameters;  ///< [layout] behind the columns of load-dependent friction
+  double block_s = 0.0;  ///< length of the blocks
+  std::vector<double>
+      stretch_durations;            ///< [s] each cut into max(1, floor(duration / block_s))
+                                    ///< blocks; one per log, or one for logs that share a block
+  Eigen::VectorXd still_speed;      ///< [actuators] ramp of Coulomb friction
+  Eigen::VectorXd typical_speed;    ///< [actuators]
+  Eigen::VectorXd load_parameters;  ///< [layout] model of the transmitted torque behind friction
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;  ///< [actuators] of predictions
   int filter_order = 4;
   std::vector<Payload> payloads;
@@ -61,7 +62,9 @@ BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at
 /// Whether both columns hold the same numbers for the same motion: everything but the name.
 bool sameColumn(const Column& x, const Column& y);
 
-/// Whether both hold the same columns of rows of the same kind, without loads, so that their
+bool someLogWithoutPayload(const GatheredStatistics& gathered);
+
+/// Whether both hold the same columns of rows of the same kind, without payloads, so that their
 /// factors add up as they are. (Load-dependent friction is for the reader to compare:
 /// load_parameters.)
 bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b);
@@ -81,9 +84,9 @@ class StatisticsView {
   StatisticsView(const std::shared_ptr<const Robot>& robot, const GatheredStatistics& gathered);
 
   /// Whether this column can be had: recorded, or a combination of recorded ones, or zero in all
-  /// logs (another log's load).
+  /// logs (another log's payload).
   /// @param still_speed      the reader's, [actuators]
-  /// @param load_parameters  [gathered layout] the reader's; another load makes other columns
+  /// @param load_parameters  [gathered layout] the reader's; another torque makes other columns
   bool has(const Column& column, const Eigen::VectorXd& still_speed) const;
 
   /// The factors over `columns` of `layout`, efforts times `to_effort`, added to `sum`.

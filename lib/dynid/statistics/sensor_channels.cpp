@@ -3,7 +3,7 @@
 namespace dynid {
 namespace {
 
-void addWindow(const LogRun& log,
+void addWindow(const LogRows& log,
                const ActuatorSignals& signals,
                std::vector<Eigen::MatrixXd> rows,
                size_t first_channel,
@@ -16,19 +16,20 @@ void addWindow(const LogRun& log,
     filterSegments(signals.joint, plan.lowpass(), rows[k], workspace);
     size_t i = 0;
     while (i < samples.size()) {
-      const int block = blockAt(log, signals.joint.time(samples[i]));
+      const int block = blockAt(*log.source, log.blocks, signals.joint.time(samples[i]));
       std::vector<Eigen::Index> own;
-      for (; i < samples.size() && blockAt(log, signals.joint.time(samples[i])) == block; ++i)
+      for (; i < samples.size() &&
+             blockAt(*log.source, log.blocks, signals.joint.time(samples[i])) == block;
+           ++i)
         own.push_back(samples[i]);
-      statistics.channels[first_channel + k].moving[static_cast<size_t>(block)].add(
-          rows[k](own, Eigen::all));
+      statistics.channels[first_channel + k].moving[block].add(rows[k](own, Eigen::all));
     }
   }
 }
 
 }  // namespace
 
-void addSensorChannels(const std::vector<LogRun>& logs,
+void addSensorChannels(const std::vector<LogRows>& logs,
                        const SensorRows& sensor,
                        const WindowPass& pass,
                        Statistics& statistics) {
@@ -45,7 +46,7 @@ void addSensorChannels(const std::vector<LogRun>& logs,
   for (size_t i = 0; i < tasks.size(); ++i) {
     const auto of = static_cast<size_t>(tasks[i].log);
     if (!sensor.has_log[of]) continue;
-    const LogRun& log = logs[of];
+    const LogRows& log = logs[of];
     const ActuatorSignals window = log.source->conditionWindow(readTask(tasks, i), true);
     addWindow(log, window, sensor.make(log, window), first_channel, statistics);
   }

@@ -13,14 +13,14 @@ namespace dynid {
 /// [6][samples x columns + 1], the measured values last.
 struct SensorRows {
   std::vector<int> columns;   ///< of the layout
-  std::vector<bool> has_log;  ///< whether the run's logs hold it
-  std::function<std::vector<Eigen::MatrixXd>(const LogRun& log, const ActuatorSignals& window)>
+  std::vector<bool> has_log;  ///< per log, whether it holds the sensor
+  std::function<std::vector<Eigen::MatrixXd>(const LogRows& log, const ActuatorSignals& window)>
       make;
 };
 
 /// Appends the sensor's six channels to the statistics: the rows of every window filtered,
 /// decimated and added block by block.
-void addSensorChannels(const std::vector<LogRun>& logs,
+void addSensorChannels(const std::vector<LogRows>& logs,
                        const SensorRows& sensor,
                        const WindowPass& pass,
                        Statistics& statistics);

@@ -1,6 +1,7 @@
 #include "dynid/statistics/statistics_file.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/h5_input.h"
 #include "dynid/logs/h5_output.h"
@@ -49,6 +50,11 @@ void writeFactors(H5Output& file,
   file.writeVector(name + "_rows", rows);
 }
 
+// The file has one number for both.
+double innerNumber(const Column& column) {
+  return column.kind == ColumnKind::kPosition ? column.position_effect : column.shape;
+}
+
 void writeColumns(H5Output& file, const ParameterLayout& layout) {
   std::vector<std::string> names, units;
   Eigen::MatrixXd numbers(layout.size(), kColumnNumbers);
@@ -57,7 +63,7 @@ void writeColumns(H5Output& file, const ParameterLayout& layout) {
     names.push_back(column.name);
     units.push_back(column.unit);
     numbers.row(c) << static_cast<double>(column.kind), column.owner, column.component,
-        column.carrier, static_cast<double>(column.effect), column.shape, column.presliding,
+        column.carrier, static_cast<double>(column.effect), innerNumber(column), column.presliding,
         column.smoothing, column.at_joint ? 1.0 : 0.0, column.nonnegative ? 1.0 : 0.0;
   }
   file.createGroup("columns");
@@ -200,13 +206,16 @@ class Reader {
       column.carrier = integer(3, -1, robot_ != nullptr ? robot_->numBodies() - 1 : 1 << 20);
       column.effect = static_cast<FrictionEffect>(
           integer(4, 0, static_cast<int>(allFrictionEffects().size()) - 1));
-      column.shape = row(5);
+      if (column.kind == ColumnKind::kPosition)
+        column.position_effect = integer(5, 0, 1 << 20);
+      else
+        column.shape = row(5);
       column.presliding = row(6);
       column.smoothing = row(7);
       column.at_joint = row(8) != 0.0;
       column.nonnegative = row(9) != 0.0;
-      column.name = names[static_cast<size_t>(c)];
-      column.unit = units[static_cast<size_t>(c)];
+      column.name = names[c];
+      column.unit = units[c];
       gathered.layout.append(column);
     }
     if (robot_ == nullptr) return;
@@ -234,8 +243,8 @@ class Reader {
     const std::vector<std::string> links = texts("payloads/link", known.rows());
     for (Eigen::Index i = 0; i < known.rows(); ++i) {
       Payload payload;
-      payload.name = names[static_cast<size_t>(i)];
-      payload.link = links[static_cast<size_t>(i)];
+      payload.name = names[i];
+      payload.link = links[i];
       payload.known = known.row(i).transpose();
       try {
         if (robot_ != nullptr)
@@ -342,8 +351,7 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
     const std::string group = "channels/" + std::to_string(a);
     file.createGroup(group);
     Eigen::VectorXd columns(static_cast<Eigen::Index>(channel.columns.size()));
-    for (Eigen::Index c = 0; c < columns.size(); ++c)
-      columns(c) = channel.columns[static_cast<size_t>(c)];
+    for (Eigen::Index c = 0; c < columns.size(); ++c) columns(c) = channel.columns[c];
     file.writeVector(group + "/columns", columns);
     writeFactors(file, group + "/moving", channel.moving);
     writeFactors(file, group + "/still", channel.still);
@@ -370,6 +378,24 @@ void readFactors(const std::filesystem::path& path,
 GatheredStatistics readStatistics(const std::filesystem::path& path) {
   checkInForkedWorker(path, [&] { Reader(path, nullptr).read(); });
   return Reader(path, nullptr).read();
+}
+
+void requireSameGravity(const Robot& robot,
+                        const GatheredStatistics& gathered,
+                        const std::string& file) {
+  if ((gathered.gravity - robot.gravity).norm() <= 1e-9 * robot.gravity.norm()) return;
+  throw InputError(file + ":/: was made with gravity " + toText(gathered.gravity.norm()) +
+                   " m/s^2 in another direction or of another size; make it again with this "
+                   "robot description");
+}
+
+void requireSameTexts(const Robot& robot,
+                      const GatheredStatistics& gathered,
+                      const std::string& file,
+                      const std::string& remedy) {
+  if (gathered.robot_sha256 == robot.sha256) return;
+  throw InputError(file + ":/: was made with another description of robot \"" +
+                   gathered.robot_name + "\" (its texts differ); " + remedy);
 }
 
 }  // namespace dynid

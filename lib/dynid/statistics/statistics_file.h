@@ -3,6 +3,7 @@
 #include "dynid/statistics/gathered_statistics.h"
 
 #include <filesystem>
+#include <string>
 
 namespace dynid {
 
@@ -40,5 +41,17 @@ void readFactors(const std::filesystem::path& path,
 
 /// The same, to look at: without a robot to compare with (places of loads stay open).
 GatheredStatistics readStatistics(const std::filesystem::path& path);
+
+/// @param file  name of the statistics, for the message
+/// @throws InputError unless they were gathered with the robot's gravity
+void requireSameGravity(const Robot& robot,
+                        const GatheredStatistics& gathered,
+                        const std::string& file);
+/// @param remedy  what to do about it, for the message
+/// @throws InputError unless they were gathered with the same texts of the robot's description
+void requireSameTexts(const Robot& robot,
+                      const GatheredStatistics& gathered,
+                      const std::string& file,
+                      const std::string& remedy);
 
 }  // namespace dynid

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-// What is being added up; stretches that share a block of the run count as one.
+// What is being added up; stretches that share a block count as one.
 struct Pool {
   std::shared_ptr<GatheredStatistics> sum;
   std::vector<int> first_block, num_blocks;
@@ -58,9 +58,9 @@ void addFile(const Robot& robot, const StatisticsFile& file, Pool& pool) {
 
 }  // namespace
 
-std::vector<GatheredRun> pooled(const std::shared_ptr<const Robot>& robot,
-                                const std::vector<StatisticsFile>& files,
-                                double block_s) {
+std::vector<PooledStatistics> pooled(const std::shared_ptr<const Robot>& robot,
+                                     const std::vector<StatisticsFile>& files,
+                                     double block_s) {
   std::vector<Pool> pools;
   for (const StatisticsFile& file : files) {
     auto pool = std::find_if(pools.begin(), pools.end(), [&](const Pool& known) {
@@ -69,16 +69,15 @@ std::vector<GatheredRun> pooled(const std::shared_ptr<const Robot>& robot,
     if (pool == pools.end()) pool = pools.insert(pools.end(), emptyPool(file.recording, block_s));
     addFile(*robot, file, *pool);
   }
-  std::vector<GatheredRun> runs;
+  std::vector<PooledStatistics> result;
   for (Pool& pool : pools) {
-    GatheredRun run;
-    run.view = std::make_shared<const StatisticsView>(robot, *pool.sum);
-    run.first_block = std::move(pool.first_block);
-    run.num_blocks = std::move(pool.num_blocks);
-    run.data = std::move(pool.sum);
-    runs.push_back(std::move(run));
+    auto view = std::make_shared<const StatisticsView>(robot, *pool.sum);
+    result.push_back({std::move(pool.sum),
+                      std::move(view),
+                      std::move(pool.first_block),
+                      std::move(pool.num_blocks)});
   }
-  return runs;
+  return result;
 }
 
 }  // namespace dynid

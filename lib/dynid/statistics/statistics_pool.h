@@ -8,26 +8,25 @@
 
 namespace dynid {
 
-/// Gathered statistics in an identification.
-struct GatheredRun {
+/// Gathered statistics of other logs in the blocks of an identification.
+struct PooledStatistics {
   std::shared_ptr<const GatheredStatistics> data;
   std::shared_ptr<const StatisticsView> view;
   std::vector<int> first_block, num_blocks;  ///< per stretch
-  Eigen::VectorXd to_effort;                 ///< as LogRun
 };
 
-/// A file of gathered statistics on its way into a run.
+/// A file of gathered statistics on its way into an identification.
 struct StatisticsFile {
   std::filesystem::path path;
   GatheredStatistics recording;              ///< without factors
-  std::vector<int> first_block, num_blocks;  ///< of the run, per stretch
+  std::vector<int> first_block, num_blocks;  ///< of the identification, per stretch
 };
 
-/// The files' statistics, in blocks of the run. Those of the same recording are added up to one,
-/// file by file, so that memory and later passes do not grow with their number.
+/// The files' statistics, in blocks of the identification. Those of the same recording are added up
+/// to one, file by file, so that memory and later passes do not grow with their number.
 /// @throws InputError for a file that cannot be read
-std::vector<GatheredRun> pooled(const std::shared_ptr<const Robot>& robot,
-                                const std::vector<StatisticsFile>& files,
-                                double block_s);
+std::vector<PooledStatistics> pooled(const std::shared_ptr<const Robot>& robot,
+                                     const std::vector<StatisticsFile>& files,
+                                     double block_s);
 
 }  // namespace dynid

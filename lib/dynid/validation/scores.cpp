@@ -1,8 +1,11 @@
 #include "dynid/validation/scores.h"
 
+#include "dynid/math/quantile.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -17,10 +20,7 @@ double usualStep(const Eigen::Ref<const Eigen::VectorXd>& time) {
   std::vector<double> steps;
   for (Eigen::Index i = 1; i < time.size(); ++i)
     if (time(i) > time(i - 1)) steps.push_back(time(i) - time(i - 1));
-  if (steps.empty()) return kNaN;
-  const auto middle = steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2);
-  std::nth_element(steps.begin(), middle, steps.end());
-  return *middle;
+  return median(std::move(steps));
 }
 
 bool isGap(double step, double usual) {

@@ -1,7 +1,8 @@
+#include "dynid/statistics/gathered_statistics.h"
+
 #include "dynid/identification/identify.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
-#include "dynid/statistics/gathered_statistics.h"
 
 #include <gtest/gtest.h>
 

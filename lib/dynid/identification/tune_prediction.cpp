@@ -1,4 +1,4 @@
-#include "dynid/identification/signal_tuning.h"
+#include "dynid/identification/tune_prediction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,6 @@ struct Moments {
   }
 };
 
-bool isFriction(const Column& column) { return column.kind == ColumnKind::kFriction; }
-
 // The torque of one actuator in two parts: rows times parameters of the rigid body's and of
 // friction's columns.
 Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
@@ -39,22 +37,23 @@ Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
   Eigen::Matrix<double, Eigen::Dynamic, 2> parts(rows.rows(), 2);
   Eigen::VectorXd rigid = parameters(builder.columns(actuator)), friction = rigid;
   for (Eigen::Index c = 0; c < rigid.size(); ++c) {
-    const int column = builder.columns(actuator)[static_cast<size_t>(c)];
-    (isFriction(builder.layout()[column]) ? rigid : friction)(c) = 0.0;
+    const int column = builder.columns(actuator)[c];
+    (builder.layout()[column].isFriction() ? rigid : friction)(c) = 0.0;
   }
   parts.col(0) = rows * rigid;
   parts.col(1) = rows * friction;
   return parts;
 }
 
-/// What all threads of the pass share; moments and carries are touched in the ordered steps only.
+/// What all threads of the pass share; moments and presliding states are touched in the ordered
+/// steps only.
 struct Gathering {
-  const Run* run = nullptr;
-  const std::vector<double>* grid = nullptr;
+  const std::vector<LogRows>& logs;
+  const std::vector<double>& grid;
   FoldFits fits;
-  std::vector<Moments> moments;
-  std::vector<PreslidingCarry> carries;  // by cut-off
-  int carry_log = -1;
+  std::vector<Moments> moments;              // by actuator
+  std::vector<PreslidingStates> presliding;  // by cut-off, of the window before
+  int presliding_log = -1;
 };
 
 // Every sample predicted by the fit that has not seen its fold.
@@ -71,7 +70,7 @@ class MomentGatherer : public WindowWorker {
         core_.push_back(i);
     filtered_.clear();
     positions_.clear();
-    for (double cutoff : *all_.grid) {
+    for (double cutoff : all_.grid) {
       ActuatorSignals filtered = task.source->recondition(window, cutoff);
       filtered_.push_back(atSamples(filtered, core_));
       positions_.push_back(builder_.hasPresliding() ? positionsOf(std::move(filtered))
@@ -80,17 +79,18 @@ class MomentGatherer : public WindowWorker {
   }
 
   void carry(const WindowTask& task, const ActuatorSignals&) override {
-    if (all_.carry_log != task.log) all_.carries.assign(filtered_.size(), {});
-    all_.carry_log = task.log;
-    for (size_t g = 0; g < filtered_.size(); ++g)
-      all_.carries[g] = builder_.advance(positions_[g], all_.carries[g]);
-    carries_.clear();
-    for (const PreslidingCarry& carry : all_.carries) carries_.push_back(atSamples(carry, core_));
+    if (all_.presliding_log != task.log) all_.presliding.assign(filtered_.size(), {});
+    all_.presliding_log = task.log;
+    presliding_.clear();
+    for (size_t g = 0; g < filtered_.size(); ++g) {
+      all_.presliding[g] = builder_.advance(positions_[g], all_.presliding[g]);
+      presliding_.push_back(atSamples(all_.presliding[g], core_));
+    }
     positions_.clear();
   }
 
   void work(const WindowTask& task, const ActuatorSignals& window) override {
-    const LogRun& log = all_.run->logs[static_cast<size_t>(task.log)];
+    const LogRows& log = all_.logs[task.log];
     const std::vector<size_t> folds = foldsOf(log, window);
     const auto k = static_cast<Eigen::Index>(filtered_.size());
     std::vector<Eigen::MatrixXd> parts(
@@ -99,7 +99,7 @@ class MomentGatherer : public WindowWorker {
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
       inBatches({0, static_cast<Eigen::Index>(core_.size())}, [&](Segment batch) {
-        builder_.build(filtered_[cutoff], batch, payload, carries_[cutoff], rows_);
+        builder_.build(filtered_[cutoff], batch, payload, presliding_[cutoff], rows_);
         const auto first = folds.begin() + batch.begin, end = folds.begin() + batch.end;
         std::vector<size_t> own_folds;
         std::unique_copy(first, end, std::back_inserter(own_folds));
@@ -126,10 +126,10 @@ class MomentGatherer : public WindowWorker {
   }
 
  private:
-  std::vector<size_t> foldsOf(const LogRun& log, const ActuatorSignals& window) const {
+  std::vector<size_t> foldsOf(const LogRows& log, const ActuatorSignals& window) const {
     std::vector<size_t> folds;
     for (Eigen::Index i : core_) {
-      const auto block = static_cast<size_t>(blockAt(log, window.joint.time(i)));
+      const int block = blockAt(*log.source, log.blocks, window.joint.time(i));
       folds.push_back(static_cast<size_t>(all_.fits.fold_of_block[block]));
     }
     return folds;
@@ -147,7 +147,7 @@ class MomentGatherer : public WindowWorker {
     const auto own =
         torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
-      if (folds[static_cast<size_t>(begin + i)] != fold) continue;
+      if (folds[begin + i] != fold) continue;
       parts(begin + i, 1 + g) = own(i, 0);
       parts(begin + i, 1 + k + g) = own(i, 1);
     }
@@ -156,17 +156,17 @@ class MomentGatherer : public WindowWorker {
   RowBuilder builder_;
   Gathering& all_;
   std::vector<Eigen::Index> core_;
-  std::vector<ActuatorSignals> filtered_;   // by cut-off, at the core's samples
-  std::vector<ActuatorSignals> positions_;  // by cut-off, of the whole window
-  std::vector<PreslidingCarry> carries_;    // by cut-off, at the core's samples
+  std::vector<ActuatorSignals> filtered_;     // by cut-off, at the core's samples
+  std::vector<ActuatorSignals> positions_;    // by cut-off, of the whole window
+  std::vector<PreslidingStates> presliding_;  // by cut-off, at the core's samples
   RowBlock rows_;
   std::vector<Moments> own_;
 };
 
 // Columns that some fold's fit uses.
-std::vector<int> usedColumns(const Stage& stage, const FoldFits& fits) {
+std::vector<int> usedColumns(const ParameterLayout& layout, const FoldFits& fits) {
   std::vector<int> columns;
-  for (int c = 0; c < stage.candidates.layout.size(); ++c)
+  for (int c = 0; c < layout.size(); ++c)
     for (const Eigen::VectorXd& parameters : fits.parameters)
       if (parameters(c) != 0.0 && (columns.empty() || columns.back() != c)) columns.push_back(c);
   return columns;
@@ -198,45 +198,48 @@ void shareMoments(Team& team, std::vector<Moments>& moments) {
       [&](const std::vector<double>& all) { take(all, 0.0); });
 }
 
-std::vector<Moments> gatherMoments(const Run& run,
-                                   const Stage& stage,
-                                   const PhysicalFitOptions& options,
-                                   const std::vector<double>& grid) {
+std::vector<Moments> gatherMoments(const Recordings& recordings,
+                                   const Regression& regression,
+                                   const Fit& fit,
+                                   const std::vector<double>& grid,
+                                   const GatherOptions& options,
+                                   const FitOptions& fit_options) {
   const auto size = static_cast<Eigen::Index>(1 + 2 * grid.size());
-  Gathering all;
-  all.run = &run;
-  all.grid = &grid;
-  all.fits = fitFolds(run, stage, kFolds, options);
-  all.moments.assign(static_cast<size_t>(run.robot->numJoints()),
-                     Moments{Eigen::MatrixXd::Zero(size, size)});
-  RowBuilder builder(
-      run.robot, stage.candidates.layout, usedColumns(stage, all.fits), run.still_speed);
-  builder.setLoadParameters(stage.parameters);
-  WindowPass pass = run.look();
+  const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
+  Gathering all{logs, grid, fitFolds(recordings, regression, fit, kFolds, fit_options), {}, {}};
+  all.moments.assign(recordings.robot->drives.size(), Moments{Eigen::MatrixXd::Zero(size, size)});
+  const std::vector<int> columns = usedColumns(regression.layout(), all.fits);
+  RowBuilder builder(recordings.robot, regression.layout(), columns, recordings.ramp_speed);
+  builder.setLoadParameters(fit.parameters);
+  WindowPass pass = options.pass;
   pass.max_rows = kTuneRows;
   pass.lowest_cutoff_hz = grid.front();
   runWindows(
-      windowTasks(sourcesOf(run.logs), pass),
+      windowTasks(sourcesOf(logs), pass),
       pass.threads,
       [&] { return std::make_unique<MomentGatherer>(builder.clone(), all); },
       [&](const std::string& log, double fraction) {
-        if (*run.progress) (*run.progress)("prediction, " + log, fraction);
+        if (options.progress) options.progress("prediction, " + log, fraction);
       });
   if (pass.team != nullptr) shareMoments(*pass.team, all.moments);
   return std::move(all.moments);
 }
 
-double fitCutoff(const Run& run) { return run.logs.front().source->plan().cutoff_hz; }
+double fitCutoff(const Recordings& recordings) {
+  return recordings.logs.front().source->plan().cutoff_hz;
+}
 
 }  // namespace
 
-std::vector<double> cutoffGrid(const Run& run, double cutoff) {
-  const bool filtered = std::any_of(run.logs.begin(), run.logs.end(), [](const LogRun& log) {
-    return !log.source->plan().exact_motion;
-  });
-  if (!filtered) return {cutoff};
+std::vector<double> cutoffGrid(const Recordings& recordings) {
+  const double cutoff = fitCutoff(recordings);
   double highest = kInfinity;
-  for (const LogRun& log : run.logs) highest = std::min(highest, 0.2 * log.source->plan().rateHz());
+  bool filtered = false;
+  for (const OpenedLog& log : recordings.logs) {
+    highest = std::min(highest, 0.2 * log.source->plan().rateHz());
+    filtered |= !log.source->plan().exact_motion;
+  }
+  if (!filtered) return {cutoff};
   std::vector<double> grid;
   for (int octave = -3; octave <= 2; ++octave)
     if (const double hz = std::ldexp(cutoff, octave); hz <= highest || octave <= 0)
@@ -244,21 +247,24 @@ std::vector<double> cutoffGrid(const Run& run, double cutoff) {
   return grid;
 }
 
-PredictionCutoffs tunePrediction(Run& run,
-                                 const Stage& stage,
-                                 const PhysicalFitOptions& options,
-                                 const std::vector<double>& grid) {
-  const std::vector<Moments> moments = gatherMoments(run, stage, options, grid);
+PredictionCutoffs tunePrediction(const Recordings& recordings,
+                                 const Regression& regression,
+                                 const Fit& fit,
+                                 const std::vector<double>& grid,
+                                 const GatherOptions& options,
+                                 const FitOptions& fit_options) {
+  const std::vector<Moments> moments =
+      gatherMoments(recordings, regression, fit, grid, options, fit_options);
   const auto k = static_cast<Eigen::Index>(grid.size());
-  const double own = fitCutoff(run);
+  const double own = fitCutoff(recordings);
   const Eigen::Index standing =
       std::min_element(grid.begin(),
                        grid.end(),
                        [&](double x, double y) { return std::abs(x - own) < std::abs(y - own); }) -
       grid.begin();
   PredictionCutoffs cutoffs;
-  cutoffs.rigid = cutoffs.friction = Eigen::VectorXd::Constant(
-      static_cast<Eigen::Index>(moments.size()), grid[static_cast<size_t>(standing)]);
+  cutoffs.rigid = cutoffs.friction =
+      Eigen::VectorXd::Constant(static_cast<Eigen::Index>(moments.size()), grid[standing]);
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   for (size_t a = 0; a < moments.size(); ++a) {
     const auto actuator = static_cast<Eigen::Index>(a);
@@ -269,8 +275,8 @@ PredictionCutoffs tunePrediction(Run& run,
         const double error = moments[a].error(1 + r, 1 + k + f);
         if (error >= best) continue;
         best = reached = error;
-        cutoffs.rigid(actuator) = grid[static_cast<size_t>(r)];
-        cutoffs.friction(actuator) = grid[static_cast<size_t>(f)];
+        cutoffs.rigid(actuator) = grid[r];
+        cutoffs.friction(actuator) = grid[f];
       }
     }
     const double energy = moments[a].energyAboutMean();

@@ -1,4 +1,4 @@
-#include "dynid/friction/effect_ladder.h"
+#include "dynid/friction/select_effects.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,43 +9,43 @@ namespace {
 constexpr double kMotionLoss = 1.02;   // squared error in motion, relative to the plain sign's
 constexpr double kNothingLeft = 1e-8;  // of the squared friction: a ten-thousandth of it
 
-// The ladder of one actuator: what stands, what a change would do to the held-out error.
-class ActuatorLadder {
+// The choice of one actuator: what is chosen so far, what a change does to the held-out error.
+class ActuatorSelection {
  public:
-  ActuatorLadder(const Statistics& statistics,
-                 const CandidateLayout& candidates,
-                 const std::vector<int>& independent,
-                 const Eigen::VectorXd& parameters,
-                 const LadderOptions& options,
-                 size_t actuator)
+  ActuatorSelection(const Statistics& statistics,
+                    const CandidateLayout& candidates,
+                    const std::vector<int>& independent,
+                    const Eigen::VectorXd& parameters,
+                    const SelectionOptions& options,
+                    size_t actuator)
       : layout_(candidates.layout),
-        directions_(candidates.directions[actuator]),
+        sign_models_(candidates.sign_models[actuator]),
         optional_(candidates.optional[actuator]),
         options_(options),
         always_(alwaysThere(candidates, independent, actuator)),
         validation_(statistics, static_cast<int>(actuator), parameters, allOwn(), options.folds) {}
 
-  void climb(int& direction, std::vector<int>& optional) const {
+  void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
-    Eigen::VectorXd standing = errors(direction, optional);
+    Eigen::VectorXd standing = errors(sign_model, optional);
     // Simulated truth: what is left is the rigid body's rounding, not friction.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
-    // A direction is judged on all samples, but what it wins at rest it must not lose in motion.
-    const double in_motion = kMotionLoss * score(direction, optional).moving;
-    for (size_t d = 0; d < directions_.size(); ++d) {
+    // A sign_model is judged on all samples, but what it wins at rest it must not lose in motion.
+    const double in_motion = kMotionLoss * score(sign_model, optional).moving;
+    for (size_t d = 0; d < sign_models_.size(); ++d) {
       const ChannelValidation::Score now = score(static_cast<int>(d), optional);
       // Presliding must beat the plain sign clearly; among distances the smaller error decides.
-      const bool better = direction == 0 ? isBetter(now.squared, standing, options_.min_gain)
-                                         : now.total() < standing.sum();
+      const bool better = sign_model == 0 ? isBetter(now.squared, standing, options_.min_gain)
+                                          : now.total() < standing.sum();
       if (!better || now.moving > in_motion) continue;
-      direction = static_cast<int>(d);
+      sign_model = static_cast<int>(d);
       standing = now.squared;
     }
     while (optional.size() < static_cast<size_t>(options_.max_optional)) {
-      const int best = bestStep(direction, optional, standing);
+      const int best = bestStep(sign_model, optional, standing);
       if (best < 0) return;
       optional.push_back(best);
-      standing = errors(direction, optional);
+      standing = errors(sign_model, optional);
     }
   }
 
@@ -55,7 +55,7 @@ class ActuatorLadder {
                                       size_t actuator) {
     std::vector<int> columns;
     for (int c : candidates.fixed[actuator])
-      if (candidates.layout[c].kind == ColumnKind::kFriction &&
+      if (candidates.layout[c].isFriction() &&
           std::binary_search(independent.begin(), independent.end(), c))
         columns.push_back(c);
     return columns;
@@ -63,25 +63,25 @@ class ActuatorLadder {
 
   std::vector<int> allOwn() const {
     std::vector<int> own = always_;
-    own.insert(own.end(), directions_.begin(), directions_.end());
+    own.insert(own.end(), sign_models_.begin(), sign_models_.end());
     for (const CandidateLayout::Group& group : optional_)
       own.insert(own.end(), group.columns.begin(), group.columns.end());
     return own;
   }
 
-  Eigen::VectorXd errors(int direction, const std::vector<int>& optional) const {
-    return score(direction, optional).squared;
+  Eigen::VectorXd errors(int sign_model, const std::vector<int>& optional) const {
+    return score(sign_model, optional).squared;
   }
 
-  ChannelValidation::Score score(int direction, const std::vector<int>& optional) const {
+  ChannelValidation::Score score(int sign_model, const std::vector<int>& optional) const {
     std::vector<int> chosen = always_;
     bool presliding = false;
-    if (direction >= 0) {
-      chosen.push_back(directions_[static_cast<size_t>(direction)]);
+    if (sign_model >= 0) {
+      chosen.push_back(sign_models_[sign_model]);
       presliding = layout_[chosen.back()].presliding > 0.0;
     }
     for (int o : optional) {
-      const std::vector<int>& group = optional_[static_cast<size_t>(o)].columns;
+      const std::vector<int>& group = optional_[o].columns;
       chosen.insert(chosen.end(), group.begin(), group.end());
     }
     std::vector<bool> nonnegative;
@@ -89,7 +89,7 @@ class ActuatorLadder {
     return validation_.score(chosen, nonnegative, presliding);
   }
 
-  int bestStep(int direction,
+  int bestStep(int sign_model,
                const std::vector<int>& optional,
                const Eigen::VectorXd& standing) const {
     int best = -1;
@@ -100,7 +100,7 @@ class ActuatorLadder {
       if (sameKindTaken(o, optional)) continue;
       std::vector<int> candidate = optional;
       candidate.push_back(static_cast<int>(o));
-      const Eigen::VectorXd now = errors(direction, candidate);
+      const Eigen::VectorXd now = errors(sign_model, candidate);
       if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
       best = static_cast<int>(o);
       best_error = now.sum();
@@ -112,7 +112,7 @@ class ActuatorLadder {
   bool sameKindTaken(size_t candidate, const std::vector<int>& optional) const {
     const Column& own = layout_[optional_[candidate].columns.front()];
     return std::any_of(optional.begin(), optional.end(), [&](int o) {
-      const Column& taken = layout_[optional_[static_cast<size_t>(o)].columns.front()];
+      const Column& taken = layout_[optional_[o].columns.front()];
       return taken.effect == own.effect && taken.at_joint == own.at_joint &&
              taken.owner == own.owner;
     });
@@ -128,9 +128,9 @@ class ActuatorLadder {
   }
 
   const ParameterLayout& layout_;
-  const std::vector<int>& directions_;
+  const std::vector<int>& sign_models_;
   const std::vector<CandidateLayout::Group>& optional_;
-  const LadderOptions& options_;
+  const SelectionOptions& options_;
   std::vector<int> always_;
   ChannelValidation validation_;
 };
@@ -139,9 +139,9 @@ class ActuatorLadder {
 
 EffectChoice plainChoice(const CandidateLayout& candidates) {
   EffectChoice choice;
-  for (const std::vector<int>& directions : candidates.directions)
-    choice.direction.push_back(directions.empty() ? -1 : 0);
-  choice.optional.resize(candidates.directions.size());
+  for (const std::vector<int>& sign_models : candidates.sign_models)
+    choice.sign_model.push_back(sign_models.empty() ? -1 : 0);
+  choice.optional.resize(candidates.sign_models.size());
   return choice;
 }
 
@@ -149,11 +149,11 @@ std::vector<int> chosenColumns(const CandidateLayout& candidates,
                                const std::vector<int>& independent,
                                const EffectChoice& choice) {
   std::vector<int> columns = independent;
-  for (size_t a = 0; a < candidates.directions.size(); ++a) {
-    if (choice.direction[a] >= 0)
-      columns.push_back(candidates.directions[a][static_cast<size_t>(choice.direction[a])]);
+  for (size_t a = 0; a < candidates.sign_models.size(); ++a) {
+    if (choice.sign_model[a] >= 0)
+      columns.push_back(candidates.sign_models[a][choice.sign_model[a]]);
     for (int o : choice.optional[a]) {
-      const std::vector<int>& group = candidates.optional[a][static_cast<size_t>(o)].columns;
+      const std::vector<int>& group = candidates.optional[a][o].columns;
       columns.insert(columns.end(), group.begin(), group.end());
     }
   }
@@ -162,28 +162,37 @@ std::vector<int> chosenColumns(const CandidateLayout& candidates,
   return columns;
 }
 
-std::vector<bool> usesStillRows(const CandidateLayout& candidates, const EffectChoice& choice) {
-  std::vector<bool> uses;
-  for (size_t a = 0; a < candidates.directions.size(); ++a) {
-    const int d = choice.direction[a];
-    uses.push_back(d >= 0 &&
-                   candidates.layout[candidates.directions[a][static_cast<size_t>(d)]].presliding >
-                       0.0);
+bool hasCandidates(const CandidateLayout& candidates) {
+  const auto any = [](const auto& of_actuator) { return !of_actuator.empty(); };
+  return std::any_of(candidates.sign_models.begin(), candidates.sign_models.end(), any) ||
+         std::any_of(candidates.optional.begin(), candidates.optional.end(), any);
+}
+
+std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
+                                     const std::vector<int>& columns,
+                                     int actuators,
+                                     int channels) {
+  std::vector<bool> uses(static_cast<size_t>(channels), false);
+  for (int c : columns) {
+    const Column& column = layout[c];
+    if (column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&
+        !column.at_joint && column.owner < actuators)
+      uses.at(column.owner) = true;
   }
   return uses;
 }
 
-EffectChoice climbLadder(const Statistics& statistics,
-                         const CandidateLayout& candidates,
-                         const std::vector<int>& independent,
-                         const Eigen::VectorXd& parameters,
-                         const LadderOptions& options) {
+EffectChoice selectEffects(const Statistics& statistics,
+                           const CandidateLayout& candidates,
+                           const std::vector<int>& independent,
+                           const Eigen::VectorXd& parameters,
+                           const SelectionOptions& options) {
   EffectChoice choice = plainChoice(candidates);
   if (statistics.numBlocks() < 2) return choice;
-  for (size_t a = 0; a < candidates.directions.size(); ++a) {
-    if (candidates.directions[a].size() < 2 && candidates.optional[a].empty()) continue;
-    const ActuatorLadder ladder(statistics, candidates, independent, parameters, options, a);
-    ladder.climb(choice.direction[a], choice.optional[a]);
+  for (size_t a = 0; a < candidates.sign_models.size(); ++a) {
+    if (candidates.sign_models[a].size() < 2 && candidates.optional[a].empty()) continue;
+    const ActuatorSelection selection(statistics, candidates, independent, parameters, options, a);
+    selection.select(choice.sign_model[a], choice.optional[a]);
   }
   return choice;
 }

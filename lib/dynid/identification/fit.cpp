@@ -1,0 +1,140 @@
+#include "dynid/identification/fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+// No sensor is taken to be more than a hundred times better than the joints' efforts: beyond that
+// its gain and alignment limit it, not its noise.
+constexpr double kSensorNoiseRange = 100.0;
+constexpr double kSmallestNoise = 1e-300;  // keeps a weight finite where a channel fits exactly
+constexpr int kSweeps = 2;                 // of fit and choice of friction
+
+// Wrenches [channels] of bodies of one kilogram with their mass about 0.1 m off; 0 for the joints.
+Eigen::VectorXd typicalWrench(const Robot& robot, const Regression& regression) {
+  constexpr double kReach = 0.1;
+  const Statistics& statistics = *regression.statistics;
+  Eigen::VectorXd wrench = Eigen::VectorXd::Zero(statistics.numChannels());
+  const int joints = regression.equations.oneChannel() ? 1 : robot.numJoints();
+  for (int a = joints; a < statistics.numChannels(); ++a) {
+    const ChannelStatistics& channel = statistics.channels[a];
+    double squared = 0.0;
+    for (const TriangularFactor& factor : channel.moving)
+      for (Eigen::Index c = 0; factor.rows() > 0.0 && c < std::ssize(channel.columns); ++c) {
+        const int component = regression.layout()[channel.columns[c]].component;
+        const double size = component == 0 ? 1.0 : component <= 3 ? kReach : kReach * kReach;
+        squared += size * size * factor.R().col(c).squaredNorm();
+      }
+    if (statistics.movingRows(a) > 0.0) wrench(a) = std::sqrt(squared / statistics.movingRows(a));
+  }
+  return wrench;
+}
+
+// @param before     a fit of the same statistics, whose consistent residual says how noisy the
+//                   channels are; nullptr: none
+// @param leave_out  per block; empty: none
+LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
+                                        const Regression& regression,
+                                        const std::vector<int>& columns,
+                                        const FitOptions& options,
+                                        const Fit* before,
+                                        const std::vector<bool>& leave_out) {
+  const Statistics& statistics = *regression.statistics;
+  LeastSquaresOptions result;
+  result.robust = options.robust;
+  if (!regression.equations.oneChannel())
+    result.use_standstill = usesStandstillRows(
+        regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());
+  result.leave_out = leave_out;
+  if (regression.equations.withSensors()) {
+    result.noise_range = kSensorNoiseRange;
+    result.typical_effort = typicalWrench(*recordings.robot, regression);
+  }
+  if (before == nullptr || before->consistent.parameters.size() == 0 ||
+      !before->consistent.result.converged)
+    return result;
+  const Eigen::MatrixXd E = combinationOf(regression.base, columns);
+  result.sigma = channelResidual(statistics, columns, E * before->consistent.parameters)
+                     .cwiseMax(kSmallestNoise);
+  limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
+  return result;
+}
+
+Fit fitChoice(const Recordings& recordings,
+              const Regression& regression,
+              EffectChoice choice,
+              const FitOptions& options,
+              const Fit* before = nullptr,
+              const std::vector<bool>& leave_out = {}) {
+  const std::vector<int> columns = fittedColumns(regression, choice);
+  const LeastSquaresOptions least_squares =
+      leastSquaresOptions(recordings, regression, columns, options, before, leave_out);
+  Estimate estimate = weightedLeastSquares(*regression.statistics, columns, least_squares);
+  ConsistentFit consistent = fitConsistently(*recordings.robot,
+                                             regression.layout(),
+                                             combinationOf(regression.base, columns),
+                                             estimate,
+                                             regression.payloads,
+                                             options.scale_known,
+                                             options.physical);
+  Eigen::VectorXd parameters = consistent.parameters;
+  if (parameters.size() == 0) {
+    parameters = Eigen::VectorXd::Zero(regression.layout().size());
+    parameters(columns) = estimate.beta;
+  }
+  return {std::move(choice), std::move(estimate), std::move(consistent), std::move(parameters)};
+}
+
+// The parameters as the statistics see them: base values at the independent columns.
+Eigen::VectorXd baseValues(const BaseParameters& base, const Eigen::VectorXd& parameters) {
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(parameters.size());
+  values(base.independent) = base.combination() * parameters;
+  return values;
+}
+
+FitOptions withoutSecondStage(FitOptions options) {
+  options.physical.second_stage = false;
+  return options;
+}
+
+}  // namespace
+
+Fit fitModel(const Recordings& recordings,
+             const Regression& regression,
+             const FitOptions& options) {
+  const FitOptions quick = withoutSecondStage(options);
+  Fit fit = fitChoice(recordings, regression, plainChoice(regression.candidates), quick);
+  if (hasCandidates(regression.candidates)) {
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      EffectChoice choice = selectEffects(*regression.statistics,
+                                          regression.candidates,
+                                          fixedColumns(regression),
+                                          baseValues(regression.base, fit.parameters));
+      fit = fitChoice(recordings, regression, std::move(choice), quick, &fit);
+    }
+  }
+  return fitChoice(recordings, regression, fit.choice, options, &fit);
+}
+
+FoldFits fitFolds(const Recordings& recordings,
+                  const Regression& regression,
+                  const Fit& fit,
+                  int folds,
+                  const FitOptions& options) {
+  const int blocks = regression.statistics->numBlocks();
+  const int count = std::min(folds, blocks);
+  FoldFits fits;
+  for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);
+  for (int fold = 0; fold < count; ++fold) {
+    std::vector<bool> leave_out;
+    for (int own : fits.fold_of_block) leave_out.push_back(count > 1 && own == fold);
+    const Fit without =
+        fitChoice(recordings, regression, fit.choice, withoutSecondStage(options), &fit, leave_out);
+    fits.parameters.push_back(without.parameters);
+  }
+  return fits;
+}
+
+}  // namespace dynid

@@ -1,0 +1,102 @@
+#include "dynid/identification/select_friction.h"
+
+#include "dynid/statistics/record_statistics.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace dynid {
+namespace {
+
+bool dependsOnTransmittedTorque(const EffectGroup& group) {
+  return std::any_of(group.columns.begin(), group.columns.end(), [](const Column& column) {
+    return column.dependsOnTransmittedTorque();
+  });
+}
+
+bool dependsOnTransmittedTorque(const std::vector<ActuatorEffects>& effects) {
+  return std::any_of(effects.begin(), effects.end(), [](const ActuatorEffects& actuator) {
+    return dependsOnTransmittedTorque(EffectGroup{actuator.fixed});
+  });
+}
+
+// The candidates of the second round: sign models as chosen, transmitted torque offered.
+std::vector<ActuatorEffects> withTransmittedTorque(const Recordings& recordings,
+                                                   const std::vector<ActuatorEffects>& before,
+                                                   const EffectChoice& choice) {
+  std::vector<ActuatorEffects> effects;
+  for (int a = 0; a < recordings.robot->numJoints(); ++a) {
+    const double speed = recordings.typical_speed(a);
+    ActuatorEffects actuator = actuatorEffects(*recordings.robot, a, speed, true);
+    const int chosen = choice.sign_model[a];
+    if (chosen >= 0) actuator = withSignModel(actuator, before[a].sign_models[chosen]);
+    effects.push_back(std::move(actuator));
+  }
+  return effects;
+}
+
+// Only what was chosen, as fixed columns.
+std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& offered,
+                                        const EffectChoice& choice) {
+  std::vector<ActuatorEffects> effects;
+  for (size_t a = 0; a < offered.size(); ++a) {
+    ActuatorEffects actuator{offered[a].fixed, {}, {}};
+    const int sign_model = choice.sign_model[a];
+    if (sign_model >= 0) actuator.fixed.push_back(offered[a].sign_models[sign_model]);
+    for (int o : choice.optional[a]) {
+      const std::vector<Column>& group = offered[a].optional[o].columns;
+      actuator.fixed.insert(actuator.fixed.end(), group.begin(), group.end());
+    }
+    effects.push_back(std::move(actuator));
+  }
+  return effects;
+}
+
+struct Round {
+  EffectChoice choice;
+  LaidOutParameters model;
+};
+
+Round runRound(const std::string& name,
+               const Recordings& recordings,
+               const std::vector<ActuatorEffects>& effects,
+               GatherOptions options,
+               const LaidOutParameters* transmitting,
+               const FitOptions& fit_options) {
+  options.name = name;
+  options.transmitting = transmitting;
+  const Regression regression = gather(recordings, effects, options);
+  Fit fit = fitModel(recordings, regression, fit_options);
+  return {std::move(fit.choice), {regression.layout(), std::move(fit.parameters)}};
+}
+
+}  // namespace
+
+std::vector<ActuatorEffects> plainEffects(const Recordings& recordings) {
+  std::vector<ActuatorEffects> effects;
+  for (int a = 0; a < recordings.robot->numJoints(); ++a)
+    effects.push_back(actuatorEffects(*recordings.robot, a, recordings.typical_speed(a), false));
+  return available(recordings, std::move(effects));
+}
+
+FrictionModel selectFriction(const Recordings& recordings,
+                             const GatherOptions& options,
+                             const FitOptions& fit_options,
+                             bool transmitted_torque) {
+  const std::vector<ActuatorEffects> plain = plainEffects(recordings);
+  Round round = runRound("friction", recordings, plain, options, nullptr, fit_options);
+  std::vector<ActuatorEffects> all =
+      available(recordings, withTransmittedTorque(recordings, plain, round.choice));
+  if (!transmitted_torque)
+    for (ActuatorEffects& actuator : all)
+      std::erase_if(actuator.optional,
+                    [](const EffectGroup& group) { return dependsOnTransmittedTorque(group); });
+  round = runRound("load", recordings, all, options, &round.model, fit_options);
+  const std::vector<ActuatorEffects> chosen = onlyChosen(all, round.choice);
+  if (dependsOnTransmittedTorque(chosen))
+    round = runRound("load again", recordings, chosen, options, &round.model, fit_options);
+  return {chosen, {plain, all, chosen}, std::move(round.model)};
+}
+
+}  // namespace dynid

@@ -1,0 +1,274 @@
+#include "dynid/statistics/recordings.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/robot/root_body.h"
+#include "dynid/statistics/base_wrench.h"
+#include "dynid/statistics/statistics_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool force) {
+  std::string message;
+  for (const auto& source : sources) {
+    for (const Finding& finding : source->findings()) {
+      if (finding.severity != Finding::Severity::kRefuse) continue;
+      message += (message.empty() ? "" : "\n") + source->input().path.string() + ": " +
+                 finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
+    }
+    if (source->info().effort_kind == EffortKind::kNone)
+      throw InputError(source->input().path.string() +
+                       ": has neither effort nor current; there is nothing to fit");
+  }
+  if (!message.empty() && !force) throw InputError(message + "\n(--force goes on all the same)");
+}
+
+// Logs are filtered alike: the duration-weighted median of what each would choose.
+void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
+  if (sources.empty()) return;
+  std::vector<size_t> order(sources.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return sources[a]->plan().cutoff_hz < sources[b]->plan().cutoff_hz;
+  });
+  double total = 0.0, passed = 0.0;
+  for (const auto& source : sources) total += source->duration();
+  double cutoff = sources[order.front()]->plan().cutoff_hz;
+  for (size_t i : order) {
+    cutoff = sources[i]->plan().cutoff_hz;
+    passed += sources[i]->duration();
+    if (passed >= 0.5 * total) break;
+  }
+  for (const auto& source : sources)
+    source->setCutoff(std::min(cutoff, 0.2 * source->plan().rateHz()));
+}
+
+std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Robot>& robot,
+                                                 const std::vector<LogInput>& inputs,
+                                                 const OpenOptions& options) {
+  std::vector<std::shared_ptr<LogSource>> sources;
+  std::string unusable;  // all of them: a fleet is mended at once, not log by log
+  for (const LogInput& input : inputs) {
+    try {
+      sources.push_back(std::make_shared<LogSource>(robot, input, options.signals));
+    } catch (const InputError& error) {
+      unusable += (unusable.empty() ? "" : "\n") + std::string(error.what());
+    }
+  }
+  if (!unusable.empty()) throw InputError(unusable);
+  refuseBadLogs(sources, options.force);
+  shareCutoff(sources);
+  return sources;
+}
+
+PayloadTable payloadsOf(const Robot& robot,
+                        const std::vector<std::shared_ptr<LogSource>>& sources) {
+  std::vector<std::optional<PayloadNote>> notes;
+  std::vector<std::string> options, files;
+  for (const auto& source : sources) {
+    notes.push_back(source->info().payload);
+    options.push_back(source->input().payload);
+    files.push_back(source->input().path.filename().string());
+  }
+  return collectPayloads(robot, notes, options, files);
+}
+
+std::vector<StatisticsFile> openStatistics(const Robot& robot,
+                                           const std::vector<std::filesystem::path>& paths,
+                                           bool force) {
+  std::vector<StatisticsFile> files;
+  for (const std::filesystem::path& path : paths) {
+    files.push_back({path, readRecording(path, robot), {}, {}});
+    requireSameGravity(robot, files.back().recording, path.string());
+    if (force) continue;
+    requireSameTexts(robot,
+                     files.back().recording,
+                     path.string(),
+                     "use the same files, or --force if only bounds changed");
+  }
+  return files;
+}
+
+// Those of the logs, then what only the statistics have.
+std::vector<Payload> allPayloads(std::vector<Payload> payloads,
+                                 const std::vector<StatisticsFile>& files) {
+  for (const StatisticsFile& file : files)
+    for (const Payload& payload : file.recording.payloads) {
+      const auto same = [&](const Payload& known) { return known.name == payload.name; };
+      if (std::none_of(payloads.begin(), payloads.end(), same)) payloads.push_back(payload);
+    }
+  return payloads;
+}
+
+// Blocks of one length over everything, those of gathered statistics first.
+struct SharedBlocks {
+  double length_s = 0.0;
+  std::vector<LogBlocks> of_logs;
+  std::vector<int> block_log;
+};
+
+SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
+                         int blocks,
+                         std::vector<StatisticsFile>& files) {
+  std::vector<double> durations;
+  double at_least_s = 0.0;
+  for (const StatisticsFile& file : files) {
+    const std::vector<double>& own = file.recording.stretch_durations;
+    durations.insert(durations.end(), own.begin(), own.end());
+    at_least_s = std::max(at_least_s, file.recording.block_s);
+  }
+  for (const auto& source : sources) durations.push_back(source->duration());
+  const BlockPlan plan = planBlocks(durations, blocks, at_least_s);
+  SharedBlocks shared;
+  shared.length_s = plan.block_s;
+  size_t stretch = 0;
+  const auto next = [&] {
+    const LogBlocks own{plan.first[stretch], plan.count[stretch], plan.block_s};
+    for (int b = 0; b < own.count; ++b)  // stretches may share a block
+      if (own.first + b == std::ssize(shared.block_log))
+        shared.block_log.push_back(static_cast<int>(stretch));
+    ++stretch;
+    return own;
+  };
+  for (StatisticsFile& file : files)
+    for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s) {
+      const LogBlocks own = next();
+      file.first_block.push_back(own.first);
+      file.num_blocks.push_back(own.count);
+    }
+  for (const auto& source : sources) {
+    source->setBlocks(plan.block_s);
+    shared.of_logs.push_back(next());
+  }
+  return shared;
+}
+
+// Speeds on a coarse scale, so that logs of the same robot have the same candidate columns and
+// their statistics can be merged.
+double coarse(double speed, double base) {
+  return base * std::pow(4.0, std::round(std::log(speed / base) / std::log(4.0)));
+}
+double coarseBelow(double speed, double base) {
+  return base * std::pow(4.0, std::floor(std::log(speed / base) / std::log(4.0) + 1e-9));
+}
+
+struct SharedSpeeds {
+  Eigen::VectorXd ramp, typical;
+};
+
+SharedSpeeds shareSpeeds(Eigen::Index actuators,
+                         const std::vector<std::shared_ptr<LogSource>>& sources,
+                         const std::vector<PooledStatistics>& pools,
+                         double still_speed) {
+  SharedSpeeds speeds{Eigen::VectorXd::Constant(actuators, still_speed),
+                      Eigen::VectorXd::Zero(actuators)};
+  for (const auto& source : sources) {
+    speeds.ramp = speeds.ramp.cwiseMin(source->plan().still_speed);
+    speeds.typical = speeds.typical.cwiseMax(source->typicalSpeed());
+  }
+  // Velocities made from exact positions have a sign down to rounding: no ramp through zero.
+  const auto exact = [](const auto& source) { return source->plan().exact_motion; };
+  if (!sources.empty() && std::all_of(sources.begin(), sources.end(), exact)) speeds.ramp.setZero();
+  for (double& speed : speeds.ramp)
+    if (speed > 0.0) speed = coarseBelow(speed, still_speed);
+  for (const PooledStatistics& pool : pools) {
+    speeds.ramp = pool.data->still_speed;  // the columns are recorded so
+    speeds.typical = speeds.typical.cwiseMax(pool.data->typical_speed);
+  }
+  for (double& speed : speeds.typical) speed = coarse(speed, 1.0);
+  return speeds;
+}
+
+// Whether all statistics stand on the same model of the transmitted torque.
+bool sameTransmittedTorque(const std::vector<StatisticsFile>& files) {
+  for (const StatisticsFile& file : files) {
+    const GatheredStatistics& first = files.front().recording;
+    const GatheredStatistics& own = file.recording;
+    for (int c = 0; c < own.layout.size(); ++c) {
+      const double value = own.load_parameters(c);
+      if (value == 0.0) continue;
+      bool same = false;
+      for (int d = 0; d < first.layout.size() && !same; ++d)
+        same = sameColumn(first.layout[d], own.layout[c]) &&
+               std::abs(first.load_parameters(d) - value) <= 1e-9 * std::abs(value);
+      if (!same) return false;
+    }
+  }
+  return !files.empty();
+}
+
+// The root link's inertia counts where the wrench that holds it up is measured.
+std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robot,
+                                               const std::vector<LogInput>& inputs) {
+  if (hasRootBody(*robot)) return robot;
+  for (const LogInput& input : inputs)
+    if (hasBaseWrench(input.path)) return std::make_shared<const Robot>(withRootBody(*robot));
+  return robot;
+}
+
+}  // namespace
+
+Recordings openRecordings(std::shared_ptr<const Robot> robot,
+                          const std::vector<LogInput>& logs,
+                          const std::vector<std::filesystem::path>& statistics,
+                          const OpenOptions& options) {
+  // Statistics hold the rows of the joints only, which do not see the root link.
+  if (statistics.empty()) robot = withRootIfWeighed(std::move(robot), logs);
+  const auto sources = openLogs(robot, logs, options);
+  const PayloadTable payloads = payloadsOf(*robot, sources);
+  std::vector<StatisticsFile> files = openStatistics(*robot, statistics, options.force);
+  const SharedBlocks blocks = shareBlocks(sources, options.blocks, files);
+  std::vector<PooledStatistics> pools = pooled(robot, files, blocks.length_s);
+  const SharedSpeeds speeds =
+      shareSpeeds(robot->numJoints(), sources, pools, options.signals.still_speed);
+  std::vector<OpenedLog> opened;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    std::vector<BodySensor> sensors;
+    if (statistics.empty())
+      sensors = bodySensorsOf(*robot, sources[i]->input().path, sources[i]->info().rows);
+    opened.push_back({sources[i], blocks.of_logs[i], payloads.of_log[i], std::move(sensors)});
+  }
+  // Last: beside another thread files are opened without a trial by a process of its own
+  // (checkInForkedWorker).
+  std::vector<std::filesystem::path> paths;
+  for (const LogInput& input : logs) paths.push_back(input.path);
+  auto digests = std::make_shared<FileDigests>(std::move(paths), options.digests_beside);
+  return {std::move(robot),
+          std::move(opened),
+          std::move(pools),
+          allPayloads(payloads.payloads, files),
+          blocks.length_s,
+          blocks.block_log,
+          speeds.ramp,
+          speeds.typical,
+          sameTransmittedTorque(files),
+          std::move(digests)};
+}
+
+BaseKnowledge baseKnowledge(const Recordings& recordings) {
+  BaseKnowledge base;
+  for (const OpenedLog& log : recordings.logs) {
+    if (log.source->base() == nullptr) continue;
+    base.moves |= recordings.robot->floating_base;
+    base.wrench |= log.source->base()->hasWrench();
+  }
+  return base;
+}
+
+std::vector<BodySensor> distinctSensors(const Recordings& recordings) {
+  std::vector<BodySensor> distinct;
+  for (const OpenedLog& log : recordings.logs)
+    for (const BodySensor& sensor : log.sensors)
+      if (std::none_of(distinct.begin(), distinct.end(), [&](const BodySensor& known) {
+            return known.link == sensor.link;
+          }))
+        distinct.push_back(sensor);
+  return distinct;
+}
+
+}  // namespace dynid

@@ -1,0 +1,125 @@
+#pragma once
+
+#include "dynid/friction/select_effects.h"
+#include "dynid/math/random_stream.h"
+
+#include "equations/exact_rows.h"
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dynid {
+
+/// Friction of every actuator of a simulated robot, beside viscous friction and offset.
+struct FrictionTruth {
+  double coulomb = 0.0;            ///< [share of the actuator's root mean square effort]
+  double stribeck = 0.0;           ///< the same ...
+  double stribeck_velocity = 0.0;  ///< ... and its velocity [rad/s]
+  double presliding = 0.0;         ///< [rad] distance of the Coulomb term; 0: none
+  double transmitted = 0.0;        ///< [1] share of the transmitted torque
+};
+
+/// What was selected for one actuator.
+struct SelectedFriction {
+  Column sign_model;
+  std::vector<FrictionEffect> optional;
+  bool usesStandstill = false;
+};
+
+/// A random motion of the robot with this friction and white noise on its efforts, and what is
+/// selected from it while the true rigid body is held.
+/// @param noise  [share of each channel's root mean square effort]
+inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<const Robot>& robot,
+                                                      const FrictionTruth& friction,
+                                                      std::uint64_t seed,
+                                                      double noise) {
+  RandomMotionOptions motion;
+  motion.duration_s = 40.0;
+  motion.seed = seed;
+  constexpr double kRate = 200.0;
+  const int n = robot->numJoints();
+  SimulationTruth truth = randomTruth(*robot, seed);
+  SimulationTruth rigid = truth;
+  rigid.layout = inertialLayout(*robot);
+  rigid.parameters = truth.parameters.head(rigid.layout.size()).eval();
+  const Eigen::MatrixXd rigid_effort = exactSignals(*robot, rigid, motion, kRate).effort;
+  truth = rigid;
+  std::vector<double> values(rigid.parameters.begin(), rigid.parameters.end());
+  const auto add = [&](const Column& column, double value) {
+    if (value == 0.0) return;
+    truth.layout.append(column);
+    values.push_back(value);
+  };
+  for (int a = 0; a < n; ++a) {
+    const double size =
+        std::sqrt(rigid_effort.col(a).squaredNorm() / static_cast<double>(rigid_effort.rows()));
+    add(driveInertiaColumn(*robot, a), 0.02 * size);
+    add(frictionColumn(*robot, a, FrictionEffect::kViscous), 0.1 * size);
+    add(frictionColumn(*robot, a, FrictionEffect::kOffset), 0.05 * size);
+    Column coulomb = frictionColumn(*robot, a, FrictionEffect::kCoulomb);
+    coulomb.presliding = friction.presliding;
+    add(coulomb, friction.coulomb * size);
+    add(frictionColumn(*robot, a, FrictionEffect::kStribeck, friction.stribeck_velocity),
+        friction.stribeck * size);
+    add(frictionColumn(*robot, a, FrictionEffect::kLoad), friction.transmitted);
+  }
+  truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
+  const ActuatorSignals signals = exactSignals(*robot, truth, motion, kRate);
+
+  std::vector<ActuatorEffects> effects;
+  for (int a = 0; a < n; ++a) effects.push_back(actuatorEffects(*robot, a, 1.0, true));
+  const CandidateLayout candidates = candidateLayout(*robot, effects);
+  const ParameterLayout& layout = candidates.layout;
+  const BaseParameters base = structuralBase(robot, layout, {std::nullopt});
+  Eigen::VectorXd held = Eigen::VectorXd::Zero(layout.size());
+  for (int c = 0; c < layout.size(); ++c) {
+    const int from = truth.layout.find(layout[c].name);
+    if (from >= 0) held(c) = truth.parameters(from);
+  }
+  Eigen::VectorXd base_values = Eigen::VectorXd::Zero(layout.size());
+  base_values(base.independent) = base.combination() * held;
+
+  ExactRows exact;
+  exact.robot = robot;
+  exact.layout = layout;
+  exact.effort = signals.effort;
+  const Eigen::VectorXd still = Eigen::VectorXd::Constant(n, 0.02);
+  exact.moving = movingMask(signals.dq(), still);
+  const std::vector<int> fixed = fixedColumns(candidates, base.independent);
+  std::vector<int> columns = candidateColumns(candidates);
+  columns.insert(columns.end(), fixed.begin(), fixed.end());
+  std::sort(columns.begin(), columns.end());
+  RowBuilder builder(robot, layout, columns, still);
+  Eigen::VectorXd transmitting = Eigen::VectorXd::Zero(layout.size());
+  transmitting.head(rigid.parameters.size()) = rigid.parameters;
+  builder.setLoadParameters(transmitting);
+  RowBlock rows;
+  builder.build(signals, nullptr, builder.advance(signals, {}), rows);
+  exact.Y = rows.copy();
+  for (int a = 0; a < n; ++a) exact.columns.push_back(builder.columns(a));
+
+  Eigen::MatrixXd errors(exact.effort.rows(), n);
+  RandomStream random(seed, 17);
+  for (int a = 0; a < n; ++a) {
+    const double size =
+        std::sqrt(exact.effort.col(a).squaredNorm() / static_cast<double>(exact.effort.rows()));
+    for (double& error : errors.col(a)) error = noise * size * random.normal();
+  }
+  const Statistics statistics = compress(exact, errors, 16);
+  const EffectChoice choice = selectEffects(statistics, candidates, fixed, base_values);
+  const std::vector<int> fitted = chosenColumns(candidates, fixed, choice);
+  const std::vector<bool> standstill = usesStandstillRows(layout, fitted, n, n);
+  std::vector<SelectedFriction> selected;
+  for (int a = 0; a < n; ++a) {
+    SelectedFriction own{
+        layout[candidates.sign_models[a][choice.sign_model[a]]], {}, standstill[a]};
+    for (int o : choice.optional[a])
+      own.optional.push_back(layout[candidates.optional[a][o].columns.front()].effect);
+    selected.push_back(own);
+  }
+  return selected;
+}
+
+}  // namespace dynid

@@ -1,0 +1,129 @@
+#include "dynid/identification/find_gains.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/identification/identify.h"
+#include "dynid/robot/load_robot.h"
+#include "dynid/simulation/simulate.h"
+
+#include <gtest/gtest.h>
+
+#include "support/simulated_log.h"
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Two logs of currents, one with a load of known mass: gains that nobody described come out within
+// their own standard deviations.
+TEST(DriveGains, StandardDeviationsCoverTheTruth) {
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const Eigen::Index n = robot->numJoints();
+  double squares = 0.0;
+  const int runs = 2;
+  for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+    SimulationTruth truth = randomTruth(*robot, seed);
+    truth.drive_gains = Eigen::VectorXd::LinSpaced(n, 12.0, 7.0);
+    const fs::path folder =
+        fs::temp_directory_path() / ("dynid_drive_gains_" + std::to_string(getpid()));
+    fs::create_directories(folder);
+    SimulationOptions options;
+    options.motion.duration_s = 20.0;
+    options.rate_hz = 200.0;
+    options.current = true;
+    options.effort_noise_relative = 0.02;
+    options.effort_noise_correlation_s = 0.01;
+    options.seed = seed;
+    simulate(*robot, truth, options, folder / "free.h5");
+    options.seed = seed + 100;
+    options.payload = PayloadNote{};
+    options.payload->mass = 2.0;
+    simulate(*robot, truth, options, folder / "loaded.h5");
+    const Model model =
+        identify(robot, {{folder / "free.h5", ""}, {folder / "loaded.h5", ""}}, {}).model;
+    fs::remove_all(folder);
+    ASSERT_TRUE(model.scale_known);
+    ASSERT_EQ(model.drive_gain_std_dev.size(), n);
+    for (Eigen::Index a = 0; a < n; ++a) {
+      const double error = model.drive_gains(a) - truth.drive_gains(a);
+      const double std_dev = model.drive_gain_std_dev(a);
+      EXPECT_GT(std_dev, 0.0);
+      if (a + 1 < n) {  // the last wrist turns next to nothing but its own friction
+        EXPECT_LT(std_dev, 0.05 * truth.drive_gains(a)) << robot->joints[a].name;
+      }
+      EXPECT_LT(std::abs(error), 5.0 * std_dev) << robot->joints[a].name << " seed " << seed;
+      squares += error * error / (std_dev * std_dev);
+    }
+  }
+  // Root mean square of error / standard deviation: 1 where the spread is honest; t with 7 degrees
+  // of freedom has 1.2, and the gains of a run share the scale, so two independent draws of it.
+  const double rms = std::sqrt(squares / (runs * static_cast<double>(n)));
+  EXPECT_LT(rms, 2.0);
+  EXPECT_GT(rms, 0.3);
+}
+
+FoundGains gainsOf(const SimulatedArm& arm, const std::vector<LogInput>& logs) {
+  const Recordings recordings = openRecordings(arm.robot, logs, {}, {});
+  return findDriveGains(recordings, arm.effects(), arm.options());
+}
+
+TEST(FindDriveGains, DescribedGainsAreTakenAsTheyAre) {
+  SimulatedArm arm("described_gains");
+  Robot robot = *arm.robot;
+  for (size_t a = 0; a < robot.drives.size(); ++a)
+    robot.drives[a].drive_gain = 2.0 + static_cast<double>(a);
+  arm.robot = std::make_shared<const Robot>(robot);
+  arm.truth.drive_gains = Eigen::VectorXd::Constant(robot.numJoints(), 9.0);
+  SimulationOptions simulation = SimulatedArm::shortLog();
+  simulation.current = true;
+  const FoundGains found = gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
+  EXPECT_EQ(found.of_currents, Eigen::VectorXd::LinSpaced(robot.numJoints(), 2.0, 7.0));
+  EXPECT_TRUE(found.scale_known);
+  EXPECT_EQ(found.std_dev.size(), 0);
+}
+
+TEST(FindDriveGains, EffortsNeedNone) {
+  const SimulatedArm arm("no_gains");
+  const FoundGains found = gainsOf(arm, {{arm.log("log.h5", SimulatedArm::shortLog()), ""}});
+  EXPECT_EQ(found.of_currents, Eigen::VectorXd::Ones(arm.robot->numJoints()));
+  EXPECT_TRUE(found.scale_known && found.converged);
+}
+
+// Without a payload and without a described gain the ratios are found, the scale is not.
+TEST(FindDriveGains, RatiosAreFoundWithoutAScale) {
+  SimulatedArm arm("gain_ratios");
+  const Eigen::Index n = arm.robot->numJoints();
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(n, 12.0, 7.0);
+  SimulationOptions simulation = SimulatedArm::shortLog();
+  simulation.current = true;
+  const FoundGains found = gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
+  EXPECT_FALSE(found.scale_known);
+  const Eigen::VectorXd ratio = found.of_currents.cwiseQuotient(arm.truth.drive_gains);
+  for (Eigen::Index a = 0; a + 1 < n; ++a)  // the last wrist turns little but its own friction
+    EXPECT_NEAR(ratio(a) / ratio(0), 1.0, 1e-2) << "actuator " << a;
+}
+
+TEST(FindDriveGains, EffortsAndCurrentsWithoutGainDoNotMix) {
+  SimulatedArm arm("mixed_gains");
+  arm.truth.drive_gains = Eigen::VectorXd::Constant(arm.robot->numJoints(), 9.0);
+  SimulationOptions currents = SimulatedArm::shortLog();
+  currents.current = true;
+  const std::vector<LogInput> logs = {{arm.log("efforts.h5", SimulatedArm::shortLog()), ""},
+                                      {arm.log("currents.h5", currents), ""}};
+  try {
+    gainsOf(arm, logs);
+    FAIL() << "mixed logs were accepted";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "some logs hold efforts and some currents, and not every drive has a gain; give "
+                 "drive_gain for every joint or identify from logs of one kind");
+  }
+}
+
+}  // namespace
+}  // namespace dynid

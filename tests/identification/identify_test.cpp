@@ -1,0 +1,137 @@
+#include "dynid/identification/identify.h"
+
+#include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
+#include "dynid/simulation/simulate.h"
+#include "dynid/statistics/recordings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Identify : public testing::Test {
+ protected:
+  Identify() { fs::create_directories(folder_); }
+  ~Identify() override { fs::remove_all(folder_); }
+
+  static SimulationOptions shortLog() {
+    SimulationOptions simulation;
+    simulation.motion.duration_s = 8.0;
+    simulation.rate_hz = 200.0;
+    simulation.effort_noise_relative = 0.02;
+    return simulation;
+  }
+
+  Model identified(const std::vector<LogInput>& logs, bool keep_statistics = false) const {
+    IdentificationSettings settings;
+    settings.keep_statistics = keep_statistics;
+    return identify(robot_, logs, settings).model;
+  }
+
+  const std::shared_ptr<const Robot> robot_ = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const fs::path folder_ =
+      fs::temp_directory_path() / ("dynid_identify_" + std::to_string(getpid()));
+  const fs::path log_ = folder_ / "log.h5";
+};
+
+double movingRows(const Model& model) {
+  double rows = 0.0;
+  for (const ChannelFit& channel : model.fit.per_joint) rows += channel.samples;
+  return rows;
+}
+
+void expectSameModel(const Model& a, const Model& b) {
+  ASSERT_EQ(a.base_parameters.size(), b.base_parameters.size());
+  double size = 0.0;
+  for (const BaseParameterEstimate& estimate : a.base_parameters)
+    size = std::max(size, std::abs(estimate.value));
+  for (size_t i = 0; i < a.base_parameters.size(); ++i) {
+    EXPECT_EQ(a.base_parameters[i].expression, b.base_parameters[i].expression);
+    EXPECT_NEAR(a.base_parameters[i].value, b.base_parameters[i].value, 1e-8 * size);
+  }
+  EXPECT_NEAR(a.fit.rows, b.fit.rows, 0.0);
+}
+
+// An output option must not change the result: sensors on links count all the same.
+TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithASensor) {
+  SimulationOptions simulation = shortLog();
+  simulation.bodies = {"flange"};
+  simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+  const Model plain = identified({{log_, ""}});
+  const Model kept = identified({{log_, ""}}, true);
+  expectSameModel(plain, kept);
+  EXPECT_THAT(kept.provenance.settings,
+              testing::Contains(testing::Pair("bodies", std::string("flange"))));
+}
+
+TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithAForcePlate) {
+  SimulationOptions simulation = shortLog();
+  simulation.base_frame = "space";
+  const Robot rooted = withRootBody(*robot_);
+  simulate(rooted, randomTruth(rooted, 3), simulation, log_);
+  IdentificationSettings settings;
+  settings.keep_statistics = true;
+  const Identification kept = identify(robot_, {{log_, ""}}, settings);
+  expectSameModel(identified({{log_, ""}}), kept.model);
+  EXPECT_TRUE(hasRootBody(*kept.model.robot));
+  // What is kept belongs to the robot as described.
+  ASSERT_TRUE(kept.statistics);
+  EXPECT_EQ(kept.statistics->layout[10 * robot_->numBodies()].kind, ColumnKind::kDriveInertia);
+}
+
+TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfAPlainLog) {
+  simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
+  expectSameModel(identified({{log_, ""}}), identified({{log_, ""}}, true));
+}
+
+// The rule that selection goes by holds in the final fit too: with presliding friction the rows at
+// standstill are fitted, without it they are not.
+TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {
+  SimulationOptions simulation = shortLog();
+  simulation.motion.still_s = 2.0;
+  for (const bool presliding : {false, true}) {
+    SCOPED_TRACE(presliding);
+    Robot robot = *robot_;
+    for (Drive& drive : robot.drives) {
+      drive.automatic_friction = false;
+      drive.friction = {FrictionEffect::kViscous,
+                        presliding ? FrictionEffect::kPresliding : FrictionEffect::kCoulomb};
+    }
+    const auto described = std::make_shared<const Robot>(robot);
+    simulate(robot, randomTruth(robot, 3), simulation, log_);
+    const Model model = identify(described, {{log_, ""}}, {}).model;
+    if (presliding)
+      EXPECT_GT(model.fit.rows, 1.1 * movingRows(model));
+    else
+      EXPECT_EQ(model.fit.rows, movingRows(model));
+  }
+}
+
+// One ramp for all logs, kept in the model: predictions do not take the log's own.
+TEST_F(Identify, TheModelKeepsTheRampOfItsFit) {
+  const fs::path slow = folder_ / "slow.h5";
+  SimulationOptions simulation = shortLog();
+  simulation.encoder_step = 1e-5;
+  simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+  simulation.motion.amplitude = 0.02;
+  simulate(*robot_, randomTruth(*robot_, 3), simulation, slow);
+  const Recordings recordings = openRecordings(robot_, {{log_, ""}, {slow, ""}}, {}, {});
+  const Model model = identified({{log_, ""}, {slow, ""}});
+  ASSERT_EQ(model.signals.ramp_speed.size(), robot_->numJoints());
+  EXPECT_EQ(model.signals.ramp_speed, recordings.ramp_speed);
+  for (const OpenedLog& log : recordings.logs)
+    EXPECT_TRUE((model.signals.ramp_speed.array() <= log.source->plan().still_speed.array()).all());
+  EXPECT_LT(model.signals.ramp_speed.minCoeff(), model.signals.still_speed);
+}
+
+}  // namespace
+}  // namespace dynid

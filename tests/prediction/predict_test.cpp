@@ -1,0 +1,81 @@
+#include "dynid/prediction/predict.h"
+
+#include "dynid/robot/load_robot.h"
+#include "dynid/simulation/simulate.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+class PredictLog : public testing::Test {
+ protected:
+  PredictLog() {
+    SimulationOptions simulation;
+    simulation.motion.duration_s = 4.0;
+    simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+  }
+  ~PredictLog() override { fs::remove(log_); }
+
+  /// The description's values with Coulomb friction alone.
+  Model withCoulombFriction(double ramp_speed) const {
+    Model model = modelFromDescription(robot_);
+    for (int c = 10 * robot_->numBodies(); c < model.layout.size(); ++c)
+      model.parameters(c) = model.layout[c].isFriction(FrictionEffect::kCoulomb) ? 5.0 : 0.0;
+    model.signals.ramp_speed = Eigen::VectorXd::Constant(robot_->numJoints(), ramp_speed);
+    return model;
+  }
+
+  const std::shared_ptr<const Robot> robot_ = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  const fs::path log_ =
+      fs::temp_directory_path() / ("dynid_predict_" + std::to_string(getpid()) + ".h5");
+};
+
+// 1000 rad/s is beyond every speed, so that the friction is in proportion to it.
+TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {
+  constexpr double kRamp = 1000.0;
+  double largest = 0.0;
+  predictLog(withCoulombFriction(kRamp),
+             log_,
+             {},
+             [&](const PredictionBlock& block) {
+               const Eigen::MatrixXd expected = 5.0 / kRamp * block.dq;
+               const double size = expected.cwiseAbs().maxCoeff();
+               EXPECT_LT((block.parts->friction - expected).cwiseAbs().maxCoeff(),
+                         1e-6 * (size + 1e-3));
+               largest = std::max(largest, size);
+             },
+             {},
+             {.parts = true});
+  EXPECT_GT(largest, 1e-3);
+}
+
+TEST_F(PredictLog, WithoutARampCoulombFrictionJumps) {
+  Eigen::Index jumps = 0, samples = 0;
+  predictLog(withCoulombFriction(0.0),
+             log_,
+             {},
+             [&](const PredictionBlock& block) {
+               const Eigen::ArrayXXd size = block.parts->friction.array().abs();
+               for (Eigen::Index i = 0; i < size.rows(); ++i)
+                 for (Eigen::Index j = 0; j < size.cols(); ++j) {
+                   if (std::abs(block.dq(i, j)) < 1e-2) continue;  // next to a reversal
+                   ++samples;
+                   jumps += std::abs(size(i, j) - 5.0) < 1e-6 ? 1 : 0;
+                 }
+             },
+             {},
+             {.parts = true});
+  EXPECT_GT(samples, 1000);
+  EXPECT_GT(static_cast<double>(jumps), 0.95 * static_cast<double>(samples));
+}
+
+}  // namespace
+}  // namespace dynid

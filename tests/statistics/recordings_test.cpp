@@ -1,0 +1,91 @@
+#include "dynid/statistics/recordings.h"
+
+#include "dynid/core/errors.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/simulated_log.h"
+#include <fstream>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+class OpenRecordings : public testing::Test {
+ protected:
+  std::string complaint(const std::vector<LogInput>& logs) const {
+    try {
+      openRecordings(arm_.robot, logs, {}, {});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no complaint";
+  }
+  const SimulatedArm arm_{"recordings"};
+};
+
+TEST_F(OpenRecordings, AllUnusableLogsAreNamedAtOnce) {
+  const std::filesystem::path good = arm_.log("good.h5", SimulatedArm::shortLog());
+  const std::filesystem::path text = good.parent_path() / "text.h5";
+  std::ofstream(text) << "not a log";
+  const std::string message = complaint({{good, ""}, {text, ""}, {"missing.h5", ""}});
+  EXPECT_THAT(message, HasSubstr("text.h5"));
+  EXPECT_THAT(message, HasSubstr("missing.h5"));
+  EXPECT_THAT(message, ::testing::Not(HasSubstr("good.h5")));
+}
+
+TEST_F(OpenRecordings, LogsShareCutoffRampAndBlocks) {
+  SimulationOptions quick = SimulatedArm::shortLog();
+  quick.encoder_step = 1e-4;
+  quick.velocity = false;
+  SimulationOptions slow = quick;
+  slow.motion.duration_s = 40.0;
+  slow.motion.fundamental_hz = 0.03;
+  slow.motion.amplitude = 0.05;
+  slow.seed = 2;
+  const Recordings recordings = openRecordings(
+      arm_.robot, {{arm_.log("quick.h5", quick), ""}, {arm_.log("slow.h5", slow), ""}}, {}, {});
+  ASSERT_EQ(recordings.logs.size(), 2u);
+  const SignalPlan& first = recordings.logs[0].source->plan();
+  const SignalPlan& second = recordings.logs[1].source->plan();
+  EXPECT_EQ(first.cutoff_hz, second.cutoff_hz);
+  const Eigen::VectorXd least = first.still_speed.cwiseMin(second.still_speed);
+  EXPECT_TRUE((recordings.ramp_speed.array() <= least.array()).all());
+  EXPECT_TRUE((recordings.ramp_speed.array() > 0.2 * least.array()).all());
+  const LogBlocks& a = recordings.logs[0].blocks;
+  const LogBlocks& b = recordings.logs[1].blocks;
+  EXPECT_EQ(a.length_s, b.length_s);
+  EXPECT_EQ(b.first, a.first + a.count);
+  EXPECT_EQ(std::ssize(recordings.block_log), b.first + b.count);
+  EXPECT_LE(recordings.block_log.size(), 64u);
+  EXPECT_GT(b.count, a.count);
+}
+
+TEST_F(OpenRecordings, ExactMotionHasNoRamp) {
+  const Recordings recordings =
+      openRecordings(arm_.robot, {{arm_.log("log.h5", SimulatedArm::shortLog()), ""}}, {}, {});
+  EXPECT_EQ(recordings.ramp_speed, Eigen::VectorXd::Zero(arm_.robot->numJoints()));
+}
+
+TEST_F(OpenRecordings, PayloadsAndSensorsAreFound) {
+  SimulationOptions loaded = SimulatedArm::shortLog();
+  loaded.payload = PayloadNote{"tool0", "box", 1.5, std::nullopt, std::nullopt};
+  SimulationOptions sensed = SimulatedArm::shortLog();
+  sensed.bodies = {"forearm"};
+  const Recordings recordings =
+      openRecordings(arm_.robot,
+                     {{arm_.log("loaded.h5", loaded), ""}, {arm_.log("sensed.h5", sensed), ""}},
+                     {},
+                     {});
+  EXPECT_EQ(recordings.logs[0].payload, 0);
+  EXPECT_EQ(recordings.logs[1].payload, -1);
+  EXPECT_EQ(recordings.payloads.at(0).name, "box");
+  ASSERT_EQ(distinctSensors(recordings).size(), 1u);
+  EXPECT_EQ(distinctSensors(recordings)[0].link, "forearm");
+  EXPECT_FALSE(baseKnowledge(recordings).wrench);
+}
+
+}  // namespace
+}  // namespace dynid
