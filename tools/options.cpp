@@ -239,12 +239,13 @@ void Options::readConfig(const std::filesystem::path& path) {
 }
 
 bool Options::parse(const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments) {
-    if (argument == "--") break;
-    if (argument == "--help" || argument == "-h") {
-      printResult(help());
-      return false;
-    }
+  const auto end = std::find(arguments.begin(), arguments.end(), "--");
+  const auto asked = [&](const char* word) {
+    return std::find(arguments.begin(), end, word) != end;
+  };
+  if (asked("--help") || asked("-h")) {
+    printResult(asked("--json") ? helpJson() : help());
+    return false;
   }
   readCommandLine(arguments);
   if (!config_.empty()) readConfig(config_);
@@ -292,6 +293,21 @@ std::string Options::help() const {
   for (const Option& option : options_)
     (option.common ? common : own) += helpOf(option, option.name == positional_);
   return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + own + common;
+}
+
+std::string Options::helpJson() const {
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const Option& option : options_)
+    all.push_back({{"name", option.name},
+                   {"value", option.placeholder},
+                   {"unit", option.unit},
+                   {"help", option.help},
+                   {"default", option.default_text.empty() ? option.show() : option.default_text},
+                   {"repeatable", option.repeatable},
+                   {"common", option.common}});
+  const nlohmann::ordered_json json = {
+      {"command", command_}, {"example", example_}, {"purpose", purpose_}, {"options", all}};
+  return json.dump(2) + "\n";
 }
 
 std::string Options::optionInPlaceOfField(const std::string& complaint) const {

@@ -57,6 +57,9 @@ class Options {
   /// @throws UsageError "--name is missing: why" unless given.
   void require(const std::string& name, const std::string& why) const;
   std::string help() const;
+  /// The same as JSON: { command, example, purpose, options: [ { name, value, unit, help, default,
+  /// repeatable, common } ] }. Man pages and completions are made from it.
+  std::string helpJson() const;
 
   /// Runs a check of the library on what the user asked for: its complaint about an argument is the
   /// user's mistake, and about a field of the library's options ("SomeOptions: rate_hz is 0; ...")
