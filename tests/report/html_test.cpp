@@ -1,5 +1,6 @@
 #include "dynid/report/html.h"
 
+#include "dynid/report/interactive.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/plot.h"
 
@@ -38,6 +39,29 @@ int countElements(const std::string& text, const std::string& name) {
   };
   walk(document.RootElement());
   return count;
+}
+
+TEST(Html, PlotsOverTimeCarryTheirNumbersForTheScript) {
+  LinePlot plot;
+  plot.x = Eigen::Vector3d(0.0, 0.5, 1.0);
+  plot.lines = {{Eigen::Vector3d(1.0, std::numeric_limits<double>::quiet_NaN(), 3.0), "measured"}};
+  plot.y_label = "a < b & c";
+  const std::string markup = timePlot(plot, "log.h5");
+  if (plotScript().empty()) GTEST_SKIP() << "built without dygraphs";
+  EXPECT_EQ(countElements(markup, "svg"), 1);  // the picture stays
+  EXPECT_THAT(markup, HasSubstr(R"("x":[0,0.5,1])"));
+  EXPECT_THAT(markup, HasSubstr(R"("y":[[1,null,3]])"));
+  EXPECT_THAT(markup, Not(HasSubstr("a < b &")));
+}
+
+TEST(Html, ThePolicyNamesTheHashOfTheScript) {
+  // Of the empty text, from FIPS 180-4's examples.
+  EXPECT_EQ(sha256Base64(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+  const Model model = syntheticModel();
+  const std::string page = htmlReport(model, {syntheticResult(model)});
+  if (plotScript().empty()) GTEST_SKIP() << "built without dygraphs";
+  EXPECT_THAT(page, HasSubstr("script-src 'sha256-" + sha256Base64(plotScript()) + "'"));
+  EXPECT_THAT(page, HasSubstr("<script>" + plotScript() + "</script>"));
 }
 
 TEST(Html, ValidationReportIsWellFormedAndComplete) {

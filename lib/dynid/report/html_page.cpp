@@ -1,5 +1,6 @@
 #include "dynid/report/html_page.h"
 
+#include "dynid/report/interactive.h"
 #include "dynid/report/markup.h"
 
 namespace dynid {
@@ -73,10 +74,21 @@ dt { color: #57606a; } dd { margin: 0; overflow-wrap: anywhere; }
 }  // namespace
 
 std::string htmlPage(const std::string& title, const std::string& body) {
+  const bool interactive = body.find("class=\"time-plot\"") != std::string::npos;
+  const std::string script = interactive ? plotScript() : "";
+  // Nothing in a page may load or run anything but this one script, whatever the names in a log or
+  // a robot say: the policy names its hash.
+  const std::string policy =
+      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+      "base-uri 'none'; form-action 'none'" +
+      (script.empty() ? "" : "; script-src 'sha256-" + sha256Base64(script) + "'");
   return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
-         textElement("title", {}, title) + "\n<style>" + kStyle +
-         "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n</body>\n</html>\n";
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+         policy +
+         "\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n" +
+         textElement("title", {}, title) + "\n<style>" + kStyle + (interactive ? plotStyle() : "") +
+         "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n" +
+         (script.empty() ? "" : "<script>" + script + "</script>\n") + "</body>\n</html>\n";
 }
 
 std::string htmlSection(const std::string& heading, const std::string& markup) {

@@ -5,7 +5,8 @@
 
 namespace dynid {
 
-/// A whole self-contained page (well-formed as XML too): style inside, no script, nothing fetched.
+/// A whole self-contained page (well-formed as XML too): style inside, nothing fetched, no script
+/// but that of its plots, which the page's content security policy names by its hash.
 /// @param title  text
 /// @param body   markup
 std::string htmlPage(const std::string& title, const std::string& body);

@@ -2,6 +2,7 @@
 
 #include "dynid/report/budget.h"
 #include "dynid/report/html_page.h"
+#include "dynid/report/interactive.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
@@ -56,8 +57,8 @@ std::string jointCard(const ValidationResult& result, size_t joint) {
                      {{"class", "figures"}},
                      "relative error " + shownPercent(score.relative_error) + ", RMSE " +
                          shown(score.rmse, 3) + " " + score.unit + ", R² " + shown(score.r2, 3)) +
-         "</h3>\n<div class=\"plots\"><div>" + lineSvg(curves) + lineSvg(below) + "</div><div>" +
-         histogram + "</div></div></div>\n";
+         "</h3>\n<div class=\"plots\"><div>" + timePlot(curves, result.log) +
+         timePlot(below, result.log) + "</div><div>" + histogram + "</div></div></div>\n";
 }
 
 }  // namespace
