@@ -56,15 +56,26 @@ void CentralPath::evaluate() {
 }
 
 bool CentralPath::step(double mu, double trace_weight) {
-  // Newton's equations of  A^T (A x - b) + trace_weight a + C^T nu = w,  C x + s = d,  x w = nu s =
-  // mu: the primal step in y = Theta dx, everything else by substitution.
-  const Eigen::VectorXd target = scaling.centering(mu);
+  return stepTowards(mu, mu, trace_weight * trace);
+}
+
+bool CentralPath::stepWithPrior(double bodies, double others, double weight) {
+  Eigen::VectorXd gradient = weight * trace;
+  gradient.tail(problem.scalars).setZero();
+  return stepTowards(bodies, others, gradient);
+}
+
+bool CentralPath::stepTowards(double bodies, double others, const Eigen::VectorXd& gradient) {
+  // Newton's equations of  A^T (A x - b) + gradient + C^T nu = w,  C x + s = d,  x w and nu s at
+  // their targets: the primal step in y = Theta dx, everything else by substitution.
+  const double mu = others;
+  const Eigen::VectorXd target = scaling.centering(bodies, others);
   StepEquations equations;
   equations.r = residual;
   equations.rho = (nu.array() / s.array()).sqrt();
   equations.c = (mu - nu.array() * bound_residual.array()) / (nu.array() * s.array()).sqrt();
   equations.y0 = target;
-  if (trace_weight > 0.0) equations.y0 -= trace_weight * scaling.toScaledDual(trace);
+  if (!gradient.isZero(0.0)) equations.y0 -= scaling.toScaledDual(gradient);
   const std::optional<Eigen::VectorXd> dx_scaled = newton.solve(scaling, equations);
   if (!dx_scaled) return false;
   const Eigen::VectorXd dx = scaling.fromScaled(*dx_scaled);

@@ -25,6 +25,10 @@ struct CentralPath {
   /// most. False if no step could be computed or rounding left the cone; the path is then not to be
   /// used any more.
   bool step(double mu, double trace_weight);
+  /// The same towards the minimum of f + weight sum_k (tr Q_k - log det Q_k): the bodies'
+  /// complementarity goes to `bodies` (in the end `weight`), that of scalars and bounds to
+  /// `others`.
+  bool stepWithPrior(double bodies, double others, double weight);
   /// Mean complementarity.
   double mu() const { return complementarity / problem.degree(); }
 
@@ -42,6 +46,9 @@ struct CentralPath {
   double complementarity = 0.0;    ///< <x, w> + <s, nu>
   double last_step = 1.0;          ///< length of the last step, at most one
   bool feasible = false;           ///< C x + s = d to rounding
+
+ private:
+  bool stepTowards(double bodies, double others, const Eigen::VectorXd& gradient);
 };
 
 }  // namespace dynid

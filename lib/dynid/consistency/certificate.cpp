@@ -2,6 +2,7 @@
 
 #include "dynid/consistency/conic_problem.h"
 #include "dynid/consistency/duality_gap.h"
+#include "dynid/consistency/prior_fit.h"
 #include "dynid/core/text.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
@@ -82,6 +83,47 @@ CertificateCheck checkCertificate(const Certificate& c) {
                    toText(check.min_eigenvalue) + " in whitened coordinates";
   else if (check.max_bound_violation > kFeasibility * std::max(size, c.T))
     check.reason = "x violates a bound by " + toText(check.max_bound_violation) + " in scaled rows";
+  check.valid = check.reason.empty();
+  return check;
+}
+
+PriorCheck checkPriorCertificate(const Certificate& c) {
+  PriorCheck check;
+  const PriorCertificate& prior = c.prior;
+  if (!(prior.weight > 0.0)) {
+    check.reason = "there is no fit with prior";
+    return check;
+  }
+  const bool same = prior.A.size() == 0;
+  ConicProblem problem;
+  problem.bodies = c.bodies;
+  problem.scalars = static_cast<int>(c.scalar_scales.size());
+  problem.A = same ? c.A : prior.A;
+  problem.b = same ? c.b : prior.b;
+  problem.c0 = same ? c.c0 : prior.c0;
+  if (!checkCertificate(c).valid || problem.A.cols() != c.x.size() ||
+      problem.b.size() != problem.A.rows() || prior.x.size() != c.x.size() ||
+      prior.nu.size() != 1 + c.d.size() || !prior.x.allFinite() || !prior.nu.allFinite() ||
+      !problem.A.allFinite() || !problem.b.allFinite() || !std::isfinite(problem.c0) ||
+      prior.nu.minCoeff() < 0.0) {
+    check.reason = "the numbers of the fit with prior do not fit together";
+    return check;
+  }
+  problem.C.resize(prior.nu.size(), problem.size());
+  problem.d.resize(prior.nu.size());
+  problem.C << c.a.transpose(), c.C;
+  problem.d << c.T, c.d;
+  check.objective = priorObjective(problem, prior.weight, prior.x);
+  const double gap = priorGap(problem, prior.weight, prior.x, prior.nu);
+  check.relative_gap = gap / std::max(check.objective, 1e-6 * 0.5 * c.z_squared);
+  const double violation = (problem.C * prior.x - problem.d).maxCoeff();
+  const double size = std::max({1.0, prior.x.cwiseAbs().maxCoeff(), c.T});
+  if (smallestConeEigenvalue(prior.x, c.bodies, problem.scalars) < 0.0)
+    check.reason = "x of the fit with prior is not physically consistent";
+  else if (violation > kFeasibility * size)
+    check.reason = "x of the fit with prior violates a bound by " + toText(violation);
+  else if (!std::isfinite(check.relative_gap))
+    check.reason = "the multipliers of the fit with prior prove nothing";
   check.valid = check.reason.empty();
   return check;
 }

@@ -9,6 +9,20 @@
 
 namespace dynid {
 
+/// The fit with prior,
+///
+///     min 1/2 ||A x - b||^2 + c0 + weight sum_k (tr Q_k - log det Q_k)
+///
+/// over the set of the first stage, a feasible x and multipliers of its bounds.
+struct PriorCertificate {
+  double weight = 0.0;  ///< 0: there is none
+  Eigen::MatrixXd A;    ///< as Certificate; empty: the same numbers
+  Eigen::VectorXd b;
+  double c0 = 0.0;
+  Eigen::VectorXd x;
+  Eigen::VectorXd nu;  ///< [1 + bounds], the trace bound first
+};
+
 /// The proof that a physically consistent fit is optimal, complete in itself: the convex problem
 ///
 ///     min 1/2 ||A x - b||^2 + c0   over   x = (svec Q_1, ..., svec Q_n, s_1, ..., s_p),
@@ -36,6 +50,15 @@ struct Certificate {
   Eigen::VectorXd u;       ///< [rank]
   Eigen::VectorXd nu;      ///< [bounds]
   double z_squared = 0.0;  ///< ||z||^2 of the regression; sets the floor of the relative gap
+  PriorCertificate prior;
+};
+
+/// What the same proof of the fit with prior needs beside the first stage's numbers.
+struct PriorCheck {
+  bool valid = false;         ///< there is a fit with prior, well formed and feasible
+  std::string reason;         ///< why not
+  double objective = 0.0;     ///< F(x)
+  double relative_gap = 0.0;  ///< gap / max(F, 1e-6 * 1/2 ||z||^2)
 };
 
 struct CertificateCheck {
@@ -57,6 +80,9 @@ struct CertificateCheck {
 ///
 /// Never throws on numbers: a malformed certificate is reported by `valid` and `reason`.
 CertificateCheck checkCertificate(const Certificate& certificate);
+
+/// Recomputes the bound of the fit with prior (priorGap) from the numbers of the certificate alone.
+PriorCheck checkPriorCertificate(const Certificate& certificate);
 
 /// Standard parameters (10 a body, then the scalars) of a point x in the certificate's coordinates.
 Eigen::VectorXd standardFromWhitened(const Certificate& certificate, const Eigen::VectorXd& x);

@@ -60,8 +60,10 @@ Eigen::VectorXd ConeScaling::dual() const {
   return w;
 }
 
-double ConeScaling::complementarity() const {
-  double sum = x_.dot(w_);
+double ConeScaling::complementarity() const { return x_.dot(w_) + bodyComplementarity(); }
+
+double ConeScaling::bodyComplementarity() const {
+  double sum = 0.0;
   for (const Body& body : bodies_) sum += body.lambda.squaredNorm();
   return sum;
 }
@@ -77,14 +79,14 @@ Eigen::VectorXd ConeScaling::point() const {
   return l;
 }
 
-Eigen::VectorXd ConeScaling::centering(double mu) const {
+Eigen::VectorXd ConeScaling::centering(double bodies, double scalars) const {
   Eigen::VectorXd t(size());
   Eigen::Index at = 0;
   for (const Body& body : bodies_) {
-    t.segment<10>(at) = svec(diagonal(mu * body.lambda.cwiseInverse()));
+    t.segment<10>(at) = svec(diagonal(bodies * body.lambda.cwiseInverse()));
     at += 10;
   }
-  t.tail(x_.size()) = mu * (x_.array() * w_.array()).rsqrt();
+  t.tail(x_.size()) = scalars * (x_.array() * w_.array()).rsqrt();
   return t;
 }
 

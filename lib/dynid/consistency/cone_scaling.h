@@ -29,11 +29,15 @@ class ConeScaling {
   Eigen::VectorXd dual() const;
   /// <x, w>.
   double complementarity() const;
+  /// The part of it that belongs to the bodies.
+  double bodyComplementarity() const;
   /// svec(L), the scaled point.
   Eigen::VectorXd point() const;
   /// mu L^-1: where x and w meet if mu is the new complementarity (the Lyapunov equation without
   /// second-order term).
-  Eigen::VectorXd centering(double mu) const;
+  Eigen::VectorXd centering(double mu) const { return centering(mu, mu); }
+  /// The same with different complementarities of bodies and scalars.
+  Eigen::VectorXd centering(double bodies, double scalars) const;
   /// Theta^-T g, for gradients: svec(G^T smat(g) G).
   Eigen::VectorXd toScaledDual(const Eigen::VectorXd& g) const;
   /// Theta^-1 y.

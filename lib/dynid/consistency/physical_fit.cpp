@@ -2,12 +2,16 @@
 
 #include "dynid/consistency/first_stage.h"
 #include "dynid/consistency/interior_point.h"
+#include "dynid/consistency/passivity.h"
+#include "dynid/consistency/prior_fit.h"
 #include "dynid/consistency/second_stage.h"
 #include "dynid/consistency/whitened_fit.h"
 #include "dynid/core/text.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +59,14 @@ void requireSizes(const PhysicalFitProblem& problem) {
   if (!problem.R.allFinite() || !problem.z.allFinite() || !problem.C.allFinite() ||
       !problem.d.allFinite())
     complain("a number in R, z, C or d that is not finite", "finite numbers");
+  if (problem.free_prior.size() != 0 && problem.free_prior.size() != problem.free)
+    complain(std::to_string(problem.free_prior.size()) + " priors of free columns",
+             "none or " + std::to_string(problem.free));
+  for (const PassiveGroup& group : problem.passive)
+    if (group.rows.cols() != std::ssize(group.columns) ||
+        group.speeds.size() != group.rows.rows() || !group.rows.allFinite())
+      complain("rows of " + group.name + " that do not fit its columns and speeds",
+               "finite rows, one per speed, one column per parameter");
   if (!(problem.residual_squared >= 0.0) || !std::isfinite(problem.residual_squared))
     complain("residual_squared = " + toText(problem.residual_squared), "a number not below zero");
 }
@@ -93,6 +105,16 @@ Certificate certificateOf(const WhitenedFit& fit, const InteriorPointResult& fir
   c.nu = scale * scale * first.nu.tail(bounds);
   c.z_squared = scale * scale;
   return c;
+}
+
+/// <w_k, 1> for every body, w the dual of the first stage.
+Eigen::VectorXd bodyMultipliers(const Certificate& c) {
+  Eigen::VectorXd w = c.C.transpose() * c.nu;
+  w -= c.A.transpose() * c.u;
+  Eigen::VectorXd multipliers(c.bodies);
+  for (int k = 0; k < c.bodies; ++k)
+    multipliers(k) = std::max(0.0, w.segment<10>(10 * k).dot(c.a.segment<10>(10 * k)));
+  return multipliers;
 }
 
 /// First-order (and, f being convex in the margin, greatest possible) cost of the margin.
@@ -148,6 +170,95 @@ double smallestPseudoEigenvalue(const Eigen::VectorXd& x, int bodies) {
   return smallest;
 }
 
+/// Rows sqrt(weight) * free_prior below the regression: the prior of free columns.
+PhysicalFitProblem withFreePrior(const PhysicalFitProblem& problem, double weight) {
+  PhysicalFitProblem result = problem;
+  const Eigen::Index rows = problem.R.rows();
+  result.R.conservativeResize(rows + problem.free, Eigen::NoChange);
+  result.R.bottomRows(problem.free).setZero();
+  result.R.bottomRightCorner(problem.free, problem.free).diagonal() =
+      std::sqrt(weight) * problem.free_prior;
+  result.z.conservativeResize(rows + problem.free);
+  result.z.tail(problem.free).setZero();
+  return result;
+}
+
+bool hasFreePrior(const PhysicalFitProblem& problem) {
+  return problem.free_prior.size() > 0 && !problem.free_prior.isZero(0.0);
+}
+
+/// 1 - v / v0 for every mass, v its variance under data and prior, v0 under the prior alone, both
+/// from the second derivatives at x: m^2 / weight is the variance of the log-det prior.
+std::vector<double> massFromData(const WhitenedFit& fit, double weight, const Eigen::VectorXd& x) {
+  const Eigen::Index size = fit.conic.size();
+  Eigen::MatrixXd H = fit.conic.A.transpose() * fit.conic.A;
+  H.diagonal().array() += 1e-12 * std::max(H.diagonal().maxCoeff(), weight);
+  for (int k = 0; k < fit.conic.bodies; ++k) {
+    const Eigen::Matrix4d Q_inverse = smat(x.segment<10>(10 * k)).inverse();
+    const Eigen::Matrix4d root = Q_inverse.llt().matrixL();
+    const Matrix10d map = congruence(root.transpose());
+    H.block<10, 10>(10 * k, 10 * k) += weight * map.transpose() * map;
+  }
+  const Eigen::LLT<Eigen::MatrixXd> llt(H);
+  std::vector<double> shares;
+  for (int k = 0; k < fit.conic.bodies; ++k) {
+    const Eigen::Vector4d c = fit.whitening[static_cast<std::size_t>(k)].row(3).transpose();
+    Eigen::VectorXd mass = Eigen::VectorXd::Zero(size);
+    mass.segment<10>(10 * k) = svec(c * c.transpose());
+    const double prior_variance = std::pow(mass.dot(x), 2) / weight;
+    const double variance = mass.dot(llt.solve(mass));
+    shares.push_back(std::clamp(1.0 - variance / prior_variance, 0.0, 1.0));
+  }
+  return shares;
+}
+
+/// The fit with the prior of the options; the point of the first stage where it fails.
+Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
+                           const PhysicalFitOptions& options,
+                           const WhitenedFit& fit,
+                           const FirstStage& stage,
+                           PhysicalFitResult& result) {
+  const double scale = fit.z_norm * fit.z_norm;
+  PhysicalFitProblem extended;
+  WhitenedFit own = fit;
+  if (hasFreePrior(problem)) {
+    extended = withFreePrior(problem, options.prior_weight);
+    own = whiten(extended, options);
+    own.conic.d = fit.conic.d;  // the first stage may have moved them
+  }
+  const PriorFitResult fitted =
+      fitWithPrior(own.conic,
+                   {options.prior_weight / scale},
+                   {options.gap_tolerance, 2 * options.max_iterations, stage.start})
+          .front();
+  result.iterations += fitted.iterations;
+  result.fallback_steps += fitted.fallback_steps;
+  if (fitted.x.size() == 0 || !fitted.converged) {
+    result.reason = "the fit with the prior was not reached; the parameters are those without it";
+    return withFreeColumns(problem, fit, standardFromWhitened(result.certificate, stage.optimum.x));
+  }
+  PriorCertificate& prior = result.certificate.prior;
+  prior.weight = options.prior_weight;
+  prior.x = fitted.x;
+  prior.nu = scale * fitted.nu;
+  if (hasFreePrior(problem)) {
+    prior.A = fit.z_norm * own.conic.A;
+    prior.b = fit.z_norm * own.conic.b;
+    prior.c0 = scale * own.conic.c0;
+  }
+  result.prior_weight = options.prior_weight;
+  result.mass_from_data = massFromData(own, options.prior_weight / scale, fitted.x);
+  result.prior_relative_gap = checkPriorCertificate(result.certificate).relative_gap;
+  return withFreeColumns(hasFreePrior(problem) ? extended : problem,
+                         own,
+                         standardFromWhitened(result.certificate, fitted.x));
+}
+
+/// f of all parameters, free ones included.
+double objectiveOf(const PhysicalFitProblem& problem, const Eigen::VectorXd& x) {
+  return 0.5 * ((problem.R * x - problem.z).squaredNorm() + problem.residual_squared);
+}
+
 /// The point of the second stage, or the first stage's where there is none.
 Eigen::VectorXd secondStage(const PhysicalFitProblem& problem,
                             const PhysicalFitOptions& options,
@@ -171,6 +282,18 @@ Eigen::VectorXd secondStage(const PhysicalFitProblem& problem,
   return second.x;
 }
 
+/// The parameters of the second stage, free ones included.
+Eigen::VectorXd finalParameters(const PhysicalFitProblem& problem,
+                                const PhysicalFitOptions& options,
+                                const WhitenedFit& fit,
+                                const FirstStage& stage,
+                                PhysicalFitResult& result) {
+  if (options.second_stage && options.prior_weight > 0.0)
+    return priorStage(problem, options, fit, stage, result);
+  const Eigen::VectorXd x = secondStage(problem, options, fit, stage, result);
+  return withFreeColumns(problem, fit, standardFromWhitened(result.certificate, x));
+}
+
 void explainGap(const PhysicalFitOptions& options,
                 const InteriorPointResult& first,
                 PhysicalFitResult& result) {
@@ -186,27 +309,9 @@ void explainGap(const PhysicalFitOptions& options,
                   " steps; the true optimum is at most that much better";
 }
 
-}  // namespace
-
-void PhysicalFitOptions::check() const {
-  const auto complain = [](const std::string& field, double value, const std::string& expected) {
-    throw std::invalid_argument("PhysicalFitOptions: " + field + " = " + toText(value) +
-                                "; expected " + expected);
-  };
-  if (!(margin >= 0.0 && margin < 1.0)) complain("margin", margin, "at least 0, below 1");
-  if (!(gap_tolerance > 0.0 && gap_tolerance < 1.0))
-    complain("gap_tolerance", gap_tolerance, "between 0 and 1");
-  if (max_iterations < 1) complain("max_iterations", max_iterations, "at least 1");
-  if (!(tau >= 2.0) || !std::isfinite(tau)) complain("tau", tau, "at least 2");
-}
-
-PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
-                                   const PhysicalFitOptions& options) {
-  const double start = threadSeconds();
-  options.check();
-  requireSizes(problem);
-  requirePriors(problem);
-
+// The fit under nonnegative columns and bounds alone.
+PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
+                               const PhysicalFitOptions& options) {
   PhysicalFitResult result;
   result.margin = options.margin;
   WhitenedFit fit = whiten(problem, options);
@@ -225,18 +330,136 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
     result.objective_optimal = check.objective;
     result.relative_duality_gap = check.relative_gap;
     result.margin_cost = marginCost(certificate);
-    const Eigen::VectorXd final_x = secondStage(problem, options, fit, stage, result);
-    result.objective = certificateObjective(certificate, final_x);
-    result.second_stage_cost = result.objective - result.objective_optimal;
+    result.body_multipliers = bodyMultipliers(certificate);
+    result.x = finalParameters(problem, options, fit, stage, result);
+    result.objective = objectiveOf(problem, result.x);
+    result.second_stage_cost = std::max(0.0, result.objective - result.objective_optimal);
     result.x_first_stage =
         withFreeColumns(problem, fit, standardFromWhitened(certificate, first.x));
-    result.x = withFreeColumns(problem, fit, standardFromWhitened(certificate, final_x));
     result.min_eigenvalue = smallestPseudoEigenvalue(result.x, problem.bodies);
     result.bounds = reportBounds(problem, fit, first, check.trace_multiplier, result.x);
     explainGap(options, first, result);
   }
+  return result;
+}
+
+constexpr double kPassive = 1e-10;  // of the largest effort: rounding, not friction that pushes
+constexpr int kMostRounds = 30;
+
+// The rows of friction groups that the parameters of both stages violate.
+std::vector<PassivityRow> violatedRows(const PhysicalFitProblem& problem,
+                                       const PassiveVariables& variables,
+                                       const PhysicalFitResult& result) {
+  std::vector<PassivityRow> rows;
+  for (const Eigen::VectorXd& x : {result.x_first_stage, result.x})
+    for (const PassivityRow& row :
+         passivityViolations(problem.passive, variables.map * x, kPassive)) {
+      const auto same = [&](const PassivityRow& known) {
+        return known.group == row.group && known.row == row.row;
+      };
+      if (std::none_of(rows.begin(), rows.end(), same)) rows.push_back(row);
+    }
+  return rows;
+}
+
+PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
+                               const PhysicalFitOptions& options) {
+  PassiveVariables variables = passiveVariables(problem);
+  PhysicalFitOptions own = options;
+  own.second_stage = false;  // until the rows of the first stage are found
+  PhysicalFitResult result;
+  std::vector<PassivityRow> added;
+  int iterations = 0, fallback_steps = 0;
+  for (int round = 0;; ++round) {
+    result = solveBounded(variables.problem, own);
+    iterations += result.iterations;
+    fallback_steps += result.fallback_steps;
+    if (!result.feasible) break;
+    const std::vector<PassivityRow> violated = violatedRows(problem, variables, result);
+    if (violated.empty() && own.second_stage == options.second_stage) break;
+    if (violated.empty()) own.second_stage = options.second_stage;
+    if (round == kMostRounds) {
+      result.converged = false;
+      result.reason = "friction did not become passive in " + std::to_string(round) + " rounds";
+      break;
+    }
+    for (const PassivityRow& row : violated) {
+      addPassivityRow(problem.passive[static_cast<std::size_t>(row.group)], row.row, variables);
+      added.push_back(row);
+    }
+  }
+  result.iterations = iterations;
+  result.fallback_steps = fallback_steps;
+  result.passivity = std::move(added);
+  if (result.feasible) {
+    result.x = variables.map * result.x;
+    result.x_first_stage = variables.map * result.x_first_stage;
+  }
+  return result;
+}
+
+}  // namespace
+
+void PhysicalFitOptions::check() const {
+  const auto complain = [](const std::string& field, double value, const std::string& expected) {
+    throw std::invalid_argument("PhysicalFitOptions: " + field + " = " + toText(value) +
+                                "; expected " + expected);
+  };
+  if (!(margin >= 0.0 && margin < 1.0)) complain("margin", margin, "at least 0, below 1");
+  if (!(gap_tolerance > 0.0 && gap_tolerance < 1.0))
+    complain("gap_tolerance", gap_tolerance, "between 0 and 1");
+  if (max_iterations < 1) complain("max_iterations", max_iterations, "at least 1");
+  if (!(prior_weight >= 0.0) || !std::isfinite(prior_weight))
+    complain("prior_weight", prior_weight, "at least 0");
+  if (!(tau >= 2.0) || !std::isfinite(tau)) complain("tau", tau, "at least 2");
+}
+
+PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
+                                   const PhysicalFitOptions& options) {
+  const double start = threadSeconds();
+  options.check();
+  requireSizes(problem);
+  requirePriors(problem);
+  PhysicalFitResult result =
+      problem.passive.empty() ? solveBounded(problem, options) : solvePassive(problem, options);
   result.seconds = threadSeconds() - start;
   return result;
+}
+
+std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
+                                       const PhysicalFitOptions& options,
+                                       const std::vector<double>& weights,
+                                       const std::vector<PassivityRow>& passivity) {
+  constexpr double kTolerance = 1e-4;
+  PassiveVariables variables = passiveVariables(problem);
+  for (const PassivityRow& row : passivity)
+    addPassivityRow(problem.passive[static_cast<std::size_t>(row.group)], row.row, variables);
+  const PhysicalFitProblem& own = variables.problem;
+  const auto solve = [&](const PhysicalFitProblem& whole, const std::vector<double>& of) {
+    const WhitenedFit fit = whiten(whole, options);
+    std::vector<double> scaled;
+    for (double weight : of) scaled.push_back(weight / (fit.z_norm * fit.z_norm));
+    Certificate coordinates;
+    coordinates.bodies = whole.bodies;
+    coordinates.whitening = fit.whitening;
+    coordinates.scalar_scales = fit.scalar_scales;
+    coordinates.margin = fit.margin;
+    std::vector<Eigen::VectorXd> points;
+    for (const PriorFitResult& point :
+         fitWithPrior(fit.conic, scaled, {kTolerance, options.max_iterations, {}}))
+      points.push_back(
+          point.converged
+              ? Eigen::VectorXd(
+                    variables.map *
+                    withFreeColumns(whole, fit, standardFromWhitened(coordinates, point.x)))
+              : Eigen::VectorXd());
+    return points;
+  };
+  if (!hasFreePrior(own)) return solve(own, weights);
+  std::vector<Eigen::VectorXd> points;
+  for (double weight : weights)
+    points.push_back(solve(withFreePrior(own, weight), {weight}).front());
+  return points;
 }
 
 }  // namespace dynid

@@ -10,6 +10,15 @@
 
 namespace dynid {
 
+/// Friction columns of one actuator whose sum must take energy from the motion: rows * x(columns)
+/// >= 0.
+struct PassiveGroup {
+  std::string name;          ///< in messages: "friction of elbow_joint"
+  std::vector<int> columns;  ///< of x, nonnegative and free ones
+  Eigen::MatrixXd rows;      ///< [speeds x columns] effort against the motion per unit
+  Eigen::VectorXd speeds;    ///< of the rows [rad/s or m/s]
+};
+
 /// The regression to fit, over standard parameters x = (10 a body, nonnegative scalars, free
 /// scalars):
 ///
@@ -18,6 +27,9 @@ namespace dynid {
 ///
 /// Rows are whitened (unit noise). R may be a triangular factor of the samples or any stack of
 /// rows.
+///
+/// Friction of an actuator is passive where the effort against the motion is not negative at any
+/// speed; its free parameters take part in it (PassiveGroup).
 struct PhysicalFitProblem {
   Eigen::MatrixXd R;  ///< [rows x (10 bodies + nonnegative + free)]
   Eigen::VectorXd z;  ///< [rows]
@@ -32,6 +44,13 @@ struct PhysicalFitProblem {
   Eigen::MatrixXd C;  ///< [bounds x (10 bodies + nonnegative)]; see bounds.h
   Eigen::VectorXd d;  ///< [bounds]
   std::vector<std::string> bound_names;  ///< one a row of C
+  std::vector<PassiveGroup> passive;
+  /// [free], empty: none. The fit with a prior of weight w adds 1/2 w sum (free_prior_j x_j)^2: a
+  /// prior at zero for springs and counterbalances, which stand in for gravity where motion is
+  /// poor.
+  Eigen::VectorXd free_prior;
+  /// The prior's masses are taken as they are where the data put their scale between 0.77 and 1.3.
+  bool trust_prior_scale = false;
 };
 
 struct PhysicalFitOptions {
@@ -41,6 +60,12 @@ struct PhysicalFitOptions {
   /// Choose, among all parameters as good as the optimum to one unit of chi-square, those closest
   /// to the prior.
   bool second_stage = true;
+  /// Weight of the prior in units of f (1/2 chi-square), above zero; then the second stage is
+  ///
+  ///     min f(x) + w sum_k D(P_k || prior_k),   D the log-det Bregman divergence,
+  ///
+  /// with a certificate of its own. 0: the second stage stops at one unit of chi-square.
+  double prior_weight = 0.0;
   /// Certified gap / max(f, 1e-6 * 1/2 ||z||^2) at which the fit counts as converged. Positive.
   double gap_tolerance = 1e-8;
   /// Interior-point steps of one solve; 20 are usual. Positive.
@@ -64,6 +89,12 @@ struct BoundReport {
   double multiplier = 0.0;  ///< -d objective_optimal / d limit, >= 0
 };
 
+/// A row of a friction group.
+struct PassivityRow {
+  int group = 0;
+  Eigen::Index row = 0;
+};
+
 struct PhysicalFitResult {
   bool feasible = false;          ///< x meets every constraint
   bool converged = false;         ///< feasible, and the certified gap is within the tolerance
@@ -78,8 +109,10 @@ struct PhysicalFitResult {
   double margin = 0.0;
   double margin_cost =
       0.0;  ///< the margin raised f by at most this (first order, from the multipliers)
-  double second_stage_cost = 0.0;  ///< objective - objective_optimal
-  double min_eigenvalue = 0.0;     ///< smallest eigenvalue of all pseudo-inertias of x
+  double second_stage_cost = 0.0;   ///< objective - objective_optimal
+  double prior_weight = 0.0;        ///< of the second stage; 0: it had none
+  double prior_relative_gap = 0.0;  ///< certified, of the fit with this prior
+  double min_eigenvalue = 0.0;      ///< smallest eigenvalue of all pseudo-inertias of x
   double prior_scale =
       1.0;       ///< sigma: the prior's masses times this explain the data best, within [0.05, 20]
   int rank = 0;  ///< of R, free columns included
@@ -87,7 +120,14 @@ struct PhysicalFitResult {
   int fallback_steps = 0;           ///< of them solved with the stacked rows
   double seconds = 0.0;             ///< CPU time of this thread
   std::vector<BoundReport> bounds;  ///< the rows of C, then the bound tau
+  /// [bodies] share of what is known about each mass that the data tell, the rest being the prior;
+  /// empty without a fit with prior.
+  std::vector<double> mass_from_data;
+  /// [bodies] how much of f the physical consistency of each body costs to first order if its
+  /// pseudo-inertia had to be larger by the prior's: which body holds the fit off the data.
+  Eigen::VectorXd body_multipliers;
   Certificate certificate;
+  std::vector<PassivityRow> passivity;  ///< the rows of friction groups that were needed
 };
 
 /// The globally optimal physically consistent fit, with proof.
@@ -103,7 +143,18 @@ struct PhysicalFitResult {
 /// Sources: pseudo-inertia cone: Wensing, Kim, Slotine, RA-L 3(1), 2017, eq. 12; convex fit: Sousa,
 /// Cortesao, IJRR 33(6), 2014; prior: Lee, Wensing, Park, T-RO 36(3), 2020; scaling: Nesterov,
 /// Todd, SIAM J. Optim. 8(2), 1998.
+///
+/// Friction groups are met by adding the rows that the optimum violates until it violates none: the
+/// certificate of the last problem then holds for all rows.
 PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
                                    const PhysicalFitOptions& options = {});
+
+/// The fits with priors of these weights (descending), for cross-validation: x of each, empty where
+/// a fit failed; met to 1e-4 of the objective.
+/// @param passivity  rows of the friction groups that hold in addition to nonnegative columns
+std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
+                                       const PhysicalFitOptions& options,
+                                       const std::vector<double>& weights,
+                                       const std::vector<PassivityRow>& passivity);
 
 }  // namespace dynid

@@ -17,6 +17,7 @@ constexpr double kShareOfTorque = 0.1;      // of ||z||, at least
 constexpr double kScaleWithoutData = 1e-3;  // [N m, N m s/rad, kg m^2]
 constexpr double kScaleMin = 0.05;
 constexpr double kScaleMax = 20.0;
+constexpr double kTrusted = 1.3;  // noise and friction move the scale by up to 5 %
 
 /// sigma: the multiple of the prior that explains z best.
 double priorScale(const PhysicalFitProblem& problem) {
@@ -148,6 +149,8 @@ WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& 
   fit.conic.bodies = problem.bodies;
   fit.conic.scalars = problem.nonnegative;
   fit.prior_scale = priorScale(problem);
+  if (problem.trust_prior_scale && fit.prior_scale > 1.0 / kTrusted && fit.prior_scale < kTrusted)
+    fit.prior_scale = 1.0;
   for (const InertialParameters& prior : problem.prior)
     fit.whitening.emplace_back((fit.prior_scale * pseudoInertia(prior)).llt().matrixL());
   fit.scalar_scales = scalarScales(problem, fit);

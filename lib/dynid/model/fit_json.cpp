@@ -38,21 +38,45 @@ Json jsonMatrix(const Eigen::Ref<const Eigen::MatrixXd>& M) {
 Json writeCertificate(const Certificate& certificate) {
   Json whitening = Json::array();
   for (const Eigen::Matrix4d& C : certificate.whitening) whitening.push_back(jsonMatrix(C));
-  return {{"bodies", certificate.bodies},
-          {"A", jsonMatrix(certificate.A)},
-          {"b", jsonVector(certificate.b)},
-          {"c0", jsonNumber(certificate.c0)},
-          {"whitening", whitening},
-          {"scalar_scales", jsonVector(certificate.scalar_scales)},
-          {"margin", jsonNumber(certificate.margin)},
-          {"a", jsonVector(certificate.a)},
-          {"T", jsonNumber(certificate.T)},
-          {"C", jsonMatrix(certificate.C)},
-          {"d", jsonVector(certificate.d)},
-          {"x", jsonVector(certificate.x)},
-          {"u", jsonVector(certificate.u)},
-          {"nu", jsonVector(certificate.nu)},
-          {"z_squared", jsonNumber(certificate.z_squared)}};
+  Json result = {{"bodies", certificate.bodies},
+                 {"A", jsonMatrix(certificate.A)},
+                 {"b", jsonVector(certificate.b)},
+                 {"c0", jsonNumber(certificate.c0)},
+                 {"whitening", whitening},
+                 {"scalar_scales", jsonVector(certificate.scalar_scales)},
+                 {"margin", jsonNumber(certificate.margin)},
+                 {"a", jsonVector(certificate.a)},
+                 {"T", jsonNumber(certificate.T)},
+                 {"C", jsonMatrix(certificate.C)},
+                 {"d", jsonVector(certificate.d)},
+                 {"x", jsonVector(certificate.x)},
+                 {"u", jsonVector(certificate.u)},
+                 {"nu", jsonVector(certificate.nu)},
+                 {"z_squared", jsonNumber(certificate.z_squared)}};
+  const PriorCertificate& prior = certificate.prior;
+  if (!(prior.weight > 0.0)) return result;
+  result["prior"] = {{"weight", jsonNumber(prior.weight)},
+                     {"x", jsonVector(prior.x)},
+                     {"nu", jsonVector(prior.nu)}};
+  if (prior.A.size() == 0) return result;
+  result["prior"]["A"] = jsonMatrix(prior.A);
+  result["prior"]["b"] = jsonVector(prior.b);
+  result["prior"]["c0"] = jsonNumber(prior.c0);
+  return result;
+}
+
+PriorCertificate readPriorCertificate(const JsonPlace& place,
+                                      Eigen::Index unknowns,
+                                      Eigen::Index bounds) {
+  PriorCertificate prior;
+  prior.weight = place.at("weight").number();
+  prior.x = place.at("x").vector(unknowns);
+  prior.nu = place.at("nu").vector(1 + bounds);
+  if (!place.find("A")) return prior;
+  prior.b = place.at("b").vector();
+  prior.A = place.at("A").matrix(prior.b.size(), unknowns);
+  prior.c0 = place.at("c0").number();
+  return prior;
 }
 
 Certificate readCertificate(const JsonPlace& place) {
@@ -80,6 +104,8 @@ Certificate readCertificate(const JsonPlace& place) {
   result.u = place.at("u").vector(result.b.size());
   result.nu = place.at("nu").vector(result.d.size());
   result.z_squared = place.at("z_squared").number();
+  if (const auto prior = place.find("prior"))
+    result.prior = readPriorCertificate(*prior, unknowns, result.d.size());
   return result;
 }
 
@@ -96,6 +122,8 @@ Json writeFitResult(const PhysicalFitResult& result) {
           {"margin", jsonNumber(result.margin)},
           {"margin_cost", jsonNumber(result.margin_cost)},
           {"second_stage_cost", jsonNumber(result.second_stage_cost)},
+          {"prior_weight", jsonNumber(result.prior_weight)},
+          {"prior_relative_gap", jsonNumber(result.prior_relative_gap)},
           {"prior_scale", jsonNumber(result.prior_scale)},
           {"rank", result.rank},
           {"iterations", result.iterations},
@@ -118,6 +146,9 @@ PhysicalFitResult readFitResult(const JsonPlace& place) {
   result.margin = place.at("margin").anyNumber();
   result.margin_cost = place.at("margin_cost").anyNumber();
   result.second_stage_cost = place.at("second_stage_cost").anyNumber();
+  if (const auto weight = place.find("prior_weight")) result.prior_weight = weight->anyNumber();
+  if (const auto gap = place.find("prior_relative_gap"))
+    result.prior_relative_gap = gap->anyNumber();
   result.prior_scale = place.at("prior_scale").anyNumber();
   result.rank = place.at("rank").integer();
   result.iterations = place.at("iterations").integer();

@@ -94,6 +94,28 @@ Check checkMassMatrix(const Model& model, double min_eigenvalue, int samples, st
   return check;
 }
 
+namespace {
+
+// What is wrong with the certificate of the fit with prior; empty where it holds or there is none.
+std::string priorComplaint(const Model& model, double max_gap) {
+  const Certificate& certificate = model.consistency.certificate;
+  if (!(certificate.prior.weight > 0.0)) return {};
+  const PriorCheck prior = checkPriorCertificate(certificate);
+  if (!prior.valid) return "the certificate of the fit with prior does not hold: " + prior.reason;
+  if (!(prior.relative_gap <= max_gap))
+    return "the certified gap of the fit with prior, " + toText(prior.relative_gap, 3) +
+           ", is above " + toText(max_gap, 3);
+  const Eigen::Index n = 10 * model.robot->numBodies();
+  const Eigen::VectorXd standard = standardFromWhitened(certificate, certificate.prior.x);
+  if (standard.size() < n ||
+      !(standard.head(n) - model.parameters.head(n)).isZero(1e-9 * standard.head(n).norm()))
+    return "the links' parameters are not those of the fit with prior that the certificate is "
+           "about";
+  return {};
+}
+
+}  // namespace
+
 Check checkModelCertificate(const Model& model, double max_gap) {
   Check check;
   check.name = "certificate";
@@ -117,6 +139,8 @@ Check checkModelCertificate(const Model& model, double max_gap) {
   } else if (x.size() < n ||
              !(x.head(n) - model.parameters.head(n)).isZero(1e-9 * x.head(n).norm())) {
     check.message = "the links' parameters are not those of the fit that the certificate is about";
+  } else if (const std::string complaint = priorComplaint(model, max_gap); !complaint.empty()) {
+    check.message = complaint;
   } else {
     check.outcome = Check::Outcome::kPassed;
     check.message = "recomputed: no consistent parameters fit better than by " +

@@ -1,0 +1,104 @@
+#include "dynid/consistency/passivity.h"
+
+#include "dynid/consistency/bounds.h"
+#include "dynid/core/text.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <algorithm>
+
+namespace dynid {
+namespace {
+
+constexpr double kRankTolerance = 1e-9;
+
+// The rows of the group whose efforts take the place of its free columns: pivots of a QR
+// decomposition of the transposed rows, columns scaled to unit norm. Fewer than free columns where
+// these are not independent.
+std::vector<Eigen::Index> pivotRows(const Eigen::MatrixXd& rows) {
+  const Eigen::VectorXd scale = rows.colwise().norm().cwiseMax(1e-300).cwiseInverse();
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(kRankTolerance);
+  qr.compute((rows * scale.asDiagonal()).transpose());
+  std::vector<Eigen::Index> pivots;
+  for (Eigen::Index i = 0; i < qr.rank(); ++i) pivots.push_back(qr.colsPermutation().indices()(i));
+  return pivots;
+}
+
+}  // namespace
+
+PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
+  const int first_free = 10 * problem.bodies + problem.nonnegative;
+  const Eigen::Index size = problem.R.cols();
+  // M: x = M x_mixed, where the mixed variables keep the places of x and hold s where a free
+  // parameter was replaced.
+  Eigen::MatrixXd M = Eigen::MatrixXd::Identity(size, size);
+  std::vector<bool> replaced(static_cast<size_t>(size), false);
+  for (const PassiveGroup& group : problem.passive) {
+    std::vector<int> free, free_at, others, others_at;
+    for (int c = 0; c < std::ssize(group.columns); ++c) {
+      const bool is_free = group.columns[static_cast<size_t>(c)] >= first_free;
+      (is_free ? free : others).push_back(group.columns[static_cast<size_t>(c)]);
+      (is_free ? free_at : others_at).push_back(c);
+    }
+    if (free.empty()) continue;
+    const std::vector<Eigen::Index> pivots = pivotRows(group.rows(Eigen::all, free_at));
+    if (std::ssize(pivots) < std::ssize(free)) continue;  // caught by the rows of bounds alone
+    const Eigen::MatrixXd S_inverse =
+        Eigen::MatrixXd(group.rows(pivots, free_at)).fullPivLu().inverse();
+    M(free, free) = S_inverse;
+    if (!others.empty()) M(free, others) = -S_inverse * group.rows(pivots, others_at);
+    for (int column : free) replaced[static_cast<size_t>(column)] = true;
+  }
+  std::vector<Eigen::Index> order;
+  for (Eigen::Index c = 0; c < first_free; ++c) order.push_back(c);
+  for (const bool nonnegative : {true, false})
+    for (Eigen::Index c = first_free; c < size; ++c)
+      if (replaced[static_cast<size_t>(c)] == nonnegative) order.push_back(c);
+
+  PassiveVariables result;
+  result.map = M(Eigen::all, order);
+  result.problem = problem;
+  result.problem.passive.clear();
+  result.problem.R = problem.R * result.map;
+  if (problem.free_prior.size() > 0) {
+    std::vector<Eigen::Index> still_free;
+    for (Eigen::Index c = first_free; c < size; ++c)
+      if (!replaced[static_cast<size_t>(c)]) still_free.push_back(c - first_free);
+    result.problem.free_prior = Eigen::VectorXd(problem.free_prior(still_free));
+  }
+  const auto efforts = static_cast<int>(std::count(replaced.begin(), replaced.end(), true));
+  result.problem.nonnegative += efforts;
+  result.problem.free -= efforts;
+  if (problem.d.size() > 0) {
+    result.problem.C.resize(problem.d.size(), first_free + efforts);
+    result.problem.C << problem.C, Eigen::MatrixXd::Zero(problem.d.size(), efforts);
+  }
+  return result;
+}
+
+std::vector<PassivityRow> passivityViolations(const std::vector<PassiveGroup>& groups,
+                                              const Eigen::VectorXd& x,
+                                              double tolerance) {
+  std::vector<PassivityRow> violations;
+  for (int g = 0; g < std::ssize(groups); ++g) {
+    const PassiveGroup& group = groups[static_cast<size_t>(g)];
+    const Eigen::VectorXd efforts = group.rows * x(group.columns);
+    if (efforts.size() == 0) continue;
+    PassivityRow worst{g, 0};
+    if (efforts.minCoeff(&worst.row) < -tolerance * efforts.cwiseAbs().maxCoeff())
+      violations.push_back(worst);
+  }
+  return violations;
+}
+
+void addPassivityRow(const PassiveGroup& group, Eigen::Index row, PassiveVariables& variables) {
+  Eigen::RowVectorXd of_x = Eigen::RowVectorXd::Zero(variables.map.rows());
+  of_x(group.columns) = group.rows.row(row);
+  const Eigen::Index bounded = 10 * variables.problem.bodies + variables.problem.nonnegative;
+  const Eigen::VectorXd bound = -(of_x * variables.map).head(bounded).transpose();
+  addBound(variables.problem, group.name + " at " + toText(group.speeds(row), 3), bound, 0.0);
+}
+
+}  // namespace dynid

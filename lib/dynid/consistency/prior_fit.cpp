@@ -1,0 +1,121 @@
+#include "dynid/consistency/prior_fit.h"
+
+#include "dynid/consistency/central_path.h"
+#include "dynid/spatial/pseudo_inertia.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+// log det of a symmetric 4x4 matrix; minus infinity where it is not positive definite.
+double logDeterminant(const Eigen::Matrix4d& M) {
+  const Eigen::LLT<Eigen::Matrix4d> llt(M);
+  if (llt.info() != Eigen::Success) return -kInfinite;
+  return 2.0 * llt.matrixLLT().diagonal().array().log().sum();
+}
+
+// Mean complementarity of the scalars and of the rows of C.
+double otherComplementarity(const ConicProblem& problem, const CentralPath& path) {
+  const double others = problem.degree() - 4.0 * problem.bodies;
+  return (path.complementarity - path.scaling.bodyComplementarity()) / others;
+}
+
+// The next target of the bodies: `weight`, approached as far as one step can go.
+double bodyTarget(const ConicProblem& problem, const CentralPath& path, double weight) {
+  if (problem.bodies == 0) return weight;
+  const double now = path.scaling.bodyComplementarity() / (4.0 * problem.bodies);
+  const double share = centeringParameter(path.last_step);
+  return now > weight ? std::max(weight, share * now) : std::min(weight, now / share);
+}
+
+PriorFitResult walk(const ConicProblem& problem,
+                    double weight,
+                    const InteriorPointOptions& options,
+                    CentralPath& path) {
+  PriorFitResult result;
+  result.weight = weight;
+  result.gap = kInfinite;
+  const int fallbacks = path.newton.fallbacks();
+  for (;; ++result.iterations) {
+    path.evaluate();
+    const double F = priorObjective(problem, weight, path.x);
+    const double wanted = options.gap_tolerance * problem.relativeTo(F);
+    if (path.feasible) {
+      const double gap = priorGap(problem, weight, path.x, path.nu);
+      if (result.x.size() == 0 || gap < result.gap) {
+        result.x = path.x;
+        result.nu = path.nu;
+        result.objective = F;
+        result.gap = gap;
+      }
+      result.converged = result.gap <= wanted;
+    }
+    if (result.converged || result.iterations >= options.max_iterations) break;
+    const double lowest = 0.1 * wanted / problem.degree();
+    const double others =
+        std::max(lowest, centeringParameter(path.last_step) * otherComplementarity(problem, path));
+    if (!path.stepWithPrior(bodyTarget(problem, path, weight), others, weight)) break;
+  }
+  result.fallback_steps = path.newton.fallbacks() - fallbacks;
+  return result;
+}
+
+}  // namespace
+
+double priorObjective(const ConicProblem& problem, double weight, const Eigen::VectorXd& x) {
+  double F = problem.objective(x);
+  for (int k = 0; k < problem.bodies; ++k) {
+    const Eigen::Matrix4d Q = smat(x.segment<10>(10 * k));
+    F += weight * (Q.trace() - logDeterminant(Q));
+  }
+  return F;
+}
+
+double priorGap(const ConicProblem& problem,
+                double weight,
+                const Eigen::VectorXd& x,
+                const Eigen::VectorXd& nu) {
+  const double rounding = std::numeric_limits<double>::epsilon() *
+                          (0.25 * static_cast<double>(problem.A.rows() + problem.C.rows()) + 10.0);
+  const Eigen::VectorXd u = problem.b - problem.A * x;
+  const Eigen::VectorXd terms = problem.C.cwiseAbs().transpose() * nu;
+  Eigen::VectorXd M = problem.C.transpose() * nu - problem.A.transpose() * u;
+  double lowest = 0.0;
+  for (Eigen::Index j = 10 * problem.bodies; j < M.size(); ++j)
+    lowest = std::min(lowest, M(j) - rounding * (problem.A.col(j).norm() * u.norm() + terms(j)));
+  M -= lowest * coneIdentity(problem.bodies, problem.scalars);
+  // 1/2 ||b||^2 - 1/2 ||b - u||^2 = b^T u - 1/2 ||u||^2
+  double bound = problem.b.dot(u) - 0.5 * u.squaredNorm() + problem.c0 - nu.dot(problem.d) +
+                 lowest * problem.d(0);
+  for (int k = 0; k < problem.bodies; ++k) {
+    const Eigen::Matrix4d B = Eigen::Matrix4d::Identity() + smat(M.segment<10>(10 * k)) / weight;
+    bound += weight * (4.0 + logDeterminant(B));
+  }
+  const double gap = priorObjective(problem, weight, x) - bound;
+  return std::isfinite(gap) ? std::max(0.0, gap) : kInfinite;
+}
+
+std::vector<PriorFitResult> fitWithPrior(const ConicProblem& problem,
+                                         const std::vector<double>& weights,
+                                         const InteriorPointOptions& options) {
+  std::vector<PriorFitResult> results;
+  CentralPath path(problem, options.start);
+  bool alive = true;
+  for (double weight : weights) {
+    PriorFitResult result;
+    result.weight = weight;
+    if (alive) result = walk(problem, weight, options, path);
+    alive = alive && result.converged;
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace dynid
