@@ -60,8 +60,9 @@ TEST(PriorStage, DrawsTowardsThePriorAsItsWeightGrows) {
     ASSERT_TRUE(fit.converged) << fit.reason;
     EXPECT_GE(fit.objective, objective) << weight;
     objective = fit.objective;
-    if (weight == 1e6)
+    if (weight == 1e6) {
       EXPECT_NEAR(fit.x(0), fit.prior_scale * problem.prior[0](0), 0.02 * fit.x(0));
+    }
   }
 }
 
