@@ -2,104 +2,239 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/import_bag.h"
 
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include "import_text.h"
 #include "interrupt.h"
 #include "options.h"
+#include <algorithm>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 namespace dynid::tool {
 namespace {
 
-std::string render(const ImportResult& result, const std::string& output) {
-  std::string text = output + ": " + std::to_string(result.rows) + " rows of " +
-                     std::to_string(result.joint_names.size()) + " joints (" +
-                     join(result.joint_names) + "), channels: position" +
-                     (result.has_velocity ? ", velocity" : "") +
-                     (result.has_acceleration ? ", acceleration" : "");
-  if (result.effort_kind != EffortKind::kNone) text += ", " + toText(result.effort_kind);
-  text += "\n";
-  if (result.bad_rows > 0)
-    text += "left out: " + std::to_string(result.bad_rows) + " malformed lines\n";
-  for (const std::string& note : result.notes) text += "note: " + note + "\n";
-  return text;
+/// What the command line asks for.
+struct Request {
+  std::vector<std::string> inputs;
+  std::string output, mapping, joints;
+  std::vector<std::string> topics, wrenches, imus;
+  bool list = false, skip_bad_rows = false;
+  int compression = 4;
+};
+
+/// Files that become one log.
+struct Conversion {
+  std::vector<std::filesystem::path> inputs;
+  std::string output;
+  bool is_bag = false;
+};
+
+Options declareOptions(Request& request) {
+  Options options(
+      "import",
+      "dynid import datasets/quickstart/recording.csv --mapping "
+      "datasets/quickstart/recording_mapping.toml --output recording.h5",
+      "Turns a recording into an HDF5 log in SI units: a CSV text of any column layout, or a ROS "
+      "recording (MCAP, rosbag2 SQLite .db3, ROS 1 .bag; a folder; compressed with zstd, lz4 or "
+      "bz2). "
+      "What a file is, is recognised by its content. Of a CSV without a mapping file the header's "
+      "names are recognised where they are common ones; of a ROS recording sensor_msgs/JointState "
+      "is "
+      "read. What was taken for what is printed as a table.");
+  options.texts("input",
+                request.inputs,
+                "FILE|FOLDER",
+                "recordings; several files of one split bag with one --output become one log");
+  options.positional("input");
+  options.text("mapping",
+               request.mapping,
+               "FILE.toml",
+               "CSV: which columns are which: names, units, scale, sign, gear ratio, separator, "
+               "decimal comma");
+  options.text("output",
+               request.output,
+               "FILE.h5",
+               "the log to write; default: the input's name with .h5, beside it");
+  options.text(
+      "joints",
+      request.joints,
+      "a,b,c",
+      "names of the joints: of a CSV whose columns have none, or of a ROS recording, to choose "
+      "some or to name those of messages without names");
+  options.flag("list",
+               request.list,
+               "print what a ROS recording holds (topics, types, counts, rates, joints), and stop");
+  options.texts(
+      "topic", request.topics, "NAME", "ROS: the topic of joint states, where there are several");
+  options.texts("wrench",
+                request.wrenches,
+                "TOPIC=LINK",
+                "ROS: a force-torque sensor (geometry_msgs/WrenchStamped) at the origin of a link, "
+                "in its axes, interpolated "
+                "to the times of the joint states");
+  options.texts("imu",
+                request.imus,
+                "TOPIC=LINK",
+                "ROS: an inertial sensor (sensor_msgs/Imu) at the origin of a link, in its axes, "
+                "interpolated likewise");
+  options.flag("skip-bad-rows",
+               request.skip_bad_rows,
+               "count malformed lines and go on, instead of refusing the file; read a bag whose "
+               "checksum is wrong");
+  options.integer(
+      "compression", request.compression, 0, "of the log written, 0 (fast) to 9 (small)");
+  return options;
 }
 
-nlohmann::ordered_json toJson(const ImportResult& result, const std::string& output) {
-  return {{"output", output},
-          {"rows", result.rows},
-          {"bad_rows", result.bad_rows},
-          {"joints", result.joint_names},
-          {"velocity", result.has_velocity},
-          {"acceleration", result.has_acceleration},
-          {"effort", toText(result.effort_kind)},
-          {"notes", result.notes}};
+std::vector<std::string> splitList(const std::string& text, const std::string& option) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= text.size() && !text.empty();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    const std::string name(trim(std::string_view(text).substr(begin, end - begin)));
+    if (name.empty())
+      throw UsageError(fmt::format("{}: \"{}\" has an empty name; write a,b,c", option, text));
+    if (std::find(names.begin(), names.end(), name) != names.end())
+      throw UsageError(fmt::format("{}: {} is there twice", option, name));
+    names.push_back(name);
+    begin = end + 1;
+  }
+  return names;
 }
 
-std::vector<std::string> outputsOf(const std::vector<std::string>& inputs,
-                                   const std::string& output) {
-  if (!output.empty() && inputs.size() > 1)
-    throw UsageError("--output: names one log, but " + std::to_string(inputs.size()) +
-                     " files are given; without it each becomes a log beside it");
-  if (!output.empty()) return {output};
-  std::vector<std::string> outputs;
-  for (const std::string& input : inputs)
-    outputs.push_back(std::filesystem::path(input).replace_extension(".h5").string());
-  return outputs;
+std::vector<BagSensor> sensorsOf(const std::vector<std::string>& texts, const std::string& option) {
+  std::vector<BagSensor> sensors;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
+      throw UsageError(
+          fmt::format("{}: \"{}\" is not TOPIC=LINK, as in /wrench=tool0", option, text));
+    if (text.find('/', equals) != std::string::npos)
+      throw UsageError(fmt::format("{}: \"{}\": the name of a link has no slash", option, text));
+    sensors.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return sensors;
+}
+
+bool isBag(const std::string& input) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(input, ignored) || recogniseBag(input).has_value();
+}
+
+/// Beside the input: "run.mcap.zstd" to "run.h5", "folder/" to "folder.h5".
+std::string outputBeside(const std::string& input) {
+  std::filesystem::path path(input);
+  if (!path.has_filename()) path = path.parent_path();
+  for (const char* ending : {".zstd", ".zst"})
+    if (path.extension() == ending) path.replace_extension();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(input, ignored)) return path.string() + ".h5";
+  return path.replace_extension(".h5").string();
+}
+
+std::vector<Conversion> conversionsOf(const Request& request) {
+  std::vector<Conversion> conversions;
+  for (const std::string& input : request.inputs)
+    conversions.push_back({{input}, outputBeside(input), isBag(input)});
+  if (request.output.empty()) return conversions;
+  if (conversions.size() > 1 &&
+      !std::all_of(
+          conversions.begin(), conversions.end(), [](const Conversion& c) { return c.is_bag; }))
+    throw UsageError(fmt::format(
+        "--output: names one log, but {} files are given; without it each becomes a log beside it",
+        conversions.size()));
+  Conversion one{{}, request.output, conversions.front().is_bag};
+  one.inputs.assign(request.inputs.begin(), request.inputs.end());
+  return {one};
+}
+
+BagImportOptions bagOptions(const Request& request, const Progress& progress) {
+  BagImportOptions options;
+  options.topics = request.topics;
+  options.joints = splitList(request.joints, "--joints");
+  options.wrenches = sensorsOf(request.wrenches, "--wrench");
+  options.imus = sensorsOf(request.imus, "--imu");
+  options.accept_wrong_checksums = request.skip_bad_rows;
+  options.compression = request.compression;
+  options.progress = progress;
+  return options;
+}
+
+/// An option that would be ignored is a misunderstanding.
+void checkOptions(const Request& request,
+                  const Options& options,
+                  const std::vector<Conversion>& conversions) {
+  const bool bags = std::any_of(
+      conversions.begin(), conversions.end(), [](const Conversion& c) { return c.is_bag; });
+  const bool texts = std::any_of(
+      conversions.begin(), conversions.end(), [](const Conversion& c) { return !c.is_bag; });
+  if (!bags)
+    for (const char* option : {"list", "topic", "wrench", "imu"})
+      if (options.given(option))
+        throw UsageError(
+            fmt::format("--{}: is for ROS recordings; {} is none", option, request.inputs.front()));
+  if (!texts && options.given("mapping"))
+    throw UsageError(fmt::format(
+        "--mapping: is for CSV files; {} is a ROS recording, whose messages say what they are",
+        request.inputs.front()));
+}
+
+nlohmann::ordered_json list(const Conversion& conversion,
+                            const Progress& progress,
+                            bool as_json,
+                            bool quiet) {
+  const BagSurvey survey = surveyBags(conversion.inputs, progress);
+  if (as_json) return toJson(survey);
+  if (!quiet) printResult(render(survey));
+  return {};
 }
 
 }  // namespace
 
 int runImport(const Arguments& arguments) {
-  std::vector<std::string> files;
-  std::string output, mapping;
-  ImportOptions settings;
-  Options options("import",
-                  "dynid import datasets/quickstart/recording.csv --mapping "
-                  "datasets/quickstart/recording_mapping.toml --output recording.h5",
-                  "Turns a CSV recording, of any column layout, into an HDF5 log in SI units. "
-                  "Without a mapping file "
-                  "the header's names are recognised where they are common ones.");
-  options.texts("input", files, "FILE", "CSV file");
-  options.positional("input");
-  options.text(
-      "mapping",
-      mapping,
-      "FILE.toml",
-      "which columns are which: names, units, scale, sign, gear ratio, separator, decimal comma");
-  options.text("output",
-               output,
-               "FILE.h5",
-               "the log to write; default: the input's name with .h5, beside it");
-  options.flag("skip-bad-rows",
-               settings.skip_bad_rows,
-               "count malformed lines and go on, instead of refusing the file");
-  options.integer(
-      "compression", settings.compression, 0, "of the log written, 0 (fast) to 9 (small)");
+  Request request;
+  Options options = declareOptions(request);
   if (!options.parse(arguments)) return kDone;
-  options.require("input", "the CSV file to convert");
-  if (settings.compression > 9)
-    throw UsageError("--compression: " + std::to_string(settings.compression) + " is above 9");
-  if (!mapping.empty()) settings.mapping = mapping;
-  const std::vector<std::string> outputs = outputsOf(files, output);
-  std::vector<std::string> inputs = files;
-  inputs.push_back(mapping);
-  checkOutputs(outputs, inputs);
+  options.require("input", "the recording to convert");
+  if (request.compression > 9)
+    throw UsageError(fmt::format("--compression: {} is above 9", request.compression));
+  const std::vector<Conversion> conversions = conversionsOf(request);
+  checkOptions(request, options, conversions);
+  const Progress progress = progressLine("import", options.quiet(), options.verbose());
+  ImportOptions csv_options;
+  if (!request.mapping.empty()) csv_options.mapping = request.mapping;
+  csv_options.joints = splitList(request.joints, "--joints");
+  csv_options.skip_bad_rows = request.skip_bad_rows;
+  csv_options.compression = request.compression;
+  const BagImportOptions bag_options = bagOptions(request, progress);
+  if (!request.list) {
+    std::vector<std::string> outputs, inputs = request.inputs;
+    for (const Conversion& conversion : conversions) outputs.push_back(conversion.output);
+    inputs.push_back(request.mapping);
+    checkOutputs(outputs, inputs);
+  }
 
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
-  for (size_t i = 0; i < files.size(); ++i) {
+  for (const Conversion& conversion : conversions) {
     throwIfInterrupted();
-    const ImportResult result = importCsv(files[i], outputs[i], settings);
+    if (request.list) {
+      json.push_back(list(conversion, progress, options.json(), options.quiet()));
+      continue;
+    }
+    const ImportResult result =
+        conversion.is_bag ? importBag(conversion.inputs, conversion.output, bag_options)
+                          : importCsv(conversion.inputs.front(), conversion.output, csv_options);
     if (options.json())
-      json.push_back(toJson(result, outputs[i]));
+      json.push_back(toJson(result, conversion.output));
     else if (!options.quiet())
-      printResult(render(result, outputs[i]));
+      printResult(render(result, conversion.output));
   }
   if (options.json())
-    printResult((files.size() == 1 ? json.front() : json)
+    printResult((json.size() == 1 ? json.front() : json)
                     .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
                 "\n");
   return kDone;

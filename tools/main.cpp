@@ -22,7 +22,7 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"import", "CSV recordings to an HDF5 log", runImport},
+    {"import", "recordings (CSV, ROS bags, MCAP) to an HDF5 log", runImport},
     {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
     {"identify", "logs to an identified model: the main job", runIdentify},
     {"validate", "a model against logs that it has not seen", runValidate},

@@ -22,7 +22,8 @@ TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
   SKIP_UNDER_SANITIZERS();
   const auto crash = [] { std::raise(SIGSEGV); };
   EXPECT_EQ(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", crash); }),
-            "bad.h5: the HDF5 library crashed (signal 11) on this file in a trial run; the file is "
+            "bad.h5: the library that reads it crashed (signal 11) on this file in a trial run; "
+            "the file is "
             "damaged: record or copy it again");
   const auto endless = [] { std::raise(SIGXCPU); };
   EXPECT_THAT(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", endless); }),

@@ -1,6 +1,7 @@
 #include "dynid/logs/import.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/logs/import_mapping.h"
 #include "dynid/logs/log_reader.h"
 
 #include <gmock/gmock.h>
@@ -127,7 +128,8 @@ TEST_F(Import, RecognisesColumnsByJointAndUnits) {
       "/arm/lift/effort [N]\n"
       "0,180,1,1000,2\n1,90,3,500,4\n");
   EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift"));
-  EXPECT_THAT(result.notes, Contains("'time_ms' is the time, in ms"));
+  EXPECT_EQ(result.taken.front().source, "time_ms");
+  EXPECT_EQ(result.taken.front().unit, "x 0.001 = s");
   const RawBlock block = imported();
   EXPECT_DOUBLE_EQ(block.time[1], 0.001);
   EXPECT_DOUBLE_EQ(block.position(0, 0), kPi);
@@ -231,6 +233,169 @@ TEST_F(Import, MistakesInTheMapping) {
   for (const auto& [mapping, expected] : cases) EXPECT_EQ(complaint(text, mapping), expected);
   EXPECT_THAT(complaint(text, "joints = [\n"), HasSubstr("map.toml:"));
   EXPECT_EQ(import(text, good).rows, 2);
+}
+
+/// "channel joint unit" of a source.
+std::string takenAs(const ImportResult& result, const std::string& source) {
+  for (const TakenColumn& column : result.taken)
+    if (column.source == source) return column.channel + " " + column.joint + " " + column.unit;
+  return "(not taken)";
+}
+
+TEST_F(Import, UnitsAtTheEndOfNames) {
+  const ImportResult result = import(
+      "time,elbow_position_deg,elbow_velocity_deg_s,elbow_effort_nm,lift_position_mm,"
+      "lift_velocity_m_s,lift_effort_n\n0,180,90,1,1000,1,2\n1,90,180,3,500,1,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift"));
+  EXPECT_EQ(takenAs(result, "elbow_position_deg"), "position elbow x 0.0174533 = rad");
+  EXPECT_EQ(takenAs(result, "lift_effort_n"), "effort lift N");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), kPi);
+  EXPECT_DOUBLE_EQ(imported().velocity(1, 0), kPi);
+  EXPECT_DOUBLE_EQ(imported().position(1, 1), 0.5);
+  import("t,position_deg_0,position_deg_1,q_unused\n0,180,90,1\n1,90,180,3\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 1), kPi / 2);
+}
+
+TEST_F(Import, OneJointNeedsNoNumber) {
+  const ImportResult result = import("time,position_deg,velocity,torque\n0,180,1,2\n1,90,1,2\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("joint_1"));
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), kPi);
+  EXPECT_EQ(result.effort_kind, EffortKind::kEffort);
+}
+
+TEST_F(Import, StampsOfRosInTwoColumns) {
+  for (const char* names : {"header.stamp.sec,header.stamp.nanosec",
+                            "/js/header/stamp/sec,/js/header/stamp/nanosec",
+                            "field.header.stamp.secs,field.header.stamp.nsecs",
+                            "sec,nanosec"}) {
+    const ImportResult result = import(std::string("__time,") + names +
+                                       ",q0\n5,1700000000,999999999,1\n6,1700000001,1,2\n");
+    EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 2e-9)) << names;
+    EXPECT_THAT(result.notes, Contains("time is counted from the first row"));
+  }
+}
+
+TEST_F(Import, PlotJugglerAndRostopic) {
+  ImportResult result = import(
+      "__time,/joint_states/position[0],/joint_states/position[1],/joint_states/effort[0],"
+      "/joint_states/effort[1]\n1.5,1,2,3,4\n1.6,1,2,3,4\n1.7,,,,\n1.8,5,6,7,8\n");
+  EXPECT_EQ(result.rows, 3);
+  EXPECT_THAT(result.notes, Contains("1 rows have no value of any joint: left out"));
+  EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(5, 6));
+  result =
+      import("__time,/joint_states/shoulder/position,/joint_states/elbow/position\n1,1,2\n2,1,2\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("shoulder", "elbow"));
+  result = import(
+      "%time,field.header.stamp,field.name0,field.name1,field.position0,field.position1\n"
+      "9,1700000000000000000,pan,lift,1,2\n9,1700000000010000000,pan,lift,3,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("pan", "lift"));
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
+}
+
+TEST_F(Import, ColumnsThatMayBothBeIt) {
+  EXPECT_EQ(complaint("t,/js/position[0],/cmd/position[0]\n0,1,2\n1,2,3\n"),
+            "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; say which "
+            "column is "
+            "what in a mapping file (--mapping)");
+  EXPECT_THAT(complaint("t,/js/a/position,/cmd/a/position\n0,1,2\n1,2,3\n"),
+              HasSubstr("'/js/a/position' and '/cmd/a/position' may both be the position of a"));
+}
+
+TEST_F(Import, TimesByTheirMagnitude) {
+  const std::tuple<const char*, const char*, double, const char*> cases[] = {
+      {"1700000000123456789", "1700000000133456789", 0.01, "ns"},
+      {"1700000000123456", "1700000000133456", 0.01, "us"},
+      {"1700000000123", "1700000000133", 0.01, "ms"},
+      {"0", "2000000", 0.002, "ns"},
+      {"0", "2000", 0.002, "us"},
+      {"1700000000.25", "1700000000.5", 0.25, "s"}};
+  for (const auto& [first, second, step, unit] : cases) {
+    const ImportResult result = import(std::string("time,q0\n") + first + ",1\n" + second + ",2\n");
+    EXPECT_NEAR(imported().time[1] - imported().time[0], step, 1e-9) << unit;
+    EXPECT_EQ(
+        result.notes.empty() || !result.notes.front().ends_with(std::string("taken as ") + unit),
+        std::string(unit) == "s");
+  }
+  const ImportResult slow = import("time,q0\n0,1\n8,2\n16,3\n");
+  EXPECT_THAT(slow.warnings,
+              ElementsAre(HasSubstr("steps of 8 s, which is slow for a log of a robot: if they are "
+                                    "milliseconds, set unit = \"ms\" under [time]")));
+}
+
+TEST_F(Import, DegreesAreSuspected) {
+  const ImportResult result = import("t,q0,q1\n0,1,90\n0.1,1,-120\n");
+  EXPECT_THAT(
+      result.warnings,
+      ElementsAre(
+          "positions of joint_2 reach 120 rad: if these are degrees, set unit = \"deg\" under "
+          "[position] in a mapping file (--mapping), also under [velocity], or write the unit into "
+          "the header, as in q0 [deg]"));
+  EXPECT_TRUE(import("t,q0 [deg],q1 [deg]\n0,1,90\n0.1,1,-120\n").warnings.empty());
+}
+
+TEST_F(Import, JointNamesAloneAsAMapping) {
+  ImportOptions options;
+  options.joints = {"lift", "pan"};
+  writeText(csv(), "0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n");
+  ImportResult result = importCsv(csv(), log(), options);
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6));
+  EXPECT_EQ(takenAs(result, "column 5"), "velocity pan rad/s (assumed)");
+  writeText(csv(), "0,1,2,3\n1,1,2,3\n");
+  EXPECT_THAT(messageOf<InputError>([&] { importCsv(csv(), log(), options); }),
+              HasSubstr("its 4 columns are neither time and 2 positions nor"));
+  writeText(csv(), "time,pan,lift,tau_pan,lift.torque\n0,1,2,3,4\n1,1,2,3,4\n");
+  result = importCsv(csv(), log(), options);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 1));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(4, 3));
+  writeText(csv(), "time,a_position,lift_position,pan_position\n0,1,2,3\n1,1,2,3\n");
+  importCsv(csv(), log(), options);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 3));
+}
+
+// Found by mutation: the header's names beyond the rows' fields were read out of bounds, or gave
+// the value of an earlier line.
+TEST_F(Import, AHeaderWithMoreNamesThanTheRowsHaveFields) {
+  const std::string mapping =
+      "[time]\ncolumn = \"time\"\n[position]\ncolumns = [\"q1\", \"q2\"]\n"
+      "[effort]\ncolumns = [\"tau1\", \"tau2\"]\n";
+  const std::filesystem::path damaged =
+      std::filesystem::path(DYNID_DATASETS_DIR) / "../tests/logs/damaged";
+  writeText(map(), mapping);
+  ImportOptions options;
+  options.mapping = map();
+  for (const bool skip : {false, true}) {
+    options.skip_bad_rows = skip;
+    for (const char* name : {"csv_header_longer_than_rows.csv", "csv_silent_stale.csv"})
+      EXPECT_THAT(
+          messageOf<InputError>([&] { importCsv(damaged / name, log(), options); }),
+          HasSubstr(":1: the header has 5 names, but the rows have 4 fields; mend the header"))
+          << name;
+  }
+  options.mapping.reset();
+  for (const char* name : {"csv_oob_asan_input", "csv_min"})
+    EXPECT_NE(messageOf<InputError>([&] { importCsv(damaged / name, log(), options); }),
+              "(nothing was thrown)");
+  EXPECT_FALSE(std::filesystem::exists(log()));
+}
+
+TEST_F(Import, DelimitersAtTheEnd) {
+  EXPECT_EQ(import("t,q0,\n0,1,\n1,2,\n").rows, 2);
+  EXPECT_EQ(import("t,q0\n0,1,\n1,2,\n").rows, 2);
+  EXPECT_EQ(import("t,q0,\n0,1\n1,2\n").rows, 2);
+  EXPECT_THAT(complaint("t,q0\n0,1,5\n1,2,5\n"),
+              HasSubstr("log.csv:1: the header has 2 names, but the rows have 3 fields"));
+}
+
+// The example in the comment of the header file is read as it stands there.
+TEST_F(Import, TheExampleOfAMapping) {
+  std::ifstream in(std::filesystem::path(DYNID_DATASETS_DIR) /
+                   "../lib/dynid/logs/import_mapping.h");
+  std::string example, line;
+  while (std::getline(in, line))
+    if (line.starts_with("///     ")) example += line.substr(8) + "\n";
+  writeText(map(), example);
+  const ImportMapping mapping = readImportMapping(map());
+  EXPECT_EQ(mapping.joints.size(), 2U);
 }
 
 TEST_F(Import, OutputThatCannotBeWritten) {

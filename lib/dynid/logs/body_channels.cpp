@@ -60,6 +60,15 @@ Channel open(const H5Input& input,
   return channel;
 }
 
+// A wrench or an inertial sensor alone: a body is identified from both.
+bool hasOneSensorOnly(const H5Input& input, const std::string& link) {
+  const std::string group = "bodies/" + link + "/";
+  const bool wrench = input.has(group + "wrench");
+  const bool angular = input.has(group + "angular_velocity");
+  const bool linear = input.has(group + "linear_acceleration");
+  return (wrench && !angular && !linear) || (!wrench && angular && linear);
+}
+
 LinkChannels openLink(const H5Input& input, const std::string& link, std::int64_t rows) {
   const std::string group = "bodies/" + link + "/";
   LinkChannels channels{open(input, group + "angular_velocity", 3, rows),
@@ -90,6 +99,7 @@ Eigen::MatrixXd samplesOf(const Channel& channel, std::int64_t first, std::int64
 
 struct BodyReader::Impl {
   H5Input input;
+  std::int64_t incomplete;  // groups with one of the two sensors
   std::vector<std::string> links;
   std::vector<LinkChannels> channels;
 };
@@ -97,10 +107,14 @@ struct BodyReader::Impl {
 BodyReader::BodyReader(const std::filesystem::path& path,
                        const std::vector<std::string>& links,
                        std::int64_t rows)
-    : impl_(new Impl{H5Input(path), {}, {}}) {
+    : impl_(new Impl{H5Input(path), 0, {}, {}}) {
   if (!impl_->input.hasGroup("bodies")) return;
   for (const std::string& link : links) {
     if (!impl_->input.hasGroup("bodies/" + link)) continue;
+    if (hasOneSensorOnly(impl_->input, link)) {
+      ++impl_->incomplete;
+      continue;
+    }
     impl_->channels.push_back(openLink(impl_->input, link, rows));
     impl_->links.push_back(link);
   }
@@ -111,7 +125,9 @@ BodyReader& BodyReader::operator=(BodyReader&&) noexcept = default;
 
 const std::vector<std::string>& BodyReader::links() const { return impl_->links; }
 
-std::int64_t BodyReader::groups() const { return impl_->input.groupSize("bodies"); }
+std::int64_t BodyReader::groups() const {
+  return impl_->input.groupSize("bodies") - impl_->incomplete;
+}
 
 BodySamples BodyReader::read(size_t link, std::int64_t first, std::int64_t count) const {
   const LinkChannels& channels = impl_->channels[link];

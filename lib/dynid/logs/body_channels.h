@@ -21,7 +21,9 @@ struct BodySamples {
 /// Reads the groups `bodies/<link>` of a log (INTERFACES, "HDF5 log").
 class BodyReader {
  public:
-  /// @param links  to look for; those without a group are left out
+  /// @param links  to look for; those without a group, or with a wrench sensor or an inertial
+  /// sensor
+  ///               alone, are left out: a body is identified from both
   /// @throws InputError "path:/bodies/link/...: ..." for a group that lacks a channel, and for a
   /// shape, a number of rows or a unit that does not fit
   BodyReader(const std::filesystem::path& path,
@@ -33,7 +35,7 @@ class BodyReader {
 
   /// Those that have sensors, in the order asked for.
   const std::vector<std::string>& links() const;
-  /// How many groups there are, asked for or not.
+  /// How many groups there are, asked for or not, without those of one sensor alone.
   std::int64_t groups() const;
   /// Rows [first, first + count) of the link's channels.
   /// @throws InputError when they cannot be read

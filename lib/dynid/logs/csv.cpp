@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 
@@ -225,11 +226,38 @@ CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
   if (*format_.header) {
     splitFields(sample.rows.front(), delimiter, fields);
     header_pending_ = true;
+    fitHeader(sample.first_row_line, sample.rows.size() > 1, fields);
   } else if (countFields(sample.comment_above, delimiter) == columns_) {
     splitFields(sample.comment_above, delimiter, fields);
   }
   names_.assign(fields.begin(), fields.end());
   lines_ = TextLines(path);
+}
+
+// A delimiter at the end of the header or of each row makes one more field, which is empty.
+void CsvReader::fitHeader(std::int64_t line, bool has_rows, std::vector<std::string_view>& fields) {
+  if (!has_rows) columns_ = fields.size();
+  if (fields.size() == columns_ + 1 && fields.back().empty()) fields.pop_back();
+  if (fields.size() + 1 == columns_) {
+    std::vector<std::string_view> row;
+    TextLines lines(path_);
+    while (const std::optional<std::string_view> text = lines.next()) {
+      if (lines.number() <= line || !isRow(*text)) continue;
+      splitFields(*text, *format_.delimiter, row);
+      if (row.size() == columns_) break;
+    }
+    if (!row.empty() && row.back().empty()) columns_ = fields.size();
+  }
+  if (fields.size() != columns_)
+    throw InputError(fmt::format(
+        "{}:{}: the header has {} names, but the rows have {} fields; mend the header, or leave it "
+        "out (skip_rows = {}, header = false) and give the columns by number in a mapping file "
+        "(--mapping)",
+        path_.string(),
+        line,
+        fields.size(),
+        columns_,
+        line));
 }
 
 bool CsvReader::next(std::vector<std::string_view>& fields) {

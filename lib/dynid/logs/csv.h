@@ -65,6 +65,7 @@ class CsvReader {
 
  private:
   bool isRow(std::string_view line) const;
+  void fitHeader(std::int64_t line, bool has_rows, std::vector<std::string_view>& fields);
 
   std::filesystem::path path_;
   CsvFormat format_;

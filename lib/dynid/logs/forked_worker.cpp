@@ -111,8 +111,9 @@ void checkInForkedWorker(const std::filesystem::path& path, const std::function<
                      ": asks for more memory than a log needs; the file is damaged: record or "
                      "copy it again");
   if (WIFSIGNALED(status))
-    throw InputError(path.string() + ": the HDF5 library " + causeOfDeath(WTERMSIG(status)) +
-                     " (signal " + std::to_string(WTERMSIG(status)) +
+    throw InputError(path.string() + ": the library that reads it " +
+                     causeOfDeath(WTERMSIG(status)) + " (signal " +
+                     std::to_string(WTERMSIG(status)) +
                      ") on this file in a trial run; the file is damaged: record or copy it again");
 }
 

@@ -3,19 +3,23 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/csv.h"
-#include "dynid/logs/import_header.h"
-#include "dynid/logs/import_mapping.h"
+#include "dynid/logs/csv_mapping.h"
 #include "dynid/logs/log_writer.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
+#include <tuple>
 
 namespace dynid {
 namespace {
 
 constexpr Eigen::Index kBlockRows = 4096;
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
+constexpr std::int64_t kSecond = 1'000'000'000;      // ns
+constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // of a stamp, so that it fits in ns
+constexpr double kFarTurn = 12.6;                    // rad, two turns: farther than most joints go
 
 /// A channel with its columns found in this file.
 struct Source {
@@ -24,31 +28,11 @@ struct Source {
   Eigen::MatrixXd RawSignals::*member;
 };
 
-size_t findColumn(const ColumnRef& ref, const CsvReader& csv, const std::string& path) {
-  if (const auto* number = std::get_if<std::int64_t>(&ref)) {
-    if (*number <= static_cast<std::int64_t>(csv.columns()))
-      return static_cast<size_t>(*number) - 1;
-    throw InputError(path + ": there is no column " + std::to_string(*number) + "; the rows have " +
-                     std::to_string(csv.columns()) + " columns");
-  }
-  const std::string& name = std::get<std::string>(ref);
-  const std::vector<std::string>& names = csv.names();
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found != names.end()) {
-    if (std::find(found + 1, names.end(), name) != names.end())
-      throw InputError(path + ": two columns are called '" + name + "'; give their numbers");
-    return static_cast<size_t>(found - names.begin());
-  }
-  std::int64_t number = 0;
-  const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (names.empty() && error == std::errc() && stop == name.data() + name.size() && number > 0)
-    return findColumn(number, csv, path);
-  if (names.empty())
-    throw InputError(path + ": there is no header, so no column is called '" + name +
-                     "'; give columns by number, from 1");
-  throw InputError(path + ": no column is called '" + name + "'; the header has " + join(names) +
-                   didYouMean(name, names));
-}
+/// What became of a row of text.
+struct RowOutcome {
+  bool used = true;
+  std::string wrong;  ///< with it; "": nothing
+};
 
 /// Turns rows of text into blocks of SI numbers.
 class RowConverter {
@@ -56,6 +40,7 @@ class RowConverter {
   RowConverter(const CsvReader& csv, const ImportMapping& mapping, std::string path)
       : path_(std::move(path)), csv_(csv), decimal_comma_(*csv.format().decimal_comma) {
     if (mapping.time) time_ = findColumn(*mapping.time, csv, path_);
+    if (mapping.time_nanoseconds) nanoseconds_ = findColumn(*mapping.time_nanoseconds, csv, path_);
     time_factor_ = mapping.time ? mapping.time_factor : 1.0 / *mapping.sample_rate_hz;
     add(mapping.position, &RawBlock::position);
     add(mapping.velocity, &RawBlock::velocity);
@@ -70,26 +55,28 @@ class RowConverter {
           .conservativeResize(rows, static_cast<Eigen::Index>(source.columns.size()));
   }
 
-  /// Converts one row; what is wrong with it, or "".
-  std::string convert(std::vector<std::string_view>& fields,
-                      Eigen::Index row,
-                      std::int64_t rows_before,
-                      RawBlock& block) {
+  RowOutcome convert(std::vector<std::string_view>& fields,
+                     Eigen::Index row,
+                     std::int64_t rows_before,
+                     RawBlock& block) {
     // A delimiter at the end of each row makes an empty field more.
     if (fields.size() == csv_.columns() + 1 && fields.back().empty()) fields.pop_back();
     if (fields.size() != csv_.columns())
-      return "has " + std::to_string(fields.size()) + " columns; the others have " +
-             std::to_string(csv_.columns());
+      return {true,
+              fmt::format("has {} columns; the others have {}", fields.size(), csv_.columns())};
+    if (isOfAnotherSource(fields)) return {false, ""};
     if (!time_) {
       block.time[row] = static_cast<double>(rows_before) * time_factor_;
+    } else if (nanoseconds_) {
+      if (!convertStamp(fields, block.time[row])) return {true, wrongField(fields, *time_)};
     } else if (!convertTime(fields[*time_], block.time[row])) {
-      return wrongField(fields, *time_);
+      return {true, wrongField(fields, *time_)};
     }
     for (const Source& source : sources_)
       for (size_t j = 0; j < source.columns.size(); ++j) {
         const std::optional<double> value =
             parseLogNumber(fields[source.columns[j]], decimal_comma_);
-        if (!value) return wrongField(fields, source.columns[j]);
+        if (!value) return {true, wrongField(fields, source.columns[j])};
         (block.*source.member)(row, static_cast<Eigen::Index>(j)) = source.factors[j] * *value;
       }
     return {};
@@ -104,6 +91,35 @@ class RowConverter {
     for (const ColumnRef& ref : channel->columns)
       source.columns.push_back(findColumn(ref, csv_, path_));
     sources_.push_back(std::move(source));
+  }
+
+  /// Tables of several topics leave the cells of the others empty.
+  bool isOfAnotherSource(const std::vector<std::string_view>& fields) const {
+    return std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
+      return std::all_of(source.columns.begin(), source.columns.end(), [&](size_t column) {
+        return fields[column].empty();
+      });
+    });
+  }
+
+  static std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t number = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || stop != text.data() + text.size()) return std::nullopt;
+    return number;
+  }
+
+  /// Seconds and nanoseconds in two columns.
+  bool convertStamp(const std::vector<std::string_view>& fields, double& time) {
+    const std::optional<std::int64_t> seconds = wholeNumber(fields[*time_]);
+    const std::optional<std::int64_t> rest = wholeNumber(fields[*nanoseconds_]);
+    if (!seconds || !rest || std::abs(*seconds) > kMaxSeconds || std::abs(*rest) > kSecond)
+      return false;
+    const std::int64_t stamp = *seconds * kSecond + *rest;
+    if (first_time_ && stamp > kExactInDouble) origin_ = stamp;
+    first_time_ = false;
+    time = static_cast<double>(stamp - origin_.value_or(0)) / static_cast<double>(kSecond);
+    return true;
   }
 
   /// Nanoseconds since 1970 do not fit a double: such stamps are counted from the first row.
@@ -136,44 +152,32 @@ class RowConverter {
   std::string path_;
   const CsvReader& csv_;
   bool decimal_comma_;
-  std::optional<size_t> time_;
+  std::optional<size_t> time_, nanoseconds_;
   double time_factor_ = 1.0;
   bool first_time_ = true;
   std::optional<std::int64_t> origin_;
   std::vector<Source> sources_;
 };
 
-ImportMapping mappingFor(const CsvReader& csv,
-                         const std::string& path,
-                         const ImportOptions& options,
-                         std::optional<ImportMapping> given) {
-  ImportMapping mapping = given ? std::move(*given) : recogniseHeader(csv.names());
-  if (!mapping.position)
-    throw InputError(path + ": " +
-                     (csv.names().empty()
-                          ? "there is no header that says which columns are positions"
-                          : "no columns of positions (q0, position_0, <joint>_position, ...) "
-                            "recognised in the header " +
-                                join(csv.names())) +
-                     "; say which column is what in a mapping file (--mapping)");
-  if (!mapping.time && !mapping.sample_rate_hz)
-    throw InputError(
-        path +
-        ": no column of times recognised in the header; name it, or sample_rate_hz, in "
-        "a mapping file (--mapping)");
-  const size_t n = mapping.position->columns.size();
-  if (!options.joints.empty()) {
-    if (options.joints.size() != n)
-      throw UsageError("import: " + std::to_string(options.joints.size()) + " joint names for " +
-                       std::to_string(n) + " columns of positions");
-    mapping.joints = options.joints;
+/// Positions of revolute joints beyond two turns are rather degrees.
+void warnOfDegrees(const ImportMapping& mapping,
+                   const Eigen::VectorXd& farthest,
+                   ImportResult& result) {
+  std::vector<std::string> far;
+  double most = 0.0;
+  for (Eigen::Index j = 0; j < farthest.size(); ++j) {
+    const auto i = static_cast<size_t>(j);
+    if ((i < mapping.prismatic.size() && mapping.prismatic[i]) || farthest[j] <= kFarTurn) continue;
+    far.push_back(mapping.joints[i]);
+    most = std::max(most, farthest[j]);
   }
-  if (mapping.joints.empty()) {
-    for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
-    mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +
-                            std::to_string(n) + "; the robot's names can be given");
-  }
-  return mapping;
+  if (far.empty()) return;
+  result.warnings.push_back(fmt::format(
+      "positions of {} reach {:.4g} rad: if these are degrees, set unit = \"deg\" under [position] "
+      "in a mapping "
+      "file (--mapping), also under [velocity], or write the unit into the header, as in q0 [deg]",
+      join(far),
+      most));
 }
 
 LogHeader headerFor(const ImportMapping& mapping, int compression) {
@@ -202,32 +206,59 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
 }
 
 /// Reads all rows, block by block, into the writer.
-void convertRows(CsvReader& csv,
-                 RowConverter& converter,
-                 const std::string& path,
-                 bool skip_bad_rows,
-                 LogWriter& writer,
-                 ImportResult& result) {
-  RawBlock block;
-  std::vector<std::string_view> fields;
-  Eigen::Index row = 0;
-  converter.resize(block, kBlockRows);
-  while (csv.next(fields)) {
-    const std::string wrong = converter.convert(fields, row, result.rows, block);
-    if (!wrong.empty()) {
-      if (!skip_bad_rows) refuseLine(path, csv.line(), wrong);
-      ++result.bad_rows;
-      continue;
+class RowReader {
+ public:
+  RowReader(CsvReader& csv, RowConverter& converter, LogWriter& writer)
+      : csv_(csv), converter_(converter), writer_(writer) {}
+
+  void read(const std::string& path, bool skip_bad_rows, ImportResult& result) {
+    std::vector<std::string_view> fields;
+    converter_.resize(block_, kBlockRows);
+    while (csv_.next(fields)) {
+      const RowOutcome outcome = converter_.convert(fields, row_, result.rows, block_);
+      if (!outcome.used) {
+        ++other_rows_;
+        continue;
+      }
+      if (!outcome.wrong.empty()) {
+        if (!skip_bad_rows) refuseLine(path, csv_.line(), outcome.wrong);
+        ++result.bad_rows;
+        continue;
+      }
+      ++result.rows;
+      if (++row_ == kBlockRows) write();
     }
-    ++result.rows;
-    if (++row == kBlockRows) {
-      writer.append(block);
-      row = 0;
-    }
+    write();
+    if (other_rows_ > 0)
+      result.notes.push_back(
+          fmt::format("{} rows have no value of any joint: left out", other_rows_));
   }
-  converter.resize(block, row);
-  writer.append(block);
-}
+
+  /// Of each joint's position the largest absolute value.
+  const Eigen::VectorXd& farthest() const { return farthest_; }
+
+ private:
+  void write() {
+    converter_.resize(block_, row_);
+    if (farthest_.size() == 0) farthest_.setZero(block_.position.cols());
+    for (Eigen::Index j = 0; j < block_.position.cols(); ++j)
+      for (Eigen::Index i = 0; i < row_; ++i)
+        if (const double value = std::abs(block_.position(i, j));
+            std::isfinite(value) && value > farthest_[j])
+          farthest_[j] = value;
+    writer_.append(block_);
+    row_ = 0;
+    converter_.resize(block_, kBlockRows);
+  }
+
+  CsvReader& csv_;
+  RowConverter& converter_;
+  LogWriter& writer_;
+  RawBlock block_;
+  Eigen::Index row_ = 0;
+  std::int64_t other_rows_ = 0;
+  Eigen::VectorXd farthest_;
+};
 
 }  // namespace
 
@@ -238,20 +269,24 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   std::optional<ImportMapping> given;
   if (options.mapping) given = readImportMapping(*options.mapping);
   CsvReader csv(csv_path, given ? given->format : CsvFormat());
-  ImportMapping mapping = mappingFor(csv, path, options, std::move(given));
+  ImportMapping mapping = mappingOfCsv(csv_path, csv, options, std::move(given));
   if (mapping.source.empty()) mapping.source = csv_path.filename().string();
   RowConverter converter(csv, mapping, path);
   const LogHeader header = headerFor(mapping, options.compression);
-  LogWriter writer(log, header);
   ImportResult result;
-  convertRows(csv, converter, path, options.skip_bad_rows, writer, result);
+  result.taken = takenColumns(mapping, csv, path);
+  LogWriter writer(log, header);
+  RowReader rows(csv, converter, writer);
+  rows.read(path, options.skip_bad_rows, result);
   if (result.rows == 0) throw InputError(path + ": has no rows of numbers");
   writer.finish();
   result.joint_names = mapping.joints;
   result.has_velocity = header.has_velocity;
   result.has_acceleration = header.has_acceleration;
   result.effort_kind = header.effort_kind;
-  result.notes = std::move(mapping.notes);
+  result.notes.insert(result.notes.begin(), mapping.notes.begin(), mapping.notes.end());
+  result.warnings = std::move(mapping.warnings);
+  warnOfDegrees(mapping, rows.farthest(), result);
   if (converter.countsFromFirstRow())
     result.notes.emplace_back("time is counted from the first row");
   return result;

@@ -20,6 +20,14 @@ struct ImportOptions {
   int compression = 4;         ///< of the log written, 0 to 9
 };
 
+/// What a column of the source became.
+struct TakenColumn {
+  std::string source;   ///< name or number of the column, or topic and field
+  std::string channel;  ///< time, position, velocity, acceleration, effort, current, or of a body
+  std::string joint;    ///< or the names of several
+  std::string unit;     ///< of the source, and how it became SI
+};
+
 /// What was imported.
 struct ImportResult {
   std::int64_t rows = 0;      ///< rows written
@@ -27,7 +35,10 @@ struct ImportResult {
   std::vector<std::string> joint_names;
   bool has_velocity = false, has_acceleration = false;
   EffortKind effort_kind = EffortKind::kNone;
-  std::vector<std::string> notes;  ///< what was recognised and assumed, a sentence each
+  std::vector<TakenColumn> taken;
+  std::vector<std::string> notes;     ///< what was recognised and assumed, a sentence each
+  std::vector<std::string> warnings;  ///< what looks wrong, and its remedy, a sentence each
+  std::vector<std::string> losses;    ///< what of the source is damaged or missing, a sentence each
 };
 
 /// Converts a CSV text file of any length to an HDF5 log in SI units, block by block.

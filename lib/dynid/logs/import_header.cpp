@@ -75,8 +75,37 @@ std::string lower(std::string text) {
   return text;
 }
 
+/// Units as they are written at the end of a name: position_deg, qd_0_rad_s.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kUnitSuffixes = {
+    {{"_rad_per_s2", "rad/s^2"},
+     {"_deg_per_s2", "deg/s^2"},
+     {"_rad_per_s", "rad/s"},
+     {"_deg_per_s", "deg/s"},
+     {"_rad_s2", "rad/s^2"},
+     {"_deg_s2", "deg/s^2"},
+     {"_radians", "rad"},
+     {"_degrees", "deg"},
+     {"_rad_s", "rad/s"},
+     {"_deg_s", "deg/s"},
+     {"_radps", "rad/s"},
+     {"_degps", "deg/s"},
+     {"_rads", "rad/s"},
+     {"_degs", "deg/s"},
+     {"_mrad", "mrad"},
+     {"_rad", "rad"},
+     {"_deg", "deg"},
+     {"_rpm", "rpm"},
+     {"_mnm", "mN m"},
+     {"_nm", "N m"},
+     {"_mps", "m/s"},
+     {"_ma", "mA"},
+     {"_mm", "mm"},
+     {"_n", "N"},
+     {"_a", "A"},
+     {"_m", "m"}}};
+
 /// Cuts a unit in brackets from the end, but not a joint's number: tau[3].
-Name split(const std::string& header) {
+Name withoutBrackets(const std::string& header) {
   const std::string_view text = trim(header);
   if (text.empty() || (text.back() != ']' && text.back() != ')')) return {std::string(text), ""};
   const size_t open = text.find_last_of("[(");
@@ -89,6 +118,19 @@ Name split(const std::string& header) {
   return {std::string(trim(text.substr(0, open))), inside};
 }
 
+/// What follows the last '/' or '.' of a path, if anything does.
+std::string lastPart(const std::string& path) {
+  const size_t at = path.find_last_of("/.");
+  return at == std::string::npos || at + 1 == path.size() ? path : path.substr(at + 1);
+}
+
+template <size_t N>
+const Word* findWord(const std::array<Word, N>& words, std::string_view name) {
+  const auto found =
+      std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.name == name; });
+  return found == words.end() ? nullptr : &*found;
+}
+
 /// The factor and kind of a unit in a header; an unknown word in brackets is no unit, said in a
 /// note.
 Unit unitOf(Quantity quantity, const Name& name, std::vector<std::string>& notes) {
@@ -98,18 +140,89 @@ Unit unitOf(Quantity quantity, const Name& name, std::vector<std::string>& notes
   return {};
 }
 
-/// A numbered name: "tau_J[2]" is tau_j and 2.
-std::optional<std::pair<std::string, int>> numbered(const std::string& text) {
+/// A numbered name: "/arm/tau_J[2]" is path "/arm/tau_j", word "tau_j" and 2.
+struct NumberedName {
+  std::string path;
+  std::string word;
+  int number = 0;
+};
+
+std::optional<NumberedName> numbered(const std::string& text) {
   std::string plain = lower(text);
   if (plain.ends_with(']') || plain.ends_with(')')) plain.pop_back();
   size_t digits = plain.size();
   while (digits > 0 && plain[digits - 1] >= '0' && plain[digits - 1] <= '9') --digits;
   if (digits == plain.size() || plain.size() - digits > 3) return std::nullopt;
-  int number = 0;
-  std::from_chars(plain.data() + digits, plain.data() + plain.size(), number);
+  NumberedName name;
+  std::from_chars(plain.data() + digits, plain.data() + plain.size(), name.number);
   while (digits > 0 && std::string_view("_[(. -").find(plain[digits - 1]) != std::string_view::npos)
     --digits;
-  return std::pair(plain.substr(0, digits), number);
+  name.path = plain.substr(0, digits);
+  name.word = lastPart(name.path);
+  return name;
+}
+
+/// A joint and the word behind it: "/arm/elbow_position" is path "/arm/", "elbow", position.
+struct JointName {
+  std::string path, joint;
+  const Word* word;
+};
+
+std::optional<JointName> jointed(const std::string& text) {
+  const std::string plain = lower(text);
+  for (const Word& word : kSuffixes) {
+    if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
+    const size_t at = plain.size() - word.name.size() - 1;
+    if (std::string_view("_/.").find(plain[at]) == std::string_view::npos) continue;
+    std::string joint = text.substr(0, at), path;
+    if (const size_t slash = joint.find_last_of('/'); slash != std::string::npos) {
+      path = joint.substr(0, slash + 1);
+      joint.erase(0, slash + 1);
+    }
+    if (!joint.empty()) return JointName{path, joint, &word};
+  }
+  return std::nullopt;
+}
+
+/// The only column of its channel, of a log of one joint: position, q, /joint/effort.
+const Word* bare(const std::string& text) {
+  const std::string plain = lastPart(lower(text));
+  const Word* word = findWord(kPrefixes, plain);
+  return word != nullptr && plain != "i" ? word : nullptr;
+}
+
+/// The quantity that a name stands for, if it is one of those that are known.
+std::optional<Quantity> quantityOf(const std::string& text) {
+  if (const auto name = numbered(text))
+    if (const Word* word = findWord(kPrefixes, name->word)) return word->quantity;
+  if (const auto name = jointed(text)) return name->word->quantity;
+  if (const Word* word = bare(text)) return word->quantity;
+  return std::nullopt;
+}
+
+/// A name without its unit, which stands in brackets, at the end (elbow_position_deg), or before
+/// the number (position_deg_0).
+Name split(const std::string& header) {
+  Name name = withoutBrackets(header);
+  if (!name.unit.empty() || quantityOf(name.text)) return name;
+  const std::string plain = lower(name.text);
+  std::string number;
+  if (const auto parts = numbered(plain)) number = "_" + std::to_string(parts->number);
+  const std::string head = number.empty() ? plain : numbered(plain)->path;
+  for (const auto& [suffix, unit] : kUnitSuffixes) {
+    for (const bool before_number : {false, true}) {
+      const std::string& text = before_number ? head : plain;
+      if (before_number && number.empty()) continue;
+      if (!text.ends_with(suffix) || text.size() == suffix.size()) continue;
+      const std::string rest =
+          name.text.substr(0, text.size() - suffix.size()) + (before_number ? number : "");
+      const std::optional<Quantity> quantity = quantityOf(rest);
+      // "q_a", "q_m": rather a joint called a or m.
+      if (suffix.size() == 2 && bare(rest) != nullptr && rest.size() < 3) continue;
+      if (quantity && parseUnit(*quantity, unit)) return {rest, std::string(unit)};
+    }
+  }
+  return name;
 }
 
 /// One family of columns found: by number or by joint.
@@ -125,17 +238,30 @@ bool withoutHoles(const std::map<int, size_t>& by_number) {
              static_cast<int>(by_number.size());
 }
 
-/// The best complete family of numbered columns of each channel.
-std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names) {
-  std::map<const Word*, Family> found;
-  for (size_t i = 0; i < names.size(); ++i)
-    if (const auto parts = numbered(names[i].text))
-      for (const Word& word : kPrefixes)
-        if (parts->first == word.name) found[&word].by_number.emplace(parts->second, i);
+/// The best complete family of numbered columns of each channel; a single column without a number
+/// is one of a single joint.
+std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
+                                            std::string& ambiguity) {
+  std::map<std::pair<const Word*, std::string>, Family> found;  // by word and path
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (const auto name = numbered(names[i].text)) {
+      if (const Word* word = findWord(kPrefixes, name->word))
+        found[{word, name->path}].by_number.emplace(name->number, i);
+    } else if (const Word* word = bare(names[i].text)) {
+      found[{word, lower(names[i].text)}].by_number.emplace(0, i);
+    }
+  }
   std::map<Quantity, Family> best;
-  for (auto& [word, family] : found) {
+  for (auto& [key, family] : found) {
+    const Word* word = key.first;
     Family& now = best[word->quantity];
-    if (!withoutHoles(family.by_number) || word->rank <= now.rank) continue;
+    if (!withoutHoles(family.by_number) || word->rank < now.rank) continue;
+    if (word->rank == now.rank && now.by_number.size() == family.by_number.size() &&
+        ambiguity.empty())
+      ambiguity = "'" + names[now.by_number.begin()->second].text + "' and '" +
+                  names[family.by_number.begin()->second].text + "' may both be the " +
+                  std::string(word->name);
+    if (word->rank == now.rank && now.by_number.size() >= family.by_number.size()) continue;
     family.rank = word->rank;
     now = family;
   }
@@ -145,46 +271,108 @@ std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names) {
 
 /// "a/b/elbow_position" is elbow and position.
 std::map<Quantity, Family> namedFamilies(const std::vector<Name>& names,
-                                         std::vector<std::string>& joints) {
+                                         std::vector<std::string>& joints,
+                                         std::string& ambiguity) {
+  std::map<Quantity, Family> found;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto name = jointed(names[i].text);
+    if (!name) continue;
+    const Quantity quantity = name->word->quantity;
+    const auto [at, is_new] = found[quantity].by_name.emplace(name->joint, i);
+    if (!is_new && ambiguity.empty())
+      ambiguity = "'" + names[at->second].text + "' and '" + names[i].text + "' may both be the " +
+                  std::string(name->word->name) + " of " + name->joint;
+    if (quantity == Quantity::kPosition &&
+        std::find(joints.begin(), joints.end(), name->joint) == joints.end())
+      joints.push_back(name->joint);
+  }
+  return found;
+}
+
+/// Columns that hold one of the given names, with a word before or behind it, or alone (positions).
+std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
+                                      const std::vector<std::string>& joints) {
+  const auto separates = [](char c) {
+    return std::string_view("_/. []()").find(c) != std::string_view::npos;
+  };
   std::map<Quantity, Family> found;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& text = names[i].text;
-    const std::string plain = lower(text);
-    for (const Word& word : kSuffixes) {
-      if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
-      const size_t at = plain.size() - word.name.size() - 1;
-      if (std::string_view("_/.").find(plain[at]) == std::string_view::npos) continue;
-      std::string joint = text.substr(0, at);
-      if (const size_t slash = joint.find_last_of('/'); slash != std::string::npos)
-        joint.erase(0, slash + 1);
-      if (joint.empty()) continue;
-      found[word.quantity].by_name.emplace(joint, i);
-      if (word.quantity == Quantity::kPosition &&
-          std::find(joints.begin(), joints.end(), joint) == joints.end())
-        joints.push_back(joint);
+    for (const std::string& joint : joints) {
+      const size_t at = text.find(joint);
+      if (at == std::string::npos) continue;
+      const size_t end = at + joint.size();
+      if ((at > 0 && !separates(text[at - 1])) || (end < text.size() && !separates(text[end])))
+        continue;
+      std::string before = lower(text.substr(0, at)), behind = lower(text.substr(end));
+      while (!before.empty() && separates(before.back())) before.pop_back();
+      while (!behind.empty() && separates(behind.front())) behind.erase(0, 1);
+      while (!behind.empty() && separates(behind.back())) behind.pop_back();
+      const Word* word = findWord(kSuffixes, behind);
+      if (word == nullptr) word = findWord(kPrefixes, behind);
+      if (word == nullptr && behind.empty()) word = findWord(kPrefixes, lastPart(before));
+      if (word != nullptr) found[word->quantity].by_name.emplace(joint, i);
+      if (word == nullptr && behind.empty() && before.empty())
+        found[Quantity::kPosition].by_name.emplace(joint, i);
     }
   }
   return found;
 }
 
+/// "/joint_states/header/stamp_sec" as "joint.states.header.stamp.sec".
+std::string dotted(const std::string& text) {
+  std::string plain = lower(text);
+  std::replace(plain.begin(), plain.end(), '/', '.');
+  std::replace(plain.begin(), plain.end(), '_', '.');
+  while (plain.starts_with('.') || plain.starts_with('%')) plain.erase(0, 1);
+  return plain;
+}
+
+/// Seconds and nanoseconds of a ROS stamp in two columns.
+bool recogniseStamp(const std::vector<Name>& names, ImportMapping& mapping) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string seconds = dotted(names[i].text);
+    const size_t at = seconds.rfind("sec");
+    if (at == std::string::npos || (seconds.substr(at) != "sec" && seconds.substr(at) != "secs"))
+      continue;
+    if (at > 0 && seconds[at - 1] != '.') continue;
+    for (size_t j = 0; j < names.size(); ++j) {
+      const std::string rest = dotted(names[j].text);
+      const bool fits = rest.starts_with(seconds.substr(0, at)) &&
+                        (rest.substr(at) == "nanosec" || rest.substr(at) == "nsec" ||
+                         rest.substr(at) == "nsecs" || rest.substr(at) == "nanosecs");
+      if (!fits) continue;
+      mapping.time = static_cast<std::int64_t>(i) + 1;
+      mapping.time_nanoseconds = static_cast<std::int64_t>(j) + 1;
+      mapping.time_unit_known = true;
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The header's stamp first: it says when the sample was taken.
 void recogniseTime(const std::vector<Name>& names, ImportMapping& mapping) {
-  for (const Name& name : names) {
-    std::string text = lower(name.text);
-    if (const size_t slash = text.find_last_of('/'); slash != std::string::npos)
-      text.erase(0, slash + 1);
-    std::string unit = name.unit;
-    for (const char* suffix : {"_ms", "_us", "_ns", "_s", "_sec"})
-      if (unit.empty() && text.ends_with(suffix)) {
-        unit = std::string(suffix).substr(1);
-        text.erase(text.size() - std::string_view(suffix).size());
-      }
-    const bool is_time = text == "t" || text == "time" || text == "timestamp" || text == "__time";
-    const std::optional<Unit> known = parseUnit(Quantity::kTime, unit.empty() ? "s" : unit);
-    if (!is_time || !known) continue;
-    mapping.time = static_cast<std::int64_t>(&name - names.data()) + 1;
-    mapping.time_factor = known->to_si;
-    mapping.notes.push_back("'" + name.text + "' is the time, in " + (unit.empty() ? "s" : unit));
-    return;
+  if (recogniseStamp(names, mapping)) return;
+  for (const bool stamp : {true, false}) {
+    for (const Name& name : names) {
+      std::string text = dotted(name.text);
+      std::string unit = name.unit;
+      for (const char* suffix : {".ms", ".us", ".ns", ".s", ".sec"})
+        if (unit.empty() && text.ends_with(suffix)) {
+          unit = std::string(suffix).substr(1);
+          text.erase(text.size() - std::string_view(suffix).size());
+        }
+      const bool is_stamp = text == "header.stamp" || text.ends_with(".header.stamp");
+      const std::string last = lastPart(text);
+      const bool is_time = last == "t" || last == "time" || last == "timestamp";
+      const std::optional<Unit> known = parseUnit(Quantity::kTime, unit.empty() ? "s" : unit);
+      if (!known || !(stamp ? is_stamp : is_time)) continue;
+      mapping.time = static_cast<std::int64_t>(&name - names.data()) + 1;
+      mapping.time_factor = known->to_si;
+      mapping.time_unit_known = !unit.empty();
+      return;
+    }
   }
 }
 
@@ -198,35 +386,20 @@ ChannelMapping channelOf(Quantity quantity,
     const Unit unit = unitOf(quantity, names[columns[j]], mapping.notes);
     channel.columns.emplace_back(static_cast<std::int64_t>(columns[j]) + 1);
     channel.factors.push_back(unit.to_si);
+    channel.unit_known = channel.unit_known || !names[columns[j]].unit.empty();
     if (quantity == Quantity::kPosition) mapping.prismatic[j] = unit.linear;
   }
-  const Name& first = names[columns.front()];
-  mapping.notes.push_back(
-      "'" + first.text + "' and so on: " + siUnit(quantity, mapping.prismatic.front()) +
-      (first.unit.empty() ? " (no unit in the header)" : " from " + first.unit));
   return channel;
 }
 
-}  // namespace
-
-ImportMapping recogniseHeader(const std::vector<std::string>& header) {
-  ImportMapping mapping;
-  std::vector<Name> names;
-  names.reserve(header.size());
-  for (const std::string& name : header) names.push_back(split(name));
-  recogniseTime(names, mapping);
-  std::vector<std::string> joints;
-  const std::map<Quantity, Family> named = namedFamilies(names, joints);
-  const std::map<Quantity, Family> counted = numberedFamilies(names);
-  const bool by_number = counted.contains(Quantity::kPosition);
-  if (!by_number) mapping.joints = joints;
-  const size_t n =
-      by_number ? counted.at(Quantity::kPosition).by_number.size() : mapping.joints.size();
-  if (n == 0) return mapping;
-  mapping.prismatic.assign(n, false);
-
+/// All channels from their families.
+void fillChannels(const std::vector<Name>& names,
+                  const std::map<Quantity, Family>& families,
+                  bool by_number,
+                  size_t joints,
+                  ImportMapping& mapping) {
+  mapping.prismatic.assign(joints, false);
   const auto channel = [&](Quantity quantity) -> std::optional<ChannelMapping> {
-    const std::map<Quantity, Family>& families = by_number ? counted : named;
     const auto found = families.find(quantity);
     if (found == families.end()) return std::nullopt;
     std::vector<size_t> columns;
@@ -237,9 +410,9 @@ ImportMapping recogniseHeader(const std::vector<std::string>& header) {
         if (found->second.by_name.contains(joint))
           columns.push_back(found->second.by_name.at(joint));
     }
-    if (columns.size() != n) {
-      mapping.notes.push_back(siUnit(quantity, false) + " columns for " +
-                              std::to_string(columns.size()) + " of " + std::to_string(n) +
+    if (columns.size() != joints) {
+      mapping.notes.push_back("columns in " + siUnit(quantity, false) + " for " +
+                              std::to_string(columns.size()) + " of " + std::to_string(joints) +
                               " joints only: not used");
       return std::nullopt;
     }
@@ -250,6 +423,54 @@ ImportMapping recogniseHeader(const std::vector<std::string>& header) {
   mapping.acceleration = channel(Quantity::kAcceleration);
   mapping.effort = channel(Quantity::kEffort);
   if (!mapping.effort) mapping.current = channel(Quantity::kCurrent);
+}
+
+/// Columns `name[0]`, `field.name0` hold the joints' names as text.
+std::vector<size_t> nameColumns(const std::vector<Name>& names, size_t joints) {
+  std::map<int, size_t> by_number;
+  for (size_t i = 0; i < names.size(); ++i)
+    if (const auto name = numbered(names[i].text); name && name->word == "name")
+      by_number.emplace(name->number, i);
+  if (!withoutHoles(by_number) || by_number.size() != joints) return {};
+  std::vector<size_t> columns;
+  for (const auto& [number, column] : by_number) columns.push_back(column);
+  return columns;
+}
+
+}  // namespace
+
+ImportMapping recogniseHeader(const std::vector<std::string>& header,
+                              const std::vector<std::string>& wanted) {
+  ImportMapping mapping;
+  std::vector<Name> names;
+  names.reserve(header.size());
+  for (const std::string& name : header) names.push_back(split(name));
+  recogniseTime(names, mapping);
+  std::vector<std::string> joints;
+  std::string named_ambiguity, counted_ambiguity;
+  const std::map<Quantity, Family> named = namedFamilies(names, joints, named_ambiguity);
+  const std::map<Quantity, Family> counted = numberedFamilies(names, counted_ambiguity);
+  const auto has_all = [&](const std::vector<std::string>& all) {
+    return !wanted.empty() &&
+           std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+             return std::find(all.begin(), all.end(), name) != all.end();
+           });
+  };
+  if (counted.contains(Quantity::kPosition) && !has_all(joints)) {
+    const size_t n = counted.at(Quantity::kPosition).by_number.size();
+    mapping.ambiguity = counted_ambiguity;
+    fillChannels(names, counted, true, n, mapping);
+    mapping.name_columns = nameColumns(names, n);
+    return mapping;
+  }
+  mapping.ambiguity = named_ambiguity;
+  if (!joints.empty() && (wanted.empty() || has_all(joints))) {
+    mapping.joints = wanted.empty() ? joints : wanted;
+    fillChannels(names, named, false, mapping.joints.size(), mapping);
+  } else if (!wanted.empty()) {
+    mapping.joints = wanted;
+    fillChannels(names, familiesOf(names, wanted), false, wanted.size(), mapping);
+  }
   return mapping;
 }
 

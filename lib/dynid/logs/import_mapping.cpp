@@ -216,7 +216,8 @@ std::optional<ChannelMapping> readChannel(const Table& root,
                         mapping.joints[i] + "'");
     channel.factors[i] *= unit->to_si;
   }
-  if (table->find("unit") == nullptr)
+  channel.unit_known = table->find("unit") != nullptr;
+  if (!channel.unit_known)
     mapping.notes.push_back(std::string(name) + ": no unit in the mapping, taken as SI");
   return channel;
 }
@@ -235,6 +236,7 @@ void readTime(const Table& root, ImportMapping& mapping) {
   const std::vector<ColumnRef> column = readColumns(*table, "column");
   if (column.size() != 1) table->refuse(*table->find("column"), "time is one column");
   mapping.time = column.front();
+  mapping.time_unit_known = table->find("unit") != nullptr || table->find("scale") != nullptr;
   const std::string unit = table->find("unit") == nullptr ? "s" : table->text("unit");
   const std::optional<Unit> known = parseUnit(Quantity::kTime, unit);
   if (!known)

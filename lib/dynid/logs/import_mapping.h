@@ -21,6 +21,7 @@ using ColumnRef = std::variant<std::string, std::int64_t>;
 struct ChannelMapping {
   std::vector<ColumnRef> columns;  ///< one per joint
   std::vector<double> factors;     ///< one per joint: sign * scale * unit (/ or * gear ratio)
+  bool unit_known = false;         ///< somebody gave one; otherwise SI is assumed
 };
 
 /// How a text file becomes a log. Read from a mapping file, or recognised from the header's names.
@@ -29,41 +30,57 @@ struct ImportMapping {
   std::vector<std::string> joints;  ///< empty: joint_1, joint_2, ...
   std::vector<bool> prismatic;      ///< one per joint
   std::optional<ColumnRef> time;
-  double time_factor = 1.0;  ///< s per number
+  std::optional<ColumnRef> time_nanoseconds;  ///< added to `time`, which then counts seconds
+  double time_factor = 1.0;                   ///< s per number
+  bool time_unit_known = false;               ///< otherwise it is found by magnitude
   std::optional<double> sample_rate_hz;
   std::optional<ChannelMapping> position, velocity, acceleration, effort, current;
   std::string robot, source, license, description;
   std::optional<Eigen::Vector3d> gravity;
   std::optional<PayloadNote> payload;
-  std::vector<std::string> notes;
+  std::vector<size_t> name_columns;  ///< that hold the joints' names as text, from 0
+  std::string ambiguity;             ///< what could not be decided; "": nothing
+  std::vector<std::string> notes, warnings;
 };
 
+// clang-format off
 /// Reads a mapping file (TOML; every key may be left out but `position`, and `time` or
 /// `sample_rate_hz`):
 ///
-///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default:
-///     found out decimal_comma = false           # default: found out header = true # default:
-///     found out skip_rows = 0                   # lines above the table comment = "#" joints =
-///     ["shoulder", "elbow"] prismatic = []                  # those of them that slide
+///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default: found out
+///     decimal_comma = false           # default: found out
+///     header = true                   # default: found out
+///     skip_rows = 0                   # lines above the table
+///     comment = "#"
+///     joints = ["shoulder", "elbow"]
+///     prismatic = []                  # those of them that slide
 ///     sample_rate_hz = 125.0          # where there is no time column
-///     robot = ""  source = ""  license = ""  description = ""  gravity = [0.0, 0.0, -9.81]
+///     robot = ""
+///     source = ""
+///     license = ""
+///     description = ""
+///     gravity = [0.0, 0.0, -9.81]
 ///
 ///     [time]
 ///     column = "timestamp"            # a name, or a number from 1
-///     unit = "s"
+///     unit = "s"                      # default: s, or by magnitude ms, us or ns since 1970
 ///
 ///     [position]                      # also [velocity] [acceleration] [effort] [current]
 ///     columns = "actual_q_{0..5}"     # or a list of names, or of numbers from 1
 ///     unit = "rad"                    # these four: one for all joints, or a list
 ///     scale = 1.0                     # multiplies the numbers before the unit
 ///     sign = 1
-///     gear_ratio = 1.0                # motor turns per joint turn, where the column is on the
-///     motor side
+///     gear_ratio = 1.0                # motor turns per joint turn, where the column is on the motor side
 ///
-///     [payload]
-///     link = "tool0"  name = ""  mass = 2.5  com = [0.0, 0.0, 0.1]  inertia = [...]   # as in HDF5
+///     [payload]                       # as in the HDF5 log
+///     link = "tool0"
+///     name = ""
+///     mass = 2.5
+///     com = [0.0, 0.0, 0.1]
+///     inertia = [0.01, 0.0, 0.0, 0.01, 0.0, 0.01]
 ///
 /// @throws InputError "path:line: ..." for a key, value or unit that is not known.
+// clang-format on
 ImportMapping readImportMapping(const std::filesystem::path& path);
 
 /// "actual_q_{0..2}" to actual_q_0, actual_q_1, actual_q_2; other text to itself.

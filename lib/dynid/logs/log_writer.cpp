@@ -20,6 +20,9 @@ void writeHeader(H5Output& file, const LogHeader& header) {
   for (const auto& [attribute, text] : texts)
     if (!text->empty()) file.setText("/", attribute, *text);
   if (header.sample_rate_hz) file.setNumber("/", "sample_rate_hz", *header.sample_rate_hz);
+  // As text: a double does not hold nanoseconds since 1970.
+  if (header.time_origin_ns)
+    file.setText("/", "time_origin_ns", std::to_string(*header.time_origin_ns));
   if (header.gravity)
     file.setNumbers(
         "/", "gravity", {header.gravity->x(), header.gravity->y(), header.gravity->z()});
@@ -35,29 +38,41 @@ void writePayload(H5Output& file, const PayloadNote& payload) {
   if (payload.inertia) file.writeVector("payload/inertia", *payload.inertia);
 }
 
+/// A channel of a body.
 struct BodyWriter {
-  size_t angular_velocity, angular_acceleration, linear_acceleration, wrench;
+  Eigen::MatrixXd BodySamples::*member;
+  size_t growing;
 };
 
-BodyWriter createBody(H5Output& file, const std::string& link, int compression) {
+std::vector<BodyWriter> createBody(H5Output& file,
+                                   const std::string& link,
+                                   const BodyChannels& channels,
+                                   int compression) {
   const std::string group = "bodies/" + link;
   file.createGroup(group);
-  const auto create = [&](const char* name, std::int64_t columns, const char* unit) {
-    const size_t growing = file.createGrowing(group + "/" + name, columns, compression);
+  std::vector<BodyWriter> writers;
+  const auto create = [&](bool wanted,
+                          const char* name,
+                          std::int64_t columns,
+                          const char* unit,
+                          Eigen::MatrixXd BodySamples::*member) {
+    if (!wanted) return;
+    writers.push_back({member, file.createGrowing(group + "/" + name, columns, compression)});
     file.setText(group + "/" + name, "unit", unit);
-    return growing;
   };
-  return {create("angular_velocity", 3, "rad/s"),
-          create("angular_acceleration", 3, "rad/s^2"),
-          create("linear_acceleration", 3, "m/s^2"),
-          create("wrench", 6, "N, N m")};
-}
-
-void appendBody(H5Output& file, const BodyWriter& writer, const BodySamples& samples) {
-  file.append(writer.angular_velocity, samples.angular_velocity);
-  file.append(writer.angular_acceleration, samples.angular_acceleration);
-  file.append(writer.linear_acceleration, samples.linear_acceleration);
-  file.append(writer.wrench, samples.wrench);
+  create(channels.angular_velocity, "angular_velocity", 3, "rad/s", &BodySamples::angular_velocity);
+  create(channels.angular_acceleration,
+         "angular_acceleration",
+         3,
+         "rad/s^2",
+         &BodySamples::angular_acceleration);
+  create(channels.linear_acceleration,
+         "linear_acceleration",
+         3,
+         "m/s^2",
+         &BodySamples::linear_acceleration);
+  create(channels.wrench, "wrench", 6, "N, N m", &BodySamples::wrench);
+  return writers;
 }
 
 /// A channel of the base.
@@ -103,6 +118,9 @@ void LogHeader::check() const {
   if (!prismatic.empty() && prismatic.size() != joint_names.size())
     refuse("prismatic has " + std::to_string(prismatic.size()) + " entries; expected " +
            std::to_string(joint_names.size()) + " or none");
+  if (!body_channels.empty() && body_channels.size() != bodies.size())
+    refuse("body_channels has " + std::to_string(body_channels.size()) + " entries; expected " +
+           std::to_string(bodies.size()) + " or none");
   if (sample_rate_hz && !(std::isfinite(*sample_rate_hz) && *sample_rate_hz > 0.0))
     refuse("sample_rate_hz is " + std::to_string(*sample_rate_hz) + "; expected a positive number");
   if (compression < 0 || compression > 9)
@@ -114,7 +132,7 @@ struct LogWriter::Impl {
   LogHeader header;
   size_t time;
   std::vector<ChannelWriter> channels;
-  std::vector<BodyWriter> bodies;
+  std::vector<std::vector<BodyWriter>> bodies;
   std::vector<BaseWriter> base;
 
   Impl(const std::filesystem::path& path, const LogHeader& head) : file(path), header(head) {
@@ -131,15 +149,22 @@ struct LogWriter::Impl {
       addChannel("current", Quantity::kCurrent, &RawBlock::effort);
     if (header.payload) writePayload(file, *header.payload);
     if (!header.bodies.empty()) file.createGroup("bodies");
-    for (const std::string& link : header.bodies)
-      bodies.push_back(createBody(file, link, header.compression));
+    for (size_t i = 0; i < header.bodies.size(); ++i)
+      bodies.push_back(
+          createBody(file,
+                     header.bodies[i],
+                     header.body_channels.empty() ? BodyChannels() : header.body_channels[i],
+                     header.compression));
     base = createBase(file, header);
   }
 
   void addChannel(const std::string& name, Quantity quantity, Eigen::MatrixXd RawSignals::*member) {
     channels.push_back({name, member, 0});
-    channels.back().growing = createChannel(
-        file, name, quantity, header.joint_names.size(), header.prismatic, header.compression);
+    const size_t joints = header.joint_names.size();
+    channels.back().growing =
+        header.joint_kinds_known
+            ? createChannel(file, name, quantity, joints, header.prismatic, header.compression)
+            : file.createGrowing(name, static_cast<std::int64_t>(joints), header.compression);
   }
 };
 
@@ -169,7 +194,9 @@ void LogWriter::append(const RawBlock& block,
   impl_->file.append(impl_->time, block.time);
   for (const ChannelWriter& channel : impl_->channels)
     impl_->file.append(channel.growing, block.*channel.member);
-  for (size_t i = 0; i < bodies.size(); ++i) appendBody(impl_->file, impl_->bodies[i], bodies[i]);
+  for (size_t i = 0; i < bodies.size(); ++i)
+    for (const BodyWriter& writer : impl_->bodies[i])
+      impl_->file.append(writer.growing, bodies[i].*writer.member);
   for (const BaseWriter& writer : impl_->base)
     impl_->file.append(writer.growing, base.*writer.member);
 }

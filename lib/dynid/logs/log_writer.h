@@ -14,6 +14,12 @@
 
 namespace dynid {
 
+/// Which channels of a link are written.
+struct BodyChannels {
+  bool angular_velocity = true, angular_acceleration = true, linear_acceleration = true,
+       wrench = true;
+};
+
 /// What stands at the head of a log that is written.
 struct LogHeader {
   std::vector<std::string> joint_names;
@@ -25,7 +31,13 @@ struct LogHeader {
   std::optional<double> sample_rate_hz;
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2
   std::optional<PayloadNote> payload;
-  std::vector<std::string> bodies;  ///< links with an inertial and a wrench sensor
+  std::vector<std::string> bodies;          ///< links with an inertial or a wrench sensor
+  std::vector<BodyChannels> body_channels;  ///< one per link of `bodies`; empty: all of each
+  /// False where nobody knows which joints slide: the channels then have no unit attribute, and a
+  /// reader takes SI by the kind of each joint.
+  bool joint_kinds_known = true;
+  /// ns since 1970 or since the source's own zero, of time 0 of the log; not written if missing.
+  std::optional<std::int64_t> time_origin_ns;
   std::string base_frame;  ///< of what is recorded of the base: "body", "space", "hybrid"; "": none
   bool base_moves = false;  ///< its pose and twist are recorded, not only the wrench on it
   /// 0 (fast) to 9 (small): deflate after shuffle. Change it for logs that are kept or shipped.

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "dynid/bags/bag_scan.h"
+#include "dynid/core/progress.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+enum class BagKind { kMcap, kSqlite, kRos1 };
+
+/// A file of a recording.
+struct BagFile {
+  std::filesystem::path path;
+  BagKind kind = BagKind::kMcap;
+  bool zstd = false;  ///< the whole file is compressed
+};
+
+/// A recording of one or more files (split bags), in the order of time.
+struct BagRecording {
+  std::vector<BagFile> files;
+  std::vector<std::string> notes;         ///< files that are missing, a sentence each
+  std::optional<std::int64_t> announced;  ///< messages, by metadata.yaml
+};
+
+/// Recognises what a file is by its first bytes; nothing for a file that is no bag.
+/// @throws InputError for one that cannot be read, and for ROS 1 bags of a version before 2.0
+std::optional<BagFile> recogniseBag(const std::filesystem::path& path);
+
+/// The files of a recording: each path is a bag, or a folder with bags, whose order metadata.yaml
+/// tells, or else the numbers in their names.
+/// @throws InputError for a folder without bags, for files that are no bags, and for a
+/// metadata.yaml that points out of its folder
+BagRecording findRecording(const std::vector<std::filesystem::path>& paths);
+
+/// One pass over all files of a recording.
+/// @throws InputError naming the file if it cannot be read at all; Interrupted from `progress`
+void scanRecording(const BagRecording& recording,
+                   BagScan& scan,
+                   const Progress& progress,
+                   const std::string& stage);
+
+std::string toText(BagKind kind);
+
+}  // namespace dynid

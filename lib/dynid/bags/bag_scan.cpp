@@ -1,0 +1,79 @@
+#include "dynid/bags/bag_scan.h"
+
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr size_t kMaxTopics = 4096;
+constexpr size_t kMaxName = 4096;      // bytes
+constexpr size_t kMaxDamaged = 10000;  // blocks
+constexpr size_t kSentences = 5;
+
+}  // namespace
+
+BagScan::BagScan(BagSink& sink, const std::vector<DamagedBlock>& leave_out) : sink_(sink) {
+  for (const DamagedBlock& block : leave_out) leave_out_.insert(block.key());
+}
+
+void BagScan::beginFile(size_t number, const std::string& path, const std::string& compression) {
+  file_ = number;
+  path_ = path;
+  if (!compression.empty()) compressions_.insert("whole file " + compression);
+}
+
+size_t BagScan::topic(const std::string& name,
+                      const std::string& type,
+                      const std::string& encoding) {
+  if (name.size() > kMaxName || type.size() > kMaxName || encoding.size() > kMaxName)
+    throw DamagedBytes(fmt::format("a topic's name is longer than {} bytes", kMaxName));
+  const auto [at, is_new] = numbers_.try_emplace({name, type, encoding}, topics_.size());
+  if (!is_new) return at->second;
+  if (topics_.size() == kMaxTopics)
+    throw DamagedBytes(fmt::format("there are more than {} topics", kMaxTopics));
+  topics_.push_back({name, plainType(type), encoding});
+  wanted_.push_back(sink_.topic(topics_.size() - 1, topics_.back()));
+  return at->second;
+}
+
+void BagScan::message(size_t topic, std::int64_t log_time, Bytes data) {
+  ++messages_;
+  ++in_block_;
+  sink_.message(topic, log_time, data);
+}
+
+void BagScan::addLoss(const std::string& text) {
+  if (losses_.size() < kSentences) losses_.push_back(text);
+  if (losses_.size() == kSentences) losses_.emplace_back("and more of the kind");
+}
+
+void BagScan::loseMessage(std::uint64_t offset, const std::string& why) {
+  ++lost_messages_;
+  addLoss(fmt::format("{}: at byte {}: {}", path_, offset, why));
+}
+
+void BagScan::damagedBlock(std::uint64_t offset, const std::string& why) {
+  if (damaged_.size() == kMaxDamaged)
+    throw DamagedBytes(fmt::format("more than {} chunks are damaged", kMaxDamaged));
+  damaged_.push_back({file_, offset, in_block_});
+  addLoss(fmt::format("{}: the chunk at byte {} is left out: {}; {} messages could be seen in it",
+                      path_,
+                      offset,
+                      why,
+                      in_block_));
+}
+
+void BagScan::cutAt(std::uint64_t offset, const std::string& why) {
+  addLoss(fmt::format("{}: from byte {} on: {}", path_, offset, why));
+}
+
+void BagScan::wrongChecksum(const std::string& text) {
+  wrong_checksums_.push_back(path_ + ": " + text);
+}
+
+std::string plainType(const std::string& type) {
+  const size_t at = type.find("/msg/");
+  return at == std::string::npos ? type : type.substr(0, at) + type.substr(at + 4);
+}
+
+}  // namespace dynid

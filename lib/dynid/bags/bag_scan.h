@@ -1,0 +1,106 @@
+#pragma once
+
+#include "dynid/bags/byte_stream.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace dynid {
+
+/// A topic of a recording.
+struct BagTopic {
+  std::string name;
+  std::string type;      ///< as "sensor_msgs/JointState": without the "/msg/" that ROS 2 adds
+  std::string encoding;  ///< of the messages: "cdr" (ROS 2), "ros1", or another
+};
+
+/// Receives what a recording holds, in the order of the file.
+class BagSink {
+ public:
+  virtual ~BagSink() = default;
+  /// A topic is met for the first time; its number counts from 0 over all files of the recording.
+  /// @returns whether the bytes of its messages are wanted
+  virtual bool topic(size_t number, const BagTopic& topic) = 0;
+  /// A message. @param log_time  ns, when it was recorded  @param data  empty if not wanted
+  virtual void message(size_t topic, std::int64_t log_time, Bytes data) = 0;
+};
+
+/// A compressed or checksummed block (chunk) that is damaged: none of its messages counts.
+struct DamagedBlock {
+  size_t file = 0;            ///< number of the file in the recording
+  std::uint64_t offset = 0;   ///< of the block's record in the file
+  std::int64_t messages = 0;  ///< that were delivered before the damage showed
+  auto key() const { return std::pair(file, offset); }
+};
+
+/// One pass over all files of a recording. Messages of a damaged block are delivered before the
+/// damage shows: a second pass that is given the damaged blocks leaves them out.
+class BagScan {
+ public:
+  /// @param leave_out  damaged blocks found in an earlier pass
+  explicit BagScan(BagSink& sink, const std::vector<DamagedBlock>& leave_out = {});
+
+  /// Of the file whose messages come next. @param compression  of the whole file, or ""
+  void beginFile(size_t number, const std::string& path, const std::string& compression);
+  /// The number of a topic, which is announced to the sink when it is new.
+  /// @throws DamagedBytes for names of unreasonable length, or too many topics
+  size_t topic(const std::string& name, const std::string& type, const std::string& encoding);
+  bool wants(size_t topic) const { return wanted_[topic]; }
+  void message(size_t topic, std::int64_t log_time, Bytes data);
+  /// A message that cannot be delivered. @param why  in words
+  void loseMessage(std::uint64_t offset, const std::string& why);
+
+  bool leavesOut(std::uint64_t offset) const { return leave_out_.contains({file_, offset}); }
+  /// Marks the beginning of a block, whose messages are counted.
+  void beginBlock() { in_block_ = 0; }
+  void damagedBlock(std::uint64_t offset, const std::string& why);
+  /// The rest of the file from `offset` on cannot be read.
+  void cutAt(std::uint64_t offset, const std::string& why);
+  /// A checksum is wrong, and nobody can say which messages it concerns.
+  void wrongChecksum(const std::string& text);
+  /// Something about the current file that costs nothing.
+  void remark(const std::string& text) { remarks_.push_back(path_ + ": " + text); }
+  void compression(const std::string& name) { compressions_.insert(name.empty() ? "none" : name); }
+  /// Messages that the current file says it holds.
+  void announce(std::int64_t messages) { announced_ = announced_.value_or(0) + messages; }
+  void library(const std::string& text) { library_ = text; }
+
+  const std::vector<BagTopic>& topics() const { return topics_; }
+  const std::vector<DamagedBlock>& damaged() const { return damaged_; }
+  /// Each is a sentence with file and place.
+  const std::vector<std::string>& losses() const { return losses_; }
+  const std::vector<std::string>& wrongChecksums() const { return wrong_checksums_; }
+  const std::vector<std::string>& remarks() const { return remarks_; }
+  const std::set<std::string>& compressions() const { return compressions_; }
+  std::int64_t messages() const { return messages_; }
+  std::int64_t lostMessages() const { return lost_messages_; }
+  std::optional<std::int64_t> announced() const { return announced_; }
+  const std::string& libraryText() const { return library_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  void addLoss(const std::string& text);
+
+  BagSink& sink_;
+  std::set<std::pair<size_t, std::uint64_t>> leave_out_;
+  size_t file_ = 0;
+  std::string path_, library_;
+  std::vector<BagTopic> topics_;
+  std::vector<bool> wanted_;
+  std::map<std::tuple<std::string, std::string, std::string>, size_t> numbers_;
+  std::vector<DamagedBlock> damaged_;
+  std::vector<std::string> losses_, wrong_checksums_, remarks_;
+  std::set<std::string> compressions_;
+  std::int64_t messages_ = 0, lost_messages_ = 0, in_block_ = 0;
+  std::optional<std::int64_t> announced_;
+};
+
+/// "sensor_msgs/msg/JointState" to "sensor_msgs/JointState"; other text to itself.
+std::string plainType(const std::string& type);
+
+}  // namespace dynid

@@ -1,0 +1,220 @@
+#include "dynid/bags/bag_survey.h"
+
+#include "dynid/core/errors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr size_t kMaxLayouts = 256;
+constexpr size_t kMaxJoints = 4096;
+
+/// Collects the survey, message by message.
+class SurveySink final : public BagSink {
+ public:
+  bool topic(size_t /*number*/, const BagTopic& topic) override {
+    TopicSurvey survey;
+    survey.topic = topic;
+    survey.kind = messageKindOf(topic.type);
+    topics.push_back(std::move(survey));
+    joint_slots_.emplace_back();
+    return topics.back().kind != MessageKind::kOther;
+  }
+
+  void message(size_t number, std::int64_t log_time, Bytes data) override {
+    TopicSurvey& topic = topics[number];
+    topic.log_times.add(log_time);
+    if (topic.kind == MessageKind::kOther) return;
+    try {
+      if (holdsJointStates(topic.kind)) addJoints(number, log_time, data);
+      if (topic.kind == MessageKind::kWrench) {
+        readWrench(topic.topic.encoding, data, wrench_);
+        addHeader(topic, wrench_.header, log_time);
+        addValues(topic, 0, wrench_.wrench);
+      }
+      if (topic.kind == MessageKind::kImu) {
+        readImu(topic.topic.encoding, data, imu_);
+        addHeader(topic, imu_.header, log_time);
+        addValues(topic, 0, imu_.angular_velocity);
+        addValues(topic, 3, imu_.linear_acceleration);
+      }
+    } catch (const DamagedBytes& damage) {
+      if (topic.unreadable++ == 0) topic.first_unreadable = damage.what();
+    }
+  }
+
+  std::vector<TopicSurvey> topics;
+
+ private:
+  static void addHeader(TopicSurvey& topic, const RosHeader& header, std::int64_t log_time) {
+    const std::int64_t delay = log_time - header.stamp;
+    if (topic.stamps.count == 0) {
+      topic.frame = header.frame.substr(0, 256);
+      topic.least_delay = topic.most_delay = delay;
+    }
+    topic.least_delay = std::min(topic.least_delay, delay);
+    topic.most_delay = std::max(topic.most_delay, delay);
+    topic.stamps.add(header.stamp);
+  }
+
+  template <size_t N>
+  static void addValues(TopicSurvey& topic, size_t first, const std::array<double, N>& values) {
+    topic.values.resize(6);
+    for (size_t i = 0; i < N; ++i) topic.values[first + i].add(values[i]);
+  }
+
+  void addJoints(size_t number, std::int64_t log_time, Bytes data) {
+    TopicSurvey& topic = topics[number];
+    readJoints(topic.topic, data, joints_);
+    const size_t at = layoutOf(number);
+    JointLayout& layout = topic.layouts[at];
+    addHeader(topic, joints_.header, log_time);
+    layout.stamps.add(joints_.header.stamp);
+    if (!layout.fits()) return;
+    const std::vector<double>* const channels[] = {
+        &joints_.position, &joints_.velocity, &joints_.effort};
+    const std::vector<std::array<ValueSurvey, 3>*>& slots = joint_slots_[number][at];
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t j = 0; j < std::min(slots.size(), channels[c]->size()); ++j)
+        (*slots[j])[c].add((*channels[c])[j]);
+  }
+
+  size_t layoutOf(size_t number) {
+    TopicSurvey& topic = topics[number];
+    for (size_t i = 0; i < topic.layouts.size(); ++i)
+      if (topic.layouts[i].matches(joints_)) return i;
+    if (topic.layouts.size() == kMaxLayouts || joints_.names.size() > kMaxJoints)
+      throw DamagedBytes(fmt::format(
+          "is in more than {} forms (joint names and lengths), or has more than {} joints",
+          kMaxLayouts,
+          kMaxJoints));
+    JointLayout layout;
+    layout.names.assign(joints_.names.begin(), joints_.names.end());
+    layout.lengths = {joints_.position.size(), joints_.velocity.size(), joints_.effort.size()};
+    std::vector<std::array<ValueSurvey, 3>*> slots;
+    if (layout.fits())
+      for (const std::string& name : layout.names) slots.push_back(&topic.joints[name]);
+    topic.layouts.push_back(std::move(layout));
+    joint_slots_[number].push_back(std::move(slots));
+    return topic.layouts.size() - 1;
+  }
+
+  // Per topic and layout, the joints' values in the order of the layout (nodes of a map stay put).
+  std::vector<std::vector<std::vector<std::array<ValueSurvey, 3>*>>> joint_slots_;
+  JointStateMessage joints_;
+  WrenchMessage wrench_;
+  ImuMessage imu_;
+};
+
+void addLosses(const BagScan& scan, const std::vector<DamagedBlock>& damaged, BagSurvey& survey) {
+  std::int64_t lost = scan.lostMessages();
+  for (const DamagedBlock& block : damaged) lost += block.messages;
+  std::int64_t announced =
+      std::max(scan.announced().value_or(0), survey.recording.announced.value_or(0));
+  if (announced > scan.messages())
+    survey.losses.push_back(fmt::format(
+        "of {} messages that were recorded, {} are lost", announced, announced - scan.messages()));
+  else if (lost > 0)
+    survey.losses.push_back(fmt::format("at least {} messages are lost", lost));
+}
+
+}  // namespace
+
+MessageKind messageKindOf(const std::string& type) {
+  const std::string plain = plainType(type);
+  if (plain == "sensor_msgs/JointState") return MessageKind::kJointState;
+  if (plain == "control_msgs/DynamicJointState") return MessageKind::kDynamicJointState;
+  if (plain == "geometry_msgs/WrenchStamped") return MessageKind::kWrench;
+  if (plain == "sensor_msgs/Imu") return MessageKind::kImu;
+  return MessageKind::kOther;
+}
+
+void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out) {
+  if (messageKindOf(topic.type) == MessageKind::kDynamicJointState)
+    readDynamicJointState(topic.encoding, bytes, out);
+  else
+    readJointState(topic.encoding, bytes, out);
+}
+
+void StampSurvey::add(std::int64_t stamp) {
+  if (count == 0) {
+    first = min = max = stamp;
+  } else {
+    back += stamp < last ? 1 : 0;
+    duplicate += stamp == last ? 1 : 0;
+  }
+  min = std::min(min, stamp);
+  max = std::max(max, stamp);
+  zero += stamp == 0 ? 1 : 0;
+  last = stamp;
+  ++count;
+}
+
+double StampSurvey::period() const {
+  return count < 2 ? 0.0
+                   : (static_cast<double>(max) - static_cast<double>(min)) /
+                         static_cast<double>(count - 1);
+}
+
+void ValueSurvey::add(double value) {
+  ++count;
+  if (std::isnan(value)) {
+    ++nan;
+    return;
+  }
+  if (count - nan == 1) first = min = max = value;
+  min = std::min(min, value);
+  max = std::max(max, value);
+  last = value;
+}
+
+bool JointLayout::fits() const {
+  return std::all_of(lengths.begin(), lengths.end(), [&](size_t length) {
+    return length == 0 || length == names.size();
+  });
+}
+
+bool JointLayout::matches(const JointStateMessage& message) const {
+  return lengths[0] == message.position.size() && lengths[1] == message.velocity.size() &&
+         lengths[2] == message.effort.size() &&
+         std::equal(names.begin(), names.end(), message.names.begin(), message.names.end());
+}
+
+BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress) {
+  BagSurvey survey;
+  survey.recording = recording;
+  std::vector<std::string> damage;
+  for (const bool again : {false, true}) {
+    SurveySink sink;
+    BagScan scan(sink, survey.damaged);
+    scanRecording(
+        recording, scan, progress, again ? "reading once more without damaged chunks" : "reading");
+    survey.topics = std::move(sink.topics);
+    survey.messages = scan.messages();
+    survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());
+    survey.library = scan.libraryText();
+    survey.wrong_checksums = scan.wrongChecksums();
+    survey.remarks = scan.remarks();
+    if (!again) survey.losses = scan.losses();
+    if (!again && !scan.damaged().empty()) {
+      survey.damaged = scan.damaged();
+      continue;
+    }
+    addLosses(scan, survey.damaged, survey);
+    break;
+  }
+  for (const TopicSurvey& topic : survey.topics)
+    if (topic.unreadable > 0)
+      survey.losses.push_back(fmt::format("{}: {} of {} messages are not {}; the first {}",
+                                          topic.topic.name,
+                                          topic.unreadable,
+                                          topic.log_times.count,
+                                          topic.topic.type,
+                                          topic.first_unreadable));
+  return survey;
+}
+
+}  // namespace dynid

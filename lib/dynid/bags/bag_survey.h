@@ -1,0 +1,93 @@
+#pragma once
+
+#include "dynid/bags/bag_files.h"
+#include "dynid/bags/bag_scan.h"
+#include "dynid/bags/ros_messages.h"
+#include "dynid/core/progress.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What a topic's messages are to the import.
+enum class MessageKind { kOther, kJointState, kDynamicJointState, kWrench, kImu };
+
+/// By the type's name, with or without "/msg/".
+MessageKind messageKindOf(const std::string& type);
+inline bool holdsJointStates(MessageKind kind) {
+  return kind == MessageKind::kJointState || kind == MessageKind::kDynamicJointState;
+}
+
+/// Reads a message of either kind of joint state. @throws DamagedBytes
+void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
+
+/// Times of messages, ns.
+struct StampSurvey {
+  std::int64_t count = 0;
+  std::int64_t first = 0, last = 0, min = 0, max = 0;  ///< first and last in the order of the file
+  std::int64_t zero = 0, back = 0, duplicate = 0;  ///< equal to 0; before, equal to the one before
+
+  void add(std::int64_t stamp);
+  /// Mean distance of two messages, ns; 0 for fewer than two.
+  double period() const;
+};
+
+/// Values of one channel of one joint, in the order of the file.
+struct ValueSurvey {
+  std::int64_t count = 0, nan = 0;
+  double min = 0.0, max = 0.0, first = 0.0, last = 0.0;  ///< over the values that are not NaN
+
+  void add(double value);
+};
+
+constexpr std::array<const char*, 3> kJointChannels = {"position", "velocity", "effort"};
+
+/// One form in which joint states come: names in their order, and the lengths of the arrays.
+struct JointLayout {
+  std::vector<std::string> names;
+  std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
+  StampSurvey stamps;               ///< of the headers
+
+  /// An array with a number per name, which is not the case of every publisher.
+  bool has(size_t channel) const { return lengths[channel] > 0; }
+  bool fits() const;
+  bool matches(const JointStateMessage& message) const;
+};
+
+/// What a pass over the recording told about a topic.
+struct TopicSurvey {
+  BagTopic topic;
+  MessageKind kind = MessageKind::kOther;
+  StampSurvey log_times, stamps;  ///< when recorded; of the headers (known kinds only)
+  std::int64_t least_delay = 0, most_delay = 0;              ///< recorded minus header stamp, ns
+  std::string frame;                                         ///< the first header's
+  std::vector<JointLayout> layouts;                          ///< of joint states
+  std::map<std::string, std::array<ValueSurvey, 3>> joints;  ///< of joint states with names
+  std::vector<ValueSurvey> values;  ///< of a wrench (6) or an inertial sensor (angular velocity,
+                                    ///< linear acceleration)
+  std::int64_t unreadable = 0;      ///< messages that are not of the type that they should have
+  std::string first_unreadable;     ///< why
+};
+
+/// What a recording holds.
+struct BagSurvey {
+  BagRecording recording;
+  std::vector<TopicSurvey> topics;  ///< in the order of their numbers
+  std::vector<DamagedBlock> damaged;
+  std::vector<std::string> losses;           ///< what is lost, a sentence each, with its place
+  std::vector<std::string> wrong_checksums;  ///< of unknown consequence, a sentence each
+  std::vector<std::string> remarks;          ///< that cost nothing
+  std::vector<std::string> compressions;
+  std::string library;  ///< that wrote it
+  std::int64_t messages = 0;
+};
+
+/// Reads the whole recording once, or twice if some of its blocks are damaged.
+/// @throws InputError if nothing of it can be read
+BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress);
+
+}  // namespace dynid

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+namespace dynid {
+
+using Bytes = std::span<const std::uint8_t>;
+
+/// Bytes of a recording contradict their format; the message says how. Caught where the place in
+/// the file is known.
+class DamagedBytes : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Bytes that are read once, from the beginning to the end.
+class ByteStream {
+ public:
+  ByteStream() = default;
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+  virtual ~ByteStream() = default;
+  /// Reads at most `count` bytes into `into`; returns how many, 0 only at the end.
+  /// @throws DamagedBytes if what is left cannot be read
+  virtual size_t read(std::uint8_t* into, size_t count) = 0;
+};
+
+/// A regular file.
+class FileBytes final : public ByteStream {
+ public:
+  /// @param on_read  called after each read with the number of bytes read so far; may throw to stop
+  /// @throws InputError if the file is missing, not regular, or unreadable
+  explicit FileBytes(const std::filesystem::path& path,
+                     std::function<void(std::uint64_t)> on_read = {});
+  ~FileBytes() override;
+  size_t read(std::uint8_t* into, size_t count) override;
+
+ private:
+  int descriptor_;
+  std::uint64_t position_ = 0;
+  std::function<void(std::uint64_t)> on_read_;
+};
+
+/// Bytes in memory, for tests and fuzzing.
+class MemoryBytes final : public ByteStream {
+ public:
+  explicit MemoryBytes(Bytes bytes) : left_(bytes) {}
+  size_t read(std::uint8_t* into, size_t count) override;
+
+ private:
+  Bytes left_;
+};
+
+/// A window over a stream: the next bytes can be looked at before they are taken.
+class BufferedBytes {
+ public:
+  /// Most bytes that can be looked at together.
+  static constexpr size_t kMaxView = size_t{16} << 20;
+
+  explicit BufferedBytes(ByteStream& stream) : stream_(stream) {}
+
+  /// The next `count` bytes (at most kMaxView), or fewer at the end; valid until the next call.
+  Bytes view(size_t count);
+  /// Whatever is at hand of the next bytes, at least one, at most `count`; none at the end.
+  Bytes viewSome(size_t count);
+  /// Takes bytes that were looked at.
+  void advance(size_t count) { begin_ += count; }
+  /// Takes `count` bytes without looking at them; false if the stream ends before that.
+  bool skip(std::uint64_t count);
+  /// Bytes taken so far.
+  std::uint64_t position() const { return passed_ + begin_; }
+  /// CRC-32 (IEEE 802.3, as in zlib) of the bytes taken so far.
+  std::uint32_t checksum();
+
+ private:
+  void fill(size_t wanted);
+  void updateChecksum();
+
+  ByteStream& stream_;
+  std::vector<std::uint8_t> buffer_;
+  size_t begin_ = 0, end_ = 0;
+  size_t checked_ = 0;        // the bytes of the buffer before this one are in the checksum
+  std::uint64_t passed_ = 0;  // bytes that have left the buffer
+  std::uint32_t checksum_ = 0;
+};
+
+/// The next `count` bytes of a buffered stream, as a stream of their own.
+class LimitedBytes final : public ByteStream {
+ public:
+  LimitedBytes(BufferedBytes& from, std::uint64_t count) : from_(from), left_(count) {}
+  size_t read(std::uint8_t* into, size_t count) override;
+  /// Bytes not read yet.
+  std::uint64_t left() const { return left_; }
+
+ private:
+  BufferedBytes& from_;
+  std::uint64_t left_;
+};
+
+}  // namespace dynid

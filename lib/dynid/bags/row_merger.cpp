@@ -1,0 +1,109 @@
+#include "dynid/bags/row_merger.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr std::int64_t kJump = 5'000'000'000;  // ns
+constexpr size_t kSortedRows = 4096;
+constexpr size_t kMaxBytes = size_t{16} << 20;  // of rows, and of samples per series
+constexpr double kMaxGap = 5.0;                 // periods
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Of samples of `width` numbers.
+size_t mostSamples(size_t width) {
+  return std::max<size_t>(2 * kSortedRows,
+                          kMaxBytes / (sizeof(double) * std::max<size_t>(width, 8)));
+}
+
+double distance(std::int64_t from, std::int64_t to) {
+  return static_cast<double>(to) - static_cast<double>(from);
+}
+
+}  // namespace
+
+RowMerger::RowMerger(size_t width, std::vector<MergedSeries> series, Output output)
+    : output_(std::move(output)), width_(width) {
+  for (MergedSeries& one : series) states_.push_back({std::move(one), {}, 0});
+}
+
+void RowMerger::insert(std::deque<Sample>& samples, Sample sample) {
+  auto at = samples.end();
+  while (at != samples.begin() && std::prev(at)->time > sample.time) --at;
+  samples.insert(at, std::move(sample));
+}
+
+void RowMerger::row(std::int64_t time, std::span<const double> values) {
+  const std::int64_t newest = pending_.empty() ? newest_written_ : pending_.back().time;
+  if (newest != INT64_MIN && time < newest - kJump) {
+    while (!pending_.empty()) writeFront();
+    newest_written_ = INT64_MIN;
+    ++jumps_;
+  } else if (newest != INT64_MIN && time < newest) {
+    ++(time < newest_written_ ? late_ : sorted_);
+  }
+  insert(pending_, {time, {values.begin(), values.end()}});
+  while (pending_.size() > kSortedRows &&
+         (isReady(pending_.front()) || pending_.size() > mostSamples(width_)))
+    writeFront();
+}
+
+void RowMerger::sample(size_t series, std::int64_t time, std::span<const double> values) {
+  std::deque<Sample>& samples = states_[series].samples;
+  if (!samples.empty() && time < samples.back().time - kJump) samples.clear();
+  insert(samples, {time, {values.begin(), values.end()}});
+  if (samples.size() > mostSamples(values.size())) samples.pop_front();
+}
+
+void RowMerger::finish() {
+  while (!pending_.empty()) writeFront();
+}
+
+bool RowMerger::isReady(const Sample& row) const {
+  return std::all_of(states_.begin(), states_.end(), [&](const State& state) {
+    return !state.samples.empty() && state.samples.back().time >= row.time;
+  });
+}
+
+void RowMerger::writeFront() {
+  Sample& row = pending_.front();
+  for (State& state : states_) fill(state, row);
+  output_(row.time, row.values);
+  newest_written_ = std::max(newest_written_, row.time);
+  ++rows_;
+  pending_.pop_front();
+}
+
+void RowMerger::fill(State& state, Sample& row) {
+  std::deque<Sample>& samples = state.samples;
+  while (samples.size() > 1 && samples[1].time <= row.time) samples.pop_front();
+  const auto set = [&](const Sample* before, const Sample* after, double share) {
+    for (size_t i = 0; i < state.series.slots.size(); ++i) {
+      const double a = before->values[i], b = after->values[i];
+      // The ends exactly, whatever the rounding.
+      row.values[state.series.slots[i]] = share <= 0.0 ? a : share >= 1.0 ? b : a + share * (b - a);
+    }
+  };
+  const Sample* nearest = samples.empty() ? nullptr : &samples.front();
+  const bool between = samples.size() > 1 && samples[0].time <= row.time;
+  if (between) {
+    const double gap = distance(samples[0].time, samples[1].time);
+    const double share = distance(samples[0].time, row.time) / gap;
+    if (share > 0.5) nearest = &samples[1];
+    if (state.series.interpolate && gap <= kMaxGap * state.series.period) {
+      set(&samples[0], &samples[1], share);
+      return;
+    }
+  }
+  if (nearest != nullptr && std::abs(distance(nearest->time, row.time)) <= state.series.period) {
+    set(nearest, nearest, 0.0);
+    return;
+  }
+  ++state.missing;
+  for (const size_t slot : state.series.slots) row.values[slot] = kNaN;
+}
+
+}  // namespace dynid

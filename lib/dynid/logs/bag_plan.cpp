@@ -1,0 +1,454 @@
+#include "dynid/logs/bag_plan.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+namespace dynid {
+namespace {
+
+/// Layouts of one topic that have the same joints and channels, whatever their order: they come
+/// from one publisher.
+struct Publisher {
+  size_t topic = 0;                // number in the survey
+  std::vector<std::string> names;  // sorted
+  std::array<bool, 3> has{};
+  std::vector<size_t> layouts;
+  std::int64_t messages = 0, zero_stamps = 0;
+  std::int64_t first = std::numeric_limits<std::int64_t>::max(),
+               last = std::numeric_limits<std::int64_t>::min();
+
+  double period() const {
+    return messages < 2 ? 0.0
+                        : (static_cast<double>(last) - static_cast<double>(first)) /
+                              static_cast<double>(messages - 1);
+  }
+};
+
+std::string recordingName(const BagSurvey& survey) {
+  const std::vector<BagFile>& files = survey.recording.files;
+  return files.size() == 1
+             ? files.front().path.string()
+             : fmt::format("{} and {} more", files.front().path.string(), files.size() - 1);
+}
+
+std::string listOf(const BagSurvey& survey, bool (*wanted)(MessageKind)) {
+  std::vector<std::string> lines;
+  for (const TopicSurvey& topic : survey.topics)
+    if (topic.log_times.count > 0 && wanted(topic.kind))
+      lines.push_back(fmt::format(
+          "{} ({}, {} messages)", topic.topic.name, topic.topic.type, topic.log_times.count));
+  return join(lines);
+}
+
+bool anyKind(MessageKind /*kind*/) { return true; }
+
+size_t topicNamed(const BagSurvey& survey,
+                  const std::string& name,
+                  bool (*fits)(MessageKind),
+                  const std::string& option,
+                  const std::string& type) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < survey.topics.size(); ++i) {
+    const TopicSurvey& topic = survey.topics[i];
+    if (topic.topic.name == name && fits(topic.kind)) return i;
+    if (topic.topic.name == name)
+      throw UsageError(
+          fmt::format("{}: the topic {} holds {}, not {}", option, name, topic.topic.type, type));
+    names.push_back(topic.topic.name);
+  }
+  const std::string suggestion = didYouMean(name, names);
+  throw UsageError(
+      fmt::format("{}: {} has no topic \"{}\"{}",
+                  option,
+                  recordingName(survey),
+                  name,
+                  suggestion.empty() ? "; it has " + listOf(survey, anyKind) : suggestion));
+}
+
+std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
+  std::vector<size_t> numbers;
+  for (const std::string& name : named)
+    numbers.push_back(topicNamed(survey, name, holdsJointStates, "--topic", "joint states"));
+  if (!named.empty()) return numbers;
+  for (size_t i = 0; i < survey.topics.size(); ++i)
+    if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
+      numbers.push_back(i);
+  // The broadcaster of ros2_control publishes both; they say the same.
+  if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
+    std::erase_if(numbers,
+                  [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
+  if (numbers.size() > 1)
+    throw UsageError(
+        fmt::format("{}: several topics hold joint states: {}; choose with --topic NAME "
+                    "(repeatable, to merge different joints)",
+                    recordingName(survey),
+                    listOf(survey, holdsJointStates)));
+  if (numbers.empty()) {
+    const std::string topics = listOf(survey, anyKind);
+    std::string message =
+        fmt::format("{}: holds no joint states (sensor_msgs/JointState); ", recordingName(survey));
+    message += topics.empty() ? "it has no messages" : "its topics are " + topics;
+    if (!survey.losses.empty()) message += fmt::format("; damaged: {}", survey.losses.front());
+    throw InputError(message);
+  }
+  return numbers;
+}
+
+/// The names that a layout's numbers have; empty if it cannot be used.
+std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options) {
+  if (!layout.names.empty()) return layout.fits() ? layout.names : std::vector<std::string>();
+  for (const size_t length : layout.lengths)
+    if (length != 0 && length != options.joints.size()) return {};
+  return options.joints;
+}
+
+/// Why none of the topic's messages can be used.
+[[noreturn]] void refuseLayouts(const BagSurvey& survey,
+                                const TopicSurvey& topic,
+                                const BagImportOptions& options) {
+  const std::string place = fmt::format("{}: {}", recordingName(survey), topic.topic.name);
+  for (const JointLayout& layout : topic.layouts) {
+    const size_t count = *std::max_element(layout.lengths.begin(), layout.lengths.end());
+    if (!layout.names.empty() || count == 0) continue;
+    if (options.joints.empty())
+      throw InputError(
+          fmt::format("{}: its messages hold {} numbers per channel but no joint names; "
+                      "give the names in their order with --joints a,b,c",
+                      place,
+                      count));
+    throw UsageError(
+        fmt::format("--joints: {} names, but the messages of {} hold {} numbers per channel",
+                    options.joints.size(),
+                    topic.topic.name,
+                    count));
+  }
+  if (topic.unreadable > 0)
+    throw InputError(fmt::format("{}: none of its {} messages is a {}: {}",
+                                 place,
+                                 topic.log_times.count,
+                                 topic.topic.type,
+                                 topic.first_unreadable));
+  throw InputError(fmt::format(
+      "{}: none of its {} messages holds positions of joints", place, topic.log_times.count));
+}
+
+std::vector<Publisher> publishersOf(const BagSurvey& survey,
+                                    size_t number,
+                                    const BagImportOptions& options,
+                                    std::vector<std::string>& notes) {
+  const TopicSurvey& topic = survey.topics[number];
+  std::vector<Publisher> publishers;
+  std::int64_t unusable = 0;
+  for (size_t i = 0; i < topic.layouts.size(); ++i) {
+    const JointLayout& layout = topic.layouts[i];
+    Publisher one;
+    one.topic = number;
+    one.names = namesOf(layout, options);
+    if (one.names.empty()) {
+      unusable += layout.stamps.count;
+      continue;
+    }
+    std::sort(one.names.begin(), one.names.end());
+    if (std::adjacent_find(one.names.begin(), one.names.end()) != one.names.end())
+      throw InputError(fmt::format("{}: {}: a message names the joint '{}' twice",
+                                   recordingName(survey),
+                                   topic.topic.name,
+                                   *std::adjacent_find(one.names.begin(), one.names.end())));
+    for (size_t c = 0; c < 3; ++c) one.has[c] = layout.has(c);
+    auto same = std::find_if(publishers.begin(), publishers.end(), [&](const Publisher& p) {
+      return p.names == one.names && p.has == one.has;
+    });
+    if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
+    same->layouts.push_back(i);
+    same->messages += layout.stamps.count;
+    same->zero_stamps += layout.stamps.zero;
+    same->first = std::min(same->first, layout.stamps.min);
+    same->last = std::max(same->last, layout.stamps.max);
+  }
+  if (publishers.empty()) refuseLayouts(survey, topic, options);
+  if (unusable > 0)
+    notes.push_back(fmt::format("{}: {} messages whose arrays do not fit their names are left out",
+                                topic.topic.name,
+                                unusable));
+  return publishers;
+}
+
+/// Builds the plan step by step.
+class Planner {
+ public:
+  Planner(const BagSurvey& survey, const BagImportOptions& options)
+      : survey_(survey), options_(options) {}
+
+  BagPlan plan() {
+    for (const size_t number : jointTopics(survey_, options_.topics)) {
+      for (Publisher& one : publishersOf(survey_, number, options_, plan_.notes))
+        publishers_.push_back(std::move(one));
+      JointTopicUse use{number, {}};
+      use.layouts.resize(survey_.topics[number].layouts.size());
+      plan_.topics.push_back(std::move(use));
+    }
+    std::stable_sort(
+        publishers_.begin(), publishers_.end(), [](const Publisher& a, const Publisher& b) {
+          return std::tuple(!a.has[0], !a.has[2], -a.messages) <
+                 std::tuple(!b.has[0], !b.has[2], -b.messages);
+        });
+    if (!publishers_.front().has[0])
+      refuseLayouts(survey_, survey_.topics[publishers_.front().topic], options_);
+    chooseClock();
+    chooseJoints();
+    for (size_t i = 0; i < publishers_.size(); ++i) addPublisher(i);
+    noteChannels();
+    plan_.width = 3 * plan_.joints.size();
+    for (const BagSensor& sensor : options_.wrenches) addSensor(sensor, MessageKind::kWrench);
+    for (const BagSensor& sensor : options_.imus) addSensor(sensor, MessageKind::kImu);
+    noteSensors();
+    return std::move(plan_);
+  }
+
+ private:
+  const std::string& topicName(const Publisher& publisher) const {
+    return survey_.topics[publisher.topic].topic.name;
+  }
+
+  void chooseClock() {
+    const Publisher& leader = publishers_.front();
+    plan_.use_log_time = leader.zero_stamps == leader.messages;
+    const TopicSurvey& topic = survey_.topics[leader.topic];
+    plan_.taken.push_back({topicName(leader) + (plan_.use_log_time ? " log time" : " header.stamp"),
+                           "time",
+                           "",
+                           "ns -> s"});
+    if (plan_.use_log_time)
+      plan_.notes.push_back(
+          fmt::format("the header stamps of {} are all 0: the times of recording are used instead",
+                      topicName(leader)));
+    else if (topic.most_delay - topic.least_delay > 20'000'000)
+      plan_.notes.push_back(fmt::format(
+          "{} was recorded {:.3f} to {:.3f} s after its header stamps: the header stamps are used",
+          topicName(leader),
+          1e-9 * static_cast<double>(topic.least_delay),
+          1e-9 * static_cast<double>(topic.most_delay)));
+  }
+
+  /// In the order of the leading publisher's first message, then as the others add to it.
+  void chooseJoints() {
+    std::vector<std::string> all;
+    for (const Publisher& publisher : publishers_) {
+      const JointLayout& first = survey_.topics[publisher.topic].layouts[publisher.layouts.front()];
+      for (const std::string& name : namesOf(first, options_))
+        if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+    }
+    if (options_.joints.empty()) {
+      plan_.joints = std::move(all);
+      return;
+    }
+    for (const std::string& name : options_.joints)
+      if (std::find(all.begin(), all.end(), name) == all.end())
+        throw UsageError(fmt::format("--joints: the recording has no joint \"{}\"{}; it has {}",
+                                     name,
+                                     didYouMean(name, all),
+                                     join(all)));
+    plan_.joints = options_.joints;
+  }
+
+  void addPublisher(size_t number) {
+    const Publisher& publisher = publishers_[number];
+    const size_t n = plan_.joints.size();
+    MergedSeries series;
+    std::array<std::vector<std::string>, 3> provides;
+    std::map<std::pair<size_t, std::string>, size_t> places;  // (channel, joint) -> place
+    for (size_t c = 0; c < 3; ++c) {
+      if (!publisher.has[c]) continue;
+      for (size_t j = 0; j < n; ++j) {
+        const std::string& joint = plan_.joints[j];
+        if (!std::binary_search(publisher.names.begin(), publisher.names.end(), joint)) continue;
+        if (!provided_.insert({c, j}).second) continue;
+        places[{c, joint}] = number == 0 ? c * n + j : series.slots.size();
+        series.slots.push_back(c * n + j);
+        provides[c].push_back(joint);
+      }
+    }
+    const bool is_used = !places.empty();
+    if (!is_used) {
+      plan_.notes.push_back(
+          fmt::format("{}: {} messages with the joints {} add nothing to the others: not used",
+                      topicName(publisher),
+                      publisher.messages,
+                      join(publisher.names)));
+      return;
+    }
+    for (const size_t layout : publisher.layouts) useLayout(number, layout, places);
+    describe(number, provides);
+    if (number == 0) return;
+    series.interpolate = publisher.has[1] || publisher.has[2];
+    series.period = publisher.zero_stamps == publisher.messages || plan_.use_log_time
+                        ? survey_.topics[publisher.topic].log_times.period() *
+                              static_cast<double>(survey_.topics[publisher.topic].log_times.count) /
+                              static_cast<double>(publisher.messages)
+                        : publisher.period();
+    plan_.notes.push_back(fmt::format(
+        "{} come in other messages than {}: {}",
+        join(publisher.names),
+        join(publishers_.front().names),
+        series.interpolate ? "interpolated linearly to the times of the latter"
+                           : "as they are positions alone, the nearest message is taken"));
+    plan_.series.push_back(std::move(series));
+    plan_.series_names.push_back("joints " + join(publisher.names));
+  }
+
+  void useLayout(size_t number,
+                 size_t layout_number,
+                 const std::map<std::pair<size_t, std::string>, size_t>& places) {
+    const Publisher& publisher = publishers_[number];
+    const auto use =
+        std::find_if(plan_.topics.begin(), plan_.topics.end(), [&](const JointTopicUse& t) {
+          return t.topic == publisher.topic;
+        });
+    LayoutUse& layout = use->layouts[layout_number];
+    layout.publisher = number == 0 ? 0 : plan_.series.size() + 1;
+    const std::vector<std::string> names =
+        namesOf(survey_.topics[publisher.topic].layouts[layout_number], options_);
+    for (size_t c = 0; c < 3; ++c)
+      for (size_t j = 0; j < names.size(); ++j)
+        if (const auto place = places.find({c, names[j]}); place != places.end())
+          layout.copies.push_back({c, j, place->second});
+  }
+
+  void describe(size_t number, const std::array<std::vector<std::string>, 3>& provides) {
+    constexpr const char* kUnits[] = {"rad or m", "rad/s or m/s", "N m or N"};
+    for (size_t c = 0; c < 3; ++c)
+      if (!provides[c].empty())
+        plan_.taken.push_back(
+            {fmt::format("{} {}", topicName(publishers_[number]), kJointChannels[c]),
+             kJointChannels[c],
+             namesOrAll(provides[c]),
+             kUnits[c]});
+  }
+
+  std::string namesOrAll(const std::vector<std::string>& names) const {
+    return names.size() == plan_.joints.size() ? "all" : join(names);
+  }
+
+  /// Channels that nobody publishes, or that hold no numbers.
+  void noteChannels() {
+    const size_t n = plan_.joints.size();
+    for (size_t c = 0; c < 3; ++c) {
+      std::vector<std::string> without, not_a_number;
+      for (size_t j = 0; j < n; ++j) {
+        if (!provided_.contains({c, j})) {
+          without.push_back(plan_.joints[j]);
+        } else if (isNeverANumber(c, plan_.joints[j])) {
+          not_a_number.push_back(plan_.joints[j]);
+        }
+      }
+      if (c == 1) plan_.has_velocity = without.size() < n;
+      if (c == 2) plan_.has_effort = without.size() + not_a_number.size() < n;
+      if (!not_a_number.empty())
+        plan_.notes.push_back(
+            fmt::format("{} of {} is NaN in every message", kJointChannels[c], join(not_a_number)));
+      if (without.size() == n && c == 2)
+        plan_.notes.emplace_back(
+            "no message holds efforts: dynamics cannot be identified from this log; publish effort "
+            "(or currents) in the joint states");
+      else if (without.size() == n && c == 1)
+        plan_.notes.emplace_back(
+            "no message holds velocities: they will be computed from the positions");
+      else if (!without.empty())
+        plan_.notes.push_back(fmt::format("no {} of {}: NaN", kJointChannels[c], join(without)));
+    }
+  }
+
+  bool isNeverANumber(size_t channel, const std::string& joint) const {
+    for (const JointTopicUse& use : plan_.topics) {
+      const TopicSurvey& topic = survey_.topics[use.topic];
+      if (topic.joints.empty()) return false;  // without names nothing is known of each
+      const auto found = topic.joints.find(joint);
+      if (found != topic.joints.end() && found->second[channel].count > found->second[channel].nan)
+        return false;
+    }
+    return true;
+  }
+
+  void addSensor(const BagSensor& sensor, MessageKind kind) {
+    const bool wrench = kind == MessageKind::kWrench;
+    const size_t number = topicNamed(
+        survey_,
+        sensor.topic,
+        wrench ? [](MessageKind k) { return k == MessageKind::kWrench; }
+               : [](MessageKind k) { return k == MessageKind::kImu; },
+        wrench ? "--wrench" : "--imu",
+        wrench ? "geometry_msgs/WrenchStamped" : "sensor_msgs/Imu");
+    const TopicSurvey& topic = survey_.topics[number];
+    auto at = static_cast<size_t>(std::find(plan_.bodies.begin(), plan_.bodies.end(), sensor.link) -
+                                  plan_.bodies.begin());
+    if (at == plan_.bodies.size()) {
+      plan_.bodies.push_back(sensor.link);
+      plan_.body_places.emplace_back();
+    }
+    std::optional<size_t>& place =
+        wrench ? plan_.body_places[at].second : plan_.body_places[at].first;
+    if (place)
+      throw UsageError(fmt::format(
+          "{}: the link {} has two topics", wrench ? "--wrench" : "--imu", sensor.link));
+    place = plan_.width;
+    MergedSeries series;
+    for (size_t i = 0; i < 6; ++i) series.slots.push_back(plan_.width + i);
+    plan_.width += 6;
+    const bool log_time = plan_.use_log_time || topic.stamps.zero == topic.stamps.count;
+    series.period = log_time ? topic.log_times.period() : topic.stamps.period();
+    plan_.sensors.push_back({number, plan_.series.size(), kind});
+    plan_.series.push_back(std::move(series));
+    plan_.series_names.push_back(sensor.topic);
+    if (wrench) {
+      plan_.taken.push_back(
+          {sensor.topic + " wrench", "bodies/" + sensor.link + "/wrench", "", "N, N m"});
+    } else {
+      plan_.taken.push_back({sensor.topic + " angular_velocity",
+                             "bodies/" + sensor.link + "/angular_velocity",
+                             "",
+                             "rad/s"});
+      plan_.taken.push_back({sensor.topic + " linear_acceleration",
+                             "bodies/" + sensor.link + "/linear_acceleration",
+                             "",
+                             "m/s^2"});
+    }
+    plan_.notes.push_back(
+        fmt::format("{} ({} messages, frame \"{}\") is interpolated linearly to the times of the "
+                    "joint states, and taken as "
+                    "measured at the origin of {}, in its axes{}",
+                    sensor.topic,
+                    topic.log_times.count,
+                    topic.frame,
+                    sensor.link,
+                    wrench ? ", exerted on the link and all that it carries" : ""));
+  }
+
+  void noteSensors() {
+    for (size_t i = 0; i < plan_.bodies.size(); ++i)
+      if (!plan_.body_places[i].first || !plan_.body_places[i].second)
+        plan_.notes.push_back(fmt::format(
+            "{} has {} only: `identify` uses the sensors of a link where it has a wrench and an "
+            "inertial sensor (--wrench and --imu)",
+            plan_.bodies[i],
+            plan_.body_places[i].first ? "an inertial sensor" : "a wrench"));
+  }
+
+  const BagSurvey& survey_;
+  const BagImportOptions& options_;
+  BagPlan plan_;
+  std::vector<Publisher> publishers_;
+  std::set<std::pair<size_t, size_t>> provided_;  // (channel, joint)
+};
+
+}  // namespace
+
+BagPlan planBagImport(const BagSurvey& survey, const BagImportOptions& options) {
+  return Planner(survey, options).plan();
+}
+
+}  // namespace dynid

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "dynid/bags/row_merger.h"
+#include "dynid/logs/import_bag.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace dynid {
+
+/// Where the numbers of one form of joint state go.
+struct LayoutUse {
+  /// Number in a message's channel (0 position, 1 velocity, 2 effort) to a place in the row of the
+  /// publisher: in the whole row for the leading one, among its series' slots for the others.
+  struct Copy {
+    size_t channel, index, place;
+  };
+  std::optional<size_t> publisher;  ///< 0 leads; nothing: not used
+  std::vector<Copy> copies;
+};
+
+/// A topic of joint states that is used.
+struct JointTopicUse {
+  size_t topic;  ///< number in the survey
+  std::vector<LayoutUse> layouts;
+};
+
+/// A topic of a wrench or an inertial sensor that is used.
+struct SensorUse {
+  size_t topic, series;
+  MessageKind kind;
+};
+
+/// How the messages of a recording become the rows of a log.
+///
+/// A row is: positions, velocities, efforts of all joints, then for each sensor its numbers.
+struct BagPlan {
+  std::vector<std::string> joints;
+  bool has_velocity = false, has_effort = false;
+  size_t width = 0;
+  bool use_log_time = false;  ///< every header stamp is 0
+  std::vector<JointTopicUse> topics;
+  std::vector<MergedSeries> series;       ///< of the publishers but the first, then the sensors
+  std::vector<std::string> series_names;  ///< for messages
+  std::vector<SensorUse> sensors;
+  std::vector<std::string> bodies;  ///< links with sensors
+  /// For each link the first place of the row with its angular velocity (linear acceleration
+  /// behind it) and its wrench.
+  std::vector<std::pair<std::optional<size_t>, std::optional<size_t>>> body_places;
+  std::vector<TakenColumn> taken;
+  std::vector<std::string> notes;
+};
+
+/// @throws UsageError, InputError as importBag
+BagPlan planBagImport(const BagSurvey& survey, const BagImportOptions& options);
+
+}  // namespace dynid

@@ -1,0 +1,230 @@
+#include "dynid/logs/csv_mapping.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/logs/import_header.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <tuple>
+
+namespace dynid {
+namespace {
+
+constexpr int kRowsToLookAt = 1000;
+constexpr double kLongInterval = 0.2;  // s: slower than any log of a robot
+
+/// Columns of a table without a header, by their number: time, then positions, or positions,
+/// velocities and efforts.
+ImportMapping mappingByCount(const std::string& path,
+                             size_t columns,
+                             const std::vector<std::string>& joints) {
+  const size_t n = joints.size();
+  if (columns != 1 + n && columns != 1 + 3 * n)
+    throw InputError(fmt::format(
+        "{}: there is no header, and its {} columns are neither time and {} positions nor time, {} "
+        "positions, velocities and efforts; say which column is what in a mapping file (--mapping)",
+        path,
+        columns,
+        n,
+        n));
+  ImportMapping mapping;
+  mapping.joints = joints;
+  mapping.prismatic.assign(n, false);
+  mapping.time = std::int64_t{1};
+  const auto channel = [&](size_t block) {
+    ChannelMapping one;
+    for (size_t j = 0; j < n; ++j)
+      one.columns.emplace_back(static_cast<std::int64_t>(2 + block * n + j));
+    one.factors.assign(n, 1.0);
+    return one;
+  };
+  mapping.position = channel(0);
+  if (columns > 1 + n) mapping.velocity = channel(1);
+  if (columns > 1 + n) mapping.effort = channel(2);
+  mapping.notes.emplace_back(
+      "there is no header: the columns are taken in the order time, positions" +
+      std::string(columns > 1 + n ? ", velocities, efforts" : ""));
+  return mapping;
+}
+
+void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const std::string& path) {
+  if (!mapping.ambiguity.empty())
+    throw InputError(fmt::format(
+        "{}: {}; say which column is what in a mapping file (--mapping)", path, mapping.ambiguity));
+  if (!mapping.position)
+    throw InputError(path + ": " +
+                     (csv.names().empty()
+                          ? "there is no header that says which columns are positions"
+                          : "no columns of positions (q0, position_0, <joint>_position, ...) "
+                            "recognised in the header " +
+                                join(csv.names())) +
+                     "; say which column is what in a mapping file (--mapping)");
+  if (!mapping.time && !mapping.sample_rate_hz)
+    throw InputError(
+        path +
+        ": no column of times recognised in the header; name it, or sample_rate_hz, in "
+        "a mapping file (--mapping)");
+}
+
+/// Names that stand in columns of their own, in the first row.
+std::vector<std::string> namesInFirstRow(const std::filesystem::path& path,
+                                         const CsvFormat& format,
+                                         const std::vector<size_t>& columns) {
+  CsvReader csv(path, format);
+  std::vector<std::string_view> fields;
+  std::vector<std::string> names;
+  if (columns.empty() || !csv.next(fields)) return names;
+  for (const size_t column : columns) {
+    if (column >= fields.size() || fields[column].empty()) return {};
+    names.emplace_back(fields[column]);
+  }
+  return names;
+}
+
+void nameJoints(const std::filesystem::path& path,
+                const ImportOptions& options,
+                const CsvFormat& format,
+                ImportMapping& mapping) {
+  const size_t n = mapping.position->columns.size();
+  if (!options.joints.empty()) {
+    if (options.joints.size() != n)
+      throw UsageError("import: " + std::to_string(options.joints.size()) + " joint names for " +
+                       std::to_string(n) + " columns of positions");
+    mapping.joints = options.joints;
+  }
+  if (mapping.joints.empty()) mapping.joints = namesInFirstRow(path, format, mapping.name_columns);
+  if (mapping.joints.empty()) {
+    for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
+    mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +
+                            std::to_string(n) + "; give the robot's names with --joints a,b,c");
+  }
+}
+
+/// The unit of times that nobody gave, by the first rows: the magnitude of a clock that counts from
+/// 1970, or the step of whole numbers.
+void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, ImportMapping& mapping) {
+  if (!mapping.time || mapping.time_unit_known) return;
+  const size_t column = findColumn(*mapping.time, csv, path.string());
+  CsvReader rows(path, csv.format());
+  std::vector<std::string_view> fields;
+  std::vector<double> times;
+  bool whole = true;
+  for (int i = 0; i < kRowsToLookAt && rows.next(fields); ++i) {
+    if (column >= fields.size()) continue;
+    const std::optional<double> time = parseLogNumber(fields[column], *csv.format().decimal_comma);
+    if (!time || !std::isfinite(*time)) continue;
+    times.push_back(*time);
+    whole = whole && *time == std::floor(*time);
+  }
+  if (times.size() < 2) return;
+  std::vector<double> steps;
+  for (size_t i = 1; i < times.size(); ++i) steps.push_back(std::abs(times[i] - times[i - 1]));
+  std::nth_element(
+      steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
+  const double step = steps[steps.size() / 2];
+  const double size = std::abs(times.front());
+  // Since 1970 there have passed 1.7e9 s; a step of a log is between 10 us and 100 ms.
+  struct Candidate {
+    const char* unit;
+    double factor, least_size, least_step;
+  };
+  for (const Candidate& one : {Candidate{"ns", 1e-9, 1e17, 1e5},
+                               Candidate{"us", 1e-6, 1e14, 1e3},
+                               Candidate{"ms", 1e-3, 1e11, 1e99}})
+    if (size >= one.least_size || (whole && step >= one.least_step)) {
+      mapping.time_factor = one.factor;
+      mapping.notes.push_back(
+          fmt::format("the times begin with {:.0f} and go in steps of {:.6g}: taken as {}",
+                      times.front(),
+                      step,
+                      one.unit));
+      return;
+    }
+  if (step > kLongInterval)
+    mapping.warnings.push_back(fmt::format(
+        "the times go in steps of {:.4g} s, which is slow for a log of a robot: if they are "
+        "milliseconds, "
+        "set unit = \"ms\" under [time] in a mapping file (--mapping), or call the column time_ms",
+        step));
+}
+
+}  // namespace
+
+size_t findColumn(const ColumnRef& ref, const CsvReader& csv, const std::string& path) {
+  if (const auto* number = std::get_if<std::int64_t>(&ref)) {
+    if (*number <= static_cast<std::int64_t>(csv.columns()))
+      return static_cast<size_t>(*number) - 1;
+    throw InputError(path + ": there is no column " + std::to_string(*number) + "; the rows have " +
+                     std::to_string(csv.columns()) + " columns");
+  }
+  const std::string& name = std::get<std::string>(ref);
+  const std::vector<std::string>& names = csv.names();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) {
+    if (std::find(found + 1, names.end(), name) != names.end())
+      throw InputError(path + ": two columns are called '" + name + "'; give their numbers");
+    return static_cast<size_t>(found - names.begin());
+  }
+  std::int64_t number = 0;
+  const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (names.empty() && error == std::errc() && stop == name.data() + name.size() && number > 0)
+    return findColumn(number, csv, path);
+  if (names.empty())
+    throw InputError(path + ": there is no header, so no column is called '" + name +
+                     "'; give columns by number, from 1");
+  throw InputError(path + ": no column is called '" + name + "'; the header has " + join(names) +
+                   didYouMean(name, names));
+}
+
+ImportMapping mappingOfCsv(const std::filesystem::path& file,
+                           const CsvReader& csv,
+                           const ImportOptions& options,
+                           std::optional<ImportMapping> given) {
+  const std::string path = file.string();
+  const bool by_count = !given && csv.names().empty() && !options.joints.empty();
+  ImportMapping mapping = given      ? std::move(*given)
+                          : by_count ? mappingByCount(path, csv.columns(), options.joints)
+                                     : recogniseHeader(csv.names(), options.joints);
+  requireComplete(mapping, csv, path);
+  nameJoints(file, options, csv.format(), mapping);
+  findTimeUnit(file, csv, mapping);
+  return mapping;
+}
+
+std::vector<TakenColumn> takenColumns(const ImportMapping& mapping,
+                                      const CsvReader& csv,
+                                      const std::string& path) {
+  std::vector<TakenColumn> taken;
+  const auto name = [&](const ColumnRef& ref) {
+    const size_t column = findColumn(ref, csv, path);
+    return csv.names().empty() ? fmt::format("column {}", column + 1) : csv.names()[column];
+  };
+  const auto scaled = [](double factor, const std::string& unit) {
+    return factor == 1.0 ? unit : fmt::format("x {:.6g} = {}", factor, unit);
+  };
+  if (mapping.time)
+    taken.push_back({name(*mapping.time), "time", "", scaled(mapping.time_factor, "s")});
+  if (mapping.time_nanoseconds)
+    taken.push_back({name(*mapping.time_nanoseconds), "time", "", "ns"});
+  const std::tuple<const std::optional<ChannelMapping>*, Quantity, const char*> channels[] = {
+      {&mapping.position, Quantity::kPosition, "position"},
+      {&mapping.velocity, Quantity::kVelocity, "velocity"},
+      {&mapping.acceleration, Quantity::kAcceleration, "acceleration"},
+      {&mapping.effort, Quantity::kEffort, "effort"},
+      {&mapping.current, Quantity::kCurrent, "current"}};
+  for (const auto& [channel, quantity, text] : channels)
+    for (size_t j = 0; *channel && j < (*channel)->columns.size(); ++j)
+      taken.push_back(
+          {name((*channel)->columns[j]),
+           text,
+           mapping.joints[j],
+           scaled((*channel)->factors[j],
+                  siUnit(quantity, mapping.prismatic.size() > j && mapping.prismatic[j]) +
+                      ((*channel)->unit_known ? "" : " (assumed)"))});
+  return taken;
+}
+
+}  // namespace dynid

@@ -1,0 +1,276 @@
+#include "dynid/logs/import_bag.h"
+
+#include "dynid/bags/sqlite_bag.h"
+#include "dynid/core/errors.h"
+#include "dynid/logs/bag_plan.h"
+#include "dynid/logs/forked_worker.h"
+#include "dynid/logs/log_writer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kBlockRows = 4096;
+constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Turns rows into blocks of a log.
+class BlockWriter {
+ public:
+  BlockWriter(const BagPlan& plan, LogWriter& writer, std::int64_t origin)
+      : plan_(plan), writer_(writer), origin_(origin) {
+    resize(kBlockRows);
+  }
+
+  void add(std::int64_t time, std::span<const double> row) {
+    const auto n = static_cast<Eigen::Index>(plan_.joints.size());
+    const auto part = [&](size_t place, Eigen::Index count) {
+      return Eigen::RowVectorXd::Map(row.data() + place, count);
+    };
+    block_.time[rows_] = static_cast<double>(time - origin_) / 1e9;
+    block_.position.row(rows_) = part(0, n);
+    if (plan_.has_velocity) block_.velocity.row(rows_) = part(plan_.joints.size(), n);
+    if (plan_.has_effort) block_.effort.row(rows_) = part(2 * plan_.joints.size(), n);
+    for (size_t i = 0; i < bodies_.size(); ++i) {
+      const auto& [imu, wrench] = plan_.body_places[i];
+      if (imu) bodies_[i].angular_velocity.row(rows_) = part(*imu, 3);
+      if (imu) bodies_[i].linear_acceleration.row(rows_) = part(*imu + 3, 3);
+      if (wrench) bodies_[i].wrench.row(rows_) = part(*wrench, 6);
+    }
+    if (++rows_ == kBlockRows) flush();
+  }
+
+  void flush() {
+    resize(rows_);
+    writer_.append(block_, bodies_);
+    rows_ = 0;
+    resize(kBlockRows);
+  }
+
+ private:
+  void resize(Eigen::Index rows) {
+    const auto n = static_cast<Eigen::Index>(plan_.joints.size());
+    block_.time.conservativeResize(rows);
+    block_.position.conservativeResize(rows, n);
+    if (plan_.has_velocity) block_.velocity.conservativeResize(rows, n);
+    if (plan_.has_effort) block_.effort.conservativeResize(rows, n);
+    bodies_.resize(plan_.bodies.size());
+    for (size_t i = 0; i < bodies_.size(); ++i) {
+      if (plan_.body_places[i].first) bodies_[i].angular_velocity.conservativeResize(rows, 3);
+      if (plan_.body_places[i].first) bodies_[i].linear_acceleration.conservativeResize(rows, 3);
+      if (plan_.body_places[i].second) bodies_[i].wrench.conservativeResize(rows, 6);
+    }
+  }
+
+  const BagPlan& plan_;
+  LogWriter& writer_;
+  std::int64_t origin_;
+  RawBlock block_;
+  std::vector<BodySamples> bodies_;
+  Eigen::Index rows_ = 0;
+};
+
+/// Gives the messages of the planned topics to the merger.
+class PlanSink final : public BagSink {
+ public:
+  PlanSink(const BagSurvey& survey, const BagPlan& plan, RowMerger& merger)
+      : survey_(survey), plan_(plan), merger_(merger), row_(plan.width) {}
+
+  bool topic(size_t number, const BagTopic& /*topic*/) override {
+    joint_uses_.push_back(nullptr);
+    sensor_uses_.emplace_back();
+    for (const JointTopicUse& use : plan_.topics)
+      if (use.topic == number) joint_uses_.back() = &use;
+    for (const SensorUse& use : plan_.sensors)
+      if (use.topic == number) sensor_uses_.back().push_back(&use);
+    return joint_uses_.back() != nullptr || !sensor_uses_.back().empty();
+  }
+
+  void message(size_t number, std::int64_t log_time, Bytes data) override {
+    try {
+      if (joint_uses_[number] != nullptr) addJoints(*joint_uses_[number], log_time, data);
+      for (const SensorUse* use : sensor_uses_[number]) addSensor(*use, log_time, data);
+    } catch (const DamagedBytes&) {
+      // Counted by the survey already.
+    }
+  }
+
+ private:
+  std::int64_t timeOf(const TopicSurvey& topic,
+                      const StampSurvey& stamps,
+                      std::int64_t stamp,
+                      std::int64_t log_time) {
+    if (plan_.use_log_time) return log_time;
+    if (stamps.zero < stamps.count) {
+      if (!clock_shift_ && topic.stamps.count > 0) clock_shift_ = stamp - log_time;
+      return stamp;
+    }
+    // A source without stamps beside one with stamps: the same clocks differ by a constant.
+    return log_time + clock_shift_.value_or(0);
+  }
+
+  void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
+    const TopicSurvey& topic = survey_.topics[use.topic];
+    readJoints(topic.topic, data, joints_);
+    const auto layout = std::find_if(topic.layouts.begin(),
+                                     topic.layouts.end(),
+                                     [&](const JointLayout& l) { return l.matches(joints_); });
+    if (layout == topic.layouts.end()) return;
+    const LayoutUse& layout_use = use.layouts[static_cast<size_t>(layout - topic.layouts.begin())];
+    if (!layout_use.publisher) return;
+    const std::vector<double>* const channels[] = {
+        &joints_.position, &joints_.velocity, &joints_.effort};
+    std::fill(row_.begin(), row_.end(), kNaN);
+    for (const LayoutUse::Copy& copy : layout_use.copies)
+      row_[copy.place] = (*channels[copy.channel])[copy.index];
+    const std::int64_t time = timeOf(topic, layout->stamps, joints_.header.stamp, log_time);
+    if (*layout_use.publisher == 0) {
+      merger_.row(time, row_);
+    } else {
+      const size_t series = *layout_use.publisher - 1;
+      merger_.sample(series, time, std::span(row_).first(plan_.series[series].slots.size()));
+    }
+  }
+
+  void addSensor(const SensorUse& use, std::int64_t log_time, Bytes data) {
+    const TopicSurvey& topic = survey_.topics[use.topic];
+    std::array<double, 6> values{};
+    RosHeader header;
+    if (use.kind == MessageKind::kWrench) {
+      readWrench(topic.topic.encoding, data, wrench_);
+      header = wrench_.header;
+      values = wrench_.wrench;
+    } else {
+      readImu(topic.topic.encoding, data, imu_);
+      header = imu_.header;
+      std::copy(imu_.angular_velocity.begin(), imu_.angular_velocity.end(), values.begin());
+      std::copy(
+          imu_.linear_acceleration.begin(), imu_.linear_acceleration.end(), values.begin() + 3);
+    }
+    merger_.sample(use.series, timeOf(topic, topic.stamps, header.stamp, log_time), values);
+  }
+
+  const BagSurvey& survey_;
+  const BagPlan& plan_;
+  RowMerger& merger_;
+  std::vector<double> row_;
+  std::vector<const JointTopicUse*> joint_uses_;
+  std::vector<std::vector<const SensorUse*>> sensor_uses_;
+  std::optional<std::int64_t> clock_shift_;
+  JointStateMessage joints_;
+  WrenchMessage wrench_;
+  ImuMessage imu_;
+};
+
+/// Of the leading topic: the earliest time that a row can have.
+std::int64_t earliestTime(const BagSurvey& survey, const BagPlan& plan) {
+  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
+  for (const JointTopicUse& use : plan.topics) {
+    const TopicSurvey& topic = survey.topics[use.topic];
+    const StampSurvey& times = plan.use_log_time ? topic.log_times : topic.stamps;
+    if (times.count > 0) earliest = std::min(earliest, times.min);
+  }
+  return earliest;
+}
+
+std::int64_t latestTime(const BagSurvey& survey, const BagPlan& plan) {
+  std::int64_t latest = 0;
+  for (const JointTopicUse& use : plan.topics)
+    latest = std::max({latest,
+                       survey.topics[use.topic].stamps.max,
+                       plan.use_log_time ? survey.topics[use.topic].log_times.max : 0});
+  return latest;
+}
+
+LogHeader headerFor(const BagSurvey& survey, const BagPlan& plan, int compression) {
+  LogHeader header;
+  header.joint_names = plan.joints;
+  header.has_velocity = plan.has_velocity;
+  header.effort_kind = plan.has_effort ? EffortKind::kEffort : EffortKind::kNone;
+  header.joint_kinds_known = false;
+  header.bodies = plan.bodies;
+  for (const auto& [imu, wrench] : plan.body_places)
+    header.body_channels.push_back({imu.has_value(), false, imu.has_value(), wrench.has_value()});
+  header.source = survey.recording.files.front().path.filename().string();
+  header.compression = compression;
+  return header;
+}
+
+void requireChecksums(const BagSurvey& survey, bool accept) {
+  if (survey.wrong_checksums.empty() || accept || !survey.damaged.empty()) return;
+  throw InputError(survey.wrong_checksums.front() +
+                   "; copy it again, or read it as it is with --skip-bad-rows");
+}
+
+void noteMerging(const RowMerger& merger, const BagPlan& plan, ImportResult& result) {
+  const auto note = [&](std::int64_t count, const char* text) {
+    if (count > 0) result.notes.push_back(fmt::format("{} {}", count, text));
+  };
+  note(merger.sorted(), "rows came after later ones and were put in order");
+  note(merger.late(), "rows came too late to be put in order");
+  note(merger.jumps(),
+       "times the clock jumps back by more than 5 s: the rows before and after it are different "
+       "runs");
+  for (size_t i = 0; i < plan.series.size(); ++i)
+    if (merger.missing(i) > 0)
+      result.notes.push_back(fmt::format(
+          "{} rows have no message of {} near them: NaN", merger.missing(i), plan.series_names[i]));
+}
+
+}  // namespace
+
+BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Progress& progress) {
+  const BagRecording recording = findRecording(paths);
+  for (const BagFile& file : recording.files)
+    if (file.kind == BagKind::kSqlite && !file.zstd)
+      checkInForkedWorker(file.path, [&] { trySqliteBag(file.path); });
+  return surveyRecording(recording, progress);
+}
+
+ImportResult importBag(const std::vector<std::filesystem::path>& paths,
+                       const std::filesystem::path& log,
+                       const BagImportOptions& options) {
+  const BagSurvey survey = surveyBags(paths, options.progress);
+  requireChecksums(survey, options.accept_wrong_checksums);
+  const BagPlan plan = planBagImport(survey, options);
+  LogHeader header = headerFor(survey, plan, options.compression);
+  const bool from_first_row = latestTime(survey, plan) > kExactInDouble;
+  if (from_first_row) header.time_origin_ns = earliestTime(survey, plan);
+  LogWriter writer(log, header);
+  BlockWriter blocks(plan, writer, header.time_origin_ns.value_or(0));
+  RowMerger merger(plan.width, plan.series, [&](std::int64_t time, std::span<const double> row) {
+    blocks.add(time, row);
+  });
+  PlanSink sink(survey, plan, merger);
+  BagScan scan(sink, survey.damaged);
+  scanRecording(survey.recording, scan, options.progress, "writing");
+  merger.finish();
+  blocks.flush();
+  if (merger.rows() == 0)
+    throw InputError(survey.recording.files.front().path.string() +
+                     ": no message of joint states could be read");
+  writer.finish();
+
+  ImportResult result;
+  result.rows = merger.rows();
+  result.joint_names = plan.joints;
+  result.has_velocity = plan.has_velocity;
+  result.effort_kind = header.effort_kind;
+  result.taken = plan.taken;
+  result.notes = survey.recording.notes;
+  result.notes.insert(result.notes.end(), survey.remarks.begin(), survey.remarks.end());
+  result.notes.insert(result.notes.end(), plan.notes.begin(), plan.notes.end());
+  if (from_first_row)
+    result.notes.push_back(fmt::format("time is counted from {} ns", *header.time_origin_ns));
+  noteMerging(merger, plan, result);
+  result.losses = survey.losses;
+  result.losses.insert(
+      result.losses.end(), survey.wrong_checksums.begin(), survey.wrong_checksums.end());
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,108 @@
+#include "dynid/bags/row_merger.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+namespace dynid {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+constexpr std::int64_t kMs = 1'000'000;
+
+struct Rows {
+  std::vector<std::int64_t> times;
+  std::vector<std::vector<double>> values;
+  RowMerger::Output output() {
+    return [this](std::int64_t time, std::span<const double> row) {
+      times.push_back(time);
+      values.emplace_back(row.begin(), row.end());
+    };
+  }
+};
+
+TEST(RowMerger, RowsOutOfOrderAreSorted) {
+  Rows rows;
+  RowMerger merger(1, {}, rows.output());
+  std::vector<std::int64_t> times(20000);
+  for (size_t i = 0; i < times.size(); ++i) times[i] = static_cast<std::int64_t>(i) * kMs;
+  std::mt19937 random(1);
+  for (size_t i = 0; i + 500 < times.size(); i += 500)
+    std::shuffle(
+        times.begin() + static_cast<long>(i), times.begin() + static_cast<long>(i + 500), random);
+  for (const std::int64_t time : times)
+    merger.row(time, std::vector<double>{static_cast<double>(time)});
+  merger.finish();
+  EXPECT_TRUE(std::is_sorted(rows.times.begin(), rows.times.end()));
+  EXPECT_EQ(rows.times.size(), times.size());
+  EXPECT_GT(merger.sorted(), 0);
+  EXPECT_EQ(merger.late(), 0);
+}
+
+TEST(RowMerger, AStraightLineIsInterpolatedExactly) {
+  Rows rows;
+  RowMerger merger(2, {{{1}, true, 10.0 * kMs}}, rows.output());
+  for (int i = 0; i <= 10; ++i) {
+    merger.sample(0, 10 * i * kMs, std::vector<double>{2.0 * i});
+    merger.row((10 * i + 5) * kMs, std::vector<double>{1.0 * i, kNaN});
+  }
+  merger.finish();
+  for (size_t i = 0; i < 10; ++i)
+    EXPECT_NEAR(rows.values[i][1], 2.0 * static_cast<double>(i) + 1.0, 1e-12);
+  EXPECT_EQ(rows.values[10][1], 20.0) << "within a period of the last sample";
+  EXPECT_EQ(merger.missing(0), 0);
+}
+
+TEST(RowMerger, TheNearestSampleKeepsItsValue) {
+  Rows rows;
+  RowMerger merger(1, {{{0}, false, 10.0 * kMs}}, rows.output());
+  for (int i = 0; i < 5; ++i) {
+    merger.row(10 * i * kMs, std::vector<double>{kNaN});
+    merger.sample(0, (10 * i + 3) * kMs, std::vector<double>{1.0 * i});
+  }
+  merger.finish();
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(rows.values[i][0], static_cast<double>(i));
+}
+
+TEST(RowMerger, NothingIsTakenAcrossAGap) {
+  Rows rows;
+  RowMerger merger(1, {{{0}, true, 10.0 * kMs}}, rows.output());
+  for (const int t : {0, 10, 200, 210}) merger.sample(0, t * kMs, std::vector<double>{1.0 * t});
+  for (const int t : {5, 100, 195, 230}) merger.row(t * kMs, std::vector<double>{kNaN});
+  merger.finish();
+  EXPECT_EQ(rows.values[0][0], 5.0);
+  EXPECT_TRUE(std::isnan(rows.values[1][0]));
+  EXPECT_EQ(rows.values[2][0], 200.0);
+  EXPECT_TRUE(std::isnan(rows.values[3][0]));
+  EXPECT_EQ(merger.missing(0), 2);
+}
+
+TEST(RowMerger, AClockThatJumpsBackBeginsAnew) {
+  Rows rows;
+  RowMerger merger(1, {}, rows.output());
+  for (const std::int64_t s : {100, 101, 0, 1})
+    merger.row(s * 1000 * kMs, std::vector<double>{0.0});
+  merger.finish();
+  EXPECT_THAT(rows.times, ElementsAre(100000 * kMs, 101000 * kMs, 0, 1000 * kMs));
+  EXPECT_EQ(merger.jumps(), 1);
+}
+
+// A series that stops must not make the merger keep all rows.
+TEST(RowMerger, ASilentSeriesDoesNotHoldTheRows) {
+  Rows rows;
+  RowMerger merger(100, {{{0}, true, 10.0 * kMs}}, rows.output());
+  const std::vector<double> row(100, kNaN);
+  for (int i = 0; i < 100000; ++i) merger.row(i * kMs, row);
+  EXPECT_GT(rows.times.size(), 70000U);
+  merger.finish();
+  EXPECT_EQ(rows.times.size(), 100000U);
+  EXPECT_EQ(merger.missing(0), 100000);
+}
+
+}  // namespace
+}  // namespace dynid

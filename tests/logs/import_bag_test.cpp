@@ -1,0 +1,432 @@
+#include "dynid/logs/import_bag.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/logs/body_channels.h"
+#include "dynid/logs/log_reader.h"
+
+#include <gmock/gmock.h>
+
+#include "logs/test_files.h"
+#include "support/bag_writers.h"
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
+
+constexpr std::int64_t kMs = 1'000'000;
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+class ImportBag : public ::testing::Test {
+ protected:
+  std::filesystem::path bag() const { return directory_.file("bag.mcap"); }
+  std::filesystem::path log() const { return directory_.file("log.h5"); }
+  ImportResult import(TestMcap& file, const BagImportOptions& options = {}) const {
+    writeBytes(bag(), file.finish());
+    return importBag({bag()}, log(), options);
+  }
+  RawBlock imported() const {
+    LogReaderOptions options;
+    options.min_rows = 1;
+    const LogReader reader(log(), options);
+    RawBlock block;
+    reader.read(0, reader.info().rows, block);
+    return block;
+  }
+  template <typename Error>
+  std::string complaint(TestMcap& file, const BagImportOptions& options = {}) const {
+    const std::string message = messageOf<Error>([&] { import(file, options); });
+    EXPECT_FALSE(std::filesystem::exists(log()));
+    const std::string directory = directory_.path().string() + "/";
+    return message.starts_with(directory) ? message.substr(directory.size()) : message;
+  }
+  TestDirectory directory_;
+};
+
+TestJointState state(std::int64_t stamp, double value) {
+  return {stamp, {"a", "b"}, {value, -value}, {2 * value, 3 * value}, {4 * value, 5 * value}};
+}
+
+TEST_F(ImportBag, BothByteOrdersAndAnyOrderOfJoints) {
+  TestMcap file("zstd");
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  for (int i = 0; i < 10; ++i) {
+    TestJointState message = state(1000 * kMs + i * kMs, i);
+    if (i % 2 == 1) {
+      for (auto* numbers : {&message.position, &message.velocity, &message.effort})
+        std::swap((*numbers)[0], (*numbers)[1]);
+      std::swap(message.names[0], message.names[1]);
+    }
+    file.message(1, i, jointStateBytes(message, i % 3 == 0));
+  }
+  const ImportResult result = import(file);
+  EXPECT_EQ(result.rows, 10);
+  EXPECT_THAT(result.joint_names, ElementsAre("a", "b"));
+  EXPECT_THAT(result.losses, IsEmpty());
+  const RawBlock block = imported();
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(block.time[i], 1.0 + i * 1e-3);
+    EXPECT_EQ(block.position.row(i), Eigen::RowVector2d(i, -i));
+    EXPECT_EQ(block.velocity.row(i), Eigen::RowVector2d(2 * i, 3 * i));
+    EXPECT_EQ(block.effort.row(i), Eigen::RowVector2d(4 * i, 5 * i));
+  }
+}
+
+TEST_F(ImportBag, StampsSince1970AreCountedFromTheFirstRow) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    file.message(1, 0, jointStateBytes(state(1700000000123456789 + i, 1)));
+  const ImportResult result = import(file);
+  EXPECT_EQ(imported().time, Eigen::Vector3d(0, 1e-9, 2e-9));
+  EXPECT_THAT(result.notes, Contains("time is counted from 1700000000123456789 ns"));
+}
+
+TEST_F(ImportBag, TimesOfRecordingWhereNoStampIsSet) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i) file.message(1, 5000 * kMs + i * kMs, jointStateBytes(state(0, i)));
+  const ImportResult result = import(file);
+  EXPECT_EQ(imported().time, Eigen::Vector3d(5.0, 5.001, 5.002));
+  EXPECT_THAT(
+      result.notes,
+      Contains("the header stamps of /js are all 0: the times of recording are used instead"));
+}
+
+TEST_F(ImportBag, AStampOf0AmongOthersIsATime) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i) file.message(1, 5000 * kMs, jointStateBytes(state(i * kMs, i)));
+  import(file);
+  EXPECT_EQ(imported().time, Eigen::Vector3d(0, 0.001, 0.002));
+}
+
+TEST_F(ImportBag, MessagesRecordedLateAndOutOfOrder) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (const int i : {0, 3, 1, 2, 4})
+    file.message(1, (10 * i + 700) * kMs, jointStateBytes(state(10 * i * kMs, i)));
+  file.message(1, 9000 * kMs, jointStateBytes(state(50 * kMs, 5)));
+  const ImportResult result = import(file);
+  const RawBlock block = imported();
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(block.position(i, 0), i);
+  EXPECT_THAT(result.notes, Contains("2 rows came after later ones and were put in order"));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("recorded 0.700 to 8.950 s after its header stamps")));
+}
+
+TEST_F(ImportBag, TwoPublishersOnOneTopic) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 20; ++i) {
+    file.message(1, 0, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(1, 0, jointStateBytes({(10 * i + 5) * kMs, {"c"}, {2.0 * i}, {1.0}, {}}));
+    file.message(1, 0, jointStateBytes({(10 * i + 3) * kMs, {"grip"}, {3.0 * i}, {}, {}}));
+  }
+  const ImportResult result = import(file);
+  EXPECT_EQ(result.rows, 20);
+  EXPECT_THAT(result.joint_names, ElementsAre("a", "b", "c", "grip"));
+  const RawBlock block = imported();
+  EXPECT_EQ(block.position.row(7).head<2>(), Eigen::RowVector2d(7, -7));
+  EXPECT_DOUBLE_EQ(block.position(7, 2), 13.0) << "between 12 and 14";
+  EXPECT_EQ(block.position(7, 3), 21.0) << "the nearest";
+  EXPECT_TRUE(std::isnan(block.effort(7, 2)));
+  EXPECT_THAT(result.notes, Contains("no effort of c, grip: NaN"));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("c come in other messages than a, b: interpolated linearly")));
+}
+
+TEST_F(ImportBag, MissingEffortsAndNan) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    file.message(1, 0, jointStateBytes({i * kMs, {"a", "b"}, {i == 1 ? kNaN : 1.0, 2.0}, {}, {}}));
+  ImportResult result = import(file);
+  EXPECT_EQ(result.effort_kind, EffortKind::kNone);
+  EXPECT_FALSE(result.has_velocity);
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("no message holds efforts: dynamics cannot be identified")));
+  EXPECT_TRUE(std::isnan(imported().position(1, 0)));
+  EXPECT_EQ(imported().position(1, 1), 2.0);
+
+  TestMcap nan_efforts;
+  nan_efforts.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    nan_efforts.message(1, 0, jointStateBytes({i * kMs, {"a", "b"}, {1, 2}, {}, {kNaN, 3.0}}));
+  result = import(nan_efforts);
+  EXPECT_EQ(result.effort_kind, EffortKind::kEffort);
+  EXPECT_THAT(result.notes, Contains("effort of a is NaN in every message"));
+}
+
+TEST_F(ImportBag, MessagesWithoutNames) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    file.message(1, 0, jointStateBytes({i * kMs, {}, {1.0 * i, 2.0}, {}, {}}));
+  EXPECT_EQ(complaint<InputError>(file),
+            "bag.mcap: /js: its messages hold 2 numbers per channel but no joint names; give the "
+            "names in their "
+            "order with --joints a,b,c");
+  BagImportOptions options;
+  options.joints = {"x"};
+  EXPECT_EQ(complaint<UsageError>(file, options),
+            "--joints: 1 names, but the messages of /js hold 2 numbers per channel");
+  options.joints = {"x", "y"};
+  EXPECT_THAT(import(file, options).joint_names, ElementsAre("x", "y"));
+  EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(2, 2));
+}
+
+TEST_F(ImportBag, JointsAreChosenByName) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i) file.message(1, 0, jointStateBytes(state(i * kMs, i)));
+  BagImportOptions options;
+  options.joints = {"bb"};
+  EXPECT_THAT(complaint<UsageError>(file, options),
+              HasSubstr("--joints: the recording has no joint \"bb\"; did you mean \"b\"?"));
+  options.joints = {"b"};
+  EXPECT_THAT(import(file, options).joint_names, ElementsAre("b"));
+  EXPECT_EQ(imported().position(2, 0), -2.0);
+}
+
+TEST_F(ImportBag, SeveralTopicsOrNone) {
+  TestMcap file;
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  file.channel(2, "/joint_cmd", "sensor_msgs/msg/JointState");
+  file.channel(3, "/text", "std_msgs/msg/String");
+  for (int i = 0; i < 3; ++i)
+    for (const std::uint16_t topic : {1, 2})
+      file.message(topic, 0, jointStateBytes(state(i * kMs, topic)));
+  EXPECT_EQ(complaint<UsageError>(file),
+            "bag.mcap: several topics hold joint states: /joint_states (sensor_msgs/JointState, 3 "
+            "messages), "
+            "/joint_cmd (sensor_msgs/JointState, 3 messages); choose with --topic NAME "
+            "(repeatable, to merge "
+            "different joints)");
+  BagImportOptions options;
+  options.topics = {"/joint_state"};
+  EXPECT_THAT(complaint<UsageError>(file, options), HasSubstr("did you mean \"/joint_states\"?"));
+  options.topics = {"/text"};
+  EXPECT_THAT(complaint<UsageError>(file, options),
+              HasSubstr("--topic: the topic /text holds std_msgs/String, not joint states"));
+  options.topics = {"/joint_cmd"};
+  import(file, options);
+  EXPECT_EQ(imported().position(0, 0), 2.0);
+
+  TestMcap none;
+  none.channel(3, "/text", "std_msgs/String");
+  none.message(3, 0, {0, 1, 0, 0});
+  std::filesystem::remove(log());
+  EXPECT_EQ(complaint<InputError>(none),
+            "bag.mcap: holds no joint states (sensor_msgs/JointState); its topics are /text "
+            "(std_msgs/String, 1 messages)");
+}
+
+TEST_F(ImportBag, SensorsComeToTheTimesOfTheJoints) {
+  TestMcap file("lz4");
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  file.channel(2, "/ft", "geometry_msgs/msg/WrenchStamped");
+  file.channel(3, "/imu", "sensor_msgs/msg/Imu");
+  for (int i = 0; i < 50; ++i) {
+    const double w = i, a = 10.0 * i;
+    file.message(2, 0, wrenchBytes((10 * i - 2) * kMs, {w, 2 * w, 0, 0, 0, 3 * w}));
+    file.message(1, 0, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(3, 0, imuBytes((10 * i + 4) * kMs, {a, 0, 0, 0, 0, 2 * a}));
+  }
+  BagImportOptions options;
+  options.wrenches = {{"/ft", "tool0"}};
+  options.imus = {{"/imu", "tool0"}};
+  const ImportResult result = import(file, options);
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("/ft (50 messages, frame \"sensor\") is interpolated linearly to "
+                                 "the times of the joint states")));
+  const BodyReader reader(log(), {"tool0"}, 50);
+  const BodySamples samples = reader.read(0, 0, 50);
+  for (int i = 1; i < 49; ++i) {
+    EXPECT_NEAR(samples.wrench(i, 5), 3 * (i + 0.2), 1e-9);
+    EXPECT_NEAR(samples.angular_velocity(i, 0), 10 * (i - 0.4), 1e-9);
+    EXPECT_NEAR(samples.linear_acceleration(i, 2), 20 * (i - 0.4), 1e-9);
+  }
+}
+
+TEST_F(ImportBag, AWrenchAloneIsWrittenAndNotUsed) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  file.channel(2, "/ft", "geometry_msgs/WrenchStamped");
+  for (int i = 0; i < 5; ++i) {
+    file.message(1, 0, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(2, 0, wrenchBytes(10 * i * kMs, {1, 2, 3, 4, 5, 6}));
+  }
+  BagImportOptions options;
+  options.wrenches = {{"/ft", "tool0"}};
+  EXPECT_THAT(import(file, options).notes, Contains(HasSubstr("tool0 has a wrench only")));
+  const BodyReader reader(log(), {"tool0"}, 5);
+  EXPECT_THAT(reader.links(), IsEmpty());
+  EXPECT_EQ(reader.groups(), 0);
+}
+
+TEST_F(ImportBag, AWrongChecksumOfUnknownConsequenceIsRefused) {
+  TestMcap file("", false);
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i) file.message(1, 0, jointStateBytes(state(i * kMs, i)));
+  writeBytes(bag(), file.finish(true, true));
+  EXPECT_THAT(messageOf<InputError>([&] { importBag({bag()}, log()); }),
+              HasSubstr("the checksum over all records is wrong"));
+  BagImportOptions options;
+  options.accept_wrong_checksums = true;
+  EXPECT_EQ(importBag({bag()}, log(), options).losses.size(), 1U);
+}
+
+TEST_F(ImportBag, DamagedChunksAreCounted) {
+  TestMcap file("zstd");
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 30; ++i) {
+    file.message(1, 0, jointStateBytes(state(i * kMs, i)));
+    if (i % 10 == 9) file.endChunk(0, i == 19);
+  }
+  const ImportResult result = import(file);
+  EXPECT_EQ(result.rows, 20);
+  EXPECT_THAT(result.losses,
+              ElementsAre(HasSubstr("its checksum is wrong; 10 messages could be seen in it"),
+                          "of 30 messages that were recorded, 10 are lost"));
+}
+
+TEST_F(ImportBag, MessagesThatAreNoJointStates) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i) file.message(1, 0, Blob(7, 1));
+  EXPECT_THAT(complaint<InputError>(file),
+              HasSubstr("none of its 3 messages is a sensor_msgs/JointState"));
+}
+
+// Files of others against the numbers of an independent reader.
+class ForeignBags : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string(DYNID_FORMATS_DIR).empty()) GTEST_SKIP() << "no DYNID_FORMATS_DIR";
+    std::ifstream in(folder() / "expected.json");
+    in >> expected_;
+  }
+  static std::filesystem::path folder() {
+    return std::filesystem::path(DYNID_FORMATS_DIR) / "bags";
+  }
+  nlohmann::json expected_;
+};
+
+void expectStamps(const StampSurvey& found,
+                  const nlohmann::json& expected,
+                  const std::string& place) {
+  EXPECT_EQ(found.first, expected.at("first").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.last, expected.at("last").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.min, expected.at("min").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.max, expected.at("max").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.back, expected.at("back").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.duplicate, expected.at("dup").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.zero, expected.at("zero").get<std::int64_t>()) << place;
+}
+
+void expectValues(const ValueSurvey& found,
+                  const nlohmann::json& expected,
+                  const std::string& place) {
+  EXPECT_EQ(found.count, expected.at("n").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.nan, expected.at("nan").get<std::int64_t>()) << place;
+  if (!expected.contains("min")) return;
+  EXPECT_EQ(found.min, expected.at("min").get<double>()) << place;
+  EXPECT_EQ(found.max, expected.at("max").get<double>()) << place;
+  EXPECT_EQ(found.first, expected.at("first").get<double>()) << place;
+  EXPECT_EQ(found.last, expected.at("last").get<double>()) << place;
+}
+
+void expectTopic(const TopicSurvey& found,
+                 const nlohmann::json& expected,
+                 const std::string& place) {
+  EXPECT_EQ(found.log_times.count, expected.at("count").get<std::int64_t>()) << place;
+  if (found.log_times.count == 0) return;
+  EXPECT_EQ(found.log_times.first, expected.at("log_first_ns").get<std::int64_t>()) << place;
+  EXPECT_EQ(found.log_times.last, expected.at("log_last_ns").get<std::int64_t>()) << place;
+  if (found.kind == MessageKind::kOther) return;
+  expectStamps(found.stamps, expected.at("header_stamp_ns"), place);
+  const nlohmann::json none = nlohmann::json::object();
+  const nlohmann::json& joints = expected.contains("joints") ? expected.at("joints") : none;
+  for (const auto& [joint, channels] : joints.items())
+    for (size_t c = 0; c < 3; ++c)
+      if (channels.contains(kJointChannels[c]))
+        expectValues(
+            found.joints.at(joint)[c], channels.at(kJointChannels[c]), place + " " + joint);
+  constexpr const char* kWrench[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
+  constexpr const char* kImu[] = {"wx", "wy", "wz", "ax", "ay", "az"};
+  for (size_t i = 0; i < found.values.size(); ++i) {
+    const bool wrench = found.kind == MessageKind::kWrench;
+    expectValues(found.values[i],
+                 expected.at(wrench ? "wrench" : "imu").at(wrench ? kWrench[i] : kImu[i]),
+                 place);
+  }
+}
+
+TEST_F(ForeignBags, GiveTheNumbersOfAnIndependentReader) {
+  ASSERT_GE(expected_.size(), 40U);
+  for (const auto& [name, file] : expected_.items()) {
+    const BagSurvey survey = surveyBags({folder() / name}, {});
+    EXPECT_EQ(survey.messages, file.at("messages").get<std::int64_t>()) << name;
+    EXPECT_EQ(survey.losses.empty() && survey.remarks.empty(), !file.at("truncated").get<bool>())
+        << name;
+    for (const nlohmann::json& topic : file.at("topics")) {
+      const std::string type = plainType(topic.at("type").get<std::string>());
+      const auto found =
+          std::find_if(survey.topics.begin(), survey.topics.end(), [&](const TopicSurvey& t) {
+            return t.topic.name == topic.at("topic") && t.topic.type == type;
+          });
+      ASSERT_NE(found, survey.topics.end()) << name << " " << topic.at("topic");
+      expectTopic(*found, topic, name + " " + found->topic.name);
+    }
+  }
+}
+
+TEST_F(ForeignBags, BecomeLogsWithTheSameNumbers) {
+  const TestDirectory directory;
+  int imported = 0;
+  for (const auto& [name, file] : expected_.items()) {
+    for (const nlohmann::json& topic : file.at("topics")) {
+      if (!topic.contains("joints") || topic.at("joints").empty() || topic.at("count") < 2 ||
+          topic.at("layouts").size() > 1)
+        continue;
+      const std::filesystem::path log = directory.file("log.h5");
+      BagImportOptions options;
+      options.topics = {topic.at("topic").get<std::string>()};
+      importBag({folder() / name}, log, options);
+      const LogReader reader(log);
+      RawBlock block;
+      reader.read(0, reader.info().rows, block);
+      EXPECT_EQ(reader.info().rows, topic.at("count").get<std::int64_t>()) << name;
+      const auto first = topic.at("header_stamp_ns").at("first").get<std::int64_t>();
+      const auto last = topic.at("header_stamp_ns").at("last").get<std::int64_t>();
+      EXPECT_EQ(std::llround(1e9 * (block.time[block.rows() - 1] - block.time[0])), last - first)
+          << name;
+      const std::pair<const char*, const Eigen::MatrixXd*> channels[] = {
+          {"position", &block.position}, {"velocity", &block.velocity}, {"effort", &block.effort}};
+      for (const auto& [channel, values] : channels)
+        for (Eigen::Index j = 0; j < values->cols(); ++j) {
+          const nlohmann::json& joint =
+              topic.at("joints").at(reader.joints()[static_cast<size_t>(j)]);
+          if (!joint.contains(channel)) continue;
+          EXPECT_EQ(values->col(j).minCoeff(), joint.at(channel).at("min").get<double>()) << name;
+          EXPECT_EQ(values->col(j).maxCoeff(), joint.at(channel).at("max").get<double>()) << name;
+          EXPECT_EQ((*values)(0, j), joint.at(channel).at("first").get<double>()) << name;
+          EXPECT_EQ((*values)(values->rows() - 1, j), joint.at(channel).at("last").get<double>())
+              << name;
+        }
+      ++imported;
+    }
+  }
+  EXPECT_GE(imported, 8);
+}
+
+}  // namespace
+}  // namespace dynid
