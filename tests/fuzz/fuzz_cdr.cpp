@@ -1,0 +1,34 @@
+// links: bags
+#include "dynid/bags/ros_messages.h"
+
+#include <cstddef>
+#include <cstdint>
+
+// The first byte chooses the type and the encoding, the rest is the message.
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dynid;
+  if (size == 0) return 0;
+  const char* const encoding = (data[0] & 4) != 0 ? "ros1" : "cdr";
+  const Bytes bytes(data + 1, size - 1);
+  try {
+    JointStateMessage joints;
+    WrenchMessage wrench;
+    ImuMessage imu;
+    switch (data[0] & 3) {
+      case 0:
+        readJointState(encoding, bytes, joints);
+        break;
+      case 1:
+        readDynamicJointState(encoding, bytes, joints);
+        break;
+      case 2:
+        readWrench(encoding, bytes, wrench);
+        break;
+      default:
+        readImu(encoding, bytes, imu);
+        break;
+    }
+  } catch (const DamagedBytes&) {
+  }
+  return 0;
+}
