@@ -48,7 +48,7 @@ TEST(InitialDescription, ListsEveryJointAndLink) {
       HasSubstr("# limits = { position = [-1, 1], velocity = 2, acceleration = 8, effort = 5 }\n"));
   EXPECT_THAT(text, HasSubstr("# Joint grip mimics j\"2 and needs no entry.\n"));
   EXPECT_THAT(text,
-              HasSubstr("# [link.\"a b\"]\n# mass = [1, 3]   # bounds, kg; the URDF says 2\n"));
+              HasSubstr("# [link.\"a b\"]\n# mass = [1, 3]   # bounds, kg; the file says 2\n"));
   EXPECT_THAT(text, HasSubstr("# [link.finger]\n# mass = [0.5, 5.0]"));
 }
 

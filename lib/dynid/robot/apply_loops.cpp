@@ -96,7 +96,7 @@ std::pair<int, Transform> seatOf(const RobotDescription& description,
       if (fixed.name == link) return {k, fixed.X_BL};
       names.push_back(fixed.name);
     }
-  failAt(description.file,
+  failAt(description.fileOf(entry),
          entry.line,
          "[[loop]]: the robot has no link \"" + link + "\"" + didYouMean(link, names) +
              " (links: " + join(names) + ")");
@@ -130,7 +130,7 @@ void addLoops(const RobotDescription& description, Robot& robot) {
     loop.axis = entry.axis;
     loop.joints = jointsBetween(robot, body_a, body_b);
     if (loop.joints.empty())
-      failAt(description.file,
+      failAt(description.fileOf(entry),
              entry.line,
              "[[loop]] " + loop.name +
                  ": no joint moves these links against each other, so they close no chain");
@@ -183,7 +183,7 @@ void checkMobility(const RobotDescription& description,
   const int free = freeMotions(robot, q);
   if (free == robot.numJoints() || freeMotions(robot, nearby) == robot.numJoints()) return;
   const int more = robot.numJoints() - free;
-  failAt(description.file,
+  failAt(description.fileOf(description.loops.front()),
          description.loops.front().line,
          "[[loop]]: the loops leave " + std::to_string(free) + " free motion" +
              (free == 1 ? "" : "s") + ", and " + std::to_string(robot.numJoints()) +
@@ -198,7 +198,7 @@ void checkMobility(const RobotDescription& description,
 
 void applyLoops(const RobotDescription& description, Robot& robot) {
   if (!description.loops.empty() && robot.floating_base)
-    failAt(description.file,
+    failAt(description.fileOf(description.loops.front()),
            description.loops.front().line,
            "[[loop]]: loops of a floating base are not supported; describe a fixed base");
   addLoops(description, robot);
@@ -211,7 +211,7 @@ void applyLoops(const RobotDescription& description, Robot& robot) {
   ClosedPosition position = findAssembly(robot, robot.assembly);
   checkMobility(description, robot, position.q);
   if (!position.closed)
-    failAt(description.file,
+    failAt(description.fileOf(description.loops.front()),
            description.loops.front().line,
            "[[loop]]: " + position.reason +
                "; check origin_a, origin_b and axis, or say where the joints stand in the closed "

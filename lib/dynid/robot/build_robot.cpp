@@ -125,6 +125,16 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   return remarks.lines();
 }
 
+/// A joint whose file gives it a spring (MJCF stiffness) gets the position effect, unless the
+/// description lists position effects itself.
+void addDescribedSprings(Robot& robot) {
+  for (size_t j = 0; j < robot.joints.size(); ++j) {
+    if (robot.joints[j].stiffness == 0.0 || j >= robot.drives.size()) continue;
+    std::vector<PositionEffect>& effects = robot.drives[j].position_effects;
+    if (effects.empty()) effects.emplace_back();
+  }
+}
+
 }  // namespace
 
 Robot buildRobot(const TreeDocument& document,
@@ -143,6 +153,7 @@ Robot buildRobot(const TreeDocument& document,
   applyJointEntries(description, robot);
   applyLinkBounds(description, robot);
   applyPayload(description, robot);
+  addDescribedSprings(robot);
   robot.warnings = document.remarks.lines();
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);

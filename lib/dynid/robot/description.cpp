@@ -247,7 +247,10 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   const toml::table root = parseToml(text, file);
   TomlReader top(root, "", description.file);
   description.urdf = top.text("urdf").value_or("");
-  description.urdf_line = top.lineOf("urdf");
+  description.mjcf = top.text("mjcf").value_or("");
+  description.bodies_line = top.lineOf(top.has("mjcf") ? "mjcf" : "urdf");
+  if (top.has("urdf") && top.has("mjcf"))
+    top.fail("mjcf", "urdf and mjcf are both given; keep one");
   description.gravity = top.vector3("gravity");
   if (const std::optional<int> base = top.word("base", {"fixed", "floating"}))
     description.floating_base = *base == 1;

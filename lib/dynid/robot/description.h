@@ -12,12 +12,12 @@
 
 namespace dynid {
 
-/// What a robot description (TOML) says beyond its URDF; each entry with its line, for messages
-/// once the URDF is known. Everything not given stays empty.
+/// What a robot description (TOML) says beyond its URDF or MJCF; each entry with its line, for
+/// messages once that file is known. Everything not given stays empty.
 struct RobotDescription {
-  std::string file;  ///< name for messages
-  std::string urdf;  ///< as written, relative to the description
-  int urdf_line = 0;
+  std::string file;        ///< name for messages
+  std::string urdf, mjcf;  ///< the file of the bodies as written, relative to the description
+  int bodies_line = 0;     ///< of the one that is given
   std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], root-link frame
   std::optional<bool> floating_base;
   std::optional<std::array<double, 2>> total_mass;  ///< [kg] lower, upper
@@ -76,6 +76,7 @@ struct RobotDescription {
 
   /// A cut joint as written.
   struct LoopEntry {
+    std::string file;  ///< where it is written, if not in the description
     int line = 0;
     std::string link_a, link_b;
     Loop::Type type = Loop::Type::kRevolute;
@@ -83,6 +84,11 @@ struct RobotDescription {
     Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
   };
   std::vector<LoopEntry> loops;
+  const std::string& fileOf(const LoopEntry& loop) const {
+    return loop.file.empty() ? file : loop.file;
+  }
+  /// Joints that an MJCF gives an actuator: of the joints of a loop these are driven first.
+  std::vector<std::string> actuated;
 };
 
 /// Reads a robot description (INTERFACES, "Robot description"); an empty text is an empty

@@ -25,7 +25,7 @@ int depthOf(const Robot& robot, int body) {
 
 // Tree coordinates of the loops' joints, those most likely to have a motor first.
 std::vector<int> byLikelihood(const RobotDescription& description, const Robot& robot) {
-  std::set<std::string> drives;
+  std::set<std::string> drives(description.actuated.begin(), description.actuated.end());
   for (const RobotDescription::JointEntry& entry : description.joints)
     if (entry.describes_drive) drives.insert(entry.joint);
   for (const RobotDescription::Transmission& group : description.transmissions)
@@ -85,7 +85,7 @@ std::vector<std::string> passiveJoints(const RobotDescription& description, cons
 }
 
 std::string chosenDrivenJoints(const Robot& robot) {
-  if (robot.loops.empty() || robot.description_text.empty() ||
+  if (robot.loops.empty() ||
       saysPassive(parseDescription(robot.description_text, "robot description")))
     return "";
   return join(robot.jointNames());

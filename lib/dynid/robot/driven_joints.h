@@ -12,7 +12,8 @@ namespace dynid {
 /// where loops are there and no joint says `passive`, as many as the loops determine. Of the joints
 /// of the loops these have a motor then, as far as the loops leave them free:
 ///
-///     first   those with a drive in the description (friction, gains ... or a [[transmission]])
+///     first   those with a drive in the description (friction, gains ... or a [[transmission]]) or
+///             with an actuator in an MJCF
 ///     then    those with an effort or velocity limit
 ///     then    those with the fewest moving joints between them and the root
 ///     last    in the order of the tree

@@ -78,9 +78,9 @@ std::string linkTable(const Body& body) {
   if (body.prior && (*body.prior)(0) > 0.0) {
     const double mass = (*body.prior)(0);
     text += "# mass = [" + number(0.5 * mass) + ", " + number(1.5 * mass) +
-            "]   # bounds, kg; the URDF says " + toText(mass) + "\n";
+            "]   # bounds, kg; the file says " + toText(mass) + "\n";
   } else {
-    text += "# mass = [0.5, 5.0]            # bounds, kg; the URDF says nothing\n";
+    text += "# mass = [0.5, 5.0]            # bounds, kg; the file says nothing\n";
   }
   text += "# com_box = [[-0.1, -0.1, -0.1], [0.1, 0.1, 0.1]]   # m, link frame\n";
   text +=
@@ -98,8 +98,9 @@ std::string initialDescription(const std::filesystem::path& urdf) {
                      "# Lines that start with # show what can be said, at its default or as an "
                      "example; remove the # to "
                      "say it.\n";
-  text += "urdf = " + quoted(urdf.filename().string()) + "\n";
-  text += "# gravity = [0.0, 0.0, -9.80665]   # m/s^2, frame of the root link " +
+  text += robot.bodySource() + (" = " + quoted(urdf.filename().string())) + "\n";
+  text += "# gravity = [" + number(robot.gravity.x()) + ", " + number(robot.gravity.y()) + ", " +
+          number(robot.gravity.z()) + "]   # m/s^2, frame of the root link " +
           inComment(robot.root_link) + "\n";
   text += std::string("# base = \"") + (robot.floating_base ? "floating" : "fixed") + "\"\n";
   text += "# ignore = []                  # names of joints held at 0\n\n";

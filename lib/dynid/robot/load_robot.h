@@ -14,18 +14,18 @@ struct RobotOptions {
   std::vector<std::string> exclude_joints;  ///< held fixed at 0 (or at the description's value)
 };
 
-/// A robot from a description: `.urdf` alone, or `.toml` that names a URDF (INTERFACES, "Robot
-/// description"). Mimic joints, fixed joints and ignored joints are resolved into the tree of
-/// moving bodies.
+/// A robot from a description: a URDF or an MJCF alone (told apart by the root element), or a
+/// `.toml` that names one (datasets/README.md, "Robot description"). Mimic joints, fixed joints and
+/// ignored joints are resolved into the tree of moving bodies.
 /// @throws InputError "path:line: ..." for anything wrong in either file.
 Robot loadRobot(const std::filesystem::path& path, const RobotOptions& options = {});
 
-/// The same from texts (a model file carries its robot). `description` may be empty; names in
-/// messages as given.
+/// The same from texts (a model file carries its robot). `description` may be empty; `bodies` is a
+/// URDF, or an MJCF without includes; names in messages as given.
 Robot parseRobot(const std::string& description,
-                 const std::string& urdf,
+                 const std::string& bodies,
                  const RobotOptions& options = {},
                  const std::string& description_name = "robot.toml",
-                 const std::string& urdf_name = "robot.urdf");
+                 const std::string& bodies_name = "robot.urdf");
 
 }  // namespace dynid

@@ -1,0 +1,99 @@
+#include "dynid/robot/mjcf.h"
+
+#include "dynid/core/text.h"
+#include "dynid/robot/mjcf_bodies.h"
+#include "dynid/robot/mjcf_couplings.h"
+#include "dynid/robot/mjcf_defaults.h"
+#include "dynid/robot/mjcf_pose.h"
+#include "dynid/robot/xml_place.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+void requireKnownSections(const MjcfElement& root) {
+  const std::vector<std::string> known = {"compiler",
+                                          "option",
+                                          "size",
+                                          "visual",
+                                          "statistic",
+                                          "default",
+                                          "custom",
+                                          "asset",
+                                          "worldbody",
+                                          "contact",
+                                          "deformable",
+                                          "equality",
+                                          "tendon",
+                                          "actuator",
+                                          "sensor",
+                                          "keyframe",
+                                          "extension"};
+  for (const MjcfElement& section : root.children)
+    if (std::find(known.begin(), known.end(), section.name) == known.end())
+      section.fail(fmt::format(
+          "<{}> is not an element of <mujoco>{}", section.name, didYouMean(section.name, known)));
+}
+
+void readOptions(const MjcfElement& root, MjcfDocument& document) {
+  Remarks& remarks = document.tree.remarks;
+  for (const MjcfElement& section : root.children) {
+    if (section.name == "compiler")
+      for (const char* change : {"boundmass", "boundinertia", "balanceinertia"})
+        if (section.has(change) && section.text(change) != "false" && section.text(change) != "0")
+          remarks.add("inertias are taken as written, without the changes of <compiler>", change);
+    if (section.name != "option") continue;
+    document.gravity = section.vector("gravity", document.gravity);
+    for (const char* fluid : {"density", "viscosity"})
+      if (section.number(fluid, 0.0) != 0.0)
+        remarks.add("forces of the medium around the robot are not modelled: <option>", fluid);
+    for (const MjcfElement& flag : section.children)
+      if (flag.name == "flag" && flag.text("gravity") == "disable")
+        document.gravity = Eigen::Vector3d::Zero();
+  }
+}
+
+/// `settotalmass`: all masses and inertias times one factor.
+void scaleMasses(const MjcfCompiler& compiler, TreeDocument& tree) {
+  if (!(compiler.total_mass > 0.0)) return;
+  double sum = 0.0;
+  bool known = true;
+  for (const TreeLink& link : tree.links) {
+    known = known && link.fault == InertialFault::kNone;
+    if (link.inertial) sum += (*link.inertial)(0);
+  }
+  if (!known || !(sum > 0.0)) {
+    tree.remarks.add("inertias are taken as written, without the changes of <compiler>",
+                     "settotalmass");
+    return;
+  }
+  for (TreeLink& link : tree.links)
+    if (link.inertial) *link.inertial *= compiler.total_mass / sum;
+}
+
+}  // namespace
+
+MjcfDocument readMjcf(const MjcfElement& root) {
+  requireKnownSections(root);
+  MjcfDocument document;
+  TreeDocument& tree = document.tree;
+  tree.file = *root.file;
+  tree.name = root.text("model").value_or("robot");
+  if (!isUtf8(tree.name)) root.fail("the model's name is not UTF-8; save the file as UTF-8");
+  const MjcfCompiler compiler = readMjcfCompiler(root);
+  const MjcfDefaults defaults(root);
+  readOptions(root, document);
+  MjcfBodies bodies = readMjcfBodies(root, compiler, defaults, tree.remarks);
+  document.loops = readMjcfEqualities(root, defaults, bodies);
+  document.actuated = readMjcfActuators(root, defaults, bodies, tree.remarks);
+  tree.links = std::move(bodies.links);
+  tree.joints = std::move(bodies.joints);
+  scaleMasses(compiler, tree);
+  checkTree(tree);
+  return document;
+}
+
+}  // namespace dynid

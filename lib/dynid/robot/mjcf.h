@@ -1,0 +1,42 @@
+#pragma once
+
+#include "dynid/robot/description.h"
+#include "dynid/robot/mjcf_element.h"
+#include "dynid/robot/tree_document.h"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// What an MJCF file says of a robot.
+struct MjcfDocument {
+  TreeDocument tree;
+  Eigen::Vector3d gravity{0.0, 0.0, -9.81};        ///< `<option gravity>` [m/s^2]
+  std::vector<RobotDescription::LoopEntry> loops;  ///< connect and weld
+  std::vector<std::string> actuated;  ///< joints with an actuator, directly or by a fixed tendon
+};
+
+/// Reads the robot of an MJCF model (https://mujoco.readthedocs.io, "XML Reference").
+///
+/// - A body is a link, named like it or "body_<n>" in the order of the file; the root link is
+///   "world", or the body with a free joint. Of a scene, bodies that float without joints below
+///   them and, if the robot floats, bodies that stand still are left out.
+/// - hinge is revolute, slide prismatic, `armature` the drive inertia, `frictionloss` friction.
+///   Several joints of a body have massless links "<body>:<joint>" between them.
+/// - q is MuJoCo's qpos: at q = ref the model is in the configuration of the file.
+/// - `range` is a limit unless limited="false" (or autolimits="false" without limited="true").
+/// - The effort limit is actuatorfrcrange, or what a single actuator of the joint can exert.
+/// - equality joint is a mimic joint, connect a spherical cut joint, weld a fixed one.
+/// - A body without `<inertial>` has the inertia of its geoms, unless they are meshes.
+///
+/// What is read otherwise than written is in the tree's remarks.
+/// @throws InputError "file:line: ..." as parseMjcfElements; for ball joints, tendons with forces
+/// of their own, composite and flexible bodies, plugins, unknown elements, unknown attributes of
+/// bodies, joints and inertias, nonlinear joint couplings, unknown names, two robots of which one
+/// floats.
+MjcfDocument readMjcf(const MjcfElement& root);
+
+}  // namespace dynid

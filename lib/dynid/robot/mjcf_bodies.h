@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dynid/robot/mjcf_defaults.h"
+#include "dynid/robot/mjcf_pose.h"
+#include "dynid/robot/tree_document.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// The tree of bodies and joints below `<worldbody>`, and what later sections need of it.
+struct MjcfBodies {
+  std::vector<TreeLink> links;    ///< "world" first
+  std::vector<TreeJoint> joints;  ///< a fixed one for a body without joints
+  struct Place {
+    int line = 0;
+    Transform X_WB;  ///< in the configuration of the file
+  };
+  std::map<std::string, Place> bodies;           ///< by name, "world" too
+  std::map<std::string, double> references;      ///< `ref` of every hinge and slide [rad or m]
+  std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
+  std::vector<std::string> ball_or_free_joints;  ///< names that other sections may mention
+};
+
+/// @throws InputError for what cannot be represented
+MjcfBodies readMjcfBodies(const MjcfElement& root,
+                          const MjcfCompiler& compiler,
+                          const MjcfDefaults& defaults,
+                          Remarks& remarks);
+
+}  // namespace dynid
