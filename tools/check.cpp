@@ -24,7 +24,7 @@ constexpr int kStates = 10;  // random motions on which the formulations are com
 int writeDescription(const std::filesystem::path& urdf, const std::filesystem::path& output) {
   if (urdf.extension() == ".toml")
     throw UsageError("--init-description: " + urdf.string() +
-                     " is a description already; give the URDF");
+                     " is a description already; give the URDF or MJCF");
   checkOutputs({output.string()}, {urdf.string()});
   std::string text = initialDescription(urdf);
   if (output.empty()) {
@@ -57,13 +57,14 @@ int runCheck(const Arguments& arguments) {
       "given for each link can belong to a real body, and whether independent formulations of the "
       "dynamics agree on this robot. Exit status 1 if an inertia is impossible or formulations "
       "disagree.");
-  options.text("robot", robot_file, "FILE", "robot description, .urdf or .toml");
+  options.text("robot", robot_file, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
   options.texts("exclude-joint", excluded, "NAME", "hold this joint fixed and leave it out");
   options.flag(
       "init-description",
       init_description,
-      "write a commented description (.toml) for a URDF, to --output or standard output, and stop");
+      "write a commented description (.toml) for a URDF or MJCF, to --output or standard output, "
+      "and stop");
   options.text("output", output, "FILE.toml", "where --init-description writes");
   options.integer("seed", seed, 0, "of the random states on which the formulations are compared");
   if (!options.parse(arguments)) return kDone;

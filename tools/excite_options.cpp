@@ -64,7 +64,7 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
 
 void declare(Options& options, ExciteRequest& request) {
   ExcitationOptions& design = request.design;
-  options.text("robot", request.robot, "FILE", "robot description, .urdf or .toml");
+  options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
   options.text("output", request.output, "FILE.h5", "the trajectory to write");
   options.text("csv", request.csv, "FILE.csv", "write its samples as text too");

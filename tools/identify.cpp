@@ -28,7 +28,7 @@ struct Request {
 };
 
 void declareInputs(Options& options, Request& request) {
-  options.text("robot", request.robot, "FILE", "robot description, .urdf or .toml");
+  options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
   declareLogs(options, request.logs, request.list, "HDF5 log to learn from");
   options.texts("statistics",
                 request.statistics,

@@ -87,7 +87,7 @@ int runInspect(const Arguments& arguments) {
       "robot",
       robot_file,
       "FILE",
-      "robot description (.urdf or .toml): joint limits and prismatic joints for the audit");
+      "robot description (.toml, URDF or MJCF): joint limits and prismatic joints for the audit");
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the file to look at");
 

@@ -17,7 +17,7 @@ Model modelOfRobot(const std::string& robot_file, const std::vector<std::string>
 
 Model modelOfFile(const std::string& file, const Model& like) {
   const std::filesystem::path extension = std::filesystem::path(file).extension();
-  if (extension == ".toml") return modelOfRobot(file, {});
+  if (extension == ".toml" || extension == ".xml") return modelOfRobot(file, {});
   if (extension != ".urdf") return loadModel(file);
   RobotOptions options;
   for (const auto& [joint, value] : like.robot->ignored_joints)

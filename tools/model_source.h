@@ -7,7 +7,7 @@
 
 namespace dynid::tool {
 
-/// The values of a robot description (.urdf or .toml) as a model. @throws InputError
+/// The values of a robot description (.toml, URDF or MJCF) as a model. @throws InputError
 Model modelOfRobot(const std::string& robot_file, const std::vector<std::string>& excluded_joints);
 
 /// A model file or a robot description, told apart by its name; a bare URDF takes what it does not

@@ -29,11 +29,12 @@ struct Request {
 
 void declare(Options& options, Request& request) {
   SimulationOptions& s = request.simulation;
-  options.text("robot",
-               request.robot,
-               "FILE",
-               "robot description, .urdf or .toml: links without a usable inertia get a random "
-               "one, drives a plausible friction and inertia");
+  options.text(
+      "robot",
+      request.robot,
+      "FILE",
+      "robot description: .toml, URDF or MJCF: links without a usable inertia get a random "
+      "one, drives a plausible friction and inertia");
   options.positional("robot");
   options.text("model", request.model, "FILE.json", "simulate this identified model instead");
   options.text("output", request.output, "FILE.h5", "the log to write");

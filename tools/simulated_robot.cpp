@@ -19,7 +19,7 @@ Model SimulatedRobot::model() const {
                           : Eigen::VectorXd::Constant(robot->T.cols(), std::nan(""));
   model.verdicts.resize(static_cast<size_t>(truth.layout.size()));
   model.signals.cutoff_hz = std::nan("");  // each log chooses its own
-  model.prior_source.assign(robot->bodies.size(), "urdf");
+  model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;
   model.status = {true, "the truth behind a simulated log, not identified"};
   return model;

@@ -32,10 +32,11 @@ struct Request {
 
 void declare(Options& options, Request& request) {
   options.text("model", request.model, "FILE.json", "identified model");
-  options.text("robot",
-               request.robot,
-               "FILE",
-               "without a model: the values of this description (.urdf or .toml) are the model");
+  options.text(
+      "robot",
+      request.robot,
+      "FILE",
+      "without a model: the values of this description (.toml, URDF or MJCF) are the model");
   declareLogs(options, request.logs, request.list, "HDF5 log that the model has not seen");
   options.texts("against",
                 request.against,

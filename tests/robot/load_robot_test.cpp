@@ -44,8 +44,8 @@ TEST(LoadRobot, MissingFilesAreNamed) {
   const auto nothing = scratch.write("a.toml", "gravity = [0, 0, -9.81]\n");
   EXPECT_EQ(inputError([&] { loadRobot(nothing); }),
             nothing.string() +
-                ":1: names no URDF; add a first line such as urdf = \"robot.urdf\" (relative to "
-                "this file)");
+                ":1: names no URDF or MJCF; add a first line such as urdf = \"robot.urdf\" or mjcf "
+                "= \"robot.xml\" (relative to this file)");
   const auto wrong = scratch.write("b.toml", "# facts\nurdf = \"b.urdf\"\n");
   EXPECT_THAT(inputError([&] { loadRobot(wrong); }), HasSubstr(wrong.string() + ":2: urdf: "));
   EXPECT_THAT(inputError([&] { loadRobot(wrong); }),

@@ -53,7 +53,8 @@ int expectJoints(const Robot& robot, const Json& joints) {
   int compared = 0;
   for (const Json& expected : joints) {
     if (expected["type"] == "free") {
-      if (findLink(robot, expected["body"]) != nullptr) EXPECT_TRUE(robot.floating_base);
+      const bool of_robot = findLink(robot, expected["body"]) != nullptr;
+      EXPECT_EQ(robot.floating_base, of_robot);
       continue;  // else an object of a scene
     }
     const auto body = std::find_if(robot.bodies.begin(), robot.bodies.end(), [&](const Body& b) {

@@ -252,7 +252,8 @@ TEST(Mjcf, WhatCannotBeRepresentedIsRefusedByName) {
                               "<default><default class=\"arm\"/></default>")),
               HasSubstr("names the default class \"arn\", which the model does not have; did you "
                         "mean \"arm\"?"));
-  EXPECT_THAT(mjcfError(model(kArm + kArm)), HasSubstr("a second body named \"a\" (the first is in line 3)"));
+  EXPECT_THAT(mjcfError(model(kArm + kArm)),
+              HasSubstr("a second body named \"a\" (the first is in line 3)"));
   EXPECT_THAT(mjcfError(model(body("a", "<inertial pos=\"0 0 0\" mass=\"1 kg\"/>"))),
               HasSubstr("\"kg\" is not a finite number"));
   EXPECT_THAT(mjcfError(model("<body name=\"a\" quat=\"0 0 0 0\"/>")), HasSubstr("quat is zero"));
@@ -279,12 +280,11 @@ TEST(Mjcf, HostileTextsAreRefusedInBoundedTime) {
   std::string many;
   for (int i = 0; i < 101000; ++i) many += "<light/>";
   EXPECT_THAT(mjcfError(model(many)), HasSubstr("more than 100000 elements"));
-  EXPECT_NEAR(
-      parseRobot("", model(body("a", "<joint axis=\"1e308 1e308 1e308\"/>" + kInertial)))
-          .bodies[0]
-          .axis.norm(),
-      1.0,
-      1e-15);
+  EXPECT_NEAR(parseRobot("", model(body("a", "<joint axis=\"1e308 1e308 1e308\"/>" + kInertial)))
+                  .bodies[0]
+                  .axis.norm(),
+              1.0,
+              1e-15);
   EXPECT_THAT(mjcfError(model("<body name=\"a\"/>")), HasSubstr("no joint moves"));
 }
 

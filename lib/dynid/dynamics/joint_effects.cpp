@@ -173,6 +173,25 @@ std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prism
   return terms;
 }
 
+std::vector<Column> positionEffectColumns(const Robot& robot, int actuator, int index) {
+  const auto a = static_cast<size_t>(actuator);
+  const PositionEffect& effect = robot.drives[a].position_effects[static_cast<size_t>(index)];
+  const std::vector<PositionTerm> terms = positionTerms(effect, robot.joints[a].prismatic);
+  const std::string& owner = effect.at_actuator ? robot.drives[a].name : robot.joints[a].name;
+  std::vector<Column> columns;
+  for (size_t t = 0; t < terms.size(); ++t) {
+    Column column;
+    column.kind = ColumnKind::kPosition;
+    column.owner = actuator;
+    column.component = static_cast<int>(t);
+    column.position_effect = index;
+    column.name = owner + "." + terms[t].name + (index > 0 ? std::to_string(index + 1) : "");
+    column.unit = terms[t].unit;
+    columns.push_back(column);
+  }
+  return columns;
+}
+
 Eigen::MatrixXd positionColumns(const PositionEffect& effect,
                                 const Eigen::Ref<const Eigen::VectorXd>& q) {
   const auto terms = static_cast<Eigen::Index>(positionTerms(effect, false).size());

@@ -92,6 +92,10 @@ struct PositionTerm {
 /// @param prismatic  units per metre instead of per radian
 std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prismatic);
 
+/// Columns of one position effect of an actuator's description (Drive::position_effects[index]),
+/// named "<joint>.spring", ... and numbered from the second effect on.
+std::vector<Column> positionEffectColumns(const Robot& robot, int actuator, int index);
+
 /// @param q  joint's position, or the actuator's where `at_actuator` [rad or m]
 /// @returns [samples x terms]
 /// @throws std::invalid_argument if degree, harmonics, radius or distance is not positive.

@@ -28,27 +28,6 @@ Column coulomb(const Robot& robot, int actuator, double presliding, double smoot
   return column;
 }
 
-std::vector<Column> positionColumnsOf(const Robot& robot,
-                                      int actuator,
-                                      const PositionEffect& effect,
-                                      int index) {
-  const std::vector<PositionTerm> terms = positionTerms(effect, isPrismatic(robot, actuator));
-  const auto a = static_cast<size_t>(actuator);
-  const std::string& owner = effect.at_actuator ? robot.drives[a].name : robot.joints[a].name;
-  std::vector<Column> columns;
-  for (size_t t = 0; t < terms.size(); ++t) {
-    Column column;
-    column.kind = ColumnKind::kPosition;
-    column.owner = actuator;
-    column.component = static_cast<int>(t);
-    column.position_effect = index;
-    column.name = owner + "." + terms[t].name + (index > 0 ? std::to_string(index + 1) : "");
-    column.unit = terms[t].unit;
-    columns.push_back(column);
-  }
-  return columns;
-}
-
 void offerSignModels(const Robot& robot, int actuator, ActuatorEffects& effects) {
   const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
   effects.sign_models.push_back(coulomb(robot, actuator, 0.0, 0.0));
@@ -147,8 +126,7 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
       std::erase_if(effects.sign_models, [&](const Column& c) { return !preslides(c); });
   }
   for (size_t e = 0; e < drive.position_effects.size(); ++e) {
-    const std::vector<Column> columns =
-        positionColumnsOf(robot, actuator, drive.position_effects[e], static_cast<int>(e));
+    const std::vector<Column> columns = positionEffectColumns(robot, actuator, static_cast<int>(e));
     effects.fixed.insert(effects.fixed.end(), columns.begin(), columns.end());
   }
   return effects;

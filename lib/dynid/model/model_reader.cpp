@@ -41,13 +41,15 @@ std::shared_ptr<const Robot> readRobot(const JsonPlace& place) {
   RobotOptions options;
   for (const auto& [joint, value] : place.at("ignored_joints").members())
     options.exclude_joints.push_back(joint);
-  const std::string toml = place.at("description").at("toml").text();
-  const std::string urdf = place.at("description").at("urdf").text();
+  const JsonPlace texts = place.at("description");
+  const std::string toml = texts.at("toml").text();
+  const char* source = texts.find("mjcf") ? "mjcf" : "urdf";
+  const std::string bodies = texts.at(source).text();
   const std::string sha = place.at("sha256").text();
   const std::string where = place.file() + ": /robot/description/";
   auto robot = std::make_shared<Robot>();
   try {
-    *robot = parseRobot(toml, urdf, options, where + "toml", where + "urdf");
+    *robot = parseRobot(toml, bodies, options, where + "toml", where + source);
   } catch (const UsageError& error) {  // an ignored joint that the texts do not have
     place.at("ignored_joints").fail(error.what());
   }

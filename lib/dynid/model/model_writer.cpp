@@ -54,7 +54,9 @@ Json robotJson(const Robot& robot) {
   Json ignored = Json::object();
   for (const auto& [joint, value] : robot.ignored_joints) ignored[joint] = jsonNumber(value);
   return {{"name", robot.name},
-          {"description", {{"toml", robot.description_text}, {"urdf", robot.urdf_text}}},
+          {"description",
+           {{"toml", robot.description_text},
+            {robot.bodySource(), robot.mjcf_text.empty() ? robot.urdf_text : robot.mjcf_text}}},
           {"sha256", robot.sha256},
           {"joints", robot.jointNames()},
           {"gravity", jsonVector(robot.gravity)},

@@ -1,6 +1,7 @@
 #include "dynid/prediction/predict.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
 #include "dynid/recordings/log_source.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 #include <numeric>
 #include <set>
@@ -342,27 +344,43 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
   model.robot = robot;
   model.layout = inertialLayout(*robot);
   std::vector<double> values;
+  std::vector<std::string> unknown;
   for (const Body& body : robot->bodies) {
-    if (!body.prior)
-      throw InputError(
-          "robot \"" + robot->name + "\": link \"" + body.name +
-          "\" has no <inertial>; a model of the description's own values needs one for "
-          "every moving link");
-    values.insert(values.end(), body.prior->data(), body.prior->data() + 10);
+    if (!body.prior) unknown.push_back(body.name);
+    const InertialParameters pi = body.prior.value_or(InertialParameters::Zero());
+    values.insert(values.end(), pi.data(), pi.data() + 10);
   }
+  if (!unknown.empty())
+    throw InputError(
+        fmt::format("robot \"{}\": the description gives no usable inertia for {}; a model of the "
+                    "description's own values needs one for every moving link (dynid check says "
+                    "what is wrong with those that are given)",
+                    robot->name,
+                    fmt::join(unknown, ", ")));
+  const auto append = [&](const Column& column, double value) {
+    model.layout.append(column);
+    values.push_back(value);
+  };
   for (int a = 0; a < robot->numJoints(); ++a) {
-    const Joint& joint = robot->joints[a];
-    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kViscous));
-    values.push_back(joint.damping);
-    model.layout.append(frictionColumn(*robot, a, FrictionEffect::kCoulomb));
-    values.push_back(joint.friction);
+    const Joint& joint = robot->joints[static_cast<size_t>(a)];
+    append(frictionColumn(*robot, a, FrictionEffect::kViscous), joint.damping);
+    append(frictionColumn(*robot, a, FrictionEffect::kCoulomb), joint.friction);
+    if (joint.drive_inertia != 0.0) append(driveInertiaColumn(*robot, a), joint.drive_inertia);
+    const std::vector<PositionEffect>& effects =
+        robot->drives[static_cast<size_t>(a)].position_effects;
+    if (joint.stiffness == 0.0 || effects.empty() ||
+        effects[0].kind != PositionEffect::Kind::kSpring)
+      continue;
+    append(positionEffectColumns(*robot, a, 0).front(), joint.stiffness);
+    append(frictionColumn(*robot, a, FrictionEffect::kOffset),
+           -joint.stiffness * joint.spring_reference);
   }
   model.parameters =
       Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
   model.verdicts.resize(static_cast<size_t>(model.layout.size()));
   model.signals.cutoff_hz = std::nan("");  // each log chooses its own
-  model.prior_source.assign(robot->bodies.size(), "urdf");
+  model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;
   model.status = {true, "values of the robot description, not identified"};
   return model;
