@@ -87,7 +87,10 @@ Options declareOptions(Request& request) {
                "count malformed lines and go on, instead of refusing the file; read a bag whose "
                "checksum is wrong");
   options.integer(
-      "compression", request.compression, 0, "of the log written, 0 (fast) to 9 (small)");
+      "compression",
+      request.compression,
+      0,
+      "of the log written, 0 (fast) to 9 (small); ROS recordings: 0 unless it is given");
   return options;
 }
 
@@ -210,7 +213,9 @@ int runImport(const Arguments& arguments) {
   csv_options.joints = splitList(request.joints, "--joints");
   csv_options.skip_bad_rows = request.skip_bad_rows;
   csv_options.compression = request.compression;
-  const BagImportOptions bag_options = bagOptions(request, progress);
+  BagImportOptions bag_options = bagOptions(request, progress);
+  // Compressing takes five times as long as all the rest of a long recording.
+  if (!options.given("compression")) bag_options.compression = 0;
   if (!request.list) {
     std::vector<std::string> outputs, inputs = request.inputs;
     for (const Conversion& conversion : conversions) outputs.push_back(conversion.output);

@@ -42,7 +42,7 @@ void swapBlocks(std::array<std::uint64_t, 8>& rows, std::uint64_t low_blocks) {
   }
 }
 
-// First bytes of all numbers, second bytes ... back to numbers.
+// Undoes shuffle: the first bytes of all numbers, then all second bytes, and so on, become numbers.
 void unshuffle(Bytes shuffled, std::size_t element_bytes, std::span<unsigned char> chunk) {
   const std::size_t count = chunk.size() / element_bytes;
   std::size_t done = 0;

@@ -5,15 +5,15 @@
 
 namespace dynid {
 
-/// Runs `walk` once in a forked process with limits (address space, 3 s of CPU, 60 s of time), and
-/// comes back quietly if that went well: a damaged file can crash the HDF5 library inside its own
-/// open or close, or make it ask for all memory, and this way it takes down nobody.
+/// Runs `walk` once in a forked process with limits (address space, 3 s of CPU, 60 s of time) and
+/// returns if that went well. A damaged file can crash the library that reads it (HDF5 even inside
+/// its own open and close), or make it ask for all memory; here this ends the forked process only.
 ///
-/// Does nothing where a fork would not tell: under the sanitizers, and when this process has other
-/// threads. A mistake of the caller (std::invalid_argument) counts as well, because he will meet it
-/// himself.
+/// Does nothing where a fork is not safe or not meaningful: under the sanitizers, and when this
+/// process has other threads. A std::invalid_argument of `walk` is not an error here: the caller
+/// gets it again when it runs `walk` itself.
 /// @throws InputError with the message of the InputError that `walk` threw, or "path: ..." when the
-/// worker died.
+/// forked process died
 void checkInForkedWorker(const std::filesystem::path& path, const std::function<void()>& walk);
 
 }  // namespace dynid

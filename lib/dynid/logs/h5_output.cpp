@@ -76,8 +76,8 @@ void H5Output::fail() {
                     "; nothing was changed there");
 }
 
-// A full disk must not make HDF5 fail again and again when it closes the file (and crash at exit):
-// what is still in its caches goes to /dev/null.
+// On a full disk HDF5 would fail again on every close and crash at exit. Its cached data therefore
+// goes to /dev/null.
 void H5Output::abandon() noexcept {
   int* descriptor = nullptr;
   if (id_ &&

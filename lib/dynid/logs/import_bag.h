@@ -24,7 +24,7 @@ struct BagImportOptions {
   std::vector<BagSensor> imus;      ///< sensor_msgs/Imu to bodies/<link>/{angular_velocity,
                                     ///< linear_acceleration}
   bool accept_wrong_checksums = false;  ///< of files whose checksum does not say what is damaged
-  int compression = 4;                  ///< of the log written, 0 to 9
+  int compression = 0;                  ///< of the log written, 0 to 9
   Progress progress;
 };
 

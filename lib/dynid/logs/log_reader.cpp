@@ -45,7 +45,7 @@ void noteUnusedColumns(const WantedColumns& wanted, LogInfo& info) {
   if (!unused.empty()) info.notes.push_back("columns not used: " + join(unused));
 }
 
-/// Where nobody says which joints are prismatic, the units of their positions do.
+/// Takes the kinds of the joints from the units of their positions.
 void guessKinds(const LogInfo& info, WantedColumns& wanted) {
   for (size_t i = 0; i < wanted.column.size(); ++i) {
     const std::string& text = info.position.units[wanted.column[i]];
@@ -54,17 +54,18 @@ void guessKinds(const LogInfo& info, WantedColumns& wanted) {
   }
 }
 
-/// Rows that are read and picked apart at a time: as stored they stay in the cache.
+/// Rows that are read together, and rows that are copied together: both stay in the cache.
 constexpr std::int64_t kRowsAtATime = 4096;
 constexpr Eigen::Index kRowsToPick = 128;
 
-/// A channel's columns in the order wanted, and what makes them SI.
+/// A channel's columns in the order wanted, and their factors to SI.
 struct Picking {
   std::vector<size_t> column;
   std::vector<double> scale;
 };
 
-/// Picks and scales what is wanted of rows of numbers; the others in `out` stay as they are.
+/// Copies the wanted columns of the rows, scaled, into `out`; rows of `out` that `from` does not
+/// hold are not changed.
 void pick(const ChunkNumbers& from,
           const Picking& wanted,
           std::int64_t first,
@@ -85,7 +86,7 @@ void pick(const ChunkNumbers& from,
   }
 }
 
-/// What tells a file from the one that was there before.
+/// Size and time of a file, by which a change is noticed.
 struct FileState {
   std::uintmax_t size = 0;
   std::filesystem::file_time_type written;
@@ -102,7 +103,7 @@ FileState stateOf(const std::filesystem::path& path) {
 struct LogReader::Impl {
   FileState state;
   bool accept_trajectory;
-  std::optional<LogFile> open;  // nothing: closed
+  std::optional<LogFile> open;  // empty while closed
   LogInfo info;
   WantedColumns wanted;
   Picking time, position, velocity, acceleration, effort;
@@ -137,7 +138,7 @@ struct LogReader::Impl {
     effort = scales(kind, info.effort, log.effort);
   }
 
-  /// The file, opened once more where it was closed.
+  /// The open file; opens it again if it was closed.
   const LogFile& file() {
     if (!open && stateOf(info.path) != state)
       throw InputError(info.path.string() +
@@ -153,7 +154,7 @@ struct LogReader::Impl {
                                   std::to_string(info.rows));
   }
 
-  /// A channel as the file has it, or in SI where HDF5 reads it.
+  /// A channel as stored chunks, or in SI where HDF5 has to read it.
   StoredRows::Channel stored(const std::optional<H5Numbers>& dataset,
                              const Picking& picking,
                              std::int64_t first,
@@ -206,8 +207,11 @@ LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options
     if (probe.info.rows > 0)
       probe.channel(probe.open->position, probe.position, probe.info.rows - 1, 1);
     try {
-      BaseReader(path, 0);         // who wants the base opens it without a trial of its own
-    } catch (const InputError&) {  // for him to hear
+      // BaseReader opens the file without a trial of its own, so the trial covers the base too.
+      BaseReader(path, 0);
+    } catch (const InputError&) {
+      // Errors of the base channels are ignored here: BaseReader reports them when the base is
+      // used.
     }
   };
   if (options.try_in_worker) checkInForkedWorker(path, trial);
