@@ -11,7 +11,7 @@ program_packages=(
 
 # To build and run the tests as well.
 test_packages=(
-  dpkg-dev libgmock-dev libgtest-dev libmujoco-dev libopenmpi-dev openmpi-bin
+  dpkg-dev libgmock-dev libgtest-dev libmujoco-dev libopenmpi-dev libsdformat-dev openmpi-bin
   pybind11-dev python3 python3-dev python3-h5py python3-jsonschema python3-numpy python3-pytest
 )
 

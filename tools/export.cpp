@@ -1,44 +1,48 @@
-#include "dynid/core/files.h"
+#include "dynid/core/errors.h"
 #include "dynid/model/json.h"
 
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include "model_exports.h"
 #include "options.h"
-#include "urdf_export.h"
 #include <nlohmann/json.hpp>
 
 namespace dynid::tool {
 
 int runExport(const Arguments& arguments) {
-  std::string model_file, urdf;
-  Options options("export",
-                  "dynid export datasets/quickstart/model.json --urdf identified.urdf",
-                  "Writes an identified model as a URDF: the file that the model was identified "
-                  "with, only <inertial> "
-                  "and the friction of <dynamics> changed. The result is read back and its torques "
-                  "compared with the "
-                  "model's before it is kept. What a URDF has no place for is named.");
+  std::string model_file;
+  ExportFiles files;
+  Options options(
+      "export",
+      "dynid export datasets/quickstart/model.json --urdf identified.urdf",
+      "Writes an identified model for other programs: URDF (the file that the model was "
+      "identified with, only <inertial> and <dynamics> changed), MJCF, SDF, C. Each is "
+      "read back and its torques compared with the model's before it is kept. What a "
+      "format has no place for is named, with what it costs in torque error on the "
+      "training logs.");
   options.text("model", model_file, "FILE.json", "identified model");
   options.positional("model");
-  options.text("urdf", urdf, "FILE.urdf", "the URDF to write");
+  declareExports(options, files);
   if (!options.parse(arguments)) return kDone;
   options.require("model", "the identified model");
-  options.require("urdf", "the file to write");
-  checkOutputs({urdf}, {model_file});
+  if (!files.any())
+    throw UsageError("nothing to write; add --urdf, --mjcf, --sdf or --c with a file");
+  checkOutputs(files.outputs(), {model_file});
 
-  const UrdfExport result = exportUrdf(loadModel(model_file));
-  writeTextFile(urdf, result.text);
+  const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files);
   if (options.json()) {
-    const nlohmann::ordered_json json = {
-        {"output", urdf},
-        {"dropped", result.dropped},
-        {"max_relative_disagreement", result.max_relative_disagreement}};
+    nlohmann::ordered_json json = reports.front().json;  // of the first file, as ever
+    json["files"] = nlohmann::ordered_json::array();
+    for (const ExportReport& report : reports) json["files"].push_back(report.json);
     printResult(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
-  } else if (!options.quiet()) {
-    printResult(urdf + ": written and read back\n");
-    for (const std::string& sentence : result.dropped) printNote("export", sentence);
+    return kDone;
+  }
+  if (options.quiet()) return kDone;
+  for (const ExportReport& report : reports) {
+    printResult(report.output + ": written and read back\n");
+    for (const std::string& sentence : report.dropped) printNote("export", sentence);
   }
   return kDone;
 }

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/model/json.h"
+#include "dynid/prediction/operating_points.h"
 #include "dynid/report/text.h"
 
 #include "commands.h"
@@ -97,11 +98,7 @@ void declareFit(Options& options, Request& request) {
 
 void declareOutputs(Options& options, Request& request) {
   options.text("output", request.outputs.model, "FILE.json", "write the identified model");
-  options.text(
-      "urdf",
-      request.outputs.urdf,
-      "FILE.urdf",
-      "write the robot's own URDF with the identified <inertial> and friction, all else untouched");
+  declareExports(options, request.outputs.exports);
   options.text("report", request.outputs.report, "FILE.html", "write a self-contained report");
   options.text(
       "save-statistics",
@@ -149,11 +146,10 @@ int identifyAs(Team* team, const Arguments& arguments) {
   inputs.push_back(request.robot);
   inputs.insert(inputs.end(), request.statistics.begin(), request.statistics.end());
   const std::vector<LogInput> logs = logInputs(request);
-  checkOutputs({request.outputs.model,
-                request.outputs.urdf,
-                request.outputs.report,
-                request.outputs.statistics},
-               inputs);
+  std::vector<std::string> outputs = request.outputs.exports.outputs();
+  outputs.insert(outputs.end(),
+                 {request.outputs.model, request.outputs.report, request.outputs.statistics});
+  checkOutputs(outputs, inputs);
 
   const bool speaks = team == nullptr || team->rank() == 0;
   const auto robot =
@@ -166,6 +162,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   result.model.provenance.command = commandLine("identify", arguments);
   const int status = result.model.status.usable ? kDone : kAnswerIsNo;
   if (!speaks) return status;
+  result.model.operating_points = operatingPoints(result.model, logs, request.settings);
   writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));

@@ -8,7 +8,6 @@
 #include "dynid/validation/validate.h"
 
 #include "console.h"
-#include "urdf_export.h"
 #include <algorithm>
 
 namespace dynid::tool {
@@ -50,11 +49,10 @@ void writeOutputs(const Identification& result,
   if (result.statistics) writeStatistics(outputs.statistics, *result.statistics);
   if (!outputs.report.empty())
     writeTextFile(outputs.report, htmlReport(result, onTrainingLogs(result, settings, progress)));
-  if (outputs.urdf.empty() || !result.model.status.usable) return;
-  const UrdfExport urdf = exportUrdf(result.model);
-  writeTextFile(outputs.urdf, urdf.text);
-  for (const std::string& sentence : urdf.dropped)
-    printNote("identify", outputs.urdf + ": " + sentence);
+  if (!outputs.exports.any() || !result.model.status.usable) return;
+  for (const ExportReport& report : writeExports(result.model, outputs.exports))
+    for (const std::string& sentence : report.dropped)
+      printNote("identify", report.output + ": " + sentence);
 }
 
 }  // namespace dynid::tool

@@ -2,6 +2,7 @@
 
 #include "dynid/identification/identify.h"
 
+#include "model_exports.h"
 #include <string>
 #include <vector>
 
@@ -9,11 +10,12 @@ namespace dynid::tool {
 
 /// Files that `identify` writes; empty names are not written.
 struct IdentifyOutputs {
-  std::string model, urdf, report, statistics;
+  std::string model, report, statistics;
+  ExportFiles exports;
 };
 
 /// Writes them, each complete or not at all. A model that must not be used is written (it says so,
-/// and why), but becomes no URDF.
+/// and why), but not exported.
 /// @throws OutputError
 void writeOutputs(const Identification& result,
                   const IdentifyOutputs& outputs,

@@ -1,3 +1,5 @@
+#include "dynid/prediction/operating_points.h"
+
 #include "bindings.h"
 #include <fmt/format.h>
 
@@ -69,8 +71,10 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
   setFields("identify", settings, keywordsOf(options));
   const std::vector<LogInput> inputs = inputsOf(logs, payloads);
   std::optional<Identification> result;
-  runInterruptible(
-      progress, [&](const Progress& report) { result = identify(robot, inputs, options, report); });
+  runInterruptible(progress, [&](const Progress& report) {
+    result = identify(robot, inputs, options, report);
+    result->model.operating_points = operatingPoints(result->model, inputs, options);
+  });
   result->model.provenance.dynid_version = DYNID_VERSION;
   result->model.provenance.command = "dynid.identify (Python)";
   return std::move(*result);

@@ -213,6 +213,11 @@ inline Model syntheticModel(unsigned seed = 7) {
   model.signals.ramp_speed = Eigen::Vector3d(0.02, 0.0, 0.005);
   model.signals.rigid_cutoff_hz = Eigen::Vector3d(7.5, 5.0, 10.0 / 3.0);
   model.signals.friction_cutoff_hz = Eigen::Vector3d(20.0, 15.0, 12.5);
+  model.operating_points = {Eigen::MatrixXd::Constant(2, 3, 0.25),
+                            Eigen::MatrixXd::Constant(2, 3, -1.5),
+                            Eigen::MatrixXd::Constant(2, 3, 3.125),
+                            Eigen::MatrixXd::Constant(2, 3, 7.0),
+                            Eigen::MatrixXd::Constant(2, 3, 6.875)};
   model.provenance = {
       "0.1.0",
       "dynid identify a.h5 <b>.h5",

@@ -89,6 +89,14 @@ struct SignalSettings {
   }
 };
 
+/// Samples of the training logs, evenly spread, at which a simpler model can be compared with this
+/// one and with what was measured [points x joints], joint side, SI. Numbers have seven digits.
+struct OperatingPoints {
+  Eigen::MatrixXd q, dq, ddq;  ///< conditioned motion
+  Eigen::MatrixXd measured;    ///< effort, not filtered
+  Eigen::MatrixXd predicted;   ///< by the model, payloads and presliding included
+};
+
 struct LogRecord {
   std::string file, sha256;
   double samples = 0, used = 0, dropped = 0;
@@ -129,6 +137,7 @@ struct Model {
   std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
   bool has_certificate = true;            ///< false with --no-certificate
   SignalSettings signals;
+  OperatingPoints operating_points;  ///< empty where there are no logs, or the scale is not known
   Provenance provenance;
 
   /// "N m/A" or "N/A"; "relative" where the scale is not known.

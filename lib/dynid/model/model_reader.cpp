@@ -318,6 +318,19 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   return signals;
 }
 
+OperatingPoints readOperatingPoints(const JsonPlace& place, Eigen::Index joints) {
+  OperatingPoints points;
+  points.q = place.at("position").matrix(-1, joints);
+  points.dq = place.at("velocity").matrix(points.q.rows(), joints);
+  points.ddq = place.at("acceleration").matrix(points.q.rows(), joints);
+  points.measured = place.at("effort_measured").matrix(points.q.rows(), joints);
+  points.predicted = place.at("effort_predicted").matrix(points.q.rows(), joints);
+  for (const auto* numbers :
+       {&points.q, &points.dq, &points.ddq, &points.measured, &points.predicted})
+    if (!numbers->allFinite()) place.fail("holds a number that is not finite");
+  return points;
+}
+
 Provenance readProvenance(const JsonPlace& place) {
   Provenance provenance;
   provenance.dynid_version = place.at("dynid_version").text();
@@ -356,6 +369,8 @@ Model readModel(const JsonPlace& document) {
   readBase(document, model);
   model.fit = readFit(document.at("fit"), *model.robot);
   readConsistency(document.at("consistency"), model);
+  if (const auto points = document.find("operating_points"))
+    model.operating_points = readOperatingPoints(*points, model.robot->numJoints());
   model.provenance = readProvenance(document.at("provenance"));
   return model;
 }

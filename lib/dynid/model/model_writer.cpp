@@ -297,6 +297,12 @@ Json writeModel(const Model& model) {
   document["covariance"] = jsonMatrix(model.base_covariance);
   document["fit"] = fitJson(model);
   document["consistency"] = consistencyJson(model);
+  document["operating_points"] = {
+      {"position", jsonMatrix(model.operating_points.q)},
+      {"velocity", jsonMatrix(model.operating_points.dq)},
+      {"acceleration", jsonMatrix(model.operating_points.ddq)},
+      {"effort_measured", jsonMatrix(model.operating_points.measured)},
+      {"effort_predicted", jsonMatrix(model.operating_points.predicted)}};
   document["provenance"] = provenanceJson(model.provenance);
   return document;
 }

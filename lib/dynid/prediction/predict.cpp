@@ -331,6 +331,7 @@ void predictLog(const Model& model,
   Delivery delivery{&sink, {}};
   WindowPass pass;
   pass.motion_only = true;
+  pass.max_rows = extras.max_rows;
   pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, extras).lowestCutoff();
   runWindows(
       windowTasks({&source}, pass),

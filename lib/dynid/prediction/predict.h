@@ -44,6 +44,8 @@ struct PredictionBlock {
 struct PredictionExtras {
   bool rigid = false;  ///< PredictionBlock::rigid
   bool parts = false;  ///< PredictionBlock::parts
+  /// Windows of about so many rows in all, evenly spread over the log; 0: the whole log.
+  std::int64_t max_rows = 0;
 };
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).

@@ -1,0 +1,167 @@
+#include "dynid/model/exports.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/core/text.h"
+#include "dynid/model/column_place.h"
+#include "dynid/model/export_check.h"
+#include "dynid/model/json.h"
+#include "dynid/model/mjcf_writer.h"
+#include "dynid/model/model_efforts.h"
+#include "dynid/model/sdf_writer.h"
+#include "dynid/model/urdf_rewrite.h"
+#include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
+
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace dynid {
+namespace {
+
+// 17 digits and two changes of the reference point leave about 1e-13 of the largest effort.
+constexpr double kTolerance = 1e-9;
+
+void refuseUnfit(const Model& model, const std::string& format) {
+  if (!model.status.usable)
+    throw InputError(
+        fmt::format("no {} is written: the model is not usable: {}", format, model.status.reason));
+  if (!model.scale_known)
+    throw InputError(fmt::format(
+        "no {} is written: the masses are known up to one common factor only; give a drive_gain, a "
+        "known payload or a known mass in the robot description",
+        format));
+}
+
+void refuseDisagreement(double disagreement, const std::string& format) {
+  if (!(disagreement <= kTolerance))
+    throw InputError(
+        fmt::format("no {} is written: read back, its torques differ from the model's by {} of the "
+                    "largest",
+                    format,
+                    toText(disagreement, 3)));
+}
+
+void addLoops(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
+  for (const Loop& loop : robot.loops)
+    dropped.push_back(fmt::format(
+        "{} holds no closed chains: the file is the tree cut open at loop {}, and its torques hold "
+        "only together with the [[loop]] of the description",
+        format,
+        loop.name));
+}
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& sentences) {
+  to.insert(to.end(), sentences.begin(), sentences.end());
+}
+
+/// Everything fixed to a body is in its leading link's new inertia.
+std::set<std::string> lumpedLinks(const Robot& robot) {
+  std::set<std::string> names;
+  for (const Body& body : robot.bodies)
+    for (size_t i = 1; i < body.links.size(); ++i) names.insert(body.links[i].name);
+  return names;
+}
+
+std::string rewritten(const Model& model, const SimpleJoints& joints) {
+  const Robot& robot = *model.robot;
+  std::map<std::string, InertialParameters> inertials;
+  for (int k = 0; k < robot.numBodies(); ++k)
+    inertials[robot.bodies[static_cast<size_t>(k)].name] = model.body(k);
+  std::map<std::string, JointDynamics> dynamics;
+  for (int j = 0; j < robot.numJoints(); ++j)
+    dynamics[robot.joints[static_cast<size_t>(j)].name] = {joints.damping(j), joints.friction(j)};
+  return rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot));
+}
+
+Robot reloaded(const Robot& robot, const std::string& urdf) {
+  RobotOptions options;
+  for (const auto& [joint, value] : robot.ignored_joints) options.exclude_joints.push_back(joint);
+  Robot other = parseRobot(robot.description_text, urdf, options);
+  return hasRootBody(robot) ? withRootBody(other) : other;
+}
+
+/// Error of predictions at the operating points without history and filter, as C code makes them.
+ExportCost pointwiseCost(const Model& model) {
+  ExportCost cost;
+  const OperatingPoints& points = model.operating_points;
+  cost.points = points.q.rows();
+  if (cost.points == 0 || points.measured.norm() == 0.0) return cost;
+  const Eigen::MatrixXd file = effortsByCause(model, points.q, points.dq, points.ddq).total();
+  const double norm = points.measured.norm();
+  cost.model_error = (points.measured - points.predicted).norm() / norm;
+  cost.file_error = (points.measured - file).norm() / norm;
+  return cost;
+}
+
+}  // namespace
+
+ExportedModel exportUrdf(const Model& model) {
+  refuseUnfit(model, "URDF");
+  const Robot& robot = *model.robot;
+  const SimpleJoints joints = fitSimpleJoints(model);
+  ExportedModel result;
+  result.text = rewritten(model, joints);
+  result.max_relative_disagreement = rigidDisagreement(model, reloaded(robot, result.text));
+  refuseDisagreement(result.max_relative_disagreement, "URDF");
+  result.cost = exportCost(model, joints, {});
+  addLoops(robot, "a URDF", result.dropped);
+  append(result.dropped, costSentences(result.cost, "a URDF"));
+  return result;
+}
+
+ExportedModel exportMjcf(const Model& model) {
+  refuseUnfit(model, "MJCF");
+  const SimpleJoints joints = fitSimpleJoints(model);
+  ExportedModel result;
+  result.text = writeMjcf(model, joints);
+  result.max_relative_disagreement = rigidDisagreement(model, bodiesOfMjcf(result.text));
+  refuseDisagreement(result.max_relative_disagreement, "MJCF");
+  FileHolds holds;
+  holds.armature = true;
+  result.cost = exportCost(model, joints, holds);
+  addLoops(*model.robot, "an MJCF", result.dropped);
+  result.dropped.emplace_back(
+      "the MJCF is new and has no geometry: meshes of the URDF are left out");
+  append(result.dropped, costSentences(result.cost, "an MJCF"));
+  return result;
+}
+
+ExportedModel exportSdf(const Model& model) {
+  refuseUnfit(model, "SDF");
+  const SimpleJoints joints = fitSimpleJoints(model);
+  ExportedModel result;
+  result.text = writeSdf(model, joints);
+  result.max_relative_disagreement = rigidDisagreement(model, bodiesOfSdf(result.text));
+  refuseDisagreement(result.max_relative_disagreement, "SDF");
+  result.cost = exportCost(model, joints, {});
+  addLoops(*model.robot, "an SDF", result.dropped);
+  result.dropped.emplace_back(
+      "the SDF is new and has no geometry: meshes of the URDF are left out");
+  append(result.dropped, sdfLosses(*model.robot));
+  append(result.dropped, costSentences(result.cost, "an SDF"));
+  return result;
+}
+
+ExportedCode exportC(const Model& model, const std::string& stem) {
+  refuseUnfit(model, "C file");
+  ExportedCode result;
+  result.files = writeC(model, stem, sha256(toJson(model)));
+  refuseDisagreement(result.files.max_relative_disagreement, "C file");
+  std::vector<std::string> presliding;
+  for (const Column& column : model.layout.columns())
+    if (column.kind == ColumnKind::kFriction && column.presliding > 0.0)
+      presliding.push_back(column.name);
+  if (!presliding.empty())
+    result.dropped.push_back(
+        "the C functions have no memory: presliding is replaced by the direction of motion in " +
+        join(presliding));
+  if (!model.payloads.empty())
+    result.dropped.emplace_back("the C functions are those of the robot without a payload");
+  result.cost = pointwiseCost(model);
+  append(result.dropped, costSentences(result.cost, "C"));
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "dynid/model/c_writer.h"
+#include "dynid/model/model.h"
+#include "dynid/model/simple_joints.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// A model in another program's format, after it was read back and compared.
+struct ExportedModel {
+  std::string text;
+  std::vector<std::string> dropped;  ///< what the format has no place for, one sentence each
+  ExportCost cost;                   ///< torque error of the model and of the file
+  /// Efforts of the links that were read back, at random states, relative to the largest effort.
+  double max_relative_disagreement = 0.0;
+};
+
+/// The URDF that the model came with, with its links' inertias and the friction that fits best.
+/// @throws InputError if the model cannot become a URDF (not usable, scale not known), or if the
+/// text that is read back disagrees with the model.
+ExportedModel exportUrdf(const Model& model);
+
+/// A new MJCF file (MuJoCo). @throws InputError as exportUrdf
+ExportedModel exportMjcf(const Model& model);
+
+/// A new SDF file (Gazebo). @throws InputError as exportUrdf
+ExportedModel exportSdf(const Model& model);
+
+/// C99 source and header.
+struct ExportedCode {
+  CFiles files;
+  std::vector<std::string> dropped;
+  ExportCost cost;
+};
+
+/// @param stem  file name without folder and ending
+/// @throws InputError as exportUrdf, and for closed loops and floating bases
+ExportedCode exportC(const Model& model, const std::string& stem);
+
+}  // namespace dynid

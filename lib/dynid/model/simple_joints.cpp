@@ -1,0 +1,193 @@
+#include "dynid/model/simple_joints.h"
+
+#include "dynid/core/text.h"
+#include "dynid/dynamics/joint_effects.h"
+#include "dynid/model/column_place.h"
+#include "dynid/model/model_efforts.h"
+
+#include <Eigen/LU>
+#include <Eigen/QR>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kFewPoints = 8;  // of a joint in motion: two slopes and an offset need more
+// Part of the model's error below which a loss is not worth a sentence.
+constexpr double kNegligible = 1e-3;
+
+/// A friction column that the simple form holds as it is.
+bool isSimple(const Model& model, const Column& column) {
+  if (column.kind != ColumnKind::kFriction || isCoupled(*model.robot, column.owner)) return false;
+  if (column.effect == FrictionEffect::kViscous) return true;
+  return column.effect == FrictionEffect::kCoulomb && column.presliding == 0.0 &&
+         column.smoothing == 0.0;
+}
+
+/// min ||b - A x||, x(0), x(1) >= 0, by trying which of the two are zero.
+Eigen::Vector3d nonnegativeFit(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
+  Eigen::Vector3d best = Eigen::Vector3d::Zero();
+  double best_error = std::numeric_limits<double>::infinity();
+  for (const Eigen::Vector3d& used : {Eigen::Vector3d(1, 1, 1),
+                                      Eigen::Vector3d(1, 0, 1),
+                                      Eigen::Vector3d(0, 1, 1),
+                                      Eigen::Vector3d(0, 0, 1)}) {
+    const Eigen::MatrixXd chosen = A * used.asDiagonal();
+    const Eigen::VectorXd x = chosen.completeOrthogonalDecomposition().solve(b);
+    const Eigen::Vector3d all(used(0) * x(0), used(1) * x(1), x(2));
+    const double error = (A * all - b).squaredNorm();
+    if (all(0) < 0.0 || all(1) < 0.0 || !(error < best_error)) continue;
+    best = all;
+    best_error = error;
+  }
+  return best;
+}
+
+/// Part of ||measured - predicted|| / ||measured|| of one or of all joints.
+double relativeError(const Eigen::Ref<const Eigen::MatrixXd>& measured,
+                     const Eigen::Ref<const Eigen::MatrixXd>& predicted) {
+  const double norm = measured.norm();
+  return norm > 0.0 ? (measured - predicted).norm() / norm : 0.0;
+}
+
+std::string percent(double value) { return toText(100.0 * value, 3) + " %"; }
+
+/// What the terms of a kind are called, without repeating "friction" for each joint.
+std::string namesOf(const Model& model, const std::vector<int>& columns) {
+  std::vector<std::string> names;
+  for (const int i : columns) names.push_back(model.layout[i].name);
+  constexpr size_t kMany = 6;
+  if (names.size() <= kMany) return join(names);
+  const size_t count = names.size();
+  names.resize(kMany - 1);
+  return join(names) + " and " + std::to_string(count - names.size()) + " more";
+}
+
+}  // namespace
+
+SimpleJoints fitSimpleJoints(const Model& model) {
+  const Robot& robot = *model.robot;
+  const Eigen::Index n = robot.numJoints();
+  SimpleJoints joints{Eigen::VectorXd::Zero(n),
+                      Eigen::VectorXd::Zero(n),
+                      Eigen::VectorXd::Zero(n),
+                      std::vector<bool>(static_cast<size_t>(n), false)};
+  const Eigen::MatrixXd to_actuator = robot.T.inverse();
+  Eigen::Array<bool, Eigen::Dynamic, 1> others =
+      Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, false);
+  for (int i = 10 * robot.numBodies(); i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    if (column.kind == ColumnKind::kDriveInertia)
+      joints.armature +=
+          model.parameters(i) * to_actuator.row(column.owner).cwiseAbs2().transpose();
+    if (column.kind != ColumnKind::kFriction) continue;
+    if (isSimple(model, column)) {
+      (column.effect == FrictionEffect::kViscous ? joints.damping : joints.friction)(
+          column.owner) += model.parameters(i);
+    } else if (column.effect != FrictionEffect::kOffset || isCoupled(robot, column.owner)) {
+      for (Eigen::Index j = 0; j < n; ++j)
+        others(j) = others(j) ||
+                    (column.at_joint ? j == column.owner : to_actuator(column.owner, j) != 0.0);
+    }
+  }
+  const OperatingPoints& points = model.operating_points;
+  if (points.q.rows() == 0 || !others.any()) return joints;
+  const Eigen::MatrixXd friction = effortsByCause(model, points.q, points.dq, points.ddq).friction;
+  for (Eigen::Index j = 0; j < n; ++j) {
+    if (!others(j)) continue;
+    std::vector<Eigen::Index> moving;
+    for (Eigen::Index i = 0; i < points.dq.rows(); ++i)
+      if (std::abs(points.dq(i, j)) > model.signals.still_speed) moving.push_back(i);
+    if (static_cast<Eigen::Index>(moving.size()) < kFewPoints) continue;
+    const Eigen::VectorXd dq = points.dq(moving, j);
+    Eigen::MatrixXd A(dq.size(), 3);
+    A << dq, velocitySign(dq), Eigen::VectorXd::Ones(dq.size());
+    const Eigen::Vector3d fit = nonnegativeFit(A, friction(moving, j));
+    joints.damping(j) = fit(0);
+    joints.friction(j) = fit(1);
+    joints.refitted[static_cast<size_t>(j)] = true;
+  }
+  return joints;
+}
+
+ExportCost exportCost(const Model& model, const SimpleJoints& joints, const FileHolds& holds) {
+  ExportCost cost;
+  const OperatingPoints& points = model.operating_points;
+  cost.points = points.q.rows();
+  std::map<ColumnKind, std::vector<int>> lost;
+  for (int i = 10 * model.robot->numBodies(); i < model.layout.size(); ++i) {
+    const Column& column = model.layout[i];
+    if (column.kind == ColumnKind::kPayload || model.parameters(i) == 0.0) continue;
+    if (isSimple(model, column) && holds.friction) continue;
+    if (column.kind == ColumnKind::kDriveInertia && holds.armature &&
+        !isCoupled(*model.robot, column.owner))
+      continue;
+    lost[column.kind].push_back(i);
+  }
+  const EffortsByCause parts =
+      cost.points > 0 ? effortsByCause(model, points.q, points.dq, points.ddq) : EffortsByCause{};
+  Eigen::MatrixXd all_missing = Eigen::MatrixXd::Zero(points.q.rows(), model.robot->numJoints());
+  for (const auto& [kind, columns] : lost) {
+    ExportCost::Loss loss{namesOf(model, columns), 0.0};
+    if (cost.points > 0) {
+      Eigen::MatrixXd missing;
+      if (kind == ColumnKind::kDriveInertia) {
+        missing = parts.drive;
+        if (holds.armature) missing -= points.ddq * joints.armature.asDiagonal();
+      } else if (kind == ColumnKind::kPosition) {
+        missing = parts.position;
+      } else {
+        missing = parts.friction;
+        for (Eigen::Index j = 0; holds.friction && j < missing.cols(); ++j)
+          missing.col(j) -=
+              joints.damping(j) * points.dq.col(j) +
+              joints.friction(j) *
+                  velocitySign(points.dq.col(j), model.signals.rampSpeed(static_cast<int>(j)));
+      }
+      loss.error = relativeError(points.measured, points.predicted - missing);
+      all_missing += missing;
+    }
+    cost.losses.push_back(std::move(loss));
+  }
+  if (cost.points == 0) return cost;
+  const Eigen::MatrixXd file = points.predicted - all_missing;
+  cost.model_error = relativeError(points.measured, points.predicted);
+  cost.file_error = relativeError(points.measured, file);
+  const Eigen::Index n = file.cols();
+  cost.model_error_per_joint.resize(n);
+  cost.file_error_per_joint.resize(n);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    cost.model_error_per_joint(j) = relativeError(points.measured.col(j), points.predicted.col(j));
+    cost.file_error_per_joint(j) = relativeError(points.measured.col(j), file.col(j));
+  }
+  return cost;
+}
+
+std::vector<std::string> costSentences(const ExportCost& cost, const std::string& format) {
+  std::vector<std::string> sentences;
+  for (const ExportCost::Loss& loss : cost.losses) {
+    std::string sentence = format + " has no place for " + loss.what;
+    if (cost.points > 0)
+      sentence += loss.error - cost.model_error < kNegligible * cost.model_error
+                      ? " (does not change the torque error)"
+                      : " (without it the torque error is " + percent(loss.error) + " instead of " +
+                            percent(cost.model_error) + ")";
+    sentences.push_back(sentence);
+  }
+  if (cost.points == 0) {
+    if (!cost.losses.empty())
+      sentences.push_back(
+          "what this costs is not known: the model was identified from statistics or by an older "
+          "dynid and holds no operating points of its logs");
+  } else {
+    sentences.push_back("torque error on the training logs (" + std::to_string(cost.points) +
+                        " samples): model " + percent(cost.model_error) + ", file " +
+                        percent(cost.file_error));
+  }
+  return sentences;
+}
+
+}  // namespace dynid

@@ -1,0 +1,71 @@
+#include "dynid/prediction/operating_points.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/prediction/predict.h"
+
+#include <algorithm>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kPoints = 200;   // tells errors of 1 and 2 % apart; 60 kB for seven joints
+constexpr size_t kLogs = 8;             // a model file must not take a pass over a whole fleet
+constexpr std::int64_t kRows = 16'000;  // read per model, in whole windows
+
+/// `count` of `size` indices, evenly spread.
+std::vector<Eigen::Index> evenly(Eigen::Index size, Eigen::Index count) {
+  std::vector<Eigen::Index> chosen;
+  count = std::min(count, size);
+  for (Eigen::Index i = 0; i < count; ++i) chosen.push_back((2 * i + 1) * size / (2 * count));
+  return chosen;
+}
+
+/// Seven digits, so that the file holds the same number.
+double rounded(double value) { return parseFinite(toText(value, 7)).value_or(value); }
+
+/// Rows under each other: q, dq, ddq, measured, predicted beside each other.
+using PointTable = std::vector<Eigen::RowVectorXd>;
+
+void append(const PredictionBlock& block, PointTable& table) {
+  if (block.measured.size() == 0) return;
+  Eigen::MatrixXd rows(block.q.rows(), 5 * block.q.cols());
+  rows << block.q, block.dq, block.ddq, block.measured, block.predicted;
+  for (const Eigen::RowVectorXd& row : rows.rowwise())
+    if (row.allFinite()) table.push_back(row);
+}
+
+OperatingPoints asPoints(const PointTable& table, Eigen::Index joints) {
+  const std::vector<Eigen::Index> chosen = evenly(std::ssize(table), kPoints);
+  Eigen::MatrixXd all(std::ssize(chosen), 5 * joints);
+  for (Eigen::Index i = 0; i < all.rows(); ++i)
+    all.row(i) = table[static_cast<size_t>(chosen[static_cast<size_t>(i)])].unaryExpr(&rounded);
+  const auto part = [&](Eigen::Index k) { return all.middleCols(k * joints, joints); };
+  return {part(0), part(1), part(2), part(3), part(4)};
+}
+
+}  // namespace
+
+OperatingPoints operatingPoints(const Model& model,
+                                const std::vector<LogInput>& logs,
+                                const IdentificationSettings& settings) {
+  if (!model.status.usable || !model.scale_known) return {};
+  std::vector<LogInput> usable;
+  for (const LogInput& log : logs)
+    if (log.payload.empty()) usable.push_back(log);
+  const std::vector<Eigen::Index> chosen =
+      evenly(std::ssize(usable), static_cast<Eigen::Index>(kLogs));
+  PointTable table;
+  PredictionExtras extras;
+  extras.max_rows = kRows / std::max<std::int64_t>(1, std::ssize(chosen));
+  const auto sink = [&](const PredictionBlock& block) { append(block, table); };
+  try {
+    for (const Eigen::Index i : chosen)
+      predictLog(model, usable[static_cast<size_t>(i)].path, settings, sink, {}, extras);
+  } catch (const InputError&) {
+    return {};  // the log was fit for identification: what it lacks concerns predictions only
+  }
+  return asPoints(table, model.robot->numJoints());
+}
+
+}  // namespace dynid

@@ -1,0 +1,122 @@
+#include "dynid/model/exports.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/model/export_check.h"
+#include "dynid/model/json.h"
+#include "dynid/model/model_efforts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/exported_models.h"
+
+namespace dynid {
+namespace {
+
+using dynid::testing::armModel;
+using dynid::testing::withOperatingPoints;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+TEST(Exports, FrictionThatAUrdfHoldsIsKeptToTheLastBit) {
+  const Model model = armModel();
+  const SimpleJoints joints = fitSimpleJoints(withOperatingPoints(model));
+  for (int j = 0; j < model.robot->numJoints(); ++j) {
+    const std::string name = model.robot->joints[static_cast<size_t>(j)].name;
+    EXPECT_EQ(joints.damping(j), model.parameters(model.layout.find(name + ".viscous")));
+    EXPECT_EQ(joints.friction(j), model.parameters(model.layout.find(name + ".coulomb")));
+    EXPECT_EQ(joints.armature(j), model.parameters(model.layout.find(name + ".drive_inertia")));
+    EXPECT_FALSE(joints.refitted[static_cast<size_t>(j)]);
+  }
+}
+
+TEST(Exports, OtherFrictionIsFittedOverTheOperatingPoints) {
+  Model model = armModel();
+  Column stribeck = frictionColumn(*model.robot, 1, FrictionEffect::kStribeck, 0.2);
+  dynid::testing::appendEffect(model, stribeck, 0.4);
+  model = withOperatingPoints(model);
+  const SimpleJoints joints = fitSimpleJoints(model);
+  ASSERT_TRUE(joints.refitted[1]);
+  EXPECT_FALSE(joints.refitted[0]);
+  // No other values of damping and friction fit better (the offset is free).
+  const OperatingPoints& points = model.operating_points;
+  const Eigen::VectorXd friction =
+      effortsByCause(model, points.q, points.dq, points.ddq).friction.col(1);
+  const auto error = [&](double damping, double coulomb) {
+    std::vector<double> rest;
+    for (Eigen::Index i = 0; i < friction.size(); ++i) {
+      const double v = points.dq(i, 1);
+      if (std::abs(v) <= model.signals.still_speed) continue;
+      rest.push_back(friction(i) - damping * v - coulomb * (v > 0.0 ? 1.0 : -1.0));
+    }
+    const Eigen::Map<const Eigen::VectorXd> r(rest.data(), std::ssize(rest));
+    return (r.array() - r.mean()).matrix().squaredNorm();
+  };
+  const double best = error(joints.damping(1), joints.friction(1));
+  for (const double change : {-0.05, 0.05}) {
+    EXPECT_LT(best, error(joints.damping(1) + change, joints.friction(1)));
+    EXPECT_LT(best, error(joints.damping(1), joints.friction(1) + change));
+  }
+}
+
+TEST(Exports, TheCostOfLostDriveInertiaIsTheErrorWithoutIt) {
+  const Model model = withOperatingPoints(armModel(), 0.01);
+  const ExportedModel urdf = exportUrdf(model);
+  const OperatingPoints& points = model.operating_points;
+  const EffortsByCause parts = effortsByCause(model, points.q, points.dq, points.ddq);
+  const double norm = points.measured.norm();
+  const double without = (points.measured - points.predicted + parts.drive).norm() / norm;
+  ASSERT_EQ(urdf.cost.losses.size(), 2U);  // drive inertia, offsets
+  EXPECT_THAT(urdf.cost.losses[0].what, HasSubstr("joint_1.drive_inertia"));
+  EXPECT_NEAR(urdf.cost.losses[0].error, without, 1e-12);
+  EXPECT_NEAR(urdf.cost.model_error, 0.01, 0.005);
+  EXPECT_GT(urdf.cost.file_error, 2.0 * urdf.cost.model_error);
+  EXPECT_THAT(urdf.dropped, Contains(HasSubstr("a URDF has no place for joint_1.drive_inertia")));
+  EXPECT_THAT(urdf.dropped, Contains(HasSubstr("(without it the torque error is ")));
+  EXPECT_THAT(urdf.dropped,
+              Contains(HasSubstr("torque error on the training logs (300 samples): model ")));
+}
+
+TEST(Exports, AnMjcfHoldsTheDriveInertia) {
+  const ExportedModel mjcf = exportMjcf(withOperatingPoints(armModel(), 0.01));
+  for (const ExportCost::Loss& loss : mjcf.cost.losses)
+    EXPECT_THAT(loss.what, ::testing::Not(HasSubstr("drive_inertia")));
+}
+
+TEST(Exports, WithoutOperatingPointsTheCostIsSaidToBeUnknown) {
+  EXPECT_THAT(exportUrdf(armModel()).dropped, Contains(HasSubstr("what this costs is not known")));
+}
+
+TEST(Exports, EveryFormatRefusesAModelThatMustNotBeUsed) {
+  Model model = armModel();
+  model.status = {false, "the logs hold no motion"};
+  const auto refusal = [&](const auto& make) -> std::string {
+    try {
+      make();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal([&] { exportUrdf(model); }),
+            "no URDF is written: the model is not usable: the logs hold no motion");
+  EXPECT_THAT(refusal([&] { exportMjcf(model); }), HasSubstr("no MJCF is written"));
+  EXPECT_THAT(refusal([&] { exportSdf(model); }), HasSubstr("no SDF is written"));
+  EXPECT_THAT(refusal([&] { exportC(model, "arm"); }), HasSubstr("no C file is written"));
+  model.status = {true, ""};
+  model.scale_known = false;
+  EXPECT_THAT(refusal([&] { exportMjcf(model); }), HasSubstr("give a drive_gain"));
+}
+
+TEST(Exports, ABodyThatWasChangedInTheFileIsNoticed) {
+  const Model model = armModel();
+  std::string text = exportSdf(model).text;
+  EXPECT_LT(rigidDisagreement(model, bodiesOfSdf(text)), 1e-12);
+  const size_t at = text.rfind("<ixx>") + 5;
+  text.replace(at, 1, "9");
+  EXPECT_GT(rigidDisagreement(model, bodiesOfSdf(text)), 1e-6);
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,101 @@
+// The written MJCF, loaded by MuJoCo itself.
+#include "dynid/model/mjcf_writer.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/dynamics/mass_matrix.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/model/exports.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/exported_models.h"
+#ifdef DYNID_HAVE_MUJOCO
+#include "support/mujoco_dynamics.h"
+#endif
+#include <filesystem>
+
+namespace dynid {
+namespace {
+
+using dynid::testing::describedModel;
+
+Model dataset(const std::string& path) {
+  return describedModel(
+      std::make_shared<Robot>(loadRobot(std::string(DYNID_DATASETS_DIR) + "/" + path)));
+}
+
+#ifdef DYNID_HAVE_MUJOCO
+
+using dynid::testing::MujocoDynamics;
+
+/// Compares masses, mass matrix and joint torques of the loaded file with the model's rigid part.
+void expectSameInMujoco(const Model& model) {
+  const ExportedModel exported = exportMjcf(model);
+  const MujocoDynamics mujoco(exported.text);
+  ASSERT_TRUE(mujoco.loaded()) << mujoco.error();
+  const Robot& robot = *model.robot;
+  const Eigen::VectorXd pi = model.parameters.head(10 * robot.numBodies());
+  const SimpleJoints simple = fitSimpleJoints(model);
+  const int n = robot.numJoints();
+  std::mt19937_64 random(4);
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  const auto draw = [&](double scale) -> Eigen::VectorXd {
+    return Eigen::VectorXd::NullaryExpr(n, [&] { return scale * unit(random); });
+  };
+  for (int i = 0; i < 20; ++i) {
+    const Eigen::VectorXd q = draw(2.0), dq = draw(2.0), ddq = draw(5.0);
+    Eigen::VectorXd rigid = inverseDynamics(robot, pi, q, dq, ddq);
+    const double tolerance = 1e-9 * std::max(1.0, rigid.cwiseAbs().maxCoeff());
+    EXPECT_LT((mujoco.rigidTorque(robot, q, dq, ddq) - rigid).cwiseAbs().maxCoeff(), tolerance);
+    rigid += simple.armature.cwiseProduct(ddq) + simple.damping.cwiseProduct(dq);
+    EXPECT_LT((mujoco.passiveTorque(robot, q, dq, ddq) - rigid).cwiseAbs().maxCoeff(), tolerance);
+  }
+  for (int j = 0; j < n; ++j)
+    EXPECT_EQ(mujoco.frictionLoss(robot.joints[static_cast<size_t>(j)].name), simple.friction(j));
+}
+
+TEST(MjcfWriter, MujocoHasTheTorquesOfAnArm) { expectSameInMujoco(dynid::testing::armModel()); }
+TEST(MjcfWriter, MujocoHasTheTorquesOfOtherRobots) {
+  for (const char* path : {"panda/panda.urdf", "tiago/tiago.urdf", "humanoid/humanoid.urdf"}) {
+    if (!std::filesystem::exists(std::string(DYNID_DATASETS_DIR) + "/" + path)) continue;
+    SCOPED_TRACE(path);
+    expectSameInMujoco(dataset(path));
+  }
+}
+TEST(MjcfWriter, MujocoHasTheTorquesOfCoupledDrivesAndIgnoredJoints) {
+  Model model = describedModel(dynid::testing::threeLink());
+  expectSameInMujoco(model);
+}
+TEST(MjcfWriter, MimicJointsFollowByAnEqualityConstraint) {
+  const Model model = dataset("dvrk_psm/dvrk_psm.toml");
+  const MujocoDynamics mujoco(writeMjcf(model, fitSimpleJoints(model)));
+  ASSERT_TRUE(mujoco.loaded()) << mujoco.error();
+  int mimics = 0;
+  for (const Body& body : model.robot->bodies)
+    mimics += body.joint_name != model.robot->treeJoint(body.joint).name ? 1 : 0;
+  EXPECT_EQ(mujoco.equalities(), mimics);
+}
+
+#else
+
+TEST(MjcfWriter, MujocoHasTheTorquesOfAnArm) { GTEST_SKIP() << "libmujoco-dev is not installed"; }
+
+#endif
+
+TEST(MjcfWriter, AFloatingBaseOfUnknownMassIsRefused) {
+  std::string toml = dynid::testing::kToml;
+  toml.insert(toml.find("gravity"), "base = \"floating\"\n");
+  const Model model =
+      describedModel(std::make_shared<Robot>(parseRobot(toml, dynid::testing::kUrdf)));
+  EXPECT_THROW(
+      try { writeMjcf(model, fitSimpleJoints(model)); } catch (const InputError& error) {
+        EXPECT_THAT(error.what(), ::testing::HasSubstr("what its link \"base\" weighs"));
+        throw;
+      },
+      InputError);
+}
+
+}  // namespace
+}  // namespace dynid

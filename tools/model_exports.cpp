@@ -1,0 +1,96 @@
+#include "model_exports.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/model/exports.h"
+#include "dynid/model/json_text.h"
+
+#include <filesystem>
+
+namespace dynid::tool {
+namespace {
+
+std::string headerOf(const std::string& source) {
+  return std::filesystem::path(source).replace_extension(".h").string();
+}
+
+struct PendingFile {
+  std::string path, text;
+};
+
+nlohmann::ordered_json costJson(const Model& model, const ExportCost& cost) {
+  if (cost.points == 0) return nullptr;
+  nlohmann::ordered_json json = {{"operating_points", cost.points},
+                                 {"relative_error_model", jsonNumber(cost.model_error)},
+                                 {"relative_error_file", jsonNumber(cost.file_error)}};
+  nlohmann::ordered_json losses = nlohmann::ordered_json::array();
+  for (const ExportCost::Loss& loss : cost.losses)
+    losses.push_back({{"what", loss.what}, {"relative_error", jsonNumber(loss.error)}});
+  json["losses"] = losses;
+  for (Eigen::Index j = 0; j < cost.file_error_per_joint.size(); ++j)
+    json["per_joint"][model.robot->joints[static_cast<size_t>(j)].name] = {
+        {"relative_error_model", jsonNumber(cost.model_error_per_joint(j))},
+        {"relative_error_file", jsonNumber(cost.file_error_per_joint(j))}};
+  return json;
+}
+
+ExportReport report(const Model& model,
+                    const std::string& output,
+                    const std::vector<std::string>& dropped,
+                    double disagreement,
+                    const ExportCost& cost) {
+  return {output,
+          dropped,
+          {{"output", output},
+           {"dropped", dropped},
+           {"max_relative_disagreement", disagreement},
+           {"cost", costJson(model, cost)}}};
+}
+
+}  // namespace
+
+std::vector<std::string> ExportFiles::outputs() const {
+  if (!c.empty() && std::filesystem::path(c).extension() != ".c")
+    throw UsageError("--c is \"" + c + "\"; expected a name that ends in .c (the header gets .h)");
+  return {urdf, mjcf, sdf, c, c.empty() ? "" : headerOf(c)};
+}
+
+void declareExports(Options& options, ExportFiles& files) {
+  options.text("urdf",
+               files.urdf,
+               "FILE.urdf",
+               "write the robot's own URDF with the identified <inertial>, and the <dynamics> that "
+               "fit the friction best, all else untouched");
+  options.text("mjcf", files.mjcf, "FILE.xml", "write an MJCF file for MuJoCo");
+  options.text("sdf", files.sdf, "FILE.sdf", "write an SDF 1.9 file for Gazebo");
+  options.text("c",
+               files.c,
+               "FILE.c",
+               "write C99 source and header (FILE.h): inverse dynamics, mass matrix, Coriolis, "
+               "gravity, friction");
+}
+
+std::vector<ExportReport> writeExports(const Model& model, const ExportFiles& files) {
+  std::vector<ExportReport> reports;
+  std::vector<PendingFile> pending;
+  const auto add = [&](const std::string& path, ExportedModel (*make)(const Model&)) {
+    if (path.empty()) return;
+    ExportedModel made = make(model);
+    reports.push_back(report(model, path, made.dropped, made.max_relative_disagreement, made.cost));
+    pending.push_back({path, std::move(made.text)});
+  };
+  add(files.urdf, &exportUrdf);
+  add(files.mjcf, &exportMjcf);
+  add(files.sdf, &exportSdf);
+  if (!files.c.empty()) {
+    ExportedCode made = exportC(model, std::filesystem::path(files.c).stem().string());
+    reports.push_back(
+        report(model, files.c, made.dropped, made.files.max_relative_disagreement, made.cost));
+    pending.push_back({files.c, std::move(made.files.source)});
+    pending.push_back({headerOf(files.c), std::move(made.files.header)});
+  }
+  for (const PendingFile& file : pending) writeTextFile(file.path, file.text);
+  return reports;
+}
+
+}  // namespace dynid::tool
