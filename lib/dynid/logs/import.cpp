@@ -19,6 +19,7 @@ constexpr Eigen::Index kBlockRows = 4096;
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
 constexpr std::int64_t kSecond = 1'000'000'000;      // ns
 constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // of a stamp, so that it fits in ns
+constexpr double kLongAgo = 1e7;                     // s
 constexpr double kFarTurn = 12.6;                    // rad, two turns: farther than most joints go
 
 /// A channel with its columns found in this file.
@@ -122,20 +123,21 @@ class RowConverter {
     return true;
   }
 
-  /// Nanoseconds since 1970 do not fit a double: such stamps are counted from the first row.
+  /// Ticks of less than a second since 1970 lose digits as seconds in a double: they are counted
+  /// from the first row.
   bool convertTime(std::string_view text, double& time) {
-    std::int64_t ticks = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), ticks);
-    const bool whole = error == std::errc() && stop == text.data() + text.size();
-    if (first_time_ && whole && ticks > kExactInDouble) origin_ = ticks;
+    const std::optional<std::int64_t> ticks = wholeNumber(text);
+    if (first_time_ && ticks && time_factor_ < 1.0 &&
+        time_factor_ * static_cast<double>(*ticks) > kLongAgo)
+      origin_ = ticks;
     first_time_ = false;
-    if (origin_ && whole) {
-      time = time_factor_ * static_cast<double>(ticks - *origin_);
+    if (origin_ && ticks) {
+      time = time_factor_ * static_cast<double>(*ticks - *origin_);
       return true;
     }
     const std::optional<double> value = parseLogNumber(text, decimal_comma_);
-    if (!value || origin_) return false;
-    time = time_factor_ * *value;
+    if (!value) return false;
+    time = time_factor_ * (*value - static_cast<double>(origin_.value_or(0)));
     return true;
   }
 

@@ -76,7 +76,7 @@ std::string lower(std::string text) {
 }
 
 /// Units as they are written at the end of a name: position_deg, qd_0_rad_s.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kUnitSuffixes = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {
     {{"_rad_per_s2", "rad/s^2"},
      {"_deg_per_s2", "deg/s^2"},
      {"_rad_per_s", "rad/s"},
@@ -97,6 +97,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 26> kUnitSuf
      {"_rpm", "rpm"},
      {"_mnm", "mN m"},
      {"_nm", "N m"},
+     {"_m_s", "m/s"},
      {"_mps", "m/s"},
      {"_ma", "mA"},
      {"_mm", "mm"},
@@ -184,11 +185,10 @@ std::optional<JointName> jointed(const std::string& text) {
   return std::nullopt;
 }
 
-/// The only column of its channel, of a log of one joint: position, q, /joint/effort.
+/// The only column of its channel, of a log of one joint: position, q.
 const Word* bare(const std::string& text) {
-  const std::string plain = lastPart(lower(text));
-  const Word* word = findWord(kPrefixes, plain);
-  return word != nullptr && plain != "i" ? word : nullptr;
+  const std::string plain = lower(text);
+  return plain == "i" ? nullptr : findWord(kPrefixes, plain);
 }
 
 /// The quantity that a name stands for, if it is one of those that are known.

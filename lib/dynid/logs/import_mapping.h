@@ -66,7 +66,7 @@ struct ImportMapping {
 ///     unit = "s"                      # default: s, or by magnitude ms, us or ns since 1970
 ///
 ///     [position]                      # also [velocity] [acceleration] [effort] [current]
-///     columns = "actual_q_{0..5}"     # or a list of names, or of numbers from 1
+///     columns = "actual_q_{0..1}"     # or a list of names, or of numbers from 1
 ///     unit = "rad"                    # these four: one for all joints, or a list
 ///     scale = 1.0                     # multiplies the numbers before the unit
 ///     sign = 1
