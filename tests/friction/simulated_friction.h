@@ -91,7 +91,8 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   std::vector<int> columns = candidateColumns(candidates);
   columns.insert(columns.end(), fixed.begin(), fixed.end());
   std::sort(columns.begin(), columns.end());
-  RowBuilder builder(robot, layout, columns, still);
+  // The motion is exact, so that the sign of the velocity needs no ramp.
+  RowBuilder builder(robot, layout, columns, Eigen::VectorXd::Zero(n));
   Eigen::VectorXd transmitting = Eigen::VectorXd::Zero(layout.size());
   transmitting.head(rigid.parameters.size()) = rigid.parameters;
   builder.setLoadParameters(transmitting);

@@ -69,7 +69,7 @@ TEST_F(TunePrediction, NeverPredictsWorseThanTheFitsOwnCutoff) {
 TEST_F(TunePrediction, AMotionWithoutNoiseIsNotFiltered) {
   const Tuned found = tuned(SimulatedArm::shortLog());
   EXPECT_EQ(found.grid.size(), 1u);
-  EXPECT_GT(found.cutoffs.r2.minCoeff(), 0.999);
+  EXPECT_GT(found.cutoffs.r2.minCoeff(), 0.99);
 }
 
 TEST_F(TunePrediction, TheGridStaysBelowAFifthOfTheRate) {

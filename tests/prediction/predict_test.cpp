@@ -18,7 +18,7 @@ class PredictLog : public testing::Test {
  protected:
   PredictLog() {
     SimulationOptions simulation;
-    simulation.motion.duration_s = 4.0;
+    simulation.motion.duration_s = 6.0;
     simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
   }
   ~PredictLog() override { fs::remove(log_); }

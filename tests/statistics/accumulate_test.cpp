@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include <algorithm>
 
 namespace dynid {
 namespace {
@@ -38,7 +39,9 @@ TEST_F(Accumulate, TheFactorsHoldTheRowsOfTheWholeLog) {
   const LogSource& source = *recordings.logs[0].source;
   const ActuatorSignals signals =
       source.conditionWindow(source.readWindow(0, source.numRows(), 0.0), false);
-  std::vector<int> columns = fittedColumns(gathered, plainChoice(gathered.candidates));
+  std::vector<int> columns = fixedColumns(gathered);
+  for (int column : candidateColumns(gathered.candidates)) columns.push_back(column);
+  std::sort(columns.begin(), columns.end());
   RowBuilder builder(arm_.robot, gathered.layout(), columns, recordings.ramp_speed);
   RowBlock rows;
   builder.build(signals, nullptr, {}, rows);
