@@ -55,6 +55,11 @@ void declareFit(Options& options, Request& request) {
                  "Hz",
                  "low-pass cut-off of motion, regressor and effort",
                  "chosen from the data");
+  options.text("motion",
+               settings.motion,
+               "KIND",
+               "how motion is made from positions: filtered (low-pass and central differences); "
+               "spline (least-squares quintic spline, for coarse encoders and low rates)");
   options.number("still-speed",
                  settings.still_speed,
                  "rad/s or m/s",

@@ -47,6 +47,43 @@ TEST(Condition, RecoversMotionAndItsDerivatives) {
   }
 }
 
+TEST(Condition, ASplineRecoversMotionAndItsDerivatives) {
+  const RawSignals log = syntheticLog(8000);
+  SignalPlan plan = planOf(log, 8.0);
+  plan.motion = MotionModel::kSpline;
+  const ConditionedSignals signals = condition(log, plan);
+  for (Index k = 400; k < 7600; ++k) {
+    const double t = signals.time(k);
+    for (Index j = 0; j < 3; ++j) {
+      EXPECT_NEAR(signals.q(k, j), SyntheticMotion::q(t, j), 3e-5);
+      EXPECT_NEAR(signals.dq(k, j), SyntheticMotion::dq(t, j), 1e-3);
+      EXPECT_NEAR(signals.ddq(k, j), SyntheticMotion::ddq(t, j), 0.02);
+    }
+  }
+  // A window with its margin agrees with the whole.
+  const ConditionedSignals part = condition(windowOf(log, 3000, 3001), plan);
+  for (Index k = 1200; k < 1800; ++k) EXPECT_NEAR(part.ddq(k, 1), signals.ddq(3000 + k, 1), 1e-6);
+}
+
+TEST(Condition, LateEffortsAreTakenBack) {
+  const RawSignals log = syntheticLog(4000);
+  SignalPlan plan = planOf(log, 8.0);
+  const ConditionedSignals prompt = condition(log, plan);
+  for (const double delay : {0.0137, -0.0137}) {
+    RawSignals late = log;  // smooth efforts, recorded `delay` later
+    for (Index k = 0; k < late.rows(); ++k)
+      for (Index j = 0; j < 3; ++j)
+        late.effort(k, j) = std::sin(2.0 * (log.time(k) - delay) + static_cast<double>(j));
+    plan.effort_delay = delay;
+    const ConditionedSignals signals = condition(late, plan);
+    EXPECT_EQ(signals.time.size(), prompt.time.size() - 3);
+    for (Index k = 0; k < signals.time.size(); ++k)
+      for (Index j = 0; j < 3; ++j)
+        EXPECT_NEAR(
+            signals.effort(k, j), std::sin(2.0 * signals.time(k) + static_cast<double>(j)), 1e-6);
+  }
+}
+
 TEST(Condition, WindowsWithMarginsEqualTheWholeAndTileIt) {
   const RawSignals log = syntheticLog(12000);
   const SignalPlan plan = planOf(log);

@@ -50,6 +50,20 @@ TEST(Plan, ACutOffAboveHalfTheRateIsRefused) {
           testing::HasSubstr("less than half the sampling rate of 200 Hz")));
 }
 
+TEST(Plan, APredictionLowersTheCutOffToWhatTheRateAllows) {
+  const RawSignals log = syntheticLog(2000);  // 200 Hz
+  SignalOptions options;
+  options.lower_to_rate = true;
+  for (const double hz : {60.0, 100.0, 150.0}) {
+    options.cutoff_hz = hz;
+    const SignalPlan plan = planSignals({&log, 1}, options);
+    EXPECT_NEAR(plan.cutoff_hz, 40.0, 1e-6);
+    EXPECT_THAT(plan.cutoff_reason, testing::StartsWith("lowered to 0.2 of the sampling rate"));
+  }
+  options.cutoff_hz = 30.0;
+  EXPECT_EQ(planSignals({&log, 1}, options).cutoff_hz, 30.0);
+}
+
 TEST(Plan, AFewWindowsDecideAsTheWholeDoes) {
   const RawSignals log = syntheticLog(24000);
   std::vector<RawSignals> looks;

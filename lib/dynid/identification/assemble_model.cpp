@@ -94,8 +94,12 @@ void addProvenance(const Results& found, Model& model) {
   const Recordings& recordings = found.recordings;
   for (const PooledStatistics& pool : recordings.pools)
     for (const GatheredLog& log : pool.data->logs)
-      model.provenance.logs.push_back(
-          {log.file, log.sha256, log.samples, log.used, log.dropped, linesOf(log.notes)});
+      model.provenance.logs.push_back({.file = log.file,
+                                       .sha256 = log.sha256,
+                                       .samples = log.samples,
+                                       .used = log.used,
+                                       .dropped = log.dropped,
+                                       .notes = linesOf(log.notes)});
   for (size_t i = 0; i < recordings.logs.size(); ++i) {
     const LogSource& source = *recordings.logs[i].source;
     const LogUse& use = found.regression.use[i];
@@ -111,6 +115,7 @@ void addProvenance(const Results& found, Model& model) {
   const IdentificationSettings& settings = found.settings;
   model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
                                {"filter-order", std::to_string(model.signals.filter_order)},
+                               {"motion", settings.motion},
                                {"still-speed", toText(settings.still_speed)},
                                {"robust", settings.robust ? "on" : "off"},
                                {"margin", toText(settings.margin)},
@@ -168,6 +173,7 @@ SignalSettings signalSettings(const Results& found) {
     signals.filter_order = gathered.filter_order;
   }
   signals.still_speed = found.settings.still_speed;
+  signals.motion = found.settings.motion;
   signals.ramp_speed = recordings.ramp_speed;
   signals.rigid_cutoff_hz = found.cutoffs.rigid;
   signals.friction_cutoff_hz = found.cutoffs.friction;

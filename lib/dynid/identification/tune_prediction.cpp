@@ -1,5 +1,7 @@
 #include "dynid/identification/tune_prediction.h"
 
+#include "dynid/signals/cutoff.h"
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -236,7 +238,7 @@ std::vector<double> cutoffGrid(const Recordings& recordings) {
   double highest = kInfinity;
   bool filtered = false;
   for (const OpenedLog& log : recordings.logs) {
-    highest = std::min(highest, 0.2 * log.source->plan().rateHz());
+    highest = std::min(highest, highestCutoff(log.source->plan().rateHz()));
     filtered |= !log.source->plan().exact_motion;
   }
   if (!filtered) return {cutoff};

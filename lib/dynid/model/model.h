@@ -7,6 +7,7 @@
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -87,6 +88,9 @@ struct SignalSettings {
   double rampSpeed(int actuator) const {
     return ramp_speed.size() > 0 ? ramp_speed(actuator) : still_speed;
   }
+  std::string motion = "filtered";  ///< how motion is made from positions: "filtered" or "spline"
+  /// [s] that measured efforts are late against the motion; predictions are late by as much.
+  double effort_delay = 0.0;
 };
 
 /// Samples of the training logs, evenly spread, at which a simpler model can be compared with this
@@ -100,6 +104,9 @@ struct OperatingPoints {
 struct LogRecord {
   std::string file, sha256;
   double samples = 0, used = 0, dropped = 0;
+  /// [s] that its efforts are late (negative: early), with its standard deviation; NaN: not known.
+  double effort_delay = std::numeric_limits<double>::quiet_NaN();
+  double effort_delay_std_dev = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> notes;  ///< what was repaired or dropped, in words
 };
 

@@ -315,6 +315,10 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   signals.ramp_speed = readPerActuator(place.find("ramp_speed"), robot);
   if (signals.ramp_speed.size() > 0 && !(signals.ramp_speed.array() >= 0.0).all())
     place.at("ramp_speed").fail("has a negative speed; expected 0 or more, in rad/s or m/s");
+  if (const auto motion = place.find("motion")) signals.motion = motion->text();
+  if (signals.motion != "filtered" && signals.motion != "spline")
+    place.at("motion").fail("is \"" + signals.motion + "\"; expected filtered or spline");
+  if (const auto delay = place.find("effort_delay")) signals.effort_delay = delay->number();
   return signals;
 }
 
@@ -342,6 +346,9 @@ Provenance readProvenance(const JsonPlace& place) {
     log.samples = entry.at("samples").anyNumber();
     log.used = entry.at("used").anyNumber();
     log.dropped = entry.at("dropped").anyNumber();
+    if (const auto delay = entry.find("effort_delay")) log.effort_delay = delay->anyNumber();
+    if (const auto std_dev = entry.find("effort_delay_std_dev"))
+      log.effort_delay_std_dev = std_dev->anyNumber();
     for (const JsonPlace& note : entry.at("notes").elements()) log.notes.push_back(note.text());
     provenance.logs.push_back(std::move(log));
   }

@@ -263,6 +263,8 @@ Json provenanceJson(const Provenance& provenance) {
                     {"samples", jsonCount(log.samples)},
                     {"used", jsonCount(log.used)},
                     {"dropped", jsonCount(log.dropped)},
+                    {"effort_delay", jsonNumber(log.effort_delay)},
+                    {"effort_delay_std_dev", jsonNumber(log.effort_delay_std_dev)},
                     {"notes", log.notes}});
   Json settings = Json::object();
   for (const auto& [name, value] : provenance.settings) settings[name] = value;
@@ -286,6 +288,8 @@ Json writeModel(const Model& model) {
                          {"filter_order", model.signals.filter_order},
                          {"still_speed", jsonNumber(model.signals.still_speed)},
                          {"ramp_speed", jsonVector(model.signals.ramp_speed)},
+                         {"motion", model.signals.motion},
+                         {"effort_delay", model.signals.effort_delay},
                          {"rigid_cutoff_hz", jsonVector(model.signals.rigid_cutoff_hz)},
                          {"friction_cutoff_hz", jsonVector(model.signals.friction_cutoff_hz)}};
   document["links"] = linksJson(model);

@@ -127,6 +127,7 @@ class Predictor : public WindowWorker {
     const BackAtTimes back(window.joint.time.segment(near_.begin, near_samples),
                            segments,
                            window.joint.row_time.segment(first, count));
+    const BackAtTimes back_late = lateBack(window, segments, first, count);
     const auto at_rows = [&](const Eigen::MatrixXd& motion) {
       return back.of(motion.middleRows(near_.begin, near_samples));
     };
@@ -135,15 +136,26 @@ class Predictor : public WindowWorker {
     block.q = at_rows(window.joint.q);
     block.dq = at_rows(window.joint.dq);
     block.ddq = at_rows(window.joint.ddq);
-    const Eigen::MatrixXd at_actuators = back.of(tau);
+    const Eigen::MatrixXd at_actuators = back_late.of(tau);
     block.predicted = toJoints(at_actuators);
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
     if (extras_.rigid)
       block.rigid = regressor_.efforts(
           model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
-    if (extras_.parts) block.parts = effectParts(back, count, effects);
+    if (extras_.parts) block.parts = effectParts(back_late, count, effects);
     return block;
+  }
+
+  // Efforts at the rows' times, as late as the model's logs had them.
+  BackAtTimes lateBack(const ActuatorSignals& window,
+                       const std::vector<Segment>& segments,
+                       Eigen::Index first,
+                       Eigen::Index count) const {
+    return BackAtTimes(
+        window.joint.time.segment(near_.begin, near_.size()),
+        segments,
+        window.joint.row_time.segment(first, count).array() - model_.signals.effort_delay);
   }
 
   Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {
@@ -200,13 +212,15 @@ class Predictor : public WindowWorker {
   }
 
   // The core and enough around it for the spline back to the rows' own times.
-  static Segment nearCore(const ActuatorSignals& window) {
-    constexpr Eigen::Index kAround = 64;
+  Segment nearCore(const ActuatorSignals& window) const {
+    const auto late = static_cast<Eigen::Index>(
+        std::ceil(std::abs(model_.signals.effort_delay) / source_.plan().dt));
+    const Eigen::Index around = 64 + late;
     const Eigen::VectorXd& time = window.joint.time;
     Eigen::Index first = 0, end = time.size();
     while (first < end && time(first) < window.place.begin) ++first;
     while (end > first && time(end - 1) >= window.place.end) --end;
-    return {std::max<Eigen::Index>(0, first - kAround), std::min(time.size(), end + kAround)};
+    return {std::max<Eigen::Index>(0, first - around), std::min(time.size(), end + around)};
   }
 
   // Cut-off of the motion behind one column of an actuator's prediction.
@@ -325,6 +339,8 @@ void predictLog(const Model& model,
                 PredictionExtras extras) {
   IdentificationSettings as_identified = settings;
   as_identified.cutoff_hz = model.signals.cutoff_hz;
+  as_identified.lower_cutoff_to_rate = true;
+  as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
   LogSource source(model.robot, {log, ""}, as_identified);
   const std::optional<Payload> payload = loadOf(model, source.info(), "");

@@ -50,9 +50,10 @@ struct PredictionExtras {
 
 /// Predicts the effort of every sample of a log, block by block (constant memory).
 ///
-/// Motion is conditioned as at identification (`model.signals`); the measured effort is never
-/// filtered. Every row of the log gets a prediction; rows whose measurement is not finite keep NaN
-/// in `measured` and are left out of scores.
+/// Motion is conditioned as at identification (`model.signals`), with cut-offs lowered to 0.2 of
+/// the log's rate where the log is slower than those the model was identified from; the measured
+/// effort is never filtered. Every row of the log gets a prediction; rows whose measurement is not
+/// finite keep NaN in `measured` and are left out of scores.
 ///
 /// @param sink  called with consecutive blocks in the log's order
 void predictLog(const Model& model,

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/robot/driven_joints.h"
+#include "dynid/signals/cutoff.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,8 @@ LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
 SignalOptions signalOptions(const RecordingSettings& settings) {
   SignalOptions options;
   options.cutoff_hz = settings.cutoff_hz;
+  options.lower_to_rate = settings.lower_cutoff_to_rate;
+  if (settings.motion != "filtered") options.motion = MotionModel::kSpline;
   options.still_speed = settings.still_speed;
   return options;
 }
@@ -215,6 +218,17 @@ RawSignals LogSource::readExcerpt(std::int64_t first, std::int64_t end) const {
   return rawSignals(std::move(block));
 }
 
+ActuatorSignals LogSource::readWhole() const {
+  return conditionWindow(readWindow(first_row_, end_row_, 0.0), true);
+}
+
+void LogSource::addFinding(Finding finding) {
+  const auto milder = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
+    return other.severity < finding.severity;
+  });
+  findings_.insert(milder, std::move(finding));
+}
+
 void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
@@ -269,7 +283,8 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
 
 ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
   SignalPlan plan = plan_;
-  plan.cutoff_hz = std::min(cutoff_hz, 0.4 * plan_.rateHz());
+  plan.given_motion = nullptr;
+  plan.cutoff_hz = std::min(cutoff_hz, highestCutoff(plan_.rateHz()));
   ConditionedSignals again;
   again.time = window.joint.time;
   again.grid_index = window.joint.grid_index;

@@ -53,6 +53,16 @@ class LogSource {
 
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double cutoff_hz);
+  /// Takes this delay of the efforts [s] back from here on.
+  void setEffortDelay(double seconds) { plan_.effort_delay = seconds; }
+  /// Uses this motion from here on, instead of filtered positions.
+  void setMotion(std::shared_ptr<const GivenMotion> motion) {
+    plan_.given_motion = std::move(motion);
+  }
+  /// The whole log on the clock, before its motion is smoothed (`recorded_q`).
+  ActuatorSignals readWhole() const;
+  /// Adds something that was found out with a model.
+  void addFinding(Finding finding);
   /// Lets windows begin with the blocks of the cross-validation where that costs nothing.
   void setBlocks(double block_s) { block_s_ = block_s; }
   /// Windows whose margins suffice for the plan's cut-off, and for motion (not rows) at this lower

@@ -153,6 +153,16 @@ void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                       "lower the cut-off: noise in the regressor biases the estimate"});
 }
 
+void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& findings) {
+  for (const Interruption& event : material.plan.interruptions)
+    findings.push_back({Severity::kRepaired,
+                        "motion-interrupted",
+                        -1,
+                        describe(event, material.plan.clock.origin),
+                        event.slip,
+                        "check the controller for missed commands"});
+}
+
 }  // namespace
 
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -173,6 +183,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   for (Index j = 0; j < joints; ++j) auditLimits(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditJumps(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditNoise(material, j, findings);
+  auditInterruptions(material, findings);
 }
 
 }  // namespace dynid

@@ -1,5 +1,6 @@
 #include "dynid/signals/condition.h"
 
+#include "dynid/math/uniform_spline.h"
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/rebuild.h"
@@ -36,8 +37,10 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
     // A knot that lies on the grid but for rounding counts as on it.
     const double begin = (clock.time(part.begin) - plan.clock.origin) / plan.dt;
     const double end = (clock.time(part.end - 1) - plan.clock.origin) / plan.dt;
-    const auto first = static_cast<std::int64_t>(std::ceil(begin - 1e-6));
-    const auto last = static_cast<std::int64_t>(std::floor(end + 1e-6));
+    // Only where the effort of the same instant was recorded, too.
+    const double late = plan.effort_delay / plan.dt;
+    const auto first = static_cast<std::int64_t>(std::ceil(begin + std::max(0.0, -late) - 1e-6));
+    const auto last = static_cast<std::int64_t>(std::floor(end - std::max(0.0, late) + 1e-6));
     if (last - first + 1 < kShortest || part.size() < 4) {
       counts.short_segment += part.size();
       counts.kept -= part.size();
@@ -78,6 +81,13 @@ class Placement {
     }
   }
 
+  /// A channel that is recorded `delay` seconds late.
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
+  void putLate(const MatrixXd& channel, double delay, Eigen::Ref<MatrixXd> samples) const {
+    if (delay == 0.0) return put(channel, samples);
+    samples = splineAt(knots_, gathered(channel), grid_.array() + delay);
+  }
+
   /// The same from the rows that are finite; zero where there are none.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void putFinite(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
@@ -112,12 +122,12 @@ class Placement {
 
 }  // namespace
 
-std::vector<MatrixXd> positionsOnGrid(const RawSignals& window, const SignalPlan& plan) {
+std::vector<PositionPiece> positionsOnGrid(const RawSignals& window, const SignalPlan& plan) {
   RebuiltClock clock = rebuildClock(window, plan.clock);
-  std::vector<MatrixXd> positions;
+  std::vector<PositionPiece> positions;
   for (const Piece& piece : gridPieces(clock, plan, clock.counts)) {
-    positions.emplace_back(piece.samples, window.joints());
-    Placement(clock, piece, plan).put(window.position, positions.back());
+    positions.push_back({plan.timeOf(piece.first), MatrixXd(piece.samples, window.joints())});
+    Placement(clock, piece, plan).put(window.position, positions.back().q);
   }
   return positions;
 }
@@ -166,7 +176,8 @@ ConditionedSignals placedOnClock(const RawSignals& window,
     out.time.segment(begin, n) = placement.grid();
     for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
     out.segments.push_back({begin, begin + n});
-    if (spare != nullptr && pieces.size() == 1 && placement.isEveryRow(window.rows())) {
+    if (spare != nullptr && plan.effort_delay == 0.0 && pieces.size() == 1 &&
+        placement.isEveryRow(window.rows())) {
       out.q = std::move(spare->position);
       out.effort = std::move(spare->effort);
       return out;
@@ -176,7 +187,8 @@ ConditionedSignals placedOnClock(const RawSignals& window,
       if (has_effort) out.effort.resize(total, joints);
     }
     placement.put(window.position, out.q.middleRows(begin, n));
-    if (has_effort) placement.put(window.effort, out.effort.middleRows(begin, n));
+    if (has_effort)
+      placement.putLate(window.effort, plan.effort_delay, out.effort.middleRows(begin, n));
     begin += n;
   }
   return out;
@@ -192,7 +204,58 @@ ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan) {
   return placedOnClock(window, &window, plan);
 }
 
+namespace {
+
+/// Motion as it was estimated for the whole log.
+void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
+  signals.dq.setZero(signals.q.rows(), signals.q.cols());
+  signals.ddq = signals.dq;
+  for (const Segment& part : signals.segments) {
+    const VectorXd times = signals.time.segment(part.begin, part.size());
+    const double middle = times(times.size() / 2);
+    for (const GivenMotion::Piece& piece : given.pieces) {
+      if (middle < piece.begin || middle > piece.end) continue;
+      const SplineMotion motion = evaluate(piece.spline, piece.coefficients, times);
+      signals.q.middleRows(part.begin, part.size()) = motion.value;
+      signals.dq.middleRows(part.begin, part.size()) = motion.first;
+      signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+    }
+  }
+}
+
+/// Replaces the positions by their least-squares spline and sets its derivatives.
+void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
+  for (const Segment& part : signals.segments) {
+    // Knots on multiples of the whole log's grid, so that windows agree.
+    const auto grid = static_cast<Index>(signals.grid_index[static_cast<std::size_t>(part.begin)]);
+    const Index before = (grid % per_knot + per_knot) % per_knot;
+    const Index intervals = (before + part.size() - 2) / per_knot + 1;
+    const UniformSpline spline(
+        -static_cast<double>(before) * plan.dt, static_cast<double>(per_knot) * plan.dt, intervals);
+    const VectorXd times =
+        VectorXd::LinSpaced(part.size(), 0.0, static_cast<double>(part.size() - 1) * plan.dt);
+    const auto q = signals.q.middleRows(part.begin, part.size());
+    SplineMotion motion = evaluate(spline, fitSpline(spline, times, q), times);
+    signals.q.middleRows(part.begin, part.size()) = motion.value;
+    signals.dq.middleRows(part.begin, part.size()) = motion.first;
+    signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+  }
+}
+
+}  // namespace
+
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  if (plan.given_motion) {
+    evaluateGiven(*plan.given_motion, signals);
+    return;
+  }
+  if (plan.motion == MotionModel::kSpline && !plan.exact_motion) {
+    signals.dq.resize(signals.q.rows(), signals.q.cols());
+    signals.ddq.resize(signals.q.rows(), signals.q.cols());
+    splineMotion(plan, signals);
+    return;
+  }
   FilterWorkspace workspace;
   filterSegments(signals, plan.lowpass(), signals.q, workspace);
   signals.dq.resize(signals.q.rows(), signals.q.cols());
@@ -220,7 +283,8 @@ std::vector<Index> coreSamples(const ConditionedSignals& signals,
   std::vector<Index> samples;
   samples.reserve(static_cast<std::size_t>(std::max<Index>(0, to - from)));
   for (Index k = from; k < to; ++k)
-    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation))
+    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation) &&
+        !plan.isLeftOut(signals.time(k)))
       samples.push_back(k);
   return samples;
 }

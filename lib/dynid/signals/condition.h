@@ -32,11 +32,11 @@ ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan);
 ConditionedSignals onClock(const RawSignals& window, const SignalPlan& plan);
 /// The same without a copy where it can: position and effort are taken out of the window.
 ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan);
-/// Its second half: filters q and derives dq and ddq.
+/// Its second half: smooths q (plan.motion) and derives dq and ddq.
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals);
 
-/// Positions of the window on the grid, not filtered: one matrix a segment.
-std::vector<Eigen::MatrixXd> positionsOnGrid(const RawSignals& window, const SignalPlan& plan);
+/// Positions of the window on the grid, not filtered: one piece per segment.
+std::vector<PositionPiece> positionsOnGrid(const RawSignals& window, const SignalPlan& plan);
 
 /// Another channel [N,c] of the same window (logged velocity, acceleration) on the samples of
 /// `signals`, not filtered. Rows with a value that is not finite are bridged.
@@ -45,8 +45,8 @@ Eigen::MatrixXd channelOnGrid(const RawSignals& window,
                               const ConditionedSignals& signals,
                               const SignalPlan& plan);
 
-/// Samples to use for the fit: kept by decimation, begin <= time < end (the window's core, so that
-/// windows tile the log without overlap).
+/// Samples to use for the fit: kept by decimation, outside of interruptions, begin <= time < end
+/// (the window's core, so that windows tile the log without overlap).
 std::vector<Eigen::Index> coreSamples(const ConditionedSignals& signals,
                                       const SignalPlan& plan,
                                       double begin = -std::numeric_limits<double>::infinity(),

@@ -111,6 +111,8 @@ JointBand bandOf(const VectorXd& frequency,
 
 }  // namespace
 
+double highestCutoff(double rate_hz) { return kHighestShare * rate_hz; }
+
 CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz) {
@@ -122,7 +124,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
   const Spectrum spectrum = powerSpectrum(pieces, rate_hz);
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
-  const double highest = kHighestShare * rate_hz;
+  const double highest = highestCutoff(rate_hz);
   const double lowest = std::min(highest, kPeriods * rate_hz / static_cast<double>(longest));
 
   const VectorXd ranges = rangesOf(positions, joints);

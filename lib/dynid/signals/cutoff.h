@@ -15,6 +15,10 @@ struct CutoffChoice {
   std::string reason;
 };
 
+/// Highest cut-off [Hz] that motion sampled at this rate [Hz] can be filtered and differentiated
+/// at: 0.2 of the rate, where central differences (differentiate) are 2 % low.
+double highestCutoff(double rate_hz);
+
 /// Low-pass cut-off from the data.
 ///
 /// A position is motion plus white noise (quantisation, timing), so its spectrum S falls onto a

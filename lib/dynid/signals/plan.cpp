@@ -102,6 +102,8 @@ void listRepairs(SignalPlan& plan) {
         "rows that repeat the position of the row before while the robot moves (" +
         toText(100.0 * clock.repeated_fraction, 3) +
         " % of the moving rows): dropped, filled by a spline");
+  for (const Interruption& event : plan.interruptions)
+    plan.repaired.push_back(describe(event, plan.clock.origin));
 }
 
 }  // namespace
@@ -117,16 +119,31 @@ void SignalOptions::check() const {
   if (!std::isnan(max_gap) && !(max_gap > 0.0)) refuse("max_gap", max_gap, "a positive time in s");
 }
 
+bool SignalPlan::isLeftOut(double time) const {
+  const double around = 1.0 / cutoff_hz;
+  return std::any_of(interruptions.begin(), interruptions.end(), [&](const Interruption& event) {
+    return time >= event.begin - around && time <= event.end + around;
+  });
+}
+
+std::int64_t SignalPlan::samplesPerKnot() const {
+  return std::max<std::int64_t>(2, std::llround(0.5 * rateHz() / cutoff_hz));
+}
+
 double SignalPlan::margin() const {
   const auto tail = static_cast<double>(tailLength(lowpass(), kForgotten));
   const double before_sampling =
       stride > 1 ? static_cast<double>(tailLength(antiAlias(), kForgotten)) : 0.0;
-  return (2.0 * tail + before_sampling + 64.0 + stride) * dt + clock.max_gap;
+  return (2.0 * tail + before_sampling + 64.0 + stride) * dt + clock.max_gap +
+         std::abs(effort_delay);
 }
 
 double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {
-  const auto tail = static_cast<double>(
+  auto tail = static_cast<double>(
       tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), forgotten));
+  // A sample's influence on a quintic spline shrinks by 0.43 per knot.
+  if (motion == MotionModel::kSpline)
+    tail = std::max(tail, std::log(forgotten) / std::log(0.43) * 0.5 * rateHz() / other_cutoff_hz);
   return (tail + 64.0) * dt + clock.max_gap;
 }
 
@@ -147,24 +164,37 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   }
   plan.dt = plan.clock.step;
   plan.filter_order = options.filter_order;
-  if (!std::isnan(options.cutoff_hz) && options.cutoff_hz >= 0.5 * plan.rateHz())
+  plan.motion = options.motion;
+  const double highest = highestCutoff(plan.rateHz());
+  const double asked =
+      options.lower_to_rate ? std::min(options.cutoff_hz, highest) : options.cutoff_hz;
+  if (!std::isnan(asked) && asked >= 0.5 * plan.rateHz())
     refuse("cutoff_hz",
-           options.cutoff_hz,
+           asked,
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
-  std::vector<MatrixXd> positions;
+  std::vector<PositionPiece> pieces;
   for (const RawSignals& look : looks)
-    for (MatrixXd& piece : positionsOnGrid(look, plan)) positions.push_back(std::move(piece));
-  if (positions.empty())
+    for (PositionPiece& piece : positionsOnGrid(look, plan)) pieces.push_back(std::move(piece));
+  if (pieces.empty())
     throw InputError("no stretch of 8 samples without a gap longer than " +
                      toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
+  plan.interruptions = findInterruptions(pieces, plan.dt);
+  std::vector<MatrixXd> positions;
+  for (PositionPiece& piece : pieces) {
+    bridgeInterruptions(plan.interruptions, plan.dt, piece);
+    positions.push_back(std::move(piece.q));
+  }
   const CutoffChoice choice = chooseCutoff(positions, plan.rateHz(), freshRate(looks, plan.clock));
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
-  plan.cutoff_hz = std::isnan(options.cutoff_hz) ? choice.cutoff_hz : options.cutoff_hz;
-  plan.cutoff_reason = std::isnan(options.cutoff_hz) ? choice.reason : "as asked";
+  plan.cutoff_hz = std::isnan(asked) ? choice.cutoff_hz : asked;
+  plan.cutoff_reason = std::isnan(asked)           ? choice.reason
+                       : asked < options.cutoff_hz ? "lowered to 0.2 of the sampling rate of " +
+                                                         toText(plan.rateHz(), 4) + " Hz"
+                                                   : "as asked";
   plan.exact_motion =
-      std::isnan(options.cutoff_hz) && judgeMotion(positions, plan.dt, options.still_speed).exact();
+      std::isnan(asked) && judgeMotion(positions, plan.dt, options.still_speed).exact();
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
   plan.setCutoff(plan.cutoff_hz);

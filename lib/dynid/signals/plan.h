@@ -1,25 +1,50 @@
 #pragma once
 
+#include "dynid/math/uniform_spline.h"
 #include "dynid/signals/clock.h"
 #include "dynid/signals/delay.h"
 #include "dynid/signals/filter.h"
+#include "dynid/signals/interruptions.h"
 #include "dynid/signals/raw_signals.h"
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace dynid {
 
+/// How motion is made from recorded positions.
+enum class MotionModel {
+  kFiltered,  ///< zero-phase low-pass and central differences
+  kSpline     ///< least-squares quintic spline of the positions and its derivatives
+};
+
+/// Motion of a whole log that was estimated elsewhere: one spline per stretch without a gap.
+struct GivenMotion {
+  struct Piece {
+    double begin = 0.0, end = 0.0;  ///< s, log time
+    UniformSpline spline;
+    Eigen::MatrixXd coefficients;  ///< [numCoefficients, n]
+  };
+  std::vector<Piece> pieces;
+};
+
 /// What a user may set about signals.
 struct SignalOptions {
   /// Hz, in (0, half the sampling rate); NaN: chosen from the data. Change it when the report says
   /// that motion or noise was cut in the wrong place.
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
+  /// A cut-off above highestCutoff(rate) is lowered to it instead of refused. For predictions: the
+  /// cut-off then belongs to the logs that the model was identified from, and this log may be
+  /// slower.
+  bool lower_to_rate = false;
   /// Order of one pass, 1 to 12.
   int filter_order = 4;
+  /// Change it for coarse encoders and low rates (experiments/motion shows when it pays).
+  MotionModel motion = MotionModel::kFiltered;
   /// Every how many samples one is used; 0: decimationFactor. 1 keeps all (the samples are then not
   /// independent and plain intervals too narrow).
   int decimation = 0;
@@ -40,6 +65,10 @@ struct SignalPlan {
   double dt = 0.0;  ///< s, of the uniform grid: sample i is at clock.origin + i dt
   double cutoff_hz = 0.0;
   int filter_order = 4;
+  MotionModel motion = MotionModel::kFiltered;
+  std::shared_ptr<const GivenMotion> given_motion;  ///< used in place of both; nullptr: none
+  /// s that efforts are late against the motion (negative: early); conditioning takes it back.
+  double effort_delay = 0.0;
   int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
   /// The rigid body's rows, smooth as the filtered motion, are evaluated at every so-many-th sample
   /// (32 a period of the cut-off); friction and effort, which jump, at all of them.
@@ -55,6 +84,8 @@ struct SignalPlan {
   Eigen::VectorXd
       position_noise;  ///< [n] rad or m: white noise of the position, standard deviation
   std::string cutoff_reason;
+  /// Of the motion, in the looks. They decide neither cut-off nor fit.
+  std::vector<Interruption> interruptions;
   std::vector<std::string> repaired;  ///< sentences: what condition() mends
 
   double rateHz() const { return 1.0 / dt; }
@@ -72,6 +103,11 @@ struct SignalPlan {
     return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz() / stride);
   }
   Lowpass antiAlias() const { return designLowpass(filter_order, 8.0 * cutoff_hz, rateHz()); }
+  /// Within one period of the cut-off of an interruption, as far as the filters carry it.
+  bool isLeftOut(double time) const;
+  /// Samples between two knots of the motion's spline: two knots per period of the cut-off, so that
+  /// splines and low-pass have the same bandwidth.
+  std::int64_t samplesPerKnot() const;
   /// Uses another cut-off from here on (several logs share one).
   void setCutoff(double hz);
   /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,

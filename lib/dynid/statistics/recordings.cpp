@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/signals/cutoff.h"
 #include "dynid/statistics/base_wrench.h"
 #include "dynid/statistics/statistics_file.h"
 
@@ -45,7 +46,7 @@ void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
     if (passed >= 0.5 * total) break;
   }
   for (const auto& source : sources)
-    source->setCutoff(std::min(cutoff, 0.2 * source->plan().rateHz()));
+    source->setCutoff(std::min(cutoff, highestCutoff(source->plan().rateHz())));
 }
 
 std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Robot>& robot,

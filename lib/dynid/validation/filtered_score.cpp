@@ -1,5 +1,7 @@
 #include "dynid/validation/filtered_score.h"
 
+#include "dynid/signals/cutoff.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +25,8 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
   if (std::isnan(step_)) {
     step_ = usualStep(time);
     const double rate = 1.0 / step_;
-    if (!(signals_.cutoff_hz > 0.0) || !(signals_.cutoff_hz < 0.4 * rate)) return;
+    if (!(signals_.cutoff_hz > 0.0)) return;
+    signals_.cutoff_hz = std::min(signals_.cutoff_hz, highestCutoff(rate));
     lowpass_ = designLowpass(signals_.filter_order, signals_.cutoff_hz, rate);
     tail_ = tailLength(lowpass_, kTailTolerance);
     capacity_ = kCoreRows + 2 * tail_;

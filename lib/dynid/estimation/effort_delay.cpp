@@ -1,0 +1,178 @@
+#include "dynid/estimation/effort_delay.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr Index kPoints = 6;  // of the interpolation
+constexpr double kRidge = 1e-10;
+
+/// The effort at a place between two shifts: six neighbouring shifts and their weights.
+struct Interpolation {
+  Index first = 0;
+  Eigen::Vector<double, kPoints> weights;
+};
+
+/// @param x  place in steps, from the first shift
+Interpolation interpolation(Index shifts, double x) {
+  Interpolation at;
+  at.first =
+      std::clamp<Index>(static_cast<Index>(std::floor(x)) - kPoints / 2 + 1, 0, shifts - kPoints);
+  for (Index i = 0; i < kPoints; ++i) {
+    at.weights(i) = 1.0;
+    for (Index j = 0; j < kPoints; ++j)
+      if (j != i)
+        at.weights(i) *= (x - static_cast<double>(at.first + j)) / static_cast<double>(i - j);
+  }
+  return at;
+}
+
+/// Least squares of one channel for every effort that is a combination of the shifts.
+struct Eliminated {
+  MatrixXd parameters;  // [p,K] of each shift
+  MatrixXd residual;    // [K,K] second moments of what the rows do not explain
+  double rows = 0.0;
+
+  double error(const Interpolation& at) const {
+    const auto own = residual.block<kPoints, kPoints>(at.first, at.first);
+    return std::max(at.weights.dot(own * at.weights), 1e-300);
+  }
+};
+
+Eliminated eliminate(const ShiftMoments& moments, Index shifts) {
+  const Index p = moments.gram.rows() - shifts;
+  const auto effort = moments.gram.bottomRightCorner(shifts, shifts);
+  const auto product = moments.gram.topRightCorner(p, shifts);
+  const VectorXd scale =
+      moments.gram.diagonal().head(p).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  MatrixXd scaled = scale.asDiagonal() * moments.gram.topLeftCorner(p, p) * scale.asDiagonal();
+  scaled.diagonal().array() += kRidge;
+  Eliminated own;
+  own.parameters = scale.asDiagonal() * scaled.ldlt().solve(MatrixXd(scale.asDiagonal() * product));
+  own.residual = effort - product.transpose() * own.parameters;
+  own.rows = moments.rows;
+  return own;
+}
+
+double objective(std::span<const Eliminated> channels, Index shifts, double x) {
+  const Interpolation at = interpolation(shifts, x);
+  double sum = 0.0;
+  for (const Eliminated& own : channels)
+    sum += 0.5 * own.rows * std::log(own.error(at) / std::max(own.rows, 1.0));
+  return sum;
+}
+
+/// Place of the least objective: a scan of the shifts, a finer one around the best of them, and a
+/// parabola through its lowest points.
+double leastPlace(std::span<const Eliminated> channels, Index shifts) {
+  constexpr Index kFinePerStep = 16;
+  double best = 0.0, least = std::numeric_limits<double>::infinity();
+  for (Index k = 0; k < shifts; ++k) {
+    const double value = objective(channels, shifts, static_cast<double>(k));
+    if (value < least) {
+      least = value;
+      best = static_cast<double>(k);
+    }
+  }
+  const double from = std::max(0.0, best - 1.0),
+               to = std::min(best + 1.0, static_cast<double>(shifts - 1));
+  const VectorXd places = VectorXd::LinSpaced(2 * kFinePerStep + 1, from, to);
+  const VectorXd values =
+      places.unaryExpr([&](double x) { return objective(channels, shifts, x); });
+  Index k = 0;
+  values.minCoeff(&k);
+  if (k == 0 || k + 1 == values.size()) return places(k);
+  const double below = values(k - 1), above = values(k + 1);
+  const double bend = below - 2.0 * values(k) + above;
+  const double offset = bend > 0.0 ? std::clamp(0.5 * (below - above) / bend, -0.5, 0.5) : 0.0;
+  return places(k) + offset * (places(1) - places(0));
+}
+
+ShiftMoments sumWithout(const std::vector<ShiftMoments>& parts, std::size_t left_out) {
+  ShiftMoments sum;
+  for (std::size_t f = 0; f < parts.size(); ++f)
+    if (f != left_out) sum += parts[f];
+  return sum;
+}
+
+double jackknifeStdDev(const VectorXd& places) {
+  const auto parts = static_cast<double>(places.size());
+  return std::sqrt((parts - 1.0) / parts * (places.array() - places.mean()).square().sum());
+}
+
+/// Squared error of one part, fitted by the others.
+double unseenError(const ShiftMoments& part, const Eliminated& others, const Interpolation& at) {
+  const Index p = others.parameters.rows();
+  VectorXd combination = VectorXd::Zero(part.gram.rows());
+  combination.head(p) = others.parameters.middleCols<kPoints>(at.first) * at.weights;
+  combination.segment<kPoints>(p + at.first) = -at.weights;
+  return std::max(0.0, combination.dot(part.gram * combination));
+}
+
+}  // namespace
+
+ShiftMoments& ShiftMoments::operator+=(const ShiftMoments& other) {
+  if (gram.size() == 0)
+    gram = other.gram;
+  else
+    gram += other.gram;
+  rows += other.rows;
+  return *this;
+}
+
+EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> channels,
+                                Index shifts,
+                                double step) {
+  if (channels.empty() || channels.front().size() < 2 || shifts < 7 || shifts % 2 == 0)
+    throw std::invalid_argument(
+        "estimateEffortDelay: expected channels of at least two parts and an odd number of at "
+        "least 7 shifts");
+  const std::size_t parts = channels.front().size();
+  const double middle = 0.5 * static_cast<double>(shifts - 1);
+  const auto count = static_cast<Index>(channels.size());
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  // [left out][channel]; the last entry leaves nothing out.
+  std::vector<std::vector<Eliminated>> fits(parts + 1);
+  for (std::size_t f = 0; f <= parts; ++f)
+    for (const std::vector<ShiftMoments>& channel : channels)
+      fits[f].push_back(eliminate(sumWithout(channel, f < parts ? f : kNone), shifts));
+
+  const double place = leastPlace(fits[parts], shifts);
+  EffortDelay result;
+  result.delay = step * (place - middle);
+  result.inside_range = place > 1.0 && place < static_cast<double>(shifts - 2);
+  VectorXd jackknife(static_cast<Index>(parts));
+  for (std::size_t f = 0; f < parts; ++f)
+    jackknife(static_cast<Index>(f)) = leastPlace(fits[f], shifts);
+  result.std_dev = step * jackknifeStdDev(jackknife);
+
+  result.channel_delay = result.channel_std_dev = result.error_ratio = VectorXd::Zero(count);
+  const Interpolation taken_back = interpolation(shifts, place);
+  const Interpolation as_is = interpolation(shifts, middle);
+  for (Index a = 0; a < count; ++a) {
+    const auto own = static_cast<std::size_t>(a);
+    result.channel_delay(a) = step * (leastPlace({&fits[parts][own], 1}, shifts) - middle);
+    double with = 0.0, without = 0.0;
+    for (std::size_t f = 0; f < parts; ++f) {
+      jackknife(static_cast<Index>(f)) = leastPlace({&fits[f][own], 1}, shifts);
+      with += unseenError(channels[own][f], fits[f][own], taken_back);
+      without += unseenError(channels[own][f], fits[f][own], as_is);
+    }
+    result.channel_std_dev(a) = step * jackknifeStdDev(jackknife);
+    result.error_ratio(a) = without > 0.0 ? std::sqrt(with / without) : 1.0;
+  }
+  return result;
+}
+
+}  // namespace dynid

@@ -1,0 +1,124 @@
+#include "dynid/math/uniform_spline.h"
+
+#include <Eigen/SparseCholesky>
+#include <Eigen/SparseCore>
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kRidge = 1e-10;
+
+/// Splines of degree `degree` from those of one less, at local time u in [0, 1]; unused entries are
+/// zero.
+std::array<double, UniformSpline::kOrder> raised(
+    const std::array<double, UniformSpline::kOrder>& lower, int degree, double u) {
+  std::array<double, UniformSpline::kOrder> higher{};
+  for (int j = 0; j <= degree; ++j) {
+    double sum = 0.0;
+    if (j > 0) sum += (u + degree - j) * lower[static_cast<std::size_t>(j - 1)];
+    if (j < degree) sum += (j + 1 - u) * lower[static_cast<std::size_t>(j)];
+    higher[static_cast<std::size_t>(j)] = sum / degree;
+  }
+  return higher;
+}
+
+/// (lower_{j-1} - lower_j) / step: derivatives of the splines of one degree more.
+std::array<double, UniformSpline::kOrder> differences(
+    const std::array<double, UniformSpline::kOrder>& lower, double step) {
+  std::array<double, UniformSpline::kOrder> derivative{};
+  for (std::size_t j = 0; j < derivative.size(); ++j)
+    derivative[j] = ((j > 0 ? lower[j - 1] : 0.0) - lower[j]) / step;
+  return derivative;
+}
+
+}  // namespace
+
+UniformSpline::UniformSpline(double begin, double knot_step, Index intervals)
+    : begin_(begin), knot_step_(knot_step), intervals_(intervals) {
+  if (!(knot_step > 0.0) || intervals < 1)
+    throw std::invalid_argument("UniformSpline: knot step " + std::to_string(knot_step) + " s, " +
+                                std::to_string(intervals) +
+                                " intervals; expected a positive step and at least one interval");
+}
+
+UniformSpline::Basis UniformSpline::at(double time) const {
+  const double place = (time - begin_) / knot_step_;
+  Basis basis;
+  basis.first = std::clamp<Index>(static_cast<Index>(std::floor(place)), 0, intervals_ - 1);
+  const double u = place - static_cast<double>(basis.first);
+  std::array<double, kOrder> splines{1.0};
+  for (int degree = 1; degree <= kDegree; ++degree) {
+    if (degree == kDegree - 1)
+      basis.second_derivative = differences(differences(splines, knot_step_), knot_step_);
+    if (degree == kDegree) basis.first_derivative = differences(splines, knot_step_);
+    splines = raised(splines, degree, u);
+  }
+  basis.value = splines;
+  return basis;
+}
+
+SplineMotion evaluate(const UniformSpline& spline,
+                      const Eigen::Ref<const MatrixXd>& coefficients,
+                      const Eigen::Ref<const VectorXd>& times) {
+  if (coefficients.rows() != spline.numCoefficients())
+    throw std::invalid_argument("evaluate: " + std::to_string(coefficients.rows()) +
+                                " coefficients; expected " +
+                                std::to_string(spline.numCoefficients()));
+  const MatrixXd by_column = coefficients.transpose();  // the joints of a coefficient side by side
+  MatrixXd motion[3];
+  for (MatrixXd& part : motion) part.resize(coefficients.cols(), times.size());
+  for (Index k = 0; k < times.size(); ++k) {
+    const UniformSpline::Basis basis = spline.at(times(k));
+    const auto own = by_column.middleCols<UniformSpline::kOrder>(basis.first);
+    using Weights = Eigen::Map<const Eigen::Vector<double, UniformSpline::kOrder>>;
+    motion[0].col(k).noalias() = own * Weights(basis.value.data());
+    motion[1].col(k).noalias() = own * Weights(basis.first_derivative.data());
+    motion[2].col(k).noalias() = own * Weights(basis.second_derivative.data());
+  }
+  return {motion[0].transpose(), motion[1].transpose(), motion[2].transpose()};
+}
+
+MatrixXd fitSpline(const UniformSpline& spline,
+                   const Eigen::Ref<const VectorXd>& times,
+                   const Eigen::Ref<const MatrixXd>& values) {
+  if (times.size() != values.rows())
+    throw std::invalid_argument("fitSpline: " + std::to_string(times.size()) + " times for " +
+                                std::to_string(values.rows()) + " rows; expected as many");
+  const Index size = spline.numCoefficients();
+  // Lower band of the normal equations, one column per coefficient.
+  MatrixXd band = MatrixXd::Zero(UniformSpline::kOrder, size);
+  MatrixXd right = MatrixXd::Zero(size, values.cols());
+  for (Index k = 0; k < times.size(); ++k) {
+    const UniformSpline::Basis basis = spline.at(times(k));
+    for (Index a = 0; a < UniformSpline::kOrder; ++a) {
+      const double weight = basis.value[static_cast<std::size_t>(a)];
+      right.row(basis.first + a) += weight * values.row(k);
+      for (Index b = a; b < UniformSpline::kOrder; ++b)
+        band(b - a, basis.first + a) += weight * basis.value[static_cast<std::size_t>(b)];
+    }
+  }
+  band.row(0).array() += kRidge * std::max(band.row(0).maxCoeff(), 1e-300);
+  std::vector<Eigen::Triplet<double>> entries;
+  for (Index j = 0; j < size; ++j)
+    for (Index b = 0; b < UniformSpline::kOrder && j + b < size; ++b)
+      entries.emplace_back(j + b, j, band(b, j));
+  Eigen::SparseMatrix<double> normal(size, size);
+  normal.setFromTriplets(entries.begin(), entries.end());
+  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>,
+                              Eigen::Lower,
+                              Eigen::NaturalOrdering<Eigen::SparseMatrix<double>::StorageIndex>>
+      factor(normal);
+  return factor.solve(right);
+}
+
+}  // namespace dynid

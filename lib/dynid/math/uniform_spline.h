@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <array>
+
+namespace dynid {
+
+/// Quintic B-splines on knots a fixed step apart,
+///     x(t) = sum_j B_j(t) c_j,   B_j not zero in (knot_{j-5}, knot_{j+1}),
+/// with four continuous derivatives.
+/// Source: de Boor, "A practical guide to splines", chapter X.
+class UniformSpline {
+ public:
+  static constexpr int kDegree = 5;
+  static constexpr int kOrder = kDegree + 1;
+
+  /// @param begin      [s] first knot of the range
+  /// @param knot_step  [s] > 0
+  /// @param intervals  >= 1; the range is [begin, begin + intervals knot_step]
+  /// @throws std::invalid_argument
+  UniformSpline(double begin, double knot_step, Eigen::Index intervals);
+
+  double knotStep() const { return knot_step_; }
+  Eigen::Index numCoefficients() const { return intervals_ + kDegree; }
+
+  /// The six splines that are not zero at one time.
+  struct Basis {
+    Eigen::Index first = 0;  ///< index of the first coefficient; the others follow it
+    std::array<double, kOrder> value{}, first_derivative{}, second_derivative{};  ///< 1, 1/s, 1/s^2
+  };
+  /// Outside the range the polynomials at its ends go on.
+  Basis at(double time) const;
+
+ private:
+  double begin_, knot_step_;
+  Eigen::Index intervals_;
+};
+
+/// Values and two derivatives [N,c] of the splines with these coefficients [numCoefficients,c] at
+/// some times.
+struct SplineMotion {
+  Eigen::MatrixXd value, first, second;
+};
+SplineMotion evaluate(const UniformSpline& spline,
+                      const Eigen::Ref<const Eigen::MatrixXd>& coefficients,
+                      const Eigen::Ref<const Eigen::VectorXd>& times);
+
+/// Coefficients [numCoefficients,c] of the least-squares fit
+///     min over c  sum_k (y_k - x(t_k))^2 + ridge |c|^2
+/// column by column. The ridge (1e-10 of the largest diagonal of the normal equations) matters only
+/// for splines that no sample sees.
+/// @param times   [N] s
+/// @param values  [N,c]
+Eigen::MatrixXd fitSpline(const UniformSpline& spline,
+                          const Eigen::Ref<const Eigen::VectorXd>& times,
+                          const Eigen::Ref<const Eigen::MatrixXd>& values);
+
+}  // namespace dynid

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "dynid/dynamics/projection.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// Efforts of a robot as a function of its motion and of the parameters theta, joint side:
+///
+///     tau = Y(q, dq, ddq) pi + A^T (viscous o v + coulomb o tanh(v / width) + offset + drive o A
+///     ddq) v = A dq,  A = T^-1 (actuator speeds)
+///
+/// theta = [pi of `inertial`; then viscous, coulomb, offset and, where wanted, drive inertia of
+/// every actuator].
+class EffortSensitivity {
+ public:
+  /// @param inertial  standard columns (10 body + component) that are unknown; the others are zero
+  /// @param width     [actuators] rad/s or m/s, > 0: friction changes its sign over it
+  EffortSensitivity(std::shared_ptr<const Robot> robot,
+                    std::vector<int> inertial,
+                    Eigen::VectorXd width,
+                    bool drive_inertia);
+
+  int numJoints() const { return robot_->numJoints(); }
+  Eigen::Index numParameters() const;
+  const std::vector<int>& inertial() const { return inertial_; }
+
+  /// Efforts [N,n] at these states [N,n].
+  Eigen::MatrixXd efforts(const Eigen::MatrixXd& q,
+                          const Eigen::MatrixXd& dq,
+                          const Eigen::MatrixXd& ddq,
+                          const Eigen::VectorXd& theta) const;
+
+  /// Regressor rows, one [N, parameters] per joint: efforts(.).col(j) = rows[j] theta.
+  std::vector<Eigen::MatrixXd> rows(const Eigen::MatrixXd& q,
+                                    const Eigen::MatrixXd& dq,
+                                    const Eigen::MatrixXd& ddq) const;
+
+  /// Derivatives of the efforts by the state of joint j, [n] matrices [N,n] each: by_q[j](i, a) =
+  /// d tau_a / d q_j at sample i.
+  struct Derivatives {
+    std::vector<Eigen::MatrixXd> by_q, by_dq, by_ddq;
+  };
+  /// By symmetric differences of the batch kernel: exact but for rounding in speed (tau of the
+  /// rigid body is quadratic in it) and acceleration (linear), and to 1e-8 in position. Friction by
+  /// formula.
+  Derivatives derivatives(const Eigen::MatrixXd& q,
+                          const Eigen::MatrixXd& dq,
+                          const Eigen::MatrixXd& ddq,
+                          const Eigen::VectorXd& theta) const;
+
+ private:
+  Eigen::VectorXd standardParameters(const Eigen::VectorXd& theta) const;
+  /// What the effects at actuator a add, by place in its own parameters.
+  Eigen::Index effectsPerActuator() const { return drive_inertia_ ? 4 : 3; }
+
+  std::shared_ptr<const Robot> robot_;
+  std::vector<int> inertial_;
+  Eigen::VectorXd width_;
+  bool drive_inertia_;
+  Eigen::MatrixXd to_actuator_;  // A
+  ProjectionRegressor regressor_;
+};
+
+}  // namespace dynid

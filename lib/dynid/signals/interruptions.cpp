@@ -1,0 +1,284 @@
+#include "dynid/signals/interruptions.h"
+
+#include "dynid/core/text.h"
+
+#include <Eigen/QR>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <numbers>
+
+namespace dynid {
+
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double kSpeedStep = 0.01;            // s over which speeds are averaged
+constexpr double kSlowestStep = 0.05;          // s
+constexpr double kGap = 0.045, kReach = 0.15;  // s around an instant
+constexpr double kMinSlip = 0.1;
+constexpr double kMinSigmas = 10.0;
+constexpr double kMinExplained = 0.8;
+constexpr double kLongest = 0.3;     // s
+constexpr double kJoinWithin = 0.1;  // s
+constexpr double kMinLost = 2e-3;    // s, per instant
+constexpr double kMostSlip = 1.2;
+constexpr double kAboveUsual = 3.0;     // times the 95 % quantile of the surprise along the motion
+constexpr double kSidesFit = 0.3;       // misfit of the polynomial at its own samples, relative
+constexpr double kLargestShare = 0.02;  // of the moving instants
+constexpr Index kFewestJoints = 3;
+// The polynomial that replaces positions in an interruption: s of motion on each side that it is
+// fitted to, s around the event that are not, and s over which it goes over into the positions.
+constexpr double kBridgeReach = 0.2, kBridgeMargin = 0.015, kBridgeTaper = 0.08;
+constexpr Index kBridgeDegree = 7;
+
+/// The cubic through the speeds on both sides of an instant, as linear maps of these speeds.
+struct Sides {
+  std::vector<Index> places;  // relative to the instant
+  VectorXd value;             // weights of its value at the instant
+  MatrixXd residual;          // what it leaves of the speeds
+};
+
+Sides sidesOf(Index gap, Index reach) {
+  Sides sides;
+  for (Index i = -reach; i <= reach; ++i)
+    if (std::abs(i) >= gap) sides.places.push_back(i);
+  MatrixXd powers(std::ssize(sides.places), 4);
+  for (Index k = 0; k < powers.rows(); ++k)
+    for (Index p = 0; p < 4; ++p)
+      powers(k, p) = std::pow(static_cast<double>(sides.places[static_cast<std::size_t>(k)]) /
+                                  static_cast<double>(reach),
+                              static_cast<double>(p));
+  const MatrixXd inverse = powers.completeOrthogonalDecomposition().pseudoInverse();
+  sides.value = inverse.row(0).transpose();
+  sides.residual = MatrixXd::Identity(powers.rows(), powers.rows()) - powers * inverse;
+  return sides;
+}
+
+/// Speeds at steps of about 10 ms, and what the speeds around each of them let expect.
+struct Speeds {
+  double step = 0.0;
+  Index reach = 0;
+  Sides sides;
+  MatrixXd all;               // [M + 2 reach, n]
+  VectorXd time;              // [M] s
+  MatrixXd actual, expected;  // [M,n]
+};
+
+Speeds speedsOf(const PositionPiece& piece, double dt) {
+  const Index stride = std::max<Index>(1, std::lround(kSpeedStep / dt));
+  Speeds speeds;
+  speeds.step = static_cast<double>(stride) * dt;
+  speeds.reach = std::max<Index>(3, std::lround(kReach / speeds.step));
+  const Index gap = std::clamp<Index>(static_cast<Index>(std::ceil(kGap / speeds.step - 1e-9)),
+                                      1,
+                                      std::max<Index>(1, speeds.reach - 2));
+  const Index all = (piece.q.rows() - 1) / stride, count = all - 2 * speeds.reach;
+  if (count <= 0) return speeds;
+  speeds.all.resize(all, piece.q.cols());
+  for (Index k = 0; k < all; ++k)
+    speeds.all.row(k) = (piece.q.row((k + 1) * stride) - piece.q.row(k * stride)) / speeds.step;
+  speeds.sides = sidesOf(gap, speeds.reach);
+  speeds.time = VectorXd::LinSpaced(count, 0.0, static_cast<double>(count - 1)) * speeds.step;
+  speeds.time.array() += piece.start + (static_cast<double>(speeds.reach) + 0.5) * speeds.step;
+  speeds.actual = speeds.all.middleRows(speeds.reach, count);
+  speeds.expected = MatrixXd::Zero(count, speeds.all.cols());
+  for (std::size_t k = 0; k < speeds.sides.places.size(); ++k)
+    speeds.expected += speeds.sides.value(static_cast<Index>(k)) *
+                       speeds.all.middleRows(speeds.reach + speeds.sides.places[k], count);
+  return speeds;
+}
+
+double quantileOf(std::vector<double>& values, double share) {
+  if (values.empty()) return 0.0;
+  const auto place =
+      values.begin() + std::lround(share * static_cast<double>(std::ssize(values) - 1));
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
+/// What is usual in the log.
+struct Scales {
+  VectorXd speed;             // [n] root mean square
+  VectorXd surprise;          // [n] of actual - expected, while the robot moves
+  std::vector<Index> joints;  // that move
+  double along = 0.0;         // 95 % quantile of actual - expected along the motion, in these units
+  Index moving_instants = 0;
+
+  bool moves(const Eigen::Ref<const Eigen::RowVectorXd>& expected) const {
+    double size = 0.0;
+    for (const Index j : joints) size += std::pow(expected(j) / speed(j), 2.0);
+    return size > 0.1 * static_cast<double>(joints.size());
+  }
+};
+
+Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
+  constexpr double kStandstill = 1e-3;  // rad/s or m/s
+  Scales scales;
+  scales.speed = scales.surprise = VectorXd::Zero(joints);
+  double instants = 0.0;
+  for (const Speeds& piece : pieces) {
+    scales.speed += piece.actual.colwise().squaredNorm().transpose();
+    instants += static_cast<double>(piece.actual.rows());
+  }
+  scales.speed = (scales.speed / std::max(instants, 1.0)).cwiseSqrt();
+  for (Index j = 0; j < joints; ++j)
+    if (scales.speed(j) > kStandstill) scales.joints.push_back(j);
+  std::vector<std::vector<double>> surprises(static_cast<std::size_t>(joints));
+  for (const Speeds& piece : pieces)
+    for (Index k = 0; k < piece.actual.rows(); ++k) {
+      if (!scales.moves(piece.expected.row(k))) continue;
+      ++scales.moving_instants;
+      for (Index j = 0; j < joints; ++j)
+        surprises[static_cast<std::size_t>(j)].push_back(
+            std::abs(piece.actual(k, j) - piece.expected(k, j)));
+    }
+  for (Index j = 0; j < joints; ++j)
+    scales.surprise(j) = std::max(1.4826 * quantileOf(surprises[static_cast<std::size_t>(j)], 0.5),
+                                  1e-9 * scales.speed(j) + 1e-300);
+  return scales;
+}
+
+/// How the joints' surprises at one instant lie to their expected speeds, in usual sizes.
+struct Surprise {
+  double slip = 0.0;       // D
+  double along = 0.0;      // size of the part along the expected speeds
+  double explained = 0.0;  // its share of the square
+};
+
+Surprise surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
+  double product = 0.0, expected = 0.0, square = 0.0;
+  for (const Index j : scales.joints) {
+    const double e = speeds.expected(k, j) / scales.surprise(j);
+    const double z = (speeds.actual(k, j) - speeds.expected(k, j)) / scales.surprise(j);
+    product -= z * e;
+    expected += e * e;
+    square += z * z;
+  }
+  return {product / expected,
+          std::abs(product) / std::sqrt(expected),
+          product * product / (expected * std::max(square, 1e-300))};
+}
+
+/// The slip D of one instant, or 0 where the joints do not slip together.
+double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
+  if (!scales.moves(speeds.expected.row(k))) return 0.0;
+  const Surprise own = surpriseAt(speeds, k, scales);
+  const bool found = own.explained > kMinExplained && std::abs(own.slip) > kMinSlip &&
+                     std::abs(own.slip) * speeds.step > kMinLost &&
+                     std::abs(own.slip) < kMostSlip &&
+                     own.along > std::max(kMinSigmas, kAboveUsual * scales.along);
+  return found ? own.slip : 0.0;
+}
+
+/// Whether the motion around an instant is smooth but for the instant itself: at the start or stop
+/// of a motion the polynomial does not fit its own samples.
+bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
+  const Index count = std::ssize(speeds.sides.places);
+  double sides = 0.0, centre = 0.0;
+  VectorXd v(count);
+  for (const Index j : scales.joints) {
+    for (Index i = 0; i < count; ++i)
+      v(i) = speeds.all(k + speeds.reach + speeds.sides.places[static_cast<std::size_t>(i)], j);
+    sides += (speeds.sides.residual * v).squaredNorm() / std::pow(scales.surprise(j), 2.0);
+    centre += std::pow((speeds.actual(k, j) - speeds.expected(k, j)) / scales.surprise(j), 2.0);
+  }
+  return sides / static_cast<double>(count) < kSidesFit * kSidesFit * centre;
+}
+
+void findIn(const Speeds& speeds,
+            const Scales& scales,
+            std::vector<Interruption>& found,
+            Index& flagged) {
+  for (Index k = 0; k < speeds.time.size(); ++k) {
+    double slip = slipAt(speeds, k, scales);
+    if (slip == 0.0) continue;
+    const Index first = k;
+    Index last = k, count = 1;
+    bool smooth = isSmoothAround(speeds, k, scales);
+    for (++k; k < speeds.time.size() && speeds.time(k) - speeds.time(last) < kJoinWithin; ++k) {
+      const double next = slipAt(speeds, k, scales);
+      if (next == 0.0) continue;
+      last = k;
+      ++count;
+      smooth = smooth || isSmoothAround(speeds, k, scales);
+      if (std::abs(next) > std::abs(slip)) slip = next;
+    }
+    k = last;
+    if (speeds.time(last) - speeds.time(first) > kLongest || !smooth) continue;
+    flagged += count;
+    found.push_back({speeds.time(first) - speeds.step, speeds.time(last) + speeds.step, slip});
+  }
+}
+
+}  // namespace
+
+std::string describe(const Interruption& event, double origin) {
+  return "from " + toText(event.begin - origin, 5) + " to " + toText(event.end - origin, 5) +
+         " s all joints " + (event.slip > 0.0 ? "slow down" : "speed up") + " together by up to " +
+         toText(100.0 * std::abs(event.slip), 2) +
+         " % and go on as before: left out of the fit and of the choice of the cut-off";
+}
+
+std::vector<Interruption> findInterruptions(std::span<const PositionPiece> pieces, double dt) {
+  if (pieces.empty() || !(dt > 0.0) || dt > kSlowestStep) return {};
+  std::vector<Speeds> speeds;
+  for (const PositionPiece& piece : pieces) speeds.push_back(speedsOf(piece, dt));
+  std::erase_if(speeds, [](const Speeds& piece) { return piece.time.size() == 0; });
+  Scales scales = scalesOf(speeds, pieces.front().q.cols());
+  if (std::ssize(scales.joints) < kFewestJoints) return {};
+  std::vector<double> along;
+  for (const Speeds& piece : speeds)
+    for (Index k = 0; k < piece.time.size(); ++k)
+      if (scales.moves(piece.expected.row(k))) along.push_back(surpriseAt(piece, k, scales).along);
+  scales.along = quantileOf(along, 0.95);
+  std::vector<Interruption> found;
+  Index flagged = 0;
+  for (const Speeds& piece : speeds) findIn(piece, scales, found, flagged);
+  const bool usual =
+      static_cast<double>(flagged) > kLargestShare * static_cast<double>(scales.moving_instants);
+  return usual ? std::vector<Interruption>{} : found;
+}
+
+void bridgeInterruptions(std::span<const Interruption> interruptions,
+                         double dt,
+                         PositionPiece& piece) {
+  for (const Interruption& event : interruptions) {
+    const auto indexOf = [&](double time) {
+      return std::clamp<Index>(std::llround((time - piece.start) / dt), 0, piece.q.rows() - 1);
+    };
+    if (event.end < piece.start || indexOf(event.begin) == indexOf(event.end)) continue;
+    const Index first = indexOf(event.begin - kBridgeReach);
+    const Index last = indexOf(event.end + kBridgeReach);
+    const double middle = 0.5 * static_cast<double>(first + last);
+    const double half = 0.5 * static_cast<double>(last - first);
+    MatrixXd powers(last - first + 1, kBridgeDegree + 1);
+    VectorXd inside(powers.rows());  // 1 in the event, falling to 0 around it
+    for (Index k = 0; k < powers.rows(); ++k) {
+      const double x = (static_cast<double>(first + k) - middle) / half;
+      powers(k, 0) = 1.0;
+      for (Index p = 1; p <= kBridgeDegree; ++p) powers(k, p) = x * powers(k, p - 1);
+      const double time = piece.start + dt * static_cast<double>(first + k);
+      const double away =
+          std::clamp(std::max(event.begin - time, time - event.end) / kBridgeTaper, 0.0, 1.0);
+      inside(k) = 0.5 + 0.5 * std::cos(std::numbers::pi * away);
+    }
+    std::vector<Index> outside;
+    for (Index k = 0; k < powers.rows(); ++k)
+      if (const double time = piece.start + dt * static_cast<double>(first + k);
+          time < event.begin - kBridgeMargin || time > event.end + kBridgeMargin)
+        outside.push_back(k);
+    if (std::ssize(outside) < 2 * (kBridgeDegree + 1)) continue;
+    const auto own = piece.q.middleRows(first, powers.rows());
+    const MatrixXd smooth = powers * MatrixXd(powers(outside, Eigen::all))
+                                         .colPivHouseholderQr()
+                                         .solve(MatrixXd(own(outside, Eigen::all)));
+    piece.q.middleRows(first, powers.rows()) += inside.asDiagonal() * (smooth - own);
+  }
+}
+
+}  // namespace dynid

@@ -1,0 +1,104 @@
+#include "dynid/estimation/effort_delay.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using std::numbers::pi;
+
+constexpr Index kShifts = 41;
+constexpr double kStep = 0.004;  // s
+
+/// Moments of one channel: columns x, dx/dt, d2x/dt2 and 1 of a sum of sines up to 3 Hz, an effort
+/// that is `late` seconds late, and noise that is correlated as behind a low-pass.
+std::vector<ShiftMoments> channel(double late, double noise, unsigned seed) {
+  constexpr double kRate = 50.0;
+  constexpr int kParts = 5, kRows = 300, kNoises = 40;
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal;
+  std::vector<double> phases, noise_phases, noise_rates;
+  for (int k = 0; k < 12; ++k) phases.push_back(pi * normal(generator));
+  for (int k = 0; k < kNoises; ++k) {
+    noise_phases.push_back(pi * normal(generator));
+    noise_rates.push_back(2.0 * pi * 6.0 * std::abs(normal(generator)));
+  }
+  const auto x = [&](double t, int derivative) {
+    double sum = 0.0;
+    for (int k = 0; k < 12; ++k) {
+      const double w = 2.0 * pi * 0.25 * (k + 1);
+      sum += std::pow(w, derivative - 1) *
+             std::sin(w * t + phases[static_cast<size_t>(k)] + 0.5 * pi * derivative);
+    }
+    return sum;
+  };
+  const auto effort = [&](double t) {
+    double sum = 2.0 * x(t - late, 2) + 5.0 * x(t - late, 1) - 3.0 * x(t - late, 0) + 1.0;
+    for (size_t k = 0; k < noise_phases.size(); ++k)
+      sum += noise * std::sqrt(2.0 / kNoises) * std::sin(noise_rates[k] * t + noise_phases[k]);
+    return sum;
+  };
+  std::vector<ShiftMoments> parts;
+  for (int part = 0; part < kParts; ++part) {
+    MatrixXd rows(kRows, 4 + kShifts);
+    for (Index i = 0; i < kRows; ++i) {
+      const double t = static_cast<double>(part * kRows + i) / kRate;
+      rows.row(i).head(4) << x(t, 0), x(t, 1), x(t, 2), 1.0;
+      for (Index k = 0; k < kShifts; ++k)
+        rows(i, 4 + k) = effort(t + kStep * static_cast<double>(k - kShifts / 2));
+    }
+    parts.push_back({rows.transpose() * rows, static_cast<double>(kRows)});
+  }
+  return parts;
+}
+
+TEST(EffortDelay, IsRecoveredBetweenTheShifts) {
+  for (const double late : {0.0, 0.0021, 0.0037, -0.0113, 0.03, 0.0552}) {
+    const std::vector<std::vector<ShiftMoments>> channels{channel(late, 1.0, 1),
+                                                          channel(late, 1.0, 2)};
+    const EffortDelay found = estimateEffortDelay(channels, kShifts, kStep);
+    EXPECT_TRUE(found.inside_range);
+    EXPECT_NEAR(found.delay, late, 3e-4) << late;
+    EXPECT_LT(found.std_dev, 3e-4);
+    EXPECT_LT(std::abs(found.delay - late), 4.0 * found.std_dev + 1e-6);
+  }
+}
+
+TEST(EffortDelay, TakingItBackLowersTheErrorOnUnseenParts) {
+  const std::vector<std::vector<ShiftMoments>> late{channel(0.02, 1.0, 1), channel(0.02, 1.0, 2)};
+  EXPECT_LT(estimateEffortDelay(late, kShifts, kStep).error_ratio.maxCoeff(), 0.5);
+  const std::vector<std::vector<ShiftMoments>> prompt{channel(0.0, 1.0, 1), channel(0.0, 1.0, 2)};
+  const EffortDelay found = estimateEffortDelay(prompt, kShifts, kStep);
+  EXPECT_NEAR(found.error_ratio.minCoeff(), 1.0, 1e-2);
+  EXPECT_NEAR(found.error_ratio.maxCoeff(), 1.0, 1e-2);
+}
+
+TEST(EffortDelay, ChannelsThatDifferAreSeen) {
+  const std::vector<std::vector<ShiftMoments>> channels{channel(0.0, 1.0, 1),
+                                                        channel(0.012, 1.0, 2)};
+  const EffortDelay found = estimateEffortDelay(channels, kShifts, kStep);
+  EXPECT_NEAR(found.channel_delay(0), 0.0, 5e-4);
+  EXPECT_NEAR(found.channel_delay(1), 0.012, 5e-4);
+}
+
+TEST(EffortDelay, BeyondTheRangeIsSaid) {
+  const std::vector<std::vector<ShiftMoments>> channels{channel(0.15, 0.1, 1),
+                                                        channel(0.15, 0.1, 2)};
+  EXPECT_FALSE(estimateEffortDelay(channels, kShifts, kStep).inside_range);
+}
+
+TEST(EffortDelay, BadArgumentsAreNamed) {
+  EXPECT_THROW(estimateEffortDelay({}, kShifts, kStep), std::invalid_argument);
+  const std::vector<std::vector<ShiftMoments>> channels{channel(0.0, 1.0, 1)};
+  EXPECT_THROW(estimateEffortDelay(channels, 40, kStep), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace dynid

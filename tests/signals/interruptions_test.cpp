@@ -1,0 +1,119 @@
+#include "dynid/signals/interruptions.h"
+
+#include "dynid/signals/condition.h"
+#include "dynid/signals/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "synthetic.h"
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <random>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using std::numbers::pi;
+
+/// Time lost t seconds into a log whose speed dips by `share` and rebounds within `length` from
+/// `at` on.
+double lost(double t, double at, double length, double share) {
+  const double u = (t - at) / length;
+  return u > 0.0 && u < 1.0 ? share * length / (2.0 * pi) * (1.0 - std::cos(2.0 * pi * u)) : 0.0;
+}
+
+/// The synthetic motion with a dip of the speed by 70 % at 12 s, and encoder noise.
+PositionPiece dippedMotion(double dt, Index joints = 4, double share = 0.7) {
+  std::mt19937 generator(3);
+  std::normal_distribution<double> noise(0.0, 1e-5);
+  PositionPiece piece{100.0, MatrixXd(static_cast<Index>(30.0 / dt), joints)};
+  for (Index k = 0; k < piece.q.rows(); ++k) {
+    const double t = dt * static_cast<double>(k);
+    for (Index j = 0; j < joints; ++j)
+      piece.q(k, j) = SyntheticMotion::q(t - lost(t, 12.0, 0.06, share), j) + noise(generator);
+  }
+  return piece;
+}
+
+TEST(Interruptions, ADipOfTheSpeedIsFoundAtEveryRate) {
+  for (const double dt : {0.0005, 0.001, 0.002, 0.01, 0.02}) {
+    const PositionPiece piece = dippedMotion(dt);
+    const std::vector<Interruption> found = findInterruptions({&piece, 1}, dt);
+    ASSERT_EQ(found.size(), 1U) << dt;
+    EXPECT_LT(found.front().begin, 112.015) << dt;
+    EXPECT_GT(found.front().end, 112.045) << dt;
+    EXPECT_GT(found.front().begin, 111.8) << dt;
+    EXPECT_LT(found.front().end, 112.3) << dt;
+    if (dt <= 0.01) {
+      EXPECT_NEAR(std::abs(found.front().slip), 0.65, 0.15) << dt;
+    }
+  }
+}
+
+TEST(Interruptions, SmoothMotionHasNone) {
+  for (const double dt : {0.001, 0.01}) {
+    const PositionPiece piece = dippedMotion(dt, 4, 0.0);
+    EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty());
+  }
+}
+
+TEST(Interruptions, StartsAndStopsAreNone) {
+  // Point to point, all joints in step: rest, constant acceleration, constant speed, and back.
+  const double dt = 0.002;
+  PositionPiece piece{0.0, MatrixXd(15000, 4)};
+  double travelled = 0.0;
+  for (Index k = 0; k < piece.q.rows(); ++k) {
+    const double t = std::fmod(dt * static_cast<double>(k), 5.0);
+    const double direction = std::fmod(dt * static_cast<double>(k), 10.0) < 5.0 ? 1.0 : -1.0;
+    const double speed = t < 1.0 || t > 4.5 ? 0.0 : std::min({t - 1.0, 0.5, 4.5 - t}) / 0.5;
+    travelled += dt * direction * speed;
+    for (Index j = 0; j < 4; ++j) piece.q(k, j) = travelled * (1.0 - 0.5 * static_cast<double>(j));
+  }
+  EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty());
+}
+
+TEST(Interruptions, OneJointAloneIsNone) {
+  PositionPiece piece = dippedMotion(0.002, 4, 0.0);
+  piece.q.col(1) = dippedMotion(0.002).q.col(1);
+  EXPECT_TRUE(findInterruptions({&piece, 1}, 0.002).empty());
+  EXPECT_TRUE(findInterruptions({}, 0.002).empty());
+}
+
+TEST(Interruptions, TheyAreBridgedByTheMotionAroundThem) {
+  const double dt = 0.002;
+  PositionPiece dipped = dippedMotion(dt);
+  const PositionPiece smooth = dippedMotion(dt, 4, 0.0);
+  bridgeInterruptions(findInterruptions({&dipped, 1}, dt), dt, dipped);
+  EXPECT_LT((dipped.q - smooth.q).cwiseAbs().maxCoeff(), 1e-4);  // the dip: 8e-3
+  const Index before = static_cast<Index>(11.5 / dt);
+  EXPECT_LT((dipped.q.topRows(before) - smooth.q.topRows(before)).cwiseAbs().maxCoeff(), 1e-15);
+}
+
+TEST(Interruptions, APlanNamesThemAndLeavesThemOut) {
+  RawSignals log = syntheticLog(6000);
+  const SignalPlan clean = planSignals({&log, 1}, {});
+  EXPECT_TRUE(clean.interruptions.empty());
+  std::mt19937 generator(4);
+  std::normal_distribution<double> noise(0.0, 1e-5);
+  for (Index k = 0; k < log.rows(); ++k)
+    for (Index j = 0; j < log.joints(); ++j)
+      log.position(k, j) = SyntheticMotion::q(log.time(k) - lost(log.time(k), 12.0, 0.06, 0.7), j) +
+                           noise(generator);
+  const SignalPlan plan = planSignals({&log, 1}, {});
+  ASSERT_EQ(plan.interruptions.size(), 1U);
+  EXPECT_NEAR(plan.cutoff_hz, clean.cutoff_hz, 0.2 * clean.cutoff_hz);
+  EXPECT_THAT(plan.repaired,
+              testing::Contains(testing::AllOf(
+                  testing::HasSubstr("s all joints slow down together by up to "),
+                  testing::HasSubstr("left out of the fit and of the choice of the cut-off"))));
+  const ConditionedSignals signals = condition(log, plan);
+  for (const Index k : coreSamples(signals, plan))
+    EXPECT_GT(std::abs(signals.time(k) - 12.03), 1.0 / plan.cutoff_hz);
+}
+
+}  // namespace
+}  // namespace dynid
