@@ -215,6 +215,17 @@ TEST(Mjcf, AConnectClosesALoop) {
               HasSubstr("<connect> has no anchor"));
 }
 
+// Found by fuzzing: the anchor lies on the only axis, so the loop determines no joint.
+TEST(Mjcf, ALoopThatConstrainsNothingIsRefusedOrHarmless) {
+  const Robot robot =
+      parseRobot("", model(kArm, "<equality><connect body1=\"a\" anchor=\"0 0 0.5\"/></equality>"));
+  EXPECT_EQ(robot.numJoints(), 1);
+  EXPECT_TRUE(robot.passive_joints.empty());
+  EXPECT_THAT(
+      mjcfError(model(kArm, "<equality><connect body2=\"a\" anchor=\"0 0 0\"/></equality>")),
+      HasSubstr("<connect> has no body1"));
+}
+
 TEST(Mjcf, MeshesLeaveTheInertiaUnknown) {
   const Robot robot =
       parseRobot("",

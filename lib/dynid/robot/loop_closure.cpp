@@ -95,6 +95,13 @@ bool correct(const Robot& robot, ClosedPosition& position, double& moved) {
   moved = 0.0;
   for (int i = 0; i < kCorrections; ++i) {
     LoopEquations equations = loopEquations(robot, position.q);
+    if (passive == 0) {  // the loops constrain nothing, or they are open
+      position.pivot_ratio = 1.0;
+      position.gap = equations.c.size() > 0 ? equations.c.cwiseAbs().maxCoeff() : 0.0;
+      position.inverse.resize(0, equations.A.rows());
+      position.A = std::move(equations.A);
+      return position.gap < kLoopGap;
+    }
     const PassiveFactor factor(passiveColumns(robot, equations.A));
     position.pivot_ratio = pivotRatio(factor);
     if (!(position.pivot_ratio > kLoopSingular)) return false;

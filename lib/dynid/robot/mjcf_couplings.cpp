@@ -82,6 +82,7 @@ RobotDescription::LoopEntry closeLoop(const MjcfElement& element, const MjcfBodi
   RobotDescription::LoopEntry loop;
   loop.file = *element.file;
   loop.line = element.line;
+  element.requiredName("body1");
   loop.link_a = requireBody(bodies, element, "body1");
   loop.link_b = requireBody(bodies, element, "body2");
   const Transform X_AB =
@@ -161,6 +162,24 @@ std::vector<RobotDescription::LoopEntry> readMjcfEqualities(const MjcfElement& r
     if (section.name != "equality") continue;
     for (const MjcfElement& child : section.children) {
       const MjcfElement element = defaults.complete(child, "equality", "");
+      element.requireKnown({"name",
+                            "class",
+                            "active",
+                            "solref",
+                            "solimp",
+                            "joint1",
+                            "joint2",
+                            "polycoef",
+                            "body1",
+                            "body2",
+                            "site1",
+                            "site2",
+                            "anchor",
+                            "relpose",
+                            "torquescale",
+                            "tendon1",
+                            "tendon2",
+                            "flex"});
       if (!element.flag("active").value_or(true)) continue;
       if (child.name == "joint")
         coupleJoints(element, bodies);
