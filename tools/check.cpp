@@ -21,11 +21,17 @@ namespace {
 constexpr int kStates = 10;  // random motions on which the formulations are compared
 
 /// A commented description to start from. It names the URDF relative to where it is written.
-int writeDescription(const std::filesystem::path& urdf, const std::filesystem::path& output) {
+/// @param force  replace a file of that name, which may have been edited by hand since
+int writeDescription(const std::filesystem::path& urdf,
+                     const std::filesystem::path& output,
+                     bool force) {
   if (urdf.extension() == ".toml")
     throw UsageError("--init-description: " + urdf.string() +
                      " is a description already; give the URDF or MJCF");
   checkOutputs({output.string()}, {urdf.string()});
+  if (!output.empty() && !force && std::filesystem::exists(output))
+    throw UsageError("--init-description: " + output.string() +
+                     " exists already; --force replaces it");
   std::string text = initialDescription(urdf);
   if (output.empty()) {
     printResult(text);
@@ -45,7 +51,7 @@ int writeDescription(const std::filesystem::path& urdf, const std::filesystem::p
 int runCheck(const Arguments& arguments) {
   std::string robot_file, output;
   std::vector<std::string> excluded;
-  bool init_description = false;
+  bool init_description = false, force = false;
   int seed = 1;
   Options options(
       "check",
@@ -66,6 +72,7 @@ int runCheck(const Arguments& arguments) {
       "write a commented description (.toml) for a URDF or MJCF, to --output or standard output, "
       "and stop");
   options.text("output", output, "FILE.toml", "where --init-description writes");
+  options.flag("force", force, "let --init-description replace a file that exists");
   options.integer("seed", seed, 0, "of the random states on which the formulations are compared");
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the description to check");
@@ -73,7 +80,7 @@ int runCheck(const Arguments& arguments) {
     throw UsageError(
         "--output: belongs to --init-description; the check itself goes to standard output");
 
-  if (init_description) return writeDescription(robot_file, output);
+  if (init_description) return writeDescription(robot_file, output, force);
   const auto robot = openRobot("check", robot_file, excluded, options.quiet());
   const Progress progress = progressLine("check", options.quiet(), options.verbose());
   const RobotCheck check = checkRobot(robot, progress);

@@ -1,6 +1,7 @@
 #include "console.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/printable.h"
 
 #include "interrupt.h"
 #include <cerrno>
@@ -56,8 +57,11 @@ class Line {
     if (!visible_ || now - start_ < kSilence || now - shown_ < kRefresh) return;
     shown_ = now;
     drawn_ = true;
-    std::fprintf(
-        stderr, "\r\033[K%s %3.0f %%%s", stage.c_str(), 100.0 * fraction, timeLeft(now).c_str());
+    std::fprintf(stderr,
+                 "\r\033[K%s %3.0f %%%s",
+                 printable(stage).c_str(),
+                 100.0 * fraction,
+                 timeLeft(now).c_str());
   }
 
  private:
@@ -88,10 +92,18 @@ class Line {
 
 }  // namespace
 
-void printResult(const std::string& text) { writeAll(STDOUT_FILENO, text); }
+void printResult(const std::string& text) { writeAll(STDOUT_FILENO, printable(text)); }
+
+void printError(const std::string& line) noexcept {
+  try {
+    std::fprintf(stderr, "%s\n", printable(line).c_str());
+  } catch (...) {  // not even memory for the copy
+    std::fputs("dynid: error: out of memory\n", stderr);
+  }
+}
 
 void printNote(const std::string& command, const std::string& text) {
-  std::fprintf(stderr, "dynid %s: %s\n", command.c_str(), text.c_str());
+  printError("dynid " + command + ": " + text);
 }
 
 Progress progressLine(const std::string& command, bool quiet, bool verbose) {

@@ -1,3 +1,4 @@
+#include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/excitation/design.h"
 #include "dynid/excitation/trajectory_text.h"
@@ -9,10 +10,44 @@
 #include "excite_text.h"
 #include "exit_status.h"
 #include "files.h"
+#include "interrupt.h"
 #include "log_arguments.h"
 #include "open_robot.h"
 
 namespace dynid::tool {
+namespace {
+
+void writeOutputs(const Robot& robot,
+                  const ExciteRequest& request,
+                  const ExcitationDesign& excitation) {
+  using Path = std::filesystem::path;
+  Outputs files;
+  files.write(request.output,
+              [&](const Path& path) { writeTrajectory(path, excitation.trajectory); });
+  files.write(request.csv,
+              [&](const Path& path) { writeTextFile(path, trajectoryCsv(excitation.trajectory)); });
+  files.write(request.ros,
+              [&](const Path& path) { writeTextFile(path, trajectoryRos(excitation.trajectory)); });
+  files.write(request.report,
+              [&](const Path& path) { writeTextFile(path, excitationPage(robot, excitation)); });
+  files.commit();
+}
+
+/// The search keeps what it has when it is interrupted; checking and writing that takes time.
+Progress patientProgress(const Options& options) {
+  const Progress line = progressLine("excite", options.quiet(), options.verbose());
+  return [line](const std::string& stage, double fraction) {
+    try {
+      line(stage, fraction);
+    } catch (const Interrupted&) {
+      waitForSecondSignal();
+      throw;
+    }
+  };
+}
+
+}  // namespace
+
 int runExcite(const Arguments& arguments) {
   ExciteRequest request;
   Options options("excite",
@@ -26,25 +61,28 @@ int runExcite(const Arguments& arguments) {
   request.statistics = namedFiles("statistics", request.statistics);
   std::vector<std::string> inputs = request.statistics;
   inputs.push_back(request.robot);
-  checkOutputs({request.output, request.csv, request.ros, request.report}, inputs);
+  const std::vector<std::string> outputs{request.output, request.csv, request.ros, request.report};
+  checkOutputs(outputs, inputs);
   const auto robot = openRobot("excite", request.robot, request.excluded, options.quiet());
+  refuseToReplaceReadFiles(outputs);
   finish(request, options, *robot);
-  const ExcitationDesign excitation = designExcitation(
-      robot, request.design, progressLine("excite", options.quiet(), options.verbose()));
+  const ExcitationDesign excitation =
+      designExcitation(robot, request.design, patientProgress(options));
+  const int interrupted_by = excitation.search.interrupted_by;
   if (!excitation.feasible) {
     for (const std::string& reason : excitation.reasons) printNote("excite", reason);
     if (options.json()) printResult(toJsonText(*robot, excitation, request.design.seed));
-    return kAnswerIsNo;
+    return interrupted_by != 0 ? kSignalBase + interrupted_by : kAnswerIsNo;
   }
-  writeTrajectory(request.output, excitation.trajectory);
-  if (!request.csv.empty()) writeTextFile(request.csv, trajectoryCsv(excitation.trajectory));
-  if (!request.ros.empty()) writeTextFile(request.ros, trajectoryRos(excitation.trajectory));
-  if (!request.report.empty()) writeTextFile(request.report, excitationPage(*robot, excitation));
+  writeOutputs(*robot, request, excitation);
   if (options.json())
     printResult(toJsonText(*robot, excitation, request.design.seed));
   else if (!options.quiet())
     printResult(describe(*robot, excitation, request.output));
-  return kDone;
+  if (interrupted_by == 0) return kDone;
+  printNote("excite",
+            "interrupted; the best motion found until then was written to " + request.output);
+  return kSignalBase + interrupted_by;
 }
 
 }  // namespace dynid::tool

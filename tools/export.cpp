@@ -31,7 +31,9 @@ int runExport(const Arguments& arguments) {
     throw UsageError("nothing to write; add --urdf, --mjcf, --sdf or --c with a file");
   checkOutputs(files.outputs(), {model_file});
 
-  const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files);
+  Outputs outputs;
+  const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files, outputs);
+  outputs.commit();
   if (options.json()) {
     nlohmann::ordered_json json = reports.front().json;  // of the first file, as ever
     json["files"] = nlohmann::ordered_json::array();

@@ -1,16 +1,33 @@
 #include "failure.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 
+#include "console.h"
 #include "exit_status.h"
-#include <cstdio>
+#include "files.h"
 #include <exception>
+#include <fmt/format.h>
+#include <new>
+#include <system_error>
 
 namespace dynid::tool {
+namespace {
+
+constexpr const char* kReport =
+    " (internal error: please report it with the command line and the input files)";
+
+std::string outOfMemory(const std::string& who) {
+  return who +
+         ": error: out of memory; give fewer --threads, a shorter time range (--from, --to), or "
+         "free memory (`ulimit -v`, the limit of the container)";
+}
+
+}  // namespace
 
 int reportFailure(const std::string& who) {
   const auto complain = [&](const std::exception& error, const char* after) {
-    std::fprintf(stderr, "%s: error: %s%s\n", who.c_str(), error.what(), after);
+    printError(fmt::format("{}: error: {}{}", who, error.what(), after));
   };
   try {
     throw;
@@ -24,11 +41,24 @@ int reportFailure(const std::string& who) {
     complain(error, "");
     return kOutputUnwritable;
   } catch (const Interrupted& interrupted) {
-    std::fprintf(stderr, "%s: interrupted; nothing was written\n", who.c_str());
+    const std::vector<std::string>& complete = completedOutputs();
+    printError(who + (complete.empty() ? ": interrupted; nothing was written"
+                                       : ": interrupted; complete are: " + join(complete)));
     return kSignalBase + interrupted.signalNumber();
+  } catch (const std::bad_alloc&) {
+    printError(outOfMemory(who));
+    return kInternal;
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) {
+      complain(error, kReport);
+      return kInternal;
+    }
+    printError(who +
+               ": error: the system refuses to start another thread; give fewer --threads, or "
+               "raise the limit (`ulimit -u`)");
+    return kInternal;
   } catch (const std::exception& error) {
-    complain(error,
-             " (internal error: please report it with the command line and the input files)");
+    complain(error, kReport);
     return kInternal;
   }
 }

@@ -1,17 +1,35 @@
 #include "files.h"
 
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
+#include "dynid/core/read_files.h"
 
 #include <filesystem>
+#include <fmt/format.h>
+#include <optional>
+#include <sys/stat.h>
 
 namespace dynid::tool {
 namespace {
 
+/// The same file, whatever links and paths lead there; or, where it does not exist yet, the same
+/// name.
 bool sameFile(const std::string& a, const std::string& b) {
+  struct stat status_a {
+  }, status_b{};
+  const bool exists_a = stat(a.c_str(), &status_a) == 0;
+  const bool exists_b = stat(b.c_str(), &status_b) == 0;
+  if (exists_a && exists_b)
+    return status_a.st_dev == status_b.st_dev && status_a.st_ino == status_b.st_ino;
   std::error_code ignored;
   return std::filesystem::weakly_canonical(a, ignored) ==
          std::filesystem::weakly_canonical(b, ignored);
+}
+
+/// Names of the files that this run has completed, for the message about an interruption.
+std::vector<std::string>& completed() {
+  static std::vector<std::string> names;
+  return names;
 }
 
 }  // namespace
@@ -21,13 +39,43 @@ void checkOutputs(const std::vector<std::string>& outputs, const std::vector<std
     const std::string& output = outputs[i];
     if (output.empty()) continue;
     for (size_t j = 0; j < i; ++j)
-      if (sameFile(output, outputs[j]))
+      if (!outputs[j].empty() && sameFile(output, outputs[j]))
         throw UsageError(output + ": two results would be written to this file");
     for (const std::string& input : inputs)
       if (!input.empty() && sameFile(output, input))
         throw UsageError(output + ": is an input too; give the result another name");
     const AtomicFile probe(output);
   }
+  refuseToReplaceReadFiles(outputs);
 }
+
+void refuseToReplaceReadFiles(const std::vector<std::string>& outputs) {
+  for (const std::string& output : outputs) {
+    if (output.empty()) continue;
+    const std::optional<std::filesystem::path> name = nameWhenRead(output);
+    if (!name) continue;
+    const std::string as = *name == output ? "" : fmt::format(" (as {})", name->string());
+    throw UsageError(fmt::format(
+        "{}: is an input too, this run has read it{}; give the result another name", output, as));
+  }
+}
+
+void Outputs::write(const std::string& name,
+                    const std::function<void(const std::filesystem::path&)>& writer) {
+  if (name.empty()) return;
+  set_.write(name, writer);
+  names_.push_back(name);
+}
+
+void Outputs::commit() {
+  refuseToReplaceReadFiles(names_);
+  set_.commit();
+  for (const std::string& name : names_) noteCompleted(name);
+  names_.clear();
+}
+
+void noteCompleted(const std::string& name) { completed().push_back(name); }
+
+const std::vector<std::string>& completedOutputs() { return completed(); }
 
 }  // namespace dynid::tool

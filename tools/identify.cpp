@@ -159,6 +159,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   const bool speaks = team == nullptr || team->rank() == 0;
   const auto robot =
       openRobot("identify", request.robot, request.excluded, options.quiet() || !speaks);
+  refuseToReplaceReadFiles(outputs);
   request.settings.team = team;
   const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
   Identification result = identify(robot, logs, request.settings, progress);

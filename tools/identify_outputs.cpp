@@ -8,6 +8,7 @@
 #include "dynid/validation/validate.h"
 
 #include "console.h"
+#include "files.h"
 #include <algorithm>
 
 namespace dynid::tool {
@@ -45,12 +46,20 @@ void writeOutputs(const Identification& result,
                   const IdentifyOutputs& outputs,
                   const IdentificationSettings& settings,
                   const Progress& progress) {
-  if (!outputs.model.empty()) saveModel(outputs.model, result.model);
-  if (result.statistics) writeStatistics(outputs.statistics, *result.statistics);
-  if (!outputs.report.empty())
-    writeTextFile(outputs.report, htmlReport(result, onTrainingLogs(result, settings, progress)));
-  if (!outputs.exports.any() || !result.model.status.usable) return;
-  for (const ExportReport& report : writeExports(result.model, outputs.exports))
+  using Path = std::filesystem::path;
+  Outputs files;
+  files.write(outputs.model, [&](const Path& path) { saveModel(path, result.model); });
+  if (result.statistics)
+    files.write(outputs.statistics,
+                [&](const Path& path) { writeStatistics(path, *result.statistics); });
+  files.write(outputs.report, [&](const Path& path) {
+    writeTextFile(path, htmlReport(result, onTrainingLogs(result, settings, progress)));
+  });
+  std::vector<ExportReport> exports;
+  if (outputs.exports.any() && result.model.status.usable)
+    exports = writeExports(result.model, outputs.exports, files);
+  files.commit();
+  for (const ExportReport& report : exports)
     for (const std::string& sentence : report.dropped)
       printNote("identify", report.output + ": " + sentence);
 }

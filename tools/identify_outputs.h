@@ -14,7 +14,7 @@ struct IdentifyOutputs {
   ExportFiles exports;
 };
 
-/// Writes them, each complete or not at all. A model that must not be used is written (it says so,
+/// Writes them, all together or none. A model that must not be used is written (it says so,
 /// and why), but not exported.
 /// @throws OutputError
 void writeOutputs(const Identification& result,

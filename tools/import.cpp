@@ -233,6 +233,7 @@ int runImport(const Arguments& arguments) {
     const ImportResult result =
         conversion.is_bag ? importBag(conversion.inputs, conversion.output, bag_options)
                           : importCsv(conversion.inputs.front(), conversion.output, csv_options);
+    noteCompleted(conversion.output);
     if (options.json())
       json.push_back(toJson(result, conversion.output));
     else if (!options.quiet())

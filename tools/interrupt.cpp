@@ -1,7 +1,7 @@
 #include "interrupt.h"
 
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
-#include "dynid/core/files.h"
 
 #include "exit_status.h"
 #include <atomic>
@@ -19,7 +19,12 @@ std::atomic<int>& pendingSignal() {
   return number;
 }
 
+/// Outputs that are being renamed are renamed completely first: the alarm comes back.
 void endNow(int signal_number) {
+  if (replacementInProgress()) {
+    alarm(1);
+    return;
+  }
   removeUnfinishedFiles();
   _exit(kSignalBase + signal_number);
 }
@@ -50,6 +55,8 @@ void handleSignals() {
   take(SIGPIPE, SIG_IGN);
   take(SIGXFSZ, SIG_IGN);
 }
+
+void waitForSecondSignal() { alarm(0); }
 
 void throwIfInterrupted() {
   if (const int signal_number = pendingSignal(); signal_number != 0)

@@ -8,6 +8,10 @@ namespace dynid::tool {
 /// output early has seen enough.
 void handleSignals();
 
+/// After the first signal: gives the work all the time it needs to finish what it has. A second
+/// signal still ends the process at once.
+void waitForSecondSignal();
+
 /// @throws Interrupted if a signal has come.
 void throwIfInterrupted();
 

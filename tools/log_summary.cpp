@@ -125,8 +125,7 @@ LogSummary summariseLog(const std::filesystem::path& path,
       if (channel.name == "effort" || channel.name == "current") widen(channel, block.effort);
     }
   }
-  if (summary.info.effort_kind != EffortKind::kNone)
-    summary.findings = robot ? LogSource(robot, {path, ""}, {}).findings() : audit(reader, summary);
+  summary.findings = robot ? LogSource(robot, {path, ""}, {}).findings() : audit(reader, summary);
   return summary;
 }
 

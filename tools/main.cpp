@@ -1,3 +1,4 @@
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 
@@ -11,6 +12,7 @@
 #include <glog/logging.h>
 #include <span>
 #include <string>
+#include <unistd.h>
 
 namespace dynid::tool {
 namespace {
@@ -93,6 +95,12 @@ void silenceLibraries() {
   google::InitGoogleLogging("dynid");
 }
 
+/// An exception that nobody can catch (in a thread, in a destructor) still gets its message.
+[[noreturn]] void endWithMessage() {
+  removeUnfinishedFiles();
+  _exit(std::current_exception() == nullptr ? kInternal : reportFailure("dynid"));
+}
+
 /// Runs the command and turns what it throws into one message and an exit status.
 int runProgram(const Arguments& arguments) {
   const std::string who = arguments.empty() || findCommand(arguments.front()) == nullptr
@@ -111,5 +119,6 @@ int runProgram(const Arguments& arguments) {
 int main(int argc, char** argv) {
   dynid::tool::silenceLibraries();
   dynid::tool::handleSignals();
+  std::set_terminate(dynid::tool::endWithMessage);
   return dynid::tool::runProgram(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
 }

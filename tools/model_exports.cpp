@@ -70,7 +70,9 @@ void declareExports(Options& options, ExportFiles& files) {
                "gravity, friction");
 }
 
-std::vector<ExportReport> writeExports(const Model& model, const ExportFiles& files) {
+std::vector<ExportReport> writeExports(const Model& model,
+                                       const ExportFiles& files,
+                                       Outputs& outputs) {
   std::vector<ExportReport> reports;
   std::vector<PendingFile> pending;
   const auto add = [&](const std::string& path, ExportedModel (*make)(const Model&)) {
@@ -89,7 +91,8 @@ std::vector<ExportReport> writeExports(const Model& model, const ExportFiles& fi
     pending.push_back({files.c, std::move(made.files.source)});
     pending.push_back({headerOf(files.c), std::move(made.files.header)});
   }
-  for (const PendingFile& file : pending) writeTextFile(file.path, file.text);
+  for (const PendingFile& file : pending)
+    outputs.write(file.path, [&](const auto& path) { writeTextFile(path, file.text); });
   return reports;
 }
 

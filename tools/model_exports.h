@@ -2,6 +2,7 @@
 
 #include "dynid/model/model.h"
 
+#include "files.h"
 #include "options.h"
 #include <nlohmann/json.hpp>
 #include <string>
@@ -28,8 +29,11 @@ struct ExportReport {
   nlohmann::ordered_json json;  ///< the same for programs
 };
 
-/// Makes all files and compares each with the model before the first is written.
+/// Makes all files, compares each with the model, and adds them to `outputs`, which the caller
+/// commits.
 /// @throws InputError where the model cannot become one of them; OutputError
-std::vector<ExportReport> writeExports(const Model& model, const ExportFiles& files);
+std::vector<ExportReport> writeExports(const Model& model,
+                                       const ExportFiles& files,
+                                       Outputs& outputs);
 
 }  // namespace dynid::tool

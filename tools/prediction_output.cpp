@@ -2,23 +2,29 @@
 
 #include "dynid/logs/log_reader.h"
 
+#include <utility>
+
 namespace dynid::tool {
 
-PredictionOutput::PredictionOutput(const std::string& file,
+PredictionOutput::PredictionOutput(std::filesystem::path file,
                                    const Model& model,
-                                   const std::string& log) {
-  if (file.empty()) return;
-  const Robot& robot = *model.robot;
+                                   std::filesystem::path log)
+    : file_(std::move(file)), log_(std::move(log)), model_(model) {}
+
+PredictionWriter& PredictionOutput::writer() {
+  if (writer_) return *writer_;
+  const Robot& robot = *model_.robot;
   std::vector<bool> prismatic;
   for (const Joint& joint : robot.joints) prismatic.push_back(joint.prismatic);
   writer_ = std::make_unique<PredictionWriter>(
-      file, robot.logColumnNames(), readLogInfo(log).effort_kind, prismatic);
+      file_, robot.logColumnNames(), readLogInfo(log_).effort_kind, prismatic);
+  return *writer_;
 }
 
 PredictionSink PredictionOutput::sink() {
-  if (!writer_) return {};
+  if (file_.empty()) return {};
   return [this](const PredictionBlock& block) {
-    writer_->append(block.time, block.recorded, block.recorded_predicted);
+    writer().append(block.time, block.recorded, block.recorded_predicted);
   };
 }
 

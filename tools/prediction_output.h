@@ -3,8 +3,8 @@
 #include "dynid/logs/prediction_writer.h"
 #include "dynid/validation/validate.h"
 
+#include <filesystem>
 #include <memory>
-#include <string>
 
 namespace dynid::tool {
 
@@ -12,14 +12,18 @@ namespace dynid::tool {
 /// current); nothing where no name is given.
 class PredictionOutput {
  public:
-  /// @throws OutputError
-  PredictionOutput(const std::string& file, const Model& model, const std::string& log);
-  /// Where the blocks go; empty without a file. Must not outlive this object.
+  PredictionOutput(std::filesystem::path file, const Model& model, std::filesystem::path log);
+  /// Where the blocks go; empty without a file. The first block creates the file, because only a
+  /// log that can be predicted has a channel to write. Must not outlive this object.
   PredictionSink sink();
   /// Completes the file. @throws OutputError
   void finish();
 
  private:
+  PredictionWriter& writer();
+
+  std::filesystem::path file_, log_;
+  const Model& model_;
   std::unique_ptr<PredictionWriter> writer_;
 };
 

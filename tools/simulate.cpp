@@ -168,13 +168,16 @@ int runSimulate(const Arguments& arguments) {
                                        : robotOfModel(request.model);
   const Robot& robot = *simulated.robot;
   finish(request, options, robot);
-  const SimulationSummary summary =
-      simulate(robot,
-               simulated.truth,
-               request.simulation,
-               std::filesystem::path(request.output),
-               progressLine("simulate", options.quiet(), options.verbose()));
-  if (!request.save_truth.empty()) saveModel(request.save_truth, simulated.model());
+  refuseToReplaceReadFiles({request.output, request.save_truth});
+  const Progress progress = progressLine("simulate", options.quiet(), options.verbose());
+  SimulationSummary summary;
+  Outputs outputs;
+  outputs.write(request.output, [&](const std::filesystem::path& path) {
+    summary = simulate(robot, simulated.truth, request.simulation, path, progress);
+  });
+  outputs.write(request.save_truth,
+                [&](const std::filesystem::path& path) { saveModel(path, simulated.model()); });
+  outputs.commit();
   if (options.json())
     printResult(toJsonText(robot, summary, request.output));
   else if (!options.quiet())

@@ -105,11 +105,12 @@ std::vector<ValidationResult> validateAll(const Request& request,
                                           const Model& model,
                                           const std::vector<Rival>& rivals,
                                           const Progress& progress,
+                                          Outputs& files,
                                           std::vector<std::string>& unusable) {
   std::vector<ValidationResult> results;
   for (const std::string& log : request.logs) {
-    try {
-      PredictionOutput output(request.output, model, log);
+    const auto score = [&](const std::filesystem::path& prediction) {
+      PredictionOutput output(prediction, model, log);
       results.push_back(validate(model,
                                  log,
                                  request.settings,
@@ -119,6 +120,12 @@ std::vector<ValidationResult> validateAll(const Request& request,
                                  progress,
                                  request.budget));
       output.finish();
+    };
+    try {
+      if (request.output.empty())
+        score({});
+      else
+        files.write(request.output, score);
     } catch (const InputError& error) {
       unusable.emplace_back(error.what());
     }
@@ -150,12 +157,17 @@ int runValidate(const Arguments& arguments) {
   std::vector<Rival> rivals;
   for (const std::string& file : request.against)
     rivals.push_back({file, modelOfFile(file, model)});
+  refuseToReplaceReadFiles({request.output, request.report});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
+  Outputs files;
   std::vector<std::string> unusable;
   const std::vector<ValidationResult> results =
-      validateAll(request, model, rivals, progress, unusable);
+      validateAll(request, model, rivals, progress, files, unusable);
   if (results.empty()) throw InputError(join(unusable, "\n"));
-  if (!request.report.empty()) writeTextFile(request.report, htmlReport(model, results));
+  files.write(request.report, [&](const std::filesystem::path& path) {
+    writeTextFile(path, htmlReport(model, results));
+  });
+  files.commit();
   if (options.json())
     printResult(toJson(results, unusable));
   else if (!options.quiet())

@@ -1,5 +1,6 @@
 #include "dynid/core/files.h"
 
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
 #include "dynid/core/file_digests.h"
 

@@ -34,6 +34,10 @@ namespace {
   ::dup2(input, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
   ::dup2(errors, STDERR_FILENO);
+  for (const std::string& variable : options.environment) {
+    const size_t equals = variable.find('=');
+    ::setenv(variable.substr(0, equals).c_str(), variable.substr(equals + 1).c_str(), 1);
+  }
   std::string program = DYNID_PROGRAM;
   std::vector<std::string> copies = arguments;
   std::vector<char*> argv{program.data()};
@@ -41,6 +45,14 @@ namespace {
   argv.push_back(nullptr);
   if (::chdir(options.directory.c_str()) == 0) ::execv(program.c_str(), argv.data());
   ::_exit(127);
+}
+
+/// Gives up after a minute: the test then fails by what it expects of the signal.
+void waitUntilSaid(const std::string& file, const std::string& text) {
+  for (int i = 0; i < 1200; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    if (std::filesystem::exists(file) && readTextFile(file).find(text) != std::string::npos) return;
+  }
 }
 
 }  // namespace
@@ -54,8 +66,14 @@ Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& optio
   if (child < 0) throw std::runtime_error("fork failed");
   if (child == 0) become(arguments, out, err, options);
   if (options.signal != 0) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(options.signal_after_s));
-    ::kill(child, options.signal);
+    if (options.signal_when_says.empty())
+      std::this_thread::sleep_for(std::chrono::duration<double>(options.signal_after_s));
+    else
+      waitUntilSaid(err, options.signal_when_says);
+    for (int i = 0; i < options.signals; ++i) {
+      if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      ::kill(child, options.signal);
+    }
   }
   int status = 0;
   ::waitpid(child, &status, 0);

@@ -16,6 +16,9 @@ struct Outcome {
 struct RunOptions {
   int signal = 0;  ///< sent after `signal_after_s`; 0: none
   double signal_after_s = 0.2;
+  std::string signal_when_says;              ///< sent once standard error holds this text, instead
+  int signals = 1;                           ///< so many, 5 ms apart
+  std::vector<std::string> environment;      ///< "NAME=value", on top of this process's own
   std::string directory = DYNID_SOURCE_DIR;  ///< to run in
   unsigned long file_size_limit = 0;   ///< [bytes] writing more fails, as on a full disk; 0: none
   unsigned long open_files_limit = 0;  ///< opening more at a time fails; 0: as usual

@@ -2,6 +2,7 @@
 
 #include "dynid/bags/byte_cursor.h"
 #include "dynid/bags/decompress.h"
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 

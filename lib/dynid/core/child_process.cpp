@@ -24,7 +24,8 @@ void writeAll(int pipe, std::string_view bytes) {
 }
 
 [[noreturn]] void runChild(const ChildProcess::Work& work, int pipe, pid_t parent) {
-  for (const int number : {SIGINT, SIGTERM, SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGXCPU})
+  for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_IGN);
+  for (const int number : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGXCPU})
     std::signal(number, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);

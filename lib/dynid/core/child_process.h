@@ -10,10 +10,11 @@ namespace dynid {
 
 /// A forked copy of this process that runs one function, and the pipe through which it reports.
 ///
-/// The child takes the default action on SIGINT, SIGTERM, SIGALRM and the signals of a crash, gets
-/// SIGKILL when its parent ends, and ends without the parent's destructors and exit handlers: with
-/// the status that the function returns, or with 1 where it throws. The destructor kills a child
-/// that still runs, and waits for it.
+/// The child leaves SIGINT and SIGTERM to its parent, which may still want what the child has
+/// found. It takes the default action on SIGALRM and the signals of a crash, gets SIGKILL when its
+/// parent ends, and ends without the parent's destructors and exit handlers: with the status that
+/// the function returns, or with 1 where it throws. The destructor kills a child that still runs,
+/// and waits for it.
 class ChildProcess {
  public:
   /// Writes all bytes to the parent; ends the child where the parent does not listen any more.

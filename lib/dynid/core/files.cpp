@@ -1,54 +1,20 @@
 #include "dynid/core/files.h"
 
+#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
+#include "dynid/core/read_files.h"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <fstream>
 #include <memory>
 #include <openssl/evp.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <vector>
 
 namespace dynid {
 namespace {
-
-// Fixed slots of C strings, so that a signal handler can walk them without locks or allocation.
-constexpr int kMaxUnfinished = 64;
-constexpr size_t kMaxPath = 4096;
-struct Slot {
-  std::atomic<bool> used{false};
-  std::atomic<bool> ready{false};
-  std::array<char, kMaxPath> path{};
-};
-std::array<Slot, kMaxUnfinished>& slots() {
-  static std::array<Slot, kMaxUnfinished> all;
-  return all;
-}
-
-void registerUnfinished(const std::string& path) {
-  if (path.size() + 1 > kMaxPath) return;
-  for (Slot& slot : slots()) {
-    bool expected = false;
-    if (slot.used.compare_exchange_strong(expected, true)) {
-      std::memcpy(slot.path.data(), path.c_str(), path.size() + 1);
-      slot.ready = true;
-      return;
-    }
-  }
-}
-
-void forgetUnfinished(const std::string& path) {
-  for (Slot& slot : slots()) {
-    if (slot.ready && path == slot.path.data()) {
-      slot.ready = false;
-      slot.used = false;
-    }
-  }
-}
 
 std::string reason() { return std::strerror(errno); }
 
@@ -82,6 +48,7 @@ class Sha256 {
 std::ifstream open(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(path.string() + ": cannot be read: " + reason());
+  noteReadFile(path);
   return in;
 }
 
@@ -129,41 +96,6 @@ std::string sha256OfFile(const std::filesystem::path& path, const std::atomic<bo
   return digest.hex();
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path_, ignored))
-    throw OutputError(path_.string() + ": is a directory; give the name of a file to write");
-  if (std::filesystem::exists(path_, ignored) && !std::filesystem::is_regular_file(path_, ignored))
-    throw OutputError(path_.string() +
-                      ": is a device or pipe, which a finished file cannot replace; give the name "
-                      "of a file to write");
-  temporary_ = path_;
-  temporary_ += ".partial-" + std::to_string(getpid());
-  const int descriptor = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    throw OutputError(path_.string() + ": cannot be written: " + reason() +
-                      "; choose a directory that exists and is writable");
-  ::close(descriptor);
-  registerUnfinished(temporary_.string());
-}
-
-AtomicFile::~AtomicFile() {
-  if (!committed_) ::unlink(temporary_.c_str());
-  forgetUnfinished(temporary_.string());
-}
-
-void AtomicFile::commit() {
-  const int descriptor = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-  const std::string why = synced ? "" : reason();
-  if (descriptor >= 0) ::close(descriptor);
-  if (!synced) throw OutputError(path_.string() + ": cannot be written: " + why);
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-    throw OutputError(path_.string() + ": cannot be written: " + reason());
-  committed_ = true;
-  forgetUnfinished(temporary_.string());
-}
-
 void writeTextFile(const std::filesystem::path& path, std::string_view text) {
   AtomicFile file(path);
   std::ofstream out(file.temporary(), std::ios::binary | std::ios::trunc);
@@ -173,11 +105,6 @@ void writeTextFile(const std::filesystem::path& path, std::string_view text) {
     throw OutputError(path.string() + ": cannot be written: " + reason() +
                       "; nothing was changed there");
   file.commit();
-}
-
-void removeUnfinishedFiles() noexcept {
-  for (Slot& slot : slots())
-    if (slot.ready) ::unlink(slot.path.data());
 }
 
 }  // namespace dynid

@@ -24,34 +24,7 @@ std::string sha256(std::string_view bytes);
 std::string sha256OfFile(const std::filesystem::path& path,
                          const std::atomic<bool>* stop = nullptr);
 
-/// A file that appears only when it is complete: written beside `path` under a temporary name,
-/// renamed by `commit()`, removed by the destructor otherwise (and by `removeUnfinishedFiles` when
-/// the process is interrupted).
-class AtomicFile {
- public:
-  /// @throws OutputError if the directory does not exist or is not writable.
-  explicit AtomicFile(std::filesystem::path path);
-  ~AtomicFile();
-  AtomicFile(const AtomicFile&) = delete;
-  AtomicFile& operator=(const AtomicFile&) = delete;
-
-  /// Where to write until the commit.
-  const std::filesystem::path& temporary() const { return temporary_; }
-  const std::filesystem::path& path() const { return path_; }
-  /// Flushes to disk and renames. @throws OutputError (disk full, directory gone); the destination
-  /// is then untouched.
-  void commit();
-
- private:
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
-  bool committed_ = false;
-};
-
 /// Writes the whole text through an AtomicFile. @throws OutputError (also on a full disk).
 void writeTextFile(const std::filesystem::path& path, std::string_view text);
-
-/// Unlinks every AtomicFile not committed yet; callable from a signal handler (async-signal-safe).
-void removeUnfinishedFiles() noexcept;
 
 }  // namespace dynid

@@ -1,6 +1,7 @@
 #include "dynid/excitation/search.h"
 
 #include "dynid/core/child_process.h"
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/chain.h"
 
@@ -157,7 +158,13 @@ SearchResult searchTrajectory(const SearchProblem& problem,
       const double by_time = options.seconds > 0.0 ? elapsed() / options.seconds : 0.0;
       const double by_chains =
           options.starts > 0 ? static_cast<double>(result.finished_chains) / options.starts : 0.0;
-      progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
+      try {
+        progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
+      } catch (const Interrupted& interrupted) {
+        if (!std::isfinite(result.best.score)) throw;  // there is nothing to keep
+        result.interrupted_by = interrupted.signalNumber();
+        break;
+      }
     }
   }
   if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&

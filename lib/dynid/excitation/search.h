@@ -28,10 +28,13 @@ struct SearchResult {
   Candidate nearest;  ///< the one of infinite score with the smallest excess; X empty: none
   int finished_chains = 0;
   std::vector<SearchStep> steps;
+  int interrupted_by = 0;  ///< signal that ended the search early; 0: none
 };
 
 /// The best trajectory over several chains (runChain) with seeds of their own. Chains run in child
 /// processes because Ipopt's linear solver is not thread safe; they die with this process.
+/// Interrupted by `progress`, it ends with the best so far.
+/// @throws Interrupted if nothing usable was found by then
 /// @throws std::runtime_error if no child can be made or all of them crash.
 SearchResult searchTrajectory(const SearchProblem& problem,
                               const SearchOptions& options,

@@ -133,11 +133,20 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
 
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns) {
   const Eigen::MatrixXd all = base.combination();
-  Eigen::MatrixXd E(static_cast<Eigen::Index>(columns.size()), all.cols());
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const auto found =
-        std::lower_bound(base.independent.begin(), base.independent.end(), columns[i]);
-    E.row(static_cast<Eigen::Index>(i)) = all.row(found - base.independent.begin());
+  Eigen::MatrixXd E = Eigen::MatrixXd::Zero(std::ssize(columns), all.cols());
+  std::vector<Eigen::Index> dependent;  // rows of E
+  for (Eigen::Index i = 0; i < E.rows(); ++i) {
+    const int column = columns[static_cast<size_t>(i)];
+    const auto found = std::lower_bound(base.independent.begin(), base.independent.end(), column);
+    if (found != base.independent.end() && *found == column)
+      E.row(i) = all.row(found - base.independent.begin());
+    else
+      dependent.push_back(i);
+  }
+  for (const Eigen::Index i : dependent) {
+    const int column = columns[static_cast<size_t>(i)];
+    E.col(column).setZero();
+    E(i, column) = 1.0;
   }
   return E;
 }

@@ -25,7 +25,8 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
 
 /// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those
 /// columns. Columns of the layout that the estimate leaves out (friction not chosen) have no
-/// entries.
+/// entries. A column of the estimate that is not independent in `base` (presliding friction equals
+/// Coulomb friction at random states, but not in a log) stands for itself alone.
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns);
 
 /// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E)

@@ -1,5 +1,7 @@
 #include "dynid/identification/fit.h"
 
+#include "dynid/core/errors.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,6 +74,11 @@ Fit fitChoice(const Recordings& recordings,
   const LeastSquaresOptions least_squares =
       leastSquaresOptions(recordings, regression, columns, options, before, leave_out);
   Estimate estimate = weightedLeastSquares(*regression.statistics, columns, least_squares);
+  if (!estimate.R.allFinite() || !estimate.z.allFinite())
+    throw InputError(
+        "the logs cannot be fitted: their equations hold numbers that are not finite after "
+        "weighting "
+        "by the noise; check the units of time and effort, and whether the robot moves at all");
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
                                              combinationOf(regression.base, columns),

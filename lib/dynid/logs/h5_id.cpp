@@ -20,6 +20,10 @@ herr_t keepDescription(unsigned depth, const H5E_error2_t* error, void* text) {
 }  // namespace
 
 void quietHdf5() {
+  // Before anything else: at the end of the program the library would try to write what it could
+  // not write before (a full disk) and crash. Whatever is to be kept was closed by then.
+  static const herr_t never_at_exit = H5dont_atexit();
+  static_cast<void>(never_at_exit);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   H5PLset_loading_state(0);
 }

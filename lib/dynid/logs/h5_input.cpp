@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
+#include "dynid/core/read_files.h"
 #include "dynid/core/text.h"
 #include "dynid/logs/h5_storage.h"
 
@@ -39,6 +40,7 @@ H5Id openFile(const std::filesystem::path& path) {
                                 : ": is not an HDF5 file; CSV text is converted by `dynid import`";
     throw InputError(path.string() + why);
   }
+  noteReadFile(path);
   H5Id file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file) throw InputError(path.string() + advice(takeHdf5Reason()));
   return file;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/core/files.h"
+#include "dynid/core/atomic_file.h"
 #include "dynid/logs/h5_id.h"
 
 #include <Eigen/Core>

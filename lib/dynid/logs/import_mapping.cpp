@@ -3,11 +3,11 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
+#include "dynid/core/toml.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <toml++/toml.h>
 
 namespace dynid {
 namespace {

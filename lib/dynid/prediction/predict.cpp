@@ -329,6 +329,19 @@ class Predictor : public WindowWorker {
   PredictionBlock block_;
 };
 
+/// The settings are the model's, so that what does not fit is the log.
+LogSource openAsIdentified(const Model& model,
+                           const std::filesystem::path& log,
+                           const IdentificationSettings& settings) {
+  try {
+    return LogSource(model.robot, {log, ""}, settings);
+  } catch (const UsageError& error) {
+    throw InputError(log.string() +
+                     ": the settings with which the model was identified do not fit this log: " +
+                     error.what() + "; check the unit of its time stamps and its sampling rate");
+  }
+}
+
 }  // namespace
 
 void predictLog(const Model& model,
@@ -342,7 +355,7 @@ void predictLog(const Model& model,
   as_identified.lower_cutoff_to_rate = true;
   as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
-  LogSource source(model.robot, {log, ""}, as_identified);
+  LogSource source = openAsIdentified(model, log, as_identified);
   const std::optional<Payload> payload = loadOf(model, source.info(), "");
   Delivery delivery{&sink, {}};
   WindowPass pass;

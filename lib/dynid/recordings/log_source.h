@@ -87,6 +87,9 @@ class LogSource {
  private:
   /// An excerpt for planning and audit: with velocities.
   RawSignals readExcerpt(std::int64_t first, std::int64_t end) const;
+  /// The first row from `row` on, before `end` and in steps of 1 or -1, whose time stamp is usable;
+  /// `end` if there is none.
+  std::int64_t usableRow(std::int64_t row, std::int64_t end, int step) const;
   void findTimeRange(const RecordingSettings& settings);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;

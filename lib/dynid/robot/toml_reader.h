@@ -1,12 +1,12 @@
 #pragma once
 
-#define TOML_EXCEPTIONS 1
+#include "dynid/core/toml.h"
+
 #include <Eigen/Core>
 
 #include <array>
 #include <optional>
 #include <string>
-#include <toml++/toml.h>
 #include <vector>
 
 namespace dynid {

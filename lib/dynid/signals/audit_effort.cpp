@@ -16,6 +16,7 @@ constexpr double kClippedShare = 0.01;  // of the rows at an extreme
 constexpr std::size_t kClippedRun = 5;  // rows in a row there
 constexpr std::size_t kFewLevels = 100;
 constexpr double kLargeEffort = 2e4;  // N m or N
+constexpr double kNoEffort = 1e-12;   // N m, N or A: a range below is no measurement
 
 /// Rows at the largest (side = 1) or smallest (side = -1) value, and the longest run there.
 struct Extreme {
@@ -111,7 +112,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
     const double largest = std::max(std::abs(*low), std::abs(*high));
-    if (*low == *high) {
+    if (*high - *low < kNoEffort) {
       zero.push_back({Severity::kWarning,
                       "effort-constant",
                       static_cast<int>(j),

@@ -15,6 +15,9 @@ using Severity = Finding::Severity;
 /// joint), and below which it has nothing at all.
 constexpr double kFewSamples = 120.0;
 constexpr double kNoSamples = 15.0;
+/// Steps beyond which no motion of a robot can be reconstructed [s]; logs in milliseconds have ten
+/// times as much and more.
+constexpr double kSlowestStep = 1.0;
 
 /// Which channel of which joint spoils most rows.
 std::string worstChannel(const AuditMaterial& material) {
@@ -121,6 +124,14 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
 
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
   const ClockModel& clock = material.plan.clock;
+  if (clock.step > kSlowestStep)
+    findings.push_back({Severity::kRefuse,
+                        "time-unit",
+                        -1,
+                        "the samples are " + toText(clock.step, 4) +
+                            " s apart; a motion cannot be reconstructed from that",
+                        clock.step,
+                        "check the unit of the time stamps (milliseconds?), or sample_rate_hz"});
   if (clock.kind != ClockKind::kUniform)
     findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <numeric>
@@ -73,6 +74,8 @@ std::vector<Index> longestOrdered(const RawSignals& window, std::vector<Index> r
 }
 
 }  // namespace
+
+bool isUsable(double value) { return std::abs(value) < kCorrupt; }
 
 OrderedRows orderRows(const RawSignals& window) {
   OrderedRows result;

@@ -12,6 +12,9 @@ struct OrderedRows {
   RowCounts counts;                ///< read, not_finite, backward filled
 };
 
+/// Whether a recorded number can be used: finite, and not beyond 1e12, which is corrupt.
+bool isUsable(double value);
+
 /// Drops rows with a value in time, position or effort that is not finite (or beyond 1e12:
 /// corrupt), then the fewest rows that leave the stamps in order (longest nondecreasing
 /// subsequence), so that a single wild stamp costs itself only.

@@ -42,6 +42,15 @@ std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
   return columns;
 }
 
+/// Predictions are compared with what was measured.
+void requireMeasurement(const std::filesystem::path& log) {
+  if (readLogInfo(log).effort_kind != EffortKind::kNone) return;
+  throw InputError(log.string() +
+                   ":/effort: is missing, and so is /current; a model is validated by comparing "
+                   "its predictions with measured efforts or currents: give a log that has one of "
+                   "them");
+}
+
 /// The values of a description come without a cut-off: then the one that suits the log.
 SignalSettings signalsFor(const Model& model,
                           const std::filesystem::path& log,
@@ -131,6 +140,7 @@ ValidationResult validate(const Model& model,
                           const Progress& progress,
                           bool budget) {
   thresholds.check();
+  requireMeasurement(log);
   for (const Rival& rival : against) matchJoints(model, rival);  // complain before the long work
   ValidationPass pass(model, signalsFor(model, log, settings));
   std::optional<TorqueBudgetPass> budget_pass;

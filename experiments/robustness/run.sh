@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Attacks the program for as long as it is given: fuzzing, every fault, many kills, every hostile value.
+#   bash experiments/robustness/run.sh fuzz SECONDS [READER...]   libFuzzer with clang; default: all readers
+#   bash experiments/robustness/run.sh faults                     every n-th allocation, read, write ... of four commands
+#   bash experiments/robustness/run.sh kills N                    N random kills, shared out over four commands
+#   bash experiments/robustness/run.sh values                     the whole matrix of hostile numbers
+# The last three need the tests to be built (tests/run.sh).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+tests=build/ci/tests/tools_test
+case "${1:-}" in
+fuzz)
+  seconds="$2"
+  shift 2
+  cmake --preset fuzz >/dev/null
+  readers=("$@")
+  if [ ${#readers[@]} -eq 0 ]; then
+    for source in tests/fuzz/fuzz_*.cpp; do
+      name="$(basename "$source" .cpp)"
+      readers+=("${name#fuzz_}")
+    done
+  fi
+  for reader in "${readers[@]}"; do
+    cmake --build build/fuzz --target "fuzz_$reader" >/dev/null
+    found="build/fuzz/tests/fuzz/found/$reader"
+    dictionary=()
+    if [ -f "tests/fuzz/$reader.dict" ]; then dictionary=("-dict=tests/fuzz/$reader.dict"); fi
+    mkdir -p "$found"
+    echo "== $reader"
+    nice -n 19 "build/fuzz/tests/fuzz/fuzz_$reader" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
+      -print_final_stats=1 -artifact_prefix="$found." "${dictionary[@]}" "$found" "tests/fuzz/corpus/$reader" 2>&1 |
+      grep -E 'stat::|SUMMARY|Test unit written' || true
+  done
+  ;;
+faults) DYNID_ALL_FAULTS=1 "$tests" --gtest_filter='*FaultInjection*' ;;
+kills) DYNID_KILLS=$((($2 + 3) / 4)) "$tests" --gtest_filter='*Kills*' ;;
+values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*' ;;
+*)
+  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  exit 2
+  ;;
+esac

@@ -1,0 +1,21 @@
+// links: logs
+#include "dynid/logs/base_channels.h"
+#include "dynid/logs/inspect.h"
+#include "dynid/logs/log_reader.h"
+
+#include "fuzz/input.h"
+#include <algorithm>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dynid;
+  const std::filesystem::path path = fuzz::asFile(data, size, "log.h5");
+  fuzz::readOrRefuse([&] { fileKind(path); });
+  return fuzz::readOrRefuse([&] {
+    const LogReader reader(path);
+    const std::int64_t rows = std::min<std::int64_t>(reader.info().rows, 4096);
+    RawBlock block;
+    reader.read(0, rows, block);
+    reader.read(reader.info().rows - 1, 1, block);
+    BaseReader(path, reader.info().rows);
+  });
+}

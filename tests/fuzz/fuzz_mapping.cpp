@@ -1,0 +1,9 @@
+// links: logs
+#include "dynid/logs/import_mapping.h"
+
+#include "fuzz/input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dynid;
+  return fuzz::readOrRefuse([&] { readImportMapping(fuzz::asFile(data, size, "mapping.toml")); });
+}

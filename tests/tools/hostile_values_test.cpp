@@ -1,0 +1,151 @@
+// Numbers that a broken sensor or driver may write, at every place of a log: each command ends with
+// a documented exit status, `inspect` and `identify` agree, and no model is usable that holds them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tools/child_process.h"
+#include "tools/edited_log.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <tuple>
+
+namespace dynid {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+const std::string kArm = "datasets/quickstart/arm.toml";
+const std::string kModel = "datasets/quickstart/model.json";
+
+struct HostileValue {
+  const char* name;
+  double value;
+};
+
+constexpr HostileValue kValues[] = {{"NaN", std::numeric_limits<double>::quiet_NaN()},
+                                    {"Inf", std::numeric_limits<double>::infinity()},
+                                    {"minus_Inf", -std::numeric_limits<double>::infinity()},
+                                    {"1e308", 1e308},
+                                    {"1e-308", 1e-308},
+                                    {"denormal", 5e-324}};
+
+enum class Place { kFirst, kMiddle, kLast };
+
+struct Channel {
+  const char* name;
+  Eigen::MatrixXd RawSignals::*member;  // nullptr: time
+};
+
+constexpr Channel kChannels[] = {{"time", nullptr},
+                                 {"position", &RawSignals::position},
+                                 {"velocity", &RawSignals::velocity},
+                                 {"effort", &RawSignals::effort}};
+
+void writeWith(const std::string& path, const Channel& channel, Place place, double value) {
+  writeEditedLog(path, [&](RawBlock& log, LogHeader&) {
+    const Eigen::Index last = log.time.size() - 1;
+    const Eigen::Index row = place == Place::kFirst ? 0 : place == Place::kLast ? last : last / 2;
+    if (channel.member == nullptr)
+      log.time(row) = value;
+    else
+      (log.*channel.member)(row, 1) = value;
+  });
+}
+
+/// Runs all commands on the log. A log that `inspect` accepts can be identified and scored; one
+/// that it refuses cannot be identified, and no verdict on it is "passed".
+void expectSoundAnswers(const TemporaryDirectory& desk, const std::string& log) {
+  const Outcome inspect = dynid({"inspect", log, "--robot", kArm, "--json"});
+  EXPECT_THAT(inspect.status, AnyOf(0, 1, 3)) << inspect.err;
+  const Outcome identify =
+      dynid({"identify", "--robot", kArm, log, "--output", desk / "model.json", "--quiet"});
+  EXPECT_THAT(identify.status, AnyOf(0, 1, 3)) << identify.err;
+  const Outcome validate =
+      dynid({"validate", "--model", kModel, log, "--output", desk / "p.h5", "--quiet"});
+  EXPECT_THAT(validate.status, AnyOf(0, 1, 3)) << validate.err;
+  EXPECT_EQ(inspect.status == 0, identify.status != 3)
+      << "inspect: " << inspect.status << inspect.err << "\nidentify: " << identify.err;
+  EXPECT_NE(validate.status, inspect.status == 0 ? 3 : 0)
+      << "inspect: " << inspect.status << inspect.err << "\nvalidate: " << validate.err;
+}
+
+class HostileValues : public ::testing::TestWithParam<std::tuple<int, int>> {};
+
+// Takes a third of the places for each value and channel; DYNID_ALL_VALUES=1 in the environment
+// takes all of them (72 logs).
+TEST_P(HostileValues, EveryCommandAnswersSoundly) {
+  const auto [channel_index, value_index] = GetParam();
+  const Channel& channel = kChannels[channel_index];
+  const HostileValue& value = kValues[value_index];
+  for (int place = 0; place < 3; ++place) {
+    if (std::getenv("DYNID_ALL_VALUES") == nullptr && (channel_index + value_index) % 3 != place)
+      continue;
+    SCOPED_TRACE(std::string(channel.name) + " " + value.name + " place " + std::to_string(place));
+    const TemporaryDirectory desk;
+    writeWith(desk / "log.h5", channel, static_cast<Place>(place), value.value);
+    expectSoundAnswers(desk, desk / "log.h5");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrix,
+                         HostileValues,
+                         ::testing::Combine(::testing::Range(0, 4), ::testing::Range(0, 6)),
+                         [](const auto& test) {
+                           std::string name = kChannels[std::get<0>(test.param)].name;
+                           name += "_";
+                           name += kValues[std::get<1>(test.param)].name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST(HostileLogs, EffortsOfAlmostNothing) {
+  const TemporaryDirectory desk;
+  writeEditedLog(desk / "log.h5", [](RawBlock& log, LogHeader&) { log.effort *= 1e-315; });
+  const Outcome run = dynid({"identify", "--robot", kArm, desk / "log.h5"});
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("effort"));
+  expectSoundAnswers(desk, desk / "log.h5");
+}
+
+TEST(HostileLogs, TimeInMillisecondsWithoutVelocity) {
+  const TemporaryDirectory desk;
+  writeEditedLog(desk / "log.h5", [](RawBlock& log, LogHeader& header) {
+    log.time *= 1000.0;
+    header.has_velocity = false;
+  });
+  expectSoundAnswers(desk, desk / "log.h5");
+}
+
+TEST(HostileLogs, WithoutEffort) {
+  const TemporaryDirectory desk;
+  writeEditedLog(desk / "log.h5",
+                 [](RawBlock&, LogHeader& header) { header.effort_kind = EffortKind::kNone; });
+  const std::string expected =
+      (desk / "log.h5") +
+      ":/effort: is missing, and so is /current; a model is validated by comparing its predictions "
+      "with measured efforts or currents: give a log that has one of them";
+  const std::vector<std::string> command{"validate", "--model", kModel, desk / "log.h5"};
+  EXPECT_EQ(dynid(command).status, 3);
+  EXPECT_THAT(dynid(command).err, HasSubstr(expected));
+  std::vector<std::string> with_output = command;
+  with_output.insert(with_output.end(), {"--output", desk / "p.h5"});
+  const Outcome run = dynid(with_output);
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_THAT(run.err, HasSubstr(expected));
+  EXPECT_EQ(desk.files(), std::vector<std::string>{"log.h5"});
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, desk / "log.h5"}).status, 3);
+}
+
+TEST(HostileLogs, EveryTimeStampNotANumber) {
+  const TemporaryDirectory desk;
+  writeEditedLog(desk / "log.h5",
+                 [](RawBlock& log, LogHeader&) { log.time.setConstant(std::nan("")); });
+  expectSoundAnswers(desk, desk / "log.h5");
+  EXPECT_EQ(dynid({"identify", "--robot", kArm, desk / "log.h5"}).status, 3);
+}
+
+}  // namespace
+}  // namespace dynid
