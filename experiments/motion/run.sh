@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What do interruptions of the motion, low rates, late efforts and coarse encoders cost?
+# What do interruptions of the motion, low rates and coarse encoders cost?
 #
-#   DYNID_REAL_DATA_DIR=/path/to/logs bash experiments/motion/run.sh [transient|rate|delay|encoder|robots ...]
+#   DYNID_REAL_DATA_DIR=/path/to/logs bash experiments/motion/run.sh [transient|rate|encoder|robots ...]
 #
 # Without arguments: all. `encoder` needs no logs. Real logs are changed by motion_alter_log; held-out logs only score.
 set -euo pipefail
@@ -30,7 +30,6 @@ score() {  # model, held-out log: relative error
   jq -r '.relative_error * 10000 | round / 10000' "$work/score.json"
 }
 cutoff() { jq -r '.signals.cutoff_hz * 100 | round / 100' "$1"; }
-delays() { jq -r '[.provenance.logs[] | (.effort_delay // 0) * 10000 | round / 10] | join(" ")' "$1"; }
 
 # robot, held-out log, training logs
 robots=("ur10e heldout_12harm50s train_12harm30s" "panda heldout_8p5_13p2s train_a_0_8p5s train_b_13p2_21s"
@@ -77,55 +76,36 @@ rate() {
   done
 }
 
-delay() {
-  echo "Efforts of simulated robots recorded late (500 Hz, 16 bits, noise of 2 %): delay found [ms]"
-  echo "| robot | 0 | 2 | 4 | 10 | 30 ms |"
-  echo "| --- | --- | --- | --- | --- | --- |"
-  local robot line
-  for robot in ur10e panda tx40; do
-    "$dynid" simulate --robot "$root/datasets/$robot/$robot.toml" --output "$work/sim.h5" --rate 500 --duration 30 \
-      --encoder-step 9.6e-5 --effort-noise-relative 0.02 --quiet >/dev/null
-    line="| $robot |"
-    for s in 0 0.002 0.004 0.010 0.030; do
-      "$alter" "$work/sim.h5" "$work/late.h5" late "$s"
-      identify "$work/model.json" "$robot" "$work/late.h5"
-      line+=" $(delays "$work/model.json") |"
-    done
-    echo "$line"
-  done
-}
-
 encoder() { "$study" "$root/datasets/ur10e/ur10e.toml" "${RUNS:-4}"; }
 
 motions() {
   echo "Held-out relative error by the way motion is made"
-  echo "| robot | filtered | spline | estimated | delays of the training logs [ms] |"
-  echo "| --- | --- | --- | --- | --- |"
+  echo "| robot | filtered | spline |"
+  echo "| --- | --- | --- |"
   local entry robot heldout training logs line kind
   for entry in "${robots[@]}"; do
     read -r robot heldout training <<<"$entry"
     logs=()
     for log in $training; do logs+=("$data/$robot/$log.h5"); done
     line="| $robot |"
-    for kind in filtered spline estimated; do
+    for kind in filtered spline; do
       rm -f "$work/model.json"
       options="--motion $kind" identify "$work/model.json" "$robot" "${logs[@]}" 2>/dev/null
       if [ -f "$work/model.json" ]; then line+=" $(score "$work/model.json" "$data/$robot/$heldout.h5") |"
       else line+=" refused |"; fi
-      [ "$kind" = filtered ] && found=$(delays "$work/model.json")
     done
-    echo "$line $found |"
+    echo "$line"
   done
 }
 
-for part in "${@:-transient rate delay encoder robots}"; do
+for part in "${@:-transient rate encoder robots}"; do
   for name in $part; do
     case $name in
       transient | rate | robots) : "${data:?set DYNID_REAL_DATA_DIR to the folder with the logs}" ;;
     esac
     case $name in
       robots) motions ;;
-      transient | rate | delay | encoder) "$name" ;;
+      transient | rate | encoder) "$name" ;;
       *) echo "unknown part $name" >&2; exit 2 ;;
     esac
     echo

@@ -89,8 +89,7 @@ TEST(EffortDelay, ChannelsThatDifferAreSeen) {
 }
 
 TEST(EffortDelay, BeyondTheRangeIsSaid) {
-  const std::vector<std::vector<ShiftMoments>> channels{channel(0.15, 0.1, 1),
-                                                        channel(0.15, 0.1, 2)};
+  const std::vector<std::vector<ShiftMoments>> channels{channel(0.1, 0.1, 1), channel(0.1, 0.1, 2)};
   EXPECT_FALSE(estimateEffortDelay(channels, kShifts, kStep).inside_range);
 }
 

@@ -16,7 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kRidge = 1e-10;
+constexpr double kRidge = 1e-13;
 
 /// Splines of degree `degree` from those of one less, at local time u in [0, 1]; unused entries are
 /// zero.

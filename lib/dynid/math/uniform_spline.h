@@ -48,7 +48,7 @@ SplineMotion evaluate(const UniformSpline& spline,
 
 /// Coefficients [numCoefficients,c] of the least-squares fit
 ///     min over c  sum_k (y_k - x(t_k))^2 + ridge |c|^2
-/// column by column. The ridge (1e-10 of the largest diagonal of the normal equations) matters only
+/// column by column. The ridge (1e-13 of the largest diagonal of the normal equations) matters only
 /// for splines that no sample sees.
 /// @param times   [N] s
 /// @param values  [N,c]
