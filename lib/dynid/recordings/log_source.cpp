@@ -213,12 +213,12 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
       };
   first_row_ = std::isfinite(settings.from_s) ? first_at_or_after(settings.from_s) : first_row;
   end_row_ = std::isfinite(settings.to_s) ? first_at_or_after(settings.to_s) : last_row + 1;
+  first_row_ = usableRow(first_row_, std::max(first_row_, end_row_), 1);
   if (end_row_ - first_row_ < 2)
     throw InputError(input_.path.string() + ":/time: no samples between " +
                      toText(settings.from_s) + " s and " + toText(settings.to_s) +
                      " s; the log lasts " + toText(time_at(last_row) - start_time_) + " s");
-  duration_ = time_at(usableRow(end_row_ - 1, first_row_ - 1, -1)) -
-              time_at(usableRow(first_row_, end_row_, 1));
+  duration_ = time_at(usableRow(end_row_ - 1, first_row_ - 1, -1)) - time_at(first_row_);
 }
 
 std::int64_t LogSource::usableRow(std::int64_t row, std::int64_t end, int step) const {
