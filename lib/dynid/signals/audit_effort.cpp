@@ -47,8 +47,8 @@ Extreme extremeOf(const std::vector<double>& values, double side) {
   return extreme;
 }
 
-/// A peak touches its extreme a few times; a clipped signal stays there, and piles up: more rows
-/// than at the level below by far.
+/// A peak reaches its extreme in a few rows. A clipped signal stays there: many more rows than at
+/// the next level below.
 void auditClipping(const AuditMaterial& material,
                    Index j,
                    const std::vector<double>& values,

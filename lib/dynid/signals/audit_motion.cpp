@@ -38,8 +38,9 @@ double shareOutside(const AuditMaterial& material, Index joint, double scale) {
          static_cast<double>(std::max<std::size_t>(values.size(), 1));
 }
 
-/// Degrees for radians, both channels: no arm turns its joints by two revolutions each, and no log
-/// leaves the limits on most rows but would stay inside them a 57th the size.
+/// Positions (and velocities) in degrees instead of radians. Two signs: the median joint turns by
+/// more than two revolutions, or most rows lie outside the limits but all of them inside after
+/// division by 57.3.
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
   std::vector<double> ranges;
   int outside = 0, turning = 0;
@@ -79,7 +80,8 @@ void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& f
                       "check the joint order, the zero position, the unit and the limits"});
 }
 
-/// Steps from row to row that no speed explains: an angle that wraps at a full turn, or a glitch.
+/// Steps between rows that are too large for any speed: an angle that wraps at a full turn, or a
+/// glitch.
 void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
   const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
   Index jumps = 0;

@@ -19,7 +19,7 @@ constexpr double kNoSamples = 15.0;
 /// times as much and more.
 constexpr double kSlowestStep = 1.0;
 
-/// Which channel of which joint spoils most rows.
+/// The channel and joint with the most values that are not finite.
 std::string worstChannel(const AuditMaterial& material) {
   struct Channel {
     const char* name;

@@ -16,10 +16,10 @@ using std::numbers::pi;
 
 constexpr double kDegree = 180.0 / pi;
 constexpr double kFollows = 0.9;    // correlation from which a channel follows another
-constexpr double kForeign = 0.5;    // correlation below which it has nothing to do with it
-constexpr double kScaleBand = 0.1;  // deviation of a scale from 1 that is worth a word
+constexpr double kForeign = 0.5;    // correlation below which two channels are unrelated
+constexpr double kScaleBand = 0.1;  // deviation of a scale from 1 that is reported
 
-/// Velocities of joints that hardly move are noise and say nothing about units.
+/// The velocity of a joint that hardly moves is noise; its unit cannot be judged.
 bool isTelling(const AuditMaterial& material, Index j) {
   return material.moves(j) && material.rangeOf(j) > (material.isPrismatic(j) ? 0.01 : 0.1);
 }
@@ -182,8 +182,8 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
   Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
   if (pair.logged.rows() < 8) return;
-  // Inside the band, where neither vibration nor noise rules the acceleration, and away from the
-  // ends, where the filter knew one side only.
+  // Below the cut-off, where neither vibration nor noise dominates the acceleration, and away from
+  // the ends, where the filter has samples on one side only.
   const double rate = material.plan.rateHz();
   const Lowpass inside = designLowpass(4, 0.5 * material.plan.cutoff_hz, rate);
   filterZeroPhase(inside, pair.derived);

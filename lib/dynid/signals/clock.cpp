@@ -23,7 +23,7 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// What a clock must show to be believed.
+// Thresholds for accepting a clock.
 constexpr double kUniformJitter = 0.02;  // of a step: below, the stamps are called exact
 constexpr double kRegularJitter = 0.25;  // of a step: above, the stamps show no regular clock
 constexpr double kRegularRoughness =
@@ -84,7 +84,7 @@ struct Material {
   VectorXd noise, resolution;
 };
 
-/// Bursts are no gaps: what one row in twenty waits for counts, too.
+/// Buffered logs arrive in bursts: an interval that one row in twenty shows is not a gap.
 double usualMaxGap(std::vector<double> intervals) {
   const double slow = nthSmallest(intervals, intervals.size() * 19 / 20);
   return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
@@ -214,7 +214,8 @@ Lattice latticeFromStamps(const Material& material) {
         ticks.push_back(ticksFromStamps(stretch.time, lattice.step));
       fitStep(material.stretches, ticks, lattice);
     }
-    // Stamps coarser than the clock: the rounding of the stamps is not the clock's fault.
+    // Where stamps are coarser than the clock, their rounding does not count as jitter of the
+    // clock.
     const double coarse = material.coarse_stamps ? 0.4 * material.median_step : 0.0;
     lattice.found = lattice.found &&
                     lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&

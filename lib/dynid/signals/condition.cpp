@@ -20,7 +20,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// Fewer samples cannot be filtered and differentiated to any use.
+/// Shorter pieces are dropped: too few samples to filter and differentiate.
 constexpr Index kShortest = 8;
 
 struct Piece {
@@ -51,7 +51,7 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
   return pieces;
 }
 
-/// How a piece's rows come onto its samples.
+/// Maps the rows of a piece onto the samples of the uniform clock.
 class Placement {
  public:
   Placement(const RebuiltClock& clock, const Piece& piece, const SignalPlan& plan)

@@ -21,11 +21,11 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSignalToNoise = 10.0;
-// The driven motion, by the energy of the speed: what is three times faster than 95 % of it passes
-// untouched, what is 15 times faster than 99.9 % of it is not driven.
+// Bounds of the cut-off by the spectrum of the speed: at least 3 times the frequency below which 95
+// % of its energy lies, at most 15 times that of 99.9 %.
 constexpr double kTimesDriven = 3.0;
 constexpr double kBandsBeyondMotion = 15.0;
-constexpr double kRealMotion = 0.01;  // rad or m: a joint that moves less has no say
+constexpr double kRealMotion = 0.01;  // rad or m: joints that move less are ignored
 constexpr double kPeriods = 10.0;     // of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the rate

@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 constexpr Index kStencil = 9;
 constexpr double kNoiseOfAcceleration = 0.0305;
 constexpr double kQuantile = 0.95;   // the joins of motion pieces may be rougher
-constexpr double kIdleShare = 1e-2;  // of the liveliest joint: what moves less is judged by that
+constexpr double kIdleShare = 1e-2;  // of the joint that moves most: a lower bound of the scale
 
 // One joint over all pieces.
 struct JointMotion {

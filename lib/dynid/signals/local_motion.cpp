@@ -152,7 +152,7 @@ MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
       first += d * here;
       second += d2 * here;
     }
-    // The parabola's constant is eliminated with the means.
+    // The constant of the parabola is eliminated by subtracting means.
     const auto count = static_cast<double>(end - begin);
     const double c11 = m2 - m1 * m1 / count, c12 = m3 - m1 * m2 / count;
     const double c22 = m4 - m2 * m2 / count, determinant = c11 * c22 - c12 * c12;

@@ -21,7 +21,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// No driver is later than this.
+/// s: the largest lag of a logged velocity that is searched.
 constexpr double kLongestLag = 0.5;
 
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {
@@ -29,7 +29,7 @@ constexpr double kLongestLag = 0.5;
                    expected);
 }
 
-/// Rows that were measured, a second.
+/// Measured rows per second.
 double freshRate(std::span<const RawSignals> looks, const ClockModel& clock) {
   double rows = 0.0, seconds = 0.0;
   for (const RawSignals& look : looks) {
@@ -79,7 +79,7 @@ MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
   return all;
 }
 
-/// Delay of each joint in the longest piece, where a lag is best seen.
+/// Delay of each joint, from the longest piece.
 std::vector<DelayEstimate> velocityDelays(const LookMotion& motion, double dt) {
   std::vector<DelayEstimate> delays;
   if (motion.logged.empty()) return delays;

@@ -34,8 +34,8 @@ VectorXd stampsOf(const RawSignals& window, const std::vector<Index>& rows) {
   return time;
 }
 
-/// Without the rows that say nothing new: held positions, and under trusted stamps a stamp that
-/// does not advance.
+/// The rows without those that repeat a position, and, where the stamps are trusted, without those
+/// whose stamp does not advance.
 std::vector<Index> freshRows(const RawSignals& window,
                              const ClockModel& model,
                              std::vector<Index> rows,
@@ -95,7 +95,7 @@ void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltCloc
     const Index kept = clock.rows[k];
     if (!std::isfinite(window.time(row))) continue;
     double since = window.time(row) - window.time(kept);
-    // A held row of a quantised clock is the same packet once more.
+    // With a quantised clock, a repeated row is the same packet received twice.
     if (model.kind == ClockKind::kQuantised && row > kept && since < model.max_gap &&
         window.position.row(row) == window.position.row(kept))
       since = 0.0;
@@ -122,7 +122,8 @@ RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model) {
                   {ordered.rows.begin() + part.begin, ordered.rows.begin() + part.end},
                   clock.counts);
     const VectorXd time = timesOf(window, model, rows);
-    // A stretch whose ticks ran into the next one (stamps far off the clock) gives up its start.
+    // Where the ticks of two stretches overlap (stamps far off the clock), the start of the later
+    // one is dropped.
     Index begin = 0;
     while (begin < time.size() && !times.empty() && time(begin) <= times.back()) ++begin;
     clock.counts.duplicate_time += begin;

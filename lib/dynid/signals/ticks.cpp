@@ -16,7 +16,7 @@ using Eigen::VectorXd;
 constexpr Index kHalf = 15;
 constexpr double kLoopGain = 0.1;
 constexpr int kRounds = 4;
-constexpr Index kCompared = 100;  // rows on either side of an untold stretch
+constexpr Index kCompared = 100;  // rows compared on either side of a stretch without motion
 constexpr std::size_t kComparedLeast = 20;
 
 /// Stamps to ticks in strictly increasing order, as a first guess of time.
@@ -45,8 +45,9 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
   return std::round(median(after) - median(before));
 }
 
-/// Where the motion did not tell, single stamps counted; their jitter may have cost or made a tick
-/// for good. Rows on either side, many together, say so; the stretch takes the difference.
+/// Where the robot does not move, ticks were counted from single stamps, whose jitter may have
+/// added or lost a tick. The medians over many rows before and after the stretch show the
+/// difference, which is then added to the stretch.
 void mendSlips(const Eigen::Ref<const VectorXd>& time,
                const std::vector<bool>& told,
                double step,
