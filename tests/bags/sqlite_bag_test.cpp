@@ -109,8 +109,9 @@ TEST_F(SqliteBag, ACutDatabaseGivesWhatCanBeRead) {
       losses = {error.what()};
     }
     EXPECT_FALSE(losses.empty()) << part;
-    for (size_t i = 0; i < sink_.messages.size(); ++i)
-      ASSERT_EQ(sink_.messages[i].log_time, static_cast<std::int64_t>(i));
+    // Pages are lost anywhere in the order of time, but nothing is invented.
+    for (size_t i = 1; i < sink_.messages.size(); ++i)
+      ASSERT_GT(sink_.messages[i].log_time, sink_.messages[i - 1].log_time);
     EXPECT_GT(sink_.messages.size(), part > 0.8 ? 1000U : 0U) << part;
   }
 }

@@ -380,6 +380,7 @@ TEST_F(Import, DelimitersAtTheEnd) {
   EXPECT_EQ(import("t,q0,\n0,1,\n1,2,\n").rows, 2);
   EXPECT_EQ(import("t,q0\n0,1,\n1,2,\n").rows, 2);
   EXPECT_EQ(import("t,q0,\n0,1\n1,2\n").rows, 2);
+  std::filesystem::remove(log());
   EXPECT_THAT(complaint("t,q0\n0,1,5\n1,2,5\n"),
               HasSubstr("log.csv:1: the header has 2 names, but the rows have 3 fields"));
 }

@@ -13,7 +13,7 @@ namespace dynid {
 namespace {
 
 constexpr size_t kEncapsulation = 4;  // bytes in front of CDR
-constexpr size_t kMaxPadding = 7;     // behind a message, bytes
+constexpr size_t kMaxPadding = 8;     // of any content behind a message, bytes
 
 /// A message's fields, whichever the encoding.
 class MessageFields {
@@ -95,7 +95,7 @@ class MessageFields {
     numbers(ignored);
   }
 
-  /// Some writers pad with more zeros than CDR asks for.
+  /// Recorders leave up to eight bytes of any content behind a message, and zeros.
   void end() {
     const size_t left = cursor_.left();
     const Bytes rest = cursor_.take(left);
