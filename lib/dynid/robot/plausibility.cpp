@@ -15,6 +15,8 @@ namespace {
 
 /// Printed inertias are rounded: a violation below this part of the largest moment is not one.
 constexpr double kRounding = 1e-6;
+/// Radius of gyration below which a moment is zero [m].
+constexpr double kPoint = 1e-6;
 /// Smallest eigenvalue of a usable pseudo-inertia over its trace: a plate of one kilogram may be
 /// 0.1 mm thin.
 constexpr double kExtent = 1e-9;
@@ -81,11 +83,12 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
     add("a mass of " + toText(result.mass) + " kg is not positive");
     return result;
   }
-  if (result.moments(0) < -kRounding * largest) {
+  const double rounding = std::max(kRounding * largest, result.mass * kPoint * kPoint);
+  if (result.moments(0) < -rounding) {
     result.physical = false;
     add("the principal moment " + toText(result.moments(0)) +
         " kg m^2 about the centre of mass is negative");
-  } else if (result.triangle_gap < -kRounding) {
+  } else if (result.triangle_gap * largest < -rounding) {
     result.physical = false;
     add(triangleSentence(body.inertia_about_com, result.moments));
   }
