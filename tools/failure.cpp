@@ -6,6 +6,7 @@
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include <cstdio>
 #include <exception>
 #include <fmt/format.h>
 #include <new>
@@ -17,15 +18,16 @@ namespace {
 constexpr const char* kReport =
     " (internal error: please report it with the command line and the input files)";
 
-std::string outOfMemory(const std::string& who) {
-  return who +
-         ": error: out of memory; give fewer --threads, a shorter time range (--from, --to), or "
-         "free memory (`ulimit -v`, the limit of the container)";
+/// Takes no memory.
+void sayOutOfMemory(const std::string& who) noexcept {
+  std::fputs(who.c_str(), stderr);
+  std::fputs(
+      ": error: out of memory; give fewer --threads, a shorter time range (--from, --to), or free "
+      "memory (`ulimit -v`, the limit of the container)\n",
+      stderr);
 }
 
-}  // namespace
-
-int reportFailure(const std::string& who) {
+int report(const std::string& who) {
   const auto complain = [&](const std::exception& error, const char* after) {
     printError(fmt::format("{}: error: {}{}", who, error.what(), after));
   };
@@ -46,7 +48,7 @@ int reportFailure(const std::string& who) {
                                        : ": interrupted; complete are: " + join(complete)));
     return kSignalBase + interrupted.signalNumber();
   } catch (const std::bad_alloc&) {
-    printError(outOfMemory(who));
+    sayOutOfMemory(who);
     return kInternal;
   } catch (const std::system_error& error) {
     if (error.code() != std::errc::resource_unavailable_try_again) {
@@ -59,6 +61,17 @@ int reportFailure(const std::string& who) {
     return kInternal;
   } catch (const std::exception& error) {
     complain(error, kReport);
+    return kInternal;
+  }
+}
+
+}  // namespace
+
+int reportFailure(const std::string& who) noexcept {
+  try {
+    return report(who);
+  } catch (...) {  // no memory for the message
+    sayOutOfMemory(who);
     return kInternal;
   }
 }
