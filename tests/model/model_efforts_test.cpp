@@ -37,7 +37,7 @@ Eigen::VectorXd byHand(const Model& model,
     const double p = model.parameters(c);
     if (column.kind == ColumnKind::kDriveInertia) tau(i) += p * a(i);
     if (column.kind != ColumnKind::kFriction) continue;
-    const double sign = std::clamp(v(i) / model.signals.still_speed, -1.0, 1.0);
+    const double sign = std::clamp(v(i) / model.signals.rampSpeed(i), -1.0, 1.0);
     if (column.effect == FrictionEffect::kViscous) tau(i) += p * v(i);
     if (column.effect == FrictionEffect::kCoulomb) tau(i) += p * sign;
     if (column.effect == FrictionEffect::kOffset) tau(i) += p;

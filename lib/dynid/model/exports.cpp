@@ -6,12 +6,14 @@
 #include "dynid/model/column_place.h"
 #include "dynid/model/export_check.h"
 #include "dynid/model/json.h"
+#include "dynid/model/mjcf_rewrite.h"
 #include "dynid/model/mjcf_writer.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/model/sdf_writer.h"
 #include "dynid/model/urdf_rewrite.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/spatial/pseudo_inertia.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -82,6 +84,46 @@ Robot reloaded(const Robot& robot, const std::string& urdf) {
   return hasRootBody(robot) ? withRootBody(other) : other;
 }
 
+/// Inertias of the MJCF bodies, in their own frames. Bodies that are welded to an identified one
+/// keep what the file says, and the identified one gets the rest; where that is no possible body,
+/// or where the file leaves their inertia to geometry, they get none and it gets all.
+std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
+  std::map<std::string, InertialParameters> inertials;
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const Body& body = model.robot->bodies[static_cast<size_t>(k)];
+    const Body::FixedLink& own = body.links.front();
+    if (own.name == "world") continue;
+    InertialParameters rest = model.body(k);
+    bool known = true;
+    for (size_t i = 1; i < body.links.size(); ++i) {
+      known = known && body.links[i].inertial.has_value();
+      if (known) rest -= transformed(body.links[i].X_BL, *body.links[i].inertial);
+    }
+    const bool keep = known && smallestPseudoEigenvalue(rest) > 0.0;
+    inertials[own.name] = transformed(own.X_BL.inverse(), keep ? rest : model.body(k));
+    for (size_t i = 1; i < body.links.size() && !keep; ++i)
+      inertials[body.links[i].name] = InertialParameters::Zero();
+  }
+  return inertials;
+}
+
+/// The user's own MJCF with the model's numbers.
+std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
+  const Robot& robot = *model.robot;
+  std::map<std::string, MjcfJointEffects> effects;
+  for (int j = 0; j < robot.numJoints(); ++j)
+    effects[robot.joints[static_cast<size_t>(j)].name] = {
+        joints.damping(j), joints.friction(j), joints.armature(j)};
+  try {
+    return rewriteMjcf({{"the MJCF", robot.mjcf_text}}, mjcfInertials(model), effects)
+        .at("the MJCF");
+  } catch (const std::invalid_argument& error) {  // a body or joint without a name of its own
+    throw InputError(std::string("no MJCF is written: ") + error.what() +
+                     "; give every body and joint of the robot a name in the MJCF, a body one "
+                     "joint, and identify again");
+  }
+}
+
 /// Error of predictions at the operating points without history and filter, as C code makes them.
 ExportCost pointwiseCost(const Model& model) {
   ExportCost cost;
@@ -100,6 +142,8 @@ ExportCost pointwiseCost(const Model& model) {
 ExportedModel exportUrdf(const Model& model) {
   refuseUnfit(model, "URDF");
   const Robot& robot = *model.robot;
+  if (robot.urdf_text.empty())
+    throw InputError("no URDF is written: the robot is described by an MJCF; use --mjcf");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
   result.text = rewritten(model, joints);
@@ -115,15 +159,20 @@ ExportedModel exportMjcf(const Model& model) {
   refuseUnfit(model, "MJCF");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
-  result.text = writeMjcf(model, joints);
-  result.max_relative_disagreement = rigidDisagreement(model, bodiesOfMjcf(result.text));
+  const bool own = !model.robot->mjcf_text.empty();
+  result.text = own ? rewrittenMjcf(model, joints) : writeMjcf(model, joints);
+  result.max_relative_disagreement =
+      own ? rigidDisagreement(model, reloaded(*model.robot, result.text))
+          : rigidDisagreement(model, bodiesOfMjcf(result.text));
   refuseDisagreement(result.max_relative_disagreement, "MJCF");
   FileHolds holds;
   holds.armature = true;
   result.cost = exportCost(model, joints, holds);
-  addLoops(*model.robot, "an MJCF", result.dropped);
-  result.dropped.emplace_back(
-      "the MJCF is new and has no geometry: meshes of the URDF are left out");
+  if (!own) {
+    addLoops(*model.robot, "an MJCF", result.dropped);
+    result.dropped.emplace_back(
+        "the MJCF is new and has no geometry: meshes of the URDF are left out");
+  }
   append(result.dropped, costSentences(result.cost, "an MJCF"));
   return result;
 }

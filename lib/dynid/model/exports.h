@@ -23,7 +23,9 @@ struct ExportedModel {
 /// text that is read back disagrees with the model.
 ExportedModel exportUrdf(const Model& model);
 
-/// A new MJCF file (MuJoCo). @throws InputError as exportUrdf
+/// The MJCF that the model came with, only `inertial`, `damping`, `frictionloss` and `armature`
+/// changed (included files are written into it, as the model holds them); or a new one where a URDF
+/// describes the robot. @throws InputError as exportUrdf
 ExportedModel exportMjcf(const Model& model);
 
 /// A new SDF file (Gazebo). @throws InputError as exportUrdf
