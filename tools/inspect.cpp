@@ -87,7 +87,9 @@ int runInspect(const Arguments& arguments) {
       "robot",
       robot_file,
       "FILE",
-      "robot description (.toml, URDF or MJCF): joint limits and prismatic joints for the audit");
+      "robot description (.toml, URDF or MJCF): the log is then diagnosed (wrong signs, order, "
+      "units, zero "
+      "positions, gravity), and joint limits and prismatic joints enter the audit");
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the file to look at");
 

@@ -1,6 +1,7 @@
 #include "inspect_text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/report/diagnosis_report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,7 @@ std::string describe(const LogSummary& summary) {
     text += "  " + padded(toText(finding.severity), 10) + finding.message + "\n";
     if (!finding.remedy.empty()) text += "            " + finding.remedy + "\n";
   }
+  if (summary.diagnosis) text += "diagnosis\n" + diagnosisText(*summary.diagnosis, summary.joints);
   return text;
 }
 
@@ -99,6 +101,7 @@ nlohmann::ordered_json toJson(const LogSummary& summary) {
          {"message", finding.message},
          {"value", finiteOrNull(finding.value)},
          {"remedy", finding.remedy}});
+  if (summary.diagnosis) json["diagnosis"] = diagnosisJson(*summary.diagnosis, summary.joints);
   return json;
 }
 

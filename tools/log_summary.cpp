@@ -1,5 +1,6 @@
 #include "log_summary.h"
 
+#include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/units.h"
 #include "dynid/recordings/log_source.h"
@@ -126,6 +127,12 @@ LogSummary summariseLog(const std::filesystem::path& path,
     }
   }
   summary.findings = robot ? LogSource(robot, {path, ""}, {}).findings() : audit(reader, summary);
+  if (robot && !anyRefused(summary.findings) && summary.info.effort_kind != EffortKind::kNone) {
+    summary.diagnosis = diagnose(robot, readDiagnosedLog(*robot, path));
+    summary.findings.insert(summary.findings.begin(),
+                            summary.diagnosis->findings.begin(),
+                            summary.diagnosis->findings.end());
+  }
   return summary;
 }
 

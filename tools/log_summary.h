@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/core/progress.h"
+#include "dynid/diagnosis/diagnosis.h"
 #include "dynid/logs/log.h"
 #include "dynid/robot/robot.h"
 #include "dynid/signals/audit.h"
@@ -11,6 +12,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +39,8 @@ struct LogSummary {
   double first_s = 0.0, last_s = 0.0;
   double median_step_s = 0.0;
   std::vector<ChannelSummary> channels;
-  std::vector<Finding> findings;  ///< of the audit, worst first
+  std::vector<Finding> findings;       ///< of diagnosis and audit
+  std::optional<Diagnosis> diagnosis;  ///< where the robot is known and the audit does not refuse
 };
 
 /// Reads the whole log once, block by block, and audits up to eight windows of it.

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
+#include "dynid/identification/diagnose_logs.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/identification/tune_prediction.h"
@@ -134,6 +135,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
                      inputs,
                      settings.statistics,
                      {settings, settings.blocks, settings.force, settings.threads > 1});
+  const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
   const Equations equations = withSensors(asked, recordings);
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
 
@@ -168,10 +170,12 @@ Identification identify(std::shared_ptr<const Robot> robot,
   Identification identification;
   identification.model =
       assembleModel({recordings, gains, regression, *score, fit, cutoffs, settings});
-  for (const OpenedLog& log : recordings.logs) {
-    identification.audits.push_back(log.source->findings());
-    identification.logs.push_back(log.source->input().path);
+  for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
+    const LogSource& source = *recordings.logs[i].source;
+    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
+    identification.logs.push_back(source.input().path);
   }
+  identification.diagnoses = diagnoses;
   if (recorded) identification.statistics = withCutoffs(*recorded->pool.data, cutoffs);
   return identification;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/core/progress.h"
+#include "dynid/diagnosis/diagnosis.h"
 #include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
 #include "dynid/robot/robot.h"
@@ -17,8 +18,9 @@ namespace dynid {
 /// What identification returns: the model, and what the audit found in each log (worst first).
 struct Identification {
   Model model;
-  std::vector<std::vector<Finding>> audits;           ///< one per log
+  std::vector<std::vector<Finding>> audits;           ///< one per log; audit and diagnosis
   std::vector<std::filesystem::path> logs = {};       ///< those given as samples
+  std::vector<Diagnosis> diagnoses = {};              ///< one per log
   std::optional<GatheredStatistics> statistics = {};  ///< where the settings ask to keep them
 };
 

@@ -1,5 +1,6 @@
 #include "dynid/report/html.h"
 
+#include "dynid/report/diagnosis_report.h"
 #include "dynid/report/html_model.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/html_validation.h"
@@ -118,8 +119,9 @@ std::string htmlReport(const Identification& identification,
   const std::string heading = "Identification of " + model.robot->name;
   std::string body = title(heading) + statusMarkup(model) + "<div class=\"tiles\">\n" +
                      modelTiles(model) + "</div>\n" + auditSection(identification) +
-                     fitSection(model) + baseParameterSection(model) + linkSection(model) +
-                     effectSection(model) + certificateSection(model);
+                     diagnosisSection(identification) + fitSection(model) +
+                     baseParameterSection(model) + linkSection(model) + effectSection(model) +
+                     certificateSection(model);
   const size_t logs = identification.logs.size();
   if (on_training.size() < logs && !on_training.empty())
     body += paragraph("Of the " + std::to_string(logs) + " training logs " +

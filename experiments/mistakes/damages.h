@@ -1,0 +1,28 @@
+#pragma once
+
+#include "dynid/diagnosis/diagnosis.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dynid::mistakes {
+
+/// A log with one everyday mistake, the robot description it is read with, and how the mistake is
+/// to be named.
+struct Damaged {
+  std::string name;
+  std::shared_ptr<const Robot> robot;
+  DiagnosedLog log;
+  /// Whether a mistake named by the diagnosis is this one.
+  std::function<bool(const Mistake&)> is;
+  std::string finding;  ///< end of the code of a finding that names it, if any
+};
+
+/// The mistakes of everyday, one copy of the log each; the first is the untouched log.
+std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+/// Further ones: mounting, order of columns, units, clock.
+std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+
+}  // namespace dynid::mistakes

@@ -1,0 +1,85 @@
+#pragma once
+
+#include "dynid/dynamics/projection.h"
+#include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+#include <memory>
+#include <vector>
+
+namespace dynid {
+
+/// Motion in the coordinates of a log's columns.
+struct ColumnMotion {
+  Eigen::MatrixXd q, dq, ddq;  ///< [rows x channels] rad or m, per s, per s^2
+};
+
+/// The plain model that the diagnosis fits to each effort channel of a log:
+///
+///     tau_log = B^T Y(q, dq, ddq) pi + F^T (viscous v + Coulomb tanh(v / eps) + inertia a) +
+///     offset
+///               + position effects of the description
+///
+/// q = B q_log + b (B = T where the log is on the actuators' side, else 1); v, a of the actuators,
+/// F = T^-1 B. eps is 2 % of the actuator's 95 % speed.
+///
+/// All columns, in the order: ten per body; viscous, Coulomb, drive inertia per actuator; offset
+/// per channel; position effects.
+class ChannelColumns {
+ public:
+  explicit ChannelColumns(std::shared_ptr<const Robot> robot);
+
+  const Robot& robot() const { return *robot_; }
+  Eigen::Index channels() const { return B_.rows(); }
+  Eigen::Index size() const { return size_; }
+  /// Columns that appear in a channel, the inertial ones first.
+  const std::vector<Eigen::Index>& active(Eigen::Index channel) const {
+    return active_[static_cast<size_t>(channel)];
+  }
+  Eigen::Index numInertial() const { return 10 * robot_->numBodies(); }
+  /// Inertial columns among active(channel).
+  Eigen::Index numActiveInertial(Eigen::Index channel) const {
+    return num_active_inertial_[static_cast<size_t>(channel)];
+  }
+  /// Columns that passive friction does not make negative: viscous and Coulomb of every actuator.
+  std::vector<Eigen::Index> frictionColumns() const;
+  Eigen::Index driveInertiaColumn(Eigen::Index actuator) const {
+    return numInertial() + 3 * actuator + 2;
+  }
+  /// F [actuators x channels].
+  const Eigen::MatrixXd& actuatorShare() const { return F_; }
+
+  /// Rows of every channel [rows x active columns].
+  /// @throws InputError where a loop of the robot does not close
+  std::vector<Eigen::MatrixXd> rows(const ColumnMotion& motion) const;
+  /// Their inertial part.
+  std::vector<Eigen::MatrixXd> inertialRows(const ColumnMotion& motion) const;
+
+ private:
+  struct PositionColumns {
+    Eigen::Index joint = 0;
+    PositionEffect effect;
+    Eigen::Index first_column = 0;
+    Eigen::VectorXd share;  ///< [channels]
+  };
+
+  Eigen::MatrixXd jointSide(const Eigen::MatrixXd& log) const;
+  void addDrives(const ColumnMotion& motion, std::vector<Eigen::MatrixXd>& rows) const;
+  void addPositionEffects(const ColumnMotion& motion, std::vector<Eigen::MatrixXd>& rows) const;
+  Eigen::Index placeOf(Eigen::Index channel, Eigen::Index column) const {
+    return place_(column, channel);
+  }
+
+  std::shared_ptr<const Robot> robot_;
+  ProjectionRegressor regressor_;
+  Eigen::MatrixXd B_, C_, F_;
+  Eigen::VectorXd offset_;  ///< b
+  Eigen::Index size_ = 0;
+  std::vector<PositionColumns> position_;
+  std::vector<std::vector<Eigen::Index>> active_;
+  std::vector<Eigen::Index> num_active_inertial_;
+  Eigen::MatrixXi place_;  ///< [columns x channels] place in active; -1: not there
+};
+
+}  // namespace dynid

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// The column of each row, every column taken once, so that the sum of the costs is least: the
+/// Hungarian method with potentials (Kuhn 1955; Munkres 1957).
+/// @param cost  [n x n]
+std::vector<int> cheapestAssignment(const Eigen::MatrixXd& cost);
+
+}  // namespace dynid

@@ -1,0 +1,219 @@
+#include "dynid/diagnosis/diagnosis.h"
+
+#include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/raw_checks.h"
+#include "dynid/diagnosis/uniform_rods.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Severity = Finding::Severity;
+
+constexpr Index kFewestRows = 60;
+constexpr double kComparableShare = 0.25;       // of the effort that gravity must be
+constexpr double kComparableCorrelation = 0.7;  // with uniform rods
+// Fitted gravity torque over that of uniform rods: 0.11 to 4.5 on thirteen real arms.
+constexpr double kHeaviest = 25.0, kLightest = 0.008;
+// The same over a machine of the mass that the description states.
+constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
+constexpr double kLateEffort = 0.02;                                             // [s]
+constexpr double kVeryLateEffort = 0.035;                                        // [s]
+constexpr double kDelayGain = 0.8, kSmallDelayGain = 0.3, kOwnDelayGain = 0.45;  // [nat]
+
+/// Gains of the channels: the torque of one ampere; NaN where it is not known.
+Eigen::VectorXd channelGains(const Robot& robot, bool currents) {
+  Eigen::VectorXd gains = Eigen::VectorXd::Ones(robot.numJoints());
+  if (!currents) return gains;
+  for (Index a = 0; a < gains.size(); ++a) {
+    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    gains(a) = drive.drive_gain && !drive.identify_gain ? *drive.drive_gain : std::nan("");
+  }
+  return gains;
+}
+
+std::vector<RawSignals> inTorques(const std::vector<RawSignals>& windows,
+                                  const Eigen::VectorXd& gains) {
+  std::vector<RawSignals> torques = windows;
+  for (RawSignals& window : torques)
+    for (Index c = 0; c < gains.size(); ++c)
+      if (std::isfinite(gains(c))) window.effort.col(c) *= gains(c);
+  return torques;
+}
+
+/// "leaves 1.2 % of its variance unexplained instead of 48 %", for the channel that gains most.
+std::string evidence(const HypothesisResults& results,
+                     const TriedHypothesis& best,
+                     const std::vector<std::string>& names) {
+  Index channel = 0;
+  (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
+  return fmt::format(
+      "with that undone the model leaves {:.2g} % of the effort variance of {} unexplained instead "
+      "of "
+      "{:.2g} % (over all joints {:.3g} times less; certainty {:.1f}, refused from {:.1f})",
+      100.0 * best.unexplained(channel),
+      names[static_cast<size_t>(channel)],
+      100.0 * results.as_logged.unexplained(channel),
+      std::exp(best.gain),
+      best.certainty(),
+      kRefuseCertainty);
+}
+
+void nameMistakes(const HypothesisResults& results,
+                  const std::vector<std::string>& names,
+                  std::vector<Finding>& findings) {
+  if (results.tried.empty() || results.tried.front().certainty() < kWarnCertainty) return;
+  const TriedHypothesis& best = results.tried.front();
+  std::string tied, remedy = remedyOf(best.mistake, names);
+  for (size_t i = 1; i < std::min<size_t>(results.tried.size(), 4); ++i) {
+    const TriedHypothesis& other = results.tried[i];
+    if (other.certainty() <= best.certainty() - kTiedCertainty) break;
+    tied += "; or " + statementOf(other.mistake, names);
+    remedy += "; or " + remedyOf(other.mistake, names);
+  }
+  const bool refused = best.certainty() >= kRefuseCertainty;
+  findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
+                      "diagnosis-" + codeOf(best.mistake.kind),
+                      best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
+                      fmt::format("it seems that {}{}: {}",
+                                  statementOf(best.mistake, names),
+                                  tied,
+                                  evidence(results, best, names)),
+                      best.certainty(),
+                      remedy});
+}
+
+/// Mass of the moving bodies that the description states [kg]; NaN where it states none.
+double statedMass(const Robot& robot) {
+  if (robot.total_mass) return 0.5 * ((*robot.total_mass)[0] + (*robot.total_mass)[1]);
+  double sum = 0.0;
+  for (const Body& body : robot.bodies) {
+    if (!body.bounds.mass) return std::nan("");
+    sum += 0.5 * ((*body.bounds.mass)[0] + (*body.bounds.mass)[1]);
+  }
+  return sum;
+}
+
+/// The unit of all efforts, from the masses that the fitted gravity torques ask for.
+void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Finding>& findings) {
+  std::vector<double> slopes;
+  for (Index c = 0; c < fit.gravity_share.size(); ++c)
+    if (fit.gravity_share(c) > kComparableShare &&
+        fit.gravity_correlation(c) > kComparableCorrelation)
+      slopes.push_back(std::log(fit.gravity_slope(c)));
+  if (slopes.empty()) return;
+  std::sort(slopes.begin(), slopes.end());
+  const size_t half = slopes.size() / 2;
+  const double slope =
+      std::exp(slopes.size() % 2 == 1 ? slopes[half] : 0.5 * (slopes[half - 1] + slopes[half]));
+  const Eigen::VectorXd rods = uniformRods(robot);
+  double rod_mass = 0.0;
+  for (int b = 0; b < robot.numBodies(); ++b) rod_mass += rods(10 * b);
+  const double stated = statedMass(robot);
+  const double relative = std::isfinite(stated) && stated > 0.0 ? slope * rod_mass / stated : 1.0;
+  const bool heavy = slope > kHeaviest || relative > kHeaviestOfKnown;
+  const bool light = (slope < kLightest && slopes.size() > 1) || relative < kLightestOfKnown;
+  if (!heavy && !light) return;
+  const bool refused = heavy || relative < kLightestOfKnown;
+  findings.push_back(
+      {refused ? Severity::kRefuse : Severity::kWarning,
+       "diagnosis-effort-unit",
+       -1,
+       fmt::format(
+           "the efforts of all joints seem to be in another unit: their gravity part asks for "
+           "moving parts of about {:.3g} kg{}",
+           slope * rod_mass,
+           std::isfinite(stated)
+               ? fmt::format(", the robot description states about {:.3g} kg", stated)
+               : fmt::format(", uniform rods of the size of this robot weigh {:.3g} kg", rod_mass)),
+       slope,
+       heavy ? "N mm or mA: set the unit under [effort] (or [current]) in the import mapping; "
+               "check that a "
+               "gear ratio or drive_gain is not applied twice"
+             : "motor-side torques: set gear_ratio under [effort] in the import mapping; currents: "
+               "give "
+               "drive_gain in [joint.NAME] of the robot description"});
+}
+
+void judgeDelay(const HypothesisResults& results,
+                const std::vector<std::string>& names,
+                std::vector<Finding>& findings) {
+  const double size = std::abs(results.common_delay);
+  const bool common = (size > kLateEffort && results.delay_gain > kDelayGain) ||
+                      (size > kVeryLateEffort && results.delay_gain > kSmallDelayGain);
+  if (!common && results.delay_gain < kDelayGain) return;
+  std::vector<std::string> late;
+  for (Index c = 0; c < results.effort_delay.size(); ++c)
+    if (std::abs(results.effort_delay(c)) > kLateEffort &&
+        (common || (results.effort_delay_gain(c) > kOwnDelayGain &&
+                    std::abs(results.effort_delay(c)) > kOwnDelay)))
+      late.push_back(fmt::format(
+          "{} {:.0f} ms", names[static_cast<size_t>(c)], 1e3 * results.effort_delay(c)));
+  if (late.empty()) return;
+  std::string text;
+  for (size_t i = 0; i < late.size(); ++i) text += (i == 0 ? "" : ", ") + late[i];
+  findings.push_back(
+      {Severity::kWarning,
+       "diagnosis-effort-late",
+       -1,
+       fmt::format(
+           "the efforts are late against the positions ({}): with that undone the model leaves "
+           "{:.3g} times less unexplained",
+           text,
+           std::exp(results.delay_gain)),
+       results.common_delay,
+       "log position and effort of the same instant; a filter in the drive or two messages without "
+       "a "
+       "common time stamp delay one of them"});
+}
+
+}  // namespace
+
+Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+  Diagnosis diagnosis;
+  if (log.windows.empty() || log.windows.front().effort.size() == 0) return diagnosis;
+  const Eigen::VectorXd gains = channelGains(*robot, log.currents);
+  const bool known = gains.allFinite();
+  const std::vector<RawSignals> torques = inTorques(log.windows, gains);
+  diagnosis.findings = checkRawLog(*robot, torques, log.duration_s, known);
+  if (anyRefused(diagnosis.findings)) {
+    diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
+    return diagnosis;
+  }
+  if (robot->floating_base) {
+    diagnosis.left_out.push_back(
+        "hypotheses about signs, order and zero positions were not tried: the base floats");
+    return diagnosis;
+  }
+  std::vector<bool> prismatic;
+  for (const Joint& joint : robot->joints) prismatic.push_back(joint.prismatic);
+  const LogExcerpt excerpt = excerptOf(torques, prismatic);
+  diagnosis.rows = excerpt.rows();
+  diagnosis.cutoff_hz = excerpt.cutoff_hz;
+  if (excerpt.rows() < kFewestRows) {
+    diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
+    return diagnosis;
+  }
+  diagnosis.results = tryHypotheses(robot, excerpt, gains);
+  diagnosis.fitted = true;
+  const std::vector<std::string> names = robot->logColumnNames();
+  nameMistakes(diagnosis.results, names, diagnosis.findings);
+  if (known && diagnosis.findings.empty())
+    judgeUnit(*robot, diagnosis.results.as_logged, diagnosis.findings);
+  judgeDelay(diagnosis.results, names, diagnosis.findings);
+  if (!known)
+    diagnosis.left_out.push_back(
+        "wrong scales of efforts were not looked for: the drive gains are not known");
+  if (diagnosis.results.loops_not_closed > 0)
+    diagnosis.left_out.push_back(fmt::format(
+        "{} hypotheses were not tried: the loops of the robot do not close in the motion "
+        "that they ask for",
+        diagnosis.results.loops_not_closed));
+  return diagnosis;
+}
+
+}  // namespace dynid

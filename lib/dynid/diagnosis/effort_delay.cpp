@@ -1,0 +1,81 @@
+#include "dynid/diagnosis/effort_delay.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+
+constexpr double kEarliest = -0.04, kStep = 0.01;  // [s]
+constexpr Index kShifts = 21;
+constexpr Index kNoShift = 4;
+constexpr double kExplained = 0.3;
+constexpr double kWorth = 0.1;      // [nat]
+constexpr double kSmallest = 1e-4;  // of the variance: below, a channel is explained completely
+constexpr double kFloor = 3e-3;
+
+/// Place of the minimum of equally spaced values; at an end: that end.
+double minimumPlace(const Eigen::VectorXd& values) {
+  Index k = 0;
+  values.minCoeff(&k);
+  const double at = kEarliest + kStep * static_cast<double>(k);
+  if (k == 0 || k + 1 == values.size()) return at;
+  const double curvature = values(k - 1) - 2.0 * values(k) + values(k + 1);
+  if (curvature <= 0.0) return at;
+  return at + 0.5 * kStep * (values(k - 1) - values(k + 1)) / curvature;
+}
+
+}  // namespace
+
+Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment) {
+  Eigen::VectorXd delay = of_channel;
+  for (Index c = 0; c < delay.size(); ++c)
+    delay(assignment.source[static_cast<size_t>(c)]) = of_channel(c);
+  return delay;
+}
+
+EffortDelay findEffortDelay(const ChannelColumns& columns,
+                            const MotionStatistics& motion,
+                            const std::vector<Eigen::MatrixXd>& rows,
+                            const LogExcerpt& excerpt,
+                            const EffortAssignment& assignment,
+                            EffortScale scale) {
+  const Index n = columns.channels();
+  Eigen::MatrixXd left(kShifts, n);
+  for (Index k = 0; k < kShifts; ++k) {
+    const Eigen::VectorXd delay =
+        Eigen::VectorXd::Constant(n, kEarliest + kStep * static_cast<double>(k));
+    const EffortStatistics effort =
+        effortStatistics(rows, effortLaterBy(excerpt, delay), excerpt.fold);
+    left.row(k) =
+        scoreHypothesis(columns, motion, effort, assignment, scale, false).unexplained.transpose();
+  }
+  const Eigen::MatrixXd logarithm = left.array().max(kSmallest).log();
+  EffortDelay delay;
+  delay.of_channel = delay.channel_gain = Eigen::VectorXd::Zero(n);
+  delay.common = minimumPlace(logarithm.rowwise().sum());
+  for (Index c = 0; c < n; ++c) {
+    const double at = minimumPlace(logarithm.col(c));
+    const bool inside = at > kEarliest && at < kEarliest + kStep * static_cast<double>(kShifts - 1);
+    if (left(kNoShift, c) < kExplained && inside &&
+        logarithm(kNoShift, c) - logarithm.col(c).minCoeff() > kWorth) {
+      delay.of_channel(c) = at;
+      delay.channel_gain(c) = logarithm(kNoShift, c) - logarithm.col(c).minCoeff();
+    }
+  }
+  if (delay.of_channel.isZero(0.0)) return delay;
+  const EffortStatistics effort = effortStatistics(
+      rows, effortLaterBy(excerpt, ofSources(delay.of_channel, assignment)), excerpt.fold);
+  const HypothesisScore corrected =
+      scoreHypothesis(columns, motion, effort, assignment, scale, false);
+  delay.gain = left.row(kNoShift).array().max(kFloor).log().sum() - corrected.objective;
+  if (delay.gain < 0.0) {
+    delay.of_channel.setZero();
+    delay.gain = 0.0;
+  }
+  return delay;
+}
+
+}  // namespace dynid

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dynid/diagnosis/hypothesis_score.h"
+#include "dynid/diagnosis/log_excerpt.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// How late the efforts are against the motion.
+struct EffortDelay {
+  Eigen::VectorXd of_channel;    ///< [s] worth correcting; zero elsewhere
+  Eigen::VectorXd channel_gain;  ///< [nat] fall of log unexplained of each channel at its delay
+  double gain = 0.0;             ///< [nat] fall of the objective by these corrections
+  double common = 0.0;           ///< [s] the one delay that fits all channels best
+};
+
+/// Shifts the efforts by -40 to 160 ms in steps of 10 ms and takes the minimum of a parabola
+/// through the three best. A channel's own delay is corrected where the model explains the channel
+/// (less than 0.3 left) and it gains at least 0.1 nat.
+EffortDelay findEffortDelay(const ChannelColumns& columns,
+                            const MotionStatistics& motion,
+                            const std::vector<Eigen::MatrixXd>& rows,
+                            const LogExcerpt& excerpt,
+                            const EffortAssignment& assignment,
+                            EffortScale scale);
+
+/// Delays of the logged channels that the assignment deals out.
+Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment);
+
+}  // namespace dynid

@@ -1,0 +1,122 @@
+#include "dynid/diagnosis/fold_statistics.h"
+
+#include "dynid/diagnosis/uniform_rods.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+
+constexpr Index kPostures = 6;          // at which M_cc >= 0 is required
+constexpr Index kGravityPostures = 60;  // at which gravity torques are compared
+
+std::vector<std::vector<Index>> rowsOfFolds(const std::vector<int>& fold) {
+  std::vector<std::vector<Index>> rows(kDiagnosisFolds);
+  for (size_t r = 0; r < fold.size(); ++r)
+    rows[static_cast<size_t>(fold[r])].push_back(static_cast<Index>(r));
+  return rows;
+}
+
+std::vector<Index> evenly(Index rows, Index wanted) {
+  std::vector<Index> chosen;
+  const Index count = std::min(rows, wanted);
+  for (Index i = 0; i < count; ++i)
+    chosen.push_back(i * (rows - 1) / std::max<Index>(count - 1, 1));
+  return chosen;
+}
+
+/// M_cc(q) as rows of parameters, one channel after the other.
+Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
+                            const ChannelColumns& weightless,
+                            const Eigen::MatrixXd& postures) {
+  const Index n = columns.channels(), count = postures.rows();
+  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(n * count, columns.size());
+  ColumnMotion motion{postures.replicate(n, 1), Eigen::MatrixXd::Zero(n * count, n), {}};
+  motion.ddq = motion.dq;
+  for (Index c = 0; c < n; ++c) motion.ddq.col(c).segment(c * count, count).setOnes();
+  const std::vector<Eigen::MatrixXd> rows = weightless.inertialRows(motion);
+  for (Index c = 0; c < n; ++c) {
+    const Eigen::MatrixXd& own = rows[static_cast<size_t>(c)];
+    for (Index k = 0; k < own.cols(); ++k)
+      all.col(columns.active(c)[static_cast<size_t>(k)]).segment(c * count, count) =
+          own.col(k).segment(c * count, count);
+    for (Index a = 0; a < n; ++a)
+      all.col(columns.driveInertiaColumn(a))
+          .segment(c * count, count)
+          .setConstant(std::pow(columns.actuatorShare()(a, c), 2));
+  }
+  return all;
+}
+
+}  // namespace
+
+MotionStatistics motionStatistics(const ChannelColumns& columns,
+                                  const ChannelColumns& weightless,
+                                  const ColumnMotion& motion,
+                                  const std::vector<Eigen::MatrixXd>& rows,
+                                  const std::vector<int>& fold) {
+  MotionStatistics statistics;
+  const Index n = columns.channels();
+  const std::vector<std::vector<Index>> of_fold = rowsOfFolds(fold);
+  statistics.gram.resize(kDiagnosisFolds);
+  for (size_t f = 0; f < of_fold.size(); ++f)
+    for (const Eigen::MatrixXd& all : rows) {
+      const Eigen::MatrixXd own = all(of_fold[f], Eigen::all);
+      Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(own.cols(), own.cols());
+      gram.selfadjointView<Eigen::Lower>().rankUpdate(own.transpose());
+      statistics.gram[f].emplace_back(gram.selfadjointView<Eigen::Lower>());
+    }
+
+  const std::vector<Index> friction = columns.frictionColumns();
+  const Eigen::MatrixXd inertia =
+      inertiaRows(columns, weightless, motion.q(evenly(motion.q.rows(), kPostures), Eigen::all));
+  statistics.constraints =
+      Eigen::MatrixXd::Zero(std::ssize(friction) + inertia.rows(), columns.size());
+  for (size_t i = 0; i < friction.size(); ++i)
+    statistics.constraints(static_cast<Index>(i), friction[i]) = 1.0;
+  statistics.constraints.bottomRows(inertia.rows()) = inertia;
+
+  const Eigen::VectorXd rods = uniformRods(columns.robot());
+  ColumnMotion still{motion.q(evenly(motion.q.rows(), kGravityPostures), Eigen::all), {}, {}};
+  still.dq = still.ddq = Eigen::MatrixXd::Zero(still.q.rows(), n);
+  statistics.gravity_rows = columns.inertialRows(still);
+  statistics.rod_gravity.resize(still.q.rows(), n);
+  statistics.rod_rms.resize(n);
+  for (Index c = 0; c < n; ++c) {
+    const Index inertial = columns.numActiveInertial(c);
+    Eigen::VectorXd own(inertial);
+    for (Index k = 0; k < inertial; ++k) own(k) = rods(columns.active(c)[static_cast<size_t>(k)]);
+    const auto channel = static_cast<size_t>(c);
+    statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * own;
+    const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * own;
+    statistics.rod_rms(c) =
+        std::sqrt(torque.squaredNorm() / static_cast<double>(torque.size())) + 1e-9;
+  }
+  const Eigen::RowVectorXd mean = statistics.rod_gravity.colwise().mean();
+  statistics.rod_gravity.rowwise() -= mean;
+  return statistics;
+}
+
+EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
+                                  const Eigen::MatrixXd& effort,
+                                  const std::vector<int>& fold) {
+  EffortStatistics statistics;
+  statistics.rows = static_cast<double>(effort.rows());
+  for (const std::vector<Index>& chosen : rowsOfFolds(fold)) {
+    const Eigen::MatrixXd own = effort(chosen, Eigen::all);
+    statistics.power.emplace_back(own.transpose() * own);
+    statistics.moments.emplace_back();
+    for (const Eigen::MatrixXd& all : rows)
+      statistics.moments.back().emplace_back(all(chosen, Eigen::all).transpose() * own);
+  }
+  const Eigen::RowVectorXd mean = effort.colwise().mean();
+  statistics.variance =
+      (effort.rowwise() - mean).colwise().squaredNorm().transpose() / statistics.rows;
+  statistics.variance.array() += 1e-30;
+  return statistics;
+}
+
+}  // namespace dynid

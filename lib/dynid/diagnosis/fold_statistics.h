@@ -1,0 +1,43 @@
+#pragma once
+
+#include "dynid/diagnosis/channel_columns.h"
+#include "dynid/diagnosis/log_excerpt.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// What the fits of one hypothesis about the motion need: per fold and channel the Gram matrix of
+/// the rows, and what physics says about the parameters at the same postures.
+struct MotionStatistics {
+  std::vector<std::vector<Eigen::MatrixXd>> gram;  ///< [fold][channel], active columns
+  /// C pi >= 0: viscous and Coulomb friction of every actuator; M_cc(q) at six postures.
+  Eigen::MatrixXd constraints;
+  std::vector<Eigen::MatrixXd> gravity_rows;  ///< [channel] about 60 postures, inertial columns
+  Eigen::MatrixXd rod_gravity;                ///< [postures x channels] of uniformRods, no mean
+  Eigen::VectorXd rod_rms;                    ///< [channels] torque of uniformRods in this motion
+};
+
+/// What they need of the efforts: right-hand sides of every channel's rows with the efforts of all
+/// channels, so that exchanged, reversed and scaled efforts cost no further pass.
+struct EffortStatistics {
+  std::vector<std::vector<Eigen::MatrixXd>> moments;  ///< [fold][channel] rows^T efforts
+  std::vector<Eigen::MatrixXd> power;                 ///< [fold] efforts^T efforts
+  Eigen::VectorXd variance;                           ///< [channels] about the mean
+  double rows = 0.0;
+};
+
+/// @param weightless  the same robot without gravity
+MotionStatistics motionStatistics(const ChannelColumns& columns,
+                                  const ChannelColumns& weightless,
+                                  const ColumnMotion& motion,
+                                  const std::vector<Eigen::MatrixXd>& rows,
+                                  const std::vector<int>& fold);
+
+EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
+                                  const Eigen::MatrixXd& effort,
+                                  const std::vector<int>& fold);
+
+}  // namespace dynid

@@ -1,0 +1,377 @@
+#include "dynid/diagnosis/hypotheses.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/diagnosis/cheapest_assignment.h"
+#include "dynid/diagnosis/effort_delay.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Kind = Mistake::Kind;
+
+// A hypothesis must explain more than this by itself; below, gains are noise of the
+// cross-validation (experiments/mistakes).
+constexpr double kSmallestGain = 0.8;
+constexpr double kWorthRefining = 0.3;
+constexpr double kExplained = 0.5;
+constexpr double kSmallTilt = 0.5;  // cosine
+constexpr int kFoldsThatGain = 4;
+constexpr int kSecondLooks = 3;
+constexpr double kWorthASecondLook = 0.5;
+constexpr double kDegree = std::numbers::pi / 180.0;
+
+/// A motion hypothesis after its pass.
+struct MotionPass {
+  MotionStatistics motion;
+  EffortStatistics effort;
+};
+
+std::shared_ptr<const Robot> withGravity(const Robot& robot, const Eigen::Vector3d& gravity) {
+  auto changed = std::make_shared<Robot>(robot);
+  changed->gravity = gravity;
+  return changed;
+}
+
+int movedPlaces(const std::vector<int>& order) {
+  int moved = 0;
+  for (size_t i = 0; i < order.size(); ++i) moved += order[i] != static_cast<int>(i);
+  return moved;
+}
+
+class HypothesisSearch {
+ public:
+  HypothesisSearch(std::shared_ptr<const Robot> robot,
+                   const LogExcerpt& excerpt,
+                   const Eigen::VectorXd& gains)
+      : robot_(std::move(robot)),
+        excerpt_(excerpt),
+        scale_(gains.allFinite() ? EffortScale::kKnown : EffortScale::kUnknown),
+        gains_(gains),
+        columns_(robot_),
+        weightless_(withGravity(*robot_, Eigen::Vector3d::Zero())),
+        n_(columns_.channels()),
+        effort_(excerpt.effort) {}
+
+  HypothesisResults run() {
+    const std::vector<Eigen::MatrixXd> rows = columns_.rows(motion());
+    ++results_.passes;
+    base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
+    const EffortDelay delay =
+        findEffortDelay(columns_, base_.motion, rows, excerpt_, asLogged(n_), scale_);
+    results_.effort_delay = delay.of_channel;
+    results_.effort_delay_gain = delay.channel_gain;
+    results_.delay_gain = delay.gain;
+    results_.common_delay = delay.common;
+    if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
+    base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
+    results_.as_logged = score(base_, columns_, asLogged(n_), true);
+    tryEfforts();
+    tryMotions();
+    sortTried();
+    lookAgain();
+    sortTried();
+    return std::move(results_);
+  }
+
+ private:
+  void sortTried() {
+    std::stable_sort(
+        results_.tried.begin(), results_.tried.end(), [](const auto& a, const auto& b) {
+          return a.certainty() != b.certainty() ? a.certainty() > b.certainty() : a.gain > b.gain;
+        });
+  }
+
+  /// The delays that were corrected are those of the log as it is. A mistake hides or imitates
+  /// delays, so the best hypotheses that are not certain yet are fitted again with their own.
+  void lookAgain() {
+    std::vector<TriedHypothesis*> best;
+    for (TriedHypothesis& own : results_.tried)
+      if (own.mistake.kind != Kind::kGravity) best.push_back(&own);
+    std::stable_sort(
+        best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+    best.resize(std::min<size_t>(best.size(), kSecondLooks));
+    for (TriedHypothesis* own : best) {
+      if (own->gain < kWorthASecondLook) break;
+      const EffortAssignment assignment = undoneEfforts(own->mistake, gains_);
+      const ColumnMotion changed = undone(own->mistake);
+      const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
+      ++results_.passes;
+      MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
+      const EffortDelay delay =
+          findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_);
+      pass.effort = effortStatistics(
+          rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
+      const TriedHypothesis again = tried(own->mistake, pass, columns_, assignment);
+      if (again.gain > own->gain) *own = again;
+    }
+  }
+
+  ColumnMotion motion() const { return {excerpt_.q, excerpt_.dq, excerpt_.ddq}; }
+
+  HypothesisScore score(const MotionPass& pass,
+                        const ChannelColumns& columns,
+                        const EffortAssignment& assignment,
+                        bool constrained) const {
+    return scoreHypothesis(columns, pass.motion, pass.effort, assignment, scale_, constrained);
+  }
+
+  MotionPass passOf(const ChannelColumns& columns, const ColumnMotion& motion) {
+    ++results_.passes;
+    const std::vector<Eigen::MatrixXd> rows = columns.rows(motion);
+    return {motionStatistics(columns, weightless_, motion, rows, excerpt_.fold),
+            effortStatistics(rows, effort_, excerpt_.fold)};
+  }
+
+  /// The full score only where the fit without inequalities, which hardly explains less, gains.
+  TriedHypothesis tried(const Mistake& mistake,
+                        const MotionPass& pass,
+                        const ChannelColumns& columns,
+                        const EffortAssignment& assignment) const {
+    TriedHypothesis hypothesis{mistake, 0.0, 0.0, {}, 0};
+    for (const bool constrained : {false, true}) {
+      const HypothesisScore own = score(pass, columns, assignment, constrained);
+      hypothesis.gain = results_.as_logged.objective - own.objective;
+      hypothesis.gravity_gain = results_.as_logged.gravity_prior - own.gravity_prior;
+      hypothesis.unexplained = own.unexplained;
+      hypothesis.folds = foldsThatGain(results_.as_logged, own);
+      if (hypothesis.gain < kWorthRefining) break;
+    }
+    return hypothesis;
+  }
+
+  std::vector<int> unchangedOrder() const {
+    std::vector<int> order(static_cast<size_t>(n_));
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+  }
+
+  ColumnMotion undone(const Mistake& mistake) const {
+    return undoneMotion(mistake, motion(), *robot_);
+  }
+
+  void tryEffort(const Mistake& mistake) {
+    results_.tried.push_back(tried(mistake, base_, columns_, undoneEfforts(mistake, gains_)));
+  }
+
+  std::optional<TriedHypothesis> triedMotion(const Mistake& mistake) {
+    try {
+      return tried(mistake, passOf(columns_, undone(mistake)), columns_, asLogged(n_));
+    } catch (const InputError&) {  // the loops of the robot do not close in this motion
+      ++results_.loops_not_closed;
+      return std::nullopt;
+    }
+  }
+  void tryMotion(const Mistake& mistake) {
+    if (auto hypothesis = triedMotion(mistake)) results_.tried.push_back(std::move(*hypothesis));
+  }
+
+  void tryEfforts() {
+    for (int j = 0; j < static_cast<int>(n_); ++j) {
+      tryEffort({Kind::kEffortSign, {j}});
+      if (scale_ == EffortScale::kKnown) tryScales(j);
+      for (int i = 0; i < j; ++i) tryEffort({Kind::kEffortSwap, {i, j}});
+    }
+    tryEffort({Kind::kEffortSign});
+    const std::vector<int> order =
+        cheapestAssignment(separateScores(columns_, base_.motion, base_.effort));
+    if (movedPlaces(order) <= 2) return;
+    Mistake mistake{Kind::kEffortOrder};
+    mistake.order = order;
+    tryEffort(mistake);
+  }
+
+  /// Decades and thirds of them, then finer around the best.
+  void tryScales(int j) {
+    TriedHypothesis best;
+    best.gain = -kInfinity;
+    const auto one = [&](double factor) {
+      const Mistake mistake{Kind::kEffortScale, {j}, factor};
+      const HypothesisScore own = score(base_, columns_, undoneEfforts(mistake, gains_), false);
+      const double gain = results_.as_logged.objective - own.objective;
+      if (gain > best.gain) best = {mistake, gain, 0.0, own.unexplained, 0};
+    };
+    for (const double factor : {1e-3, 1e-2, 0.03, 0.1, 0.3, 3.0, 10.0, 30.0, 1e2, 1e3}) one(factor);
+    if (best.gain < kWorthRefining) {
+      results_.tried.push_back(std::move(best));
+      return;
+    }
+    for (const double finer : {1.8, 1.35, 1.15}) {
+      const double centre = best.mistake.value;
+      one(centre * finer);
+      one(centre / finer);
+    }
+    tryEffort(best.mistake);
+  }
+
+  void tryMotions() {
+    for (Index j = 0; j < n_; ++j) {
+      trySigns(j);
+      tryZeros(j);
+    }
+    tryOrders();
+    tryUnits();
+    tryGravity();
+  }
+
+  void trySigns(Index j) {
+    const Mistake position{Kind::kPositionSign, {static_cast<int>(j)}};
+    const Mistake axis{Kind::kAxisSign, {static_cast<int>(j)}};
+    try {
+      const MotionPass pass = passOf(columns_, undone(position));
+      results_.tried.push_back(tried(position, pass, columns_, asLogged(n_)));
+      results_.tried.push_back(tried(axis, pass, columns_, undoneEfforts(axis, gains_)));
+    } catch (const InputError&) {
+      results_.loops_not_closed += 2;
+    }
+  }
+
+  void tryZeros(Index j) {
+    if (robot_->joints[static_cast<size_t>(j)].prismatic) return;
+    std::optional<TriedHypothesis> best;
+    double at = 0.0;
+    const auto one = [&](double degrees) {
+      auto hypothesis =
+          triedMotion({Kind::kPositionZero, {static_cast<int>(j)}, degrees * kDegree});
+      if (!hypothesis || (best && best->gain >= hypothesis->gain)) return;
+      best = std::move(hypothesis);
+      at = degrees;
+    };
+    for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0}) one(degrees);
+    if (best && best->gain >= kSmallestGain)
+      for (const double finer : {15.0, 7.0}) {
+        const double centre = at;
+        one(centre + finer);
+        one(centre - finer);
+      }
+    if (best) results_.tried.push_back(std::move(*best));
+  }
+
+  /// Columns of the log dealt out to the joints in another order.
+  void tryOrder(const std::vector<int>& order, bool swap) {
+    for (size_t c = 0; c < order.size(); ++c)
+      if (robot_->joints[c].prismatic != robot_->joints[static_cast<size_t>(order[c])].prismatic)
+        return;
+    Mistake mistake;
+    if (swap) {
+      for (size_t c = 0; c < order.size(); ++c)
+        if (order[c] != static_cast<int>(c)) mistake.joints.push_back(static_cast<int>(c));
+    } else {
+      mistake.order = order;
+    }
+    mistake.kind = swap ? Kind::kPositionSwap : Kind::kPositionOrder;
+    Mistake whole = mistake;
+    whole.kind = swap ? Kind::kColumnSwap : Kind::kColumnOrder;
+    try {
+      const MotionPass pass = passOf(columns_, undone(mistake));
+      results_.tried.push_back(tried(mistake, pass, columns_, asLogged(n_)));
+      results_.tried.push_back(tried(whole, pass, columns_, undoneEfforts(whole, gains_)));
+    } catch (const InputError&) {
+      results_.loops_not_closed += 2;
+    }
+  }
+
+  void tryOrders() {
+    std::vector<int> order(static_cast<size_t>(n_));
+    std::iota(order.begin(), order.end(), 0);
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t j = i + 1; j < order.size(); ++j) {
+        std::swap(order[i], order[j]);
+        tryOrder(order, true);
+        std::swap(order[i], order[j]);
+      }
+    if (n_ < 3) return;
+    std::reverse(order.begin(), order.end());
+    tryOrder(order, false);
+    std::reverse(order.begin(), order.end());
+    std::rotate(order.begin(), order.begin() + 1, order.end());
+    tryOrder(order, false);
+    std::rotate(order.begin(), order.end() - 2, order.end());
+    tryOrder(order, false);
+  }
+
+  void tryUnits() {
+    for (const double factor : {2.0, 0.5}) tryMotion({Kind::kTimeScale, {}, factor});
+    for (int j = 0; j < static_cast<int>(n_); ++j)
+      if (!robot_->joints[static_cast<size_t>(j)].prismatic)
+        tryMotion({Kind::kPositionUnit, {j}, kDegree});
+    for (const double factor : {kDegree, 1.0 / kDegree})
+      tryMotion({Kind::kPositionUnit, {}, factor});
+  }
+
+  std::optional<TriedHypothesis> towards(const Eigen::Vector3d& gravity) {
+    Mistake mistake{Kind::kGravity};
+    mistake.direction = gravity;
+    const ChannelColumns columns(withGravity(*robot_, gravity));
+    return tried(mistake, passOf(columns, motion()), columns, asLogged(n_));
+  }
+
+  /// The six axes of the root link; then tilts of the best of them, smaller and smaller.
+  void tryGravity() {
+    const double g = robot_->gravity.norm();
+    if (g == 0.0 || robot_->floating_base) return;
+    std::optional<TriedHypothesis> best;
+    Eigen::Vector3d at = robot_->gravity;
+    const auto one = [&](const Eigen::Vector3d& gravity) {
+      if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
+      auto hypothesis = towards(gravity);
+      // A small tilt has no look of its own: only what it explains counts.
+      if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
+        hypothesis->gravity_gain = std::min(hypothesis->gravity_gain, 0.0);
+      if (best && best->gain + best->gravity_gain >= hypothesis->gain + hypothesis->gravity_gain)
+        return;
+      best = std::move(hypothesis);
+      at = gravity;
+    };
+    for (int axis = 0; axis < 3; ++axis)
+      for (const double sign : {1.0, -1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
+    double step = 20.0;
+    if (!best || best->gain < kSmallestGain) at = robot_->gravity;
+    for (int round = 0; round < 8 && step > 4.0; ++round) {
+      const Eigen::Vector3d centre = at;
+      const Eigen::Vector3d u = centre.unitOrthogonal(), v = centre.normalized().cross(u);
+      const double before = best ? best->gain : 0.0;
+      for (const Eigen::Vector3d& axis : {u, v})
+        for (const double sign : {1.0, -1.0})
+          one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
+      if (best->gain < kWorthRefining) break;
+      if (best->gain < before + 0.05) step *= 0.5;
+    }
+    results_.tried.push_back(std::move(*best));
+  }
+
+  std::shared_ptr<const Robot> robot_;
+  const LogExcerpt& excerpt_;
+  EffortScale scale_;
+  Eigen::VectorXd gains_;
+  ChannelColumns columns_, weightless_;
+  Index n_;
+  Eigen::MatrixXd effort_;
+  MotionPass base_;
+  HypothesisResults results_;
+};
+
+}  // namespace
+
+double TriedHypothesis::certainty() const {
+  if (folds < kFoldsThatGain) return 0.0;
+  for (const int joint : mistake.joints)
+    if (unexplained(joint) > kExplained) return 0.0;
+  return gain < kSmallestGain ? 0.0 : gain + std::max(gravity_gain, 0.0);
+}
+
+HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
+                                const LogExcerpt& excerpt,
+                                const Eigen::VectorXd& gains) {
+  return HypothesisSearch(std::move(robot), excerpt, gains).run();
+}
+
+}  // namespace dynid

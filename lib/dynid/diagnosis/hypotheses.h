@@ -1,0 +1,46 @@
+#pragma once
+
+#include "dynid/diagnosis/hypothesis_score.h"
+#include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/mistake.h"
+#include "dynid/robot/robot.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// How much better the log is explained if the mistake is undone.
+struct TriedHypothesis {
+  Mistake mistake;
+  double gain = 0.0;            ///< fall of HypothesisScore::objective [nat]
+  double gravity_gain = 0.0;    ///< fall of HypothesisScore::gravity_prior [nat]
+  Eigen::VectorXd unexplained;  ///< [channels] as HypothesisScore
+  int folds = 0;                ///< of five that gain (foldsThatGain)
+  /// S = gain + max(gravity gain, 0); 0 where the gain is below 0.8, where fewer than four folds
+  /// gain, and where a joint that is named is not half explained with the mistake undone (then the
+  /// gain lies elsewhere: a joint at standstill whose effort was declared small, for instance).
+  double certainty() const;
+};
+
+/// What the diagnosis knows after its fits.
+struct HypothesisResults {
+  HypothesisScore as_logged;           ///< nothing is wrong (delays corrected)
+  std::vector<TriedHypothesis> tried;  ///< most certain first
+  Eigen::VectorXd effort_delay;        ///< [channels] s, found and corrected; positive: late
+  Eigen::VectorXd effort_delay_gain;   ///< [channels] nat
+  double delay_gain = 0.0;             ///< [nat] that these corrections gained
+  double common_delay = 0.0;           ///< [s] the one delay that fits all channels best
+  int passes = 0;                      ///< evaluations of the regressor over the excerpt
+  int loops_not_closed = 0;            ///< hypotheses left out because the loops do not close
+};
+
+/// Fits the excerpt under every single mistake.
+/// @param gains  [channels] factor that made the excerpt's effort of the logged number (1 for
+/// efforts, the drive gain for currents); NaN: not known, the excerpt holds currents
+HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
+                                const LogExcerpt& excerpt,
+                                const Eigen::VectorXd& gains);
+
+}  // namespace dynid

@@ -1,0 +1,300 @@
+#include "dynid/diagnosis/hypothesis_score.h"
+
+#include "dynid/diagnosis/nonnegative_fit.h"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+
+constexpr double kFloor = 3e-3;  // unexplained variance below which channels count alike
+constexpr double kRidge = 1e-4;  // on columns scaled to unit norm
+constexpr double kEmptyColumn = 1e-9;
+constexpr int kReweightings = 3;
+constexpr int kGainRounds = 8;
+constexpr double kGravityShare = 0.25;
+constexpr double kRodGravityShare = 0.02;  // of the largest channel: less is no gravity to compare
+constexpr double kLargestGravityGain = 0.1;  // of the variance left
+
+/// The right-hand sides of one assignment, scaled.
+struct Sides {
+  std::vector<std::vector<Eigen::VectorXd>> moments;  // [fold][channel]
+  Eigen::MatrixXd power;                              // [fold x channel]
+  Eigen::VectorXd variance;                           // [channel]
+
+  void scale(const Eigen::VectorXd& factor) {
+    for (auto& fold : moments)
+      for (size_t c = 0; c < fold.size(); ++c) fold[c] *= factor(static_cast<Index>(c));
+    power.array().rowwise() *= factor.array().square().transpose();
+    variance.array() *= factor.array().square();
+  }
+};
+
+Sides sidesOf(const EffortStatistics& effort, const EffortAssignment& assignment) {
+  const auto n = static_cast<Index>(assignment.source.size());
+  Sides sides;
+  sides.power.resize(std::ssize(effort.power), n);
+  sides.variance.resize(n);
+  sides.moments.resize(effort.power.size());
+  for (Index c = 0; c < n; ++c) {
+    const Index from = assignment.source[static_cast<size_t>(c)];
+    sides.variance(c) = effort.variance(from);
+    for (size_t f = 0; f < effort.power.size(); ++f) {
+      sides.moments[f].emplace_back(effort.moments[f][static_cast<size_t>(c)].col(from));
+      sides.power(static_cast<Index>(f), c) = effort.power[f](from, from);
+    }
+  }
+  sides.scale(assignment.factor);
+  return sides;
+}
+
+/// Fits and residuals of one motion hypothesis.
+class FoldFit {
+ public:
+  FoldFit(const ChannelColumns& columns, const MotionStatistics& motion, bool constrained)
+      : columns_(columns), motion_(motion), constrained_(constrained) {
+    total_.resize(static_cast<size_t>(columns.channels()));
+    for (size_t c = 0; c < total_.size(); ++c) {
+      total_[c] = motion.gram.front()[c];
+      for (size_t f = 1; f < motion.gram.size(); ++f) total_[c] += motion.gram[f][c];
+    }
+  }
+
+  /// Parameters of the folds without `left_out` (-1: all).
+  Eigen::VectorXd solve(const Sides& sides, const Eigen::VectorXd& weight, int left_out) const {
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(columns_.size(), columns_.size());
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(columns_.size());
+    for (Index c = 0; c < columns_.channels(); ++c) {
+      const auto channel = static_cast<size_t>(c);
+      const std::vector<Index>& active = columns_.active(c);
+      const Eigen::MatrixXd* own = &total_[channel];
+      Eigen::MatrixXd without;
+      if (left_out >= 0) {
+        without = total_[channel] - motion_.gram[static_cast<size_t>(left_out)][channel];
+        own = &without;
+      }
+      for (size_t k = 0; k < active.size(); ++k)
+        for (size_t i = 0; i < active.size(); ++i)
+          A(active[i], active[k]) +=
+              weight(c) * (*own)(static_cast<Index>(i), static_cast<Index>(k));
+      for (size_t f = 0; f < sides.moments.size(); ++f) {
+        if (static_cast<int>(f) == left_out) continue;
+        for (size_t i = 0; i < active.size(); ++i)
+          b(active[i]) += weight(c) * sides.moments[f][channel](static_cast<Index>(i));
+      }
+    }
+    return scaledSolution(A, b);
+  }
+
+  /// Squared residual of one channel in one fold.
+  double residual(const Sides& sides, const Eigen::VectorXd& x, int fold, Index channel) const {
+    const auto f = static_cast<size_t>(fold);
+    const auto c = static_cast<size_t>(channel);
+    const Eigen::VectorXd own = activePart(x, channel);
+    return std::max(0.0,
+                    sides.power(fold, channel) - 2.0 * sides.moments[f][c].dot(own) +
+                        own.dot(motion_.gram[f][c] * own));
+  }
+
+  Eigen::VectorXd activePart(const Eigen::VectorXd& x, Index channel) const {
+    const std::vector<Index>& active = columns_.active(channel);
+    return x(active);
+  }
+
+  /// Predicted power and its product with the effort, summed over the folds.
+  std::pair<double, double> powers(const Sides& sides, const Eigen::VectorXd& x, Index c) const {
+    const Eigen::VectorXd own = activePart(x, c);
+    double product = 0.0;
+    for (const auto& fold : sides.moments) product += fold[static_cast<size_t>(c)].dot(own);
+    return {own.dot(total_[static_cast<size_t>(c)] * own), product};
+  }
+
+ private:
+  Eigen::VectorXd scaledSolution(Eigen::MatrixXd& A, const Eigen::VectorXd& b) const {
+    Eigen::VectorXd scale = A.diagonal().cwiseMax(0.0).cwiseSqrt();
+    const double largest = scale.maxCoeff();
+    for (double& value : scale) value = value > kEmptyColumn * largest ? 1.0 / value : 0.0;
+    A.array().colwise() *= scale.array();
+    A.array().rowwise() *= scale.transpose().array();
+    A.diagonal().array() += kRidge;
+    Eigen::MatrixXd C(0, A.cols());
+    if (constrained_) {
+      C = motion_.constraints.array().rowwise() * scale.transpose().array();
+      const Eigen::VectorXd length = C.rowwise().norm();
+      std::vector<Index> kept;
+      for (Index i = 0; i < length.size(); ++i)
+        if (length(i) > 0.0) kept.push_back(i);
+      C = C(kept, Eigen::all).eval();
+      C.array().colwise() /= length(kept).array();
+    }
+    return nonnegativeFit(A, b.cwiseProduct(scale), C).cwiseProduct(scale);
+  }
+
+  const ChannelColumns& columns_;
+  const MotionStatistics& motion_;
+  bool constrained_;
+  std::vector<Eigen::MatrixXd> total_;
+};
+
+Eigen::VectorXd weightsOf(const Sides& sides, const Eigen::VectorXd& unexplained) {
+  return (sides.variance.array() * unexplained.array().max(kFloor)).inverse();
+}
+
+Eigen::VectorXd unexplainedBy(const FoldFit& fit,
+                              const Sides& sides,
+                              const Eigen::VectorXd& x,
+                              double rows) {
+  Eigen::VectorXd unexplained(sides.variance.size());
+  for (Index c = 0; c < unexplained.size(); ++c) {
+    double sum = 0.0;
+    for (int f = 0; f < kDiagnosisFolds; ++f) sum += fit.residual(sides, x, f, c);
+    unexplained(c) = sum / rows / sides.variance(c);
+  }
+  return unexplained;
+}
+
+/// Gains in turn with the parameters; each round changes a gain by at most 0.6 to 1.6 of itself,
+/// and keeps their geometric mean, which nothing tells.
+void findGains(const FoldFit& fit,
+               const MotionStatistics& motion,
+               double rows,
+               Sides& sides,
+               Eigen::VectorXd& unexplained) {
+  const Eigen::VectorXd rms = (sides.power.colwise().sum().transpose() / rows).cwiseSqrt();
+  sides.scale(motion.rod_rms.cwiseQuotient((rms.array() + 1e-30).matrix()));
+  for (int round = 0; round < kGainRounds; ++round) {
+    const Eigen::VectorXd x = fit.solve(sides, weightsOf(sides, unexplained), -1);
+    unexplained = unexplainedBy(fit, sides, x, rows);
+    Eigen::VectorXd change = Eigen::VectorXd::Ones(sides.variance.size());
+    for (Index c = 0; c < change.size(); ++c) {
+      const auto [power, product] = fit.powers(sides, x, c);
+      if (product > 0.0) change(c) = std::clamp(power / product, 0.6, 1.6);
+    }
+    change /= std::exp(change.array().log().mean());
+    sides.scale(change);
+  }
+}
+
+/// Gravity torques at the postures of the log: fitted against uniform rods.
+void compareGravity(const ChannelColumns& columns,
+                    const MotionStatistics& motion,
+                    const Sides& sides,
+                    HypothesisScore& score) {
+  const Index n = columns.channels();
+  const auto postures = static_cast<double>(motion.rod_gravity.rows());
+  const Eigen::VectorXd rods =
+      (motion.rod_gravity.colwise().squaredNorm().transpose() / postures).cwiseSqrt();
+  score.gravity_share = score.gravity_correlation = score.gravity_slope = Eigen::VectorXd::Zero(n);
+  for (Index c = 0; c < n; ++c) {
+    const Eigen::MatrixXd& rows = motion.gravity_rows[static_cast<size_t>(c)];
+    const std::vector<Index>& active = columns.active(c);
+    Eigen::VectorXd own(rows.cols());
+    for (Index k = 0; k < own.size(); ++k)
+      own(k) = score.parameters(active[static_cast<size_t>(k)]);
+    Eigen::VectorXd fitted = rows * own;
+    fitted.array() -= fitted.mean();
+    const double product = fitted.dot(motion.rod_gravity.col(c));
+    score.gravity_share(c) = fitted.norm() / std::sqrt(postures * sides.variance(c));
+    score.gravity_slope(c) = product / std::max(motion.rod_gravity.col(c).squaredNorm(), 1e-12);
+    if (rods(c) <= kRodGravityShare * rods.maxCoeff() + 1e-12) continue;
+    score.gravity_correlation(c) =
+        product / std::max(fitted.norm() * motion.rod_gravity.col(c).norm(), 1e-12);
+    if (score.gravity_share(c) <= kGravityShare) continue;
+    const double positive = std::max(score.gravity_correlation(c), 0.0);
+    score.gravity_prior += 0.5 * std::log(std::max(1.0 - positive * positive, kLargestGravityGain));
+  }
+}
+
+}  // namespace
+
+EffortAssignment asLogged(Index channels) {
+  EffortAssignment assignment;
+  assignment.source.resize(static_cast<size_t>(channels));
+  std::iota(assignment.source.begin(), assignment.source.end(), Index{0});
+  assignment.factor = Eigen::VectorXd::Ones(channels);
+  return assignment;
+}
+
+int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
+  const auto objective = [](const HypothesisScore& score) {
+    return Eigen::VectorXd(
+        score.unexplained_in_fold.array().max(kFloor).min(1.0).log().rowwise().sum());
+  };
+  const Eigen::VectorXd gain = objective(worse) - objective(better);
+  const double least = 0.25 * (worse.objective - better.objective);
+  return static_cast<int>((gain.array() >= least).count());
+}
+
+HypothesisScore scoreHypothesis(const ChannelColumns& columns,
+                                const MotionStatistics& motion,
+                                const EffortStatistics& effort,
+                                const EffortAssignment& assignment,
+                                EffortScale scale,
+                                bool constrained) {
+  const FoldFit fit(columns, motion, constrained);
+  Sides sides = sidesOf(effort, assignment);
+  const Index n = columns.channels();
+  Eigen::VectorXd unexplained = Eigen::VectorXd::Ones(n), weight;
+  if (scale == EffortScale::kUnknown) findGains(fit, motion, effort.rows, sides, unexplained);
+  HypothesisScore score;
+  for (int k = 0; k < kReweightings; ++k) {
+    weight = weightsOf(sides, unexplained);
+    score.parameters = fit.solve(sides, weight, -1);
+    unexplained = unexplainedBy(fit, sides, score.parameters, effort.rows);
+  }
+  score.unexplained_in_fold.resize(kDiagnosisFolds, n);
+  for (int f = 0; f < kDiagnosisFolds; ++f) {
+    const Eigen::VectorXd x = fit.solve(sides, weight, f);
+    for (Index c = 0; c < n; ++c) score.unexplained_in_fold(f, c) = fit.residual(sides, x, f, c);
+  }
+  score.unexplained = score.unexplained_in_fold.colwise().sum().transpose();
+  score.unexplained_in_fold.array().rowwise() *=
+      kDiagnosisFolds / (effort.rows * sides.variance.transpose().array());
+  score.unexplained =
+      (score.unexplained.array() / (effort.rows * sides.variance.array())).max(1e-6).min(1.0);
+  score.objective = score.unexplained.array().max(kFloor).log().sum();
+  compareGravity(columns, motion, sides, score);
+  score.rigid_ratio = sides.variance.cwiseSqrt().cwiseQuotient(motion.rod_rms);
+  return score;
+}
+
+Eigen::MatrixXd separateScores(const ChannelColumns& columns,
+                               const MotionStatistics& motion,
+                               const EffortStatistics& effort) {
+  const Index n = columns.channels();
+  Eigen::MatrixXd residual = Eigen::MatrixXd::Zero(n, n);
+  for (Index c = 0; c < n; ++c) {
+    const auto channel = static_cast<size_t>(c);
+    for (size_t left_out = 0; left_out < motion.gram.size(); ++left_out) {
+      const Index size = motion.gram.front()[channel].cols();
+      Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
+      Eigen::MatrixXd b = Eigen::MatrixXd::Zero(size, n);
+      for (size_t f = 0; f < motion.gram.size(); ++f) {
+        if (f == left_out) continue;
+        A += motion.gram[f][channel];
+        b += effort.moments[f][channel];
+      }
+      Eigen::VectorXd scale = A.diagonal().cwiseMax(0.0).cwiseSqrt();
+      const double largest = scale.maxCoeff();
+      for (double& value : scale) value = value > kEmptyColumn * largest ? 1.0 / value : 0.0;
+      A = scale.asDiagonal() * A * scale.asDiagonal();
+      A.diagonal().array() += kRidge;
+      const Eigen::MatrixXd x = scale.asDiagonal() * A.llt().solve(scale.asDiagonal() * b);
+      const Eigen::MatrixXd predicted = motion.gram[left_out][channel] * x;
+      for (Index e = 0; e < n; ++e)
+        residual(c, e) += effort.power[left_out](e, e) -
+                          2.0 * effort.moments[left_out][channel].col(e).dot(x.col(e)) +
+                          x.col(e).dot(predicted.col(e));
+    }
+  }
+  for (Index e = 0; e < n; ++e) residual.col(e) /= effort.rows * effort.variance(e);
+  return residual.array().max(kFloor).min(1.0).log();
+}
+
+}  // namespace dynid

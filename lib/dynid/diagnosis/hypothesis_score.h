@@ -1,0 +1,61 @@
+#pragma once
+
+#include "dynid/diagnosis/channel_columns.h"
+#include "dynid/diagnosis/fold_statistics.h"
+
+#include <Eigen/Core>
+
+#include <vector>
+
+namespace dynid {
+
+/// Channel c of the robot is taken to be factor(c) times channel source(c) of the log.
+struct EffortAssignment {
+  std::vector<Eigen::Index> source;
+  Eigen::VectorXd factor;
+};
+EffortAssignment asLogged(Eigen::Index channels);
+
+/// How well a hypothesis explains the efforts.
+struct HypothesisScore {
+  /// J = sum over channels of log max(unexplained, 0.003).
+  double objective = 0.0;
+  Eigen::VectorXd unexplained;  ///< [channels] cross-validated residual over the effort's variance
+  /// [folds x channels] the same of each fold, over the variance of the whole channel
+  Eigen::MatrixXd unexplained_in_fold;
+  /// P <= 0: half the logarithm of what uniform rods leave of the fitted gravity torque, summed
+  /// over the channels in which gravity is a quarter of the effort.
+  double gravity_prior = 0.0;
+  Eigen::VectorXd gravity_share;        ///< [channels] fitted gravity torque over effort, std. dev.
+  Eigen::VectorXd gravity_correlation;  ///< [channels] of fitted and rods' gravity torque
+  Eigen::VectorXd gravity_slope;        ///< [channels] fitted over rods'
+  Eigen::VectorXd rigid_ratio;          ///< [channels] rms effort over rms torque of the rods
+  Eigen::VectorXd parameters;           ///< [columns]
+};
+
+/// In how many folds `better` leaves less than `worse`, by at least a quarter of what it gains over
+/// all of them.
+int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better);
+
+/// Whether the efforts are torques, or currents whose drive gains are unknown (gains are then
+/// estimated in turn with the parameters, positive, starting from the torques of uniform rods).
+enum class EffortScale { kKnown, kUnknown };
+
+/// Fits the plain model by iteratively weighted least squares over the channels (weights
+/// 1 / (variance max(unexplained, 0.003))), friction and diagonal inertias not negative, and scores
+/// it by five-fold cross-validation.
+/// @param constrained  false: without the inequalities; cheaper, and the objective hardly larger
+HypothesisScore scoreHypothesis(const ChannelColumns& columns,
+                                const MotionStatistics& motion,
+                                const EffortStatistics& effort,
+                                const EffortAssignment& assignment,
+                                EffortScale scale,
+                                bool constrained = true);
+
+/// log max(unexplained, 0.003) of every channel's equations [rows] fitted to every effort of the
+/// log [columns] by themselves, without inequalities.
+Eigen::MatrixXd separateScores(const ChannelColumns& columns,
+                               const MotionStatistics& motion,
+                               const EffortStatistics& effort);
+
+}  // namespace dynid

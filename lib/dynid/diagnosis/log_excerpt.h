@@ -1,0 +1,56 @@
+#pragma once
+
+#include "dynid/signals/raw_signals.h"
+
+#include <Eigen/Core>
+
+#include <span>
+#include <vector>
+
+namespace dynid {
+
+/// About a thousand filtered rows, evenly spread over a log: what the diagnosis fits. Columns are
+/// those of the log, in the robot's order.
+struct LogExcerpt {
+  Eigen::MatrixXd q, dq, ddq;  ///< [rows x channels] rad or m, per s, per s^2
+  Eigen::MatrixXd effort;      ///< [rows x channels], low-passed like the motion
+  /// [rows] fold of the cross-validation. Folds are interleaved over 20 parts of the log: with five
+  /// contiguous folds wrong hypotheses gained from a motion that changes along the log.
+  std::vector<int> fold;
+  double cutoff_hz = 0.0;
+  double step = 0.0;  ///< [s] of the uniform grids
+
+  /// A stretch without gaps, on a uniform grid of `step`.
+  struct Stretch {
+    Eigen::MatrixXd effort;  ///< [samples x channels], filtered
+  };
+  std::vector<Stretch> stretches;
+  std::vector<int> stretch_of_row;
+  std::vector<Eigen::Index> sample_of_row;
+
+  Eigen::Index rows() const { return q.rows(); }
+};
+
+inline constexpr int kDiagnosisFolds = 5;
+
+/// Puts every window on a uniform grid (linear interpolation between the rows that are finite and
+/// in order; windows are split at gaps), filters motion and effort forward and backward with a
+/// Butterworth low-pass of order 4 at max(4 Hz, 5 f90), f90 the frequency below which 90 % of the
+/// speed's power lies, and takes `wanted_rows` rows.
+/// @param windows    contiguous parts of one log
+/// @param prismatic  [channels] channels that are not angles; jumps of the others by a turn are
+/// unwrapped
+/// @returns no rows where no stretch is long enough
+LogExcerpt excerptOf(std::span<const RawSignals> windows,
+                     const std::vector<bool>& prismatic,
+                     Eigen::Index wanted_rows = 1000);
+
+/// The excerpt's efforts, read later by a delay per channel: effort(t + delay).
+/// @param delay  [channels] s
+/// @returns [rows x channels]
+Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay);
+
+/// Median interval between consecutive rows that are in order [s]; NaN where there is none.
+double medianInterval(std::span<const RawSignals> windows);
+
+}  // namespace dynid

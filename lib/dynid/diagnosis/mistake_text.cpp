@@ -1,0 +1,186 @@
+#include "dynid/diagnosis/mistake_text.h"
+
+#include "dynid/core/text.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using Kind = Mistake::Kind;
+
+std::string namesOf(const std::vector<int>& joints, const std::vector<std::string>& names) {
+  std::string text;
+  for (size_t i = 0; i < joints.size(); ++i)
+    text += (i == 0                   ? ""
+             : i + 1 == joints.size() ? " and "
+                                      : ", ") +
+            names[static_cast<size_t>(joints[i])];
+  return text.empty() ? "all joints" : text;
+}
+
+std::string orderText(const Mistake& mistake, const std::vector<std::string>& names) {
+  std::vector<std::string> ordered;
+  for (const int from : mistake.order) ordered.push_back(names[static_cast<size_t>(from)]);
+  return join(ordered);
+}
+
+double degrees(const Mistake& mistake) { return mistake.value * 180.0 / std::numbers::pi; }
+
+std::string directionText(const Mistake& mistake) {
+  return fmt::format("[{:.3g}, {:.3g}, {:.3g}]",
+                     mistake.direction.x(),
+                     mistake.direction.y(),
+                     mistake.direction.z());
+}
+
+}  // namespace
+
+std::string codeOf(Kind kind) {
+  switch (kind) {
+    case Kind::kEffortSign:
+      return "effort-sign";
+    case Kind::kEffortSwap:
+      return "effort-swap";
+    case Kind::kEffortOrder:
+      return "effort-order";
+    case Kind::kEffortScale:
+      return "effort-scale";
+    case Kind::kPositionSign:
+      return "position-sign";
+    case Kind::kAxisSign:
+      return "axis-sign";
+    case Kind::kPositionZero:
+      return "position-zero";
+    case Kind::kPositionSwap:
+      return "position-swap";
+    case Kind::kColumnSwap:
+      return "column-swap";
+    case Kind::kPositionOrder:
+      return "position-order";
+    case Kind::kColumnOrder:
+      return "column-order";
+    case Kind::kGravity:
+      return "gravity-direction";
+    case Kind::kTimeScale:
+      return "time-scale";
+    case Kind::kPositionUnit:
+      return "position-unit";
+  }
+  return "";
+}
+
+std::string shortText(const Mistake& mistake, const std::vector<std::string>& names) {
+  std::string text = codeOf(mistake.kind) + " " + namesOf(mistake.joints, names);
+  if (!mistake.order.empty()) return codeOf(mistake.kind) + " " + orderText(mistake, names);
+  if (mistake.kind == Kind::kPositionZero)
+    return text + fmt::format(" {:.0f} deg", degrees(mistake));
+  if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
+  if (mistake.kind == Kind::kTimeScale)
+    return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
+  if (mistake.kind == Kind::kEffortScale || mistake.kind == Kind::kPositionUnit)
+    text += fmt::format(" x {:.3g}", mistake.value);
+  return text;
+}
+
+std::string statementOf(const Mistake& mistake, const std::vector<std::string>& names) {
+  const std::string who = namesOf(mistake.joints, names);
+  switch (mistake.kind) {
+    case Kind::kEffortSign:
+      return "the effort of " + who + " has the opposite sign";
+    case Kind::kEffortSwap:
+      return "the efforts of " + who + " are exchanged";
+    case Kind::kEffortOrder:
+      return "the efforts are in another order than the joints: they belong to " +
+             orderText(mistake, names);
+    case Kind::kEffortScale:
+      return fmt::format(
+          "the effort of {} is {:.3g} times the joint torque", who, 1.0 / mistake.value);
+    case Kind::kPositionSign:
+      return "the position of " + who + " has the opposite sign";
+    case Kind::kAxisSign:
+      return "position and effort of " + who +
+             " have the opposite sign (the axis in the robot description points the other way)";
+    case Kind::kPositionZero:
+      return fmt::format("the zero position of {} is off by {:.0f} deg", who, degrees(mistake));
+    case Kind::kPositionSwap:
+      return "the positions of " + who + " are exchanged";
+    case Kind::kColumnSwap:
+      return "all columns of " + who + " are exchanged";
+    case Kind::kPositionOrder:
+      return "the positions are in another order than the joints: they belong to " +
+             orderText(mistake, names);
+    case Kind::kColumnOrder:
+      return "all columns are in another order than the joints: they belong to " +
+             orderText(mistake, names);
+    case Kind::kGravity:
+      return "gravity points along " + directionText(mistake) + " m/s^2 of the root link";
+    case Kind::kTimeScale:
+      return fmt::format("the clock of the log is wrong by a factor {:.3g}", mistake.value);
+    case Kind::kPositionUnit:
+      return fmt::format("the position of {} must be multiplied by {:.4g} ({})",
+                         who,
+                         mistake.value,
+                         mistake.value < 1.0 ? "it is in degrees" : "it was converted twice");
+  }
+  return "";
+}
+
+std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& names) {
+  const std::string who = namesOf(mistake.joints, names);
+  switch (mistake.kind) {
+    case Kind::kEffortSign:
+      return "set sign = -1 for " + who +
+             " under [effort] (or [current]) in the import mapping; for currents a negative "
+             "drive_gain "
+             "in [joint." +
+             (mistake.joints.size() == 1 ? who : "NAME") +
+             "] of the robot description does the same";
+    case Kind::kEffortSwap:
+    case Kind::kEffortOrder:
+      return "correct the order of columns under [effort] (or [current]) in the import mapping";
+    case Kind::kEffortScale:
+      return fmt::format(
+          "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or scale "
+          "= "
+          "{:.4g}",
+          who,
+          mistake.value);
+    case Kind::kPositionSign:
+      return "set sign = -1 for " + who +
+             " under [position] (and [velocity]) in the import mapping";
+    case Kind::kAxisSign:
+      return "reverse the <axis> of " + who +
+             " in the URDF, or set sign = -1 for it under [position], [velocity] and [effort] in "
+             "the "
+             "import mapping";
+    case Kind::kPositionZero:
+      return fmt::format(
+          "compare the zero position of {} in the URDF with the robot's; turn the joint's <origin> "
+          "in "
+          "the URDF by {:.0f} deg about its axis, or correct the positions",
+          who,
+          -degrees(mistake));
+    case Kind::kPositionSwap:
+    case Kind::kPositionOrder:
+      return "correct the order of columns under [position] (and [velocity]) in the import mapping";
+    case Kind::kColumnSwap:
+    case Kind::kColumnOrder:
+      return "correct the list joints in the import mapping (the data set joint_names of the log)";
+    case Kind::kGravity:
+      return "set gravity = " + directionText(mistake) +
+             " in the robot description (.toml), or mount the root link in the URDF as the robot "
+             "is "
+             "mounted";
+    case Kind::kTimeScale:
+      return "correct the unit of the time stamps or the sampling rate (sample_rate_hz)";
+    case Kind::kPositionUnit:
+      return "set the unit under [position] in the import mapping (the attribute unit of "
+             "/position)";
+  }
+  return "";
+}
+
+}  // namespace dynid

@@ -1,0 +1,290 @@
+#include "dynid/diagnosis/raw_checks.h"
+
+#include "dynid/diagnosis/log_excerpt.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <set>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Severity = Finding::Severity;
+
+// Limits that were measured on untouched logs of thirteen robots: none comes near them.
+constexpr double kLongestInterval = 0.2;    // [s]
+constexpr double kShortestInterval = 2e-5;  // [s]
+constexpr double kShortestLog = 1.0;        // [s]
+constexpr double kTurningPoint = 0.02;      // [rad or m]
+constexpr double kWidestAngle = 8.0 * std::numbers::pi;
+constexpr double kRangeOverLimits = 5.0;  // less may be exchanged columns, which the fits name
+constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
+constexpr double kSameMotion = 0.5;    // correlation of velocity and d(position)/dt
+constexpr double kClockSpread = 0.05;  // of the slopes about their median
+constexpr double kClockOff = 0.2;      // of the median from 1
+constexpr double kMoves = 1e-3;        // [rad or m]
+constexpr size_t kFewLevels = 4;
+constexpr double kFarAboveLimit = 10.0, kFarBelowLimit = 0.01;
+
+class RawCheck {
+ public:
+  RawCheck(const Robot& robot, std::span<const RawSignals> windows, double duration, bool torques)
+      : robot_(robot),
+        names_(robot.logColumnNames()),
+        windows_(windows),
+        duration_(duration),
+        torques_(torques) {}
+
+  std::vector<Finding> run() {
+    interval();
+    if (findings_.empty()) length();
+    for (Index j = 0; j < windows_.front().joints(); ++j) {
+      range(j);
+      constantEffort(j);
+    }
+    if (torques_) effortLimits();
+    velocity();
+    return std::move(findings_);
+  }
+
+ private:
+  void add(
+      const std::string& code, int joint, std::string message, double value, std::string remedy) {
+    findings_.push_back(
+        {Severity::kRefuse, code, joint, std::move(message), value, std::move(remedy)});
+  }
+  const std::string& name(Index j) const { return names_[static_cast<size_t>(j)]; }
+  const Joint& joint(Index j) const { return robot_.joints[static_cast<size_t>(j)]; }
+
+  void interval() {
+    const double dt = medianInterval(windows_);
+    if (dt <= kLongestInterval && dt >= kShortestInterval) return;
+    if (std::isnan(dt)) return;  // the audit refuses a log without a clock
+    add("raw-time-unit",
+        -1,
+        fmt::format(
+            "the median interval between samples is {:.3g} s: the time stamps are not in seconds",
+            dt),
+        dt,
+        fmt::format(
+            "{}; give the unit of the time stamps ([time] unit in the import mapping, or the "
+            "attribute unit of /time)",
+            dt > kLongestInterval ? "milliseconds would be " + fmt::format("{:.3g} ms", dt)
+                                  : std::string("log at most 50 kHz")));
+  }
+
+  void length() {
+    const int turns = turningPoints(windows_);
+    const auto joints = static_cast<int>(windows_.front().joints());
+    if (duration_ >= kShortestLog && turns >= joints) return;
+    const bool refused = duration_ < kShortestLog || 2 * turns < joints;
+    add("raw-too-short",
+        -1,
+        fmt::format("the log lasts {:.3g} s and holds {} turning points of {} joints: too little "
+                    "motion to identify anything",
+                    duration_,
+                    turns,
+                    joints),
+        duration_,
+        "record every joint going forth and back several times, at least 10 s (dynid excite "
+        "designs "
+        "such a motion)");
+    if (!refused) findings_.back().severity = Severity::kWarning;
+  }
+
+  /// Efforts far beyond or far below what the drives can deliver.
+  void effortLimits() {
+    std::vector<double> ratios;
+    std::set<double> limits;
+    for (Index j = 0; j < windows_.front().joints(); ++j) {
+      const double limit = joint(j).limits.effort;
+      if (!std::isfinite(limit) || limit <= 0.0) continue;
+      double largest = 0.0;
+      for (const RawSignals& window : windows_)
+        for (const double effort : window.effort.col(j))
+          if (std::isfinite(effort)) largest = std::max(largest, std::abs(effort));
+      limits.insert(limit);
+      ratios.push_back(largest / limit);
+    }
+    if (ratios.size() < 2 || limits.size() < 2) return;  // one number for all joints: a placeholder
+    std::sort(ratios.begin(), ratios.end());
+    const double median = ratios[ratios.size() / 2];
+    const bool heavy = median > kFarAboveLimit, light = ratios.back() < kFarBelowLimit;
+    if (!heavy && !light) return;
+    add("raw-effort-unit",
+        -1,
+        fmt::format("the efforts of the log reach {:.2g} times the effort limits of the robot "
+                    "description{}",
+                    heavy ? median : ratios.back(),
+                    light ? " at most" : " (half of the joints)"),
+        heavy ? median : ratios.back(),
+        heavy ? "N mm or mA: set the unit under [effort] (or [current]) in the import mapping; "
+                "check that a "
+                "gear ratio or drive_gain is not applied twice"
+              : "motor-side torques: set gear_ratio under [effort] in the import mapping; correct "
+                "the "
+                "effort limits if they are placeholders");
+    if (light) findings_.back().severity = Severity::kWarning;
+  }
+
+  void range(Index j) {
+    if (joint(j).prismatic || robot_.measured_at_actuator[static_cast<size_t>(j)]) return;
+    double low = kInfinity, high = -kInfinity;
+    for (const RawSignals& window : windows_)
+      for (const double q : window.position.col(j)) {
+        if (!std::isfinite(q)) continue;
+        low = std::min(low, q);
+        high = std::max(high, q);
+      }
+    const JointLimits& limits = joint(j).limits;
+    const double allowed = limits.upper - limits.lower;
+    const bool wide = high - low > kWidestAngle && !joint(j).continuous;
+    const bool beyond = std::isfinite(allowed) && allowed > 0.0 && !joint(j).continuous &&
+                        high - low > kRangeOverLimits * std::max(allowed, 1.0);
+    if (!wide && !beyond) return;
+    add("raw-position-unit",
+        static_cast<int>(j),
+        fmt::format("{}: the position covers {:.4g} rad{}",
+                    name(j),
+                    high - low,
+                    std::isfinite(allowed)
+                        ? fmt::format(", the limits of the joint allow {:.3g} rad", allowed)
+                        : std::string()),
+        high - low,
+        "degrees: set unit = \"deg\" under [position] in the import mapping; motor turns: set "
+        "gear_ratio there");
+  }
+
+  void constantEffort(Index j) {
+    std::set<double> levels;
+    double low = kInfinity, high = -kInfinity;
+    for (const RawSignals& window : windows_)
+      for (Index r = 0; r < window.rows(); ++r) {
+        if (!std::isfinite(window.effort(r, j)) || !std::isfinite(window.position(r, j))) continue;
+        if (levels.size() < kFewLevels) levels.insert(window.effort(r, j));
+        low = std::min(low, window.position(r, j));
+        high = std::max(high, window.position(r, j));
+      }
+    if (levels.size() >= kFewLevels || high - low < kMoves) return;
+    add("raw-effort-constant",
+        static_cast<int>(j),
+        fmt::format("{}: the joint moves by {:.3g} {}, but its effort takes {} value{} only",
+                    name(j),
+                    high - low,
+                    joint(j).prismatic ? "m" : "rad",
+                    levels.size(),
+                    levels.size() == 1 ? "" : "s"),
+        static_cast<double>(levels.size()),
+        fmt::format(
+            "check the effort column of this joint; if it is not measured, hold the joint fixed "
+            "and leave it out with --exclude-joint {}",
+            name(j)));
+  }
+
+  void velocity() {
+    Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
+    for (const RawSignals& window : windows_)
+      if (window.velocity.size() == 0) return;
+    for (Index j = 0; j < slopes.size(); ++j) {
+      const auto [slope, correlation] = velocitySlope(j);
+      if (std::abs(correlation) < kSameMotion) continue;
+      slopes(j) = slope;
+      if (slope >= kSmallestSlope && slope <= kLargestSlope) continue;
+      add("raw-velocity",
+          static_cast<int>(j),
+          fmt::format(
+              "{}: the logged velocity is {:.3g} times the derivative of the logged position",
+              name(j),
+              slope),
+          slope,
+          "check unit and sign of [position] and [velocity] and the unit of [time] in the import "
+          "mapping (57.3: degrees; 9.55: turns per minute; 1000: milliseconds; negative: one of "
+          "the "
+          "two has the other sign); without the velocity column the position alone is used");
+    }
+    clock(slopes);
+  }
+
+  /// Least-squares slope and correlation of velocity against d(position)/dt.
+  std::pair<double, double> velocitySlope(Index j) const {
+    double product = 0.0, own = 0.0, logged = 0.0;
+    for (const RawSignals& window : windows_)
+      for (Index r = 1; r + 1 < window.rows(); ++r) {
+        const double step = window.time(r + 1) - window.time(r - 1);
+        const double speed = (window.position(r + 1, j) - window.position(r - 1, j)) / step;
+        const double v = window.velocity(r, j);
+        if (!(step > 0.0) || !std::isfinite(speed) || !std::isfinite(v)) continue;
+        if (std::abs(speed * step) > 1.0) continue;  // a wrapped angle or a lost stretch
+        product += speed * v;
+        own += speed * speed;
+        logged += v * v;
+      }
+    if (own <= 0.0 || logged <= 0.0) return {1.0, 0.0};
+    return {product / own, product / std::sqrt(own * logged)};
+  }
+
+  void clock(const Eigen::VectorXd& slopes) {
+    if (!findings_.empty() || slopes.size() < 2 || !slopes.allFinite()) return;
+    Eigen::VectorXd sorted = slopes;
+    std::sort(sorted.begin(), sorted.end());
+    const double median = sorted(sorted.size() / 2);
+    if (std::abs(median - 1.0) < kClockOff) return;
+    if ((slopes.array() / median - 1.0).abs().maxCoeff() > kClockSpread) return;
+    add("raw-clock",
+        -1,
+        fmt::format(
+            "all logged velocities are {:.3g} times the derivative of the logged positions: the "
+            "clock of the log runs {:.3g} times too {}",
+            median,
+            std::max(median, 1.0 / median),
+            median > 1.0 ? "slow" : "fast"),
+        median,
+        "correct the sampling rate (sample_rate_hz) or the unit of the time stamps");
+  }
+
+  const Robot& robot_;
+  std::vector<std::string> names_;
+  std::span<const RawSignals> windows_;
+  double duration_;
+  bool torques_;
+  std::vector<Finding> findings_;
+};
+
+}  // namespace
+
+int turningPoints(std::span<const RawSignals> windows) {
+  int turns = 0;
+  for (const RawSignals& window : windows)
+    for (Index j = 0; j < window.joints(); ++j) {
+      double high = -kInfinity, low = kInfinity;
+      int direction = 0;
+      for (const double q : window.position.col(j)) {
+        if (!std::isfinite(q)) continue;
+        high = std::max(high, q);
+        low = std::min(low, q);
+        if (direction >= 0 && q < high - kTurningPoint) {
+          turns += direction == 1;
+          direction = -1;
+          low = high = q;
+        } else if (direction <= 0 && q > low + kTurningPoint) {
+          turns += direction == -1;
+          direction = 1;
+          low = high = q;
+        }
+      }
+    }
+  return turns;
+}
+
+std::vector<Finding> checkRawLog(const Robot& robot,
+                                 std::span<const RawSignals> windows,
+                                 double duration_s,
+                                 bool torques) {
+  if (windows.empty() || windows.front().effort.size() == 0) return {};
+  return RawCheck(robot, windows, duration_s, torques).run();
+}
+
+}  // namespace dynid

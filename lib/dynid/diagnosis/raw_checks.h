@@ -1,0 +1,35 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+#include "dynid/signals/audit.h"
+#include "dynid/signals/raw_signals.h"
+
+#include <span>
+#include <vector>
+
+namespace dynid {
+
+/// What is wrong with the rows of a log before any model is fitted, so that a fit would be
+/// nonsense. Codes (refused, but for the warnings named):
+///   raw-time-unit       median interval above 0.2 s or below 20 us
+///   raw-too-short       less than 1 s, or fewer turning points than half the joints (a
+///                       warning: fewer than joints)
+///   raw-effort-constant the effort of a moving joint is constant
+///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
+///   allow raw-velocity        logged velocity against d(position)/dt: slope outside 0.3 to 3
+///   raw-effort-unit     efforts ten times the limits of the description (half of the joints), or
+///   below
+///                       1 % of them everywhere (a warning)
+///   raw-clock           all logged velocities are the same multiple of d(position)/dt
+/// @param windows     contiguous parts of one log
+/// @param duration_s  of the whole log
+/// @param torques     the efforts are torques of the joints (currents: multiplied by known gains)
+std::vector<Finding> checkRawLog(const Robot& robot,
+                                 std::span<const RawSignals> windows,
+                                 double duration_s,
+                                 bool torques);
+
+/// Reversals of the positions of all joints together, those smaller than 0.02 rad or m not counted.
+int turningPoints(std::span<const RawSignals> windows);
+
+}  // namespace dynid

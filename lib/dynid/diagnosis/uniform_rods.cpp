@@ -1,0 +1,50 @@
+#include "dynid/diagnosis/uniform_rods.h"
+
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+constexpr double kRadiusShare = 0.06;   // of the reach
+constexpr double kDensity = 1500.0;     // [kg/m^3]
+constexpr double kReachOfAPoint = 0.3;  // [m]
+constexpr double kSameOrigin = 1e-6;    // [m]
+
+/// A rod from the body's origin to `end`.
+InertialParameters rod(const Eigen::Vector3d& end, double radius) {
+  const double length = end.norm() + 2.0 * radius;
+  const double mass = kDensity * std::numbers::pi * radius * radius * length;
+  const Eigen::Matrix3d across =
+      Eigen::Matrix3d::Identity() -
+      (end.norm() > kSameOrigin ? Eigen::Matrix3d(end * end.transpose() / end.squaredNorm())
+                                : Eigen::Matrix3d::Zero());
+  const Eigen::Matrix3d inertia = mass * (radius * radius / 4.0 * Eigen::Matrix3d::Identity() +
+                                          length * length / 12.0 * across);
+  return inertialFromCenterOfMass(mass, 0.5 * end, inertia);
+}
+
+}  // namespace
+
+double reachOf(const Robot& robot) {
+  double reach = 0.0;
+  for (const Body& body : robot.bodies)
+    if (body.parent >= 0) reach += body.X_PJ.p.norm();
+  return reach > kSameOrigin ? reach : kReachOfAPoint;
+}
+
+Eigen::VectorXd uniformRods(const Robot& robot) {
+  const double radius = kRadiusShare * reachOf(robot);
+  Eigen::VectorXd inertial = Eigen::VectorXd::Zero(10 * robot.numBodies());
+  for (int b = 0; b < robot.numBodies(); ++b) {
+    bool any = false;
+    for (const Body& child : robot.bodies) {
+      if (child.parent != b || child.X_PJ.p.norm() <= kSameOrigin) continue;
+      inertial.segment<10>(10 * b) += rod(child.X_PJ.p, radius);
+      any = true;
+    }
+    if (!any) inertial.segment<10>(10 * b) = rod(Eigen::Vector3d::Zero(), radius);
+  }
+  return inertial;
+}
+
+}  // namespace dynid

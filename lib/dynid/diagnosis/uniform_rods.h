@@ -1,0 +1,20 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+
+#include <Eigen/Core>
+
+namespace dynid {
+
+/// Sum of the distances between consecutive joint origins of the tree [m]; 0.3 m where all origins
+/// coincide. Used as the size of the machine.
+double reachOf(const Robot& robot);
+
+/// Inertial parameters of a machine of the same kinematics that is made of uniform rods: from every
+/// joint origin to each joint origin behind it, radius 6 % of reachOf, density 1500 kg/m^3 (a
+/// mixture of aluminium, motors and air); a link without a joint behind it is a stub of the rod's
+/// own length of two radii. Right in signs and orders of magnitude only.
+/// @returns [10 bodies], each body's ten in its own frame
+Eigen::VectorXd uniformRods(const Robot& robot);
+
+}  // namespace dynid

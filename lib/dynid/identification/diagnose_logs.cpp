@@ -1,0 +1,67 @@
+#include "dynid/identification/diagnose_logs.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr Eigen::Index kDiagnosedLogs = 32;
+
+Diagnosis notDiagnosed(const std::string& why) {
+  Diagnosis diagnosis;
+  diagnosis.left_out.push_back(why);
+  return diagnosis;
+}
+
+}  // namespace
+
+std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
+                                    const IdentificationSettings& settings) {
+  std::vector<Diagnosis> diagnoses;
+  const Eigen::Index stride = std::max<Eigen::Index>(
+      1, (std::ssize(recordings.logs) + kDiagnosedLogs - 1) / kDiagnosedLogs);
+  std::string refused;
+  for (const OpenedLog& log : recordings.logs) {
+    const LogSource& source = *log.source;
+    if (std::ssize(diagnoses) % stride != 0) {
+      diagnoses.push_back(notDiagnosed("not diagnosed: of many logs only some are"));
+      continue;
+    }
+    if (anyRefused(source.findings())) {
+      diagnoses.push_back(notDiagnosed("not diagnosed: the audit of its signals refuses it"));
+      continue;
+    }
+    const std::filesystem::path& path = source.input().path;
+    diagnoses.push_back(
+        diagnose(recordings.robot,
+                 readDiagnosedLog(*recordings.robot, path, settings.from_s, settings.to_s)));
+    for (const Finding& finding : diagnoses.back().findings)
+      if (finding.severity == Finding::Severity::kRefuse)
+        refused += fmt::format("{}{}: {}\n  -> {} [{}]",
+                               refused.empty() ? "" : "\n",
+                               path.string(),
+                               finding.message,
+                               finding.remedy,
+                               finding.code);
+  }
+  if (!refused.empty() && !settings.force)
+    throw InputError(refused +
+                     "\n(--force goes on all the same; `dynid inspect LOG --robot ROBOT` "
+                     "shows all that was tried)");
+  return diagnoses;
+}
+
+std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {
+  std::vector<Finding> findings = diagnosis.findings;
+  findings.insert(findings.end(), audit.begin(), audit.end());
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return a.severity > b.severity;
+  });
+  return findings;
+}
+
+}  // namespace dynid

@@ -1,0 +1,139 @@
+#include "dynid/report/diagnosis_report.h"
+
+#include "dynid/diagnosis/mistake_text.h"
+#include "dynid/report/html_page.h"
+#include "dynid/report/many_logs.h"
+#include "dynid/report/markup.h"
+#include "dynid/report/numbers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace dynid {
+namespace {
+
+constexpr size_t kShownHypotheses = 5;
+
+/// "shoulder 0.4 %, elbow 1.2 %".
+std::string percents(const Eigen::VectorXd& shares, const std::vector<std::string>& names) {
+  std::string text;
+  for (Eigen::Index j = 0; j < shares.size(); ++j)
+    text += fmt::format(
+        "{}{} {:.2g} %", j == 0 ? "" : ", ", names[static_cast<size_t>(j)], 100.0 * shares(j));
+  return text;
+}
+
+std::string introduction(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
+  return fmt::format(
+      "{} rows below {:.3g} Hz, {} hypotheses tried. With nothing wrong the plain model leaves "
+      "unexplained (share of the effort's variance, cross-validated): {}.",
+      diagnosis.rows,
+      diagnosis.cutoff_hz,
+      diagnosis.results.tried.size(),
+      percents(diagnosis.results.as_logged.unexplained, names));
+}
+
+/// A head and the best hypotheses.
+std::vector<std::vector<std::string>> hypothesisRows(const Diagnosis& diagnosis,
+                                                     const std::vector<std::string>& names) {
+  std::vector<std::vector<std::string>> rows = {
+      {"hypothesis", "certainty", "explains better by", "gravity torque more like rods by"}};
+  const size_t count = std::min(kShownHypotheses, diagnosis.results.tried.size());
+  for (size_t i = 0; i < count; ++i) {
+    const TriedHypothesis& tried = diagnosis.results.tried[i];
+    rows.push_back({shortText(tried.mistake, names),
+                    fmt::format("{:.2f}", tried.certainty()),
+                    fmt::format("{:.2f}", tried.gain),
+                    fmt::format("{:.2f}", tried.gravity_gain)});
+  }
+  return rows;
+}
+
+}  // namespace
+
+std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
+  std::string text;
+  if (diagnosis.fitted) {
+    text += wrappedText(introduction(diagnosis, names));
+    text += alignedTable(hypothesisRows(diagnosis, names));
+    text +=
+        wrappedText(fmt::format("Gains in nats, summed over the joints. A mistake is a warning "
+                                "from certainty {} and refuses "
+                                "the log from {}.",
+                                kWarnCertainty,
+                                kRefuseCertainty));
+  }
+  for (const std::string& sentence : diagnosis.left_out) text += wrappedText("- " + sentence);
+  return text;
+}
+
+nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
+                                     const std::vector<std::string>& names) {
+  nlohmann::ordered_json json = {{"fitted", diagnosis.fitted},
+                                 {"rows", diagnosis.rows},
+                                 {"cutoff_hz", diagnosis.cutoff_hz},
+                                 {"warn_certainty", kWarnCertainty},
+                                 {"refuse_certainty", kRefuseCertainty},
+                                 {"left_out", diagnosis.left_out},
+                                 {"unexplained", nlohmann::ordered_json::object()},
+                                 {"effort_delay_s", nlohmann::ordered_json::object()},
+                                 {"hypotheses", nlohmann::ordered_json::array()}};
+  if (!diagnosis.fitted) return json;
+  const HypothesisResults& results = diagnosis.results;
+  for (size_t j = 0; j < names.size(); ++j) {
+    json["unexplained"][names[j]] = results.as_logged.unexplained(static_cast<Eigen::Index>(j));
+    json["effort_delay_s"][names[j]] = results.effort_delay(static_cast<Eigen::Index>(j));
+  }
+  for (const TriedHypothesis& tried : results.tried) {
+    std::vector<std::string> joints;
+    for (const int joint : tried.mistake.joints)
+      joints.push_back(names[static_cast<size_t>(joint)]);
+    json["hypotheses"].push_back({{"code", codeOf(tried.mistake.kind)},
+                                  {"joints", joints},
+                                  {"text", shortText(tried.mistake, names)},
+                                  {"certainty", tried.certainty()},
+                                  {"gain", tried.gain},
+                                  {"gravity_gain", tried.gravity_gain}});
+  }
+  return json;
+}
+
+std::string diagnosisSection(const Identification& identification) {
+  const std::vector<std::string> names = identification.model.robot->logColumnNames();
+  std::string markup;
+  const size_t shown = std::min(identification.diagnoses.size(), kFewLogs);
+  for (size_t i = 0; i < shown; ++i) {
+    const Diagnosis& diagnosis = identification.diagnoses[i];
+    if (i < identification.logs.size())
+      markup += "<h3>" + escaped(identification.logs[i].string()) + "</h3>\n";
+    if (diagnosis.fitted) {
+      markup += paragraph(introduction(diagnosis, names));
+      const std::vector<std::vector<std::string>> rows = hypothesisRows(diagnosis, names);
+      HtmlTable table(rows.front());
+      for (size_t r = 1; r < rows.size(); ++r) {
+        table.beginRow();
+        table.text(rows[r].front());
+        for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
+        table.endRow();
+      }
+      markup += table.markup();
+    }
+    markup += htmlList(diagnosis.left_out);
+  }
+  if (markup.empty()) return "";
+  return htmlSection(
+      "Diagnosis of the logs",
+      paragraph(
+          fmt::format(
+              "Each log is fitted with nothing wrong and with every single mistake undone. Gains "
+              "in nats, summed over the joints; a mistake is a warning from certainty {} and "
+              "refuses the log from {}.",
+              kWarnCertainty,
+              kRefuseCertainty),
+          "sub") +
+          markup);
+}
+
+}  // namespace dynid

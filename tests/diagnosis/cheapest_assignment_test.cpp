@@ -1,0 +1,40 @@
+#include "dynid/diagnosis/cheapest_assignment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace dynid {
+namespace {
+
+double costOf(const Eigen::MatrixXd& cost, const std::vector<int>& columns) {
+  double sum = 0.0;
+  for (size_t row = 0; row < columns.size(); ++row)
+    sum += cost(static_cast<Eigen::Index>(row), columns[row]);
+  return sum;
+}
+
+TEST(CheapestAssignment, IsAsCheapAsTheBestOfAllPermutations) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> uniform(-5.0, 5.0);
+  for (int n = 1; n <= 6; ++n)
+    for (int round = 0; round < 20; ++round) {
+      Eigen::MatrixXd cost(n, n);
+      for (double& value : cost.reshaped()) value = uniform(random);
+      std::vector<int> order(static_cast<size_t>(n));
+      std::iota(order.begin(), order.end(), 0);
+      double least = std::numeric_limits<double>::infinity();
+      do {
+        least = std::min(least, costOf(cost, order));
+      } while (std::next_permutation(order.begin(), order.end()));
+      const std::vector<int> found = cheapestAssignment(cost);
+      EXPECT_TRUE(std::is_permutation(found.begin(), found.end(), order.begin()));
+      EXPECT_NEAR(costOf(cost, found), least, 1e-12);
+    }
+}
+
+}  // namespace
+}  // namespace dynid

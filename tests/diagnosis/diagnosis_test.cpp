@@ -1,0 +1,155 @@
+#include "dynid/diagnosis/diagnosis.h"
+
+#include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulated_arm.h"
+#include <filesystem>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+using Kind = Mistake::Kind;
+using Severity = Finding::Severity;
+
+class DiagnosisTest : public ::testing::Test {
+ protected:
+  const std::shared_ptr<const Robot> robot_ = support::simulatedArm();
+  DiagnosedLog log_ = support::simulatedLog(*robot_);
+  RawSignals& rows() { return log_.windows.front(); }
+
+  /// The finding that refuses the log; fails where there is none.
+  Finding refusal() {
+    const Diagnosis diagnosis = diagnose(robot_, log_);
+    for (const Finding& finding : diagnosis.findings)
+      if (finding.severity == Severity::kRefuse) return finding;
+    ADD_FAILURE() << "nothing refused";
+    return {};
+  }
+};
+
+TEST_F(DiagnosisTest, NothingIsFoundInALogAsTheModelSays) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const Diagnosis diagnosis = diagnose(robot_, support::simulatedLog(*robot_, seed));
+    EXPECT_TRUE(diagnosis.fitted);
+    for (const Finding& finding : diagnosis.findings) ADD_FAILURE() << finding.message;
+    EXPECT_LT(diagnosis.results.as_logged.unexplained.maxCoeff(), 0.01);
+  }
+}
+
+TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
+  rows().effort.col(2) *= -1.0;
+  const Finding finding = refusal();
+  EXPECT_EQ(finding.code, "diagnosis-effort-sign");
+  EXPECT_EQ(finding.joint, 2);
+  EXPECT_THAT(finding.message,
+              HasSubstr("it seems that the effort of elbow has the opposite sign"));
+  EXPECT_THAT(finding.message, HasSubstr("unexplained instead of"));
+  EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
+}
+
+TEST_F(DiagnosisTest, AllEffortsReversedAreNamed) {
+  rows().effort *= -1.0;
+  EXPECT_THAT(refusal().message, HasSubstr("the effort of all joints has the opposite sign"));
+}
+
+TEST_F(DiagnosisTest, ExchangedEffortsAreNamed) {
+  rows().effort.col(1).swap(rows().effort.col(2));
+  EXPECT_THAT(refusal().message, HasSubstr("the efforts of shoulder and elbow are exchanged"));
+}
+
+TEST_F(DiagnosisTest, EffortsInAnotherOrderAreNamed) {
+  rows().effort = rows().effort(Eigen::all, std::vector<int>{1, 2, 3, 0}).eval();
+  EXPECT_THAT(refusal().message, HasSubstr("the efforts are in another order than the joints"));
+}
+
+TEST_F(DiagnosisTest, TheGearFactorOfAMotorSideEffortIsFound) {
+  rows().effort.col(1) /= 120.0;
+  const Finding finding = refusal();
+  EXPECT_EQ(finding.code, "diagnosis-effort-scale");
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  EXPECT_NEAR(diagnosis.results.tried.front().mistake.value / 120.0, 1.0, 0.2);
+  EXPECT_THAT(finding.remedy, HasSubstr("gear_ratio for shoulder under [effort]"));
+}
+
+TEST_F(DiagnosisTest, AReversedPositionIsNamed) {
+  rows().position.col(2) *= -1.0;
+  rows().velocity.col(2) *= -1.0;
+  EXPECT_EQ(refusal().code, "diagnosis-position-sign");
+}
+
+TEST_F(DiagnosisTest, AZeroPositionOffByAQuarterTurnIsNamedWithItsAngle) {
+  rows().position.col(1).array() += 0.5 * std::numbers::pi;
+  const Finding finding = refusal();
+  EXPECT_EQ(finding.code, "diagnosis-position-zero");
+  EXPECT_EQ(finding.joint, 1);
+  EXPECT_THAT(finding.message, HasSubstr("the zero position of shoulder is off by 9"));
+}
+
+TEST_F(DiagnosisTest, GravityOfAWallMountedRobotIsFound) {
+  auto tilted = std::make_shared<Robot>(*robot_);
+  tilted->gravity = {-9.80665, 0.0, 0.0};
+  const Diagnosis diagnosis = diagnose(tilted, log_);
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
+  EXPECT_THAT(diagnosis.findings.front().remedy, HasSubstr("set gravity = ["));
+}
+
+TEST_F(DiagnosisTest, EffortsInAnotherUnitAreRefused) {
+  rows().effort *= 1e3;
+  const Finding finding = refusal();
+  EXPECT_EQ(finding.code, "diagnosis-effort-unit");
+  EXPECT_THAT(finding.remedy, HasSubstr("N mm or mA"));
+}
+
+TEST_F(DiagnosisTest, LateEffortsAreAWarningWithTheirDelay) {
+  const Eigen::Index shift = 6;
+  rows().effort.bottomRows(rows().rows() - shift) =
+      rows().effort.topRows(rows().rows() - shift).eval();
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-late");
+  EXPECT_EQ(diagnosis.findings.front().severity, Severity::kWarning);
+  EXPECT_NEAR(diagnosis.results.common_delay, 0.06, 0.005);
+}
+
+TEST_F(DiagnosisTest, RowsThatAreRefusedAreNotFitted) {
+  rows().time *= 1e3;
+  rows().velocity = {};
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  EXPECT_FALSE(diagnosis.fitted);
+  EXPECT_THAT(diagnosis.findings.front().message, HasSubstr("the time stamps are not in seconds"));
+  EXPECT_THAT(diagnosis.left_out,
+              ::testing::ElementsAre(HasSubstr("the rows themselves are refused")));
+}
+
+/// Logs of real robots that are right: not one is refused.
+TEST(DiagnosisOfRealLogs, NoTrainingLogIsRefused) {
+  const std::filesystem::path folder = DYNID_REAL_DATA_DIR;
+  if (folder.empty()) GTEST_SKIP() << "configure with -DDYNID_REAL_DATA_DIR=... to run this";
+  for (const auto& [name, file] : {std::pair{"ur10e", "train_12harm30s.h5"},
+                                   std::pair{"panda", "train_a_0_8p5s.h5"},
+                                   std::pair{"tx40", "train_a_0_3s.h5"},
+                                   std::pair{"kr300", "train_A.h5"},
+                                   std::pair{"xmate7p", "train_traj1.h5"},
+                                   std::pair{"lwa3", "train_traj1.h5"},
+                                   std::pair{"tiago", "train_0_44s.h5"},
+                                   std::pair{"dvrk_mtm", "train_one.h5"},
+                                   std::pair{"dvrk_psm", "train_one.h5"}}) {
+    const std::string description =
+        std::string(DYNID_DATASETS_DIR) + "/" + name + "/" + name + ".toml";
+    const auto robot = std::make_shared<const Robot>(loadRobot(description));
+    const Diagnosis diagnosis = diagnose(robot, readDiagnosedLog(*robot, folder / name / file));
+    EXPECT_TRUE(diagnosis.fitted) << name;
+    for (const Finding& finding : diagnosis.findings)
+      EXPECT_NE(finding.severity, Severity::kRefuse) << name << ": " << finding.message;
+  }
+}
+
+}  // namespace
+}  // namespace dynid

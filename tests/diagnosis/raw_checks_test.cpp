@@ -1,0 +1,85 @@
+#include "dynid/diagnosis/raw_checks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulated_arm.h"
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RawChecksTest : public ::testing::Test {
+ protected:
+  const std::shared_ptr<const Robot> robot_ = support::simulatedArm();
+  DiagnosedLog log_ = support::simulatedLog(*robot_);
+  RawSignals& rows() { return log_.windows.front(); }
+  std::vector<Finding> found() { return checkRawLog(*robot_, log_.windows, log_.duration_s, true); }
+  Finding only() {
+    const std::vector<Finding> findings = found();
+    EXPECT_EQ(findings.size(), 1u);
+    return findings.empty() ? Finding{} : findings.front();
+  }
+};
+
+TEST_F(RawChecksTest, ARightLogHasNothing) { EXPECT_TRUE(found().empty()); }
+
+TEST_F(RawChecksTest, MillisecondsAreNamed) {
+  rows().velocity = {};
+  rows().time *= 1e3;
+  EXPECT_THAT(only().remedy, HasSubstr("milliseconds would be 10 ms"));
+}
+
+TEST_F(RawChecksTest, DegreesAreNamedWithTheMappingKey) {
+  rows().velocity = {};
+  rows().position.col(1) *= 180.0 / std::numbers::pi;
+  const Finding finding = only();
+  EXPECT_THAT(finding.message, HasSubstr("shoulder: the position covers"));
+  EXPECT_THAT(finding.remedy, HasSubstr("unit = \"deg\" under [position]"));
+}
+
+TEST_F(RawChecksTest, AConstantEffortOfAMovingJointIsRefused) {
+  rows().effort.col(3).setZero();
+  EXPECT_THAT(only().message, HasSubstr("wrist: the joint moves by"));
+}
+
+TEST_F(RawChecksTest, AConstantEffortOfAJointAtStandstillIsNot) {
+  rows().effort.col(3).setZero();
+  rows().position.col(3).setZero();
+  rows().velocity.col(3).setZero();
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(RawChecksTest, AVelocityInTurnsPerMinuteIsRefused) {
+  rows().velocity *= 30.0 / std::numbers::pi;
+  const std::vector<Finding> findings = found();
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_THAT(findings.front().message, HasSubstr("is 9.55 times the derivative"));
+}
+
+TEST_F(RawChecksTest, AClockAtHalfSpeedIsRefused) {
+  rows().time *= 2.0;
+  EXPECT_THAT(only().message, HasSubstr("the clock of the log runs 2 times too slow"));
+}
+
+TEST_F(RawChecksTest, TooLittleMotionIsRefused) {
+  for (Eigen::MatrixXd* channel : {&rows().position, &rows().velocity, &rows().effort})
+    *channel = channel->topRows(60).eval();
+  rows().time = rows().time.head(60).eval();
+  log_.duration_s = 0.59;
+  EXPECT_THAT(only().message, HasSubstr("the log lasts 0.59 s"));
+}
+
+TEST_F(RawChecksTest, TurningPointsAreReversalsBeyondTheHysteresis) {
+  RawSignals rows;
+  rows.time = Eigen::VectorXd::LinSpaced(1001, 0.0, 10.0);
+  rows.position = (2.0 * std::numbers::pi * 0.5 * rows.time.array()).sin().matrix();
+  EXPECT_EQ(turningPoints(std::vector<RawSignals>{rows}), 10);
+  rows.position *= 0.009;
+  EXPECT_EQ(turningPoints(std::vector<RawSignals>{rows}), 0);
+}
+
+}  // namespace
+}  // namespace dynid

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "dynid/diagnosis/diagnosis.h"
+#include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/dynamics/newton_euler.h"
+#include "dynid/robot/load_robot.h"
+
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+
+namespace dynid::support {
+
+/// An arm of four revolute joints: a turning base, two joints across it and a wrist.
+inline std::shared_ptr<const Robot> simulatedArm() {
+  const auto link = [](const std::string& name) { return "<link name=\"" + name + "\"/>"; };
+  const auto joint = [](const std::string& name,
+                        const std::string& parent,
+                        const std::string& child,
+                        const std::string& xyz,
+                        const std::string& axis) {
+    return "<joint name=\"" + name + "\" type=\"revolute\"><parent link=\"" + parent +
+           "\"/><child link=\"" + child + "\"/><origin xyz=\"" + xyz + "\"/><axis xyz=\"" + axis +
+           "\"/><limit lower=\"-3\" upper=\"3\" effort=\"0\" velocity=\"3\"/></joint>";
+  };
+  const std::string urdf = "<robot name=\"arm\">" + link("base") + link("turret") + link("upper") +
+                           link("fore") + link("hand") +
+                           joint("turn", "base", "turret", "0 0 0.2", "0 0 1") +
+                           joint("shoulder", "turret", "upper", "0.05 0 0.1", "0 1 0") +
+                           joint("elbow", "upper", "fore", "0 0 0.4", "0 1 0") +
+                           joint("wrist", "fore", "hand", "0 0 0.35", "1 0 0") + "</robot>";
+  return std::make_shared<const Robot>(parseRobot("", urdf));
+}
+
+/// Thirty seconds of the arm at 100 Hz: sums of sines, efforts of rods twice as heavy as
+/// uniformRods (the hand off its axis), friction, drive inertia and 1 % noise.
+inline DiagnosedLog simulatedLog(const Robot& robot, std::uint64_t seed = 1) {
+  constexpr Eigen::Index kRows = 3000;
+  constexpr double kStep = 0.01;
+  const Eigen::Index n = robot.numJoints();
+  Eigen::VectorXd inertial = 2.0 * uniformRods(robot);
+  inertial.tail<10>() = inertialFromCenterOfMass(
+      1.5, {0.03, 0.02, 0.06}, Eigen::Vector3d(0.01, 0.012, 0.004).asDiagonal());
+  RawSignals log;
+  log.time = Eigen::VectorXd::LinSpaced(kRows, 0.0, kStep * (kRows - 1));
+  log.position.resize(kRows, n);
+  log.velocity.resize(kRows, n);
+  Eigen::MatrixXd ddq(kRows, n);
+  for (Eigen::Index j = 0; j < n; ++j)
+    for (Eigen::Index i = 0; i < kRows; ++i) {
+      double q = 0.1, dq = 0.0, a = 0.0;
+      for (int k = 1; k <= 3; ++k) {
+        const double w = 0.9 * k + 0.23 * static_cast<double>(j), size = 0.7 / k;
+        const double phase = w * log.time(i) + 1.7 * k + 0.9 * static_cast<double>(j);
+        q += size * std::sin(phase);
+        dq += size * w * std::cos(phase);
+        a -= size * w * w * std::sin(phase);
+      }
+      log.position(i, j) = q;
+      log.velocity(i, j) = dq;
+      ddq(i, j) = a;
+    }
+  log.effort = ProjectionRegressor(std::make_shared<const Robot>(robot))
+                   .efforts(inertial, log.position, log.velocity, ddq);
+  log.effort += 0.4 * log.velocity + 0.02 * ddq;
+  log.effort += 0.3 * (log.velocity.array() / 0.02).tanh().matrix();
+  std::mt19937_64 random(seed);
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const double size = std::sqrt(log.effort.col(j).squaredNorm() / kRows);
+    std::normal_distribution<double> noise(0.0, 0.01 * size);
+    for (double& effort : log.effort.col(j)) effort += noise(random);
+  }
+  DiagnosedLog diagnosed;
+  diagnosed.windows = {log};
+  diagnosed.duration_s = log.time(kRows - 1);
+  return diagnosed;
+}
+
+}  // namespace dynid::support
