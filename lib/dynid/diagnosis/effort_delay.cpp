@@ -36,7 +36,7 @@ Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignm
   return delay;
 }
 
-EffortDelay findEffortDelay(const ChannelColumns& columns,
+ChannelDelay findEffortDelay(const ChannelColumns& columns,
                             const MotionStatistics& motion,
                             const std::vector<Eigen::MatrixXd>& rows,
                             const LogExcerpt& excerpt,
@@ -53,7 +53,7 @@ EffortDelay findEffortDelay(const ChannelColumns& columns,
         scoreHypothesis(columns, motion, effort, assignment, scale, false).unexplained.transpose();
   }
   const Eigen::MatrixXd logarithm = left.array().max(kSmallest).log();
-  EffortDelay delay;
+  ChannelDelay delay;
   delay.of_channel = delay.channel_gain = Eigen::VectorXd::Zero(n);
   delay.common = minimumPlace(logarithm.rowwise().sum());
   for (Index c = 0; c < n; ++c) {

@@ -10,7 +10,7 @@
 namespace dynid {
 
 /// How late the efforts are against the motion.
-struct EffortDelay {
+struct ChannelDelay {
   Eigen::VectorXd of_channel;    ///< [s] worth correcting; zero elsewhere
   Eigen::VectorXd channel_gain;  ///< [nat] fall of log unexplained of each channel at its delay
   double gain = 0.0;             ///< [nat] fall of the objective by these corrections
@@ -20,7 +20,7 @@ struct EffortDelay {
 /// Shifts the efforts by -40 to 160 ms in steps of 10 ms and takes the minimum of a parabola
 /// through the three best. A channel's own delay is corrected where the model explains the channel
 /// (less than 0.3 left) and it gains at least 0.1 nat.
-EffortDelay findEffortDelay(const ChannelColumns& columns,
+ChannelDelay findEffortDelay(const ChannelColumns& columns,
                             const MotionStatistics& motion,
                             const std::vector<Eigen::MatrixXd>& rows,
                             const LogExcerpt& excerpt,

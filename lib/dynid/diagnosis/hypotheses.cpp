@@ -65,7 +65,7 @@ class HypothesisSearch {
     const std::vector<Eigen::MatrixXd> rows = columns_.rows(motion());
     ++results_.passes;
     base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
-    const EffortDelay delay =
+    const ChannelDelay delay =
         findEffortDelay(columns_, base_.motion, rows, excerpt_, asLogged(n_), scale_);
     results_.effort_delay = delay.of_channel;
     results_.effort_delay_gain = delay.channel_gain;
@@ -106,7 +106,7 @@ class HypothesisSearch {
       const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
       ++results_.passes;
       MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
-      const EffortDelay delay =
+      const ChannelDelay delay =
           findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_);
       pass.effort = effortStatistics(
           rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
