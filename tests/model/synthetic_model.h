@@ -218,11 +218,17 @@ inline Model syntheticModel(unsigned seed = 7) {
                             Eigen::MatrixXd::Constant(2, 3, 3.125),
                             Eigen::MatrixXd::Constant(2, 3, 7.0),
                             Eigen::MatrixXd::Constant(2, 3, 6.875)};
-  model.provenance = {
-      "0.1.0",
-      "dynid identify a.h5 <b>.h5",
-      {{"a.h5", std::string(64, 'a'), 20000, 12345, 17, {"17 rows repeated a stamp"}}},
-      {{"margin", "0.001"}, {"second-stage", "on"}}};
+  model.provenance = {"0.1.0",
+                      "dynid identify a.h5 <b>.h5",
+                      {{"a.h5",
+                        std::string(64, 'a'),
+                        20000,
+                        12345,
+                        17,
+                        0.004,
+                        0.001,
+                        {"17 rows repeated a stamp"}}},
+                      {{"margin", "0.001"}, {"second-stage", "on"}}};
   return model;
 }
 
