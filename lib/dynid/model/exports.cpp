@@ -68,6 +68,10 @@ std::set<std::string> lumpedLinks(const Robot& robot) {
 
 std::string rewritten(const Model& model, const SimpleJoints& joints) {
   const Robot& robot = *model.robot;
+  if (robot.urdf_text.empty())
+    throw InputError("robot \"" + robot.name +
+                     "\" is described by an MJCF, so there is no URDF to rewrite; write an MJCF or "
+                     "SDF file instead");
   std::map<std::string, InertialParameters> inertials;
   for (int k = 0; k < robot.numBodies(); ++k)
     inertials[robot.bodies[static_cast<size_t>(k)].name] = model.body(k);
