@@ -22,7 +22,7 @@ constexpr double kHeaviest = 25.0, kLightest = 0.008;
 // The same over a machine of the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
 constexpr double kLateEffort = 0.02;                                             // [s]
-constexpr double kVeryLateEffort = 0.035;                                        // [s]
+constexpr double kVeryLateEffort = 0.035, kOwnDelay = 0.04;                      // [s]
 constexpr double kDelayGain = 0.8, kSmallDelayGain = 0.3, kOwnDelayGain = 0.45;  // [nat]
 
 /// Gains of the channels: the torque of one ampere; NaN where it is not known.
@@ -98,6 +98,13 @@ double statedMass(const Robot& robot) {
   return sum;
 }
 
+/// Mass of the moving bodies by their prior inertials [kg]; NaN where one has none.
+double priorMass(const Robot& robot) {
+  double sum = 0.0;
+  for (const Body& body : robot.bodies) sum += body.prior ? (*body.prior)(0) : std::nan("");
+  return sum;
+}
+
 /// The unit of all efforts, from the masses that the fitted gravity torques ask for.
 void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Finding>& findings) {
   std::vector<double> slopes;
@@ -118,6 +125,12 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
   const bool heavy = slope > kHeaviest || relative > kHeaviestOfKnown;
   const bool light = (slope < kLightest && slopes.size() > 1) || relative < kLightestOfKnown;
   if (!heavy && !light) return;
+  // One joint alone, or rods that know nothing of loops, are no evidence against a drive's unit;
+  // and masses of the description that fit the efforts speak for it.
+  const bool rods_tell = slopes.size() > 1 && robot.loops.empty() && robot.numBodies() >= 4;
+  if (!rods_tell && !std::isfinite(stated)) return;
+  const double of_prior = slope * rod_mass / priorMass(robot);
+  if (of_prior > kLightestOfKnown && of_prior < kHeaviestOfKnown) return;
   const bool refused = heavy || relative < kLightestOfKnown;
   findings.push_back(
       {refused ? Severity::kRefuse : Severity::kWarning,

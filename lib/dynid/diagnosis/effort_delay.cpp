@@ -37,11 +37,11 @@ Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignm
 }
 
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
-                            const MotionStatistics& motion,
-                            const std::vector<Eigen::MatrixXd>& rows,
-                            const LogExcerpt& excerpt,
-                            const EffortAssignment& assignment,
-                            EffortScale scale) {
+                             const MotionStatistics& motion,
+                             const std::vector<Eigen::MatrixXd>& rows,
+                             const LogExcerpt& excerpt,
+                             const EffortAssignment& assignment,
+                             EffortScale scale) {
   const Index n = columns.channels();
   Eigen::MatrixXd left(kShifts, n);
   for (Index k = 0; k < kShifts; ++k) {

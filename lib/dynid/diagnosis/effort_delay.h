@@ -21,11 +21,11 @@ struct ChannelDelay {
 /// through the three best. A channel's own delay is corrected where the model explains the channel
 /// (less than 0.3 left) and it gains at least 0.1 nat.
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
-                            const MotionStatistics& motion,
-                            const std::vector<Eigen::MatrixXd>& rows,
-                            const LogExcerpt& excerpt,
-                            const EffortAssignment& assignment,
-                            EffortScale scale);
+                             const MotionStatistics& motion,
+                             const std::vector<Eigen::MatrixXd>& rows,
+                             const LogExcerpt& excerpt,
+                             const EffortAssignment& assignment,
+                             EffortScale scale);
 
 /// Delays of the logged channels that the assignment deals out.
 Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment);

@@ -6,6 +6,7 @@
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/identification/tune_prediction.h"
+#include "dynid/identification/usability.h"
 #include "dynid/statistics/record_statistics.h"
 
 #include <algorithm>
@@ -176,6 +177,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
     identification.logs.push_back(source.input().path);
   }
   identification.diagnoses = diagnoses;
+  identification.model.status = judgedStatus(identification.model, identification.audits);
   if (recorded) identification.statistics = withCutoffs(*recorded->pool.data, cutoffs);
   return identification;
 }
