@@ -106,7 +106,10 @@ TEST(PhysicalFit, EveryFamilyConvergesToTheCertifiedGap) {
             << family.name << " size " << size << " seed " << seed << ": " << fit.reason;
         ASSERT_LE(fit.relative_duality_gap, 1e-8);
         const double gap = gapFromWeakDuality(fit.certificate);
-        ASSERT_NEAR(fit.relative_duality_gap, gap, 1e-3 * gap + 1e-12);
+        // The fit adds an allowance for the rounding of eigenvalues, so it never states less; the
+        // allowance is small against the tolerance of 1e-8.
+        ASSERT_GE(fit.relative_duality_gap, gap - 1e-12);
+        ASSERT_LE(fit.relative_duality_gap, gap + 1e-10);
         ASSERT_GT(fit.min_eigenvalue, 0.0);
       }
 }
