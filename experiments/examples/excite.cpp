@@ -1,8 +1,7 @@
 // Designs an excitation trajectory within the limits of a robot and writes it.
 //   example_excite ROBOT TRAJECTORY.h5
-#include <dynid/dynid.h>
-
 #include <cstdio>
+#include <dynid/dynid.h>
 #include <exception>
 
 int main(int argc, char** argv) {

@@ -1,8 +1,7 @@
 // Identifies a model from logs and prints what it found.
 //   example_identify ROBOT LOG... MODEL.json
-#include <dynid/dynid.h>
-
 #include <cstdio>
+#include <dynid/dynid.h>
 #include <exception>
 
 int main(int argc, char** argv) {

@@ -1,9 +1,8 @@
 // Joint efforts of a model along a motion that is computed here, for example in a controller.
 //   example_predict MODEL.json
-#include <dynid/dynid.h>
-
 #include <cmath>
 #include <cstdio>
+#include <dynid/dynid.h>
 #include <exception>
 
 int main(int argc, char** argv) {

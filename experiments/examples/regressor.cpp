@@ -1,8 +1,7 @@
 // The regressor of a robot at one state, for an estimator of one's own: tau = Y pi.
 //   example_regressor ROBOT
-#include <dynid/dynid.h>
-
 #include <cstdio>
+#include <dynid/dynid.h>
 #include <exception>
 
 int main(int argc, char** argv) {
