@@ -31,7 +31,12 @@ Identification ofManyLogs(size_t logs) {
   Identification identification{syntheticModel(), {}};
   identification.model.provenance.logs.clear();
   for (size_t i = 0; i < logs; ++i) {
-    LogRecord log{name(i), "sha" + std::to_string(i), 1000.0, 900.0, 100.0, {}};
+    LogRecord log;
+    log.file = name(i);
+    log.sha256 = "sha" + std::to_string(i);
+    log.samples = 1000.0;
+    log.used = 900.0;
+    log.dropped = 100.0;
     if (i > 0) log.notes = {std::to_string(100 - i) + " rows dropped: NaN or Inf"};
     if (i == 4) log.notes.emplace_back("no units: SI is assumed");
     identification.model.provenance.logs.push_back(log);
