@@ -121,12 +121,37 @@ std::string unchanging(std::string text) {
 /// The bodies and joints alone: the folder has no meshes, and an older MuJoCo does not know every
 /// attribute of actuators and options.
 std::string withoutGeometry(std::string text) {
-  for (const char* section : {"asset", "actuator", "sensor", "contact", "keyframe", "tendon"})
+  for (const char* section : {"asset",
+                              "actuator",
+                              "sensor",
+                              "contact",
+                              "keyframe",
+                              "tendon",
+                              "visual",
+                              "statistic",
+                              "equality",
+                              "option",
+                              "custom",
+                              "extension"})
     text = std::regex_replace(
-        text, std::regex("<" + std::string(section) + ">[\\s\\S]*?</" + section + ">"), "");
-  for (const char* element : {"geom", "light", "option", "general", "position", "motor", "site"})
+        text,
+        std::regex("<" + std::string(section) + "(\\s[^>/]*)?>[\\s\\S]*?</" + section + ">"),
+        "");
+  for (const char* element : {"geom",
+                              "light",
+                              "option",
+                              "general",
+                              "position",
+                              "motor",
+                              "site",
+                              "camera",
+                              "size",
+                              "mesh",
+                              "material",
+                              "statistic",
+                              "equality"})
     text = std::regex_replace(text, std::regex("<" + std::string(element) + "\\b[^>]*/>"), "");
-  return std::regex_replace(text, std::regex("\\s+autolimits=\"[^\"]*\""), "");
+  return std::regex_replace(text, std::regex("\\s+actuatorfrc[a-z]*=\"[^\"]*\""), "");
 }
 
 struct Changes {
@@ -192,7 +217,7 @@ TEST(MjcfRewrite, PublicModelsKeepEverythingElse) {
   }
   EXPECT_GT(models, 10);
 #ifdef DYNID_HAVE_MUJOCO
-  EXPECT_GE(loaded, 4);
+  EXPECT_GE(loaded, 8);
 #endif
 }
 
@@ -229,11 +254,12 @@ TEST(MjcfRewrite, TheUsersOwnFileHasTheModelsTorquesInMujoco) {
     for (int i = 0; i < 10; ++i) {
       const Eigen::VectorXd q = draw(1.0), dq = draw(2.0), ddq = draw(5.0);
       const Eigen::VectorXd rigid = inverseDynamics(robot, pi, q, dq, ddq);
+      // MuJoCo 2.2 finds the principal axes of `fullinertia` to about 1e-6 rad only.
       EXPECT_LT((mujoco.rigidTorque(robot, q, dq, ddq) - rigid).cwiseAbs().maxCoeff(),
-                1e-9 * std::max(1.0, rigid.cwiseAbs().maxCoeff()));
+                1e-7 * std::max(1.0, rigid.cwiseAbs().maxCoeff()));
     }
   }
-  EXPECT_GE(compared, 2);
+  EXPECT_GE(compared, 6);
 }
 #endif
 

@@ -199,7 +199,6 @@ TEST(BadInput, BrokenRobotsNameFileAndLine) {
   EXPECT_THAT(complaint("<parent link=\"forearm\"/>", "<parent link=\"foream\"/>"),
               HasSubstr("did you mean \"forearm\""));
   EXPECT_THAT(complaint("<axis xyz=\"0 0 1\"/>", "<axis xyz=\"0 0 0\"/>"), HasSubstr("axis"));
-  EXPECT_THAT(complaint("<mass value=\"3.0\"/>", "<mass value=\"-3.0\"/>"), HasSubstr("mass"));
   EXPECT_THAT(complaint("</robot>", ""), MatchesRegex("(.|\n)*arm.urdf:[0-9]+:(.|\n)*"));
 
   const std::string toml = directory / "arm.toml";
@@ -208,6 +207,16 @@ TEST(BadInput, BrokenRobotsNameFileAndLine) {
   EXPECT_EQ(run.status, 3);
   EXPECT_THAT(run.err, HasSubstr("arm.toml:2"));
   EXPECT_THAT(run.err, HasSubstr("did you mean \"gravity\""));
+}
+
+TEST(BadInput, AnImpossibleInertiaIsAWarningAndNoPrior) {
+  const TemporaryDirectory directory;
+  const std::string urdf = directory / "arm.urdf";
+  writeEditedUrdf(urdf, "<mass value=\"3.0\"/>", "<mass value=\"-3.0\"/>");
+  const Outcome run = dynid({"check", urdf});
+  EXPECT_EQ(run.status, 1) << run.err;
+  EXPECT_THAT(run.err, HasSubstr("a negative mass is not used: links forearm"));
+  EXPECT_THAT(run.err, HasSubstr("prior unused"));
 }
 
 TEST(BadInput, NamesOfLinksAndJointsThatDoNotExist) {

@@ -113,7 +113,7 @@ TEST(ExciteRefuses, OutputsThatCannotBeWritten) {
   EXPECT_THAT(directory.files(), IsEmpty());
 }
 
-TEST(Excite, InterruptedLeavesNothing) {
+TEST(Excite, InterruptedKeepsTheBestMotion) {
   const TemporaryDirectory directory;
   RunOptions interrupted;
   interrupted.signal = SIGINT;
@@ -128,8 +128,10 @@ TEST(Excite, InterruptedLeavesNothing) {
                                  "60"},
                                 interrupted);
   EXPECT_EQ(outcome.status, 130);
-  EXPECT_THAT(outcome.err, HasSubstr("interrupted; nothing was written"));
-  EXPECT_THAT(directory.files(), IsEmpty());
+  EXPECT_THAT(outcome.err,
+              HasSubstr("interrupted; the best motion found until then was written to"));
+  EXPECT_THAT(directory.files(), ::testing::UnorderedElementsAre("t.h5", "t.csv"));
+  EXPECT_EQ(dynid({"inspect", directory / "t.h5"}).status, 0);
 }
 
 TEST(ExciteRefuses, WrongCommandLines) {

@@ -48,7 +48,8 @@ TEST_F(ImportCommand, ListsAndImportsABag) {
   EXPECT_THAT(import.out, HasSubstr("/joint_states effort"));
   EXPECT_THAT(import.out, HasSubstr("next: dynid inspect"));
   EXPECT_THAT(directory_.files(), ::testing::UnorderedElementsAre("run.mcap", "run.h5"));
-  EXPECT_EQ(dynid({"inspect", directory_ / "run.h5"}).status, 0);
+  // The log can be read; half a second of it is too little to identify from, which inspect says.
+  EXPECT_EQ(dynid({"inspect", directory_ / "run.h5"}).status, 1);
 }
 
 TEST_F(ImportCommand, SeveralTopicsAreAQuestion) {

@@ -1,5 +1,6 @@
 #include "dynid/validation/scores.h"
 
+#include "dynid/signals/cutoff.h"
 #include "dynid/validation/curve_recorder.h"
 #include "dynid/validation/filtered_score.h"
 
@@ -131,9 +132,22 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
   }
 }
 
-TEST(FilteredScore, DoesNotApplyWithoutACutoffBelowTheRate) {
+// A cut-off that the rate of the log does not carry is lowered, not refused.
+TEST(FilteredScore, LowersACutoffThatIsTooHighForTheRate) {
   const Series s = someSeries(500);
-  for (const double cutoff : {0.0, kNaN, 45.0}) {
+  SignalSettings signals;
+  signals.cutoff_hz = 45.0;
+  FilteredScorer scorer({"a", "b"}, signals);
+  addInBlocks(scorer, s, 100);
+  const FilteredScore score = scorer.finish();
+  EXPECT_EQ(score.per_joint.size(), 2U);
+  EXPECT_DOUBLE_EQ(score.cutoff_hz, highestCutoff(100.0));
+  EXPECT_LT(score.cutoff_hz, 45.0);
+}
+
+TEST(FilteredScore, DoesNotApplyWithoutACutoff) {
+  const Series s = someSeries(500);
+  for (const double cutoff : {0.0, kNaN}) {
     SignalSettings signals;
     signals.cutoff_hz = cutoff;
     FilteredScorer scorer({"a", "b"}, signals);
