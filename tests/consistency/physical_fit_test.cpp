@@ -107,9 +107,9 @@ TEST(PhysicalFit, EveryFamilyConvergesToTheCertifiedGap) {
         ASSERT_LE(fit.relative_duality_gap, 1e-8);
         const double gap = gapFromWeakDuality(fit.certificate);
         // The fit adds an allowance for the rounding of eigenvalues, so it never states less; the
-        // allowance is small against the tolerance of 1e-8.
+        // allowance is at most a tenth of the tolerance of 1e-8.
         ASSERT_GE(fit.relative_duality_gap, gap - 1e-12);
-        ASSERT_LE(fit.relative_duality_gap, gap + 1e-10);
+        ASSERT_LE(fit.relative_duality_gap, gap + 1e-9);
         ASSERT_GT(fit.min_eigenvalue, 0.0);
       }
 }
