@@ -36,5 +36,18 @@ TEST(CheapestAssignment, IsAsCheapAsTheBestOfAllPermutations) {
     }
 }
 
+TEST(CheapestAssignment, CostsThatAreNotFiniteAreAvoided) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const double infinity = std::numeric_limits<double>::infinity();
+  Eigen::MatrixXd cost(3, 3);
+  cost << nan, 1.0, 5.0, 2.0, infinity, 1.0, 1.0, 3.0, -1e308;
+  const std::vector<int> found = cheapestAssignment(cost);
+  EXPECT_EQ(found, (std::vector<int>{1, 0, 2}));
+  cost.setConstant(nan);
+  const std::vector<int> any = cheapestAssignment(cost);
+  const std::vector<int> all = {0, 1, 2};
+  EXPECT_TRUE(std::is_permutation(any.begin(), any.end(), all.begin()));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/cheapest_assignment.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace dynid {
@@ -7,6 +9,11 @@ namespace dynid {
 using Eigen::Index;
 
 std::vector<int> cheapestAssignment(const Eigen::MatrixXd& cost) {
+  // The potentials stay finite only where the costs are.
+  constexpr double kForbidden = 1e12;
+  const Eigen::MatrixXd bounded = cost.unaryExpr([=](double c) {
+    return std::isfinite(c) ? std::clamp(c, -kForbidden, kForbidden) : kForbidden;
+  });
   const auto n = static_cast<int>(cost.rows());
   std::vector<double> u(static_cast<size_t>(n) + 1, 0.0), v(u);
   std::vector<int> row_of(static_cast<size_t>(n) + 1, 0), way(row_of);
@@ -23,7 +30,7 @@ std::vector<int> cheapestAssignment(const Eigen::MatrixXd& cost) {
       for (size_t j = 1; j <= static_cast<size_t>(n); ++j) {
         if (used[j]) continue;
         const double slack =
-            cost(static_cast<Index>(i) - 1, static_cast<Index>(j) - 1) - u[i] - v[j];
+            bounded(static_cast<Index>(i) - 1, static_cast<Index>(j) - 1) - u[i] - v[j];
         if (slack < least[j]) {
           least[j] = slack;
           way[j] = static_cast<int>(column);
