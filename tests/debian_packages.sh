@@ -7,7 +7,7 @@ rm -rf "$work" && mkdir -p "$work/root"
 (cd "$build" && cpack -G DEB -B "$work/packages" >"$work/cpack.log")
 ls "$work/packages"/*.deb
 for package in "$work/packages"/*.deb; do dpkg-deb -x "$package" "$work/root"; done
-dpkg-deb -f "$work"/packages/dynid_*.deb Depends | grep libceres >/dev/null
+dpkg-deb -f "$work"/packages/dynid_*.deb Depends | grep libhdf5 >/dev/null
 
 cd "$work"
 export PATH="$work/root/usr/bin:$PATH"
