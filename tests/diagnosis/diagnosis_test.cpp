@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "simulated_arm.h"
+#include <cmath>
 #include <filesystem>
 #include <numbers>
 
@@ -40,6 +41,21 @@ TEST_F(DiagnosisTest, NothingIsFoundInALogAsTheModelSays) {
     for (const Finding& finding : diagnosis.findings) ADD_FAILURE() << finding.message;
     EXPECT_LT(diagnosis.results.as_logged.unexplained.maxCoeff(), 0.01);
   }
+}
+
+TEST_F(DiagnosisTest, HypothesesAreTriedOnlyWhereSomethingIsLeftToExplain) {
+  const Diagnosis explained = diagnose(robot_, log_);
+  EXPECT_TRUE(explained.fitted);
+  EXPECT_TRUE(explained.results.tried.empty());
+  ASSERT_EQ(explained.left_out.size(), 1u);
+  EXPECT_THAT(explained.left_out.front(), HasSubstr("no mistake was looked for: the plain model"));
+
+  const Eigen::RowVectorXd largest = rows().effort.colwise().maxCoeff();
+  for (Eigen::Index i = 0; i < rows().effort.rows(); ++i)  // 3 rad/s: passes the filter
+    rows().effort.row(i) += 0.2 * std::sin(3.0 * rows().time(i)) * largest;
+  const Diagnosis unexplained = diagnose(robot_, log_);
+  EXPECT_FALSE(unexplained.results.tried.empty());
+  EXPECT_TRUE(unexplained.left_out.empty());
 }
 
 TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {

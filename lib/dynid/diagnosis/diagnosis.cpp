@@ -213,6 +213,10 @@ Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) 
   }
   diagnosis.results = tryHypotheses(robot, excerpt, gains);
   diagnosis.fitted = true;
+  if (diagnosis.results.tried.empty())
+    diagnosis.left_out.push_back(
+        "no mistake was looked for: the plain model explains every joint so well that none could "
+        "explain the efforts better");
   const std::vector<std::string> names = robot->logColumnNames();
   nameMistakes(diagnosis.results, names, diagnosis.findings);
   if (known && diagnosis.findings.empty())

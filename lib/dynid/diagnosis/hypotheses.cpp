@@ -74,6 +74,8 @@ class HypothesisSearch {
     if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
     base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
     results_.as_logged = score(base_, columns_, asLogged(n_), true);
+    if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain)
+      return std::move(results_);
     tryEfforts();
     tryMotions();
     sortTried();

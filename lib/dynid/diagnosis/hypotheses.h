@@ -27,7 +27,9 @@ struct TriedHypothesis {
 /// What the diagnosis knows after its fits.
 struct HypothesisResults {
   HypothesisScore as_logged;           ///< nothing is wrong (delays corrected)
-  std::vector<TriedHypothesis> tried;  ///< most certain first
+  /// Most certain first. Empty where all channels are explained so well that no hypothesis could
+  /// reach the smallest gain that counts (0.8).
+  std::vector<TriedHypothesis> tried;
   Eigen::VectorXd effort_delay;        ///< [channels] s, found and corrected; positive: late
   Eigen::VectorXd effort_delay_gain;   ///< [channels] nat
   double delay_gain = 0.0;             ///< [nat] that these corrections gained

@@ -221,6 +221,10 @@ EffortAssignment asLogged(Index channels) {
   return assignment;
 }
 
+double smallestObjective(Index channels) {
+  return static_cast<double>(channels) * std::log(kFloor);
+}
+
 int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
   const auto objective = [](const HypothesisScore& score) {
     return Eigen::VectorXd(

@@ -33,6 +33,9 @@ struct HypothesisScore {
   Eigen::VectorXd parameters;           ///< [columns]
 };
 
+/// The least objective [nat] that any hypothesis can have.
+double smallestObjective(Eigen::Index channels);
+
 /// In how many folds `better` leaves less than `worse`, by at least a quarter of what it gains over
 /// all of them.
 int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better);

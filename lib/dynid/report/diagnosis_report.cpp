@@ -51,19 +51,30 @@ std::vector<std::vector<std::string>> hypothesisRows(const Diagnosis& diagnosis,
   return rows;
 }
 
+std::string hypothesisTable(const std::vector<std::vector<std::string>>& rows) {
+  HtmlTable table(rows.front());
+  for (size_t r = 1; r < rows.size(); ++r) {
+    table.beginRow();
+    table.text(rows[r].front());
+    for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
+    table.endRow();
+  }
+  return table.markup();
+}
+
 }  // namespace
 
 std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
   std::string text;
   if (diagnosis.fitted) {
     text += wrappedText(introduction(diagnosis, names));
-    text += alignedTable(hypothesisRows(diagnosis, names));
-    text +=
-        wrappedText(fmt::format("Gains in nats, summed over the joints. A mistake is a warning "
-                                "from certainty {} and refuses "
-                                "the log from {}.",
-                                kWarnCertainty,
-                                kRefuseCertainty));
+    if (!diagnosis.results.tried.empty())
+      text +=
+          alignedTable(hypothesisRows(diagnosis, names)) +
+          wrappedText(fmt::format("Gains in nats, summed over the joints. A mistake is a warning "
+                                  "from certainty {} and refuses the log from {}.",
+                                  kWarnCertainty,
+                                  kRefuseCertainty));
   }
   for (const std::string& sentence : diagnosis.left_out) text += wrappedText("- " + sentence);
   return text;
@@ -110,15 +121,8 @@ std::string diagnosisSection(const Identification& identification) {
       markup += "<h3>" + escaped(identification.logs[i].string()) + "</h3>\n";
     if (diagnosis.fitted) {
       markup += paragraph(introduction(diagnosis, names));
-      const std::vector<std::vector<std::string>> rows = hypothesisRows(diagnosis, names);
-      HtmlTable table(rows.front());
-      for (size_t r = 1; r < rows.size(); ++r) {
-        table.beginRow();
-        table.text(rows[r].front());
-        for (size_t c = 1; c < rows[r].size(); ++c) table.number(rows[r][c]);
-        table.endRow();
-      }
-      markup += table.markup();
+      if (!diagnosis.results.tried.empty())
+        markup += hypothesisTable(hypothesisRows(diagnosis, names));
     }
     markup += htmlList(diagnosis.left_out);
   }
