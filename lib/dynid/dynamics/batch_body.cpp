@@ -6,13 +6,13 @@
 namespace dynid {
 namespace {
 
-// Rotations written as products of exact quarter turns are off by a few units of rounding.
+// Tolerance: products of exact quarter turns have a few units of rounding error
 constexpr double kRounding = 1e-15;
 
 void copy(const Eigen::Vector3d& from, double* to) { std::copy(from.data(), from.data() + 3, to); }
 
 Eigen::Matrix3d rightAngles(BatchTurn turn) {
-  Eigen::Matrix3d A;  // columns: the child's x, y, z in the parent; see RightTurn in the kernel
+  Eigen::Matrix3d A;  // columns: the child's x, y, z in the parent; see RightTurn in regressor.inc
   switch (turn) {
     case BatchTurn::kMinusZ:
       A << 1, 0, 0, 0, -1, 0, 0, 0, -1;
@@ -35,7 +35,7 @@ Eigen::Matrix3d rightAngles(BatchTurn turn) {
   return A;
 }
 
-// R = A Rz(quarter turns) where all its angles are right ones.
+// If R consists of right angles, sets turn and quarter turns with R = A Rz(quarter turns).
 void placeByRightAngles(const Eigen::Matrix3d& R, BatchBody& batch) {
   for (const BatchTurn turn : {BatchTurn::kAlongZ,
                                BatchTurn::kMinusZ,
@@ -105,7 +105,7 @@ BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& p
   const Eigen::Matrix3d along = u * u.transpose();
   Eigen::Matrix3d skew;
   skew << 0.0, -u.z(), u.y(), u.z(), 0.0, -u.x(), -u.y(), u.x(), 0.0;
-  // Rodrigues: R(q) = u u^T + cos q (1 - u u^T) + sin q [u]x
+  // Rodrigues' formula: R(q) = u u^T + cos q (1 - u u^T) + sin q [u]x
   const Eigen::Matrix3d parts[3] = {body.prismatic ? R : Eigen::Matrix3d(R * along),
                                     R * (Eigen::Matrix3d::Identity() - along),
                                     R * skew};

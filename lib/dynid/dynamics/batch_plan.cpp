@@ -10,7 +10,8 @@
 namespace dynid {
 namespace {
 
-// Places in the kernel's scratch: few of them stay in the cache.
+// Allocates slots of the kernel's working memory. Freed slots are reused, so that the memory stays
+// small enough for the cache.
 class Places {
  public:
   int take() {
@@ -27,7 +28,8 @@ class Places {
   int count_ = 0;
 };
 
-// Adds bodies in their order, parents first. The last child of a body takes its parent's places.
+// Adds bodies in their order, parents first. The last child of a body reuses the slots of its
+// parent.
 class Planner {
  public:
   explicit Planner(const Robot& robot) : robot_(robot), last_child_(robot.bodies.size(), -1) {
@@ -63,7 +65,7 @@ class Planner {
     batch.parent_motion = above == nullptr ? root_ : above->motion;
     batch.motion = last ? above->motion : motions_.take();
     batch.first_pair = static_cast<int>(plan_.pairs.size());
-    // Its parent's joints move it, and its own.
+    // The body is moved by the joints that move its parent and by its own joint.
     joints_.emplace_back();
     std::vector<int> parent_slots(plan_.moved.size(), -1);
     if (above != nullptr)
@@ -96,11 +98,11 @@ class Planner {
   }
 
   const Robot& robot_;
-  std::vector<int> last_child_;           // of a body, -1: none
-  std::vector<BatchFrame> frames_;        // of a body
-  std::vector<std::vector<int>> joints_;  // of a body, as its pairs
+  std::vector<int> last_child_;           // per body; -1: none
+  std::vector<BatchFrame> frames_;        // per body
+  std::vector<std::vector<int>> joints_;  // per body: the joints of its pairs, in the same order
   Places motions_, slots_;
-  int root_ = 0;  // the root link's motion
+  int root_ = 0;  // slot of the root link's motion
   TreePlan plan_;
 };
 

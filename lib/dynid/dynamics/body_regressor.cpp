@@ -3,7 +3,7 @@
 namespace dynid {
 namespace {
 
-// L(w), so that L(w) vec6(I) = I w.
+// The operator L(w) with L(w) vec6(I) = I w.
 template <typename T>
 Eigen::Matrix<T, 3, 6> inertiaOperator(const Vector3<T>& w) {
   const T o(0.0);

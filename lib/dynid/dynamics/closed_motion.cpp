@@ -9,16 +9,17 @@
 namespace dynid {
 namespace {
 
-constexpr double kNear = 0.5;  // rad or m: from here on a sample follows the one before
+// [rad or m] larger steps between samples are not tracked but solved anew
+constexpr double kNear = 0.5;
 
-// How often a dual number nests: derivatives of this order are there to be solved for.
+// Nesting depth of a dual number, the order of the derivatives to be solved for.
 template <typename T>
 constexpr int kOrder = 0;
 template <typename T>
 constexpr int kOrder<Dual<T>> = 1 + kOrder<T>;
 
-// One side of a cut joint: pose in the root link's frame, motion in its own axes, gravity apart (it
-// would cancel to rounding only).
+// One side of a cut joint: pose in the root link's frame, motion in its own axes without gravity
+// (which would cancel only up to rounding).
 template <typename T>
 struct FrameMotion {
   Matrix3<T> R;
@@ -67,7 +68,8 @@ Vector3<T> vee(const Matrix3<T>& M) {
   return Vector3<T>(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1)) * T(0.5);
 }
 
-// c, dc/dt or d2c/dt2 of one cut joint, rows as in loopEquations.
+// The closure equation c of one cut joint, or dc/dt or d2c/dt2 (`order`), with rows as in
+// loopEquations.
 template <typename T>
 void cutRows(const Loop& loop,
              const FrameMotion<T>& A,
@@ -77,7 +79,7 @@ void cutRows(const Loop& loop,
              Eigen::Ref<VectorX<T>> rows) {
   const Matrix3<T> R = A.R.transpose() * B.R, E = loopBasis(loop).cast<T>();
   const Vector3<T> p = A.R.transpose() * Vector3<T>(B.p - A.p);
-  const Vector3<T> w = R * B.w - A.w;  // of B in A, components in A
+  const Vector3<T> w = R * B.w - A.w;  // angular velocity of B relative to A, components in A
   const Vector3<T> v = R * B.v - A.v;
   const Matrix3<T> dR = skew<T>(w) * R;
   const Vector3<T> dw = R * B.wd - A.wd - A.w.cross(w);

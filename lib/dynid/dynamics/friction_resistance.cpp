@@ -9,9 +9,9 @@ namespace {
 
 constexpr int kEven = 200;
 constexpr int kGeometric = 15;
-constexpr double kSlowest = 1e-4;   // of the highest speed
-constexpr double kRevolute = 5.0;   // [rad/s] without a velocity limit
-constexpr double kPrismatic = 0.5;  // [m/s] the same
+constexpr double kSlowest = 1e-4;   // fraction of the highest speed
+constexpr double kRevolute = 5.0;   // [rad/s] if there is no velocity limit
+constexpr double kPrismatic = 0.5;  // [m/s] if there is no velocity limit
 
 }  // namespace
 

@@ -27,7 +27,7 @@ void needsShape(FrictionEffect effect, double shape) {
     fail(std::string(toString(effect)) + " got the shape " + toText(shape), "a positive number");
 }
 
-// The effects that act along a direction s: the sign of the velocity or Dahl's state.
+// The effects that are odd in a sign s: the sign of the velocity, or Dahl's state in its place.
 Eigen::VectorXd alongDirection(FrictionEffect effect,
                                double shape,
                                const EffectBlock& block,
@@ -43,7 +43,7 @@ Eigen::VectorXd alongDirection(FrictionEffect effect,
   return s;
 }
 
-// Length of a counterbalance's strut and its change with the joint's angle.
+// Length of a counterbalance's strut, and its derivative with respect to the joint angle.
 struct Strut {
   Eigen::ArrayXd length, slope;
 };
@@ -55,7 +55,7 @@ Strut strut(const PositionEffect& effect, const Eigen::Ref<const Eigen::VectorXd
                                 " and distance " + toText(d) + "; expected positive lengths [m]");
   const Eigen::ArrayXd angle = q.array() + effect.angle;
   Strut result;
-  // (r - d)^2 + 2 r d (1 - cos): does not cancel near the dead point
+  // Equal to r^2 + d^2 - 2 r d cos, written without cancellation near the dead centre.
   result.length = ((r - d) * (r - d) + 4.0 * r * d * (0.5 * angle).sin().square()).sqrt();
   result.slope = (result.length > 0.0).select(r * d * angle.sin() / result.length, 0.0);
   return result;
@@ -68,7 +68,7 @@ Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double
   Eigen::VectorXd sign(dq.size());
   const double* v = dq.data();
   double* s = sign.data();
-  for (Eigen::Index i = 0; i < dq.size(); ++i)  // without branches, several at a time
+  for (Eigen::Index i = 0; i < dq.size(); ++i)  // branch-free, so that the compiler vectorises it
     s[i] = (v[i] > 0.0 ? 1.0 : 0.0) - (v[i] < 0.0 ? 1.0 : 0.0);
   return sign;
 }

@@ -13,10 +13,11 @@
 namespace dynid {
 namespace {
 
-// Beyond this the kernels' sine loses digits.
+// The kernels' sine and cosine are accurate only up to this angle [rad].
 constexpr double kLargestAngle = 1e6;
 
-// The columns of Y, one matrix a joint with ten columns for each of its bodies.
+// Resizes Y and returns the addresses of its columns: one matrix per joint with ten columns for
+// each of its bodies.
 ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodies,
                                        Eigen::Index samples,
                                        std::vector<Eigen::MatrixXd>& Y) {
@@ -132,7 +133,8 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
         targets[static_cast<size_t>(places[i].first)][static_cast<size_t>(places[i].second)];
     columns[i] = to != nullptr ? to : unwanted.data();
   }
-  for (size_t i = 0; i < columns.size(); i += 10) {  // see BatchRequest
+  // all three may be omitted together, see BatchRequest
+  for (size_t i = 0; i < columns.size(); i += 10) {
     double *&mass = columns[i], *&mz = columns[i + 3], *&Iyy = columns[i + 7];
     if (mass == unwanted.data() && mz == mass && Iyy == mass) mass = mz = Iyy = nullptr;
   }

@@ -16,7 +16,8 @@ bool carried(const Robot& robot, int by, int body) {
   return false;
 }
 
-// A sensor on a link that the robot does not have is one that would be left out unsaid.
+// A sensor on a link that the robot does not have is an error; otherwise it would be ignored
+// silently.
 void requireKnownLinks(const Robot& robot,
                        const std::filesystem::path& log,
                        const BodyReader& reader,
@@ -31,8 +32,9 @@ void requireKnownLinks(const Robot& robot,
                    robot.name + "\"; the links that sensors can sit on are " + join(links));
 }
 
-// A loop that holds what the sensor carries from outside, or moves links within it by passive
-// joints: its force is in the wrench, or its rates are not the sensor's.
+// A loop that invalidates the sensor's equations: it connects bodies that the sensor carries to
+// others, so that its force is part of the wrench, or it contains passive joints among the carried
+// links, whose rates do not follow from the sensor.
 const Loop* loopAround(const Robot& robot, const BodySensor& sensor) {
   for (const Loop& loop : robot.loops)
     for (int side : {loop.body_a, loop.body_b})
@@ -112,7 +114,7 @@ Eigen::MatrixXd sensedRows(const Robot& robot,
   Eigen::MatrixXd bodies;
   if (sensor.whole_body) {
     bodies = carriedWrenchRows(robot, sensor.body, motion, q, dq, ddq);
-  } else {  // the body's columns as the load's way in: its parameters about the body's origin
+  } else {  // the body's columns, with its parameters transformed to the link
     bodies.setZero(6, Eigen::Index{10} * robot.numBodies());
     bodies.middleCols<10>(Eigen::Index{10} * sensor.body) =
         bodyRegressor<double>(motion.w, motion.wd, motion.a) *

@@ -18,8 +18,8 @@ SlidingWindow windowsOf(const ActuatorSignals& signals, double step, double wind
   return {signals.joint.segments, std::max<Eigen::Index>(1, half), step};
 }
 
-// The ends of a segment have no neighbours on one side: they repeat the row inside, effort too, so
-// that the equation holds there as well.
+// The first and last sample of a segment have a neighbour on one side only. They repeat the row
+// next to them, effort included, so that the equation holds there too.
 void repeatInside(const std::vector<Segment>& segments, Eigen::Ref<Eigen::MatrixXd> columns) {
   for (const Segment& segment : segments) {
     if (segment.size() < 3) {
@@ -81,7 +81,7 @@ std::vector<std::pair<Eigen::Index, int>> EquationRows::driveInertias(int channe
   return found;
 }
 
-// dq^T Y is the rate of the total energy (powerRow, by the energies themselves, says the same).
+// dq^T Y is the rate of the total energy; powerRow computes the same from the energies.
 void EquationRows::toPower(const Task& task,
                            std::vector<Eigen::MatrixXd>& rows,
                            Eigen::MatrixXd& efforts) const {

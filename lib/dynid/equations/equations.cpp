@@ -30,7 +30,7 @@ std::vector<std::string> jointsOf(const std::string& text) {
   return joints;
 }
 
-// A joint stands for the actuators that drive it; an actuator may be named too.
+// A joint name selects the actuators that drive it; actuator names are accepted too.
 void choose(const Robot& robot, const std::string& name, std::vector<bool>& chosen) {
   const std::vector<std::string> joints = robot.jointNames(), actuators = robot.actuatorNames();
   const auto joint = std::find(joints.begin(), joints.end(), name);

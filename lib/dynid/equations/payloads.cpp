@@ -22,7 +22,7 @@ PayloadNote noteFromOption(const std::string& option) {
   return note;
 }
 
-// What is known of the ten parameters, about the link's origin.
+// The known ones of the ten parameters about the link's origin; NaN for the others.
 InertialParameters knownParameters(const PayloadNote& note) {
   InertialParameters known = InertialParameters::Constant(std::numeric_limits<double>::quiet_NaN());
   known(0) = note.mass;

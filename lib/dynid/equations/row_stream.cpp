@@ -10,8 +10,9 @@
 namespace dynid {
 namespace {
 
-// So many still rows are worth a factor, which costs as much as some rows a column: more would
-// only take memory, at most 2 MB a channel or two rows a column.
+// Number of rows at standstill that are collected before they are compressed. A factor costs as
+// much as some rows per column; beyond that, more rows only need memory. The limits are 2 MB per
+// channel, at least 2 and at most 32 rows per column.
 Eigen::Index rowsWaiting(Eigen::Index columns) {
   return std::clamp(Eigen::Index{1 << 18} / columns, 2 * columns, 32 * columns);
 }
@@ -21,7 +22,7 @@ Eigen::Index rowsWaiting(Eigen::Index columns) {
 void RowStream::begin(const std::vector<Eigen::Index>& samples,
                       const Build& build,
                       const Rests& rests) {
-  // A batch from all over the samples; more where the columns are many.
+  // A batch of samples spread over all samples; larger if there are many columns.
   std::vector<Eigen::Index> some;
   size_t wanted = static_cast<size_t>(ProjectionRegressor::kBatch);
   const auto choose = [&] {

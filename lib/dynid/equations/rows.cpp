@@ -63,7 +63,7 @@ void RowBuilder::placeColumns() {
   const int n = robot_->numJoints();
   for (int j = 0; j < n; ++j) {
     const std::vector<int> standard = regressor_.columns(j);
-    std::vector<int> place(standard.size(), -1);  // in an actuator's rows
+    std::vector<int> place(standard.size(), -1);  // position in an actuator's rows
     bool all = false, through = robot_->T(j, j) != 1.0;
     for (int a = 0; a < n; ++a) {
       if (robot_->T(j, a) == 0.0) {
@@ -181,12 +181,13 @@ std::pair<int, double> preslidingKey(const Column& column) {
   return {column.at_joint ? -1 - column.owner : column.owner, column.presliding};
 }
 
-// As smooth as the filtered motion.
+// Whether the column is as smooth as the filtered motion.
 bool isSmooth(FrictionEffect effect) {
   return effect == FrictionEffect::kViscous || effect == FrictionEffect::kOffset;
 }
 
-// z at the window's first sample, as the window before it left it; 0 where it does not reach.
+// z at the first sample of the window, from the states of the window before; 0 if that window does
+// not reach it.
 double carriedState(const PreslidingStates& before,
                     const std::pair<int, double>& key,
                     const std::vector<std::int64_t>& grid) {
@@ -422,7 +423,7 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
     RowBlock::View own = rows[friction.actuator];
     frictionColumn(friction, sampled, all_sampled, presliding, own.col(friction.place));
   }
-  // As many at a time as the filter takes in one pass; the efforts come last.
+  // Filtered in groups of as many columns as the filter takes at a time; the efforts come last.
   const auto num_jumps = static_cast<Eigen::Index>(jumps.size());
   const Eigen::Index all = num_jumps + signals.effort.cols();
   jumping_.resize(signals.q().rows(), std::min<Eigen::Index>(all, kFilterLanes));

@@ -16,14 +16,14 @@ SlidingWindow::SlidingWindow(const std::vector<Segment>& segments, Eigen::Index 
     for (Eigen::Index i = segment.begin; i < segment.end; ++i) {
       Eigen::Index first = std::max(segment.begin, i - half);
       Eigen::Index last = std::min(segment.end - 1, i + half);
-      if ((last - first) % 2 != 0) {  // cut off: leave out a sample of the longer side
+      if ((last - first) % 2 != 0) {  // shortened at one side: drop a sample of the longer side
         if (i - first > last - i) {
           ++first;
         } else {
           --last;
         }
       }
-      if (last == first) {  // at an end, with half = 1
+      if (last == first) {  // at the end of a segment, with half = 1
         first = std::clamp(i - 1, segment.begin, segment.end - 3);
         last = first + 2;
       }
@@ -34,7 +34,7 @@ SlidingWindow::SlidingWindow(const std::vector<Segment>& segments, Eigen::Index 
 
 Eigen::MatrixXd SlidingWindow::mean(const Eigen::Ref<const Eigen::MatrixXd>& values) const {
   Eigen::MatrixXd means = Eigen::MatrixXd::Zero(values.rows(), values.cols());
-  // Sums over every second sample, from which a window's are differences.
+  // Cumulative sums over every second sample; the sum over a window is a difference of two.
   Eigen::VectorXd sum(values.rows() + 2);
   for (Eigen::Index c = 0; c < values.cols(); ++c) {
     sum.setZero();

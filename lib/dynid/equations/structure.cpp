@@ -12,7 +12,8 @@
 namespace dynid {
 namespace {
 
-// Signs jump: at random states presliding is the sign itself, and the load a number of its own.
+// At random states presliding is replaced by the sign of the velocity, and the transmitted torque
+// by an independent number.
 double frictionEntry(const Column& column, const RandomState& state) {
   EffectBlock block;
   const auto one = [&](const Eigen::VectorXd& values) {
@@ -55,8 +56,8 @@ void fillColumns(const Robot& robot,
         rows.middleCols(10 * loading->body, 10) * inertialTransform(loading->X_BL);
 }
 
-/// Numbers of the size that joints are drawn with, the same on every machine, as
-/// uniform_real_distribution's are not.
+/// Random values in the range used for joints. Unlike std::uniform_real_distribution, the same on
+/// every machine.
 class Draw {
  public:
   Eigen::VectorXd operator()(Eigen::Index size, double bound) {
@@ -70,7 +71,7 @@ class Draw {
   std::mt19937_64 random_{1};
 };
 
-// Of a mechanism within the limits, where its loops close.
+// Random position; for a mechanism within the limits and with closed loops.
 Eigen::VectorXd drawPosition(const Robot& robot, Draw& draw) {
   const Eigen::Index n = robot.numJoints();
   if (robot.loops.empty()) return draw(n, 3.0);
@@ -85,7 +86,7 @@ Eigen::VectorXd drawPosition(const Robot& robot, Draw& draw) {
   });
 }
 
-// Body equations of one sensor at random motions.
+// Wrench rows of one sensor at random motions.
 Eigen::MatrixXd sensorRows(const Robot& robot,
                            const ParameterLayout& layout,
                            const std::optional<PayloadPlacement>& loading,
@@ -105,7 +106,7 @@ Eigen::MatrixXd sensorRows(const Robot& robot,
   return rows;
 }
 
-// Rows of the ground's wrench and of the actuators' rigid bodies at random motions of the base.
+// Rows of the ground's wrench and of the actuators' rigid bodies, at random motions of the base.
 Eigen::MatrixXd baseRows(const Robot& robot,
                          const ParameterLayout& layout,
                          const std::optional<PayloadPlacement>& loading,

@@ -12,7 +12,7 @@ namespace {
 constexpr double kPieces = 16.0;
 constexpr double kMostInTime = 48.0;  // per log
 
-// Numbers (log, position) pairs in the order in which they are met.
+// Assigns consecutive numbers to (log, position) pairs in order of their first occurrence.
 class Labels {
  public:
   int of(int log, double position) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Normal equations of one cluster over all channels, whitened as the estimate is.
+// Normal equations of one cluster over all channels, whitened as in the estimate.
 struct Normal {
   Eigen::MatrixXd G;
   Eigen::VectorXd g;
@@ -51,7 +51,7 @@ void addBlock(const Statistics& statistics,
   }
 }
 
-// One per cluster that holds rows.
+// Normal equations of all clusters that contain rows.
 std::vector<Normal> clusterNormals(const Statistics& statistics,
                                    const Estimate& estimate,
                                    const std::vector<int>& labels) {
@@ -70,14 +70,15 @@ std::vector<Normal> clusterNormals(const Statistics& statistics,
   return normals;
 }
 
-// A cluster beyond this leverage in some direction determines it alone: its residual there is
-// rounding.
+// A cluster whose leverage in some direction is above 1 minus this value determines that direction
+// alone; its residual there is rounding error.
 constexpr double kSmallestSlack = 1e-6;
-// Share of a parameter's variance that the clusters can show; below, nothing is known of it.
+// Smallest share of a parameter's variance that the clusters must be able to show; below it the
+// variance counts as infinite.
 constexpr double kSmallestShare = 1e-3;
 
-// What a cluster contributes, in coordinates in which the clusters' A = L^-1 G_g L^-T add up to the
-// identity.
+// Contribution of a cluster, in coordinates in which the matrices A = L^-1 G_g L^-T of all clusters
+// add up to the identity.
 struct Contribution {
   Eigen::MatrixXd A, root;  // root = (1 - A)^(-1/2)
   Eigen::VectorXd deviation;
@@ -97,8 +98,8 @@ Contribution contribution(const Normal& cluster,
   return own;
 }
 
-// Variance of one parameter as white noise of unit variance would show it: what the sandwich finds
-// on average, relative to the true one, and its degrees of freedom.
+// For white noise of unit variance: expected value of the sandwich variance of one parameter
+// relative to the true variance, and its degrees of freedom.
 struct Reference {
   double share = 0.0, degrees_of_freedom = 0.0;
 };
@@ -123,10 +124,11 @@ Reference reference(const std::vector<Contribution>& clusters, const Eigen::Vect
   return result;
 }
 
-// The covariance with one set of clusters.
+// The covariance for one set of clusters.
 struct Sandwich {
   Eigen::MatrixXd matrix;
-  Eigen::VectorXd variance, degrees_of_freedom;  // infinite variance: one cluster determines it
+  // infinite variance: a single cluster determines the parameter
+  Eigen::VectorXd variance, degrees_of_freedom;
 };
 
 Sandwich sandwich(const std::vector<Normal>& normals,
@@ -153,7 +155,7 @@ Sandwich sandwich(const std::vector<Normal>& normals,
   return result;
 }
 
-// Parameter by parameter the larger variance, with its degrees of freedom.
+// Takes for every parameter the larger variance and its degrees of freedom.
 void takeLarger(const Sandwich& other, Sandwich& result) {
   for (Eigen::Index k = 0; k < result.variance.size(); ++k) {
     if (!(other.variance(k) > result.variance(k))) continue;
@@ -169,7 +171,7 @@ void takeLarger(const Sandwich& other, Sandwich& result) {
   }
 }
 
-// Unexcited parameters stay at zero and have no finite variance.
+// Positions of the excited parameters. The others remain zero and have infinite variance.
 std::vector<Eigen::Index> excited(const Estimate& estimate) {
   std::vector<Eigen::Index> kept;
   for (Eigen::Index c = 0; c < std::ssize(estimate.columns); ++c)

@@ -9,18 +9,18 @@
 namespace dynid {
 namespace {
 
-// Relative to unit-norm columns: keeps a fold in which a column is not excited solvable, too small
-// to matter elsewhere.
+// Ridge relative to unit-norm columns. It keeps a fold solvable in which a column is not excited,
+// and is otherwise negligible.
 constexpr double kRidge = 1e-9;
 
-// Gram of [own columns, target] of one factor, added to `gram`.
+// Adds the Gram matrix of [selected columns, target] of one factor to `gram`.
 void add(const TriangularFactor& factor, const Eigen::MatrixXd& selection, Eigen::MatrixXd& gram) {
   if (factor.rows() == 0.0) return;
   const Eigen::MatrixXd X = factor.R() * selection;
   gram.noalias() += X.transpose() * X;
 }
 
-// Least squares over the columns `on`.
+// Least squares over the columns in `on`.
 Eigen::VectorXd solveOver(const Eigen::MatrixXd& gram, const std::vector<Eigen::Index>& on) {
   const Eigen::VectorXd scale = gram(on, on).diagonal().cwiseSqrt().cwiseInverse();
   Eigen::MatrixXd G = scale.asDiagonal() * gram(on, on) * scale.asDiagonal();
@@ -28,8 +28,8 @@ Eigen::VectorXd solveOver(const Eigen::MatrixXd& gram, const std::vector<Eigen::
   return scale.asDiagonal() * G.ldlt().solve(scale.asDiagonal() * gram(on, gram.cols() - 1));
 }
 
-// From the feasible b to the optimum over the passive columns; on the way those that reach their
-// bound stay there.
+// Moves from the feasible b to the optimum over the passive columns. Columns that reach their bound
+// on the way leave the passive set.
 void moveTowardsOptimum(const Eigen::MatrixXd& gram,
                         const std::vector<bool>& nonnegative,
                         std::vector<Eigen::Index>& passive,
@@ -53,15 +53,15 @@ void moveTowardsOptimum(const Eigen::MatrixXd& gram,
   }
 }
 
-// The bounded column at zero that would lower the error most if it grew; -1: none.
+// The column at its bound whose increase lowers the error most; -1: none.
 Eigen::Index mostWanted(const Eigen::MatrixXd& gram,
                         const std::vector<bool>& nonnegative,
                         const Eigen::VectorXd& b) {
   const Eigen::Index p = b.size();
   const Eigen::VectorXd descent = gram.topRightCorner(p, 1) - gram.topLeftCorner(p, p) * b;
   Eigen::Index best = -1;
-  double steepest =
-      10.0 * kRidge;  // correlation of the column with the residual, relative to the target
+  // Correlation of the column with the residual, relative to the target.
+  double steepest = 10.0 * kRidge;
   for (Eigen::Index c = 0; c < p; ++c) {
     if (!nonnegative[static_cast<size_t>(c)] || b(c) > 0.0 || !(gram(c, c) > 0.0)) continue;
     const double slope = descent(c) / std::sqrt(gram(c, c) * std::max(gram(p, p), 1e-300));
@@ -78,10 +78,11 @@ Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
                                     const std::vector<bool>& nonnegative) {
   const Eigen::Index p = gram.cols() - 1;
   Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
-  std::vector<Eigen::Index> passive;  // not at its bound
+  std::vector<Eigen::Index> passive;  // columns not at their bound
   for (Eigen::Index c = 0; c < p; ++c)
     if (!nonnegative[static_cast<size_t>(c)] && gram(c, c) > 0.0) passive.push_back(c);
-  for (Eigen::Index step = 0; step <= 3 * p; ++step) {  // the theory needs no limit, rounding might
+  // the limit guards against rounding; in theory the loop ends by itself
+  for (Eigen::Index step = 0; step <= 3 * p; ++step) {
     moveTowardsOptimum(gram, nonnegative, passive, b);
     const Eigen::Index entering = mostWanted(gram, nonnegative, b);
     if (entering < 0) break;
@@ -92,8 +93,8 @@ Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
 
 namespace {
 
-// min 1/2 b^T G b - g^T b subject to D b >= 0: b = G^-1 (g + D^T l) with the multipliers l >= 0
-// that minimise ||L^-1 (g + D^T l)||, G = L L^T.
+// Minimises 1/2 b^T G b - g^T b subject to D b >= 0: b = G^-1 (g + D^T l) with the multipliers l >=
+// 0 that minimise ||L^-1 (g + D^T l)||, where G = L L^T.
 Eigen::VectorXd solveUnderRows(const Eigen::MatrixXd& gram, const Eigen::MatrixXd& D) {
   const Eigen::Index p = gram.cols() - 1;
   const Eigen::VectorXd norms = gram.diagonal().head(p).cwiseSqrt();

@@ -14,13 +14,13 @@ namespace {
 
 constexpr int kMaxIterations = 100;
 constexpr int kNoisePasses = 4;
-constexpr double kTolerance = 1e-9;  // of the cost, per iteration
+constexpr double kTolerance = 1e-9;  // relative decrease of the cost per iteration
 
-// One channel compressed to a triangle: columns of the problem, then the current.
+// One channel compressed to a triangular factor of [columns of the problem, current].
 struct Channel {
   std::vector<std::pair<int, int>> shared;  // (position in `columns`, column of R)
   Eigen::MatrixXd R;
-  double current = 0.0;  // norm of the current, the channel's scale
+  double current = 0.0;  // norm of the current, which scales the channel
 };
 
 std::vector<Channel> compress(const Statistics& statistics, const std::vector<int>& columns) {
@@ -37,8 +37,8 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
   return channels;
 }
 
-// The bilinear problem in (beta, g): own columns are linear in the current's units, so their beta
-// is divided by nothing.
+// The least-squares problem that is bilinear in (beta, g). Columns of a single channel are
+// expressed in units of current; g does not multiply their parameters.
 class Bilinear {
  public:
   Bilinear(const std::vector<Channel>& channels,
@@ -47,7 +47,8 @@ class Bilinear {
            Eigen::Index size)
       : channels_(channels), is_own_(std::move(is_own)), free_(std::move(free)), size_(size) {}
 
-  // Residual of channel a at (beta, g) and, if wanted, its rows of the Jacobian over (beta, g).
+  // Residual of channel a at (beta, g) and, if J is not null, its rows of the Jacobian by (beta,
+  // g).
   Eigen::VectorXd residual(size_t a,
                            const Eigen::VectorXd& beta,
                            const Eigen::VectorXd& g,
@@ -80,7 +81,7 @@ class Bilinear {
     return sum;
   }
 
-  // Levenberg-Marquardt at fixed noise; true if it settled.
+  // Levenberg-Marquardt with fixed noise. Returns whether it converged.
   bool solve(Eigen::VectorXd& beta,
              Eigen::VectorXd& g,
              const Eigen::VectorXd& noise,
@@ -113,7 +114,7 @@ class Bilinear {
         standing = reached;
         if (gain <= kTolerance * standing) return true;
       }
-      if (!accepted) return true;  // no step lowers the cost: a stationary point to rounding
+      if (!accepted) return true;  // no step lowers the cost: stationary up to rounding
     }
     return false;
   }
@@ -124,7 +125,8 @@ class Bilinear {
   Eigen::Index size_;
 };
 
-// Sum over channels of what the columns that physics wants positive contribute, with their sign.
+// Signed sum over channels of the contributions of the columns that must be positive; its sign is
+// the common sign of the gains.
 double signEvidence(const std::vector<Channel>& channels,
                     const Eigen::VectorXd& beta,
                     const Eigen::VectorXd& k,
@@ -140,8 +142,8 @@ double signEvidence(const std::vector<Channel>& channels,
   return evidence;
 }
 
-// Smallest singular vector of [X | -diag(i)] (beta, k): biased by the noise of the currents, but
-// right in signs and sizes.
+// Smallest singular vector of [X | -diag(i)] over (beta, k). It is biased by the noise of the
+// currents, but has the right signs and magnitudes.
 Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
                              Eigen::Index size,
                              Eigen::VectorXd& beta) {
@@ -184,14 +186,16 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   result.scale_known = known.array().isFinite().any();
   Eigen::VectorXd beta;
   Eigen::VectorXd k = initialGains(channels, size, beta);
-  double anchor = 0.0;  // channels with a known gain hold torque already: their k is one
+  // the common factor; channels with a known gain are already in torque, so their k is one
+  double anchor = 0.0;
   for (Eigen::Index a = 0; a < n && anchor == 0.0; ++a)
     if (std::isfinite(known(a))) anchor = k(a);
   if (anchor == 0.0) anchor = std::exp(k.array().abs().log().mean());
   k /= anchor;
   beta /= anchor;
   for (size_t a = 0; a < channels.size(); ++a)
-    for (const auto& [to, from] : channels[a].shared)  // own columns count in the current's units
+    // columns of one channel: in units of current
+    for (const auto& [to, from] : channels[a].shared)
       if (is_own[static_cast<size_t>(to)]) beta(to) /= k(static_cast<Eigen::Index>(a));
   Eigen::VectorXd g = k.cwiseInverse(), noise(n);
   for (Eigen::Index a = 0; a < n; ++a) {

@@ -18,13 +18,13 @@ using Eigen::VectorXd;
 constexpr Index kPoints = 6;  // of the interpolation
 constexpr double kRidge = 1e-10;
 
-/// The effort at a place between two shifts: six neighbouring shifts and their weights.
+/// The effort between two shifts: six neighbouring shifts and their weights.
 struct Interpolation {
   Index first = 0;
   Eigen::Vector<double, kPoints> weights;
 };
 
-/// @param x  place in steps, from the first shift
+/// @param x  position in steps from the first shift
 Interpolation interpolation(Index shifts, double x) {
   Interpolation at;
   at.first =
@@ -38,10 +38,10 @@ Interpolation interpolation(Index shifts, double x) {
   return at;
 }
 
-/// Least squares of one channel for every effort that is a combination of the shifts.
+/// Least-squares fit of one channel for every linear combination of the shifted efforts.
 struct Eliminated {
-  MatrixXd parameters;  // [p,K] of each shift
-  MatrixXd residual;    // [K,K] second moments of what the rows do not explain
+  MatrixXd parameters;  // [p,K] parameters for each shift
+  MatrixXd residual;    // [K,K] second moments of the residuals
   double rows = 0.0;
 
   double error(const Interpolation& at) const {
@@ -73,8 +73,8 @@ double objective(std::span<const Eliminated> channels, Index shifts, double x) {
   return sum;
 }
 
-/// Place of the least objective: a scan of the shifts, a finer one around the best of them, and a
-/// parabola through its lowest points.
+/// Position of the minimum of the objective: a scan over the shifts, a finer scan around the best
+/// one, and a parabola through the lowest points.
 double leastPlace(std::span<const Eliminated> channels, Index shifts) {
   constexpr Index kFinePerStep = 16;
   double best = 0.0, least = std::numeric_limits<double>::infinity();
@@ -111,7 +111,7 @@ double jackknifeStdDev(const VectorXd& places) {
   return std::sqrt((parts - 1.0) / parts * (places.array() - places.mean()).square().sum());
 }
 
-/// Squared error of one part, fitted by the others.
+/// Squared error of one part for the parameters fitted to the other parts.
 double unseenError(const ShiftMoments& part, const Eliminated& others, const Interpolation& at) {
   const Index p = others.parameters.rows();
   VectorXd combination = VectorXd::Zero(part.gram.rows());
@@ -142,7 +142,7 @@ EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> chann
   const double middle = 0.5 * static_cast<double>(shifts - 1);
   const auto count = static_cast<Index>(channels.size());
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  // [left out][channel]; the last entry leaves nothing out.
+  // Indices [part left out][channel]; the last entry leaves out none.
   std::vector<std::vector<Eliminated>> fits(parts + 1);
   for (std::size_t f = 0; f <= parts; ++f)
     for (const std::vector<ShiftMoments>& channel : channels)

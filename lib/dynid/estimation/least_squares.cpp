@@ -12,9 +12,9 @@
 namespace dynid {
 namespace {
 
-/// The rows of one channel over its shared columns and effort, every block's times its weight.
+/// The rows of one channel over its shared columns and effort, each block multiplied by its weight.
 struct WeightedRows {
-  Eigen::RowVectorXd weights;  // of the blocks, that `factor` was made with
+  Eigen::RowVectorXd weights;  // weights of the blocks with which `factor` was computed
   TriangularFactor factor;
 };
 
@@ -50,7 +50,7 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
   return result;
 }
 
-// One triangular factor of the whole, every channel's rows divided by its sigma.
+// Triangular factor of the rows of all channels, each divided by the sigma of its channel.
 TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
                                 const std::vector<std::vector<std::pair<int, int>>>& shared,
                                 const Eigen::VectorXd& sigma,
@@ -74,7 +74,8 @@ TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
   return total;
 }
 
-// R with columns of unit norm (those that say nothing stay zero), and the norms, infinite for them.
+// R with columns scaled to unit norm, and the norms. Columns without information stay zero; their
+// norm is set to infinity.
 Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
   scale = R.colwise().norm();
   const double largest = scale.size() > 0 ? scale.maxCoeff() : 0.0;
@@ -83,14 +84,15 @@ Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
   return R * scale.cwiseInverse().asDiagonal();
 }
 
-// Solves R beta = z by pivoted QR on unit-norm columns; columns beyond the rank get zero.
+// Solves R beta = z by column-pivoted QR on unit-norm columns. Parameters of columns beyond the
+// rank are zero.
 void solve(Estimate& estimate, double tolerance) {
   const Eigen::Index p = estimate.R.cols();
   Eigen::VectorXd scale;
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unitColumns(estimate.R, scale));
   qr.setThreshold(tolerance);
   estimate.rank = static_cast<int>(qr.rank());
-  // Eigen's own solve goes on to every pivot that is not exactly zero, whatever the threshold.
+  // Eigen's solve uses all pivots that are not exactly zero, regardless of the threshold.
   const Eigen::Index rank = qr.rank();
   const Eigen::VectorXd rotated = qr.matrixQ().adjoint() * estimate.z;
   Eigen::VectorXd solution = Eigen::VectorXd::Zero(p);
@@ -119,8 +121,8 @@ void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
     if (options.leave_out[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
 }
 
-// Channel noise from the residuals of the moving rows (degrees of freedom shared out by rows), and
-// robust block weights.
+// Updates the channel noise from the residuals of the moving rows (the degrees of freedom are
+// divided in proportion to the rows) and the robust block weights.
 void updateWeights(const Statistics& statistics,
                    const std::vector<std::vector<std::pair<int, int>>>& shared,
                    const LeastSquaresOptions& options,
@@ -148,7 +150,7 @@ void updateWeights(const Statistics& statistics,
       squared += weight * weight * rms[b] * rms[b] * channel.moving[b].rows();
       rows += channel.moving[b].rows();
     }
-    // A channel that fits to rounding (simulated truth) must not drown the others.
+    // A channel that fits up to rounding (simulated data) must not dominate the others.
     const double floor = 1e-12 * effort(row) + 1e-300;
     if (rows > 0.0 && options.sigma.size() == 0)
       estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
@@ -213,7 +215,8 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   estimate.columns = columns;
   estimate.uses_standstill = options.use_standstill;
   estimate.uses_standstill.resize(statistics.channels.size(), false);
-  estimate.sigma = channelEffort(statistics);  // start: every channel weighs the same
+  // initial value: all channels have the same relative weight
+  estimate.sigma = channelEffort(statistics);
   for (double& sigma : estimate.sigma)
     if (sigma == 0.0) sigma = 1.0;
   if (options.sigma.size() > 0) estimate.sigma = options.sigma;

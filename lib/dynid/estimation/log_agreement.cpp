@@ -14,14 +14,15 @@ namespace {
 constexpr int kMostLogs = 16;
 constexpr double kLargestRatio = 1.5;
 constexpr double kLargestShare = 0.15;
-constexpr double kChance = 0.05;  // of a false alarm in one comparison of all parameters
+// probability of a false alarm in one comparison of all parameters
+constexpr double kChance = 0.05;
 
 struct SideFit {
   Estimate estimate;
   Covariance covariance;
 };
 
-// The fit of the blocks for which `wanted` holds.
+// The fit of the blocks of all logs for which `wanted` returns true.
 template <class Wanted>
 SideFit fitSide(const Statistics& statistics,
                 const Estimate& whole,

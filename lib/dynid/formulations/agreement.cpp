@@ -33,7 +33,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-/// Positive definite second moments about a centre of mass: a few kilograms, a few decimetres.
+/// Parameters of a random possible body: a positive definite second moment about the centre of
+/// mass, with a mass of a few kilograms and a size of a few decimetres.
 InertialParameters possibleBody(Random& random) {
   const double mass = 2.0 + random.vector(1, 1.5)(0);
   const Eigen::Matrix3d spread = random.matrix(3, 3, 0.15);
@@ -46,7 +47,8 @@ InertialParameters possibleBody(Random& random) {
 Eigen::VectorXd possibleBodies(const Robot& robot, Random& random) {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
-    if (!robot.bodies[static_cast<size_t>(k)].links.empty())  // else: between base coordinates
+    // other bodies, between base coordinates, are massless
+    if (!robot.bodies[static_cast<size_t>(k)].links.empty())
       pi.segment<10>(10 * k) = possibleBody(random);
   return pi;
 }
@@ -63,12 +65,12 @@ Eigen::VectorXd randomPosition(const Robot& robot, Random& random) {
   return q;
 }
 
-/// The larger of both; what is not a number stays.
+/// Sets `worst` to the larger of both; NaN is kept.
 void raise(double& worst, double value) {
   if (std::isnan(value) || value > worst) worst = value;
 }
 
-/// What one formulation's results differ from the reference by, gathered over the states.
+/// Largest difference between the results of one formulation and the reference over the states.
 class Disagreement {
  public:
   Disagreement(const Robot& robot, Computes computes) : robot_(robot), computes_(computes) {}
@@ -91,7 +93,8 @@ class Disagreement {
   }
 
   double relative() const {
-    // a parameter that no joint feels in these states is rounding on both sides
+    // A parameter without effect on any joint in these states has only rounding errors on both
+    // sides.
     constexpr double kUnfelt = 1e-3;
     const double floor = kUnfelt * scale_.maxCoeff();
     double worst = 0.0;
@@ -121,7 +124,8 @@ class Disagreement {
 
   const Robot& robot_;
   Computes computes_;
-  Vector10<double> difference_ = Vector10<double>::Zero();  // by parameter; else in entry 0
+  // per parameter; other quantities use entry 0
+  Vector10<double> difference_ = Vector10<double>::Zero();
   Vector10<double> scale_ = Vector10<double>::Zero();
 };
 

@@ -11,7 +11,8 @@ Eigen::RowVectorXd centralEquationRow(const Robot& robot,
                                       const Eigen::VectorXd& ddq,
                                       const Eigen::VectorXd& eta,
                                       const Eigen::VectorXd& deta) {
-  VectorX<Dual2> position(q.size()), velocity(q.size());  // slope: time; slope of value: variation
+  // outer slope: time; slope of the value: variation
+  VectorX<Dual2> position(q.size()), velocity(q.size());
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     position(i) = Dual2(Dual1(q(i)), Dual1(dq(i)));
     velocity(i) = Dual2(Dual1(dq(i), eta(i)), Dual1(ddq(i), deta(i)));
@@ -33,7 +34,8 @@ Formulation centralEquationFormulation() {
           false,
           suitsEveryRobot,
           [](const Robot& robot, const FormulationState& s) -> Eigen::MatrixXd {
-            // any variation will do; these vectors are random and of different directions
+            // The equation holds for every variation; these two vectors are random and not
+            // parallel.
             const Eigen::VectorXd eta = s.dddq.normalized(), deta = s.ddq.normalized();
             const double left = centralEquationRow(robot, s.q, s.dq, s.ddq, eta, deta) * s.pi;
             return Eigen::MatrixXd::Constant(

@@ -10,7 +10,7 @@ Eigen::MatrixXd christoffelMatrix(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq) {
   const Eigen::Index n = q.size();
-  // columns: dM/dq_i dq, so that (sum_i dM_ki/dq_j dq_i) = turned(k, j)
+  // Column i is dM/dq_i dq, so that sum_i dM_ki/dq_j dq_i = turned(k, j).
   Eigen::MatrixXd turned(n, n), rate = Eigen::MatrixXd::Zero(n, n);
   for (Eigen::Index i = 0; i < n; ++i) {
     const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, Eigen::VectorXd::Unit(n, i)).dM;
@@ -32,7 +32,7 @@ SkewSymmetry skewSymmetry(const Robot& robot,
   const Eigen::VectorXd all = inverseDynamics(robot, pi, q, dq, zero);
   const Eigen::VectorXd gravity = inverseDynamics(robot, pi, q, zero, zero);
   const double effort = all.norm() + gravity.norm();
-  SkewSymmetry result;  // not a number where the parameters are none
+  SkewSymmetry result;  // NaN if all parameters are zero
   if (terms != 0.0) result.asymmetry = (N + N.transpose()).norm() / terms;
   if (effort != 0.0) result.coupling_error = (S * dq + gravity - all).norm() / effort;
   return result;

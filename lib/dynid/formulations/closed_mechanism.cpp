@@ -62,7 +62,7 @@ class Integrator {
         solver_(solver),
         motion_(motion) {}
 
-  // The classical fourth-order Runge-Kutta rule.
+  // One step of the classical fourth-order Runge-Kutta method.
   void step(double t, double h, State& state) {
     const State k1 = rates(t, state), k2 = rates(t + h / 2, moved(state, h / 2, k1));
     const State k3 = rates(t + h / 2, moved(state, h / 2, k2));

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-// A mechanism has constraints of its own: those of its loops, in its cut-open tree.
+// For a mechanism with loops the constraints are those of its loops, in the cut-open tree.
 Eigen::MatrixXd onOwnLoops(const Robot& robot,
                            const FormulationState& s,
                            ConstrainedMotion (*solve)(const ConstrainedSystem&)) {

@@ -48,7 +48,8 @@ IndependentConstraints independentConstraints(const Eigen::MatrixXd& A, const Ei
   result.A = A(result.kept, Eigen::all);
   result.b = b(result.kept);
   if (left_out.empty()) return result;
-  // a dependent row is a combination of the kept ones; so has to be its right side
+  // A dependent row is a combination of the kept rows. The constraint is consistent if its right
+  // side is the same combination.
   const Eigen::MatrixXd kept_rows = result.A.transpose();
   const Eigen::MatrixXd rest = A(left_out, Eigen::all);
   const Eigen::MatrixXd weights =

@@ -27,14 +27,15 @@ Pose slopeOf(const BodyPose<Dual1>& pose) {
   return slope;
 }
 
-// X'' - g of every body along the motion; g acts on the place, not on the axes.
+// X'' - g of every body along the motion; g is subtracted from the position part only.
 std::vector<Pose> lostAccelerations(const Robot& robot,
                                     const Eigen::VectorXd& q,
                                     const Eigen::VectorXd& dq,
                                     const Eigen::VectorXd& ddq) {
   VectorX<Dual2> position(q.size());
   for (Eigen::Index j = 0; j < q.size(); ++j)
-    position(j) = Dual2(Dual1(q(j), dq(j)), Dual1(dq(j), ddq(j)));  // time in both directions
+    // second time derivative: both dual directions are time
+    position(j) = Dual2(Dual1(q(j), dq(j)), Dual1(dq(j), ddq(j)));
   const VectorX<Dual2> zero = VectorX<Dual2>::Zero(q.size());
   std::vector<BodyMotion<Dual2>> motions;
   forwardKinematics<Dual2>(robot, position, zero, zero, motions);

@@ -16,7 +16,7 @@ ConstrainedMotion direct(const ConstrainedSystem& system) {
   const Eigen::MatrixXd A_t = constraints.A.transpose();
   Eigen::VectorXd lambda(A_t.cols());
   if (A_t.cols() > 0) {
-    const Eigen::MatrixXd half = mass.matrixL().solve(A_t);  // (A M^-1 A^T) = half^T half
+    const Eigen::MatrixXd half = mass.matrixL().solve(A_t);  // A M^-1 A^T = half^T half
     lambda = (half.transpose() * half).llt().solve(constraints.b - constraints.A * a);
   }
   return {true,

@@ -18,10 +18,10 @@ Vector3<Dual1> along(const Eigen::Vector3d& value, const Eigen::Vector3d& rate) 
   return alongTime(value, rate);
 }
 
-/// Momentum and first moment of the whole robot about the base's origin, body axes.
+/// Momentum, mass and first moment of the whole robot about the base's origin, in body axes.
 struct BodyMomenta {
   Rows momentum;                                    // (Q, G)
-  Eigen::Matrix<double, 4, Eigen::Dynamic> moment;  // mass; mass times place
+  Eigen::Matrix<double, 4, Eigen::Dynamic> moment;  // rows: mass; mass times position
 };
 
 BodyMomenta bodyMomenta(const Robot& robot,
@@ -63,7 +63,7 @@ Eigen::MatrixXd values(const Rows& rows) {
   return rows.unaryExpr([](const Dual1& x) { return x.value; });
 }
 
-// Wrench of gravity g about the point that `moment` is taken about.
+// Wrench of gravity g about the reference point of `moment`.
 Eigen::MatrixXd weight(const Eigen::Matrix<double, 4, Eigen::Dynamic>& moment,
                        const Eigen::Vector3d& g) {
   Eigen::MatrixXd rows(6, moment.cols());
@@ -96,7 +96,8 @@ Eigen::MatrixXd spaceRows(const BodyMomenta& m, const BaseMotion& base, const Ei
 
 Eigen::MatrixXd hybridRows(const BodyMomenta& m, const BaseMotion& base, const Eigen::Vector3d& g) {
   Eigen::MatrixXd rows =
-      bodyRows(m, base, g);  // the moment is the body's; the force is the space's
+      // the moment equation is that of `body`, the force equation that of `space`
+      bodyRows(m, base, g);
   rows.topRows<3>() = spaceRows(m, base, g).topRows<3>();
   return rows;
 }
@@ -146,8 +147,8 @@ Eigen::Matrix<double, 6, 6> wrenchTransform(const Transform& X_WB, BaseFrame fra
 
 namespace {
 
-// The six rows in the coordinates of withBaseJoints: (dz/d dq)^T wrench, z the frame's
-// quasi-velocities.
+// The six rows in the coordinates of withBaseJoints: (dz/d dq)^T wrench, where z are the
+// quasi-velocities of the frame.
 Eigen::MatrixXd rowsInBaseCoordinates(const Robot& robot,
                                       const FormulationState& s,
                                       BaseFrame frame) {
@@ -165,7 +166,7 @@ Eigen::MatrixXd rowsInBaseCoordinates(const Robot& robot,
   const Eigen::MatrixXd rows = baseWrenchRows(
       withoutBaseJoints(robot), base, s.q.tail(n), s.dq.tail(n), s.ddq.tail(n), frame);
   const Eigen::MatrixXd J = bodyJacobians(robot, s.q)[kRoot].leftCols<kBaseJoints>();
-  // power: wrench.z = wrench_B.(J dq), so dz/d dq = T^-T J
+  // Equal power: wrench.z = wrench_B.(J dq), hence dz/d dq = T^-T J.
   const Eigen::MatrixXd G = wrenchTransform(base.X_WB, frame).transpose().inverse() * J;
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(kBaseJoints, Eigen::Index{10} * robot.numBodies());
   result.rightCols(rows.cols()) = G.transpose() * rows;

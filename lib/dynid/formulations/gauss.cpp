@@ -13,7 +13,7 @@
 namespace dynid {
 namespace {
 
-/// sqrt(m_i) (r''_i - g) = W ddq + w, all particles stacked.
+/// sqrt(m_i) (r''_i - g) = W ddq + w, with all particles stacked.
 struct Particles {
   Eigen::MatrixXd W;
   Eigen::VectorXd w;
@@ -64,7 +64,8 @@ Eigen::Matrix<double, 3, 4> equimomentalParticles(const InertialParameters& pi) 
   if (factor.info() != Eigen::Success)
     throw std::invalid_argument(
         "equimomentalParticles: the pseudo-inertia is not positive definite; no such body exists");
-  // P = L L^T = (L Q)(L Q)^T; turned so that all four columns carry the same mass
+  // P = L L^T = (L Q)(L Q)^T for every orthogonal Q. The reflection below gives all four columns
+  // the same mass (last row).
   const Eigen::Matrix4d L = factor.matrixL();
   const Eigen::Vector4d last = L.row(3), equal = Eigen::Vector4d::Constant(0.5 * last.norm());
   const Eigen::Vector4d u = last - equal;
@@ -82,7 +83,7 @@ Eigen::VectorXd gaussAccelerations(const Robot& robot,
                                    const Eigen::VectorXd& b) {
   const Eigen::Index n = q.size();
   const Particles particles = particleAccelerations(robot, pi, q, dq);
-  // all accelerations that obey the constraint: start + free y
+  // All accelerations that obey the constraint: start + free y.
   Eigen::VectorXd start = Eigen::VectorXd::Zero(n);
   Eigen::MatrixXd free = Eigen::MatrixXd::Identity(n, n);
   if (A.rows() > 0) {
@@ -92,7 +93,7 @@ Eigen::VectorXd gaussAccelerations(const Robot& robot,
     free = rows.colsPermutation() * free;
   }
   if (free.cols() == 0) return start;
-  // least squares 1/2 |W ddq + w|^2 - tau.ddq over y
+  // Minimise 1/2 |W ddq + w|^2 - tau.ddq over y.
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(particles.W * free);
   const Eigen::MatrixXd R = qr.matrixQR().topRows(free.cols()).triangularView<Eigen::Upper>();
   const Eigen::VectorXd rest = -(particles.W * start + particles.w);

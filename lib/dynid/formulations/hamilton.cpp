@@ -11,7 +11,8 @@
 namespace dynid {
 namespace {
 
-// Momenta of the joints: those of the bodies, handed inward; with loops N^T of the tree's.
+// Generalized momenta of the joints: momenta of the bodies propagated inward along the tree; with
+// loops multiplied by N^T.
 template <typename T>
 VectorX<T> jointMomenta(const Robot& robot,
                         const Eigen::VectorXd& pi,

@@ -14,7 +14,7 @@ Eigen::MatrixXd rowsAround(const Robot& robot, const FormulationState& s, double
   return discreteEulerLagrangeRows(robot, s.q - h * s.dq + bend, s.q, s.q + h * s.dq + bend, h);
 }
 
-// Richardson's extrapolation from steps h, h/2, ...: the error is a series in h^2.
+// Richardson extrapolation from the steps h, h/2, ...; the error is a power series in h^2.
 Eigen::MatrixXd extrapolated(const Robot& robot, const FormulationState& s, double h) {
   constexpr size_t kSteps = 4;
   std::vector<Eigen::MatrixXd> column;
@@ -64,7 +64,7 @@ Formulation hamiltonPrincipleFormulation() {
           false,
           suitsEveryRobot,
           [](const Robot& robot, const FormulationState& s) {
-            // a step in which a chain of joints turns by about a tenth of a radian
+            // Step in which a chain of joints turns by about a tenth of a radian.
             const double rate = s.dq.norm() + std::sqrt(s.ddq.norm());
             return extrapolated(robot, s, 0.2 / (1.0 + rate));
           }};

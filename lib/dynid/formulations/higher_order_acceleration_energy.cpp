@@ -12,7 +12,8 @@ Eigen::MatrixXd higherOrderRegressor(const Robot& robot,
                                      const Eigen::VectorXd& ddq,
                                      const Eigen::VectorXd& dddq) {
   const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
-  VectorX<Dual2> position(n), velocity(n), acceleration(n);  // slope: time; slope of it: the jerk
+  // outer slope: time; slope of the slope: jerk
+  VectorX<Dual2> position(n), velocity(n), acceleration(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     position(i) = Dual2(Dual1(q(i)), Dual1(dq(i)));
     velocity(i) = Dual2(Dual1(dq(i)), Dual1(ddq(i)));

@@ -14,14 +14,15 @@
 namespace dynid {
 namespace {
 
-/// A body as the textbook has it.
+/// A body given by mass, centre of mass and central inertia, as textbooks write Kane's equations.
 struct TrialBody {
   double mass;
   Eigen::Vector3d com;      // from the frame's origin, body axes
   Eigen::Matrix3d inertia;  // about the centre of mass, body axes
 };
 
-// Particles at the origin and on the three axes, and spinning bodies at the origin.
+// Trial bodies: particles at the origin and on the three axes, and bodies with moments of inertia
+// at the origin.
 std::array<TrialBody, 10> trialBodies() {
   std::array<TrialBody, 10> trial;
   trial.fill({1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()});
@@ -35,7 +36,7 @@ std::array<TrialBody, 10> trialBodies() {
   return trial;
 }
 
-// From what the trial bodies take to a coefficient of each parameter.
+// Matrix from the results for the trial bodies to the coefficients of the ten parameters.
 Eigen::Matrix<double, 10, 10> fromTrial(const std::array<TrialBody, 10>& trial) {
   Eigen::Matrix<double, 10, 10> parameters;
   for (Eigen::Index t = 0; t < 10; ++t) {
@@ -45,16 +46,17 @@ Eigen::Matrix<double, 10, 10> fromTrial(const std::array<TrialBody, 10>& trial) 
   return parameters.inverse();
 }
 
-/// Inertia force and moment of a body, root link's axes.
+/// Inertia force and moment of a body, in the root link's axes.
 struct InertiaForces {
-  Eigen::Vector3d r, force, moment;  // r: the centre of mass
+  Eigen::Vector3d r, force, moment;  // r: position of the centre of mass
 };
 
 InertiaForces inertiaForces(const TrialBody& body,
                             const BodyMotion<double>& m,
                             const Transform& X) {
   const Eigen::Vector3d w = X.R * m.w, alpha = X.R * m.wd, arm = X.R * body.com;
-  const Eigen::Vector3d a = X.R * m.a + alpha.cross(arm) + w.cross(w.cross(arm));  // less g
+  // proper acceleration: without g
+  const Eigen::Vector3d a = X.R * m.a + alpha.cross(arm) + w.cross(w.cross(arm));
   const Eigen::Matrix3d inertia = X.R * body.inertia * X.R.transpose();
   return {X.p + arm, body.mass * a, inertia * alpha + w.cross(inertia * w)};
 }

@@ -11,7 +11,7 @@ Eigen::MatrixXd lagrangeRegressor(const Robot& robot,
                                   const Eigen::VectorXd& ddq) {
   const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
   Eigen::MatrixXd Y(n, columns);
-  VectorX<Dual2> position(n), velocity(n);  // value: f, slope: e
+  VectorX<Dual2> position(n), velocity(n);  // slope of the value: f; outer slope: e
   for (Eigen::Index j = 0; j < n; ++j) {
     for (Eigen::Index i = 0; i < n; ++i) {
       const double u = i == j ? 1.0 : 0.0;

@@ -43,7 +43,7 @@ ConstrainedMotion maggi(const ConstrainedSystem& system) {
     if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);
     ddq += P.N * mass.solve(P.N.transpose() * (system.tau - system.bias - system.M * fixed));
   }
-  // A^T lambda = force; Q^T A^T = 1
+  // lambda from A^T lambda = M ddq + bias - tau, using Q^T A^T = 1.
   const Eigen::VectorXd lambda = P.Q.transpose() * (system.M * ddq + system.bias - system.tau);
   return {true,
           constraints.reason,

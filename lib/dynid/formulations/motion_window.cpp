@@ -20,7 +20,8 @@ FormulationState stateAt(const Robot& robot, const FormulationState& s, double t
 void forEachNode(const Robot& robot,
                  const FormulationState& state,
                  const std::function<void(double, const FormulationState&)>& visit) {
-  // Golub and Welsch 1969: nodes are the eigenvalues of Legendre's three-term recurrence.
+  // Golub and Welsch 1969: the nodes are the eigenvalues of the matrix of Legendre's three-term
+  // recurrence.
   constexpr Eigen::Index kNodes = 10;
   Eigen::MatrixXd recurrence = Eigen::MatrixXd::Zero(kNodes, kNodes);
   for (Eigen::Index i = 1; i < kNodes; ++i) {

@@ -12,7 +12,7 @@ namespace {
 
 using Motions = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-/// Motion of a link (v, w in its own axes) and how it changes; one column a joint.
+/// Twist of a link (v, w in its own axes) and its derivatives; one column per joint.
 struct LinkMotion {
   Vector6<double> V;
   Motions J;   // dV/d dq
@@ -20,7 +20,8 @@ struct LinkMotion {
   Motions dV;  // dV/dq
 };
 
-// Motion (v, w) of the parent as the child's frame sees it: (R^T (v + w x p), R^T w).
+// The parent's twist (v, w) at the child's origin and in the child's axes: (R^T (v + w x p), R^T
+// w).
 Motions carried(const BodyMotion<double>& m, const Motions& parent) {
   Motions child(6, parent.cols());
   for (Eigen::Index j = 0; j < parent.cols(); ++j) {
@@ -30,7 +31,7 @@ Motions carried(const BodyMotion<double>& m, const Motions& parent) {
   return child;
 }
 
-// How a carried motion changes with the joint that carries it: d/dq (X V) = (X V) x S.
+// Derivative of a propagated twist by the coordinate of the joint: d/dq (X V) = (X V) x S.
 Vector6<double> bracket(const Vector6<double>& V, const Vector6<double>& S) {
   const Eigen::Vector3d v = V.head<3>(), w = V.tail<3>(), s = S.head<3>(), r = S.tail<3>();
   Vector6<double> result;
@@ -61,7 +62,7 @@ LinkMotion linkMotion(const Body& body,
   return link;
 }
 
-// dV_k/dq_j of V_k = -g.(m p + R h), g in the link's axes.
+// Derivatives dV_k/dq_j of the potential energy V_k = -g.(m p + R h), g in the link's axes.
 Eigen::Matrix<double, Eigen::Dynamic, 10> gravityRows(const Motions& J, const Eigen::Vector3d& g) {
   Eigen::Matrix<double, Eigen::Dynamic, 10> rows =
       Eigen::Matrix<double, Eigen::Dynamic, 10>::Zero(J.cols(), 10);
@@ -118,7 +119,8 @@ LinkEffects linkEffects(const Robot& robot,
   const Eigen::MatrixXd N = loopProjector(robot, closed);
   Eigen::VectorXd tree_q = q, tree_dq = dq, tree_ddq = ddq;
   closedMotion<double>(robot, closed, tree_q, tree_dq, tree_ddq);
-  const Eigen::VectorXd asked = N * ddq, drift = tree_ddq - asked;  // gamma: velocities cause it
+  // gamma, the accelerations due to velocities
+  const Eigen::VectorXd asked = N * ddq, drift = tree_ddq - asked;
   const LinkEffects tree = treeLinkEffects(robot, tree_q, tree_dq, asked);
   const Eigen::VectorXd still = Eigen::VectorXd::Zero(tree_q.size());
   const LinkEffects drifting = treeLinkEffects(robot, tree_q, still, drift);

@@ -28,7 +28,7 @@ ConstrainedMotion projected(const ConstrainedSystem& system) {
     if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);
     motion.ddq += N * mass.solve(N.transpose() * (system.tau - system.bias - system.M * start));
   }
-  if (m > 0) {  // A^T lambda = force, in the range of A^T; (A^T)^+ = U S^+ V^T
+  if (m > 0) {  // A^T lambda = force with force in the range of A^T; (A^T)^+ = U S^+ V^T
     const Eigen::VectorXd force = system.M * motion.ddq + system.bias - system.tau;
     const Eigen::Index r = svd.rank();
     motion.lambda =

@@ -9,7 +9,7 @@ Eigen::MatrixXd projectionRegressor(const Robot& robot,
                                     const Eigen::VectorXd& q,
                                     const Eigen::VectorXd& dq,
                                     const Eigen::VectorXd& ddq) {
-  // does not own the robot: the regressor does not outlive this call
+  // The shared pointer does not own the robot: the regressor exists only during this call.
   return ProjectionRegressor(std::shared_ptr<const Robot>(&robot, [](const Robot*) {}))
       .dense(q, dq, ddq);
 }

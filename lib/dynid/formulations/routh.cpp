@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-// All joints or none may be chosen: then one of the blocks is empty.
+// If all joints or none are chosen, one of the blocks is empty.
 Eigen::MatrixXd inverseOf(const Eigen::MatrixXd& M) {
   if (M.rows() == 0) return M;
   return M.ldlt().solve(Eigen::MatrixXd::Identity(M.rows(), M.rows()));
@@ -39,7 +39,7 @@ Eigen::VectorXd routhAccelerations(const Robot& robot,
   const Eigen::MatrixXd dM_ss = mass.dM(s, s), dM_sr = mass.dM(s, r), dM_rr = mass.dM(r, r);
   const Eigen::VectorXd p_s = M_ss * dq(s) + M_sr * dq(r), dq_r = dq(r);
 
-  // the equations proper, in q, p_s and dq_r
+  // Routh's equations in q, p_s and dq_r.
   const Eigen::MatrixXd inverse_ss = inverseOf(M_ss);
   Eigen::VectorXd velocity = dq;
   const Eigen::VectorXd dq_s = inverse_ss * (p_s - M_sr * dq_r);

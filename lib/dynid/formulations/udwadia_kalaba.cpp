@@ -23,7 +23,7 @@ ConstrainedMotion udwadiaKalaba(const ConstrainedSystem& system) {
   svd.setThreshold(kConstraintRank);
   motion.rank = static_cast<int>(svd.rank());
   motion.ddq += root_inverse * svd.solve(system.b - system.A * a);
-  // lambda = (B B^T)^+ (b - A a)
+  // lambda = (B B^T)^+ (b - A a) with B = A M^(-1/2).
   const Eigen::MatrixXd U = svd.matrixU().leftCols(svd.rank());
   motion.lambda = U * (U.transpose() * (system.b - system.A * a))
                           .cwiseQuotient(svd.singularValues().head(svd.rank()).cwiseAbs2());

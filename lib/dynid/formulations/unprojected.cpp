@@ -15,11 +15,11 @@ namespace {
 
 struct Carried {
   SensedMotion motion;
-  Transform X_SB;  // pose in the sensed body
-  Transform X_PB;  // in its parent
+  Transform X_SB;  // pose in the body whose motion is given
+  Transform X_PB;  // pose in its parent
 };
 
-// One step of the outward recursion (forwardKinematics), from a parent whose motion is known.
+// One step of the outward recursion (see forwardKinematics), from a parent with known motion.
 Carried next(const Body& body, const Carried& parent, double q, double dq, double ddq) {
   const Eigen::Vector3d& z = body.axis;
   Transform X_PB = body.X_PJ;
@@ -45,7 +45,7 @@ Carried next(const Body& body, const Carried& parent, double q, double dq, doubl
   return own;
 }
 
-// Motions of a body (-1: the root link) and of all that it carries.
+// Motions of a body (-1: the root link) and of all bodies that it carries.
 std::vector<std::optional<Carried>> carriedBy(const Robot& robot,
                                               int body,
                                               const SensedMotion& motion,
@@ -75,7 +75,7 @@ std::vector<std::optional<Carried>> carriedBy(const Robot& robot,
   return carried;
 }
 
-// Wrenches taken to another frame, a column each.
+// Transforms wrenches to another frame, one column each.
 BodyRegressor<double> inFrame(const Transform& X, const BodyRegressor<double>& A) {
   BodyRegressor<double> result;
   result.topRows<3>() = X.R * A.topRows<3>();

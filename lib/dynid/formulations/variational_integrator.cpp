@@ -12,9 +12,10 @@ namespace dynid {
 namespace {
 
 constexpr int kIterations = 100;
-constexpr double kConverged = 1e-15;  // of the first guess: the iteration has come to rounding
+constexpr double kConverged = 1e-15;  // relative to the first guess: only rounding errors are left
 
-// q2 with p + h D1 L_d(q1, q2)/h = 0, p the momentum and impulse that arrive at q1.
+// Solves p + h D1 L_d(q1, q2)/h = 0 for q2, where p is the momentum at q1 plus the impulse of the
+// efforts.
 VariationalStep solveFor(const Robot& robot,
                          const Eigen::VectorXd& pi,
                          const Eigen::VectorXd& q1,
@@ -27,13 +28,14 @@ VariationalStep solveFor(const Robot& robot,
   step.reason = kMassMatrixReason;
   double last = std::numeric_limits<double>::infinity();
   for (int i = 0; i < kIterations && mass.info() == Eigen::Success; ++i) {
-    // D1 L_d changes with q2 by about -M/h
+    // The derivative of D1 L_d by q2 is approximately -M/h.
     const Eigen::VectorXd rest = p + h * (discreteGradient(robot, q1, step.q, h, 0) * pi);
     const Eigen::VectorXd move = h * mass.solve(rest);
     if (!move.allFinite()) break;
     step.q += move;
-    const double size = move.norm(), scale = 1.0 + guess.norm();  // not of q: it may run away
-    // rounding: far down, and no longer getting smaller
+    // relative to the guess: q itself may diverge
+    const double size = move.norm(), scale = 1.0 + guess.norm();
+    // Converged to rounding: small, and no longer decreasing.
     step.solved = size <= kConverged * scale || (size <= 1e-11 * scale && size >= 0.5 * last);
     if (step.solved) {
       step.reason.clear();

@@ -10,13 +10,20 @@
 namespace dynid {
 namespace {
 
-// Grids of the inner numbers of friction; a factor of three between neighbours changes the fit by
-// little. Longer presliding distances act like springs and go with the path.
-constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};  // [rad]; a tenth in metres
+// Values tried for the shape parameters of friction terms. A factor of three between neighbours
+// changes the fit little. Longer presliding distances behave like springs over the path.
+// [rad]; for prismatic actuators a tenth of the number in m
+constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};
 constexpr double kSmoothingSpeeds[] = {
-    3e-4, 0.003, 0.01, 0.03, 0.1, 0.3};  // [rad/s]; a tenth in m/s
+    // [rad/s]; for prismatic actuators a tenth of the number in m/s
+    3e-4,
+    0.003,
+    0.01,
+    0.03,
+    0.1,
+    0.3};
 constexpr double kStribeckShares[] = {
-    0.0625, 0.25, 1.0};                              // of the typical speed, itself a power of four
+    0.0625, 0.25, 1.0};  // of the typical speed, which is itself a power of four
 constexpr double kSaturationShares[] = {0.25, 1.0};  // of the typical speed
 
 bool isPrismatic(const Robot& robot, int actuator) { return robot.joints[actuator].prismatic; }
@@ -37,7 +44,7 @@ void offerSignModels(const Robot& robot, int actuator, ActuatorEffects& effects)
     effects.sign_models.push_back(coulomb(robot, actuator, scale * distance, 0.0));
 }
 
-// Columns of one effect that the description names, with its default inner number.
+// Adds the columns of one effect that the description names, with the default value of its shape.
 void appendNamed(const Robot& robot,
                  int actuator,
                  FrictionEffect effect,
@@ -71,7 +78,8 @@ void appendNamed(const Robot& robot,
   }
 }
 
-// Friction of the joints behind a coupled actuator, where it does not turn with the motor.
+// Adds candidates for the friction of the joints behind a coupled actuator, where joints do not
+// turn with the motor.
 void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effects) {
   int behind = 0;
   for (int j = 0; j < robot.numJoints(); ++j) behind += robot.T(j, actuator) != 0.0 ? 1 : 0;
@@ -120,7 +128,7 @@ ActuatorEffects actuatorEffects(const Robot& robot, int actuator, double speed, 
     for (FrictionEffect effect : drive.friction)
       if (effect != FrictionEffect::kLoad || load)
         appendNamed(robot, actuator, effect, speed, effects);
-    // Presliding replaces the sign of Coulomb friction, it does not stand beside it.
+    // Presliding replaces the sign in Coulomb friction; both together are not offered.
     const auto preslides = [](const Column& c) { return c.presliding > 0.0; };
     if (std::any_of(effects.sign_models.begin(), effects.sign_models.end(), preslides))
       std::erase_if(effects.sign_models, [&](const Column& c) { return !preslides(c); });
@@ -154,7 +162,8 @@ CandidateLayout candidateLayout(const Robot& robot, const std::vector<ActuatorEf
     std::vector<int> indices;
     for (Column column : columns) {
       const int standing = candidates.layout.find(column.name);
-      if (standing >= 0 && column.at_joint) {  // several motors move this joint: one column
+      // several motors move this joint, which has one column
+      if (standing >= 0 && column.at_joint) {
         indices.push_back(standing);
         continue;
       }

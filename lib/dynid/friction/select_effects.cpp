@@ -6,10 +6,12 @@
 namespace dynid {
 namespace {
 
-constexpr double kMotionLoss = 1.02;   // squared error in motion, relative to the plain sign's
-constexpr double kNothingLeft = 1e-8;  // of the squared friction: a ten-thousandth of it
+// largest allowed squared error in motion, relative to the plain sign
+constexpr double kMotionLoss = 1.02;
+// relative to the squared friction: residual friction of a ten-thousandth
+constexpr double kNothingLeft = 1e-8;
 
-// The choice of one actuator: what is chosen so far, what a change does to the held-out error.
+// Selection for one actuator.
 class ActuatorSelection {
  public:
   ActuatorSelection(const Statistics& statistics,
@@ -28,13 +30,15 @@ class ActuatorSelection {
   void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
     Eigen::VectorXd standing = errors(sign_model, optional);
-    // Simulated truth: what is left is the rigid body's rounding, not friction.
+    // Simulated data without friction: the residual is rounding error of the rigid-body model.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
-    // A sign_model is judged on all samples, but what it wins at rest it must not lose in motion.
+    // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
+    // in motion.
     const double in_motion = kMotionLoss * score(sign_model, optional).moving;
     for (size_t d = 0; d < sign_models_.size(); ++d) {
       const ChannelValidation::Score now = score(static_cast<int>(d), optional);
-      // Presliding must beat the plain sign clearly; among distances the smaller error decides.
+      // Presliding must be clearly better than the plain sign; among several distances the smallest
+      // error decides.
       const bool better = sign_model == 0 ? isBetter(now.squared, standing, options_.min_gain)
                                           : now.total() < standing.sum();
       if (!better || now.moving > in_motion) continue;
@@ -108,7 +112,8 @@ class ActuatorSelection {
     return best;
   }
 
-  // One Stribeck curve, one saturation: a second one of a kind is a spline in disguise.
+  // At most one Stribeck curve and one saturation: several of one kind would approximate any
+  // function of the velocity.
   bool sameKindTaken(size_t candidate, const std::vector<int>& optional) const {
     const Column& own = layout_[optional_[candidate].columns.front()];
     return std::any_of(optional.begin(), optional.end(), [&](int o) {
@@ -118,8 +123,7 @@ class ActuatorSelection {
     });
   }
 
-  // Better by a fraction of the error and by more than one standard error of the gain over the
-  // folds.
+  // The gain must exceed a fraction of the error and one standard error of the gain over the folds.
   static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
     const Eigen::ArrayXd gain = before.array() - now.array();
     const double folds = static_cast<double>(gain.size());

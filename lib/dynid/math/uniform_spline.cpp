@@ -18,8 +18,8 @@ using Eigen::VectorXd;
 
 constexpr double kRidge = 1e-13;
 
-/// Splines of degree `degree` from those of one less, at local time u in [0, 1]; unused entries are
-/// zero.
+/// The B-splines of degree `degree` at local time u in [0, 1] from those of one degree less
+/// (recursion of de Boor and Cox); unused entries are zero.
 std::array<double, UniformSpline::kOrder> raised(
     const std::array<double, UniformSpline::kOrder>& lower, int degree, double u) {
   std::array<double, UniformSpline::kOrder> higher{};
@@ -32,7 +32,7 @@ std::array<double, UniformSpline::kOrder> raised(
   return higher;
 }
 
-/// (lower_{j-1} - lower_j) / step: derivatives of the splines of one degree more.
+/// (lower_{j-1} - lower_j) / step: the derivatives of the splines of one degree more.
 std::array<double, UniformSpline::kOrder> differences(
     const std::array<double, UniformSpline::kOrder>& lower, double step) {
   std::array<double, UniformSpline::kOrder> derivative{};
@@ -74,7 +74,8 @@ SplineMotion evaluate(const UniformSpline& spline,
     throw std::invalid_argument("evaluate: " + std::to_string(coefficients.rows()) +
                                 " coefficients; expected " +
                                 std::to_string(spline.numCoefficients()));
-  const MatrixXd by_column = coefficients.transpose();  // the joints of a coefficient side by side
+  // transposed: the joints of one coefficient are contiguous
+  const MatrixXd by_column = coefficients.transpose();
   MatrixXd motion[3];
   for (MatrixXd& part : motion) part.resize(coefficients.cols(), times.size());
   for (Index k = 0; k < times.size(); ++k) {

@@ -12,7 +12,8 @@ Eigen::Quaterniond quaternionOf(const Eigen::MatrixXd& pose, Eigen::Index sample
       .normalized();
 }
 
-// q and -q are the same attitude; interpolation and filters want one that does not jump.
+// q and -q are the same orientation. Interpolation and filters need a sequence without sign
+// changes.
 Eigen::MatrixXd withoutJumps(Eigen::MatrixXd pose) {
   Eigen::RowVector4d last = Eigen::RowVector4d::Zero();
   for (Eigen::Index i = 0; i < pose.rows(); ++i) {
@@ -34,7 +35,7 @@ Eigen::MatrixXd slope(const Eigen::MatrixXd& values,
   return result;
 }
 
-// (v, w) in body axes from the pose alone: w = 2 conj(q) dq/dt.
+// (v, w) in body axes from the pose only: w = 2 conj(q) dq/dt.
 Eigen::MatrixXd twistOfPose(const Eigen::MatrixXd& pose,
                             const ConditionedSignals& joint,
                             const SignalPlan& plan) {
@@ -52,7 +53,7 @@ Eigen::MatrixXd twistOfPose(const Eigen::MatrixXd& pose,
   return twist;
 }
 
-// A recorded twist in body axes, of the base's origin.
+// Converts a recorded twist to body axes and the base's origin.
 void toBody(const std::string& frame, const Eigen::MatrixXd& pose, Eigen::MatrixXd& twist) {
   if (frame == "body") return;
   for (Eigen::Index i = 0; i < twist.rows(); ++i) {

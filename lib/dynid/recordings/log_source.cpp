@@ -13,21 +13,21 @@
 namespace dynid {
 namespace {
 
-// Length of a window's core. Each window costs one factorisation at its start and one merge at its
-// end, which speaks for long windows; every thread and every part of a bounded pass needs windows
-// of its own, which speaks for short ones. Margins are conditioned twice: cores are five margins
-// long as long as that is a few tens of MB, and never less than one.
+// Length of a window's core. Each window costs a factorisation at its start and a merge at its end,
+// which favours long windows. Every thread and every part of a bounded pass needs windows of its
+// own, which favours short ones. Margins are computed twice; therefore cores are five margins long
+// if that needs no more than a few tens of MB, and always at least one margin.
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
-constexpr std::int64_t kManyWindows = 32;  // then cores may grow
+constexpr std::int64_t kManyWindows = 32;  // above this number cores may be longer
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr double kCoreMargins = 5.0;
-constexpr std::int64_t kExcerptRows =
-    20000;  // of one excerpt; a log of up to three excerpts is taken as a whole
+/// Rows per excerpt; a log of up to three excerpts is read completely.
+constexpr std::int64_t kExcerptRows = 20000;
 constexpr int kExcerpts = 3;
 
-// The same where nothing is filtered, so that margins are short. The rows of a window in each block
-// have a factor of their own: windows are a whole number of blocks, or a whole part of one.
+// The same without filters, where margins are short. Each block within a window has its own factor;
+// therefore a window is a whole number of blocks, or a block a whole number of windows.
 double plainCoreRows(double block_rows) {
   constexpr double kMost = 65536.0;
   if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
@@ -84,7 +84,7 @@ RawSignals rawSignals(RawBlock block) {
           std::move(block.effort)};
 }
 
-// Only the core is counted, so that margins are not counted twice.
+// Counts of the core only, so that rows in margins are not counted twice.
 RowCounts coreCounts(const ActuatorSignals& window, std::int64_t raw_rows) {
   const RowCounts& all = window.joint.counts;
   const std::int64_t core = window.place.end_row - window.place.first_row;
@@ -191,7 +191,8 @@ void LogSource::measureSpeed(const std::vector<RawSignals>& excerpts) {
 void LogSource::findTimeRange(const RecordingSettings& settings) {
   const std::int64_t rows = reader_.info().rows;
   const auto time_at = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
-  // Rows without a usable time stamp are left out later; here they must not be taken for an end.
+  // Rows without a usable time stamp are dropped later; here they must not be taken as start or
+  // end.
   const std::int64_t first_row = usableRow(0, rows, 1), last_row = usableRow(rows - 1, -1, -1);
   if (first_row == rows)
     throw InputError(input_.path.string() +
@@ -199,7 +200,7 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
                      "time of each sample, or give the attribute 'sample_rate_hz' instead");
   start_time_ = time_at(first_row);
   const auto first_at_or_after =
-      [&](double t) {  // stamps ascend but for a few slips, which do not matter here
+      [&](double t) {  // stamps ascend except for isolated errors, which are irrelevant here
         std::int64_t low = first_row, high = last_row + 1;
         while (low < high) {
           const std::int64_t middle = low + (high - low) / 2;
@@ -283,7 +284,7 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
   ActuatorSignals window = toActuators(std::move(conditioned));
   window.base = baseOf(raw, rows.base, window.joint, plan_);
   window.place = rows.place;
-  // The core ends where the next window's begins, on the rebuilt clock.
+  // The core ends where that of the next window begins, on the rebuilt clock.
   const auto row_time = [&](std::int64_t row) {
     for (auto i = static_cast<Eigen::Index>(row - window.place.raw_first_row);
          i < window.joint.row_time.size();

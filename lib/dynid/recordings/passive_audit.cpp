@@ -14,10 +14,11 @@ namespace dynid {
 namespace {
 
 constexpr std::int64_t kRows = 200;
-constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or part of loopSize
-constexpr double kBadRows = 0.05;  // share of positions out of reach that may be spikes
+constexpr double kOtherAssembly = 0.2, kOffset = 0.02;  // rad, or fraction of loopSize
+constexpr double kBadRows = 0.05;  // share of positions out of reach that may be outliers
 
-// The columns to read: the driven ones, then the passive joints that the log has.
+// The columns to read: those of the driven joints, then those of the passive joints that the log
+// contains.
 LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vector<int>& passive) {
   LogReaderOptions options;
   options.joints = robot.logColumnNames();
@@ -35,7 +36,8 @@ LogReaderOptions wantedColumns(const Robot& robot, const LogInfo& info, std::vec
   return options;
 }
 
-// Positions of the driven joints from the columns as recorded, on either side of the transmission.
+// Positions of the driven joints from the recorded columns, which may be on either side of the
+// transmission.
 Eigen::VectorXd drivenPosition(const Robot& robot, const Eigen::VectorXd& columns) {
   Eigen::VectorXd q = columns.head(robot.numJoints());
   const Eigen::VectorXd recorded = q;
@@ -70,13 +72,13 @@ Finding mismatch(
   return finding;
 }
 
-// What the rows say.
+// Results of the comparison over all rows.
 struct Comparison {
-  std::vector<std::vector<double>> differences;  // per passive joint that the log has
-  std::vector<double> logged;                    // its first value ...
-  Eigen::VectorXd driven;                        // ... with the driven joints there
+  std::vector<std::vector<double>> differences;  // per passive joint in the log
+  std::vector<double> logged;                    // first value of each
+  Eigen::VectorXd driven;                        // driven joints at that row
   std::string unreachable;                       // the first row whose loops do not close
-  double rows = 0.0, closed_rows = 0.0;          // finite ones
+  double rows = 0.0, closed_rows = 0.0;          // rows with finite values
 };
 
 void compareRow(const Robot& robot,

@@ -10,11 +10,11 @@
 namespace dynid {
 namespace {
 
-/// Lets windows through one at a time, in their order.
+/// Executes the steps of windows one at a time, in the order of the windows.
 class Turnstile {
  public:
-  /// Waits for the window's turn, runs `step`, lets the next one in.
-  /// @returns false, without running it, once the pass has failed
+  /// Waits for the window's turn, runs `step`, and admits the next window.
+  /// @returns false, without running the step, if the pass has failed
   template <class Step>
   bool pass(std::size_t window, const std::atomic<bool>& failed, const Step& step) {
     std::unique_lock lock(mutex_);
@@ -131,7 +131,7 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
     const LogSource& log = *logs[i];
     const WindowTiling tiling = log.tiling(pass.lowest_cutoff_hz, pass.motion_only);
     std::int64_t used = tiling.windows;
-    if (pass.max_rows > 0) {  // the log's share of them, in windows
+    if (pass.max_rows > 0) {  // number of windows of this log
       const double share = static_cast<double>(pass.max_rows) / static_cast<double>(total);
       const auto own = static_cast<std::int64_t>(share * static_cast<double>(tiling.windows));
       used = std::clamp<std::int64_t>(own, 1, tiling.windows);

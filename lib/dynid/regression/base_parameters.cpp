@@ -18,10 +18,11 @@
 namespace dynid {
 namespace {
 
-// Coefficients below this stand in K, but not in its words (kg, m: nobody reads a nanometre).
+// Coefficients of K below this magnitude are left out of the printed expressions (K keeps them): in
+// kg or m they are smaller than anything a user can interpret.
 constexpr double kReadable = 1e-9;
 
-// Columns of unit norm in at most as many rows as columns, and the norms that were divided out.
+// R of the QR decomposition of rows whose columns were scaled to unit norm, and those norms.
 struct Scaled {
   Eigen::MatrixXd R;
   Eigen::VectorXd norm;
@@ -37,8 +38,8 @@ Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   return scaled;
 }
 
-// Coefficients that stand for nothing: not above the rounding of the decision itself, with both
-// columns at unit norm.
+// Sets coefficients of K to zero that are below the rounding error of the decision itself. The
+// comparison is made for columns of unit norm.
 void dropNegligible(BaseParameters& base, const Eigen::VectorXd& norm) {
   const double negligible = std::max(1e-13, 4.0 * base.largest_rejected);
   for (Eigen::Index d = 0; d < base.K.cols(); ++d) {
@@ -55,10 +56,11 @@ double toRightAngle(double angle, double tolerance) {
   return std::abs(angle - right) < tolerance ? right : angle;
 }
 
-// A rotation whose roll, pitch and yaw are right angles where they nearly are.
+// The rotation whose roll, pitch and yaw within `tolerance` of +-pi/2 or 0 are replaced by exactly
+// that angle.
 Eigen::Matrix3d withRightAngles(const Eigen::Matrix3d& R, double tolerance) {
   const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
-  const bool locked = cos_pitch < 1e-12;  // roll and yaw turn about the same axis
+  const bool locked = cos_pitch < 1e-12;  // gimbal lock: roll and yaw turn about the same axis
   const Eigen::Vector3d rpy(locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
                             std::atan2(-R(2, 0), cos_pitch),
                             locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));
@@ -66,7 +68,7 @@ Eigen::Matrix3d withRightAngles(const Eigen::Matrix3d& R, double tolerance) {
       rpy.unaryExpr([&](double angle) { return toRightAngle(angle, tolerance); }));
 }
 
-// The robot that its description means: joint frames, cut joints' frames, and the axes.
+// Copy of the robot with joint frames, loop frames and axes rounded to right angles.
 std::shared_ptr<const Robot> withRightAngles(const Robot& given, double tolerance) {
   auto robot = std::make_shared<Robot>(given);
   if (!(tolerance > 0.0)) return robot;
@@ -85,12 +87,13 @@ std::shared_ptr<const Robot> withRightAngles(const Robot& given, double toleranc
   return robot;
 }
 
-// The draw of the standard library's distributions is not the same everywhere; this one is.
+// std::uniform_real_distribution may differ between standard libraries; this gives the same numbers
+// everywhere.
 double uniform(std::mt19937_64& rng, double lower, double upper) {
   return lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
 }
 
-// A position within the limits, of a robot with loops one in which they close.
+// Random position within the joint limits. For a robot with loops: one at which the loops close.
 Eigen::VectorXd drawPosition(std::mt19937_64& rng, const Robot& robot) {
   const int n = robot.numJoints();
   Eigen::VectorXd q(n);
@@ -162,7 +165,7 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
   base.columns = columns;
   base.smallest_kept = std::numeric_limits<double>::infinity();
   Eigen::MatrixXd Q(columns, columns);  // orthonormal basis of the kept columns
-  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of every column in it
+  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of all columns in Q
   for (int j = 0; j < columns; ++j) {
     if (scaled.norm(j) <= tolerance * largest_norm) {
       base.unidentifiable.push_back(j);
@@ -170,7 +173,7 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
     }
     Eigen::VectorXd column = scaled.R.col(j);
     const auto basis = Q.leftCols(base.rank);
-    for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan)
+    for (int pass = 0; pass < 2; ++pass) {  // orthogonalise twice (Kahan's "twice is enough")
       const Eigen::VectorXd along = basis.transpose() * column;
       column -= basis * along;
       C.col(j).head(base.rank) += along;

@@ -16,26 +16,32 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr Index kSampleFactor = 2;  // rows a column that R0 is made of
-// A column of R0 with less than this of its norm on the diagonal is dependent on those before it.
+constexpr Index kSampleFactor = 2;  // rows per column in the sample from which R0 is computed
+// A column of R0 is dependent on those before it if its diagonal entry is below this share of its
+// norm.
 constexpr double kDependent = 1e-11;
-// With less than this nothing is left of it but rounding errors of rounding errors.
+// Below this share the diagonal entry consists of second-order rounding errors only.
 constexpr double kZero = 1e-16;
-// A column of which so much does not depend on the plain columns before it is plain itself. Errors
-// then stay below twenty times those of Householder's reflections (at 0.02 they do not).
+// A column is "plain" (used without substitution) if at least this share of its norm is independent
+// of the plain columns before it. The errors then stay below twenty times those of Householder
+// reflections; with 0.02 they do not.
 constexpr double kIndependent = 0.05;
-// The sample stands for all rows where each column keeps this share of its square through the
-// elimination: rounding errors then grow by the inverse of its root at most.
+// The preconditioner from the sample is accepted if the elimination leaves each column at least
+// this share of its squared norm. Rounding errors then grow at most by the inverse square root of
+// this value.
 constexpr double kLeastPivot = 1e-4;
 
-// The sample's own factor need not be exact: a pivot of this size leaves it seven digits.
+// Bound for the sample's factor itself, which need not be exact: a pivot of this size leaves it
+// seven digits.
 constexpr double kRoughPivot = 1e-8;
-constexpr int kRoughRounds = 4;  // six digits each: beyond that there is only rounding
+// each round gains six digits; beyond that only rounding errors are left
+constexpr int kRoughRounds = 4;
 
-// Cholesky, row by row; rows of dependent columns that nothing is left of are zero: of a column of
-// norm 1 at most 1e-10, of which at most 1e-4 does not depend on the columns before it.
+// Cholesky factor, computed row by row. Rows of dependent columns without a significant remainder
+// are set to zero: for a column of norm 1, a remainder of at most 1e-10 of which at most 1e-4 is
+// independent of the columns before it.
 bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least_pivot) {
-  constexpr double kNothing = 1e-20, kNothingOfThat = 1e-8;  // squares
+  constexpr double kNothing = 1e-20, kNothingOfThat = 1e-8;  // squared
   for (Index j = 0; j < G.cols(); ++j) {
     const double whole = G(j, j);
     const double pivot = whole - G.col(j).head(j).squaredNorm();
@@ -59,10 +65,10 @@ std::vector<int> ownOrderOf(Index columns) {
   return order;
 }
 
-constexpr double kShift = 1e-12;  // of squares of columns of norm 1
+constexpr double kShift = 1e-12;  // relative to squares of columns of norm 1
 
-// R^T R = G but for a shift: rounding may have left G without a factor. Rows and columns of zeros
-// count as of size 1.
+// R with R^T R = G + shift; without the shift, rounding errors may leave G indefinite. Rows and
+// columns of zeros are scaled as if of norm 1.
 std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
   VectorXd size = G.diagonal().cwiseSqrt();
   for (double& own : size)
@@ -75,10 +81,11 @@ std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
   return R * size.asDiagonal();
 }
 
-// The factor of a few rows by their own Gram matrix; where that is not positive, once more beside
-// the factor of the shifted one ("Shifted Cholesky QR", Fukaya, Kannan, Nakatsukasa, Yamamoto,
-// Yanagisawa 2020, SIAM J. Sci. Comput. 42): each round brings out six digits more of what is left
-// of dependent columns. Where even that fails, by Householder.
+// The factor of the few sample rows from their Gram matrix. If that is not positive definite, the
+// step is repeated with the factor of the shifted matrix as preconditioner ("Shifted Cholesky QR",
+// Fukaya, Kannan, Nakatsukasa, Yamamoto, Yanagisawa 2020, SIAM J. Sci. Comput. 42). Each round
+// resolves six more digits of the remainder of dependent columns. If that fails too, Householder
+// reflections are used.
 MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   const auto p = static_cast<std::size_t>(rows.cols());
   if (rows.rows() == 0 || !rows.allFinite()) return triangularize(rows);
@@ -104,13 +111,13 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   return triangularize(rows);
 }
 
-// The factor of `held` and a sample of the rows X.
+// The factor of `held` stacked on a subsample of the rows X, scaled to the number of rows in X.
 MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X) {
   const Index p = X.cols(), wanted = kSampleFactor * p;
   const Index stride = std::max<Index>(1, X.rows() / wanted);
   const Index count = (X.rows() + stride - 1) / stride;
   MatrixXd stack(held.rows() + count, p);
-  if (held.rows() > 0) stack.topRows(held.rows()) = held;  // it may be 0 x 0
+  if (held.rows() > 0) stack.topRows(held.rows()) = held;  // `held` may be 0 x 0
   const double weight = std::sqrt(static_cast<double>(X.rows()) / static_cast<double>(count));
   for (Index i = 0; i < count; ++i) stack.row(held.rows() + i) = weight * X.row(i * stride);
   return factorOf(stack);
@@ -125,9 +132,10 @@ void BatchedGram::setPreconditioner(const MatrixXd& R0, double least_diagonal) {
   finishPreconditioner(R0.colwise().norm(), least_diagonal, 0);
 }
 
-// With unit columns R0 = Q [S11 R12; 0 R22] where all of S11's diagonal is large: dividing by
-// U = [1 S11^-1 R12; 0 R22] leaves the first columns as they are and makes the others orthonormal,
-// to each other and to them. (In columns N as long as they are: [1 N1^-1 S11^-1 R12 N2; 0 R22 N2].)
+// With columns scaled to unit norm, R0 = Q [S11 R12; 0 R22], where the diagonal of S11 is large.
+// Division by U = [1 S11^-1 R12; 0 R22] leaves the first columns unchanged and makes the others
+// orthonormal, among themselves and to the first ones. With the original norms N of the columns: U
+// = [1 N1^-1 S11^-1 R12 N2; 0 R22 N2].
 void BatchedGram::arrangePreconditioner(const MatrixXd& R0, double least_diagonal) {
   const Index p = R0.cols();
   VectorXd norms = R0.colwise().norm();
@@ -188,7 +196,7 @@ std::optional<MatrixXd> BatchedGram::factor() const {
 
 bool BatchedGram::restart() {
   const std::optional<MatrixXd> R = shiftedCholesky(gram_.upper());
-  // What rounding leaves of a dependent column now counts as it stands.
+  // From here on the rounding remainder of a dependent column is kept as it is.
   if (R) setPreconditioner(ownOrder(*R), kZero);
   return R.has_value();
 }

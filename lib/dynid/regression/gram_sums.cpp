@@ -28,7 +28,8 @@ void GramSums::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
   for (Index begin = 0; begin < X.rows(); begin += kGramRows) {
     const Index count = std::min<Index>(kGramRows, X.rows() - begin);
     const Index rows = (count + kGramTile - 1) / kGramTile * kGramTile;
-    // As they stand where that does not make columns share cache sets (a multiple of 64 numbers).
+    // Columns are read in place unless their stride makes them share cache sets (a multiple of 64
+    // numbers).
     const bool in_place = count == rows && X.outerStride() % 64 != 0;
     for (Index c = 0; c < p; ++c) {
       const double* own = X.data() + order_[static_cast<std::size_t>(c)] * X.outerStride() + begin;
@@ -46,7 +47,8 @@ MatrixXd GramSums::upper() const {
   MatrixXd G = MatrixXd::Zero(p, p);
   const double* at = p > 0 ? sums_.data()->numbers : nullptr;
   for (Index j = 0; j < p; at += lanes_ * (j + 1), ++j)
-    for (Index lane = 0; lane < lanes_; ++lane)  // outside: additions that do not wait for others
+    // outer loop: consecutive additions are independent of each other
+    for (Index lane = 0; lane < lanes_; ++lane)
       for (Index i = 0; i <= j; ++i) G(i, j) += at[lanes_ * i + lane];
   return G;
 }

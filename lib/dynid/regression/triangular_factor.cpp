@@ -24,15 +24,15 @@ Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
 
 namespace {
 
-// R of one upper triangle on another, by reflections that leave out the zeros below them (LAPACK's
-// tpqrt2): that of column j reaches from row j of the first over the rows up to j of the second.
+// R of two stacked upper triangles by Householder reflections that skip the zeros (LAPACK's
+// tpqrt2): the reflection of column j involves row j of the first and rows 0..j of the second.
 void mergeUpper(Eigen::MatrixXd& R, Eigen::MatrixXd other) {
   const Eigen::Index p = R.cols();
   for (Eigen::Index j = 0; j < p; ++j) {
     auto below = other.col(j).head(j + 1);
-    const double norm = std::hypot(R(j, j), below.stableNorm());  // squares may underflow
+    const double norm = std::hypot(R(j, j), below.stableNorm());  // stable: squares may underflow
     if (norm == 0.0) continue;
-    // v = (1, below / head), H = 1 - tau v v^T; signs so that nothing cancels.
+    // Reflection H = 1 - tau v v^T with v = (1, below / head); the sign avoids cancellation.
     const double to = R(j, j) > 0.0 ? -norm : norm, head = R(j, j) - to, tau = -head / to;
     below /= head;
     R(j, j) = to;
@@ -73,7 +73,7 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double ro
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
   const bool more_of_the_same = held > 0 && rows_ >= rows;
   rows_ += rows;
-  if (X.rows() >= X.cols()) {  // with fewer rows, Householder is no slower
+  if (X.rows() >= X.cols()) {  // with fewer rows, Householder reflections are as fast
     if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X, more_of_the_same)) {
       R_ = std::move(*R);
       return;

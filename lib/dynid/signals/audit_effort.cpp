@@ -12,13 +12,13 @@ namespace {
 using Eigen::Index;
 using Severity = Finding::Severity;
 
-constexpr double kClippedShare = 0.01;  // of the rows at an extreme
-constexpr std::size_t kClippedRun = 5;  // rows in a row there
+constexpr double kClippedShare = 0.01;  // share of rows at an extreme value
+constexpr std::size_t kClippedRun = 5;  // consecutive rows at an extreme value
 constexpr std::size_t kFewLevels = 100;
 constexpr double kLargeEffort = 2e4;  // N m or N
-constexpr double kNoEffort = 1e-12;   // N m, N or A: a range below is no measurement
+constexpr double kNoEffort = 1e-12;   // N m, N or A: a smaller range is not a measurement
 
-/// Rows at the largest (side = 1) or smallest (side = -1) value, and the longest run there.
+/// Number of rows at the largest (side = 1) or smallest (side = -1) value, and their longest run.
 struct Extreme {
   std::size_t rows = 0, longest_run = 0, at_next_level = 0;
   double value = 0.0;
@@ -47,8 +47,8 @@ Extreme extremeOf(const std::vector<double>& values, double side) {
   return extreme;
 }
 
-/// A peak reaches its extreme in a few rows. A clipped signal stays there: many more rows than at
-/// the next level below.
+/// A peak has its extreme value in a few rows only. A clipped signal stays there: it has many more
+/// rows at the extreme than at the next lower value.
 void auditClipping(const AuditMaterial& material,
                    Index j,
                    const std::vector<double>& values,

@@ -14,7 +14,7 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 using std::numbers::pi;
 
-constexpr double kLoudNoise = 0.3;  // noise over motion, as accelerations
+constexpr double kLoudNoise = 0.3;  // ratio of noise to motion, as accelerations
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";
@@ -27,7 +27,7 @@ bool hasLimits(const AuditMaterial& material, Index joint) {
          std::isfinite(context.position_upper(joint));
 }
 
-/// Share of logged positions beyond the limits, after multiplication by `scale`.
+/// Share of recorded positions outside the limits after multiplication by `scale`.
 double shareOutside(const AuditMaterial& material, Index joint, double scale) {
   const std::vector<double> values = columnOf(material, &RawSignals::position, joint);
   const double low = material.context.position_lower(joint) - 1e-3;
@@ -38,9 +38,9 @@ double shareOutside(const AuditMaterial& material, Index joint, double scale) {
          static_cast<double>(std::max<std::size_t>(values.size(), 1));
 }
 
-/// Positions (and velocities) in degrees instead of radians. Two signs: the median joint turns by
-/// more than two revolutions, or most rows lie outside the limits but all of them inside after
-/// division by 57.3.
+/// Positions (and velocities) in degrees instead of radians. Two indications: the median joint
+/// turns by more than two revolutions, or most rows lie outside the limits but all of them inside
+/// after division by 57.3.
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
   std::vector<double> ranges;
   int outside = 0, turning = 0;
@@ -80,8 +80,8 @@ void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& f
                       "check the joint order, the zero position, the unit and the limits"});
 }
 
-/// Steps between rows that are too large for any speed: an angle that wraps at a full turn, or a
-/// glitch.
+/// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
+/// turn, or an outlier.
 void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
   const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
   Index jumps = 0;
@@ -131,8 +131,8 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   }
 }
 
-/// White position noise s becomes an acceleration of s (2 pi fc)^2 sqrt(2 fc / (5 rate)) under the
-/// cut-off fc.
+/// White position noise s causes an acceleration error s (2 pi fc)^2 sqrt(2 fc / (5 rate)) below
+/// the cut-off fc.
 void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
   double squares = 0.0, samples = 0.0;
   for (const ConditionedSignals& look : material.signals) {

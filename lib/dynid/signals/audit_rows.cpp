@@ -11,15 +11,15 @@ namespace {
 using Eigen::Index;
 using Severity = Finding::Severity;
 
-/// Independent samples below which a fit has more unknowns than it can carry (about a dozen a
-/// joint), and below which it has nothing at all.
+/// Numbers of independent samples: below kFewSamples a fit has too many unknowns (about a dozen per
+/// joint), below kNoSamples no fit is possible.
 constexpr double kFewSamples = 120.0;
 constexpr double kNoSamples = 15.0;
-/// Steps beyond which no motion of a robot can be reconstructed [s]; logs in milliseconds have ten
-/// times as much and more.
+/// [s] Longest interval for which a robot's motion can be reconstructed; logs in milliseconds have
+/// at least ten times as much.
 constexpr double kSlowestStep = 1.0;
 
-/// The channel and joint with the most values that are not finite.
+/// The channel and joint with the largest number of values that are not finite.
 std::string worstChannel(const AuditMaterial& material) {
   struct Channel {
     const char* name;

@@ -15,17 +15,17 @@ using Severity = Finding::Severity;
 using std::numbers::pi;
 
 constexpr double kDegree = 180.0 / pi;
-constexpr double kFollows = 0.9;    // correlation from which a channel follows another
+constexpr double kFollows = 0.9;    // correlation above which a channel follows another
 constexpr double kForeign = 0.5;    // correlation below which two channels are unrelated
-constexpr double kScaleBand = 0.1;  // deviation of a scale from 1 that is reported
+constexpr double kScaleBand = 0.1;  // deviation of a scale factor from 1 that is reported
 
-/// The velocity of a joint that hardly moves is noise; its unit cannot be judged.
+/// Whether the joint moves enough to judge its velocity; otherwise the velocity is mostly noise.
 bool isTelling(const AuditMaterial& material, Index j) {
   return material.moves(j) && material.rangeOf(j) > (material.isPrismatic(j) ? 0.01 : 0.1);
 }
 
-/// A logged channel through the plan's filter, over the longest segment, next to its derivative
-/// from the position.
+/// A recorded channel after the filter of the plan, over the longest segment, and the corresponding
+/// derivative of the position.
 struct Pair {
   MatrixXd derived, logged;
 };
@@ -50,7 +50,8 @@ Pair longestPair(const AuditMaterial& material,
   return pair;
 }
 
-/// Ratio of the sizes, sign of the correlation: a scale that noise on either side does not shrink.
+/// Ratio of the magnitudes with the sign of the correlation. Unlike a regression coefficient it is
+/// not reduced by noise.
 double scaleOf(const DelayEstimate& estimate) {
   return estimate.gain / std::abs(estimate.correlation);
 }
@@ -103,7 +104,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
 
 void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
   const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
-  // A fifth of the low-pass's time constant turns the phase at the cut-off by 0.2 rad.
+  // A fifth of the low-pass's time constant is a phase error of 0.2 rad at the cut-off.
   const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
   if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
   findings.push_back({Severity::kRepaired,
@@ -117,7 +118,7 @@ void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& find
                       ""});
 }
 
-/// The joint whose motion the velocity of j follows, if not its own; -1 if none.
+/// The joint whose motion the velocity of j follows, if it is another one; otherwise -1.
 Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
   Index owner = -1;
   double best = 0.95;
@@ -182,8 +183,8 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
   Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
   if (pair.logged.rows() < 8) return;
-  // Below the cut-off, where neither vibration nor noise dominates the acceleration, and away from
-  // the ends, where the filter has samples on one side only.
+  // Compared below the cut-off, where neither vibration nor noise dominates the acceleration, and
+  // away from the ends, where the filter has samples on one side only.
   const double rate = material.plan.rateHz();
   const Lowpass inside = designLowpass(4, 0.5 * material.plan.cutoff_hz, rate);
   filterZeroPhase(inside, pair.derived);

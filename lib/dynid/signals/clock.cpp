@@ -23,19 +23,20 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Thresholds for accepting a clock.
-constexpr double kUniformJitter = 0.02;  // of a step: below, the stamps are called exact
-constexpr double kRegularJitter = 0.25;  // of a step: above, the stamps show no regular clock
-constexpr double kRegularRoughness =
-    1.02;  // a regular clock may make the motion this much rougher than the stamps
-constexpr double kTickGain = 1.5;  // ticks from the motion must make it smoother by this
-constexpr double kTickFraction =
-    0.2;                              // of a tick: how near a whole number an increment must be ...
-constexpr double kTickShare = 0.95;   // ... in this share of the rows
-constexpr double kHopeless = 0.3;     // share off the ticks in a first, rough count
-constexpr double kHeldShare = 0.005;  // of the certainly moving rows
+// Thresholds for the acceptance of a clock.
+constexpr double kUniformJitter = 0.02;  // of the interval: below, the stamps count as exact
+constexpr double kRegularJitter = 0.25;  // of the interval: above, the stamps show no regular clock
+/// A regular clock may make the motion rougher than the stamps by this factor.
+constexpr double kRegularRoughness = 1.02;
+constexpr double kTickGain = 1.5;  // ticks from the motion must make it smoother by this factor
+/// Of a tick: an increment must be this close to a whole number,
+constexpr double kTickFraction = 0.2;
+constexpr double kTickShare = 0.95;  // in this share of the rows
+// share of increments off the ticks in a first count above which the search ends
+constexpr double kHopeless = 0.3;
+constexpr double kHeldShare = 0.005;  // of the rows in which the robot certainly moves
 
-/// Rows without a gap.
+/// Consecutive rows without a gap.
 struct Stretch {
   VectorXd time;
   MatrixXd Q;
@@ -74,17 +75,17 @@ std::vector<bool> duplicatesIn(const Stretch& stretch) {
   return duplicate;
 }
 
-/// The pieces of all looks between gaps, and the figures that need all of them.
+/// The stretches of all excerpts between gaps, and quantities computed from all of them.
 struct Material {
   std::vector<Stretch> stretches;
-  double median_step = kNaN;  ///< of the intervals that are not zero
-  double mean_step = kNaN;    ///< over stretches, zero intervals included
+  double median_step = kNaN;  ///< of the nonzero intervals
+  double mean_step = kNaN;    ///< over all stretches, with zero intervals
   double max_gap = kNaN;
-  bool coarse_stamps = false;  ///< more than a twentieth of the rows repeat a stamp
+  bool coarse_stamps = false;  ///< more than 1 of 20 rows repeats a stamp
   VectorXd noise, resolution;
 };
 
-/// Buffered logs arrive in bursts: an interval that one row in twenty shows is not a gap.
+/// Buffered logs arrive in bursts: an interval that occurs once in twenty rows is not a gap.
 double usualMaxGap(std::vector<double> intervals) {
   const double slow = nthSmallest(intervals, intervals.size() * 19 / 20);
   return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
@@ -144,18 +145,20 @@ void findHeldRows(Material& material, ClockModel& model) {
     dropRows(stretch, heldRows(stretch.Q, model.resolution));
 }
 
-/// A regular clock laid over the stretches.
+/// A regular clock fitted to the stretches.
 struct Lattice {
   bool found = false;
   double step = kNaN;
-  double jitter = kNaN;     ///< s, rms of stamp minus tick
-  double origin = kNaN;     ///< s, time of tick 0 of the first stretch
-  double roughness = kNaN;  ///< of the motion on it
-  double off_tick =
-      1.0;  ///< share of certain rows that are not near a whole tick (ticks from the motion)
+  double jitter = kNaN;     ///< [s] root mean square of stamp minus tick
+  double origin = kNaN;     ///< [s] time of tick 0 of the first stretch
+  double roughness = kNaN;  ///< of the motion with this clock
+  /// Share of rows with certain motion that are not close to a whole tick (for ticks from the
+  /// motion).
+  double off_tick = 1.0;
 };
 
-/// Common step and own offset a stretch, least squares; the residual goes to `lattice`.
+/// Fits a common interval and one offset per stretch by least squares; the result and its residual
+/// are stored in `lattice`.
 void fitStep(const std::vector<Stretch>& stretches,
              const std::vector<VectorXd>& ticks,
              Lattice& lattice) {
@@ -214,8 +217,7 @@ Lattice latticeFromStamps(const Material& material) {
         ticks.push_back(ticksFromStamps(stretch.time, lattice.step));
       fitStep(material.stretches, ticks, lattice);
     }
-    // Where stamps are coarser than the clock, their rounding does not count as jitter of the
-    // clock.
+    // If stamps are coarser than the clock, their rounding error is not counted as jitter.
     const double coarse = material.coarse_stamps ? 0.4 * material.median_step : 0.0;
     lattice.found = lattice.found &&
                     lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&
@@ -227,7 +229,7 @@ Lattice latticeFromStamps(const Material& material) {
   return best;
 }
 
-/// Share of the elapsed times that are no multiples of `tick`.
+/// Share of the elapsed times that are not multiples of `tick`.
 double shareOffTick(const std::vector<double>& elapsed, double tick) {
   const auto off = std::count_if(elapsed.begin(), elapsed.end(), [tick](double s) {
     return std::abs(s / tick - std::round(s / tick)) > kTickFraction;
@@ -235,8 +237,8 @@ double shareOffTick(const std::vector<double>& elapsed, double tick) {
   return static_cast<double>(off) / static_cast<double>(elapsed.size());
 }
 
-/// The tick may be a fraction of the usual interval: the largest one of which nearly all increments
-/// are multiples.
+/// The tick may be a fraction of the usual interval: the largest value of which nearly all
+/// increments are multiples.
 Lattice latticeFromMotion(const Material& material) {
   if (material.noise.size() < 2) return {};
   std::vector<double> elapsed;

@@ -34,10 +34,10 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
                               RowCounts& counts) {
   std::vector<Piece> pieces;
   for (const Segment part : clock.segments) {
-    // A knot that lies on the grid but for rounding counts as on it.
+    // A knot that lies on the grid up to rounding counts as on the grid.
     const double begin = (clock.time(part.begin) - plan.clock.origin) / plan.dt;
     const double end = (clock.time(part.end - 1) - plan.clock.origin) / plan.dt;
-    // Only where the effort of the same instant was recorded, too.
+    // Limited to times at which the delayed effort was recorded too.
     const double late = plan.effort_delay / plan.dt;
     const auto first = static_cast<std::int64_t>(std::ceil(begin + std::max(0.0, -late) - 1e-6));
     const auto last = static_cast<std::int64_t>(std::floor(end - std::max(0.0, late) + 1e-6));
@@ -64,12 +64,13 @@ class Placement {
   }
 
   const VectorXd& grid() const { return grid_; }
-  /// Every row of a window of so many lies on a sample of its own, in order.
+  /// Whether every one of `rows` rows lies on its own sample, in order.
   bool isEveryRow(Index rows) const {
     return on_samples_ && neighbours() && static_cast<Index>(rows_.size()) == rows;
   }
 
-  /// A channel on the samples: by spline, or a copy where every row lies on a sample of its own.
+  /// Writes a channel at the samples: interpolated by a spline, or copied if every row lies on its
+  /// own sample.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void put(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
     if (!on_samples_) {
@@ -81,14 +82,14 @@ class Placement {
     }
   }
 
-  /// A channel that is recorded `delay` seconds late.
+  /// Writes a channel that was recorded `delay` seconds late.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void putLate(const MatrixXd& channel, double delay, Eigen::Ref<MatrixXd> samples) const {
     if (delay == 0.0) return put(channel, samples);
     samples = splineAt(knots_, gathered(channel), grid_.array() + delay);
   }
 
-  /// The same from the rows that are finite; zero where there are none.
+  /// Writes a channel interpolated from its finite rows only; zero if there are none.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void putFinite(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
     const MatrixXd values = gathered(channel);
@@ -107,7 +108,7 @@ class Placement {
   }
 
  private:
-  bool neighbours() const {  // none dropped
+  bool neighbours() const {  // no row was dropped
     return rows_.back() - rows_.front() + 1 == static_cast<Index>(rows_.size());
   }
   MatrixXd gathered(const MatrixXd& channel) const {
@@ -152,7 +153,7 @@ MatrixXd channelOnGrid(const RawSignals& window,
 
 namespace {
 
-/// @param spare  the window, where its matrices may be taken instead of copied; nullptr: they stay
+/// @param spare  the same window if its matrices may be moved from; nullptr: they are copied
 ConditionedSignals placedOnClock(const RawSignals& window,
                                  RawSignals* spare,
                                  const SignalPlan& plan) {
@@ -206,7 +207,7 @@ ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan) {
 
 namespace {
 
-/// Motion as it was estimated for the whole log.
+/// Evaluates a motion that was estimated for the whole log.
 void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
   signals.dq.setZero(signals.q.rows(), signals.q.cols());
   signals.ddq = signals.dq;
@@ -223,11 +224,11 @@ void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
   }
 }
 
-/// Replaces the positions by their least-squares spline and sets its derivatives.
+/// Replaces the positions by their least-squares spline and computes its derivatives.
 void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
   for (const Segment& part : signals.segments) {
-    // Knots on multiples of the whole log's grid, so that windows agree.
+    // Knots on multiples of the whole log's grid, so that overlapping windows agree.
     const auto grid = static_cast<Index>(signals.grid_index[static_cast<std::size_t>(part.begin)]);
     const Index before = (grid % per_knot + per_knot) % per_knot;
     const Index intervals = (before + part.size() - 2) / per_knot + 1;

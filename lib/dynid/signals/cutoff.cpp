@@ -21,23 +21,24 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSignalToNoise = 10.0;
-// Bounds of the cut-off by the spectrum of the speed: at least 3 times the frequency below which 95
-// % of its energy lies, at most 15 times that of 99.9 %.
+// Bounds of the cut-off from the spectrum of the speed: at least 3 times the frequency below which
+// 95 % of its energy lies, at most 15 times that of 99.9 %.
 constexpr double kTimesDriven = 3.0;
 constexpr double kBandsBeyondMotion = 15.0;
 constexpr double kRealMotion = 0.01;  // rad or m: joints that move less are ignored
-constexpr double kPeriods = 10.0;     // of the cut-off in the longest piece, at least
+constexpr double kPeriods = 10.0;     // periods of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
-constexpr double kHighestShare = 0.2;  // of the rate
+constexpr double kHighestShare = 0.2;  // of the sample rate
 
-/// The value whose rank is nearest to the share.
+/// The value whose rank is nearest to the given share.
 double quantileOf(std::vector<double> values, double share) {
   if (values.empty()) return kNaN;
   const long rank = std::lround(share * static_cast<double>(values.size() - 1));
   return nthSmallest(std::move(values), static_cast<std::size_t>(rank));
 }
 
-/// Second differences: their leakage falls fast enough to see a floor 1e-12 below the motion.
+/// Second differences. Their spectral leakage decreases fast enough to resolve a floor 1e-12 below
+/// the motion.
 std::vector<MatrixXd> secondDifferences(std::span<const MatrixXd> positions) {
   std::vector<MatrixXd> pieces;
   for (const MatrixXd& Q : positions) {
@@ -72,8 +73,8 @@ Index binCarrying(double share, const VectorXd& density) {
   return end;
 }
 
-/// \param power of the second difference, \param shape |1 - e^{jw}|^4: the second difference of
-/// white noise
+/// \param power of the second difference
+/// \param shape |1 - e^{jw}|^4, the spectrum of the second difference of white noise
 JointBand bandOf(const VectorXd& frequency,
                  const VectorXd& power,
                  const VectorXd& shape,
@@ -85,7 +86,8 @@ JointBand bandOf(const VectorXd& frequency,
   for (Index k = 0; k < bins; ++k)
     if (frequency(k) > 0.3 * fresh_rate_hz && frequency(k) < 0.48 * fresh_rate_hz)
       high.push_back(power(k) / shape(k));
-  // A periodogram's median lies below its mean (chi-square of two degrees an average).
+  // The median of a periodogram is lower than its mean (chi-square, two degrees of freedom per
+  // average).
   band.floor = quantileOf(high, 0.5) / std::pow(1.0 - 1.0 / (9.0 * averages), 3);
   const double total = power.sum();
   if (!(total > 0.0)) return band;
@@ -101,7 +103,7 @@ JointBand bandOf(const VectorXd& frequency,
     }
   }
   if (cut < 0) return band;
-  // Second difference / w^2: the speed's spectrum, up to a factor.
+  // Second difference divided by w^2: the spectrum of the speed up to a factor.
   const VectorXd speed = motion.head(cut + 1).cwiseQuotient(shape.head(cut + 1).cwiseSqrt());
   band.cutoff_hz = std::clamp(frequency(cut),
                               kTimesDriven * frequency(binCarrying(0.95, speed)),

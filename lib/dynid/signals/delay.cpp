@@ -19,16 +19,17 @@ using Eigen::VectorXd;
 struct Fit {
   double correlation = 0.0;
   double gain = 0.0;
-  double residual = 0.0;  ///< variance of what the reference does not explain
+  double residual = 0.0;  ///< variance that the reference does not explain
 };
 
-/// Two channels about their means, with running sums, so that each shift costs one product.
+/// Two channels about their means, with cumulative sums, so that each shift needs one inner product
+/// only.
 class ShiftedFits {
  public:
   ShiftedFits(const Eigen::Ref<const VectorXd>& reference, const Eigen::Ref<const VectorXd>& signal)
       : reference_(reference), signal_(signal) {}
 
-  /// signal(k + shift) against reference(k) over the common part.
+  /// Fit of signal(k + shift) to reference(k) over the common part.
   Fit at(Index shift) const {
     const Index n = reference_.values.size() - std::abs(shift);
     const Index of_reference = std::max<Index>(0, -shift), of_signal = std::max<Index>(0, shift);
@@ -52,12 +53,12 @@ class ShiftedFits {
         squares(i + 1) = squares(i) + values(i) * values(i);
       }
     }
-    /// Sum, and sum of squares about the mean, of n values.
+    /// Sum of n values, and sum of their squares about the mean.
     std::pair<double, double> sums(Index first, Index n) const {
       const double total = sum(first + n) - sum(first);
       const double about_mean =
           squares(first + n) - squares(first) - total * total / static_cast<double>(n);
-      // What rounding leaves of a constant is not a motion.
+      // For a constant channel this is rounding error, not motion.
       return {total, about_mean > 1e-12 * squares(values.size()) ? about_mean : 0.0};
     }
     VectorXd values, sum, squares;

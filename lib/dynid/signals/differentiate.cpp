@@ -14,7 +14,7 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr Index kPoints = 7;  // `differentiateInside` writes them out
+constexpr Index kPoints = 7;  // differentiateInside has the formulas written out for this number
 
 /// Weights of the derivative of order 0, 1, 2 at x = `at` of the polynomial through 0, 1, ...,
 /// points - 1 (Fornberg 1988, Mathematics of Computation 51).
@@ -46,7 +46,7 @@ Eigen::Matrix<double, 3, kPoints> stencil(Index points, double at) {
   return weights;
 }
 
-/// Both derivatives of a column where all seven points are there, one pass over the numbers.
+/// Both derivatives of the inner rows of a column, where all seven points exist, in one pass.
 void differentiateInside(
     const double* x, Index rows, double dt, double* __restrict first, double* __restrict second) {
   const double a1 = 45.0 / (60.0 * dt), a2 = -9.0 / (60.0 * dt), a3 = 1.0 / (60.0 * dt);
@@ -61,7 +61,7 @@ void differentiateInside(
 
 }  // namespace
 
-// A Ref is a view that is written through, not a copy.
+// A Ref is a view that the function writes to, not a copy.
 // NOLINTBEGIN(performance-unnecessary-value-param)
 void differentiate(const Eigen::Ref<const MatrixXd>& X,
                    double dt,

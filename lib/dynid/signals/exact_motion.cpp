@@ -17,12 +17,13 @@ using Eigen::VectorXd;
 
 constexpr Index kStencil = 9;
 constexpr double kNoiseOfAcceleration = 0.0305;
-constexpr double kQuantile = 0.95;   // the joins of motion pieces may be rougher
-constexpr double kIdleShare = 1e-2;  // of the joint that moves most: a lower bound of the scale
+constexpr double kQuantile = 0.95;  // below 1: transitions between motion pieces may be rougher
+// relative to the joint that moves most: lower bound of the scale
+constexpr double kIdleShare = 1e-2;
 
 // One joint over all pieces.
 struct JointMotion {
-  std::vector<double> errors;  // of the acceleration, absolute
+  std::vector<double> errors;  // absolute errors of the acceleration
   double squared_acceleration = 0.0;
   double samples = 0.0, moving = 0.0, repeated = 0.0;
 

@@ -19,7 +19,8 @@ using std::numbers::pi;
 
 constexpr int kHighestOrder = 12;
 
-/// Section from the analog poles s of a unit-cut-off Butterworth, warped to K = tan(pi fc / rate).
+/// Section for a pair of poles s of the analog Butterworth filter with unit cut-off, warped to K =
+/// tan(pi fc / rate).
 FilterSection pairSection(double damping, double K) {
   // H(s) = 1 / (s^2 + 2 damping s + 1), s = (1/K) (1 - z^-1) / (1 + z^-1)
   const double scale = 1.0 / (1.0 + 2.0 * damping * K + K * K);
@@ -85,12 +86,12 @@ Index tailLength(const Lowpass& filter, double tolerance) {
   const double radius = slowestPole(filter);
   const Index order = filter.order;
   if (radius <= 0.0) return 2 * order;
-  // Partial fractions of close poles can exceed the leading term: a few more samples than
-  // log(tolerance) / log(radius).
+  // The partial fractions of close poles can exceed the leading term, so slightly more samples are
+  // needed than log(tolerance) / log(radius).
   return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) + 2 * order;
 }
 
-// A Ref is a view that is written through, not a copy.
+// A Ref is a view that the function writes to, not a copy.
 // NOLINTBEGIN(performance-unnecessary-value-param)
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,

@@ -17,30 +17,32 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kSpeedStep = 0.01;            // s over which speeds are averaged
-constexpr double kSlowestStep = 0.05;          // s
-constexpr double kGap = 0.045, kReach = 0.15;  // s around an instant
+constexpr double kSpeedStep = 0.01;            // [s] over which speeds are averaged
+constexpr double kSlowestStep = 0.05;          // [s]
+constexpr double kGap = 0.045, kReach = 0.15;  // [s] around an instant
 constexpr double kMinSlip = 0.1;
 constexpr double kMinSigmas = 10.0;
 constexpr double kMinExplained = 0.8;
-constexpr double kLongest = 0.3;     // s
-constexpr double kJoinWithin = 0.1;  // s
-constexpr double kMinLost = 2e-3;    // s, per instant
+constexpr double kLongest = 0.3;     // [s]
+constexpr double kJoinWithin = 0.1;  // [s]
+constexpr double kMinLost = 2e-3;    // [s] per instant
 constexpr double kMostSlip = 1.2;
-constexpr double kAboveUsual = 3.0;     // times the 95 % quantile of the surprise along the motion
-constexpr double kSidesFit = 0.3;       // misfit of the polynomial at its own samples, relative
+// relative to the 95 % quantile of the deviation along the motion
+constexpr double kAboveUsual = 3.0;
+constexpr double kSidesFit = 0.3;       // relative error of the polynomial at its own samples
 constexpr double kLargestShare = 0.02;  // of the moving instants
 constexpr Index kFewestJoints = 3;
-// The polynomial that replaces positions in an interruption: s of motion on each side that it is
-// fitted to, s around the event that are not, and s over which it goes over into the positions.
+// The polynomial that replaces positions in an interruption: [s] of motion on each side to which it
+// is fitted, [s] around the event that are excluded, [s] over which it is blended into the
+// positions.
 constexpr double kBridgeReach = 0.2, kBridgeMargin = 0.015, kBridgeTaper = 0.08;
 constexpr Index kBridgeDegree = 7;
 
 /// The cubic through the speeds on both sides of an instant, as linear maps of these speeds.
 struct Sides {
   std::vector<Index> places;  // relative to the instant
-  VectorXd value;             // weights of its value at the instant
-  MatrixXd residual;          // what it leaves of the speeds
+  VectorXd value;             // weights for its value at the instant
+  MatrixXd residual;          // map to its residuals at these speeds
 };
 
 Sides sidesOf(Index gap, Index reach) {
@@ -59,7 +61,7 @@ Sides sidesOf(Index gap, Index reach) {
   return sides;
 }
 
-/// Speeds at steps of about 10 ms, and what the speeds around each of them let expect.
+/// Speeds at steps of about 10 ms, and the values expected from the speeds around each of them.
 struct Speeds {
   double step = 0.0;
   Index reach = 0;
@@ -101,11 +103,11 @@ double quantileOf(std::vector<double>& values, double share) {
   return *place;
 }
 
-/// What is usual in the log.
+/// Typical magnitudes in the log.
 struct Scales {
   VectorXd speed;             // [n] root mean square
-  VectorXd surprise;          // [n] of actual - expected, while the robot moves
-  std::vector<Index> joints;  // that move
+  VectorXd surprise;          // [n] size of actual - expected while the robot moves
+  std::vector<Index> joints;  // joints that move
   double along = 0.0;         // 95 % quantile of actual - expected along the motion, in these units
   Index moving_instants = 0;
 
@@ -143,11 +145,11 @@ Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
   return scales;
 }
 
-/// How the joints' surprises at one instant lie to their expected speeds, in usual sizes.
+/// Deviation of the joints at one instant from their expected speeds, in typical magnitudes.
 struct Surprise {
   double slip = 0.0;       // D
-  double along = 0.0;      // size of the part along the expected speeds
-  double explained = 0.0;  // its share of the square
+  double along = 0.0;      // magnitude of the part along the expected speeds
+  double explained = 0.0;  // share of that part in the squared deviation
 };
 
 Surprise surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
@@ -164,7 +166,7 @@ Surprise surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
           product * product / (expected * std::max(square, 1e-300))};
 }
 
-/// The slip D of one instant, or 0 where the joints do not slip together.
+/// The slip D of one instant; 0 if the joints do not slip together.
 double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   if (!scales.moves(speeds.expected.row(k))) return 0.0;
   const Surprise own = surpriseAt(speeds, k, scales);
@@ -175,8 +177,8 @@ double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   return found ? own.slip : 0.0;
 }
 
-/// Whether the motion around an instant is smooth but for the instant itself: at the start or stop
-/// of a motion the polynomial does not fit its own samples.
+/// Whether the motion around an instant is smooth except at the instant itself. At the start or
+/// stop of a motion the polynomial does not fit its own samples.
 bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
   const Index count = std::ssize(speeds.sides.places);
   double sides = 0.0, centre = 0.0;
@@ -257,7 +259,7 @@ void bridgeInterruptions(std::span<const Interruption> interruptions,
     const double middle = 0.5 * static_cast<double>(first + last);
     const double half = 0.5 * static_cast<double>(last - first);
     MatrixXd powers(last - first + 1, kBridgeDegree + 1);
-    VectorXd inside(powers.rows());  // 1 in the event, falling to 0 around it
+    VectorXd inside(powers.rows());  // 1 in the event, decreasing to 0 around it
     for (Index k = 0; k < powers.rows(); ++k) {
       const double x = (static_cast<double>(first + k) - middle) / half;
       powers(k, 0) = 1.0;

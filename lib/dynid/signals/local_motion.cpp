@@ -18,7 +18,7 @@ using Eigen::VectorXd;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Mean of the squares, the largest hundredth left out.
+/// Mean of the squares without the largest hundredth.
 double trimmedMeanSquare(std::vector<double>& residuals) {
   for (double& r : residuals) r *= r;
   const std::size_t kept = residuals.size() - residuals.size() / 100;
@@ -30,9 +30,9 @@ double trimmedMeanSquare(std::vector<double>& residuals) {
   return sum / static_cast<double>(kept);
 }
 
-/// Rows from which all rows within `half` stand one step apart, but for rounding.
+/// Ranges of rows for which all rows within `half` are equally spaced up to rounding.
 std::vector<Segment> evenlySpaced(const Eigen::Ref<const VectorXd>& x, Index half) {
-  constexpr double kRounding = 1e-9;  // of a step
+  constexpr double kRounding = 1e-9;  // relative to the spacing
   std::vector<Segment> runs;
   for (Index begin = 0, end = 0; begin + 1 < x.size(); begin = end - 1) {
     const double step = x(begin + 1) - x(begin);
@@ -43,7 +43,8 @@ std::vector<Segment> evenlySpaced(const Eigen::Ref<const VectorXd>& x, Index hal
   return runs;
 }
 
-/// The slopes there: the parabola's own is that of the straight line, sum d Q_d / sum d^2.
+/// Slopes in such a range; there the slope of the parabola equals that of the straight line, sum d
+/// Q_d / sum d^2.
 void evenSlopes(const Eigen::Ref<const VectorXd>& x,
                 const Eigen::Ref<const MatrixXd>& Q,
                 Index half,
@@ -127,12 +128,12 @@ MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
     if (n == 2) slopes.rowwise() = (Q.row(1) - Q.row(0)) / (x(1) - x(0));
     return slopes;
   }
-  // A row's joints side by side in memory: the loop below runs over rows.
+  // Transposed: the joints of one row are contiguous, and the loop below runs over rows.
   const MatrixXd rows = Q.transpose();
   VectorXd sum(Q.cols()), first(Q.cols()), second(Q.cols()), here(Q.cols());
   const std::vector<Segment> even = evenlySpaced(x, half);
   for (const Segment run : even) evenSlopes(x, Q, half, run, slopes);
-  std::size_t next = 0;  // of the even runs
+  std::size_t next = 0;  // index of the next evenly spaced range
   for (Index k = 0; k < n; ++k) {
     if (next < even.size() && k == even[next].begin) k = even[next++].end;
     if (k == n) break;

@@ -6,12 +6,12 @@
 namespace dynid {
 namespace {
 
-constexpr double kRepeats = 0.15;          // of the power
-constexpr double kLongestLag = 2.0 / 3.0;  // of the motion
-constexpr double kStill = 1e-9;  // [rad or m]: standard deviation of a joint that stands still
+constexpr double kRepeats = 0.15;          // relative to the power
+constexpr double kLongestLag = 2.0 / 3.0;  // relative to the duration of the motion
+constexpr double kStill = 1e-9;            // [rad or m] standard deviation of a joint at standstill
 
-// Position and speed of the joints that move, centred, in standard deviations: [samples x 2
-// joints].
+// Position and speed of the moving joints, without mean and divided by their standard deviation:
+// [samples x 2 joints].
 Eigen::MatrixXd standardised(const Eigen::Ref<const Eigen::MatrixXd>& position) {
   const Eigen::Index n = position.rows();
   std::vector<Eigen::VectorXd> columns;
@@ -24,7 +24,7 @@ Eigen::MatrixXd standardised(const Eigen::Ref<const Eigen::MatrixXd>& position) 
     const Eigen::VectorXd q = position.col(j).segment(1, n - 2);
     const std::size_t before = columns.size();
     append(q);
-    if (columns.size() == before) continue;  // stands still: its speed is rounding
+    if (columns.size() == before) continue;  // at standstill: its speed is rounding error
     append(position.col(j).tail(n - 2) - position.col(j).head(n - 2));
   }
   Eigen::MatrixXd x(n - 2, static_cast<Eigen::Index>(columns.size()));
@@ -44,7 +44,7 @@ std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& posi
   Eigen::VectorXd d(last + 1);
   for (Eigen::Index lag = 0; lag <= last; ++lag)
     d(lag) = 0.5 * (x.bottomRows(n - lag) - x.topRows(n - lag)).array().square().mean();
-  bool left = false;  // the motion has left where it began
+  bool left = false;  // whether the motion has left its initial point
   for (Eigen::Index lag = 1; lag < last; ++lag) {
     left |= d(lag) > kRepeats;
     if (!left || d(lag) > kRepeats || d(lag) > d(lag - 1) || d(lag) > d(lag + 1)) continue;

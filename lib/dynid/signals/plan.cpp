@@ -21,7 +21,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-/// s: the largest lag of a logged velocity that is searched.
+/// [s] Largest lag of a recorded velocity that is searched.
 constexpr double kLongestLag = 0.5;
 
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {
@@ -42,7 +42,7 @@ double freshRate(std::span<const RawSignals> looks, const ClockModel& clock) {
   return seconds > 0.0 ? rows / seconds : 1.0 / clock.step;
 }
 
-/// Filtered motion of all looks, and the logged velocity through the same filter.
+/// Filtered motion of all excerpts, and the recorded velocity after the same filter.
 struct LookMotion {
   std::vector<MatrixXd> dq, logged;
 };
@@ -79,7 +79,7 @@ MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
   return all;
 }
 
-/// Delay of each joint, from the longest piece.
+/// Delay of the recorded velocity of each joint, from the longest piece.
 std::vector<DelayEstimate> velocityDelays(const LookMotion& motion, double dt) {
   std::vector<DelayEstimate> delays;
   if (motion.logged.empty()) return delays;
@@ -141,7 +141,7 @@ double SignalPlan::margin() const {
 double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {
   auto tail = static_cast<double>(
       tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), forgotten));
-  // A sample's influence on a quintic spline shrinks by 0.43 per knot.
+  // The influence of a sample on a quintic spline decays by a factor of 0.43 per knot.
   if (motion == MotionModel::kSpline)
     tail = std::max(tail, std::log(forgotten) / std::log(0.43) * 0.5 * rateHz() / other_cutoff_hz);
   return (tail + 64.0) * dt + clock.max_gap;

@@ -34,8 +34,8 @@ VectorXd stampsOf(const RawSignals& window, const std::vector<Index>& rows) {
   return time;
 }
 
-/// The rows without those that repeat a position, and, where the stamps are trusted, without those
-/// whose stamp does not advance.
+/// The rows without held rows and, if the stamps are taken as time, without rows whose stamp does
+/// not advance.
 std::vector<Index> freshRows(const RawSignals& window,
                              const ClockModel& model,
                              std::vector<Index> rows,
@@ -60,7 +60,7 @@ std::vector<Index> freshRows(const RawSignals& window,
   return rows;
 }
 
-/// Rebuilt time of the rows of one stretch.
+/// Rebuilt times of the rows of one stretch.
 VectorXd timesOf(const RawSignals& window,
                  const ClockModel& model,
                  const std::vector<Index>& rows) {
@@ -70,7 +70,7 @@ VectorXd timesOf(const RawSignals& window,
       model.kind == ClockKind::kQuantised
           ? ticksFromMotion(stamps, positionsOf(window, rows), model.noise, model.step)
           : ticksFromStamps(stamps, model.step);
-  // Ticks between the origin and the stretch's first row: the median of what the rows say.
+  // Number of ticks between the origin and the first row of the stretch: the median over all rows.
   VectorXd offsets = (stamps - model.step * ticks).array() - model.origin;
   const auto whole = [&](double offset) { return std::round(offset / model.step); };
   double first = whole(offsets.minCoeff());
@@ -80,8 +80,8 @@ VectorXd timesOf(const RawSignals& window,
   return model.origin + model.step * (ticks.array() + first);
 }
 
-/// Times of rows that were dropped: their distance in stamps from the kept row before (or the first
-/// one after).
+/// Times of dropped rows: their distance in stamps from the kept row before (or the first one
+/// after).
 void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltClock& clock) {
   if (static_cast<Index>(clock.rows.size()) == window.rows()) {
     clock.row_time = clock.time;
@@ -122,8 +122,8 @@ RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model) {
                   {ordered.rows.begin() + part.begin, ordered.rows.begin() + part.end},
                   clock.counts);
     const VectorXd time = timesOf(window, model, rows);
-    // Where the ticks of two stretches overlap (stamps far off the clock), the start of the later
-    // one is dropped.
+    // If the ticks of two stretches overlap (stamps far off the clock), the start of the later
+    // stretch is dropped.
     Index begin = 0;
     while (begin < time.size() && !times.empty() && time(begin) <= times.back()) ++begin;
     clock.counts.duplicate_time += begin;

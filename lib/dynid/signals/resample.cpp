@@ -25,7 +25,7 @@ void checkKnots(const Eigen::Ref<const VectorXd>& t, const Eigen::Ref<const Matr
                                   std::to_string(k - 1) + "; expected increasing times");
 }
 
-/// Newton's divided differences through up to three knots.
+/// The polynomial through up to three knots by Newton's divided differences.
 MatrixXd polynomialAt(const Eigen::Ref<const VectorXd>& t,
                       const Eigen::Ref<const MatrixXd>& Y,
                       const Eigen::Ref<const VectorXd>& at) {
@@ -44,9 +44,9 @@ MatrixXd polynomialAt(const Eigen::Ref<const VectorXd>& t,
   return values;
 }
 
-/// Second derivatives at the knots. The not-a-knot ends (third derivative continuous at the second
-/// and the last but one knot) are eliminated, which leaves a diagonally dominant tridiagonal system
-/// in the inner knots.
+/// Second derivatives at the knots. The not-a-knot conditions (third derivative continuous at the
+/// second and the last but one knot) are eliminated, which leaves a diagonally dominant tridiagonal
+/// system for the inner knots.
 MatrixXd secondDerivatives(const VectorXd& h, const Eigen::Ref<const MatrixXd>& Y) {
   const Index n = Y.rows();
   VectorXd lower = VectorXd::Zero(n), diagonal = VectorXd::Ones(n), upper = VectorXd::Zero(n);
@@ -57,7 +57,7 @@ MatrixXd secondDerivatives(const VectorXd& h, const Eigen::Ref<const MatrixXd>& 
     upper(k) = h(k);
     M.row(k) = 6.0 * ((Y.row(k + 1) - Y.row(k)) / h(k) - (Y.row(k) - Y.row(k - 1)) / h(k - 1));
   }
-  // M_0 = M_1 (1 + h0/h1) - M_2 h0/h1, and the mirror image at the end.
+  // M_0 = M_1 (1 + h0/h1) - M_2 h0/h1, and the mirrored equation at the end.
   const double first = h(0) / h(1), last = h(n - 2) / h(n - 3);
   diagonal(1) += lower(1) * (1.0 + first);
   upper(1) -= lower(1) * first;
@@ -79,12 +79,12 @@ MatrixXd secondDerivatives(const VectorXd& h, const Eigen::Ref<const MatrixXd>& 
 
 std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
                                           const Eigen::Ref<const VectorXd>& at) {
-  constexpr double kRounding = 1e-9;  // of the step
+  constexpr double kRounding = 1e-9;  // relative to the spacing
   if (t.size() < 2) return std::nullopt;
   std::vector<Index> knots(static_cast<std::size_t>(at.size()));
   Index k = 0;
   for (Index i = 0; i < at.size(); ++i) {
-    // Times ascend, as a rule by one knot.
+    // Times usually increase by one knot.
     if (at(i) < t(k)) k = 0;
     while (k + 1 < t.size() && t(k + 1) <= at(i)) ++k;
     const double step = k + 1 < t.size() ? t(k + 1) - t(k) : t(k) - t(k - 1);

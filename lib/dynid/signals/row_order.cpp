@@ -16,21 +16,21 @@ using Eigen::Index;
 
 constexpr double kCorrupt = 1e12;
 
-/// Rows whose time, position and effort are finite and not corrupt, column by column.
+/// Rows whose time, position and effort are usable, checked column by column.
 std::vector<Index> usableRows(const RawSignals& window) {
   const Index n = window.rows();
   std::vector<const double*> columns = {window.time.data()};
   for (const Eigen::MatrixXd* channel : {&window.position, &window.effort})
     for (Index c = 0; c < channel->cols(); ++c) columns.push_back(channel->col(c).data());
-  // As integers, magnitudes are in the order of the numbers, Inf and NaN above all: what is
-  // negative here is NaN, Inf or corrupt. (Several at a time on any processor, which comparisons
-  // are not.)
+  // The magnitudes of doubles, read as integers, are ordered like the numbers, with Inf and NaN
+  // above all others. The result is negative for NaN, Inf and corrupt values. Unlike comparisons of
+  // doubles, this vectorises on every processor.
   const auto left = [](double x) {
     constexpr auto kMagnitude = std::numeric_limits<std::int64_t>::max();
     return std::bit_cast<std::int64_t>(kCorrupt) - 1 -
            (std::bit_cast<std::int64_t>(x) & kMagnitude);
   };
-  std::erase_if(columns, [&](const double* x) {  // usable in every row
+  std::erase_if(columns, [&](const double* x) {  // the column is usable in every row
     std::int64_t signs = 0;
     for (Index k = 0; k < n; ++k) signs |= left(x[k]);
     return signs >= 0;

@@ -16,18 +16,19 @@ using Eigen::VectorXd;
 constexpr Index kHalf = 15;
 constexpr double kLoopGain = 0.1;
 constexpr int kRounds = 4;
-constexpr Index kCompared = 100;  // rows compared on either side of a stretch without motion
+constexpr Index kCompared = 100;  // rows compared on both sides of a stretch without motion
 constexpr std::size_t kComparedLeast = 20;
 
-/// Stamps to ticks in strictly increasing order, as a first guess of time.
+/// Strictly increasing times in ticks, as a first approximation.
 VectorXd increasing(const Eigen::Ref<const VectorXd>& time, double step) {
   VectorXd x = (time.array() - time(0)) / step;
   for (Index k = 1; k < x.size(); ++k) x(k) = std::max(x(k), x(k - 1) + 0.1);
   return x;
 }
 
-/// Ticks by which rows after a stretch that the motion did not tell are off, against the stamps:
-/// the change of the median of stamp minus tick from the rows before it to the rows after it.
+/// Number of ticks by which the rows after a stretch without certain motion are off relative to the
+/// stamps: the change of the median of stamp minus tick from the rows before to the rows after the
+/// stretch.
 double slipAcross(const Eigen::Ref<const VectorXd>& time,
                   const VectorXd& ticks,
                   const std::vector<bool>& told,
@@ -59,7 +60,7 @@ void mendSlips(const Eigen::Ref<const VectorXd>& time,
     while (last + 1 < n && !told[static_cast<std::size_t>(last)]) ++last;
     double slip = slipAcross(time, ticks, told, step, first, last);
     for (Index k = first; k < last && slip != 0.0; ++k) {
-      // A row may gain any number of ticks, but must keep one.
+      // A row may gain any number of ticks but must advance by at least one.
       const double room = ticks(k + 1) - ticks(k) - 1.0;
       const double shift = slip > 0.0 ? slip : std::max(slip, -room);
       ticks.tail(n - k - 1).array() += shift;
@@ -77,7 +78,7 @@ VectorXd ticksFromStamps(const Eigen::Ref<const VectorXd>& time, double step) {
   for (Index k = 1; k < time.size(); ++k) {
     const double since = time(k) - phase;
     const double n =
-        since < 1.5 * step ? 1.0 : std::round(since / step);  // mostly without division
+        since < 1.5 * step ? 1.0 : std::round(since / step);  // usually needs no division
     phase += n * step;
     phase += kLoopGain * (time(k) - phase);
     ticks(k) = ticks(k - 1) + n;
@@ -97,7 +98,7 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
   std::vector<bool> told(static_cast<std::size_t>(n), true);
   for (int round = 0; round < kRounds; ++round) {
     const VectorXd elapsed = elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf), noise);
-    // What the stamps ran ahead of the ticks since the motion last told.
+    // Ticks according to the stamps since the last row with certain motion.
     double owed = 0.0;
     for (Index k = 0; k + 1 < n; ++k) {
       const bool certain = std::isfinite(elapsed(k));

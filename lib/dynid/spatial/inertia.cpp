@@ -31,8 +31,8 @@ CenterOfMassInertia centerOfMassInertia(const InertialParameters& pi) {
 }
 
 InertialParameters transformed(const Transform& X_AB, const InertialParameters& pi_B) {
-  // I_A = R I_B R^T + terms of h and m about the new origin (Steiner's theorem for a point that is
-  // not the centre of mass).
+  // I_A = R I_B R^T plus terms of h and m: the parallel axis theorem for a reference point that is
+  // not the centre of mass.
   const double mass = pi_B(0);
   const Eigen::Vector3d h = X_AB.R * pi_B.segment<3>(1);
   const Eigen::Vector3d& p = X_AB.p;

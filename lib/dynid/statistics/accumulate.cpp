@@ -8,12 +8,12 @@
 namespace dynid {
 namespace {
 
-/// What all threads of a pass share; touched in the ordered steps only.
+/// Data that all threads of a pass share. It is accessed in the ordered steps only.
 struct Shared {
   const std::vector<LogRows>& logs;
   Statistics& sum;
   std::vector<LogUse> use;  // per log
-  PreslidingStates carry;   // of the window before
+  PreslidingStates carry;   // presliding states at the end of the window before
   int carry_log = -1;
 };
 
@@ -68,10 +68,10 @@ class Accumulator : public WindowWorker {
   }
 
  private:
-  // Every sample is a row, nothing is filtered.
+  // Compresses rows that need no filter: every sample is a row.
   void stream(const LogRows& log, const ActuatorSignals& motion, const PayloadPlacement* payload) {
     const ActuatorSignals* source = &motion;
-    Segment range;  // the samples of `source` whose rows are built
+    Segment range;  // samples of `source` for which rows are built
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
       RowBuilder& builder = equations_.inverseDynamics();
       const auto count = static_cast<Eigen::Index>(samples.size());
@@ -93,12 +93,12 @@ class Accumulator : public WindowWorker {
       const double still = source->still_speed(a);
       const auto count = static_cast<size_t>(range.size());
       places.clear();
-      // Most batches have none.
+      // Most batches contain no samples at standstill.
       if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > still)
         return;
       places.resize(count);
       size_t found = 0;
-      for (size_t i = 0; i < count; ++i) {  // without branches
+      for (size_t i = 0; i < count; ++i) {  // branch-free
         places[found] = i;
         found += std::abs(speed[i]) > still ? 0 : 1;
       }
@@ -121,7 +121,7 @@ class Accumulator : public WindowWorker {
     });
   }
 
-  // Times a factor a channel.
+  // Sets the effort column of every channel, multiplied by the factor of the channel.
   static void placeEfforts(const Eigen::Ref<const Eigen::MatrixXd>& efforts,
                            const Eigen::VectorXd& factor,
                            RowBlock& rows) {
@@ -131,10 +131,10 @@ class Accumulator : public WindowWorker {
     }
   }
 
-  /// Rows of inverse dynamics are those of the equations.
+  /// Whether the rows of inverse dynamics are used directly.
   bool direct() const { return equations_.equations().kind == EquationKind::kInverseDynamics; }
 
-  // Rows and efforts of the equations, filtered and decimated.
+  // Filters and decimates the rows and efforts of the equations.
   void compressWindow(const LogRows& log,
                       const ActuatorSignals& signals,
                       const PayloadPlacement* payload) {
@@ -162,7 +162,7 @@ class Accumulator : public WindowWorker {
              [&](const std::vector<Eigen::Index>& samples) { setPieces(signals, samples, true); });
   }
 
-  // A new piece of every channel for each run of samples in one block.
+  // Starts a new piece per channel for each run of samples that belong to one block.
   void inBlocks(const LogRows& log,
                 const ActuatorSignals& signals,
                 const std::vector<Eigen::Index>& samples,
@@ -181,7 +181,7 @@ class Accumulator : public WindowWorker {
     }
   }
 
-  // The latest pieces, from rows_ of the whole window or of these samples alone.
+  // Sets the latest pieces from rows_, which hold either the whole window or these samples only.
   void setPieces(const ActuatorSignals& signals,
                  const std::vector<Eigen::Index>& samples,
                  bool whole_window) {
@@ -199,13 +199,14 @@ class Accumulator : public WindowWorker {
   PreslidingStates presliding_;
   RowBlock rows_;
   RowStream stream_;
-  ActuatorSignals batch_;                      // of a stream's rows that are no neighbours
-  std::vector<std::vector<RowPiece>> pieces_;  // by channel
-  size_t used_ = 0;                            // samples of the window
+  ActuatorSignals batch_;                      // samples of a stream that are not consecutive
+  std::vector<std::vector<RowPiece>> pieces_;  // per channel
+  size_t used_ = 0;                            // number of samples of the window
   FilterWorkspace workspace_;
 };
 
-// All numbers of the statistics and of what became of the logs.
+// Converts the statistics and sample counts to a list of numbers and back, for exchange between
+// processes.
 class Numbers {
  public:
   Numbers(std::vector<LogUse>& use, Statistics& sum) : use_(use), sum_(sum) {}
@@ -228,7 +229,7 @@ class Numbers {
     return numbers;
   }
 
-  /// Adds the numbers to what is there, or puts them in its place.
+  /// Adds the numbers to the present values, or replaces them.
   void take(const std::vector<double>& numbers, bool replace) {
     const double* at = numbers.data();
     for (LogUse& log : use_) {
@@ -270,7 +271,8 @@ class Numbers {
 
 int blockAt(const LogSource& source, const LogBlocks& blocks, double time) {
   const SignalPlan& plan = source.plan();
-  const double since = time - plan.clock.origin + 0.5 * plan.dt;  // blocks begin between samples
+  // block boundaries lie between samples
+  const double since = time - plan.clock.origin + 0.5 * plan.dt;
   const double block = std::floor(since / blocks.length_s);
   return blocks.first +
          static_cast<int>(std::clamp(block, 0.0, static_cast<double>(blocks.count - 1)));

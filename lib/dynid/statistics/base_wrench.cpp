@@ -17,7 +17,7 @@ BaseFrame frameOf(const std::string& name) {
   return BaseFrame::kHybrid;
 }
 
-// The six rows of every sample, what was measured last.
+// The six rows of every sample, with the measured values in the last column.
 std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                     const LogRows& log,
                                     const ActuatorSignals& signals,

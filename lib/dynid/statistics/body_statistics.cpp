@@ -12,7 +12,7 @@
 namespace dynid {
 namespace {
 
-// Channels of a window on its clock, the motion low-passed as the joints' is.
+// Channels of a window on its uniform clock, with the motion low-passed like that of the joints.
 BodySamples onClock(const BodySamples& recorded,
                     const RawSignals& raw,
                     const ConditionedSignals& joint,
@@ -39,7 +39,8 @@ BodySamples onClock(const BodySamples& recorded,
   return samples;
 }
 
-// The six rows of every sample, [6 channels][samples x columns + 1], the wrench last.
+// The six rows of every sample, [6 channels][samples x columns + 1], with the measured wrench in
+// the last column.
 std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                     const BodySensor& sensor,
                                     const BodySamples& samples,
@@ -88,7 +89,8 @@ void addBodyChannels(const Robot& robot,
       return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
     };
     for (const LogRows& log : logs) sensor.has_log.push_back(!open(log).links().empty());
-    std::optional<BodyReader> reader;  // of the latest log alone: there may be any number of them
+    // of the latest log only: with many logs the number of open files would grow
+    std::optional<BodyReader> reader;
     const LogRows* latest = nullptr;
     sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {
       if (latest != &log) reader = open(log);

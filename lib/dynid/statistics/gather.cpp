@@ -44,7 +44,7 @@ Eigen::VectorXd transmittingParameters(const Recordings& recordings,
   return model != nullptr ? translated(*model, layout) : Eigen::VectorXd::Zero(layout.size());
 }
 
-// Rows of the logs and of gathered statistics, over `columns`.
+// Rows of the logs and of saved statistics over `columns`.
 Statistics gatherRows(const Recordings& recordings,
                       const Regression& place,
                       const std::vector<int>& columns,
@@ -68,7 +68,7 @@ Statistics gatherRows(const Recordings& recordings,
   const bool first_of_team = pass.team == nullptr || pass.team->rank() == 0;
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(options.drive_gains.size());
   for (const PooledStatistics& pool : recordings.pools)
-    if (first_of_team)  // the ranks' sums are added up
+    if (first_of_team)  // the sums of all processes are added
       add(pool, pool.data->currents ? options.drive_gains : ones);
   const std::vector<LogRows> logs = logRows(recordings, place.payloads, options.drive_gains);
   use = accumulate(logs, rows, pass, statistics, [&](const std::string& log, double fraction) {

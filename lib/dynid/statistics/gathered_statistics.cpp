@@ -19,9 +19,9 @@ void addMapped(const TriangularFactor& recorded,
   sum.merge(TriangularFactor::fromRows(recorded.R() * map, recorded.rows()));
 }
 
-// Calls `add(block, target)` for every recorded block and the one that it belongs to in a sum where
-// the stretches have so many, from there on. Lengths of blocks are powers of two: one of the sum is
-// pairs of pairs of recorded ones.
+// Calls `add(block, target)` for every recorded block and the block of the sum to which it belongs,
+// where stretch s has count[s] blocks starting at first[s]. Block lengths are powers of two, so
+// each block of the sum consists of whole recorded blocks.
 template <class Add>
 void forBlocks(const GatheredStatistics& gathered,
                const std::vector<int>& first,
@@ -41,7 +41,8 @@ void forBlocks(const GatheredStatistics& gathered,
 }  // namespace
 
 int blocksOf(double duration, double block_s) {
-  constexpr double kMost = 1e9;  // planBlocks begins with blocks of a microsecond
+  // limit of the conversion to int; planBlocks starts with blocks of a microsecond
+  constexpr double kMost = 1e9;
   return static_cast<int>(std::clamp(std::floor(duration / block_s), 1.0, kMost));
 }
 
@@ -54,7 +55,7 @@ BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at
     return count;
   };
   BlockPlan plan;
-  plan.block_s = std::ldexp(1.0, -20);  // below any clock's step
+  plan.block_s = std::ldexp(1.0, -20);  // shorter than the sample period of any log
   while (plan.block_s < at_least_s || (total(plan.block_s) > blocks && plan.block_s <= longest))
     plan.block_s *= 2.0;
   const auto stretches = static_cast<int>(durations.size());
@@ -150,7 +151,7 @@ Eigen::MatrixXd StatisticsView::mapOf(const ChannelStatistics& recorded,
   };
   for (Eigen::Index c = 0; c < cols; ++c) {
     const int wanted = find(layout[columns[c]]);
-    if (wanted < 0) continue;  // another log's load: zero here
+    if (wanted < 0) continue;  // payload of another log: zero here
     if (const Eigen::Index at = position(wanted); at >= 0) {
       map(at, c) = 1.0;
       continue;

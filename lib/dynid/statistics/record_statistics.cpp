@@ -18,7 +18,7 @@ bool isAvailable(const Recordings& recordings, const Column& column) {
       });
 }
 
-// Adds what is not there yet.
+// Adds the columns that `all` does not contain yet.
 void unite(const std::vector<Column>& columns, std::vector<Column>& all) {
   for (const Column& column : columns)
     if (std::none_of(
@@ -39,7 +39,7 @@ GatheredLog gatheredLog(const OpenedLog& log, const LogUse& use, const std::stri
   return gathered;
 }
 
-// Logs of the statistics that were given, their payloads as `payloads` counts them.
+// The logs of the saved statistics that were given, with indices into `payloads`.
 std::vector<GatheredLog> earlierLogs(const Recordings& recordings,
                                      const std::vector<Payload>& payloads) {
   std::vector<GatheredLog> logs;
@@ -56,9 +56,9 @@ std::vector<GatheredLog> earlierLogs(const Recordings& recordings,
   return logs;
 }
 
-// Lengths of the stretches of the blocks; those that share a block count as one.
+// Durations of the stretches of the blocks; stretches that share a block count as one.
 std::vector<double> stretches(const Recordings& recordings) {
-  std::map<int, double> durations_at;  // by first block
+  std::map<int, double> durations_at;  // key: first block
   const auto add = [&](int first, double duration) {
     double& known = durations_at[first];
     known = std::max(known, duration);
@@ -72,7 +72,7 @@ std::vector<double> stretches(const Recordings& recordings) {
   return durations;
 }
 
-// Currents where all logs hold currents, else efforts.
+// Whether all logs and statistics contain currents; otherwise efforts are recorded.
 bool holdCurrents(const Recordings& recordings) {
   return std::all_of(recordings.logs.begin(),
                      recordings.logs.end(),
@@ -119,7 +119,7 @@ std::vector<ActuatorEffects> unitedEffects(
   std::vector<ActuatorEffects> all(stages.front().size());
   for (const std::vector<ActuatorEffects>& effects : stages) {
     for (size_t a = 0; a < all.size(); ++a) {
-      // Candidates, every one an own group: nothing is chosen here.
+      // Every candidate becomes a group of its own, because nothing is selected here.
       std::vector<Column> fixed = all[a].fixed, optional;
       for (const EffectGroup& group : all[a].optional) unite(group.columns, optional);
       if (fixed.empty()) fixed = effects[a].fixed;

@@ -29,7 +29,7 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
   if (!message.empty() && !force) throw InputError(message + "\n(--force goes on all the same)");
 }
 
-// Logs are filtered alike: the duration-weighted median of what each would choose.
+// Sets one cut-off frequency for all logs: the duration-weighted median of their own cut-offs.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   if (sources.empty()) return;
   std::vector<size_t> order(sources.size());
@@ -53,7 +53,7 @@ std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Rob
                                                  const std::vector<LogInput>& inputs,
                                                  const OpenOptions& options) {
   std::vector<std::shared_ptr<LogSource>> sources;
-  std::string unusable;  // all of them: a fleet is mended at once, not log by log
+  std::string unusable;  // all unusable logs are reported together
   for (const LogInput& input : inputs) {
     try {
       sources.push_back(std::make_shared<LogSource>(robot, input, options.signals));
@@ -95,7 +95,7 @@ std::vector<StatisticsFile> openStatistics(const Robot& robot,
   return files;
 }
 
-// Those of the logs, then what only the statistics have.
+// The payloads of the logs, followed by those that only the statistics contain.
 std::vector<Payload> allPayloads(std::vector<Payload> payloads,
                                  const std::vector<StatisticsFile>& files) {
   for (const StatisticsFile& file : files)
@@ -106,7 +106,7 @@ std::vector<Payload> allPayloads(std::vector<Payload> payloads,
   return payloads;
 }
 
-// Blocks of one length over everything, those of gathered statistics first.
+// Blocks of one length for all recordings; those of saved statistics come first.
 struct SharedBlocks {
   double length_s = 0.0;
   std::vector<LogBlocks> of_logs;
@@ -149,8 +149,8 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
   return shared;
 }
 
-// Speeds on a coarse scale, so that logs of the same robot have the same candidate columns and
-// their statistics can be merged.
+// Rounds a speed to powers of four of `base`, so that logs of the same robot have the same
+// candidate columns and their statistics can be merged.
 double coarse(double speed, double base) {
   return base * std::pow(4.0, std::round(std::log(speed / base) / std::log(4.0)));
 }
@@ -172,20 +172,22 @@ SharedSpeeds shareSpeeds(Eigen::Index actuators,
     speeds.ramp = speeds.ramp.cwiseMin(source->plan().still_speed);
     speeds.typical = speeds.typical.cwiseMax(source->typicalSpeed());
   }
-  // Velocities made from exact positions have a sign down to rounding: no ramp through zero.
+  // Velocities derived from exact positions have the right sign down to rounding; no ramp is
+  // needed.
   const auto exact = [](const auto& source) { return source->plan().exact_motion; };
   if (!sources.empty() && std::all_of(sources.begin(), sources.end(), exact)) speeds.ramp.setZero();
   for (double& speed : speeds.ramp)
     if (speed > 0.0) speed = coarseBelow(speed, still_speed);
   for (const PooledStatistics& pool : pools) {
-    speeds.ramp = pool.data->still_speed;  // the columns are recorded so
+    speeds.ramp = pool.data->still_speed;  // the recorded columns use this ramp
     speeds.typical = speeds.typical.cwiseMax(pool.data->typical_speed);
   }
   for (double& speed : speeds.typical) speed = coarse(speed, 1.0);
   return speeds;
 }
 
-// Whether all statistics stand on the same model of the transmitted torque.
+// Whether the load-dependent friction of all statistics uses the same model of the transmitted
+// torque.
 bool sameTransmittedTorque(const std::vector<StatisticsFile>& files) {
   for (const StatisticsFile& file : files) {
     const GatheredStatistics& first = files.front().recording;
@@ -203,7 +205,8 @@ bool sameTransmittedTorque(const std::vector<StatisticsFile>& files) {
   return !files.empty();
 }
 
-// The root link's inertia counts where the wrench that holds it up is measured.
+// Makes the root link a body if its inertia can be identified: if the wrench that supports it is
+// measured.
 std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robot,
                                                const std::vector<LogInput>& inputs) {
   if (hasRootBody(*robot)) return robot;
@@ -218,7 +221,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<LogInput>& logs,
                           const std::vector<std::filesystem::path>& statistics,
                           const OpenOptions& options) {
-  // Statistics hold the rows of the joints only, which do not see the root link.
+  // Saved statistics contain only rows of the joints, in which the root link has no effect.
   if (statistics.empty()) robot = withRootIfWeighed(std::move(robot), logs);
   const auto sources = openLogs(robot, logs, options);
   const PayloadTable payloads = payloadsOf(*robot, sources);
@@ -234,7 +237,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
       sensors = bodySensorsOf(*robot, sources[i]->input().path, sources[i]->info().rows);
     opened.push_back({sources[i], blocks.of_logs[i], payloads.of_log[i], std::move(sensors)});
   }
-  // Last: beside another thread files are opened without a trial by a process of its own
+  // Last step: once a second thread runs, files are opened without the trial in a child process
   // (checkInForkedWorker).
   std::vector<std::filesystem::path> paths;
   for (const LogInput& input : logs) paths.push_back(input.path);

@@ -41,7 +41,7 @@ void addSensorChannels(const std::vector<LogRows>& logs,
   channel.still = channel.moving;
   statistics.channels.insert(statistics.channels.end(), 6, channel);
   WindowPass everything = pass;
-  everything.team = nullptr;  // every process does all: the rows are few and cheap
+  everything.team = nullptr;  // every process computes all rows; they are few
   const std::vector<WindowTask> tasks = windowTasks(sourcesOf(logs), everything);
   for (size_t i = 0; i < tasks.size(); ++i) {
     const auto of = static_cast<size_t>(tasks[i].log);

@@ -50,7 +50,7 @@ void writeFactors(H5Output& file,
   file.writeVector(name + "_rows", rows);
 }
 
-// The file has one number for both.
+// The file stores the position effect or the friction shape in the same number.
 double innerNumber(const Column& column) {
   return column.kind == ColumnKind::kPosition ? column.position_effect : column.shape;
 }
@@ -169,7 +169,7 @@ class Reader {
     return found.front();
   }
 
-  // rows = -1: any number
+  // Reads a matrix; rows = -1: any number of rows.
   Eigen::MatrixXd matrix(const std::string& name, Eigen::Index rows, Eigen::Index columns) const {
     const H5Numbers dataset = input_.numbers(name);
     if ((rows >= 0 && dataset.rows() != rows) || dataset.columns() != columns)
@@ -317,7 +317,7 @@ class Reader {
   }
 
   H5Input input_;
-  const Robot* robot_;  // nullptr: not compared
+  const Robot* robot_;  // nullptr: the file is not compared with a robot
 };
 
 }  // namespace

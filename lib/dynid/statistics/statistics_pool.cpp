@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-// What is being added up; stretches that share a block count as one.
+// The statistics that are being merged; stretches that share a block count as one.
 struct Pool {
   std::shared_ptr<GatheredStatistics> sum;
   std::vector<int> first_block, num_blocks;
@@ -23,7 +23,8 @@ Pool emptyPool(const GatheredStatistics& recording, double block_s) {
   return pool;
 }
 
-// Room for a stretch. @returns its first block in the pool
+// Adds the blocks of a stretch to the pool.
+// @returns its first block in the pool
 int addStretch(int first_block, int num_blocks, double duration, Pool& pool) {
   Statistics& statistics = pool.sum->statistics;
   std::vector<double>& durations = pool.sum->stretch_durations;
