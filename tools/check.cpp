@@ -19,10 +19,11 @@
 namespace dynid::tool {
 namespace {
 
-constexpr int kStates = 10;  // random motions on which the formulations are compared
+constexpr int kStates = 10;  // number of random motions on which the formulations are compared
 
-/// A commented description to start from. It names the URDF relative to where it is written.
-/// @param force  replace a file of that name, which may have been edited by hand since
+/// Writes a commented description as a template. It refers to the URDF relative to its own
+/// location.
+/// @param force  replace an existing file of that name, which the user may have edited
 int writeDescription(const std::filesystem::path& urdf,
                      const std::filesystem::path& output,
                      bool force) {
@@ -47,8 +48,8 @@ int writeDescription(const std::filesystem::path& urdf,
   return kDone;
 }
 
-/// The robot, or its first joints with the others held: some formulations take time that grows with
-/// the fourth power of the number of joints. Loops and couplings stay whole.
+/// The robot, or its first joints with the others fixed: the time of some formulations grows with
+/// the fourth power of the number of joints. Loops and couplings are kept complete.
 Robot comparedPart(const Robot& robot,
                    const std::string& file,
                    std::vector<std::string> excluded,

@@ -33,7 +33,7 @@ void writeAll(int descriptor, const std::string& text) {
   }
 }
 
-/// One line that is rewritten in place, and wiped when the work ends.
+/// A progress line that is rewritten in place and removed when the work ends.
 class Line {
  public:
   Line(std::string command, bool visible, bool verbose)
@@ -49,7 +49,7 @@ class Line {
       printNote(command_, stage);
     }
     stage_ = stage;
-    if (fraction < fraction_) {  // other work, even if it goes over the same logs
+    if (fraction < fraction_) {  // another part of the work begins
       begun_ = now;
       begun_at_ = fraction;
     }
@@ -65,7 +65,7 @@ class Line {
   }
 
  private:
-  // Of this stage, at the pace so far; nothing before there is a pace.
+  // Remaining time of this stage, extrapolated; empty until it can be estimated.
   std::string timeLeft(Clock::time_point now) const {
     const std::chrono::duration<double> spent = now - begun_;
     const double done = fraction_ - begun_at_;
@@ -97,7 +97,7 @@ void printResult(const std::string& text) { writeAll(STDOUT_FILENO, printable(te
 void printError(const std::string& line) noexcept {
   try {
     std::fprintf(stderr, "%s\n", printable(line).c_str());
-  } catch (...) {  // not even memory for the copy
+  } catch (...) {  // no memory for the copy
     std::fputs("dynid: error: out of memory\n", stderr);
   }
 }

@@ -33,7 +33,7 @@ void writeOutputs(const Robot& robot,
   files.commit();
 }
 
-/// The search keeps what it has when it is interrupted; checking and writing that takes time.
+/// An interrupted search keeps its best result; checking and writing it takes time.
 Progress patientProgress(const Options& options) {
   const Progress line = progressLine("excite", options.quiet(), options.verbose());
   return [line](const std::string& stage, double fraction) {

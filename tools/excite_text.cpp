@@ -23,7 +23,8 @@ std::string known(double std_dev) {
   return std::isfinite(std_dev) ? toText(std_dev, 3) : "unknown";
 }
 
-// The counts, and the names of what stays uncertain, as identify puts them.
+// The numbers of parameters per verdict and the names of uncertain ones, in the words of
+// `identify`.
 std::string verdictsText(const ExcitationDesign& e) {
   size_t alone = 0, combination = 0, none = 0, unjudged = 0;
   for (const ParameterVerdict& verdict : e.verdicts.verdicts) {
@@ -53,7 +54,7 @@ std::string verdictsText(const ExcitationDesign& e) {
   return text;
 }
 
-// Per link, as in a model; "excitation" is null where no value is known to compare with.
+// Verdicts per link as in a model file; "excitation" is null if no value is known for comparison.
 Json verdictsJson(const ExcitationDesign& e, const Robot& robot) {
   Json links = Json::object();
   for (int c = 0; c < e.sought.layout.size(); ++c) {

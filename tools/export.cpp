@@ -35,7 +35,7 @@ int runExport(const Arguments& arguments) {
   const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files, outputs);
   outputs.commit();
   if (options.json()) {
-    nlohmann::ordered_json json = reports.front().json;  // of the first file, as ever
+    nlohmann::ordered_json json = reports.front().json;  // keys of the first file at the top level
     json["files"] = nlohmann::ordered_json::array();
     for (const ExportReport& report : reports) json["files"].push_back(report.json);
     printResult(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");

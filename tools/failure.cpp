@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kReport =
     " (internal error: please report it with the command line and the input files)";
 
-/// Takes no memory.
+/// Does not allocate memory.
 void sayOutOfMemory(const std::string& who) noexcept {
   std::fputs(who.c_str(), stderr);
   std::fputs(

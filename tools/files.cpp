@@ -12,8 +12,8 @@
 namespace dynid::tool {
 namespace {
 
-/// The same file, whatever links and paths lead there; or, where it does not exist yet, the same
-/// name.
+/// Whether both names lead to the same file through any links and paths; for files that do not
+/// exist, whether the names are the same.
 bool sameFile(const std::string& a, const std::string& b) {
   struct stat status_a {
   }, status_b{};
@@ -26,7 +26,7 @@ bool sameFile(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(b, ignored);
 }
 
-/// Names of the files that this run has completed, for the message about an interruption.
+/// Names of the files completed by this run, for the message about an interruption.
 std::vector<std::string>& completed() {
   static std::vector<std::string> names;
   return names;

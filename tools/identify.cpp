@@ -166,7 +166,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   result.model.has_certificate = !request.no_certificate;
   result.model.provenance.dynid_version = DYNID_VERSION;
   result.model.provenance.command = commandLine("identify", arguments);
-  // Whoever forces knows that the model says of itself that it is not usable.
+  // With --force the user accepts a model that is marked as not usable.
   const int status = result.model.status.usable || request.settings.force ? kDone : kAnswerIsNo;
   if (!speaks) return status;
   result.model.operating_points = operatingPoints(result.model, logs, request.settings);

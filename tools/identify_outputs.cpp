@@ -23,7 +23,7 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-/// Predictions of (some of) the logs that the model was made from, to look at.
+/// Predictions of some of the logs from which the model was identified, for the report.
 std::vector<ValidationResult> onTrainingLogs(const Identification& result,
                                              const IdentificationSettings& settings,
                                              const Progress& progress) {

@@ -18,7 +18,7 @@
 namespace dynid::tool {
 namespace {
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Request {
   std::vector<std::string> inputs;
   std::string output, mapping, joints;
@@ -27,7 +27,7 @@ struct Request {
   int compression = 4;
 };
 
-/// Files that become one log.
+/// Input files that are converted to one log.
 struct Conversion {
   std::vector<std::filesystem::path> inputs;
   std::string output;
@@ -128,7 +128,7 @@ bool isBag(const std::string& input) {
   return std::filesystem::is_directory(input, ignored) || recogniseBag(input).has_value();
 }
 
-/// Beside the input: "run.mcap.zstd" to "run.h5", "folder/" to "folder.h5".
+/// Output name next to the input: "run.mcap.zstd" gives "run.h5", "folder/" gives "folder.h5".
 std::string outputBeside(const std::string& input) {
   std::filesystem::path path(input);
   if (!path.has_filename()) path = path.parent_path();
@@ -167,7 +167,7 @@ BagImportOptions bagOptions(const Request& request, const Progress& progress) {
   return options;
 }
 
-/// An option that would be ignored is a misunderstanding.
+/// Refuses options that would have no effect.
 void checkOptions(const Request& request,
                   const Options& options,
                   const std::vector<Conversion>& conversions) {
@@ -214,7 +214,7 @@ int runImport(const Arguments& arguments) {
   csv_options.skip_bad_rows = request.skip_bad_rows;
   csv_options.compression = request.compression;
   BagImportOptions bag_options = bagOptions(request, progress);
-  // Compressing takes five times as long as all the rest of a long recording.
+  // For a long recording, compression takes five times as long as everything else.
   if (!options.given("compression")) bag_options.compression = 0;
   if (!request.list) {
     std::vector<std::string> outputs, inputs = request.inputs;

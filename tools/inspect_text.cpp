@@ -17,7 +17,7 @@ std::string padded(std::string text, size_t width) {
   return text;
 }
 
-/// "N m" of a joint that turns is "N" of one that slides.
+/// The unit for a prismatic joint ("N") from that for a revolute one ("N m").
 std::string unitOf(const ChannelSummary& channel, bool prismatic) {
   if (!prismatic || channel.unit == "A") return channel.unit;
   if (channel.unit == "N m") return "N";

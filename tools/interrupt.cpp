@@ -13,13 +13,13 @@ namespace {
 
 constexpr unsigned kPatienceSeconds = 2;
 
-// Written by the handler: the one piece of state that cannot live anywhere else.
+// Written by the signal handler, therefore global.
 std::atomic<int>& pendingSignal() {
   static std::atomic<int> number{0};
   return number;
 }
 
-/// Outputs that are being renamed are renamed completely first: the alarm comes back.
+/// Outputs that are being renamed are completed first: the alarm is set again.
 void endNow(int signal_number) {
   if (replacementInProgress()) {
     alarm(1);
@@ -48,7 +48,7 @@ void take(int signal_number, void (*handler)(int)) {
 }  // namespace
 
 void handleSignals() {
-  pendingSignal() = 0;  // constructs it before a handler may need it
+  pendingSignal() = 0;  // initialises it before a handler may use it
   take(SIGINT, onSignal);
   take(SIGTERM, onSignal);
   take(SIGALRM, onAlarm);

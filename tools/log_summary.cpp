@@ -13,7 +13,7 @@ namespace dynid::tool {
 namespace {
 
 constexpr std::int64_t kBlockRows = 8192;
-constexpr std::int64_t kWholeLogRows = 200'000;  // audited in one piece up to here
+constexpr std::int64_t kWholeLogRows = 200'000;  // logs up to this length are audited completely
 constexpr int kLooks = 8;
 constexpr std::int64_t kLookRows = 25'000;
 
@@ -21,7 +21,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Where nobody says which joints slide, the units of their positions do.
+/// Whether a joint is prismatic according to the unit of its position.
 bool isLinear(const LogInfo& info, const std::string& joint) {
   const auto column = std::find(info.joint_names.begin(), info.joint_names.end(), joint);
   const std::optional<Unit> unit =
@@ -75,7 +75,7 @@ std::vector<Finding> audit(const LogReader& reader, const LogSummary& summary) {
   return auditLog(looks, SignalOptions{}, context);
 }
 
-/// The middle one of the steps of the first block: repeated and missing stamps do not move it.
+/// Median interval in the first block; repeated and missing stamps hardly affect it.
 double medianStep(const Eigen::VectorXd& time) {
   std::vector<double> steps;
   for (Eigen::Index i = 1; i < time.size(); ++i)

@@ -89,19 +89,19 @@ int dispatch(Arguments arguments) {
                    " `dynid --help` lists the commands");
 }
 
-/// Libraries write to standard error by themselves; what matters in it comes back as results.
+/// Libraries print to standard error; everything relevant is also part of the results.
 void silenceLibraries() {
   FLAGS_minloglevel = google::GLOG_FATAL;
   google::InitGoogleLogging("dynid");
 }
 
-/// An exception that nobody can catch (in a thread, in a destructor) still gets its message.
+/// Prints a message for exceptions that cannot be caught (in a thread, in a destructor).
 [[noreturn]] void endWithMessage() {
   removeUnfinishedFiles();
   _exit(std::current_exception() == nullptr ? kInternal : reportFailure("dynid"));
 }
 
-/// Runs the command and turns what it throws into one message and an exit status.
+/// Runs the command and converts an exception to a message and an exit status.
 int runProgram(const Arguments& arguments) {
   const std::string who = arguments.empty() || findCommand(arguments.front()) == nullptr
                               ? "dynid"

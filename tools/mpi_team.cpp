@@ -13,14 +13,14 @@
 namespace dynid::tool {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 24;  // numbers a message: counts are ints
+constexpr std::size_t kPiece = std::size_t{1} << 24;  // numbers per message: MPI counts are ints
 
 class MpiTeam : public Team {
  public:
   MpiTeam() {
     int provided = 0;
-    // By their profiling names: Ipopt brings a sequential MUMPS, whose stand-ins for some of MPI's
-    // own names (every process is rank 0) would be found first.
+    // The profiling names are used because Ipopt contains a sequential MUMPS, whose replacements
+    // for some MPI functions (every process is rank 0) would be linked first.
     PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &provided);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     PMPI_Comm_size(MPI_COMM_WORLD, &size_);
@@ -68,8 +68,8 @@ class MpiTeam : public Team {
   int rank_ = 0, size_ = 1;
 };
 
-// Set by the launchers of Open MPI, MPICH and Slurm; a program started by itself does not wait for
-// MPI.
+// Set by the launchers of Open MPI, MPICH and Slurm. A program started without them does not
+// initialise MPI.
 bool startedByMpi() {
   for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"})
     if (std::getenv(variable) != nullptr) return true;

@@ -15,8 +15,8 @@ std::vector<BaseParameterName> named(const BaseParameters& base, const Parameter
   return names;
 }
 
-/// A parameter is seen alone if it makes up a base parameter by itself, in a combination if it is
-/// one of several.
+/// A parameter is identifiable alone if it forms a base parameter by itself, and in a combination
+/// if it is one of several terms.
 std::vector<Identifiability> verdicts(const BaseParameters& base) {
   constexpr double kPresent = 1e-9;
   std::vector<Identifiability> all(static_cast<size_t>(base.columns), Identifiability::kNone);
@@ -40,7 +40,8 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
   for (const Body& body : robot->bodies)
     if (!body.links.empty()) check.bodies.push_back(body.name);
   const ParameterLayout inertial = inertialLayout(*robot);
-  for (const Column& column : inertial.columns())  // but for what lies between base coordinates
+  // except of massless bodies between base coordinates
+  for (const Column& column : inertial.columns())
     if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
       check.layout.append(column);
   if (progress) progress("base parameters", 0.0);

@@ -114,7 +114,7 @@ void declare(Options& options, Request& request) {
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
 }
 
-/// Options of the library with the program's values; its complaints are the user's.
+/// Sets the options of the library from the arguments; its errors become usage errors.
 void finish(Request& request, const Options& options, const Robot& robot) {
   SimulationOptions& s = request.simulation;
   s.seed = static_cast<std::uint64_t>(request.seed);

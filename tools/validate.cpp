@@ -99,8 +99,8 @@ void checkRequest(const Options& options, const Request& request) {
   checkOutputs({request.output, request.report}, inputs);
 }
 
-/// @param unusable  of the logs that cannot be used, why; they do not keep the others from being
-/// scored
+/// @param unusable  receives the reasons for logs that cannot be used; the other logs are still
+///     scored
 std::vector<ValidationResult> validateAll(const Request& request,
                                           const Model& model,
                                           const std::vector<Rival>& rivals,

@@ -19,9 +19,10 @@ namespace dynid {
 namespace {
 
 constexpr std::string_view kMark = ".partial-";
-constexpr std::size_t kLongestName = 180;  // of the output in a temporary's name: at most 255 bytes
+// limits the part of the output's name in a temporary name: at most 255 bytes in total
+constexpr std::size_t kLongestName = 180;
 
-// Fixed slots of C strings, so that a signal handler can walk them without locks or allocation.
+// Fixed slots of C strings, which a signal handler can read without locks or allocation.
 constexpr int kMaxUnfinished = 64;
 constexpr std::size_t kMaxPath = 4096;
 struct Slot {
@@ -66,8 +67,8 @@ std::atomic<int>& replacements() {
 
 std::string reason() { return std::strerror(errno); }
 
-/// Tells processes of this machine and container from those of others that share the folder: only
-/// for the former does a process number mean anything here.
+/// Identifies this machine and container among those that share a folder: process numbers are valid
+/// only within it.
 std::string machine() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
@@ -76,7 +77,7 @@ std::string machine() {
   return sha256(fmt::format("{} {}", host.data(), processes.st_ino)).substr(0, 8);
 }
 
-/// Beginning of the names of all temporary files of `target`.
+/// Prefix of the names of all temporary files of `target`.
 std::string temporaryPrefix(const std::filesystem::path& target) {
   return target.filename().string().substr(0, kLongestName) + std::string(kMark) + machine() + "-";
 }
@@ -85,7 +86,7 @@ std::filesystem::path folderOf(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
-/// Removes what killed processes left of earlier attempts to write the same file.
+/// Removes temporary files that killed processes left from earlier attempts to write the same file.
 void removeStale(const std::filesystem::path& target, const std::string& prefix) {
   std::error_code error;
   std::filesystem::directory_iterator entry(folderOf(target), error);
@@ -103,7 +104,7 @@ void removeStale(const std::filesystem::path& target, const std::string& prefix)
   }
 }
 
-/// The file that a symbolic link leads to; `path` itself otherwise.
+/// The file to which a symbolic link leads; otherwise `path` itself.
 std::filesystem::path followed(const std::filesystem::path& path) {
   std::error_code error;
   if (!std::filesystem::is_symlink(path, error)) return path;
@@ -138,7 +139,7 @@ AtomicFile::AtomicFile(std::filesystem::path path)
   removeStale(target_, prefix);
   const mode_t mode = exists ? old.st_mode & 07777 : 0666;
   int descriptor = -1;
-  do {  // until the random name is a new one
+  do {  // until the random name does not exist yet
     temporary_ = folderOf(target_) / fmt::format("{}{}-{}", prefix, getpid(), randomText());
     registerUnfinished(temporary_.string());
     descriptor =
@@ -148,7 +149,7 @@ AtomicFile::AtomicFile(std::filesystem::path path)
   if (descriptor < 0)
     refuse(path_,
            "cannot be written: " + reason() + "; choose a directory that exists and is writable");
-  if (exists) ::fchmod(descriptor, mode);  // past the umask
+  if (exists) ::fchmod(descriptor, mode);  // independent of the umask
   ::close(descriptor);
 }
 
@@ -170,7 +171,8 @@ void AtomicFile::replace() {
     refuse(path_, "cannot be written: " + reason());
   committed_ = true;
   forgetUnfinished(temporary_.string());
-  // The new name has to survive a power cut too. A file system that cannot do this says EINVAL.
+  // The directory entry has to survive a power failure too. A file system that cannot flush a
+  // directory returns EINVAL.
   const int folder = ::open(folderOf(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return;
   ::fsync(folder);

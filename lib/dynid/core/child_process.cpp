@@ -29,7 +29,7 @@ void writeAll(int pipe, std::string_view bytes) {
     std::signal(number, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(kFailed);  // it ended before the line above
+  if (getppid() != parent) _exit(kFailed);  // the parent ended before the line above
   int status = kFailed;
   try {
     status = work([&](std::string_view bytes) { writeAll(pipe, bytes); });

@@ -15,7 +15,7 @@ FileDigests::FileDigests(std::vector<std::filesystem::path> paths, bool beside)
                             return digests;
                           })) {}
 
-FileDigests::~FileDigests() { stop_ = true; }  // the future's own destructor waits for the thread
+FileDigests::~FileDigests() { stop_ = true; }  // the destructor of the future waits for the thread
 
 const std::string& FileDigests::of(std::size_t file) { return digests_.get()[file]; }
 

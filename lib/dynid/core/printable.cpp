@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-/// A character of UTF-8 text; length 0: the bytes are not UTF-8.
+/// A character of UTF-8 text; length 0: the bytes are not valid UTF-8.
 struct Character {
   std::uint32_t code = 0;
   size_t length = 0;
@@ -30,7 +30,7 @@ Character firstCharacter(std::string_view text) {
   return {code, length};
 }
 
-/// Characters that a terminal obeys instead of showing them.
+/// Whether a character controls the terminal instead of being displayed.
 bool commandsTerminal(std::uint32_t code) {
   if (code < 0x20) return code != '\n' && code != '\t';
   const bool control = code >= 0x7f && code <= 0x9f;

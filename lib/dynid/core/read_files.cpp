@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-/// Of the whole process: files are read at many places that do not know of each other.
+/// Global to the process, because files are read in many independent places.
 struct ReadFiles {
   std::mutex mutex;
   std::map<std::pair<dev_t, ino_t>, std::filesystem::path> names;
@@ -40,7 +40,8 @@ std::optional<std::filesystem::path> nameWhenRead(const std::filesystem::path& p
   const std::lock_guard lock(readFiles().mutex);
   const auto found = readFiles().names.find(*identity);
   if (found == readFiles().names.end()) return std::nullopt;
-  if (identityOf(found->second) != identity) return std::nullopt;  // deleted, its inode used again
+  // deleted, and its inode was reused
+  if (identityOf(found->second) != identity) return std::nullopt;
   return found->second;
 }
 

@@ -10,7 +10,8 @@
 namespace dynid {
 namespace {
 
-// Optimal string alignment distance: insertions, deletions, substitutions and swapped neighbours.
+// Optimal string alignment distance: counts insertions, deletions, substitutions and exchanged
+// neighbours.
 size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before_last, last, row(b.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-// Log of (sum x^p)^(1/p) for positive x and its derivative by x, without overflow.
+// Logarithm of (sum x^p)^(1/p) for positive x, and its derivative by x, computed without overflow.
 struct SoftMaximum {
   double log_value;
   Eigen::VectorXd slope;
@@ -47,13 +47,13 @@ const char* toString(Criterion criterion) {
 CriterionValue evaluateCriterion(Criterion criterion, const Eigen::MatrixXd& M, double sharpness) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(M);
   const Eigen::VectorXd& lambda = eigen.eigenvalues();
-  // Below rounding an eigenvalue is zero, whatever its digits say.
+  // An eigenvalue below the rounding error counts as zero.
   const double floor = 1e-15 * lambda(lambda.size() - 1);
   if (!M.allFinite() || !(lambda(0) > floor))
     return {kInfinite, Eigen::MatrixXd::Zero(M.rows(), M.cols())};
   const Eigen::VectorXd log_lambda = lambda.array().log();
   CriterionValue result;
-  Eigen::VectorXd slope;  // by the eigenvalues
+  Eigen::VectorXd slope;  // derivative by the eigenvalues
   if (criterion == Criterion::kD) {
     result.value = -log_lambda.sum();
     slope = -lambda.cwiseInverse();

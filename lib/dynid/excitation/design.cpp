@@ -60,7 +60,7 @@ std::vector<std::string> startOutside(const Robot& robot,
   return reasons;
 }
 
-// What speaks against every motion, before one is searched for.
+// Reasons against every motion that can be found before the search.
 std::vector<std::string> objections(const Robot& robot,
                                     const MotionLimits& limits,
                                     const ExcitationOptions& options) {
@@ -75,7 +75,7 @@ double samplesToCome(const ExcitationOptions& options) {
   return options.rate_hz * options.duration_s * options.periods;
 }
 
-// What the statistics know, in rows with the noise of the log to come, a sample of it.
+// Information of the statistics, converted to rows with the noise of the new log, per sample of it.
 std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
                                        const Eigen::VectorXd& noise,
                                        double samples) {
@@ -87,7 +87,8 @@ std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
   return known;
 }
 
-// The last word before anything is written; the search keeps these, so a complaint is a defect.
+// Final check before anything is written. The search meets these limits, so a violation is a defect
+// of the program.
 std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& e) {
   std::vector<std::string> found;
   for (int j = 0; j < robot.numJoints(); ++j) {
@@ -108,8 +109,8 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
   return found;
 }
 
-// What a motion is worth: condition number, forecast, expected verdicts.
-// @param found  [parameters] values that the statistics found, or empty
+// Evaluates a motion: condition number, forecast, expected verdicts.
+// @param found  [parameters] estimates from the statistics, or empty
 void foretell(const SearchProblem& problem,
               double samples,
               const Eigen::VectorXd& found,
@@ -131,7 +132,7 @@ void foretell(const SearchProblem& problem,
   e.verdicts = forecastVerdicts(e.sought, e.forecast);
 }
 
-// Why the search came to nothing, by what was nearest to a trajectory.
+// The reason why the search found no trajectory, derived from the one with the smallest excess.
 std::string noTrajectory(const SearchProblem& problem, const SearchResult& search) {
   const Eigen::MatrixXd& X = search.nearest.X;
   if (X.size() == 0) return "no trajectory found in the time given; give more --seconds";
@@ -171,7 +172,8 @@ std::string noLeads(const ExcitationDesign& e) {
          "; give another --start (or none: it is then chosen), or another --seed";
 }
 
-// What to keep clear of, if anything; what touches at the start is a reason against the design.
+// Sets up the collision constraints, if there are any. Contacts at the start are reasons against
+// the design.
 void makeSpace(const std::shared_ptr<const Robot>& robot,
                const ExcitationOptions& options,
                const std::optional<Eigen::VectorXd>& start,
@@ -200,7 +202,8 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
   if (start) e.reasons = startContacts(*space, *start);
 }
 
-// Whether a lead keeps clear: first at some samples, which are cheap, then at every time.
+// Returns a check whether a lead is free of collisions: first at some samples, which is fast, then
+// at all times.
 std::function<bool(const QuinticPiece&)> clearOf(const std::shared_ptr<const Space>& space) {
   if (!space) return {};
   return [space](const QuinticPiece& piece) {
@@ -211,7 +214,7 @@ std::function<bool(const QuinticPiece&)> clearOf(const std::shared_ptr<const Spa
   };
 }
 
-// What is searched for. Reads the statistics, and fills the noise and the notes of the design.
+// Sets up the search problem. Reads the statistics, and sets the noise and the notes of the design.
 SearchProblem problemOf(const std::shared_ptr<const Robot>& robot,
                         const ExcitationOptions& options,
                         std::optional<EarlierStatistics>& earlier,

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kTouching = 1e-12;  // m
+constexpr double kTouching = 1e-12;  // [m] points closer than this coincide
 
 Eigen::Vector3d across(const Eigen::Vector3d& d) {
   return d.norm() > kTouching ? Eigen::Vector3d(d.unitOrthogonal()) : Eigen::Vector3d::UnitZ();
@@ -19,7 +19,8 @@ struct OnBox {
   Eigen::Vector3d nearest, normal;
 };
 
-// Signed distance of a point, its nearest point of the surface and the outward normal there.
+// Signed distance of a point to a box, the nearest point of the surface, and the outward normal
+// there.
 OnBox pointToBox(const Eigen::Vector3d& p, const Eigen::Vector3d& half) {
   OnBox result;
   result.nearest = p.cwiseMax(-half).cwiseMin(half);
@@ -44,7 +45,7 @@ Nearest nearest(const LineSegment& a, const LineSegment& b) {
                vr = v.dot(r);
   const auto share = [](double x) { return std::clamp(x, 0.0, 1.0); };
   const double parallel = uu * vv - uv * uv;
-  // Where the segments are parallel any s will do; then the best t for it, then the best s.
+  // If the segments are parallel, any s is suitable; then the best t for it, then the best s for t.
   double s = parallel > 1e-12 * uu * vv ? share((uv * vr - ur * vv) / parallel) : 0.0;
   const double t = vv > 0.0 ? share((uv * s + vr) / vv) : 0.0;
   s = uu > 0.0 ? share((uv * t - ur) / uu) : 0.0;
@@ -90,8 +91,8 @@ Nearest nearestToBox(const LineSegment& segment, const Eigen::Vector3d& half) {
   for (const double end : {0.0, 1.0})
     if (at(end).distance < at(best).distance) best = end;
   OnBox found = at(best);
-  // Inside, the deepest point may lie where two faces are equally far: the derivative is then the
-  // mixture of both that does not change along the segment.
+  // Inside the box, the deepest point may have the same distance to two faces. The derivative is
+  // then the combination of both normals that does not change along the segment.
   const double step = 1e-8 / std::max(length, 1e-8);
   if (found.distance < 0.0 && best > step && best < 1.0 - step) {
     const Eigen::Vector3d before = at(best - step).normal, after = at(best + step).normal;

@@ -26,7 +26,7 @@ void requireUsable(const Robot& robot,
                        "statistics of the logs without a load");
 }
 
-// What makes the recorded channel an effort, as in identify.
+// Factors from the recorded channels to efforts, as in `identify`.
 Eigen::VectorXd toEffort(const Robot& robot,
                          const GatheredStatistics& gathered,
                          const std::string& file) {
@@ -42,7 +42,7 @@ Eigen::VectorXd toEffort(const Robot& robot,
   return factor;
 }
 
-// The files' factors over the sought columns, each with blocks of its own.
+// The factors of all files over the sought columns; each file has its own blocks.
 struct Gathering {
   Statistics statistics;
   double samples = 0.0, duration_s = 0.0;
@@ -77,7 +77,7 @@ void append(const std::shared_ptr<const Robot>& robot,
   for (const GatheredLog& log : gathered.logs) all.samples += log.used;
 }
 
-// See EarlierStatistics::correlation; 0 where too few blocks tell.
+// See EarlierStatistics::correlation; 0 if there are too few blocks.
 double correlationOf(const Statistics& statistics, const Estimate& estimate) {
   const Covariance jackknife = jackknifeCovariance(statistics, estimate);
   std::vector<int> excited;

@@ -16,8 +16,9 @@ namespace dynid {
 namespace {
 
 constexpr int kPostures = 1000, kImproved = 20, kDirections = 40;
-constexpr double kFinestStep = 1e-4;  // share of a joint's range
-// Nearer to the limits another posture may have been missed; the search for a motion will tell.
+constexpr double kFinestStep = 1e-4;  // relative to a joint's range
+// With a smaller excess a suitable posture may have been missed; the search for a motion then
+// decides.
 constexpr double kCertain = 1.05;
 
 Eigen::VectorXd restingEfforts(const Robot& robot, const Eigen::VectorXd& q) {
@@ -25,7 +26,7 @@ Eigen::VectorXd restingEfforts(const Robot& robot, const Eigen::VectorXd& q) {
   return effortPeaks(robot, {q.transpose(), still, still});
 }
 
-// Sum of the squares of what exceeds the limits: smooth, unlike the largest.
+// Sum of squared excesses over the limits, which is smooth unlike their maximum.
 double excess(const Robot& robot, const MotionLimits& limits, const Eigen::VectorXd& q) {
   if (!robot.loops.empty() && !closedPosition(robot, q).closed) return kInfinity;
   const Eigen::ArrayXd share = restingEfforts(robot, q).array() / limits.effort.array();
@@ -37,8 +38,8 @@ struct Posture {
   double excess = 0.0;
 };
 
-// Down to the next minimum in random directions, by steps that shrink where none helps: along one
-// joint at a time it would get stuck in narrow valleys.
+// Local minimisation along random directions, with steps that shrink when no direction helps. Steps
+// along single joints would stop in narrow valleys.
 void improve(const Robot& robot,
              const MotionLimits& limits,
              RandomStream& random,
@@ -93,7 +94,8 @@ Eigen::MatrixXd treeEfforts(const Robot& robot,
   return efforts;
 }
 
-// By the regressor, which follows the loops from sample to sample: several times as fast.
+// By the regressor, which tracks the loops from sample to sample and is therefore several times
+// faster.
 Eigen::MatrixXd mechanismEfforts(const Robot& robot,
                                  const Eigen::VectorXd& pi,
                                  const MotionSamples& motion) {
@@ -130,7 +132,7 @@ Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion
   Eigen::MatrixXd efforts = Eigen::MatrixXd::Zero(motion.q.rows(), motion.q.cols());
   if (std::none_of(known.begin(), known.end(), [](bool is) { return is; })) return efforts;
   Eigen::VectorXd pi = describedParameters(robot);
-  pi = pi.array().isNaN().select(0.0, pi);  // no joint with a prior moves those bodies
+  pi = pi.array().isNaN().select(0.0, pi);  // no joint with a prior moves these bodies
   const Eigen::MatrixXd tau =
       robot.loops.empty() ? treeEfforts(robot, pi, motion) : mechanismEfforts(robot, pi, motion);
   for (int j = 0; j < robot.numJoints(); ++j)

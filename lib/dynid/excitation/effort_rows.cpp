@@ -35,11 +35,11 @@ void EffortRows::evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::M
   const MotionSamples motion{basis_.q * X, basis_.dq * X, basis_.ddq * X};
   const Eigen::ArrayXXd share =
       describedEfforts(*robot_, motion).array().rowwise() / room_.transpose().array();
-  // Relative to the worst, so that nothing overflows.
+  // Relative to the largest value, so that the exponentials do not overflow.
   const Eigen::ArrayXd worst = share.abs().rowwise().maxCoeff();
   Eigen::ArrayXXd up = share, down = -share;
   for (auto* side : {&up, &down}) *side = (kSharpness * (side->colwise() - worst)).exp();
-  // Joints without a limit have no part.
+  // Joints without a limit do not contribute.
   for (Eigen::Index j = 0; j < room_.size(); ++j)
     if (!std::isfinite(room_(j))) up.col(j) = down.col(j) = 0.0;
   const Eigen::ArrayXd sum = (up + down).rowwise().sum();

@@ -12,12 +12,12 @@
 namespace dynid {
 
 Eigen::VectorXd standardDeviations(const Eigen::MatrixXd& information) {
-  // Scaled to a unit diagonal before it is inverted: units differ by orders of magnitude.
+  // Scaled to a unit diagonal before the inversion, since units differ by orders of magnitude.
   Eigen::VectorXd scale = information.diagonal().cwiseSqrt();
   for (double& value : scale) value = value > 1e-150 ? 1.0 / value : 0.0;
   const Eigen::MatrixXd scaled = scale.asDiagonal() * information * scale.asDiagonal();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scaled);
-  // Rounding of the sums leaves this much of an eigenvalue that is zero.
+  // Rounding errors of a zero eigenvalue.
   const double floor = 1e-14 * static_cast<double>(scaled.rows());
   Eigen::VectorXd deviation(scaled.rows());
   for (Eigen::Index p = 0; p < deviation.size(); ++p) {
@@ -76,7 +76,8 @@ Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& soug
   const Eigen::MatrixXd combination = sought.base.combination();
   Eigen::VectorXd values = combination * known;
   const Eigen::VectorXd terms = combination.cwiseAbs() * known.cwiseAbs();
-  for (Eigen::Index p = 0; p < values.size(); ++p)  // what is left of nothing is rounding
+  // a result of complete cancellation is rounding error
+  for (Eigen::Index p = 0; p < values.size(); ++p)
     if (!(std::abs(values(p)) > 1e-9 * terms(p)))
       values(p) = std::numeric_limits<double>::quiet_NaN();
   return values;
@@ -87,7 +88,7 @@ ForecastVerdicts forecastVerdicts(const SoughtParameters& sought,
   std::vector<Excitation> of_base;
   std::map<std::string, bool> judged;
   for (const ParameterForecast& p : forecasts) {
-    // An unknown value is taken as large.
+    // An unknown value is assumed to be large.
     const bool known = std::isfinite(p.expected);
     of_base.push_back(
         excitationOf(known ? p.expected : std::numeric_limits<double>::infinity(), p.std_dev));

@@ -11,16 +11,16 @@
 namespace dynid {
 namespace {
 
-constexpr int kGrid = 200;                                         // intervals of a piece
-constexpr int kPhases = 100;                                       // of the period
-constexpr double kGentle = 0.5, kShortest = 0.1, kLongest = 20.0;  // s
+constexpr int kGrid = 200;                                         // intervals per piece
+constexpr int kPhases = 100;                                       // per period
+constexpr double kGentle = 0.5, kShortest = 0.1, kLongest = 20.0;  // [s]
 constexpr double kGrowth = 1.15;
 
 struct End {
   Eigen::VectorXd q, dq, ddq;
 };
 
-// The quintic from rest at `rest` to `end` in `duration`.
+// The quintic from rest at `rest` to the state `end` in `duration`.
 QuinticPiece fromRest(const Eigen::VectorXd& rest, const End& end, double duration) {
   const Eigen::VectorXd d = end.q - rest, v = duration * end.dq, a = duration * duration * end.ddq;
   QuinticPiece piece;
@@ -34,7 +34,7 @@ QuinticPiece fromRest(const Eigen::VectorXd& rest, const End& end, double durati
   return piece;
 }
 
-// The same motion backwards in time: p(t) = f(T - t).
+// The same motion reversed in time: p(t) = f(T - t).
 QuinticPiece reversed(const QuinticPiece& piece) {
   QuinticPiece back = piece;
   const double T = piece.duration_s;
@@ -50,7 +50,7 @@ QuinticPiece reversed(const QuinticPiece& piece) {
   return back;
 }
 
-// Largest share of a limit that the piece uses; above 1 it breaks one.
+// Largest ratio of a peak to its limit; above 1 a limit is violated.
 double use(const MotionLimits& limits, const MotionPeaks& peaks) {
   const Eigen::ArrayXd middle = limits.middle(), half = limits.half();
   return std::max({((peaks.upper.array() - middle) / half).maxCoeff(),
@@ -65,7 +65,7 @@ struct Found {
   double use = std::numeric_limits<double>::infinity();
 };
 
-// Lead-in of one phase with the shortest duration that keeps the limits.
+// Lead-in to one phase with the shortest duration within the limits.
 std::optional<Found> shortest(const Robot& robot,
                               const MotionLimits& limits,
                               const End& end,
@@ -102,7 +102,7 @@ std::optional<Leads> planLeadsFrom(const Robot& robot,
     const End into{q.row(i), dq.row(i), ddq.row(i)};
     const auto in = shortest(robot, limits, into, start, clear, no_shorter_than);
     if (!in) continue;
-    // Out of the motion is into it with time turned round.
+    // A lead-out is a lead-in reversed in time.
     const End outof{q.row(i), -dq.row(i), ddq.row(i)};
     const auto out = shortest(robot, limits, outof, start, clear, no_shorter_than);
     if (!out) continue;
@@ -164,7 +164,7 @@ std::optional<Leads> planLeads(const Robot& robot,
                                double period_s,
                                const std::optional<Eigen::VectorXd>& start,
                                const std::function<bool(const QuinticPiece&)>& clear) {
-  // A lead that is too short is a kick, one that is too long runs out of the joint's range.
+  // A short lead causes high accelerations; a long one may leave the joint's range.
   std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kGentle);
   if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kShortest);
   return leads;

@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-// Less of a joint's range than this teaches nothing that noise does not hide.
+// A motion over less than this share of a joint's range would be hidden by noise.
 constexpr double kUsefulShare = 1e-3;
 
 void checkList(const char* field, const std::vector<double>& values, int joints) {

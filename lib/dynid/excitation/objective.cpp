@@ -27,7 +27,7 @@ double ExcitationObjective::evaluate(Criterion criterion,
                                      Eigen::MatrixXd* gradient) {
   try {
     return evaluateClosed(criterion, smoothness, X, gradient);
-  } catch (const InputError&) {  // the mechanism has no such position: no value there
+  } catch (const InputError&) {  // the mechanism does not reach the position
     if (gradient != nullptr) gradient->setZero(X.rows(), X.cols());
     return INFINITY;
   }

@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-constexpr int kPositions = 300;  // random ones of the ranges
+constexpr int kPositions = 300;  // random positions within the ranges
 
 void complain(const Joint& joint,
               const char* what,

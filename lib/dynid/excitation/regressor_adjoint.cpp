@@ -14,14 +14,14 @@ namespace {
 using Eigen::Vector3d;
 using Block10 = Eigen::Matrix<double, 6, 10>;
 
-// v with tr(M^T [u]x) = v . u
+// The vector v with tr(M^T [u]x) = v . u for all u.
 Vector3d axial(const Eigen::Matrix3d& M) {
   return {M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1)};
 }
 
 using Block6 = Eigen::Matrix<double, 3, 6>;
 
-// v with <N, L(u)> = v . u; L(u) vec6(I) = I u.
+// The vector v with <N, L(u)> = v . u for all u, where L(u) vec6(I) = I u.
 Vector3d inertiaAdjoint(const Block6& N) {
   return {N(0, 0) + N(1, 1) + N(2, 2), N(0, 1) + N(1, 3) + N(2, 4), N(0, 2) + N(1, 4) + N(2, 5)};
 }
@@ -30,7 +30,7 @@ struct MotionAdjoint {
   Vector3d w, wd, a;
 };
 
-// Adjoints of the motion of one body from <A(w, wd, a), B>.
+// Adjoints of the motion of one body, from <A(w, wd, a), B>.
 MotionAdjoint bodyAdjoint(const Block10& B, const Vector3d& w) {
   const Eigen::Matrix3d H = B.block<3, 3>(0, 1), M = B.block<3, 3>(3, 1);
   const Block6 N = B.block<3, 6>(3, 4);
@@ -49,8 +49,8 @@ MotionAdjoint bodyAdjoint(const Block10& B, const Vector3d& w) {
 }  // namespace
 
 struct RegressorAdjoint::BodyScratch {
-  Eigen::Matrix<double, 6, Eigen::Dynamic> J, J_adjoint;  // columns as joints_[k]
-  Vector3d w_carried, wd_carried, a_carried;  // the parent's motion, seen from this body
+  Eigen::Matrix<double, 6, Eigen::Dynamic> J, J_adjoint;  // columns in the order of joints_[k]
+  Vector3d w_carried, wd_carried, a_carried;  // motion of the parent in this body's frame
   MotionAdjoint adjoint;
 };
 

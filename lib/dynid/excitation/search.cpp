@@ -23,8 +23,8 @@ size_t messageSize(const SearchProblem& problem) {
                  static_cast<size_t>(problem.robot->numJoints());
 }
 
-// The child's side: every `options.threads`-th chain. A message is (chain, score or NaN for the end
-// of the chain, excess, coefficients...).
+// Runs in the child: every `options.threads`-th chain. A message consists of chain, score (NaN: end
+// of the chain), excess and coefficients.
 int runChains(const SearchProblem& problem,
               const SearchOptions& options,
               int first,
@@ -48,7 +48,7 @@ int runChains(const SearchProblem& problem,
   return 0;
 }
 
-// A child and what it has written so far.
+// A child process and the bytes received from it.
 class Child {
  public:
   Child(const SearchProblem& problem, const SearchOptions& options, int first)
@@ -63,7 +63,7 @@ class Child {
   int pipe() const { return process_->pipe(); }
   bool open() const { return process_.has_value(); }
 
-  // Complete messages that have come; at the end of the pipe the child is closed.
+  // Returns the complete messages received; at the end of the pipe the child is closed.
   std::vector<std::vector<double>> receive(size_t size) {
     const std::string bytes = process_->read();
     if (bytes.empty()) process_.reset();
@@ -109,7 +109,8 @@ void take(const std::vector<double>& message,
       result.nearest = {X, score, message[2]};
     return;
   }
-  // The lower chain wins a tie, so that the order of arrival has no part in the result.
+  // Of equal scores the lower chain wins, so that the result does not depend on the order of
+  // arrival.
   const bool better =
       score < result.best.score || (score == result.best.score && chain < best_chain);
   if (!better) return;
@@ -161,7 +162,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
       try {
         progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
       } catch (const Interrupted& interrupted) {
-        if (!std::isfinite(result.best.score)) throw;  // there is nothing to keep
+        if (!std::isfinite(result.best.score)) throw;  // there is no result to keep
         result.interrupted_by = interrupted.signalNumber();
         break;
       }

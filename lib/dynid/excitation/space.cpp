@@ -14,9 +14,10 @@
 namespace dynid {
 namespace {
 
-constexpr int kPostures = 256;      // random ones, to find gaps that never open
-constexpr double kRoom = 0.02;      // m; links with less would freeze each other's joints
-constexpr double kThinLink = 0.05;  // m
+constexpr int kPostures = 256;  // random postures, to find gaps that never open
+// [m] two links with less room would hardly allow their joints to move
+constexpr double kRoom = 0.02;
+constexpr double kThinLink = 0.05;  // [m]
 
 struct Place {
   int body = -1;
@@ -69,7 +70,7 @@ Space::Space(std::shared_ptr<const Robot> robot,
     never.push_back(widest(g) < clearance_ + room);
     touching.push_back(!never.back() && isSelf(g) && values(g) < clearance_);
   }
-  std::vector<bool> left_over;  // of `touching`, once the others are gone
+  std::vector<bool> left_over;  // entries of `touching` that remain after the others are removed
   for (size_t g = 0; g < never.size(); ++g)
     if (!never[g]) left_over.push_back(touching[g]);
   drop(never,
@@ -259,10 +260,10 @@ void Space::boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& uppe
     return std::max(std::abs(body.multiplier * lower(body.joint) + body.offset),
                     std::abs(body.multiplier * upper(body.joint) + body.offset));
   };
-  // What the joints between `body` and `ancestor` can do to the points of a segment.
+  // Adds the effect of the joints between `body` and `ancestor` on the points of a segment.
   const auto add = [&](int body, const LineSegment& axis, int ancestor, Eigen::Index row) {
-    // Farthest distance of the points from the origin of the body at hand; from its axis only the
-    // first step counts square to it.
+    // Largest distance of the points from the origin of the current body. Only for the first joint
+    // the distance is measured perpendicular to its axis.
     Eigen::Vector3d from = axis.from, to = axis.to;
     double beyond = 0.0;
     for (int k = body; k != ancestor; k = robot_->bodies[static_cast<size_t>(k)].parent) {

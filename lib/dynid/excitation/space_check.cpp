@@ -18,7 +18,7 @@ constexpr int kIntervalsPerHarmonic = 32;
 struct Interval {
   double middle, half;
   int halvings;
-  std::vector<int> open;  // gaps that are not decided
+  std::vector<int> open;  // undecided gaps
 };
 
 }  // namespace

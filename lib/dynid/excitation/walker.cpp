@@ -16,19 +16,20 @@ namespace {
 constexpr int kConstraintPointsPerHarmonic = 16;
 constexpr int kObjectivePointsPerHarmonic = 24;
 constexpr int kStepsBetweenLooks = 10;
-// Of the space, to begin with; where it does not hold between the points, more of both.
+// Initial collision constraints; if they are violated between the points, both values are
+// increased.
 constexpr int kSpacePointsPerHarmonic = 8;
 constexpr double kSpaceMargin = 0.005;  // m
 constexpr int kMostSpacePointsPerHarmonic = 32;
-// Efforts have rows from the first time that they are exceeded: most motions do not come near.
+// Efforts are constrained only after they have exceeded their limits; most motions stay far below.
 constexpr int kEffortPointsPerHarmonic = 24;
 constexpr double kEffortMargin = 0.01, kMostEffortMargin = 0.05;
 constexpr int kRefinements = 2;
 constexpr int kShrinkings = 12;
-constexpr double kImpossible = 1e3;  // share of an effort limit, where a mechanism cannot move so
-constexpr double kPerMetre = 10.0;   // of the excess
+constexpr double kImpossible = 1e3;  // effort share of a motion that the mechanism cannot perform
+constexpr double kPerMetre = 10.0;   // weight of the missing clearance in the excess
 constexpr int kPostures = 300;
-constexpr double kPostureRoom = 0.05, kPostureEffort = 0.9;  // m, share of the limit
+constexpr double kPostureRoom = 0.05, kPostureEffort = 0.9;  // [m], share of the limit
 
 Eigen::VectorXd criterionWeights(const SearchProblem& problem) {
   if (problem.criterion == Criterion::kCondition)
@@ -73,7 +74,7 @@ Eigen::VectorXd Walker::toVariables(Eigen::MatrixXd X) const {
   return X.cwiseQuotient(scale_).reshaped();
 }
 
-// The gradient by the variables from that by the coefficients: toX is linear, and bringToRest is an
+// Gradient by the variables from that by the coefficients: toX is linear, and bringToRest is an
 // orthogonal projection.
 Eigen::VectorXd Walker::byVariables(Eigen::MatrixXd gradient) const {
   if (problem_.from_rest) bringToRest(gradient);
@@ -84,11 +85,11 @@ double Walker::spaceExcess(const Eigen::MatrixXd& X) const {
   if (!space_) return 0.0;
   const Approach approach = closestApproach(*space_, boundedMotion(X, problem_.period_s));
   if (approach.clear) return 0.0;
-  // What could not be decided counts as touched, however little.
+  // An undecided interval counts as a contact.
   return kPerMetre * std::max(space_->clearance() - approach.gap, 1e-9);
 }
 
-// Of the worst joint; far beyond where a mechanism cannot follow.
+// Effort share of the most loaded joint; very large if the mechanism cannot perform the motion.
 double Walker::effortShare(const MotionSamples& motion) const {
   if (!mechanismViolations(*problem_.robot, motion).empty()) return kImpossible;
   if (!efforts_limited_) return 0.0;
@@ -100,7 +101,7 @@ double Walker::excess(const Eigen::MatrixXd& X, const MotionSamples& motion) con
   return spaceExcess(X) + std::max(effortShare(motion) - 1.0, 0.0);
 }
 
-// Smaller about its offset, where loops open on the way or a passive joint leaves its limits.
+// Scales the motion about its offset while loops open or a passive joint exceeds its limits.
 void Walker::shrinkIntoMechanism(Eigen::MatrixXd& X) const {
   const auto broken = [&] {
     return !mechanismViolations(*problem_.robot, denseSamples(X, problem_.period_s)).empty();
@@ -123,7 +124,7 @@ Candidate Walker::candidate(const Eigen::VectorXd& x) {
   if (candidate.excess > 0.0) return candidate;
   const Eigen::MatrixXd M =
       information_->matrix(motion, Eigen::VectorXd::Zero(problem_.weights.size()));
-  // So sharp that the smooth stand-in of E is the eigenvalue itself to eleven digits.
+  // With this sharpness the smooth approximation of E agrees with the eigenvalue to eleven digits.
   candidate.score = problem_.criterion == Criterion::kCondition
                         ? std::log(conditionNumber(M))
                         : evaluateCriterion(problem_.criterion, M, 1e12).value;
@@ -149,12 +150,14 @@ Eigen::VectorXd Walker::run(const Descent& stage, const Eigen::VectorXd& start) 
     if (result.usable) x = result.x;
     const bool without_efforts = !(effort_margin_ > 0.0);
     if (attempt == kRefinements || !tighten(x)) return x;
-    // What was found in ignorance of the efforts may lie where no way leads back.
+    // A start found without effort limits may be infeasible and unrecoverable; return to the
+    // original start.
     if (without_efforts && effort_margin_ > 0.0) x = start;
   }
 }
 
-// Asks for more where x breaks what the program should have kept. False: nothing more to ask for.
+// Tightens the constraints that x violates between their points. Returns false if nothing can be
+// tightened.
 bool Walker::tighten(const Eigen::VectorXd& x) {
   const Eigen::MatrixXd X = toX(x);
   if (!X.allFinite()) return false;
@@ -211,7 +214,7 @@ void Walker::evaluateRows(const Eigen::VectorXd& x,
     Eigen::MatrixXd by_X;
     try {
       rows.evaluate(X, values, jacobian != nullptr ? &by_X : nullptr);
-    } catch (const InputError&) {  // the mechanism has no such position: no values there
+    } catch (const InputError&) {  // the mechanism does not reach the position
       values.setConstant(rows.count, NAN);
       if (jacobian != nullptr) by_X.setConstant(rows.count, X.size(), NAN);
     }
@@ -239,7 +242,7 @@ Eigen::VectorXd Walker::randomStart(RandomStream& random) const {
   return toVariables(X);
 }
 
-// A posture with room around it and efforts to spare: the given one, else the best of random ones.
+// A posture with clearance and effort reserve: the given one, or the best of random ones.
 Eigen::VectorXd Walker::easyPosture(Eigen::VectorXd q, RandomStream& random) const {
   const Eigen::VectorXd middle = problem_.limits.middle(), half = problem_.limits.half();
   const Eigen::MatrixXd still = Eigen::MatrixXd::Zero(1, q.size());

@@ -46,7 +46,8 @@ TrajectoryFile trajectoryOf(const Robot& robot, const WholeMotion& motion, doubl
     file.velocity.row(i) = at.dq;
     file.acceleration.row(i) = at.ddq;
   }
-  // What rounding leaves of rest would be refused by controllers that look at the last point.
+  // Set to exactly zero, because some controllers refuse a last point with a velocity that is only
+  // close to zero.
   for (auto* m : {&file.velocity, &file.acceleration})
     for (const Eigen::Index end : {Eigen::Index{0}, rows - 1}) m->row(end).setZero();
   return file;

@@ -12,7 +12,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kNormTolerance = 0.01;  // rounding to two digits is still a quaternion
+constexpr double kNormTolerance = 0.01;  // accepts quaternions rounded to two digits
 
 std::optional<H5Numbers> channelOf(const H5Input& input,
                                    const std::string& name,
@@ -83,7 +83,7 @@ struct BaseReader::Impl {
     H5Input input;
     std::optional<H5Numbers> pose, twist, wrench;
   };
-  std::optional<Channels> open;  // nothing: closed
+  std::optional<Channels> open;  // empty: closed
 
   const Channels& channels() {
     if (open) return *open;

@@ -32,7 +32,7 @@ double scaleOf(const H5Input& input, const std::string& name, Quantity quantity,
   return unit->to_si;
 }
 
-// Force and moment have units of their own; only SI is taken.
+// Checks the unit of a wrench: force and moment have different units, and only SI is accepted.
 void requireSi(const H5Input& input, const std::string& name) {
   const std::vector<std::string> texts = input.textAttribute(name, "unit");
   if (texts.empty()) return;
@@ -60,7 +60,7 @@ Channel open(const H5Input& input,
   return channel;
 }
 
-// A wrench or an inertial sensor alone: a body is identified from both.
+// Whether the link has only a wrench or only an inertial sensor; the identification needs both.
 bool hasOneSensorOnly(const H5Input& input, const std::string& link) {
   const std::string group = "bodies/" + link + "/";
   const bool wrench = input.has(group + "wrench");
@@ -99,7 +99,7 @@ Eigen::MatrixXd samplesOf(const Channel& channel, std::int64_t first, std::int64
 
 struct BodyReader::Impl {
   H5Input input;
-  std::int64_t incomplete;  // groups with one of the two sensors
+  std::int64_t incomplete;  // number of groups with only one of the two sensors
   std::vector<std::string> links;
   std::vector<LinkChannels> channels;
 };

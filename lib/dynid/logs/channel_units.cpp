@@ -23,7 +23,7 @@ std::string datasetOf(const std::string& place) { return place.substr(place.rfin
   throw InputError(message);
 }
 
-/// One unit for all columns.
+/// Factors for one unit that applies to all columns.
 std::vector<double> scalesOfOneUnit(Quantity quantity,
                                     const std::string& text,
                                     const WantedColumns& wanted,

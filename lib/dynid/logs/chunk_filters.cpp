@@ -29,8 +29,8 @@ bool inflate(Bytes stored, std::span<unsigned char> chunk) {
                                                                nullptr) == LIBDEFLATE_SUCCESS;
 }
 
-// Off-diagonal blocks of `Bits` bits change places: step by step, eight rows of eight bytes become
-// eight columns.
+// Exchanges off-diagonal blocks of `Bits` bits. Repeated for all block sizes, this transposes eight
+// rows of eight bytes.
 template <int Bits>
 void swapBlocks(std::array<std::uint64_t, 8>& rows, std::uint64_t low_blocks) {
   constexpr std::size_t kApart = Bits / 8;
@@ -42,7 +42,7 @@ void swapBlocks(std::array<std::uint64_t, 8>& rows, std::uint64_t low_blocks) {
   }
 }
 
-// Undoes shuffle: the first bytes of all numbers, then all second bytes, and so on, become numbers.
+// Reverses shuffle, which stores the first bytes of all numbers, then all second bytes, and so on.
 void unshuffle(Bytes shuffled, std::size_t element_bytes, std::span<unsigned char> chunk) {
   const std::size_t count = chunk.size() / element_bytes;
   std::size_t done = 0;
@@ -66,7 +66,7 @@ bool checksumHolds(Bytes stored) {
   for (std::size_t i = 0; i < 4; ++i) sum[i] = static_cast<unsigned char>(expected >> (8 * i));
   const unsigned char* end = stored.data() + stored.size() - 4;
   if (std::equal(sum.begin(), sum.end(), end)) return true;
-  // Files from before HDF5 1.6.3 have it with the bytes of each half exchanged.
+  // Files written before HDF5 1.6.3 have the bytes of each half exchanged.
   std::swap(sum[0], sum[1]);
   std::swap(sum[2], sum[3]);
   return std::equal(sum.begin(), sum.end(), end);
@@ -75,10 +75,10 @@ bool checksumHolds(Bytes stored) {
 }  // namespace
 
 std::uint32_t fletcher32(Bytes bytes) {
-  // Sums over every eighth word, so that eight go at a time; a word with its bytes exchanged is 256
-  // times the word, modulo 65535, so that is left for the end.
+  // Sums over every eighth word, so that eight words can be added at a time. Exchanging the bytes
+  // of a word multiplies it by 256 modulo 65535, which is done at the end.
   constexpr std::uint64_t kModulus = 65535;
-  constexpr std::size_t kLanes = 8, kSteps = 128;  // 32 bits hold the sums of so many steps
+  constexpr std::size_t kLanes = 8, kSteps = 128;  // 32-bit sums do not overflow within kSteps
   std::uint64_t first = 0, second = 0;
   const std::size_t words = bytes.size() / 2;
   std::size_t done = 0;
@@ -112,7 +112,7 @@ std::uint32_t fletcher32(Bytes bytes) {
   if (bytes.size() % 2 != 0) add(bytes[bytes.size() - 1]);
   const bool zeros =
       std::all_of(bytes.begin(), bytes.end(), [](unsigned char b) { return b == 0; });
-  // HDF5 folds carries instead of dividing: a sum that is not of zeros alone is never zero.
+  // HDF5 adds carries instead of dividing: a sum is zero only if all bytes are zero.
   const auto folded = [&](std::uint64_t sum) -> std::uint32_t {
     const std::uint64_t rest = sum % kModulus * 256 % kModulus;
     return static_cast<std::uint32_t>(rest == 0 && !zeros ? kModulus : rest);

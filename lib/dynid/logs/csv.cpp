@@ -44,10 +44,10 @@ void splitBlanks(std::string_view line, std::vector<std::string_view>& fields) {
   }
 }
 
-/// What the first lines of the file look like.
+/// The first lines of the file.
 struct Sample {
   std::vector<std::string> rows;  ///< the first rows
-  std::string comment_above;      ///< the last comment before the first row, without its sign
+  std::string comment_above;  ///< the last comment before the first row, without the comment sign
   std::int64_t first_row_line = 0;
 };
 
@@ -65,7 +65,7 @@ size_t countFields(const std::string& row, char delimiter) {
   return fields.size();
 }
 
-/// The number of fields that most rows (but the first, which may be a header) have.
+/// The most frequent number of fields per row, without the first row, which may be a header.
 size_t usualColumns(const Sample& sample, char delimiter) {
   std::map<size_t, int> times;
   for (size_t i = sample.rows.size() > 1 ? 1 : 0; i < sample.rows.size(); ++i)
@@ -76,7 +76,7 @@ size_t usualColumns(const Sample& sample, char delimiter) {
       ->first;
 }
 
-/// How well a delimiter fits: a point for each row of the usual length, two more if it is all
+/// Score of a delimiter: one point for each row of the usual length, two more if all its fields are
 /// numbers.
 int fit(const Sample& sample, char delimiter, bool decimal_comma) {
   const size_t columns = usualColumns(sample, delimiter);
@@ -234,7 +234,7 @@ CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
   lines_ = TextLines(path);
 }
 
-// A delimiter at the end of the header or of each row makes one more field, which is empty.
+// A delimiter at the end of the header or of each row creates an additional empty field.
 void CsvReader::fitHeader(std::int64_t line, bool has_rows, std::vector<std::string_view>& fields) {
   if (!has_rows) columns_ = fields.size();
   if (fields.size() == columns_ + 1 && fields.back().empty()) fields.pop_back();

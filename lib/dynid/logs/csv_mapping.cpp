@@ -14,10 +14,10 @@ namespace dynid {
 namespace {
 
 constexpr int kRowsToLookAt = 1000;
-constexpr double kLongInterval = 0.2;  // s: slower than any log of a robot
+constexpr double kLongInterval = 0.2;  // [s] longer than in any log of a robot
 
-/// Columns of a table without a header, by their number: time, then positions, or positions,
-/// velocities and efforts.
+/// Mapping for a table without a header, by the number of its columns: time followed by positions,
+/// or by positions, velocities and efforts.
 ImportMapping mappingByCount(const std::string& path,
                              size_t columns,
                              const std::vector<std::string>& joints) {
@@ -69,7 +69,7 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
         "a mapping file (--mapping)");
 }
 
-/// Names that stand in columns of their own, in the first row.
+/// Joint names that the first row contains in separate columns.
 std::vector<std::string> namesInFirstRow(const std::filesystem::path& path,
                                          const CsvFormat& format,
                                          const std::vector<size_t>& columns) {
@@ -103,8 +103,8 @@ void nameJoints(const std::filesystem::path& path,
   }
 }
 
-/// The unit of times that nobody gave, by the first rows: the magnitude of a clock that counts from
-/// 1970, or the step of whole numbers.
+/// Determines the unit of time stamps if none was given, from the first rows: by the magnitude of a
+/// clock that counts from 1970, or by the interval of integer stamps.
 void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, ImportMapping& mapping) {
   if (!mapping.time || mapping.time_unit_known) return;
   const size_t column = findColumn(*mapping.time, csv, path.string());
@@ -126,7 +126,7 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
       steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   const double step = steps[steps.size() / 2];
   const double size = std::abs(times.front());
-  // Since 1970 there have passed 1.7e9 s; a step of a log is between 10 us and 100 ms.
+  // 1.7e9 s have passed since 1970; the interval of a log is between 10 us and 100 ms.
   struct Candidate {
     const char* unit;
     double factor, least_size, least_step;

@@ -26,14 +26,15 @@
 namespace dynid {
 namespace {
 
-constexpr rlim_t kMoreAddressSpace = rlim_t{1} << 30;  // bytes on top of what this process uses
+// bytes in addition to what this process uses
+constexpr rlim_t kMoreAddressSpace = rlim_t{1} << 30;
 constexpr rlim_t kCpuSeconds = 3;
 constexpr unsigned kWallSeconds = 60;
 constexpr int kNoMemory = 2;            // exit status of the worker
-constexpr int kNotClosed = 3;           // the same
+constexpr int kNotClosed = 3;           // exit status of the worker
 constexpr size_t kMaxComplaint = 4096;  // bytes
 
-/// 0 where there is no /proc.
+/// Number of threads of this process; 0 if there is no /proc.
 long threadsOfThisProcess() {
   std::ifstream status("/proc/self/status");
   std::string line;
@@ -57,8 +58,8 @@ void limit(__rlimit_resource resource, rlim_t value) {
   setrlimit(resource, &now);
 }
 
-/// The child has copies of the files that the parent is writing. What closing the library would
-/// flush into them goes to /dev/null instead.
+/// The child has copies of the files that the parent is writing. Data that HDF5 would flush into
+/// them when it is closed is redirected to /dev/null.
 void detachOutputsOfParent(int null) {
   std::array<hid_t, 64> files{};
   const ssize_t count = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data());
@@ -75,7 +76,7 @@ void detachOutputsOfParent(int null) {
   }
 }
 
-/// The child's side: limits, no core file, nothing on the terminal.
+/// Runs in the child: with limits, without core file and terminal output.
 /// @returns the exit status
 int walkWithLimits(rlim_t address_space,
                    const ChildProcess::Report& report,
@@ -90,7 +91,8 @@ int walkWithLimits(rlim_t address_space,
     dup2(null, STDERR_FILENO);
     detachOutputsOfParent(null);
   }
-  // The parent does not repeat what fails here: it has no limits.
+  // Only input errors are reported. Other errors may be due to the limits of the child; the parent
+  // has none.
   try {
     walk();
   } catch (const InputError& error) {
@@ -98,9 +100,9 @@ int walkWithLimits(rlim_t address_space,
     return 0;
   } catch (const std::bad_alloc&) {
     return kNoMemory;
-  } catch (...) {  // the parent will meet it itself
+  } catch (...) {  // the parent will get the same exception
   }
-  // Some damaged files crash the library only when it is closed as a whole (CVE-2025-6269).
+  // Some damaged files crash the library only when it is closed completely (CVE-2025-6269).
   return H5close() < 0 ? kNotClosed : 0;
 }
 
@@ -125,7 +127,7 @@ void checkInForkedWorker(const std::filesystem::path& path, const std::function<
   std::optional<ChildProcess> worker = ChildProcess::start([&](const ChildProcess::Report& report) {
     return walkWithLimits(address_space, report, walk);
   });
-  if (!worker) return;  // no process to spare: the checks by name remain
+  if (!worker) return;  // no process available: the checks by name remain
   const std::string complaint = worker->readAll();
   const std::optional<int> ended = worker->wait();
   if (!complaint.empty()) throw InputError(complaint);

@@ -14,9 +14,9 @@
 namespace dynid {
 namespace {
 
-constexpr std::int64_t kMostChunkRows = 32768;  // about a window of a log
+constexpr std::int64_t kMostChunkRows = 32768;  // about the rows of a window of a log
 
-// In the order of ChunkFilter, each once at most; nothing for others.
+// The filters if they are in the order of ChunkFilter, each at most once; otherwise empty.
 std::optional<std::vector<ChunkFilter>> filtersOf(hid_t properties) {
   std::vector<ChunkFilter> filters;
   for (int i = 0; i < H5Pget_nfilters(properties); ++i) {
@@ -47,7 +47,7 @@ std::optional<ChunkReader> ChunkReader::of(std::int64_t dataset, const std::stri
   if constexpr (std::endian::native != std::endian::little) return std::nullopt;
   const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
   if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return std::nullopt;
-  unsigned options = 0;  // chunks at the edges may be stored without filters
+  unsigned options = 0;  // chunks at the edges may be stored unfiltered
   if (H5Pget_chunk_opts(properties.get(), &options) < 0 || options != 0) return std::nullopt;
   const H5Id space(H5Dget_space(dataset), H5Sclose);
   const std::vector<std::int64_t> shape = extent(space.get());
@@ -82,13 +82,13 @@ StoredChunks ChunkReader::read(std::int64_t first,
   StoredChunks stored;
   stored.layout_ = layout_;
   const ChunkLayout& layout = *layout_;
-  std::vector<std::int64_t> bands;  // first columns of the chunks that hold some of the columns
+  std::vector<std::int64_t> bands;  // first columns of the chunks that contain some of the columns
   for (const std::size_t column : columns) {
     const std::int64_t band =
         static_cast<std::int64_t>(column) / layout.chunk_columns * layout.chunk_columns;
     if (std::find(bands.begin(), bands.end(), band) == bands.end()) bands.push_back(band);
   }
-  // Deflate may make a chunk larger, by little; the checksum adds four bytes.
+  // Deflate may enlarge a chunk slightly; the checksum adds four bytes.
   const std::size_t most = layout.chunkBytes() + layout.chunkBytes() / 8 + 256;
   std::size_t bytes = 0;
   for (std::int64_t row = first / layout.chunk_rows * layout.chunk_rows; row < first + count;

@@ -10,7 +10,7 @@ namespace {
 static_assert(std::is_same_v<hid_t, std::int64_t> && std::is_same_v<herr_t, int>);
 
 herr_t keepDescription(unsigned depth, const H5E_error2_t* error, void* text) {
-  // Upward walk: depth 0 is where the error was found. The first entry with words in it is the
+  // Upward walk: depth 0 is where the error occurred. The first entry with a description is the
   // cause.
   auto& reason = *static_cast<std::string*>(text);
   if (depth == 0 || reason.empty()) reason = error->desc != nullptr ? error->desc : "";
@@ -20,8 +20,8 @@ herr_t keepDescription(unsigned depth, const H5E_error2_t* error, void* text) {
 }  // namespace
 
 void quietHdf5() {
-  // Before anything else: at the end of the program the library would try to write what it could
-  // not write before (a full disk) and crash. Whatever is to be kept was closed by then.
+  // Must come first. Otherwise the library tries at exit to write what it could not write before (a
+  // full disk) and crashes. All data that is kept has been closed by then.
   static const herr_t never_at_exit = H5dont_atexit();
   static_cast<void>(never_at_exit);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

@@ -65,7 +65,7 @@ std::string trimmed(const char* text, size_t size) {
   return std::string(trim(whole));
 }
 
-/// Strings of a dataset or attribute; `read` is H5Dread or H5Aread on a memory type and a buffer.
+/// Strings of a dataset or attribute; `read` is H5Dread or H5Aread for a memory type and a buffer.
 template <typename Read>
 std::vector<std::string> readTexts(hid_t type,
                                    hid_t space,

@@ -24,7 +24,7 @@ H5Id variableText() {
   return type;
 }
 
-/// Fixed length: no heap of pointers that could break, and a checksum can cover it.
+/// Strings of fixed length: they need no heap in the file, and a checksum can cover them.
 H5Id fixedText(const std::vector<std::string>& texts, std::vector<char>& bytes) {
   size_t size = 1;
   for (const std::string& text : texts) size = std::max(size, text.size());
@@ -38,7 +38,7 @@ H5Id fixedText(const std::vector<std::string>& texts, std::vector<char>& bytes) 
   return type;
 }
 
-/// The same file for the same content: no time stamps.
+/// No time stamps, so that the same content gives the same file.
 H5Id datasetProperties() {
   H5Id properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_obj_track_times(properties.get(), false);
@@ -76,8 +76,8 @@ void H5Output::fail() {
                     "; nothing was changed there");
 }
 
-// On a full disk HDF5 would fail again on every close and crash at exit. Its cached data therefore
-// goes to /dev/null.
+// On a full disk HDF5 would fail again at every close and crash at exit. Its cached data is
+// therefore redirected to /dev/null.
 void H5Output::abandon() noexcept {
   int* descriptor = nullptr;
   if (id_ &&

@@ -75,7 +75,7 @@ void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
   for (size_t i = 0; i < shape.size(); ++i)
     expected *= std::ceil(static_cast<double>(shape[i]) / static_cast<double>(chunk[i]));
   hsize_t written = 0;
-  const H5Id space(H5Dget_space(dataset), H5Sclose);  // 1.10 does not take H5S_ALL here
+  const H5Id space(H5Dget_space(dataset), H5Sclose);  // HDF5 1.10 does not accept H5S_ALL here
   if (H5Dget_num_chunks(dataset, space.get(), &written) < 0)
     throw InputError(place + ": its chunk index cannot be read: " + takeHdf5Reason());
   if (static_cast<double>(written) < expected)

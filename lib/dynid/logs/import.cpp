@@ -18,24 +18,24 @@ namespace {
 constexpr Eigen::Index kBlockRows = 4096;
 constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
 constexpr std::int64_t kSecond = 1'000'000'000;      // ns
-constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // of a stamp, so that it fits in ns
-constexpr double kLongAgo = 1e7;                     // s
-constexpr double kFarTurn = 12.6;                    // rad, two turns: farther than most joints go
+constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // largest seconds of a stamp that fit in ns
+constexpr double kLongAgo = 1e7;                     // [s]
+constexpr double kFarTurn = 12.6;  // [rad] two turns: beyond the range of most joints
 
-/// A channel with its columns found in this file.
+/// A channel and its columns in this file.
 struct Source {
   std::vector<size_t> columns;
   std::vector<double> factors;
   Eigen::MatrixXd RawSignals::*member;
 };
 
-/// What became of a row of text.
+/// Result of the conversion of a row of text.
 struct RowOutcome {
   bool used = true;
-  std::string wrong;  ///< with it; "": nothing
+  std::string wrong;  ///< description of an error; "": none
 };
 
-/// Turns rows of text into blocks of SI numbers.
+/// Converts rows of text to blocks of numbers in SI units.
 class RowConverter {
  public:
   RowConverter(const CsvReader& csv, const ImportMapping& mapping, std::string path)
@@ -60,7 +60,7 @@ class RowConverter {
                      Eigen::Index row,
                      std::int64_t rows_before,
                      RawBlock& block) {
-    // A delimiter at the end of each row makes an empty field more.
+    // A delimiter at the end of each row creates an additional empty field.
     if (fields.size() == csv_.columns() + 1 && fields.back().empty()) fields.pop_back();
     if (fields.size() != csv_.columns())
       return {true,
@@ -94,7 +94,7 @@ class RowConverter {
     sources_.push_back(std::move(source));
   }
 
-  /// Tables of several topics leave the cells of the others empty.
+  /// In tables of several topics, the cells of other topics are empty.
   bool isOfAnotherSource(const std::vector<std::string_view>& fields) const {
     return std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
       return std::all_of(source.columns.begin(), source.columns.end(), [&](size_t column) {
@@ -110,7 +110,7 @@ class RowConverter {
     return number;
   }
 
-  /// Seconds and nanoseconds in two columns.
+  /// Converts seconds and nanoseconds in two columns.
   bool convertStamp(const std::vector<std::string_view>& fields, double& time) {
     const std::optional<std::int64_t> seconds = wholeNumber(fields[*time_]);
     const std::optional<std::int64_t> rest = wholeNumber(fields[*nanoseconds_]);
@@ -123,8 +123,8 @@ class RowConverter {
     return true;
   }
 
-  /// Ticks of less than a second since 1970 lose digits as seconds in a double: they are counted
-  /// from the first row.
+  /// Ticks shorter than a second since 1970 lose digits when converted to seconds as a double; they
+  /// are counted from the first row.
   bool convertTime(std::string_view text, double& time) {
     const std::optional<std::int64_t> ticks = wholeNumber(text);
     if (first_time_ && ticks && time_factor_ < 1.0 &&
@@ -161,7 +161,7 @@ class RowConverter {
   std::vector<Source> sources_;
 };
 
-/// Positions of revolute joints beyond two turns are rather degrees.
+/// Positions of revolute joints beyond two turns are probably in degrees.
 void warnOfDegrees(const ImportMapping& mapping,
                    const Eigen::VectorXd& farthest,
                    ImportResult& result) {
@@ -207,7 +207,7 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
                    "; mend the line, or leave such lines out with --skip-bad-rows");
 }
 
-/// Reads all rows, block by block, into the writer.
+/// Reads all rows and passes them to the writer block by block.
 class RowReader {
  public:
   RowReader(CsvReader& csv, RowConverter& converter, LogWriter& writer)
@@ -236,7 +236,7 @@ class RowReader {
           fmt::format("{} rows have no value of any joint: left out", other_rows_));
   }
 
-  /// Of each joint's position the largest absolute value.
+  /// Largest absolute position of each joint.
   const Eigen::VectorXd& farthest() const { return farthest_; }
 
  private:

@@ -14,10 +14,10 @@ namespace {
 struct Word {
   std::string_view name;
   Quantity quantity;
-  int rank;  // where several families of one channel are there, the highest is taken
+  int rank;  // of several families of one channel, the one with the highest rank is used
 };
 
-// Before a joint's number: q3, actual_qd_0, tau_J[2].
+// Words before a joint's number: q3, actual_qd_0, tau_J[2].
 constexpr std::array kPrefixes = std::to_array<Word>({{"q", Quantity::kPosition, 1},
                                                       {"pos", Quantity::kPosition, 1},
                                                       {"position", Quantity::kPosition, 2},
@@ -51,7 +51,7 @@ constexpr std::array kPrefixes = std::to_array<Word>({{"q", Quantity::kPosition,
                                                       {"joint_current", Quantity::kCurrent, 2},
                                                       {"actual_current", Quantity::kCurrent, 3}});
 
-// After a joint's name: elbow_position, elbow/effort.
+// Words after a joint's name: elbow_position, elbow/effort.
 constexpr std::array kSuffixes = std::to_array<Word>({{"position", Quantity::kPosition, 2},
                                                       {"pos", Quantity::kPosition, 1},
                                                       {"velocity", Quantity::kVelocity, 2},
@@ -62,7 +62,7 @@ constexpr std::array kSuffixes = std::to_array<Word>({{"position", Quantity::kPo
                                                       {"torque", Quantity::kEffort, 2},
                                                       {"current", Quantity::kCurrent, 2}});
 
-/// A header's name in parts: "q_3 [deg]" is q_3 and deg.
+/// A header's name in parts: "q_3 [deg]" has text "q_3" and unit "deg".
 struct Name {
   std::string text;
   std::string unit;
@@ -75,7 +75,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Units as they are written at the end of a name: position_deg, qd_0_rad_s.
+/// Units at the end of a name: position_deg, qd_0_rad_s.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {
     {{"_rad_per_s2", "rad/s^2"},
      {"_deg_per_s2", "deg/s^2"},
@@ -105,7 +105,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuf
      {"_a", "A"},
      {"_m", "m"}}};
 
-/// Cuts a unit in brackets from the end, but not a joint's number: tau[3].
+/// Removes a unit in brackets from the end, but not a joint's number as in tau[3].
 Name withoutBrackets(const std::string& header) {
   const std::string_view text = trim(header);
   if (text.empty() || (text.back() != ']' && text.back() != ')')) return {std::string(text), ""};
@@ -119,7 +119,7 @@ Name withoutBrackets(const std::string& header) {
   return {std::string(trim(text.substr(0, open))), inside};
 }
 
-/// What follows the last '/' or '.' of a path, if anything does.
+/// The part after the last '/' or '.' of a path, if it is not empty.
 std::string lastPart(const std::string& path) {
   const size_t at = path.find_last_of("/.");
   return at == std::string::npos || at + 1 == path.size() ? path : path.substr(at + 1);
@@ -132,8 +132,8 @@ const Word* findWord(const std::array<Word, N>& words, std::string_view name) {
   return found == words.end() ? nullptr : &*found;
 }
 
-/// The factor and kind of a unit in a header; an unknown word in brackets is no unit, said in a
-/// note.
+/// Factor and kind of a unit in a header; an unknown word in brackets is not a unit, which is
+/// noted.
 Unit unitOf(Quantity quantity, const Name& name, std::vector<std::string>& notes) {
   if (name.unit.empty()) return {};
   if (const std::optional<Unit> unit = parseUnit(quantity, name.unit)) return *unit;
@@ -141,7 +141,7 @@ Unit unitOf(Quantity quantity, const Name& name, std::vector<std::string>& notes
   return {};
 }
 
-/// A numbered name: "/arm/tau_J[2]" is path "/arm/tau_j", word "tau_j" and 2.
+/// A numbered name: "/arm/tau_J[2]" has path "/arm/tau_j", word "tau_j" and number 2.
 struct NumberedName {
   std::string path;
   std::string word;
@@ -163,7 +163,8 @@ std::optional<NumberedName> numbered(const std::string& text) {
   return name;
 }
 
-/// A joint and the word behind it: "/arm/elbow_position" is path "/arm/", "elbow", position.
+/// A joint and the word after it: "/arm/elbow_position" has path "/arm/", joint "elbow" and word
+/// "position".
 struct JointName {
   std::string path, joint;
   const Word* word;
@@ -185,13 +186,13 @@ std::optional<JointName> jointed(const std::string& text) {
   return std::nullopt;
 }
 
-/// The only column of its channel, of a log of one joint: position, q.
+/// The only column of its channel in a log of one joint: position, q.
 const Word* bare(const std::string& text) {
   const std::string plain = lower(text);
   return plain == "i" ? nullptr : findWord(kPrefixes, plain);
 }
 
-/// The quantity that a name stands for, if it is one of those that are known.
+/// The quantity that a name denotes, if it is known.
 std::optional<Quantity> quantityOf(const std::string& text) {
   if (const auto name = numbered(text))
     if (const Word* word = findWord(kPrefixes, name->word)) return word->quantity;
@@ -200,7 +201,7 @@ std::optional<Quantity> quantityOf(const std::string& text) {
   return std::nullopt;
 }
 
-/// A name without its unit, which stands in brackets, at the end (elbow_position_deg), or before
+/// Separates the unit of a name, which is in brackets, at the end (elbow_position_deg), or before
 /// the number (position_deg_0).
 Name split(const std::string& header) {
   Name name = withoutBrackets(header);
@@ -217,7 +218,7 @@ Name split(const std::string& header) {
       const std::string rest =
           name.text.substr(0, text.size() - suffix.size()) + (before_number ? number : "");
       const std::optional<Quantity> quantity = quantityOf(rest);
-      // "q_a", "q_m": rather a joint called a or m.
+      // "q_a" and "q_m" are more likely joints called a and m.
       if (suffix.size() == 2 && bare(rest) != nullptr && rest.size() < 3) continue;
       if (quantity && parseUnit(*quantity, unit)) return {rest, std::string(unit)};
     }
@@ -225,11 +226,11 @@ Name split(const std::string& header) {
   return name;
 }
 
-/// One family of columns found: by number or by joint.
+/// A family of columns, by joint number or by joint name.
 struct Family {
   int rank = -1;
-  std::map<int, size_t> by_number;        // joint's number -> column
-  std::map<std::string, size_t> by_name;  // joint -> column
+  std::map<int, size_t> by_number;        // joint number -> column
+  std::map<std::string, size_t> by_name;  // joint name -> column
 };
 
 bool withoutHoles(const std::map<int, size_t>& by_number) {
@@ -238,11 +239,11 @@ bool withoutHoles(const std::map<int, size_t>& by_number) {
              static_cast<int>(by_number.size());
 }
 
-/// The best complete family of numbered columns of each channel; a single column without a number
-/// is one of a single joint.
+/// The complete family of numbered columns with the highest rank for each channel; a single column
+/// without a number belongs to a single joint.
 std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
                                             std::string& ambiguity) {
-  std::map<std::pair<const Word*, std::string>, Family> found;  // by word and path
+  std::map<std::pair<const Word*, std::string>, Family> found;  // key: word and path
   for (size_t i = 0; i < names.size(); ++i) {
     if (const auto name = numbered(names[i].text)) {
       if (const Word* word = findWord(kPrefixes, name->word))
@@ -269,7 +270,7 @@ std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
   return best;
 }
 
-/// "a/b/elbow_position" is elbow and position.
+/// Families by joint name: "a/b/elbow_position" is the position of elbow.
 std::map<Quantity, Family> namedFamilies(const std::vector<Name>& names,
                                          std::vector<std::string>& joints,
                                          std::string& ambiguity) {
@@ -289,7 +290,8 @@ std::map<Quantity, Family> namedFamilies(const std::vector<Name>& names,
   return found;
 }
 
-/// Columns that hold one of the given names, with a word before or behind it, or alone (positions).
+/// Columns that contain one of the given names, with a word before or after it, or alone
+/// (position).
 std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
                                       const std::vector<std::string>& joints) {
   const auto separates = [](char c) {
@@ -319,7 +321,7 @@ std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
   return found;
 }
 
-/// "/joint_states/header/stamp_sec" as "joint.states.header.stamp.sec".
+/// Converts "/joint_states/header/stamp_sec" to "joint.states.header.stamp.sec".
 std::string dotted(const std::string& text) {
   std::string plain = lower(text);
   std::replace(plain.begin(), plain.end(), '/', '.');
@@ -328,7 +330,7 @@ std::string dotted(const std::string& text) {
   return plain;
 }
 
-/// Seconds and nanoseconds of a ROS stamp in two columns.
+/// Recognises seconds and nanoseconds of a ROS stamp in two columns.
 bool recogniseStamp(const std::vector<Name>& names, ImportMapping& mapping) {
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string seconds = dotted(names[i].text);
@@ -351,7 +353,7 @@ bool recogniseStamp(const std::vector<Name>& names, ImportMapping& mapping) {
   return false;
 }
 
-/// The header's stamp first: it says when the sample was taken.
+/// The stamp of the header is preferred: it is the time at which the sample was taken.
 void recogniseTime(const std::vector<Name>& names, ImportMapping& mapping) {
   if (recogniseStamp(names, mapping)) return;
   for (const bool stamp : {true, false}) {
@@ -392,7 +394,7 @@ ChannelMapping channelOf(Quantity quantity,
   return channel;
 }
 
-/// All channels from their families.
+/// Sets all channels from their families.
 void fillChannels(const std::vector<Name>& names,
                   const std::map<Quantity, Family>& families,
                   bool by_number,
@@ -425,7 +427,7 @@ void fillChannels(const std::vector<Name>& names,
   if (!mapping.effort) mapping.current = channel(Quantity::kCurrent);
 }
 
-/// Columns `name[0]`, `field.name0` hold the joints' names as text.
+/// Columns `name[0]`, `field.name0`, ... that contain the joints' names as text.
 std::vector<size_t> nameColumns(const std::vector<Name>& names, size_t joints) {
   std::map<int, size_t> by_number;
   for (size_t i = 0; i < names.size(); ++i)

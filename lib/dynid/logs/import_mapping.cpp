@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kMaxBytes = 65536;
 constexpr int kMaxRange = 1000;
 
-/// Reads keys of one table, and complains with the line.
+/// Reads the keys of a table; error messages contain the line.
 class Table {
  public:
   Table(const toml::table& table, std::string path) : table_(table), path_(std::move(path)) {}
@@ -69,7 +69,7 @@ class Table {
     forEach(key, [&](const toml::node& node) { all.push_back(finite(node, key)); });
     return all;
   }
-  /// Exactly `count` numbers, or none where the key is missing.
+  /// Exactly `count` numbers, or none if the key is missing.
   std::vector<double> numbers(const char* key, size_t count) const {
     std::vector<double> all = numbers(key);
     if (find(key) != nullptr && all.size() != count)
@@ -148,7 +148,7 @@ std::vector<ColumnRef> readColumns(const Table& table, const char* key) {
   return columns;
 }
 
-/// One value per joint from one value or a list; `otherwise` where the key is missing.
+/// One value per joint, from one value or a list; `otherwise` if the key is missing.
 template <typename T>
 std::vector<T> perJoint(
     const Table& table, const char* key, std::vector<T> given, size_t joints, const T& otherwise) {
@@ -161,7 +161,7 @@ std::vector<T> perJoint(
   return given;
 }
 
-/// Signs, scales and gear ratios, without the unit.
+/// Product of sign, scale and gear ratio per joint, without the unit.
 std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t joints) {
   const std::vector<double> scale = perJoint(table, "scale", table.numbers("scale"), joints, 1.0);
   const std::vector<double> sign = perJoint(table, "sign", table.numbers("sign"), joints, 1.0);
@@ -176,7 +176,7 @@ std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t j
     if (std::abs(sign[i]) != 1.0) table.refuse(*table.find("sign"), "sign must be 1 or -1");
     if (scale[i] == 0.0) table.refuse(*table.find("scale"), "scale must not be zero");
     if (ratio[i] == 0.0) table.refuse(*table.find("gear_ratio"), "gear_ratio must not be zero");
-    // Motor side to joint side: motion is divided by the ratio, torque multiplied.
+    // From motor side to joint side: motion is divided by the ratio, torque multiplied.
     factors[i] = sign[i] * scale[i] * (quantity == Quantity::kEffort ? ratio[i] : 1.0 / ratio[i]);
   }
   return factors;

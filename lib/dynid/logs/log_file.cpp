@@ -60,7 +60,7 @@ void readAttributes(const H5Input& input, LogInfo& info) {
   info.payload = readPayload(input, info.notes);
 }
 
-/// An optional channel that was never appended to counts as missing.
+/// An optional channel without rows counts as missing.
 std::optional<H5Numbers> openIfUsed(const H5Input& input,
                                     const std::string& name,
                                     std::int64_t joints,

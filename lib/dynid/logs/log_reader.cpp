@@ -45,7 +45,7 @@ void noteUnusedColumns(const WantedColumns& wanted, LogInfo& info) {
   if (!unused.empty()) info.notes.push_back("columns not used: " + join(unused));
 }
 
-/// Takes the kinds of the joints from the units of their positions.
+/// Determines the kinds of the joints from the units of their positions.
 void guessKinds(const LogInfo& info, WantedColumns& wanted) {
   for (size_t i = 0; i < wanted.column.size(); ++i) {
     const std::string& text = info.position.units[wanted.column[i]];
@@ -54,18 +54,18 @@ void guessKinds(const LogInfo& info, WantedColumns& wanted) {
   }
 }
 
-/// Rows that are read together, and rows that are copied together: both stay in the cache.
+/// Number of rows that are read together, and that are copied together: both fit the cache.
 constexpr std::int64_t kRowsAtATime = 4096;
 constexpr Eigen::Index kRowsToPick = 128;
 
-/// A channel's columns in the order wanted, and their factors to SI.
+/// Columns of a channel in the requested order, and their factors to SI.
 struct Picking {
   std::vector<size_t> column;
   std::vector<double> scale;
 };
 
-/// Copies the wanted columns of the rows, scaled, into `out`; rows of `out` that `from` does not
-/// hold are not changed.
+/// Copies the requested columns of the rows, scaled, into `out`. Rows of `out` that `from` does not
+/// contain are not changed.
 void pick(const ChunkNumbers& from,
           const Picking& wanted,
           std::int64_t first,
@@ -86,7 +86,7 @@ void pick(const ChunkNumbers& from,
   }
 }
 
-/// Size and time of a file, by which a change is noticed.
+/// Size and modification time of a file, by which a change is detected.
 struct FileState {
   std::uintmax_t size = 0;
   std::filesystem::file_time_type written;
@@ -138,7 +138,7 @@ struct LogReader::Impl {
     effort = scales(kind, info.effort, log.effort);
   }
 
-  /// The open file; opens it again if it was closed.
+  /// The open file; it is opened again if it was closed.
   const LogFile& file() {
     if (!open && stateOf(info.path) != state)
       throw InputError(info.path.string() +
@@ -154,7 +154,7 @@ struct LogReader::Impl {
                                   std::to_string(info.rows));
   }
 
-  /// A channel as stored chunks, or in SI where HDF5 has to read it.
+  /// A channel as stored chunks, or in SI if HDF5 has to read it.
   StoredRows::Channel stored(const std::optional<H5Numbers>& dataset,
                              const Picking& picking,
                              std::int64_t first,

@@ -20,7 +20,7 @@ void writeHeader(H5Output& file, const LogHeader& header) {
   for (const auto& [attribute, text] : texts)
     if (!text->empty()) file.setText("/", attribute, *text);
   if (header.sample_rate_hz) file.setNumber("/", "sample_rate_hz", *header.sample_rate_hz);
-  // As text: a double does not hold nanoseconds since 1970.
+  // Written as text: a double cannot represent nanoseconds since 1970.
   if (header.time_origin_ns)
     file.setText("/", "time_origin_ns", std::to_string(*header.time_origin_ns));
   if (header.gravity)
@@ -38,7 +38,7 @@ void writePayload(H5Output& file, const PayloadNote& payload) {
   if (payload.inertia) file.writeVector("payload/inertia", *payload.inertia);
 }
 
-/// A channel of a body.
+/// A dataset of a body channel, and the member from which it is written.
 struct BodyWriter {
   Eigen::MatrixXd BodySamples::*member;
   size_t growing;
@@ -75,7 +75,7 @@ std::vector<BodyWriter> createBody(H5Output& file,
   return writers;
 }
 
-/// A channel of the base.
+/// A dataset of a base channel, and the member from which it is written.
 struct BaseWriter {
   Eigen::MatrixXd BaseSamples::*member;
   size_t growing;

@@ -54,7 +54,7 @@ void writePiece(H5Output& file, const std::string& group, const QuinticPiece& pi
   file.writeNumber(group + "/duration_s", piece.duration_s);
 }
 
-/// The numbers of a small dataset or, for a single number, of an attribute of the group.
+/// The numbers of a small dataset; a single number may be an attribute of the group.
 std::vector<double> smallArray(const H5Input& input,
                                const std::string& group,
                                const std::string& name,
@@ -73,7 +73,7 @@ std::vector<double> smallArray(const H5Input& input,
   return dataset.readAll();
 }
 
-/// [joints of the file, columns], rows in the order wanted.
+/// Numbers [joints of the file, columns], rows in the requested order.
 Eigen::MatrixXd jointRows(const H5Input& input,
                           const std::string& group,
                           const std::string& name,

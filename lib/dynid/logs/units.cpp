@@ -20,8 +20,8 @@ struct NamedUnit {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
 constexpr double kTurn = 2.0 * std::numbers::pi;
-constexpr double kPoundForce = 4.4482216152605;  // N, exact
-constexpr double kInch = 0.0254;                 // m, exact
+constexpr double kPoundForce = 4.4482216152605;  // [N] exact
+constexpr double kInch = 0.0254;                 // [m] exact
 
 constexpr std::array kTimeUnits = std::to_array<NamedUnit>({{"s", 1.0, false},
                                                             {"ms", 1e-3, false},
@@ -145,7 +145,7 @@ std::optional<Unit> parseUnit(Quantity quantity, std::string_view text) {
   if (plain.empty()) return std::nullopt;
   for (const NamedUnit& unit : table(quantity))
     if (plain == unit.name) return Unit{unit.to_si, unit.linear};
-  // "RAD", "Deg/s", but never across cases that mean something (mN m, MN m).
+  // Accepts "RAD", "Deg/s", but not where case has a meaning (mN m, MN m).
   for (const NamedUnit& unit : table(quantity))
     if (!hasUpperCase(unit.name) && equalIgnoringCase(plain, unit.name))
       return Unit{unit.to_si, unit.linear};

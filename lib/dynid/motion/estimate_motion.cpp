@@ -16,11 +16,12 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kLevelTolerance = 1e-3;  // predicted decrease over objective, between levels
+// predicted decrease relative to the objective, between levels
+constexpr double kLevelTolerance = 1e-3;
 constexpr double kFinalTolerance = 1e-6;
 constexpr int kLevelIterations = 6;
 constexpr int kNoiseUpdates = 4;
-// A level with twice the knots must lower the residual of efforts or positions by this share.
+// A level with twice the knots must lower the residual of efforts or positions by this fraction.
 constexpr double kLevelGain = 0.02;
 constexpr double kSamplesPerKnot = 3.0;  // at least
 

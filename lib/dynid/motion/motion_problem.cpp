@@ -15,7 +15,8 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int kOrder = UniformSpline::kOrder;
-constexpr double kMinFreedom = 0.05;  // share of the rows that leverage may not take
+// minimum share of the rows that remains as degrees of freedom after leverage
+constexpr double kMinFreedom = 0.05;
 
 double huberCost(double e, double limit) {
   const double size = std::abs(e);
@@ -362,7 +363,7 @@ VectorXd MotionProblem::positionRatio(const MotionState& state) const {
   const Motion motion = motionOf(state.coefficients);
   const auto samples = static_cast<double>(time_.size());
   const Index n = q_.cols();
-  // All unknowns together have as much leverage as there are of them.
+  // The leverages of all rows add up to the number of unknowns.
   const double left = static_cast<double>(knots_ * n + model_->numParameters()) - leverage_.sum();
   const double freedom = std::max(samples - left / static_cast<double>(n), kMinFreedom * samples);
   return ((q_ - motion.q).colwise().squaredNorm().transpose() / freedom)

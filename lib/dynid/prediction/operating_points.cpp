@@ -9,11 +9,12 @@
 namespace dynid {
 namespace {
 
-constexpr Eigen::Index kPoints = 200;   // tells errors of 1 and 2 % apart; 60 kB for seven joints
-constexpr size_t kLogs = 8;             // a model file must not take a pass over a whole fleet
+// enough to distinguish errors of 1 and 2 %; 60 kB for seven joints
+constexpr Eigen::Index kPoints = 200;
+constexpr size_t kLogs = 8;             // bounds the time for large numbers of logs
 constexpr std::int64_t kRows = 16'000;  // read per model, in whole windows
 
-/// `count` of `size` indices, evenly spread.
+/// `count` evenly distributed indices below `size`.
 std::vector<Eigen::Index> evenly(Eigen::Index size, Eigen::Index count) {
   std::vector<Eigen::Index> chosen;
   count = std::min(count, size);
@@ -21,10 +22,10 @@ std::vector<Eigen::Index> evenly(Eigen::Index size, Eigen::Index count) {
   return chosen;
 }
 
-/// Seven digits, so that the file holds the same number.
+/// Rounded to seven digits, so that the file contains the same number.
 double rounded(double value) { return parseFinite(toText(value, 7)).value_or(value); }
 
-/// Rows under each other: q, dq, ddq, measured, predicted beside each other.
+/// One row per sample: q, dq, ddq, measured, predicted side by side.
 using PointTable = std::vector<Eigen::RowVectorXd>;
 
 void append(const PredictionBlock& block, PointTable& table) {
@@ -63,7 +64,7 @@ OperatingPoints operatingPoints(const Model& model,
     for (const Eigen::Index i : chosen)
       predictLog(model, usable[static_cast<size_t>(i)].path, settings, sink, {}, extras);
   } catch (const InputError&) {
-    return {};  // the log was fit for identification: what it lacks concerns predictions only
+    return {};  // the log is suitable for identification but not for predictions
   }
   return asPoints(table, model.robot->numJoints());
 }

@@ -21,7 +21,8 @@
 namespace dynid {
 namespace {
 
-// The load of the log to predict: as the model knows it by name, else as the log says.
+// The payload of the log to predict: the one that the model knows by this name, otherwise as given
+// in the log.
 std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std::string& option) {
   const std::string file = info.path.filename().string();
   PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {file});
@@ -29,7 +30,7 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
   Payload payload = table.payloads.front();
   for (const PayloadModel& known : model.payloads)
     if (known.name == payload.name) payload.known = known.parameters;
-  if (!payload.fullyKnown()) {  // what nobody knows: a point mass at the link's origin
+  if (!payload.fullyKnown()) {  // missing values: a point mass at the link's origin
     if (!std::isfinite(payload.known(0)))
       throw InputError(file +
                        ":/payload: the mass of the load is neither in the log nor in the model");
@@ -39,7 +40,7 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
   return payload;
 }
 
-/// What all threads of a prediction share; touched in the ordered steps only.
+/// Data that all threads of a prediction share. It is accessed in the ordered steps only.
 struct Delivery {
   const std::function<void(const PredictionBlock&)>* sink = nullptr;
   std::map<double, PreslidingStates> carries;
@@ -89,20 +90,21 @@ class Predictor : public WindowWorker {
   void deliver(const WindowTask&, const ActuatorSignals&) override { (*delivery_.sink)(block_); }
 
  private:
-  /// What is predicted from motion at one cut-off.
+  /// The columns that are predicted from motion with the same cut-off.
   struct Part {
     RowBuilder builder;
-    std::vector<Eigen::VectorXd> parameters;  // by actuator, of the builder's columns
-    ActuatorSignals positions;                // of the whole window, where something slides
-    PreslidingStates carry;                   // of the same
+    std::vector<Eigen::VectorXd> parameters;  // per actuator: of the builder's columns
+    ActuatorSignals positions;                // of the whole window, if a column has presliding
+    PreslidingStates carry;                   // presliding states at the end of the window before
   };
 
   PredictionBlock predict(const ActuatorSignals& window) {
     const PayloadPlacement* placement = payload_ ? &payload_->placement : nullptr;
     const Eigen::Index near_samples = near_.size();
     Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(near_samples, window.q().cols());
-    std::map<ColumnKind, Eigen::MatrixXd> effects;  // at the actuators
-    for (auto& [cutoff, part] : parts_) {  // one after the other: motion at every cut-off is large
+    std::map<ColumnKind, Eigen::MatrixXd> effects;  // on the actuator side
+    // one after the other, to save memory: each cut-off has its own filtered motion
+    for (auto& [cutoff, part] : parts_) {
       const ActuatorSignals filtered = source_.recondition(window, cutoff);
       inBatches(near_, [&, &own = part](Segment batch) {
         own.builder.build(filtered, batch, placement, own.carry, rows_);
@@ -147,7 +149,7 @@ class Predictor : public WindowWorker {
     return block;
   }
 
-  // Efforts at the rows' times, as late as the model's logs had them.
+  // Interpolation of efforts at the times of the rows, delayed as in the logs of the model.
   BackAtTimes lateBack(const ActuatorSignals& window,
                        const std::vector<Segment>& segments,
                        Eigen::Index first,
@@ -163,7 +165,8 @@ class Predictor : public WindowWorker {
     return at_actuators * to_joint_.transpose();
   }
 
-  // Adds what each kind of joint effect (and the load) makes of actuator a's effort.
+  // Adds the contributions of joint effects and payload to the effort of actuator a, by kind of
+  // column.
   void addEffects(const Part& part,
                   int a,
                   Eigen::Index begin,
@@ -197,7 +200,7 @@ class Predictor : public WindowWorker {
     return parts;
   }
 
-  // Effort at the actuators as `predicted` and `recorded_predicted` give it.
+  // Efforts of the actuators in the units and on the side of `predicted` and `recorded_predicted`.
   Eigen::MatrixXd reported(const Eigen::MatrixXd& at_actuators) const {
     Eigen::MatrixXd effort = toJoints(at_actuators);
     if (model_.scale_known) return effort;
@@ -211,7 +214,7 @@ class Predictor : public WindowWorker {
            model_.robot->measured_at_actuator[a];
   }
 
-  // The core and enough around it for the spline back to the rows' own times.
+  // The core and a margin for the spline that interpolates at the times of the rows.
   Segment nearCore(const ActuatorSignals& window) const {
     const auto late = static_cast<Eigen::Index>(
         std::ceil(std::abs(model_.signals.effort_delay) / source_.plan().dt));
@@ -223,7 +226,7 @@ class Predictor : public WindowWorker {
     return {std::max<Eigen::Index>(0, first - around), std::min(time.size(), end + around)};
   }
 
-  // Cut-off of the motion behind one column of an actuator's prediction.
+  // Cut-off of the motion for one column of an actuator's prediction.
   double cutoffOf(int actuator, int column) const {
     const bool friction = layout_[column].isFriction();
     const Eigen::VectorXd& own =
@@ -252,7 +255,7 @@ class Predictor : public WindowWorker {
     return parts;
   }
 
-  // The model may hold columns of other loads; this one gets its own.
+  // Adds the columns of this log's payload; the model may have columns of other payloads.
   void placePayload() {
     if (!payload_) return;
     payload_ = appendPayloadColumns({*payload_}, layout_).front();
@@ -266,7 +269,7 @@ class Predictor : public WindowWorker {
     return builder;
   }
 
-  // As in the fit. A model without one: the log's own; the sign of an exact velocity needs no ramp.
+  // The ramp of the fit. A model without one: that of the log; exact velocities need no ramp.
   Eigen::VectorXd rampSpeed() const {
     if (model_.signals.ramp_speed.size() > 0) return model_.signals.ramp_speed;
     const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
@@ -320,7 +323,7 @@ class Predictor : public WindowWorker {
   PredictionExtras extras_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
-  std::map<double, Part> parts_;  // by cut-off
+  std::map<double, Part> parts_;  // key: cut-off
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
   ProjectionRegressor regressor_;
@@ -329,7 +332,7 @@ class Predictor : public WindowWorker {
   PredictionBlock block_;
 };
 
-/// The settings are the model's, so that what does not fit is the log.
+/// Opens the log. The settings come from the model, so an error refers to the log.
 LogSource openAsIdentified(const Model& model,
                            const std::filesystem::path& log,
                            const IdentificationSettings& settings) {
@@ -409,7 +412,7 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
       Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
   model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
   model.verdicts.resize(static_cast<size_t>(model.layout.size()));
-  model.signals.cutoff_hz = std::nan("");  // each log chooses its own
+  model.signals.cutoff_hz = std::nan("");  // chosen for each log
   model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;
   model.status = {true, "values of the robot description, not identified"};

@@ -13,8 +13,8 @@
 namespace dynid {
 namespace {
 
-constexpr double kLongestStep = 2e-3;  // s
-constexpr double kServo = 20.0;        // rad/s
+constexpr double kLongestStep = 2e-3;  // [s]
+constexpr double kServo = 20.0;        // [rad/s]
 
 struct Samples {
   Eigen::MatrixXd q, dq, ddq;  // [samples x joints]

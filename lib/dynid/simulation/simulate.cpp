@@ -18,7 +18,7 @@
 namespace dynid {
 namespace {
 
-constexpr int kInstants = 500;  // spread over a motion, for the size of its efforts
+constexpr int kInstants = 500;  // distributed over a motion, to compute the size of its efforts
 
 // The motion at rows [first, first + rows) of the log.
 SimulatedBlock sampleMotion(
@@ -36,7 +36,7 @@ SimulatedBlock sampleMotion(
   return block;
 }
 
-// A floating base's six joints are the first of the motion.
+// Separates the six base joints, which are the first joints of the motion of a floating base.
 void splitBase(SimulatedBlock& block) {
   const auto split = [](Eigen::MatrixXd& all, Eigen::MatrixXd& base) {
     base = all.leftCols(kBaseJoints);
@@ -47,7 +47,7 @@ void splitBase(SimulatedBlock& block) {
   split(block.ddq, block.base_ddq);
 }
 
-// The same as a variational integrator knows it: by the positions one step before and after.
+// The same as a variational integrator represents it: by the positions one step before and after.
 void fromPositions(const SimulatedMotion& motion,
                    double rate_hz,
                    std::int64_t first,
@@ -63,8 +63,7 @@ void fromPositions(const SimulatedMotion& motion,
   block.ddq = (block.q_after - 2.0 * block.q + block.q_before) / (block.step * block.step);
 }
 
-// Column i of a measured channel stands for joint i, or for actuator i where the log is on its
-// side.
+// Selects the measured side: column i is joint i, or actuator i if the log is on its side.
 Eigen::MatrixXd asMeasured(const Robot& robot,
                            const Eigen::MatrixXd& joints,
                            const Eigen::MatrixXd& actuators) {
@@ -74,8 +73,8 @@ Eigen::MatrixXd asMeasured(const Robot& robot,
   return columns;
 }
 
-// The sensors: noise, rounding, clock. One random stream a channel, so that blocks of any size give
-// the same log.
+// The sensors: noise, rounding, clock. Every channel has its own random stream, so that the log
+// does not depend on the block size.
 class Measurement {
  public:
   Measurement(const Robot& robot,
@@ -91,7 +90,7 @@ class Measurement {
     for (std::uint64_t j = 0; j < n; ++j) {
       effort_.emplace_back(options.seed, 2000 + j);
       velocity_.emplace_back(options.seed, 3000 + j);
-      // stationary from the first sample
+      // The noise is stationary from the first sample on.
       noise_.push_back(effort_.back().normal());
     }
     const double tau = options.effort_noise_correlation_s;
@@ -130,7 +129,7 @@ class Measurement {
     double time = static_cast<double>(row) / options_.rate_hz;
     if (options_.clock_jitter_s > 0.0) {
       time += options_.clock_jitter_s * clock_.normal();
-      time = std::max(time, last_stamp_ + 1e-6);  // a clock does not run backwards
+      time = std::max(time, last_stamp_ + 1e-6);  // time stamps stay in order
     }
     last_stamp_ = time;
     return time;
@@ -142,7 +141,7 @@ class Measurement {
   Eigen::VectorXd sigma_;
   RandomStream clock_;
   std::vector<RandomStream> effort_, velocity_;
-  std::vector<double> noise_;  // unit variance, of the next sample
+  std::vector<double> noise_;  // of the next sample, unit variance
   double correlation_ = 0.0;
   double last_stamp_ = -kInfinity;
 };
@@ -165,8 +164,8 @@ SimulatedBlock sampleRobot(const Robot& robot,
   return block;
 }
 
-// Standard deviation of each channel's noise; the relative part from the effort at instants spread
-// over the motion.
+// Standard deviation of the noise of each channel; the relative part refers to efforts at instants
+// distributed over the motion.
 Eigen::VectorXd noiseLevel(const Robot& robot,
                            const SimulationTruth& truth,
                            const SimulationOptions& options,
@@ -223,7 +222,7 @@ SimulatedMotion motionFor(const Robot& robot, const SimulationOptions& options) 
   return motionOf(*options.trajectory);
 }
 
-// What a mechanism's drives make of the motion; says so.
+// The motion of a mechanism whose drives track the given motion; adds a note to the summary.
 SimulatedMotion integrated(const Robot& robot,
                            const Eigen::VectorXd& pi,
                            const SimulatedMotion& motion,

@@ -10,7 +10,7 @@
 namespace dynid {
 namespace {
 
-// The ground's wrench in the world's axes, about its origin.
+// The ground's wrench in world axes about the world's origin.
 Vector6<double> spaceWrench(const std::vector<BodyMotion<double>>& motions,
                             const std::vector<Transform>& poses,
                             const Eigen::VectorXd& pi) {
@@ -26,7 +26,7 @@ Vector6<double> spaceWrench(const std::vector<BodyMotion<double>>& motions,
   return total;
 }
 
-// (v, w) of the base in the frame's axes, of the point that the frame takes.
+// (v, w) of the base in the axes and for the reference point of the frame.
 Vector6<double> twistIn(const Transform& X_WB, const BodyMotion<double>& root, BaseFrame frame) {
   Vector6<double> twist;
   twist << root.v, root.w;

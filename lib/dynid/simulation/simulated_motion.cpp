@@ -15,8 +15,9 @@
 namespace dynid {
 namespace {
 
-// Step from 0 to 1 over x in [0, 1] and its derivatives by x, six of which vanish at both ends:
-// where a derivative of the motion jumps, nobody can differentiate a log to rounding.
+// A step from 0 to 1 over x in [0, 1] and its derivatives by x. Six derivatives vanish at both
+// ends: if a derivative of the motion jumped, a log could not be differentiated down to rounding
+// errors.
 struct Step {
   double value, first, second;
 };
@@ -31,7 +32,7 @@ Step smoothStep(double x) {
       std::pow(x, 7) * tail, 12012.0 * u2 * u2 * u2, 6.0 * 12012.0 * u2 * u2 * u * (1.0 - 2.0 * x)};
 }
 
-// The series behind a smooth start and stop.
+// A series with a smooth start and stop.
 struct Enveloped {
   FourierSeries series;  // its offset is zero
   Eigen::VectorXd middle;
@@ -72,9 +73,9 @@ Range rangeOf(const Joint& joint) {
   return range;
 }
 
-// Largest |q - middle|, |dq|, |ddq| of every joint [joints x 3], on a grid 40 times finer than the
-// fastest sine and 200 times finer than a ramp, so that what lies between is below a percent.
-// Beyond the start the series repeats, so one period and the two ends stand for a motion of any
+// Largest |q - middle|, |dq|, |ddq| of every joint [joints x 3], on a grid of 40 points per period
+// of the highest harmonic and 200 points per ramp; the error between grid points is below one
+// percent. The series is periodic, so one period and both ends are sufficient for motions of any
 // length.
 Eigen::MatrixXd peaks(const Enveloped& motion) {
   const RandomMotionOptions& o = motion.options;

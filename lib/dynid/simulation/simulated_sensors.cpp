@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-/// A body whose wrench the sensor feels.
+/// A body whose wrench is part of the sensor's.
 struct Felt {
   int body = -1;
   InertialParameters pi;

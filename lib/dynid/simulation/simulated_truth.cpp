@@ -18,8 +18,8 @@
 namespace dynid {
 namespace {
 
-// A body of the link's size: the capsule under a random affine map of space (a map of mass points
-// keeps them real) and a random density.
+// A body of the link's size: the capsule under a random affine map (under which it remains a
+// physically possible body) with a random density.
 InertialParameters randomLink(const Robot& robot, int body, RandomStream& random) {
   Eigen::Vector3d end = Eigen::Vector3d::Zero();
   int children = 0;
@@ -38,8 +38,8 @@ InertialParameters randomLink(const Robot& robot, int body, RandomStream& random
   return inertialFromPseudo(random.uniform(0.5, 1.5) * map * P * map.transpose());
 }
 
-// What each drive carries on a typical motion: root mean square effort [actuators], and typical
-// speed.
+// Root mean square effort that each drive transmits in a typical motion [actuators], its typical
+// speed and the inertia that it moves.
 struct Load {
   Eigen::VectorXd effort, speed, inertia;
 };
@@ -57,11 +57,11 @@ Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
     load.inertia += actuatorMassMatrix(robot, pi, {}, m.q).diagonal() / kInstants;
   }
   load.effort = load.effort.cwiseSqrt();
-  load.speed = load.speed.cwiseSqrt().cwiseMax(0.05);  // a joint that hardly moves
+  load.speed = load.speed.cwiseSqrt().cwiseMax(0.05);  // lower bound for joints that hardly move
   return load;
 }
 
-// The same body, denser or lighter: the user's bounds on a mass are facts that the truth obeys.
+// The same body with its density changed such that the mass is within the user's bounds.
 InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialParameters& body) {
   if (!bounds.mass) return body;
   const auto [lower, upper] = *bounds.mass;
@@ -70,7 +70,7 @@ InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialPara
   return mass / body(0) * body;
 }
 
-// Parameter of a column so that at typical speed it makes `share` of the typical effort.
+// Parameter of a column for which it contributes `share` of the typical effort at typical speed.
 double plausible(const Column& column, const Load& load, double share) {
   const double effort = share * load.effort(column.owner), v = load.speed(column.owner);
   switch (column.effect) {

@@ -10,7 +10,7 @@ namespace dynid {
 namespace {
 
 constexpr Eigen::Index kCoreRows = 8192;
-constexpr double kTailTolerance = 1e-9;  // relative; far below any score
+constexpr double kTailTolerance = 1e-9;  // relative; negligible for any score
 
 }  // namespace
 
@@ -76,7 +76,7 @@ void FilteredScorer::scoreWindow(bool last) {
                 predicted_.middleRows(scored_, rows),
                 moving_.middleRows(scored_, rows));
   }
-  // What the next window needs: its first core row with one tail before it.
+  // Keep the rows for the next window: its first core row and one tail before it.
   const Eigen::Index keep = last ? 0 : 2 * tail_;
   const Eigen::Index from = size_ - keep;
   time_.head(keep) = time_.segment(from, keep).eval();

@@ -17,7 +17,8 @@ namespace dynid {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kRounding = 1e-12;  // relative; eigenvalues of 4x4 and of mass matrices
+// relative rounding error of eigenvalues of 4x4 matrices and mass matrices
+constexpr double kRounding = 1e-12;
 
 std::string whereText(const Robot& robot, const Eigen::VectorXd& q) {
   std::string text;
@@ -96,7 +97,7 @@ Check checkMassMatrix(const Model& model, double min_eigenvalue, int samples, st
 
 namespace {
 
-// What is wrong with the certificate of the fit with prior; empty where it holds or there is none.
+// Text on a violation of the certificate of the fit with prior; empty if it holds or there is none.
 std::string priorComplaint(const Model& model, double max_gap) {
   const Certificate& certificate = model.consistency.certificate;
   if (!(certificate.prior.weight > 0.0)) return {};

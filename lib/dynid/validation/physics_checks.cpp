@@ -19,10 +19,10 @@
 namespace dynid {
 namespace {
 
-// Both properties hold exactly: what is left is rounding (about 1e-13 for thirty joints).
+// Both properties hold exactly except for rounding errors (about 1e-13 for thirty joints).
 constexpr double kStructure = 1e-9;
 
-/// Velocities within the limits, 1 rad/s or m/s where there are none.
+/// Random velocities within the limits, or within 1 rad/s or m/s if there are none.
 class RandomRates {
  public:
   RandomRates(const Robot& robot, std::uint64_t seed) : robot_(robot), random_(seed) {}
@@ -41,7 +41,7 @@ class RandomRates {
   std::mt19937_64 random_;
 };
 
-/// The larger of both; what is not a number stays.
+/// Sets `worst` to the larger of both; NaN is kept.
 void raise(double& worst, double value) {
   if (std::isnan(value) || value > worst) worst = value;
 }
@@ -84,7 +84,7 @@ std::vector<Friction> frictions(const Model& model) {
   return all;
 }
 
-// Effort against the motion at each speed, in steady motion.
+// Friction effort against the motion at each speed, in steady motion.
 Eigen::VectorXd resistance(const Friction& friction, const Eigen::VectorXd& speeds) {
   return frictionResistance(friction.columns, speeds) *
          Eigen::Map<const Eigen::VectorXd>(friction.parameters.data(),

@@ -9,11 +9,11 @@ namespace dynid {
 using Eigen::Index;
 
 void ResidualTest::add(const Eigen::Ref<const Eigen::VectorXd>& values) {
-  constexpr Index kPiece = 1024;  // stays in the cache
+  constexpr Index kPiece = 1024;  // rows that fit the cache
   for (Index first = 0; first < values.size(); first += kPiece) {
     const Index added = std::min(kPiece, values.size() - first);
     if (count_ == 0.0)
-      shift_ = values(0);  // keeps the sums of products small where the residual is biased
+      shift_ = values(0);  // reduces rounding errors in sums of products if the residual has a bias
     if (recent_.size() < recent_count_ + added)
       recent_.conservativeResize(static_cast<Index>(kLags) + added);
     recent_.segment(recent_count_, added) = values.segment(first, added).array() - shift_;
@@ -26,7 +26,7 @@ void ResidualTest::add(const Eigen::Ref<const Eigen::VectorXd>& values) {
   }
 }
 
-// Of lag k + 1, the pairs whose later sample is one of those added behind the recent ones.
+// Adds, for each lag k + 1, the pairs whose later sample is among the `added` ones.
 void ResidualTest::addToLags(Index added) {
   const Index known = recent_count_ + added;
   double earlier = 0.0, later = 0.0;  // sums over the pairs of this lag
@@ -37,7 +37,7 @@ void ResidualTest::addToLags(Index added) {
     if (k == 0) {
       earlier = recent_.segment(first - lag, pairs).sum();
       later = recent_.segment(first, pairs).sum();
-    } else {  // the pairs end one sample earlier; they begin so, or one pair fewer
+    } else {  // the pairs end one sample earlier; they begin at the same sample or one later
       earlier -= recent_(known - lag);
       if (first == recent_count_) {
         earlier += recent_(first - lag);
@@ -59,7 +59,8 @@ void ResidualTest::addToLevels(Eigen::VectorXd values) {
     if (l == levels_.size()) levels_.emplace_back();
     Level& level = levels_[l];
     level.moments.add(values);
-    // Means of neighbours go up, the first with what waited for it.
+    // Means of neighbouring values go to the next level; a value without partner waits for the
+    // next.
     const Index alone = level.has_pending ? 1 : 0;
     const Index pairs = (values.size() + alone) / 2;
     const double last = values(values.size() - 1);
@@ -105,7 +106,8 @@ double ResidualTest::inefficiency() const {
   for (const Level& level : levels_) {
     if (level.moments.count < kFewestBlocks) break;
     g = length * level.moments.squares / (level.moments.count - 1.0) / first;
-    if (length * length * length > 2.0 * count_ * g * g) break;  // longer blocks only add noise
+    // longer blocks would only add noise
+    if (length * length * length > 2.0 * count_ * g * g) break;
     length *= 2.0;
   }
   return g;

@@ -50,7 +50,7 @@ void ScoreAccumulator::add(const Eigen::Ref<const Eigen::VectorXd>& time,
                            const Eigen::Ref<const Eigen::MatrixXd>& measured,
                            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
                            const Eigen::Ref<const MovingMask>& moving) {
-  constexpr Eigen::Index kPiece = 1024;  // stays in the cache
+  constexpr Eigen::Index kPiece = 1024;  // rows that fit the cache
   if (std::isnan(step_)) step_ = usualStep(time);
   for (Eigen::Index first = 0; first < time.size(); first += kPiece) {
     const Eigen::Index rows = std::min(kPiece, time.size() - first);

@@ -14,7 +14,8 @@
 namespace dynid {
 namespace {
 
-/// Stretches of the paired test [s]; they grow where the differences stay correlated.
+/// [s] Initial length of the blocks of the paired test; it is increased while differences are
+/// correlated.
 constexpr double kStretchSeconds = 1.0;
 
 std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
@@ -24,7 +25,7 @@ std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
                                        static_cast<Eigen::Index>(std::max(1.0, rows)));
 }
 
-/// For each joint of ours, its column in the rival.
+/// For each joint of our model, its column in the other model.
 std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
   const std::vector<std::string> names = rival.model.robot->jointNames();
   std::vector<Eigen::Index> columns;
@@ -42,7 +43,7 @@ std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
   return columns;
 }
 
-/// Predictions are compared with what was measured.
+/// A validation needs a measured effort or current.
 void requireMeasurement(const std::filesystem::path& log) {
   if (readLogInfo(log).effort_kind != EffortKind::kNone) return;
   throw InputError(log.string() +
@@ -51,7 +52,7 @@ void requireMeasurement(const std::filesystem::path& log) {
                    "them");
 }
 
-/// The values of a description come without a cut-off: then the one that suits the log.
+/// Signal settings of the model; a model from a description has no cut-off, so the log's is chosen.
 SignalSettings signalsFor(const Model& model,
                           const std::filesystem::path& log,
                           const IdentificationSettings& settings) {
@@ -61,7 +62,7 @@ SignalSettings signalsFor(const Model& model,
   return signals;
 }
 
-/// A prismatic joint's effort is a force.
+/// The effort of a prismatic joint is a force.
 void setUnits(const Model& model, std::vector<JointScore>& scores) {
   for (size_t j = 0; j < scores.size(); ++j)
     scores[j].unit =
@@ -141,7 +142,8 @@ ValidationResult validate(const Model& model,
                           bool budget) {
   thresholds.check();
   requireMeasurement(log);
-  for (const Rival& rival : against) matchJoints(model, rival);  // complain before the long work
+  // report errors before the long computation
+  for (const Rival& rival : against) matchJoints(model, rival);
   ValidationPass pass(model, signalsFor(model, log, settings));
   std::optional<TorqueBudgetPass> budget_pass;
   if (budget) budget_pass.emplace(model);

@@ -9,10 +9,10 @@
 namespace dynid {
 namespace {
 
-/// Below this a joint's score on moving samples is an accident.
+/// With fewer moving samples the score of a joint is not meaningful.
 constexpr double kFewestMovingSamples = 20.0;
 constexpr double kFewestMovingFraction = 0.01;
-/// Cross-validated R2 below which identification calls a channel not identifiable.
+/// Cross-validated R2 below which identification reports a channel as not identifiable.
 constexpr double kNotIdentifiable = 0.3;
 
 std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
@@ -22,7 +22,7 @@ bool barelyMoves(const JointScore& score) {
          std::max(kFewestMovingSamples, kFewestMovingFraction * score.samples);
 }
 
-/// What identification already knew about a joint that predicts badly, "" for nothing.
+/// A remark if the identification already found this joint hard to predict; otherwise "".
 std::string hintAbout(const Model& model, size_t joint, double limit) {
   if (joint >= model.fit.per_joint.size()) return "";
   const ChannelFit& fit = model.fit.per_joint[joint];
