@@ -2,9 +2,9 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
-#include "dynid/model/xml_offsets.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/urdf.h"
+#include "dynid/robot/xml_offsets.h"
 
 #include <gmock/gmock.h>
 

@@ -58,21 +58,26 @@ Eigen::Matrix3d symmetric(double xx, double yy, double zz, double xy, double xz,
   return Eigen::Matrix3d{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
 }
 
+/// `quat` of an MJCF element; the identity without it.
+Eigen::Matrix3d rotation(const XMLElement& element) {
+  if (element.Attribute("quat") == nullptr) return Eigen::Matrix3d::Identity();
+  const Eigen::Vector4d q = numbers(element.Attribute("quat"), 4);
+  return Eigen::Quaterniond(q(0), q(1), q(2), q(3)).normalized().toRotationMatrix();
+}
+
 void readMjcfBody(const XMLElement& element,
                   const std::string& parent,
                   std::map<std::string, ReadBackBody>& bodies) {
   ReadBackBody body;
   body.parent = parent;
   if (element.Attribute("pos") != nullptr) body.X_PB.p = numbers(element.Attribute("pos"), 3);
-  if (element.Attribute("quat") != nullptr) {
-    const Eigen::Vector4d q = numbers(element.Attribute("quat"), 4);
-    body.X_PB.R = Eigen::Quaterniond(q(0), q(1), q(2), q(3)).normalized().toRotationMatrix();
-  }
+  body.X_PB.R = rotation(element);
   if (const XMLElement* inertial = element.FirstChildElement("inertial")) {
-    const Eigen::VectorXd I = numbers(inertial->Attribute("fullinertia"), 6);
+    const Eigen::Vector3d moments = numbers(inertial->Attribute("diaginertia"), 3);
+    const Eigen::Matrix3d axes = rotation(*inertial);
     body.inertial = inertialFromCenterOfMass(numbers(inertial->Attribute("mass"), 1)(0),
                                              numbers(inertial->Attribute("pos"), 3),
-                                             symmetric(I(0), I(1), I(2), I(3), I(4), I(5)));
+                                             axes * moments.asDiagonal() * axes.transpose());
   }
   if (const XMLElement* joint = element.FirstChildElement("joint")) {
     body.joint = attribute(*joint, "name");

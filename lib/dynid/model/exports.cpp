@@ -12,7 +12,9 @@
 #include "dynid/model/sdf_writer.h"
 #include "dynid/model/urdf_rewrite.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/mjcf.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/robot/xml_offsets.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <fmt/format.h>
@@ -88,15 +90,37 @@ Robot reloaded(const Robot& robot, const std::string& urdf) {
   return hasRootBody(robot) ? withRootBody(other) : other;
 }
 
+/// Links that an MJCF does not have: those between several joints of one body.
+std::set<std::string> linksBetweenJoints(const Robot& robot) {
+  std::set<std::string> named;
+  for (const auto& [ordinal, name] : mjcfNames(robot.mjcf_text)) named.insert(name);
+  std::set<std::string> between;
+  for (const Body& body : robot.bodies)
+    if (named.count(body.name) == 0 && body.name != "world") between.insert(body.name);
+  return between;
+}
+
+/// Those of them that have a mass in the model.
+std::vector<std::string> massBetweenJoints(const Model& model) {
+  const std::set<std::string> between = linksBetweenJoints(*model.robot);
+  std::vector<std::string> names;
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const std::string& name = model.robot->bodies[static_cast<size_t>(k)].name;
+    if (between.count(name) > 0 && !model.body(k).isZero(0.0)) names.push_back(name);
+  }
+  return names;
+}
+
 /// Inertias of the MJCF bodies, in their own frames. Bodies that are welded to an identified one
 /// keep what the file says, and the identified one gets the rest; where that is no possible body,
 /// or where the file leaves their inertia to geometry, they get none and it gets all.
 std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
   std::map<std::string, InertialParameters> inertials;
+  const std::set<std::string> between = linksBetweenJoints(*model.robot);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const Body& body = model.robot->bodies[static_cast<size_t>(k)];
     const Body::FixedLink& own = body.links.front();
-    if (own.name == "world") continue;
+    if (own.name == "world" || between.count(own.name) > 0) continue;
     InertialParameters rest = model.body(k);
     bool known = true;
     for (size_t i = 1; i < body.links.size(); ++i) {
@@ -118,14 +142,29 @@ std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
   for (int j = 0; j < robot.numJoints(); ++j)
     effects[robot.joints[static_cast<size_t>(j)].name] = {
         joints.damping(j), joints.friction(j), joints.armature(j)};
-  try {
-    return rewriteMjcf({{"the MJCF", robot.mjcf_text}}, mjcfInertials(model), effects)
-        .at("the MJCF");
-  } catch (const std::invalid_argument& error) {  // a body or joint without a name of its own
-    throw InputError(std::string("no MJCF is written: ") + error.what() +
-                     "; give every body and joint of the robot a name in the MJCF, a body one "
-                     "joint, and identify again");
+  for (const Body& body : robot.bodies)  // what they do is in the effort of the joint they follow
+    if (body.name != robot.root_link && body.joint < robot.numJoints() &&
+        robot.joints[static_cast<size_t>(body.joint)].name != body.joint_name)
+      effects[body.joint_name] = {};
+  return rewriteMjcf(robot.mjcf_text, mjcfInertials(model), effects);
+}
+
+std::string newFileSentence(const Robot& robot, const std::string& format) {
+  return fmt::format("the {} is new and has no geometry: meshes of the {} are left out",
+                     format,
+                     robot.mjcf_text.empty() ? "URDF" : "MJCF");
+}
+
+/// True if an element of the text has an attribute `file`.
+bool namesFiles(const std::string& text) {
+  std::vector<XmlSpan> todo = {locateElements(text)};
+  while (!todo.empty()) {
+    const XmlSpan element = std::move(todo.back());
+    todo.pop_back();
+    if (element.attribute("file") != nullptr) return true;
+    todo.insert(todo.end(), element.children.begin(), element.children.end());
   }
+  return false;
 }
 
 /// Error of predictions at the operating points without history and filter, as C code makes them.
@@ -163,7 +202,10 @@ ExportedModel exportMjcf(const Model& model) {
   refuseUnfit(model, "MJCF");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
-  const bool own = !model.robot->mjcf_text.empty();
+  const bool from_mjcf = !model.robot->mjcf_text.empty();
+  const std::vector<std::string> between =
+      from_mjcf ? massBetweenJoints(model) : std::vector<std::string>{};
+  const bool own = from_mjcf && between.empty();
   result.text = own ? rewrittenMjcf(model, joints) : writeMjcf(model, joints);
   result.max_relative_disagreement =
       own ? rigidDisagreement(model, reloaded(*model.robot, result.text))
@@ -174,9 +216,17 @@ ExportedModel exportMjcf(const Model& model) {
   result.cost = exportCost(model, joints, holds);
   if (!own) {
     addLoops(*model.robot, "an MJCF", result.dropped);
-    result.dropped.emplace_back(
-        "the MJCF is new and has no geometry: meshes of the URDF are left out");
+    result.dropped.push_back(newFileSentence(*model.robot, "MJCF"));
   }
+  if (!between.empty())
+    result.dropped.push_back(
+        "the MJCF is new, because bodies of yours have several joints, and the model has mass "
+        "between them, for which your file has no body: " +
+        join(between));
+  if (own && namesFiles(result.text))
+    result.dropped.emplace_back(
+        "the MJCF names meshes or textures by their place relative to it: put it beside the "
+        "original");
   append(result.dropped, costSentences(result.cost, "an MJCF"));
   return result;
 }
@@ -190,8 +240,7 @@ ExportedModel exportSdf(const Model& model) {
   refuseDisagreement(result.max_relative_disagreement, "SDF");
   result.cost = exportCost(model, joints, {});
   addLoops(*model.robot, "an SDF", result.dropped);
-  result.dropped.emplace_back(
-      "the SDF is new and has no geometry: meshes of the URDF are left out");
+  result.dropped.push_back(newFileSentence(*model.robot, "SDF"));
   append(result.dropped, sdfLosses(*model.robot));
   append(result.dropped, costSentences(result.cost, "an SDF"));
   return result;

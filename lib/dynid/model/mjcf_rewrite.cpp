@@ -5,6 +5,7 @@
 #include "dynid/model/mjcf_writer.h"
 #include "dynid/model/xml_edits.h"
 #include "dynid/model/xml_text.h"
+#include "dynid/robot/mjcf.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -16,26 +17,26 @@ namespace {
 
 class MjcfRewriter {
  public:
-  MjcfRewriter(const std::map<std::string, InertialParameters>& inertials,
+  MjcfRewriter(const std::string& text,
+               const std::map<std::string, InertialParameters>& inertials,
                const std::map<std::string, MjcfJointEffects>& joints)
-      : inertials_(inertials), joints_(joints) {}
+      : names_(mjcfNames(text)), inertials_(inertials), joints_(joints) {}
 
-  std::string rewritten(const std::string& file, const std::string& text) {
+  std::string rewritten(const std::string& text) {
     XmlEdits edits(text);
-    const XmlSpan* compiler = edits.root().child("compiler");
-    const XmlAttribute* from_geom =
-        compiler == nullptr ? nullptr : compiler->attribute("inertiafromgeom");
-    if (from_geom != nullptr && from_geom->value == "true")
-      throw InputError(file +
-                       ": the compiler option inertiafromgeom=\"true\" makes MuJoCo ignore "
-                       "<inertial>; set it to \"auto\"");
+    for (const XmlSpan& section : edits.root().children) {
+      const XmlAttribute* from_geom =
+          section.name == "compiler" ? section.attribute("inertiafromgeom") : nullptr;
+      if (from_geom != nullptr && from_geom->value == "true")
+        throw InputError(
+            "no MJCF is written: its compiler option inertiafromgeom=\"true\" makes MuJoCo ignore "
+            "<inertial>; set it to "
+            "\"auto\"");
+    }
     visit(edits, edits.root());
-    return edits.result();
-  }
-
-  void requireAllFound() const {
     requireFound(inertials_, found_bodies_, "body");
     requireFound(joints_, found_joints_, "joint");
+    return edits.result();
   }
 
  private:
@@ -45,21 +46,15 @@ class MjcfRewriter {
                            const std::string& kind) {
     for (const auto& [name, value] : values)
       if (found.count(name) == 0)
-        throw std::invalid_argument(
-            fmt::format("rewriteMjcf: no file has a {} \"{}\"", kind, name));
+        throw std::invalid_argument(fmt::format("the MJCF has no {} \"{}\"", kind, name));
   }
 
-  /// `<joint>` of defaults, equalities and tendons are no joints of a body.
+  /// Elements are counted as MjcfElement::ordinal is.
   void visit(XmlEdits& edits, const XmlSpan& element) {
-    for (const XmlSpan& child : element.children) {
-      if (child.name == "default" || child.name == "equality" || child.name == "tendon" ||
-          child.name == "actuator" || child.name == "sensor" || child.name == "contact")
-        continue;
-      const XmlAttribute* name = child.attribute("name");
-      if (name != nullptr && child.name == "body") setInertial(edits, child, name->value);
-      if (name != nullptr && child.name == "joint") setEffects(edits, child, name->value);
-      visit(edits, child);
-    }
+    const auto name = names_.find(++ordinal_);
+    if (name != names_.end() && element.name == "body") setInertial(edits, element, name->second);
+    if (name != names_.end() && element.name == "joint") setEffects(edits, element, name->second);
+    for (const XmlSpan& child : element.children) visit(edits, child);
   }
 
   void setInertial(XmlEdits& edits, const XmlSpan& body, const std::string& name) {
@@ -68,11 +63,11 @@ class MjcfRewriter {
     found_bodies_.insert(name);
     const InertialParameters& pi = found->second;
     if (!pi.allFinite() || (!(pi(0) > 0.0) && !pi.isZero(0.0)))
-      throw std::invalid_argument(fmt::format(
-          "rewriteMjcf: body \"{}\" got the mass {} kg; a positive mass and finite moments are "
-          "expected",
-          name,
-          toText(pi(0))));
+      throw std::invalid_argument(
+          fmt::format("body \"{}\" got the mass {} kg; a positive mass and finite moments are "
+                      "expected",
+                      name,
+                      toText(pi(0))));
     const std::string line = mjcfInertial(pi);
     if (const XmlSpan* inertial = body.child("inertial"))
       edits.replace(*inertial, {line});
@@ -87,7 +82,7 @@ class MjcfRewriter {
     const auto set = [&](const char* attribute, double value) {
       if (!std::isfinite(value))
         throw std::invalid_argument(
-            fmt::format("rewriteMjcf: {} of joint \"{}\" is not finite", attribute, name));
+            fmt::format("{} of joint \"{}\" is not finite", attribute, name));
       edits.setAttribute(joint, attribute, xmlNumber(value));
     };
     set("damping", found->second.damping);
@@ -95,22 +90,19 @@ class MjcfRewriter {
     set("armature", found->second.armature);
   }
 
+  const std::map<int, std::string> names_;
   const std::map<std::string, InertialParameters>& inertials_;
   const std::map<std::string, MjcfJointEffects>& joints_;
   std::set<std::string> found_bodies_, found_joints_;
+  int ordinal_ = 0;
 };
 
 }  // namespace
 
-std::map<std::string, std::string> rewriteMjcf(
-    const std::map<std::string, std::string>& files,
-    const std::map<std::string, InertialParameters>& inertials,
-    const std::map<std::string, MjcfJointEffects>& joints) {
-  MjcfRewriter rewriter(inertials, joints);
-  std::map<std::string, std::string> rewritten;
-  for (const auto& [name, text] : files) rewritten[name] = rewriter.rewritten(name, text);
-  rewriter.requireAllFound();
-  return rewritten;
+std::string rewriteMjcf(const std::string& text,
+                        const std::map<std::string, InertialParameters>& inertials,
+                        const std::map<std::string, MjcfJointEffects>& joints) {
+  return MjcfRewriter(text, inertials, joints).rewritten(text);
 }
 
 }  // namespace dynid

@@ -15,24 +15,22 @@ struct MjcfJointEffects {
 };
 
 /// The user's own MJCF with other inertias and joint effects: every byte outside the `<inertial>`
-/// of the named bodies and the three attributes of the named joints stays as it is.
+/// of the given bodies and the three attributes of the given joints stays as it is.
 ///
 /// Values are written at the body or joint itself, where they take precedence over default classes;
-/// no default class is changed, since other joints may share it. `<inertial>` becomes `pos`, `mass`
-/// and `fullinertia` (xx yy zz xy xz yz about the centre of mass, axes of the body); its other
-/// attributes go. A body or joint may stand in any of the files; a file in which none stands comes
-/// back unchanged.
+/// no default class is changed, since other joints may share it. `<inertial>` becomes what
+/// mjcfInertial writes; its other attributes go.
 ///
-/// @param files      by name: the main file and all files that it includes
-/// @param inertials  by body: the new parameters about the body's origin, in its axes; mass > 0,
-/// or all zero for a body that is welded to another one which has its mass
-/// @param joints     by joint
-/// @throws std::invalid_argument for a body or joint that no file has, or a number that is not
-/// finite; InputError for a text that is not XML, and for `inertiafromgeom="true"`, with which
-/// MuJoCo ignores `<inertial>`
-std::map<std::string, std::string> rewriteMjcf(
-    const std::map<std::string, std::string>& files,
-    const std::map<std::string, InertialParameters>& inertials,
-    const std::map<std::string, MjcfJointEffects>& joints);
+/// @param text       an MJCF without `<include>`
+/// @param inertials  by body, under the names of mjcfNames: the new parameters about the body's
+/// origin, in its axes; mass > 0, or all zero for a body that is welded to another one which has
+/// its mass
+/// @param joints     by joint, likewise
+/// @throws std::invalid_argument for a body or joint that the text does not have, or a number that
+/// is not finite; InputError for a text that is not an MJCF, and for `inertiafromgeom="true"`, with
+/// which MuJoCo ignores `<inertial>`
+std::string rewriteMjcf(const std::string& text,
+                        const std::map<std::string, InertialParameters>& inertials,
+                        const std::map<std::string, MjcfJointEffects>& joints);
 
 }  // namespace dynid

@@ -5,7 +5,9 @@
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/root_body.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
+#include <Eigen/LU>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -124,12 +126,17 @@ class MjcfTree {
 std::string mjcfInertial(const InertialParameters& pi) {
   const CenterOfMassInertia body = centerOfMassInertia(pi);
   const Eigen::Matrix3d& I = body.inertia_about_com;
-  Eigen::Matrix<double, 6, 1> full;
-  full << I(0, 0), I(1, 1), I(2, 2), I(0, 1), I(0, 2), I(1, 2);
-  return fmt::format("<inertial pos=\"{}\" mass=\"{}\" fullinertia=\"{}\"/>",
-                     xmlNumbers(body.com),
-                     xmlNumber(body.mass),
-                     xmlNumbers(full));
+  const std::string place =
+      fmt::format("<inertial pos=\"{}\" mass=\"{}\"", xmlNumbers(body.com), xmlNumber(body.mass));
+  const bool diagonal = I(0, 1) == 0.0 && I(0, 2) == 0.0 && I(1, 2) == 0.0;
+  if (diagonal) return fmt::format("{} diaginertia=\"{}\"/>", place, xmlNumbers(I.diagonal()));
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> principal(I);
+  Eigen::Matrix3d axes = principal.eigenvectors();
+  if (axes.determinant() < 0.0) axes.col(0) *= -1.0;
+  return fmt::format("{} quat=\"{}\" diaginertia=\"{}\"/>",
+                     place,
+                     quaternion(axes),
+                     xmlNumbers(principal.eigenvalues()));
 }
 
 std::string writeMjcf(const Model& model, const SimpleJoints& joints) {

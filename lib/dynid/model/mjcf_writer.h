@@ -11,13 +11,14 @@ namespace dynid {
 /// `damping`, `frictionloss`, `armature`; mimic joints as `equality/joint`; links behind fixed
 /// joints as sites. No geometry. Loops are left open.
 ///
-/// `inertial` has the centre of mass as `pos` and the inertia about it in the body's axes as
-/// `fullinertia` (xx yy zz xy xz yz).
+/// `inertial` is that of mjcfInertial.
 ///
 /// @throws InputError where the base floats and its mass is not known
 std::string writeMjcf(const Model& model, const SimpleJoints& joints);
 
-/// `<inertial .../>` of a body from its parameters about its origin.
+/// `<inertial .../>` of a body from its parameters about its origin: centre of mass as `pos`, its
+/// principal axes as `quat` and the moments about them as `diaginertia`. MuJoCo takes these as they
+/// are, whereas it finds the principal axes of a `fullinertia` to 1e-6 rad only (version 2.2).
 std::string mjcfInertial(const InertialParameters& pi);
 
 }  // namespace dynid

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/model/xml_offsets.h"
+#include "dynid/robot/xml_offsets.h"
 
 #include <string>
 #include <vector>

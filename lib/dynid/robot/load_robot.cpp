@@ -5,6 +5,7 @@
 #include "dynid/robot/build_robot.h"
 #include "dynid/robot/mjcf.h"
 #include "dynid/robot/mjcf_element.h"
+#include "dynid/robot/mjcf_includes.h"
 #include "dynid/robot/source_place.h"
 #include "dynid/robot/urdf.h"
 
@@ -41,14 +42,13 @@ struct BodiesFile {
 };
 
 BodiesFile readMjcfFile(const std::string& text, const fs::path& path) {
-  bool includes = false;
+  MjcfIncludes includes;
   const MjcfLoader load = [&](const MjcfElement& include, const std::string& name) {
-    includes = true;
     const fs::path file = includedFile(include, path, name);
-    return MjcfIncluded{file.string(), readTextFile(file)};
+    return includes[{*include.file, name}] = MjcfIncluded{file.string(), readTextFile(file)};
   };
   BodiesFile bodies{text, parseMjcfElements(text, path.string(), load)};
-  if (includes) bodies.text = mjcfText(*bodies.mjcf);
+  if (!includes.empty()) bodies.text = mergedMjcf(text, path.string(), includes);
   return bodies;
 }
 

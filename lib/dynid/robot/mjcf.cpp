@@ -89,11 +89,19 @@ MjcfDocument readMjcf(const MjcfElement& root) {
   MjcfBodies bodies = readMjcfBodies(root, compiler, defaults, tree.remarks);
   document.loops = readMjcfEqualities(root, defaults, bodies);
   document.actuated = readMjcfActuators(root, defaults, bodies, tree.remarks);
+  document.names = std::move(bodies.names);
   tree.links = std::move(bodies.links);
   tree.joints = std::move(bodies.joints);
   scaleMasses(compiler, tree);
   checkTree(tree);
   return document;
+}
+
+std::map<int, std::string> mjcfNames(const std::string& text) {
+  const MjcfLoader refuse = [](const MjcfElement& include, const std::string&) -> MjcfIncluded {
+    include.fail("<include> is not expected in a text that holds the whole model");
+  };
+  return readMjcf(parseMjcfElements(text, "the MJCF", refuse)).names;
 }
 
 }  // namespace dynid

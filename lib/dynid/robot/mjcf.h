@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct MjcfDocument {
   TreeDocument tree;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};        ///< `<option gravity>` [m/s^2]
   std::vector<RobotDescription::LoopEntry> loops;  ///< connect and weld
+  std::map<int, std::string> names;                ///< of links and joints, by MjcfElement::ordinal
   std::vector<std::string> actuated;  ///< joints with an actuator, directly or by a fixed tendon
 };
 
@@ -38,5 +40,9 @@ struct MjcfDocument {
 /// bodies, joints and inertias, nonlinear joint couplings, unknown names, two robots of which one
 /// floats.
 MjcfDocument readMjcf(const MjcfElement& root);
+
+/// The names that readMjcf gives the bodies and joints of a text without includes, by the ordinal
+/// of their elements. Also those that have no name in the text. @throws InputError as readMjcf
+std::map<int, std::string> mjcfNames(const std::string& text);
 
 }  // namespace dynid

@@ -227,6 +227,7 @@ class BodyReader {
     std::string name = element.has("name") ? element.requiredName("name") : "";
     ++count_;
     if (name.empty()) name = newName(fmt::format("body_{}", count_));
+    result_.names[element.ordinal] = name;
     if (name == "world") element.fail("a body cannot be named \"world\"");
     const Transform X_PB = child.X_PF * readMjcfPose(element, compiler_);
     const auto [place, added] = result_.bodies.emplace(
@@ -352,6 +353,7 @@ class BodyReader {
     joint.name = element.has("name")
                      ? element.requiredName("name")
                      : newName(body + "_joint" + (count > 1 ? std::to_string(index + 1) : ""));
+    result_.names[element.ordinal] = joint.name;
     if (result_.references.count(joint.name) > 0)
       element.fail("a second joint named \"" + joint.name + "\"; names must be unique");
     const bool slide = element.text("type").value_or("hinge") == "slide";

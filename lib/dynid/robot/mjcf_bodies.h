@@ -19,6 +19,7 @@ struct MjcfBodies {
     Transform X_WB;  ///< in the configuration of the file
   };
   std::map<std::string, Place> bodies;           ///< by name, "world" too
+  std::map<int, std::string> names;              ///< of bodies and joints, by MjcfElement::ordinal
   std::map<std::string, double> references;      ///< `ref` of every hinge and slide [rad or m]
   std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
   std::vector<std::string> ball_or_free_joints;  ///< names that other sections may mention

@@ -74,6 +74,7 @@ MjcfElement MjcfDefaults::complete(const MjcfElement& element,
   result.name = element.name;
   result.file = element.file;
   result.line = element.line;
+  result.ordinal = element.ordinal;
   std::vector<const Attributes*> chain;
   for (std::string at = name; !at.empty(); at = classes_.at(at).parent) {
     const Class& current = classes_.at(at);

@@ -63,7 +63,8 @@ class Reader {
     element.name = xml.Name();
     element.file = file;
     element.line = xml.GetLineNum();
-    if (++elements_ > kMaxElements)
+    element.ordinal = static_cast<int>(++elements_);
+    if (elements_ > kMaxElements)
       element.fail(fmt::format("the model has more than {} elements", kMaxElements));
     for (const auto* a = xml.FirstAttribute(); a != nullptr; a = a->Next())
       element.attributes.emplace(a->Name(), a->Value());

@@ -20,6 +20,7 @@ struct MjcfElement {
   std::vector<MjcfElement> children;
   std::shared_ptr<const std::string> file;
   int line = 0;
+  int ordinal = 0;  ///< elements of the text are counted from 1, parents before their children
 
   /// @throws InputError "file:line: message".
   [[noreturn]] void fail(const std::string& message) const;

@@ -1,4 +1,4 @@
-#include "dynid/model/xml_offsets.h"
+#include "dynid/robot/xml_offsets.h"
 
 #include "dynid/core/errors.h"
 
