@@ -27,7 +27,8 @@ Eigen::VectorXd slopeOf(const Function& f, double h) {
   return (16.0 * e2 - e1) / 15.0;
 }
 
-/// Random closed robots of all cut joints whose assembly is not next to a singular position.
+/// Random closed robots with every type of cut joint, whose assembly position is not close to a
+/// singular one.
 std::vector<Robot> closedRobots(int driven) {
   std::vector<Robot> robots;
   for (Loop::Type type : support::kLoopTypes)
@@ -86,7 +87,7 @@ TEST(ClosedMotion, DualNumbersCarryExactDerivatives) {
     const ClosedPosition here = requireClosed(robot, u);
     Eigen::VectorXd q = u, dq = du, ddq = ddu;
     closedMotion<double>(robot, here, q, dq, ddq);
-    // u(t) = u + t du + t^2/2 ddu in numbers with a first and a mixed second derivative by t
+    // u(t) = u + t du + t^2/2 ddu in numbers with a first and a mixed second derivative by t.
     VectorX<Dual2> dual_q(n), dual_dq(n), dual_ddq(n);
     for (Eigen::Index i = 0; i < n; ++i) {
       dual_q(i) = Dual2(Dual1(u(i), du(i)), Dual1(du(i), ddu(i)));
@@ -168,7 +169,8 @@ TEST(ClosedMotion, TheFourBarsTorqueIsThatOfLagrangeWithOneCoordinate) {
                                        Eigen::VectorXd::Constant(1, u),
                                        Eigen::VectorXd::Constant(1, du),
                                        Eigen::VectorXd::Constant(1, ddu))(0);
-    EXPECT_NEAR(tau, expected, 1e-9 * (1.0 + std::abs(expected)));  // of the differences
+    // tolerance of the finite differences
+    EXPECT_NEAR(tau, expected, 1e-9 * (1.0 + std::abs(expected)));
   }
 }
 

@@ -62,7 +62,7 @@ TEST(EffectColumn, SaysWhatIsMissing) {
 }
 
 TEST(Presliding, SolvesDahlsEquationHoweverTheTravelIsSampled) {
-  // Loading from z = 0: z = 1 - exp(-q/delta); reversal from there: z = -1 + (1 + z0)
+  // Loading from z = 0: z = 1 - exp(-q/delta); after a reversal at z0: z = -1 + (1 + z0)
   // exp(-travel/delta).
   const double delta = 0.002;
   for (int steps : {1, 7, 100}) {
@@ -139,7 +139,7 @@ TEST(PositionColumns, CounterbalanceIsTheWorkOfItsStrut) {
   effect.distance = 0.9;
   effect.angle = 0.4;
   const auto length = [&](double q) {
-    // anchor on the x axis at `distance`, strut joint at `radius` under q + angle
+    // Anchor on the x axis at `distance`; the strut joint at `radius` under the angle q + angle.
     return std::hypot(0.9 - 0.3 * std::cos(q + 0.4), 0.3 * std::sin(q + 0.4));
   };
   const double h = 1e-5;

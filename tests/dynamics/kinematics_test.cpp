@@ -12,8 +12,8 @@ Eigen::Vector3d unskew(const Eigen::Matrix3d& S) {
   return 0.5 * Eigen::Vector3d(S(2, 1) - S(1, 2), S(0, 2) - S(2, 0), S(1, 0) - S(0, 1));
 }
 
-// Motion from poses alone, along q(t) = q + dq t + ddq t^2 / 2, by central differences of fourth
-// order.
+// Motion derived from poses only, along q(t) = q + dq t + ddq t^2 / 2, by fourth-order central
+// differences.
 struct Differences {
   Eigen::Vector3d v_W, acceleration_W, w_W, wd_W;
 };

@@ -64,8 +64,7 @@ TEST(ForwardDynamics, SaysThatImpossibleParametersHaveNoMotion) {
 }
 
 TEST(Energy, ChangesByThePowerOfTheJoints) {
-  // dE/dt = dq . tau for every tree, prismatic and mimicking joints included: M' - 2 C does no
-  // work.
+  // dE/dt = dq . tau for every tree, including prismatic and mimic joints: M' - 2 C does no work.
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Robot robot = coupledRobot(seed);
     const Eigen::VectorXd pi = priorParameters(robot);
@@ -87,7 +86,7 @@ TEST(Energy, ChangesByThePowerOfTheJoints) {
 }
 
 TEST(Energy, DerivativeOfMassMatrixMinusTwiceCoriolisDoesNoWork) {
-  // dq^T (M' dq - 2 c(q, dq)) = 0 with c the velocity coupling alone.
+  // dq^T (M' dq - 2 c(q, dq)) = 0 with the Coriolis and centrifugal efforts c.
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     Robot robot = coupledRobot(seed);
     robot.gravity.setZero();

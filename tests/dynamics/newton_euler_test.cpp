@@ -30,8 +30,8 @@ TEST(InverseDynamics, PlanarTwoLinkOfUniformRodsInClosedForm) {
     const Eigen::VectorXd ddq = support::vectorX(rng, 2, 5.0);
     const double c1 = std::cos(q(0)), c2 = std::cos(q(1)), s2 = std::sin(q(1));
     const double c12 = std::cos(q(0) + q(1)), ml2 = M * l * l, mgl = M * kGravity * l;
-    // Dynamics equations of robots, eqs. 117, 121, 140, 141 (with the factor 1/2 that 125 and 129
-    // drop)
+    // Dynamic equations of two equal rods (Negrean et al. 2024), eqs. 117, 121, 140, 141, with the
+    // factor 1/2 that eqs. 125 and 129 omit.
     const double tau1 = (5.0 / 3.0 + c2) * ml2 * ddq(0) + (1.0 / 3.0 + c2 / 2) * ml2 * ddq(1) -
                         ml2 * s2 * (dq(0) * dq(1) + dq(1) * dq(1) / 2) +
                         mgl * (1.5 * c1 + 0.5 * c12);
@@ -44,8 +44,8 @@ TEST(InverseDynamics, PlanarTwoLinkOfUniformRodsInClosedForm) {
 }
 
 TEST(InverseDynamics, PrismaticRevoluteInClosedForm) {
-  // De Luca's PR robot in the horizontal plane: slide along x, then a link turning about z whose
-  // centre of mass is d away.
+  // De Luca's PR robot in the horizontal plane: a prismatic joint along x, then a link turning
+  // about z whose centre of mass is at distance d.
   const double m1 = 2.0, m2 = 1.3, d = 0.4, I2 = 0.07;
   ChainJoint slide;
   slide.axis = Eigen::Vector3d::UnitX();

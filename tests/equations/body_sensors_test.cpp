@@ -39,14 +39,15 @@ class BodySensors : public testing::Test {
   const fs::path log_ = folder_ / "log.h5";
 };
 
-// The forearm carries the wrist: its sensor sees both, the joints share them out.
+// The forearm carries the wrist: its sensor measures the wrench on both, and the joints separate
+// them.
 TEST_F(BodySensors, ALinkWithSensorsGivesItsTenParameters) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"forearm"};
   simulate(*robot_, truth_, simulation, log_);
   const Model model = identify(robot_, {{log_, ""}}, {}).model;
   EXPECT_TRUE(model.status.usable) << model.status.reason;
-  // beyond the first joint, whose body is further in, every mass is seen from the forearm on
+  // The masses of all bodies from the forearm outward are visible to the sensor.
   const int forearm = robot_->findLink("forearm").first;
   for (const char* entry : {"m", "mx", "my"}) {
     const int c = model.layout.find("forearm." + std::string(entry));
@@ -54,7 +55,7 @@ TEST_F(BodySensors, ALinkWithSensorsGivesItsTenParameters) {
     EXPECT_NE(model.verdicts[static_cast<size_t>(c)].identifiability, Identifiability::kNone)
         << entry;
   }
-  // the wrench of the whole distal part is that of the truth: its mass, and its base parameters
+  // The wrench of the whole distal part is the true one: its mass and its base parameters.
   double mass = 0.0, expected = 0.0;
   for (int k = forearm; k < robot_->numBodies(); ++k) {
     mass += model.parameters(10 * k);
@@ -63,7 +64,7 @@ TEST_F(BodySensors, ALinkWithSensorsGivesItsTenParameters) {
   EXPECT_NEAR(mass, expected, 1e-4 * expected);
 }
 
-// The last link carries nothing: all ten of its parameters come back, each alone.
+// The last link carries nothing: all ten of its parameters are identified individually.
 TEST_F(BodySensors, TheLastLinkIsIdentifiedWithoutTheRestOfTheRobot) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"flange"};
@@ -77,7 +78,7 @@ TEST_F(BodySensors, TheLastLinkIsIdentifiedWithoutTheRestOfTheRobot) {
     EXPECT_EQ(model.verdicts[static_cast<size_t>(c)].identifiability, Identifiability::kAlone)
         << model.layout[c].name;
   EXPECT_GT(model.consistency.min_eigenvalue, 0.0);
-  // without the sensor its mass is one of a combination
+  // Without the sensor its mass is part of a combination.
   simulation.bodies = {};
   simulate(*robot_, truth_, simulation, log_);
   const Model without = identify(robot_, {{log_, ""}}, {}).model;
@@ -85,8 +86,8 @@ TEST_F(BodySensors, TheLastLinkIsIdentifiedWithoutTheRestOfTheRobot) {
             Identifiability::kAlone);
 }
 
-// A wrist sensor in front of the tool: the load's centre of mass and inertia, of which only the
-// mass is told, whatever the noise of the joints.
+// A wrist sensor between robot and tool: it determines centre of mass and inertia of a payload of
+// which only the mass is given, whatever the noise of the joints.
 TEST_F(BodySensors, AWristSensorFindsTheLoad) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"tool0"};
@@ -113,8 +114,8 @@ TEST_F(BodySensors, AWristSensorFindsTheLoad) {
   }
 }
 
-// A point mass at the sensor exerts no moment: channels that measure nothing must not count without
-// bounds.
+// A point mass at the sensor exerts no moment: the weight of channels without signal must stay
+// bounded.
 TEST_F(BodySensors, APointMassIsFoundThoughItHasNoMoment) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"tool0"};
@@ -126,7 +127,7 @@ TEST_F(BodySensors, APointMassIsFoundThoughItHasNoMoment) {
   ASSERT_EQ(model.payloads.size(), 1u);
   const Eigen::VectorXd found = model.payloads[0].parameters;
   EXPECT_NEAR(found(0), 1.7, 1e-4);
-  EXPECT_LT(found.segment<3>(1).norm() / 1.7, 1e-4);  // m
+  EXPECT_LT(found.segment<3>(1).norm() / 1.7, 1e-4);  // [m]
   EXPECT_LT(model.fit.relative_error, 0.03);
 }
 
@@ -161,8 +162,8 @@ TEST_F(BodySensors, MissingChannelsAreNamed) {
     file.writeMatrix("bodies/flange/linear_acceleration", Eigen::MatrixXd::Zero(rows, 3));
     file.finish();
   }
-  // An inertial sensor alone, as recordings of ROS have it, is left out: a body is identified from
-  // both.
+  // A link with an inertial sensor only, as in ROS recordings, is left out: a body is identified
+  // from both sensors.
   EXPECT_THAT(bodySensorsOf(*robot_, broken, rows), ::testing::IsEmpty());
   {
     H5Output file(broken);

@@ -14,7 +14,8 @@
 namespace dynid {
 namespace {
 
-constexpr double kStillSpeed = 0.02;  // of rows and truth alike: rows hold at every sample
+// for rows and truth alike, so that the rows are exact at every sample
+constexpr double kStillSpeed = 0.02;
 
 struct Arm {
   std::shared_ptr<const Robot> robot;
@@ -50,7 +51,7 @@ RowBuilder builderOf(const Arm& arm) {
           Eigen::VectorXd::Constant(arm.robot->numJoints(), kStillSpeed)};
 }
 
-// The largest |rows truth - efforts| relative to the largest effort of signals in two segments.
+// Largest |rows truth - efforts| relative to the largest effort, for signals in two segments.
 double residualOf(const Arm& arm,
                   const std::string& text,
                   ActuatorSignals signals,
@@ -79,14 +80,15 @@ double residualOf(const Arm& arm,
   return worst / largest;
 }
 
-// Of exact signals at this rate; the motion and the window are the same at every rate.
+// Residual of exact signals at this rate; motion and window are the same at every rate.
 double residual(const Arm& arm, const std::string& text, double rate_hz, double window_s) {
   const ActuatorSignals signals = exactSignals(*arm.robot, arm.truth, shortMotion(), rate_hz);
   return residualOf(arm, text, signals, 1.0 / rate_hz, window_s);
 }
 
-// Simpson's rule: the error of exact signals falls sixteenfold when the step is halved. Every
-// robot, with prismatic, mimicking and coupled joints; windows do not reach across a gap.
+// Simpson's rule: the error of exact signals decreases by a factor of sixteen when the step is
+// halved. For every robot, with prismatic, mimic and coupled joints; windows do not extend across a
+// gap.
 TEST(EquationRows, IntegralFormsAreOfOrderFour) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const Arm arm = randomArm(seed);
@@ -107,7 +109,7 @@ TEST(EquationRows, PointwiseFormsHoldToRounding) {
       EXPECT_LT(residual(randomArm(seed), text, 50.0, 0.2), 1e-10) << text << ", seed " << seed;
 }
 
-// The witness is the energies' own road: the rate of K + V by automatic differentiation.
+// Independent check by the energies: the rate of K + V by automatic differentiation.
 TEST(EquationRows, PowerIsTheRateOfTheEnergy) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Arm arm = randomArm(seed);
@@ -132,7 +134,7 @@ TEST(EquationRows, PowerIsTheRateOfTheEnergy) {
 TEST(EquationRows, TheVariationalFormIsOfOrderTwo) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     const Arm arm = randomArm(seed);
-    // Friction's ramp through zero is not smooth: the order is seen without it.
+    // Without friction's ramp through zero, which is not smooth and would hide the order.
     Arm smooth = arm;
     for (int c = 0; c < arm.truth.layout.size(); ++c)
       if (arm.truth.layout[c].effect == FrictionEffect::kCoulomb) smooth.truth.parameters(c) = 0.0;
@@ -142,7 +144,8 @@ TEST(EquationRows, TheVariationalFormIsOfOrderTwo) {
   }
 }
 
-// Positions that the integrator itself makes from these efforts, friction and drive inertia apart.
+// On positions computed by the integrator itself from these efforts, without friction and drive
+// inertia.
 TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     Arm arm = randomArm(seed);
@@ -151,7 +154,7 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
     const Eigen::VectorXd pi = arm.truth.parameters.head(inertial);
     constexpr double kStep = 0.005;
     ActuatorSignals signals = exactSignals(*arm.robot, arm.truth, shortMotion(), 1.0 / kStep);
-    // 0.25 s from rest, driven by the efforts of the motion: where it leads does not matter.
+    // 0.25 s from rest, driven by the efforts of the motion; the resulting path is irrelevant.
     const Eigen::Index n = arm.robot->numJoints(), samples = 50;
     const auto first = static_cast<Eigen::Index>(2.0 / kStep);
     Eigen::MatrixXd q(samples, n), tau(samples, n);
@@ -187,7 +190,8 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
       const Eigen::VectorXd error =
           rows[static_cast<size_t>(a)] * arm.truth.parameters(equations.columns(a)) -
           efforts.col(a);
-      // the step is solved to rounding of the positions, which is 1/h^2 of it in the efforts
+      // The step is solved up to rounding of the positions, which causes 1/h^2 times this error in
+      // the efforts.
       EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-8 * made.effort.cwiseAbs().maxCoeff())
           << "seed " << seed << ", actuator " << a;
     }

@@ -76,10 +76,10 @@ TEST(Equations, StatisticsAreOfInverseDynamicsOnly) {
   EXPECT_THROW(settings.check(), UsageError);
 }
 
-// Simulated truth comes back whatever is fitted: pointwise forms to rounding of the
-// differentiation, integral ones to the order of their quadrature (1e-8 for steps of 2.5 ms in
-// motions of a hertz), the variational form exactly where the log is of its own integrator, else to
-// its second order (1e-4 here).
+// The true parameters are recovered with every kind of equations: with pointwise forms up to
+// rounding of the differentiation, with integral forms up to the error of their quadrature (1e-8
+// for steps of 2.5 ms in motions of about 1 Hz), with the variational form exactly if the log was
+// made by its own integrator, otherwise up to its second-order error (1e-4 here).
 TEST(Equations, EveryKindRecoversTheTruthOfANoiseFreeLog) {
   struct Case {
     const char* kind;
@@ -113,7 +113,7 @@ TEST(Equations, EveryKindRecoversTheTruthOfANoiseFreeLog) {
   fs::remove(file);
 }
 
-// A load on board is found by each, and is not mixed up with the link that carries it.
+// Every kind of equations identifies a payload and separates it from the link that carries it.
 TEST(Equations, EveryKindFindsALoad) {
   const auto robot = quickstartArm();
   const SimulationTruth truth = randomTruth(*robot, 3);
@@ -147,7 +147,7 @@ TEST(Equations, EveryKindFindsALoad) {
   fs::remove_all(folder);
 }
 
-// A real log, scored with inverse dynamics, held-out blocks, measurement as recorded.
+// A recorded log, scored with inverse dynamics on held-out blocks and unfiltered measurements.
 TEST(Equations, OnARealLogEveryKindWithAChannelAJointPredictsAsWellAsInverseDynamics) {
   const std::string data = DYNID_REAL_DATA_DIR;
   if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
@@ -169,7 +169,8 @@ TEST(Equations, OnARealLogEveryKindWithAChannelAJointPredictsAsWellAsInverseDyna
                 reference.fit.per_joint[a].cross_validated_r2 - 0.01)
           << kind << ", " << robot->joints[a].name;
   }
-  // One channel for all: the joints that carry the power are seen as well, the wrist hardly.
+  // One channel for the whole robot: joints with much power are identified as well, the wrist
+  // hardly.
   for (const std::string kind : {"energy"}) {
     const Model model = fit(kind);
     for (size_t a = 0; a < 2; ++a)

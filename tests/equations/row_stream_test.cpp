@@ -10,7 +10,7 @@ namespace {
 
 constexpr Eigen::Index kSamples = 3000;
 
-/// Rows of two channels, of which some samples stand still.
+/// Rows of two channels, of which some samples are at standstill.
 struct Rows {
   std::vector<Eigen::MatrixXd> channels;
   std::vector<std::vector<bool>> moving;
@@ -21,7 +21,7 @@ struct Rows {
     for (Eigen::Index p : columns) {
       Eigen::MatrixXd X(kSamples, p);
       for (double& value : X.reshaped()) value = normal(rng);
-      // Columns of very different sizes, the last two nearly the same.
+      // Columns of very different magnitudes; the last two are nearly equal.
       for (Eigen::Index c = 0; c < p; ++c) X.col(c) *= std::pow(10.0, static_cast<double>(c % 7));
       X.col(p - 1) = X.col(p - 2) + 1e-6 * X.col(p - 1);
       channels.push_back(X);
@@ -65,7 +65,7 @@ struct Rows {
   }
 };
 
-// |R| of Householder, to rounding times each column's size.
+// Compares |R| with that of Householder, up to rounding relative to each column's norm.
 void expectFactorOf(const Eigen::MatrixXd& rows, const TriangularFactor& factor) {
   EXPECT_EQ(factor.rows(), static_cast<double>(rows.rows()));
   const Eigen::MatrixXd R = triangularize(rows);
@@ -85,7 +85,7 @@ TEST(RowStream, GivesTheFactorsOfHouseholderOnAllRows) {
 
 TEST(RowStream, RowsThatNoSampleForetoldAreNotLost) {
   Rows rows({20, 7});
-  // A column that is zero but for one sample, which the batch from all over the log does not meet.
+  // A column that is zero except at one sample, which is not part of the subsample.
   rows.channels[0].col(3).setZero();
   rows.channels[0](1234 + 1, 3) = 1e3;
   ASSERT_TRUE(rows.moving[0][1235]);
@@ -94,8 +94,8 @@ TEST(RowStream, RowsThatNoSampleForetoldAreNotLost) {
   expectFactorOf(rows.of(1, true), pieces[1].moving);
 }
 
-// Rows thirty digits larger than those around them: rounding leaves nothing of the others, by any
-// way, and that must not keep the factor from being that of the large ones.
+// Rows thirty orders of magnitude larger than the others: rounding loses the small rows with every
+// method, but the factor of the large rows must be right.
 TEST(RowStream, AFewRowsMayDwarfTheOthers) {
   Rows rows({20, 7});
   for (Eigen::Index i : {601, 1203, 1235}) {

@@ -34,7 +34,7 @@ TEST(RowBuilder, RowsTimesTheTruthAreTheEffortOfNewtonEuler) {
         beta(c) = exact.truth(std::lower_bound(independent.begin(), independent.end(), column) -
                               independent.begin());
       }
-      // Inside the still band the rows ramp through zero where the truth jumps.
+      // Within the standstill band the rows have a ramp through zero and the truth a step.
       double worst = 0.0;
       const Eigen::VectorXd error = exact.Y[a] * beta - exact.effort.col(actuator);
       for (Eigen::Index i = 0; i < error.size(); ++i)
@@ -52,7 +52,7 @@ TEST(RowBuilder, ExactRowsRecoverTheTruthToRounding) {
     const Estimate estimate =
         weightedLeastSquares(compress(exact, none, 16), exact.base.independent);
     EXPECT_TRUE(estimate.unexcited.empty()) << "seed " << seed;
-    // Rounding of the rows, eps ||W beta||, reaches a parameter through its row of R^-1.
+    // Rounding errors of the rows, eps ||W beta||, affect a parameter through its row of R^-1.
     const Eigen::MatrixXd inverse = estimate.R.triangularView<Eigen::Upper>().solve(
         Eigen::MatrixXd::Identity(estimate.R.cols(), estimate.R.cols()));
     const Eigen::VectorXd reach = inverse.rowwise().norm() * estimate.z.norm();
@@ -64,7 +64,7 @@ TEST(RowBuilder, ExactRowsRecoverTheTruthToRounding) {
 
 TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
   constexpr double kRate = 1000.0;
-  constexpr Eigen::Index kStride = 5, kEnd = 400;  // samples that the filter's ends reach
+  constexpr Eigen::Index kStride = 5, kEnd = 400;  // samples affected by the ends of the filter
   for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     RandomRobotOptions options;
     options.joints = 4;

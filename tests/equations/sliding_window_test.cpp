@@ -10,7 +10,7 @@ namespace {
 
 const std::vector<Segment> kSegments = {{0, 40}, {40, 43}, {43, 60}};
 
-// x(t) and its derivative, both with a jump of a million between segments.
+// x(t) or its derivative, with a jump of a million between segments.
 Eigen::MatrixXd polynomial(double dt, bool derivative) {
   Eigen::MatrixXd x(60, 1);
   for (Eigen::Index i = 0; i < 60; ++i) {
@@ -21,8 +21,9 @@ Eigen::MatrixXd polynomial(double dt, bool derivative) {
   return x;
 }
 
-// Simpson's rule is exact for cubics: what is between the segments must not matter, nor how the
-// windows are cut off at their ends. 1e-8: rounding of the jump over the shortest window.
+// Simpson's rule is exact for cubics: neither the jump between segments nor the shortened windows
+// at their ends may matter. The tolerance 1e-8 is the rounding of the jump over the shortest
+// window.
 TEST(SlidingWindow, MeanOfADerivativeIsTheSlopeAtEverySampleOfEverySegment) {
   constexpr double kStep = 0.1;
   for (Eigen::Index half : {1, 2, 3, 7, 100}) {
@@ -39,7 +40,7 @@ TEST(SlidingWindow, WindowsInTheMiddleAreCentred) {
   Eigen::MatrixXd spike = Eigen::MatrixXd::Zero(60, 1);
   spike(30) = 1.0;
   const Eigen::VectorXd mean = windows.mean(spike);
-  const double third = 1.0 / 18.0;  // 1 / (3 steps of 6)
+  const double third = 1.0 / 18.0;  // 1 / (3 intervals of 6)
   const std::vector<double> weights = {0.0, 1, 4, 2, 4, 2, 4, 1, 0.0};
   for (Eigen::Index i = 0; i < 9; ++i)
     EXPECT_NEAR(mean(26 + i), third * weights[static_cast<size_t>(i)], 1e-15) << i;

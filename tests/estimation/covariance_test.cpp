@@ -10,9 +10,9 @@
 namespace dynid {
 namespace {
 
-// What many logs of the same problem show: variance of the estimates, the mean of the variances
-// that each log states, that of the textbook's s^2 (X^T X)^-1, and the share of 95 % intervals that
-// hold the truth.
+// Statistics over many logs of the same problem: variance of the estimates, mean of the stated
+// variances, mean of the textbook variances s^2 (X^T X)^-1, and the fraction of 95 % intervals that
+// contain the truth.
 struct ManyLogs {
   Eigen::VectorXd true_variance, stated, textbook, coverage;
 };
@@ -44,7 +44,8 @@ TEST(JackknifeCovariance, IsTheTextbooksForWhiteNoise) {
   problem.sigma = Eigen::Vector2d(0.1, 2.0);
   problem.blocks = 40;
   const ManyLogs many = simulateLogs(problem, 150, 1);
-  // 150 logs of 39 degrees of freedom each: the mean of the variances scatters by 2 %.
+  // 150 logs with 39 degrees of freedom each: the mean of the variances has a standard deviation of
+  // 2 %.
   for (Eigen::Index k = 0; k < 6; ++k)
     EXPECT_NEAR(many.stated(k) / many.textbook(k), 1.0, 0.08) << "parameter " << k;
 }
@@ -57,10 +58,10 @@ TEST(JackknifeCovariance, KnowsAboutCorrelatedNoise) {
   problem.correlation = 0.8;
   const ManyLogs many = simulateLogs(problem, 300, 2);
   for (Eigen::Index k = 0; k < 6; ++k) {
-    // Neighbouring rows agree: sum of 0.64^|k| = 4.6 times the variance that white noise would
-    // have.
+    // Neighbouring rows are correlated: the variance is sum of 0.64^|k| = 4.6 times that for white
+    // noise.
     EXPECT_GT(many.stated(k), 3.5 * many.textbook(k)) << "parameter " << k;
-    // The Monte Carlo variance itself scatters by sqrt(2/300) = 8 %.
+    // The Monte Carlo variance has a standard deviation of sqrt(2/300) = 8 %.
     EXPECT_NEAR(many.stated(k) / many.true_variance(k), 1.0, 0.25) << "parameter " << k;
   }
 }
@@ -72,7 +73,8 @@ TEST(JackknifeCovariance, IntervalsHoldTheTruthAsOftenAsTheySay) {
     problem.blocks = 40;
     problem.smoothness = problem.correlation = correlation;
     const ManyLogs many = simulateLogs(problem, 300, 3);
-    // 300 logs: one parameter's share scatters by 1.3 %, the mean of six by about 0.6 %.
+    // 300 logs: the fraction for one parameter has a standard deviation of 1.3 %, the mean of six
+    // about 0.6 %.
     EXPECT_GT(many.coverage.minCoeff(), 0.95 - 4 * 0.0126) << "correlation " << correlation;
     EXPECT_NEAR(many.coverage.mean(), 0.95, 0.02) << "correlation " << correlation;
   }
@@ -101,7 +103,7 @@ TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
   const Eigen::MatrixXd inverse = (stack.leftCols(6).transpose() * stack.leftCols(6)).inverse();
   const Eigen::Index all = problem.blocks * problem.rows;
   Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(6, 6);
-  std::vector<Eigen::MatrixXd> adjusted;  // rows that turn the residuals of all rows into d_b
+  std::vector<Eigen::MatrixXd> adjusted;  // rows that transform the residuals of all rows to d_b
   for (int b = 0; b < problem.blocks; ++b) {
     std::vector<Eigen::Index> rows;
     for (Eigen::Index channel = 0; channel < 2; ++channel)
@@ -133,8 +135,8 @@ TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
   }
 }
 
-// Blocks of which each repeats the regressor of the one ten blocks before, and the model's error
-// with it: an error that depends on the motion.
+// Blocks whose regressor and model error repeat those ten blocks before: an error that depends on
+// the motion.
 Statistics repeatedMotion(const SyntheticRegression& problem, std::mt19937_64& rng) {
   SyntheticRegression once = problem;
   once.blocks = 10;
@@ -165,7 +167,7 @@ TEST(JackknifeCovariance, KnowsThatErrorsRepeatWithTheMotion) {
     time += jackknifeCovariance(statistics, estimate).std_dev.cwiseAbs2() / kLogs;
     phase += jackknifeCovariance(statistics, estimate, in_phase).std_dev.cwiseAbs2() / kLogs;
   }
-  // Four repetitions of one error: blocks in time see four times too little.
+  // Four repetitions of the same error: with blocks in time the variance is four times too small.
   for (Eigen::Index k = 0; k < 6; ++k) EXPECT_LT(time(k), 0.5 * true_variance(k)) << k;
   EXPECT_NEAR((phase.array() / true_variance.array()).mean(), 1.0, 0.25);
 }

@@ -10,8 +10,8 @@
 namespace dynid {
 namespace {
 
-// Solutions must satisfy the conditions of Karush, Kuhn and Tucker, which single out the optimum of
-// a convex problem: with g = X^T (X b - y), g = 0 where b is free or positive, g >= 0 where b = 0.
+// Solutions must satisfy the Karush-Kuhn-Tucker conditions, which determine the optimum of a convex
+// problem: with g = X^T (X b - y), g = 0 where b is free or positive, and g >= 0 where b = 0.
 void expectOptimal(const Eigen::MatrixXd& gram, const std::vector<bool>& nonnegative) {
   const Eigen::VectorXd b = nonnegativeFromGram(gram, nonnegative);
   const Eigen::Index p = b.size();
@@ -36,7 +36,7 @@ TEST(NonnegativeFromGram, IsTheOptimum) {
   for (int problem = 0; problem < 300; ++problem) {
     const Eigen::Index p = 1 + problem % 6;
     Eigen::MatrixXd X = Eigen::MatrixXd::NullaryExpr(p + 4, p + 1, [&] { return normal(rng); });
-    // Columns of friction lean on each other: add a common part.
+    // Friction columns are correlated: add a common part.
     X.leftCols(p).colwise() += 1.5 * X.col(0);
     std::vector<bool> nonnegative;
     for (Eigen::Index k = 0; k < p; ++k) nonnegative.push_back(normal(rng) > -0.5);
@@ -63,7 +63,7 @@ TEST(NonnegativeFromGram, AColumnWithoutLengthGetsZero) {
 }
 
 TEST(BoundedFromGram, MeetsItsRowsAtTheLeastError) {
-  // c + q v^2 for speeds up to one, falling; at three it must not be negative: c + 9 q >= 0.
+  // c + q v^2 decreases for speeds up to one; at three it must not be negative: c + 9 q >= 0.
   Eigen::MatrixXd X(101, 3);
   for (Eigen::Index i = 0; i <= 100; ++i) {
     const double v = 0.01 * static_cast<double>(i);
@@ -91,7 +91,7 @@ class ChannelValidationTest : public testing::Test {
     statistics_ = compress(problem_, samples_);
   }
 
-  // Channel 1's target: effort minus the held columns 2 and 3, which stand first.
+  // Target of channel 1: effort minus the held columns 2 and 3, which are the first of the channel.
   Eigen::VectorXd target(const Eigen::VectorXd& held) const {
     const Eigen::MatrixXd& X = samples_[1];
     return X.col(4) - held(2) * X.col(0) - held(3) * X.col(1);
@@ -132,7 +132,7 @@ TEST_F(ChannelValidationTest, ANeededColumnLowersTheErrorAndAnIdleOneDoesNot) {
   EXPECT_LT(large, 0.01 * none);
   EXPECT_LT(both, 0.5 * large);
   EXPECT_GT(small, 0.9 * none);
-  // Kept >= 0, the first column cannot take its value of -0.2 and drops out.
+  // With the bound >= 0 the first column cannot have its value of -0.2 and gets zero.
   EXPECT_NEAR(validation.score({4, 5}, {true, true}, false).total() / large, 1.0, 1e-6);
 }
 
@@ -148,7 +148,7 @@ TEST_F(ChannelValidationTest, StillRowsAlwaysJudgeButFitOnlyWhereAskedFor) {
   const std::vector<bool> free{false, false};
   const double judged = validation.score({4, 5}, free, false).total();
   EXPECT_GT(judged, 100.0 * moving_only.score({4, 5}, free, false).total());
-  // Fitting both halves splits the difference: half the error in each, so half the square in all.
+  // A fit to both halves has half the error in each of them, so half the squared error in total.
   EXPECT_NEAR(validation.score({4, 5}, free, true).total() / judged, 0.5, 0.05);
 }
 

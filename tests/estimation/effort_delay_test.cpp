@@ -15,10 +15,10 @@ using Eigen::MatrixXd;
 using std::numbers::pi;
 
 constexpr Index kShifts = 41;
-constexpr double kStep = 0.004;  // s
+constexpr double kStep = 0.004;  // [s]
 
 /// Moments of one channel: columns x, dx/dt, d2x/dt2 and 1 of a sum of sines up to 3 Hz, an effort
-/// that is `late` seconds late, and noise that is correlated as behind a low-pass.
+/// that is late by `late` seconds, and noise that is correlated as after a low-pass.
 std::vector<ShiftMoments> channel(double late, double noise, unsigned seed) {
   constexpr double kRate = 50.0;
   constexpr int kParts = 5, kRows = 300, kNoises = 40;

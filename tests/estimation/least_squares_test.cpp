@@ -36,7 +36,7 @@ TEST(WeightedLeastSquares, FindsTheNoiseOfEachChannel) {
   std::mt19937_64 rng(2);
   const Estimate estimate =
       weightedLeastSquares(compress(problem, sampleRows(problem, rng)), allColumns(problem));
-  // 8000 rows a channel: the standard deviation of sigma is 0.8 %.
+  // 8000 rows per channel: the standard deviation of sigma is 0.8 %.
   EXPECT_NEAR(estimate.sigma(0) / 0.02, 1.0, 0.03);
   EXPECT_NEAR(estimate.sigma(1) / 5.0, 1.0, 0.03);
 }
@@ -55,7 +55,7 @@ TEST(WeightedLeastSquares, IsTheClosedFormOfTheWhitenedStack) {
   const Eigen::VectorXd expected = stack.leftCols(6).householderQr().solve(stack.col(6));
   EXPECT_LT((estimate.beta - expected).cwiseAbs().maxCoeff(), 1e-11);
   EXPECT_EQ(estimate.sigma, problem.sigma);
-  // R, z and the residual stand for the whole stack: for any parameters, not only at the optimum.
+  // R, z and the residual represent the whole stack for any parameters, not only at the optimum.
   const Eigen::VectorXd other = Eigen::VectorXd::LinSpaced(6, -1.0, 2.0);
   for (const Eigen::VectorXd& beta : {expected, other}) {
     const double whole = (stack.leftCols(6) * beta - stack.col(6)).squaredNorm();
@@ -81,7 +81,7 @@ TEST(WeightedLeastSquares, ReportsWhatTheLogsDoNotExcite) {
   SyntheticRegression problem;
   std::mt19937_64 rng(5);
   std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
-  // Column 0 stands still; column 5 copies column 4 (to rounding) wherever the two occur.
+  // Column 0 is removed; column 5 equals column 4 (up to rounding) wherever both occur.
   samples[0].col(4) -= problem.truth(0) * samples[0].col(0);
   samples[0].col(0).setZero();
   samples[1].col(4) += problem.truth(5) * (samples[1].col(2) - samples[1].col(3));
@@ -94,7 +94,7 @@ TEST(WeightedLeastSquares, ReportsWhatTheLogsDoNotExcite) {
   EXPECT_EQ(estimate.beta(estimate.unexcited.front()), 0.0);
   EXPECT_EQ(estimate.beta(estimate.unexcited.back()), 0.0);
   EXPECT_TRUE(std::isinf(estimate.condition_number));
-  // What is seen, the sum of the two, is right all the same.
+  // The sum of the two, which is identifiable, is still right.
   EXPECT_NEAR(estimate.beta(4) + estimate.beta(5), problem.truth(4) + problem.truth(5), 0.05);
   EXPECT_NEAR(estimate.beta(1), problem.truth(1), 0.05);
 }
@@ -115,7 +115,7 @@ TEST(WeightedLeastSquares, WeighsDownABlockThatDoesNotFit) {
   EXPECT_TRUE(others.isOnes(0.0)) << "the other blocks keep their weight";
   EXPECT_TRUE(naive.block_weights.isOnes(0.0));
   EXPECT_LT((robust.beta - problem.truth).norm(), 0.5 * (naive.beta - problem.truth).norm());
-  // The corrupted block hardly counts into the channel's noise either.
+  // The corrupted block hardly affects the noise of the channel either.
   EXPECT_LT(robust.sigma(1), 0.5 * naive.sigma(1));
 }
 
@@ -124,7 +124,7 @@ TEST(WeightedLeastSquares, StillRowsCountOnlyWhereAskedFor) {
   problem.sigma.setConstant(1e-6);
   std::mt19937_64 rng(7);
   Statistics statistics = compress(problem, sampleRows(problem, rng));
-  SyntheticRegression stuck = problem;  // stiction: another truth while standing
+  SyntheticRegression stuck = problem;  // stiction: other parameters at standstill
   stuck.truth *= 2.0;
   const Statistics standing = compress(stuck, sampleRows(stuck, rng));
   for (size_t a = 0; a < 2; ++a) statistics.channels[a].still = standing.channels[a].moving;

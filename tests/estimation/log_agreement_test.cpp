@@ -7,7 +7,7 @@
 namespace dynid {
 namespace {
 
-// Two logs of the same length; the second one with another value of one parameter.
+// Two logs of the same length; in the second one a parameter has another value.
 Statistics twoLogs(SyntheticRegression problem, int changed, double by, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   Statistics first = compress(problem, sampleRows(problem, rng));
@@ -46,7 +46,8 @@ TEST(LogAgreement, HasRatioOneForLogsOfOneTruth) {
     outside += agreement[0].outside / kPairs;
     differing += agreement[0].differs ? 1 : 0;
   }
-  // 600 differences with some 30 degrees of freedom each: the mean square scatters by 7 %.
+  // 600 differences with about 30 degrees of freedom each: the mean square has a standard deviation
+  // of 7 %.
   EXPECT_NEAR(squared, 1.07, 0.2);
   EXPECT_NEAR(outside, 0.05, 0.03);
   EXPECT_LT(differing, 30);

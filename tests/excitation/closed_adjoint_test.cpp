@@ -34,7 +34,7 @@ void expectDerivative(const Robot& given, const std::string& name) {
     for (size_t j = 0; j < Y.size(); ++j) total += Y[j].cwiseProduct(G[j]).sum();
     return total;
   };
-  RegressorAdjoint adjoint(robot);  // hands mechanisms on to ClosedAdjoint
+  RegressorAdjoint adjoint(robot);  // uses ClosedAdjoint for mechanisms
   Eigen::MatrixXd gq, gdq, gddq;
   adjoint.evaluate(q, dq, ddq, G, gq, gdq, gddq);
   const double exact =

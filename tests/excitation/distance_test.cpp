@@ -43,7 +43,7 @@ TEST(Nearest, SegmentsAgainstAGridOfTheirPoints) {
         smallest =
             std::min(smallest, (along(a, s / double{kGrid}) - along(b, t / double{kGrid})).norm());
     EXPECT_LE(found.distance, smallest + 1e-12);
-    // Between the points of the grid no more than half a step of each.
+    // Between the points of the grid the distance is lower by at most half a step of each.
     EXPECT_GE(found.distance,
               smallest - 0.5 / kGrid * ((a.to - a.from).norm() + (b.to - b.from).norm()));
   }
@@ -58,7 +58,7 @@ TEST(Nearest, CrossingSegmentsPartSquareToBoth) {
 
 TEST(NearestToBox, ClosedForms) {
   const Eigen::Vector3d half(1.0, 2.0, 3.0);
-  // A point outside of a face, an edge, a corner; inside it is the way out.
+  // A point next to a face, an edge and a corner; inside, the distance to the nearest face.
   const auto point = [&](double x, double y, double z) {
     return nearestToBox({{x, y, z}, {x, y, z}}, half).distance;
   };
@@ -66,7 +66,8 @@ TEST(NearestToBox, ClosedForms) {
   EXPECT_NEAR(point(4.0, 6.0, 0.0), 5.0, 1e-12);
   EXPECT_NEAR(point(2.0, 3.0, -4.0), std::sqrt(3.0), 1e-12);
   EXPECT_NEAR(point(0.8, 0.0, 0.0), -0.2, 1e-12);
-  // A segment over an edge; one through the middle is as deep as its deepest point.
+  // A segment above an edge; a segment through the centre, whose depth is that of its deepest
+  // point.
   const Nearest over = nearestToBox({{-2.0, 0.0, 5.0}, {3.0, 0.0, 5.0}}, half);
   EXPECT_NEAR(over.distance, 2.0, 1e-9);
   EXPECT_NEAR(nearestToBox({{-4.0, 0.0, 0.0}, {4.0, 0.0, 0.0}}, half).distance, -1.0, 1e-9);

@@ -45,8 +45,9 @@ Eigen::VectorXd none(const SearchProblem& problem) {
   return Eigen::VectorXd::Zero(problem.robot->numJoints());
 }
 
-// A log in which the first joint hardly moves tells little; what is designed for both together must
-// be better for both together than what is designed alone, and make up for what was missing.
+// A log in which the first joint hardly moves contains little information. A trajectory designed
+// with its statistics must give better combined information than one designed without, and
+// determine the missing parameters.
 TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
   for (std::uint64_t seed : {1, 2, 3}) {
     SearchProblem problem = makeProblem(seed);
@@ -54,7 +55,7 @@ TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
     MotionSamples first = samplesOfSeries(problem, alone);
     for (auto* part : {&first.dq, &first.ddq}) part->col(0) *= 1e-3;
     first.q.col(0).setConstant(problem.limits.middle()(0));
-    // Ten times as long as the motion to come.
+    // Ten times as long as the new motion.
     for (Eigen::Index channel = 0; channel < 3; ++channel) {
       Information one(problem.robot, problem.sought, Eigen::VectorXd::Unit(3, channel));
       problem.earlier.push_back(10.0 * one.matrix(first, none(problem)));
@@ -76,7 +77,7 @@ TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
     for (const ParameterForecast& p : known) {
       EXPECT_TRUE(std::isfinite(p.std_dev)) << p.name;
       EXPECT_LT(p.std_dev, p.std_dev_before) << p.name;
-      if (p.name == "joint1.viscous") {  // only the new motion tells
+      if (p.name == "joint1.viscous") {  // determined by the new motion only
         EXPECT_LT(p.std_dev, 0.05 * p.std_dev_before);
       }
     }
@@ -84,7 +85,7 @@ TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
 }
 
 TEST(StandardDeviations, InfiniteWhereADirectionIsUnknown) {
-  // Known: x0 + x1 and x2; of x3 nothing.
+  // Known: x0 + x1 and x2; nothing is known of x3.
   Eigen::MatrixXd W = Eigen::MatrixXd::Zero(2, 4);
   W(0, 0) = W(0, 1) = 2.0;
   W(1, 2) = 1e-6;
@@ -100,7 +101,7 @@ TEST(EarlierStatistics, WhiteNoiseTellsAsMuchASecond) {
   earlier.sigma = Eigen::Vector2d(0.1, 0.2);
   earlier.correlation = 4.0;
   earlier.rate_hz = 50.0;
-  // 50 rows a second of which four count as one, against 200 independent ones.
+  // 50 rows per second of which four count as one, compared with 200 independent ones.
   const Eigen::VectorXd noise = earlier.whiteNoise(200.0);
   EXPECT_NEAR(200.0 / (noise(0) * noise(0)), 50.0 / 4.0 / (0.1 * 0.1), 1e-9);
   EXPECT_NEAR(noise(1), 2.0 * noise(0), 1e-15);

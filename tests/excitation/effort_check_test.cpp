@@ -64,7 +64,7 @@ TEST(TooWeakToRest, SaysHowMuchIsMissing) {
   EXPECT_TRUE(tooWeakToRest(strong, motionLimits(strong, wholeEffort())).empty());
 }
 
-// Random trees that can be held, by a little, in one posture known beforehand.
+// Random trees that can just be held in one posture known beforehand are not refused.
 TEST(TooWeakToRest, NeverRefusesWhatCanBeHeld) {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     RandomRobotOptions options;

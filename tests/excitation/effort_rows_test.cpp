@@ -48,7 +48,7 @@ TEST(EffortRows, JacobianIsTheDerivative) {
       rows.evaluate(X + h * direction, values, nullptr);
       return values;
     };
-    // Fourth order; rows bend over shares of 1/rho = 0.01, which steps must not reach.
+    // Fourth order; rows change over shares of 1/rho = 0.01, and steps must be smaller.
     const double h = 1e-5;
     const Eigen::VectorXd difference =
         (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
@@ -69,7 +69,7 @@ TEST(EffortRows, AreNeverAboveWhatTheWorstJointLeaves) {
     for (Eigen::Index i = 0; i < 50; ++i) {
       const MotionSamples one{basis.q.row(i) * X, basis.dq.row(i) * X, basis.ddq.row(i) * X};
       const Eigen::ArrayXd efforts = effortPeaks(*robot, one);
-      // effortPeaks counts friction in the effort, the rows take it off the limit.
+      // effortPeaks adds friction to the effort, the rows subtract it from the limit.
       const double left = (1.0 - (efforts - 3.0) / (limits.effort.array() - 3.0)).minCoeff();
       EXPECT_LE(g(i), left + 1e-12) << "seed " << seed;
       EXPECT_GE(g(i), left - std::log(8.0) / 100.0 - 1e-12) << "seed " << seed;

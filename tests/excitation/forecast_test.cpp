@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-// One revolute joint about an upright axis: Izz and friction are felt, and nothing else.
+// One revolute joint about a vertical axis: only Izz and friction have an effect.
 struct OneJoint {
   OneJoint() {
     auto made = std::make_shared<Robot>(chainRobot({{}}, {0.0, 0.0, -9.81}));
@@ -34,7 +34,7 @@ TEST(Forecast, ExpectedValuesComeFromTheDescription) {
   EXPECT_TRUE(std::isnan(values(3)));
 }
 
-// Closed form: samples of acceleration +-2 at speed +-1, 100 of each pair of signs.
+// Closed form: accelerations +-2 at speeds +-1, 100 samples for each pair of signs.
 TEST(Forecast, StandardDeviationsInClosedForm) {
   const OneJoint one;
   MotionSamples motion;
@@ -45,7 +45,7 @@ TEST(Forecast, StandardDeviationsInClosedForm) {
       forecast(one.robot, one.sought, motion, 400.0, Eigen::VectorXd::Constant(1, 0.3));
   // ddq is orthogonal to all other columns: sigma / (2 sqrt(400)).
   EXPECT_NEAR(found[0].std_dev, 0.3 / 40.0, 1e-12);
-  // Two speeds carry viscous, Coulomb and offset: not told apart.
+  // Two speeds for viscous friction, Coulomb friction and offset: they cannot be separated.
   for (size_t i = 1; i < 4; ++i) EXPECT_TRUE(std::isinf(found[i].std_dev)) << found[i].name;
   EXPECT_TRUE(std::isinf(found[0].std_dev_before));
 }

@@ -46,7 +46,7 @@ TEST(MotionLimits, ShrunkMotionHoldsThemBetweenTheSamples) {
       EXPECT_GE(q.col(j).minCoeff(), limits.lower(j));
       EXPECT_LE((basis.dq * X).col(j).cwiseAbs().maxCoeff(), limits.velocity(j));
       EXPECT_LE((basis.ddq * X).col(j).cwiseAbs().maxCoeff(), limits.acceleration(j));
-      // The bound is a bound, and within a thousandth of the truth.
+      // The bound holds and is within a thousandth of the true maximum.
       const double truth = (basis.ddq * X).col(j).cwiseAbs().maxCoeff();
       EXPECT_GE(peaks.acceleration(j), truth * (1.0 - 1e-12));
       EXPECT_LE(peaks.acceleration(j), truth * 1.001);
@@ -159,7 +159,7 @@ TEST(Rest, WhereAPeriodBegins) {
   Eigen::MatrixXd again = X;
   bringToRest(again);
   EXPECT_LT((again - X).norm(), 1e-14);
-  // The nearest: what was taken away is square to what is left.
+  // The nearest point: the difference is orthogonal to the result.
   EXPECT_NEAR((before - X).cwiseProduct(X).sum(), 0.0, 1e-12);
 }
 

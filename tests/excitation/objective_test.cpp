@@ -77,7 +77,7 @@ Case makeCase(std::uint64_t seed) {
   return made;
 }
 
-// Robots whose worst eigenvalue is not so small that the difference measures rounding.
+// Robots whose smallest eigenvalue is large enough for finite differences.
 TEST(ExcitationObjective, GradientOfEveryCriterionIsExact) {
   for (std::uint64_t seed : {1, 3, 4, 5}) {
     const Case c = makeCase(seed);
@@ -96,7 +96,7 @@ TEST(ExcitationObjective, GradientOfEveryCriterionIsExact) {
       const auto f = [&](double h) {
         return objective.evaluate(criterion, smoothness, X + h * direction, nullptr);
       };
-      const double h = 1e-4;  // where truncation (h^4) and rounding (1 / h) of these are least
+      const double h = 1e-4;  // minimises the sum of truncation (h^4) and rounding (1 / h)
       const double difference = (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h);
       EXPECT_NEAR(gradient.cwiseProduct(direction).sum(),
                   difference,
@@ -119,7 +119,7 @@ TEST(Information, MatrixIsThatOfItsRows) {
   EXPECT_LT((W.transpose() * W / 50.0 - M).norm(), 1e-12 * M.norm());
 }
 
-// Rows times base parameters are the efforts of the inverse dynamics: an independent witness.
+// Rows times base parameters equal the efforts of the inverse dynamics, an independent computation.
 TEST(Information, RowsTimesBaseParametersAreEfforts) {
   RandomRobotOptions options;
   options.joints = 5;

@@ -87,7 +87,7 @@ TEST(PayloadParameters, GradientIsExact) {
     };
     const double h = 1e-4;
     const double difference = (8.0 * (f(h) - f(-h)) - (f(2.0 * h) - f(-2.0 * h))) / (12.0 * h);
-    // Rounding of f (1e-13 of values up to 1e2) over h.
+    // Rounding error of f (1e-13 of values up to 1e2), divided by h.
     EXPECT_NEAR(gradient.cwiseProduct(direction).sum(),
                 difference,
                 1e-6 * (1.0 + gradient.cwiseProduct(scale).norm()))
@@ -97,7 +97,7 @@ TEST(PayloadParameters, GradientIsExact) {
 
 TEST(PayloadParameters, OneJointSeesWhatTurnsAboutItsAxis) {
   const auto robot = std::make_shared<const Robot>(chainRobot({{}}, {0.0, -9.81, 0.0}));
-  // About z, with gravity across: mx, my, Izz.
+  // Rotation about z, gravity perpendicular to z: mx, my, Izz.
   EXPECT_EQ(payloadParameters(robot, "link1").names(),
             (std::vector<std::string>{"payload.mx", "payload.my", "payload.Izz"}));
   EXPECT_THROW(payloadParameters(robot, "lnk1"), std::invalid_argument);

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 Eigen::VectorXd constant(int n, double value) { return Eigen::VectorXd::Constant(n, value); }
 
-// Thin capsules on a random tree with prismatic and mimicking bodies, and one of everything else.
+// Thin capsules on a random tree with prismatic and mimic bodies, and one of every other obstacle.
 struct Scene {
   explicit Scene(std::uint64_t seed) {
     auto made = std::make_shared<Robot>(randomRobot(seed));
@@ -49,8 +49,8 @@ Eigen::VectorXd randomPosture(RandomStream& random, int n) {
   return q;
 }
 
-// Where nearest points jump (parallel segments, the middle of a box) there is no derivative: the
-// two one-sided differences tell, and such gaps are passed over; most are smooth.
+// Where nearest points jump (parallel segments, the centre of a box) there is no derivative. Such
+// gaps are detected from the two one-sided differences and skipped; most gaps are smooth.
 TEST(Space, SlopesAreTheDerivatives) {
   int compared = 0, jumps = 0;
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
@@ -76,7 +76,7 @@ TEST(Space, SlopesAreTheDerivatives) {
               .cwiseMax(((at(2.0 * h) - 2.0 * here + at(-2.0 * h)) / h).cwiseAbs());
       const Eigen::VectorXd exact = slopes * way;
       for (int g = 0; g < scene.space->count(); ++g) {
-        // Golden sections stop at 1e-9 m along the segment.
+        // The golden-section search stops at 1e-9 m along the segment.
         if (kink(g) > 0.05) {
           ++jumps;
           continue;
@@ -105,7 +105,7 @@ TEST(Space, ReachBoundsEverySlope) {
 }
 
 TEST(Space, NeighboursAndWhatNeverPartsAreLeftOutAloud) {
-  // A chain along x about upright axes; the second link is so short that its neighbours touch.
+  // A chain along x about vertical axes; the second link is so short that its neighbours touch.
   const auto joint = [](double x) {
     ChainJoint j;
     j.X_PJ.p = {x, 0.0, 0.0};
@@ -154,7 +154,7 @@ TEST(SpaceRows, JacobianIsExactAndTheRowsAreBelowTheGaps) {
   }
 }
 
-// One joint turning a rod of 1 m over the ground; the rod's end touches it between two samples.
+// One joint turning a rod of 1 m above the ground; the rod's end touches it between two samples.
 struct Rod {
   Rod() {
     auto made = std::make_shared<Robot>(chainRobot({{}}, {0.0, 0.0, -9.81}));
@@ -171,7 +171,7 @@ struct Rod {
   Space space() const {
     return {robot, options, constant(1, -1.5), constant(1, 1.5), constant(1, 0.0)};
   }
-  // q(t) = -swing cos(2 pi t / 2 s), lowest end where q is +swing: at 1 s.
+  // q(t) = -swing cos(2 pi t / 2 s); the end is lowest where q is +swing, at 1 s.
   static Eigen::MatrixXd swing(double angle) {
     Eigen::MatrixXd X = Eigen::MatrixXd::Zero(3, 1);
     X(2, 0) = angle * std::numbers::pi;
@@ -184,7 +184,7 @@ struct Rod {
 TEST(ClosestApproach, HoldsBetweenTheSamples) {
   const Rod rod;
   const Space space = rod.space();
-  const double touching = std::asin(0.7);  // the capsule's end is at -sin q - 0.1
+  const double touching = std::asin(0.7);  // the capsule's end is at height -sin q - 0.1
   for (const double beyond : {-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2}) {
     BoundedMotion motion = boundedMotion(Rod::swing(touching + beyond), 2.0);
     motion.intervals =

@@ -1,10 +1,10 @@
-// A library to be preloaded (LD_PRELOAD) that lets the n-th call of a kind fail, as SQLite's tests
-// do.
+// A library to be preloaded (LD_PRELOAD) that lets the n-th call of a kind fail, as in the tests of
+// SQLite.
 //   DYNID_FAULT=write:3        the third write fails (ENOSPC), later ones succeed
-//   DYNID_FAULT=write:3:on     all from the third on fail
+//   DYNID_FAULT=write:3:on     the third and all later writes fail
 //   DYNID_FAULT_COUNT=FILE     writes the number of calls of each kind to FILE when main returns
-// Kinds: memory open read write fsync rename fork thread. Only calls after the beginning of main
-// count: what happens before is the loader's and the libraries' own.
+// Kinds: memory open read write fsync rename fork thread. Only calls after the start of main are
+// counted: earlier ones belong to the loader and to the initialisation of libraries.
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -80,7 +80,7 @@ int watchedMain(int argc, char** argv, char** environment) {
   return status;
 }
 
-// malloc may be needed by dlsym itself: then from here.
+// Memory for calls of malloc from within dlsym.
 alignas(16) char early[65536];
 std::atomic<std::size_t> early_used{0};
 void* earlyMemory(std::size_t size) {
@@ -137,7 +137,7 @@ void* malloc(std::size_t size) {
 void* calloc(std::size_t count, std::size_t size) {
   static std::atomic<void*> known{nullptr};
   const auto real = memoryFunction<Calloc>(known, "calloc");
-  if (real == nullptr) return earlyMemory(count * size);  // zero as all static memory
+  if (real == nullptr) return earlyMemory(count * size);  // zero, like all static memory
   return fails(kMemory, ENOMEM) ? nullptr : real(count, size);
 }
 
@@ -249,7 +249,7 @@ int pthread_create(pthread_t* thread,
 
 }  // extern "C"
 
-// The program's allocator (mimalloc) has operators of its own, which do not call malloc.
+// The program's allocator (mimalloc) has its own operators, which do not call malloc.
 void* operator new(std::size_t size) {
   static std::atomic<void*> known{nullptr};
   const auto real = memoryFunction<Malloc>(known, "_Znwm");
@@ -271,7 +271,7 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
   return real(size, alignment);
 }
 
-// Deleting is the next library's business, whoever allocated.
+// Deallocation is passed on to the next library.
 void operator delete(void* p) noexcept { next<Free>("_ZdlPv")(p); }
 void operator delete[](void* p) noexcept { next<Free>("_ZdaPv")(p); }
 void operator delete(void* p, std::size_t /*size*/) noexcept { next<Free>("_ZdlPv")(p); }

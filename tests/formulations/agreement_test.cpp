@@ -79,7 +79,7 @@ TEST(CompareFormulations, SaysWhatItMeasured) {
   }
 }
 
-// A formulation that forgets a term, or gives no number, is found.
+// A formulation that omits a term, or returns NaN, is detected.
 TEST(CompareFormulations, SeesAMistake) {
   const Robot robot = randomRobot(3);
   const std::vector<FormulationState> states = randomFormulationStates(robot, {}, false);

@@ -52,7 +52,7 @@ TEST(ClosedMechanism, EverySolverFindsTheAccelerationsOfTheReducedEquations) {
       ASSERT_TRUE(motion.solved) << robot.name << ", " << solver.name << ": " << motion.reason;
       EXPECT_LT((system.M * (motion.ddq - ddq)).norm(), 1e-10 * effort)
           << robot.name << ", " << solver.name;
-      // the forces in the loops balance the tree's equations
+      // The constraint forces of the loops balance the equations of the tree.
       const Eigen::VectorXd left =
           system.M * motion.ddq + system.bias - system.tau - system.A.transpose() * motion.lambda;
       EXPECT_LT(left.norm(), 1e-10 * effort) << robot.name << ", " << solver.name;
@@ -84,7 +84,7 @@ TEST(ClosedMechanism, SimulationKeepsEnergyAndTheLoopsClosedWithEverySolver) {
                               Eigen::VectorXd::Constant(1, motion.dq(i, 0)));
       return e.kinetic + e.potential;
     };
-    // fourth order at 1 ms: some 1e-9 of the energy
+    // Fourth order at 1 ms: about 1e-9 of the energy.
     EXPECT_NEAR(energyAt(end), energyAt(0), 1e-7 * std::abs(energyAt(0))) << solver.name;
     if (last.size() > 0) {
       EXPECT_LT((motion.q.row(end).transpose() - last).norm(), 1e-9) << solver.name;
@@ -136,7 +136,7 @@ TEST(ClosedMechanism, FormulationsAgreeOnClosedRobots) {
     for (const FormulationAgreement& row : compareFormulations(robot, options)) {
       EXPECT_TRUE(row.agrees()) << robot.name << ", " << row.name << ": "
                                 << row.max_relative_disagreement;
-      // a mechanism has constraints of its own, however few its driven joints
+      // The constraints are those of the mechanism's loops, however few driven joints it has.
       if (row.name == "augmented" || row.name == "udwadia-kalaba") {
         EXPECT_TRUE(row.applies) << robot.name << ", " << row.name;
       }

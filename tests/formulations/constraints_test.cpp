@@ -102,7 +102,7 @@ TEST(ConstrainedSolvers, RefuseAMassMatrixOfNoRobot) {
   KnownSystem known = knownSystem(5, 4, 1);
   known.system.M = -Eigen::MatrixXd::Identity(4, 4);
   for (const Solver& solver : kSolvers) {
-    if (solver.solve == augmented) continue;  // solves any system that has one solution
+    if (solver.solve == augmented) continue;  // solves any system with a unique solution
     const ConstrainedMotion motion = solver.solve(known.system);
     EXPECT_FALSE(motion.solved) << solver.name;
     EXPECT_EQ(motion.reason, kMassMatrixReason);

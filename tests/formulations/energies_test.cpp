@@ -54,7 +54,7 @@ TEST(MassMatrixAlong, AgreesWithTheJacobiansAndADifferenceQuotient) {
   EXPECT_LT((mass.dM - (ahead - behind) / (2 * step)).norm(), 1e-7 * mass.dM.norm());
 }
 
-// Hamilton's function by its definition: H = 1/2 p.M^-1 p + V.
+// The Hamiltonian by its definition: H = 1/2 p.M^-1 p + V.
 double hamiltonFunction(const Motion& m, const Eigen::VectorXd& q, const Eigen::VectorXd& p) {
   const Eigen::VectorXd dq = massMatrix(m.robot, m.pi, q).ldlt().solve(p);
   return 0.5 * p.dot(dq) + energy(m.robot, m.pi, Eigen::VectorXd(), q, dq).potential;

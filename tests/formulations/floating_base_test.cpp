@@ -38,7 +38,7 @@ TEST(BaseWrenchRows, ThreeFramesAreRelatedExactly) {
   }
 }
 
-// A base that stands still on the ground carries the robot's weight.
+// For a base at rest the wrench of the ground is the robot's weight.
 TEST(BaseWrenchRows, AtRestTheGroundCarriesTheWeight) {
   const Robot robot = randomRobot(3);
   const int n = robot.numJoints();
@@ -103,7 +103,7 @@ TEST(AddedMass, OfARigidBodyIsItsInertia) {
   EXPECT_EQ(addedMassMatrix(parameters), rigidMass(pi));
 }
 
-// In an ideal fluid no energy is lost: the wrench's power is d/dt (1/2 z.M z), for any M.
+// In an ideal fluid no energy is lost: the power of the wrench is d/dt (1/2 z.M z), for any M.
 TEST(AddedMass, KeepsTheEnergy) {
   std::mt19937_64 rng(6);
   const Eigen::Matrix<double, 6, 6> root = support::vectorX(rng, 36, 1.0).reshaped(6, 6);
@@ -111,7 +111,7 @@ TEST(AddedMass, KeepsTheEnergy) {
   const Vector6<double> z = support::vectorX(rng, 6, 2.0), dz = support::vectorX(rng, 6, 5.0);
   const Vector6<double> wrench = addedMassRows(z, dz) * addedMassParameters(M);
   EXPECT_NEAR(z.dot(wrench), z.dot(M * dz), 1e-12 * std::abs(z.dot(M * dz)));
-  // not of a rigid body: steady motion along the axes takes a moment (Munk)
+  // Unlike for a rigid body, steady motion along the axes requires a moment (Munk).
   const Vector6<double> steady = Vector6<double>::Unit(0) + 0.5 * Vector6<double>::Unit(1);
   EXPECT_GT(
       (addedMassRows(steady, Vector6<double>::Zero()) * addedMassParameters(M)).tail<3>().norm(),

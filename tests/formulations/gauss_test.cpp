@@ -29,7 +29,7 @@ TEST(EquimomentalParticles, HaveTheMomentsOfTheBody) {
   EXPECT_THROW(equimomentalParticles(-InertialParameters::Ones()), std::invalid_argument);
 }
 
-// Gauss: the true accelerations make Z smaller than any others that obey the constraint.
+// Gauss: Z is smaller for the true accelerations than for any others that obey the constraint.
 TEST(Gauss, ConstraintIsLeast) {
   const Robot robot = randomRobot(4);
   const Eigen::VectorXd pi = priorParameters(robot);
@@ -51,8 +51,8 @@ TEST(Gauss, ConstraintIsLeast) {
   }
 }
 
-// Hertz, least curvature: without applied forces the representative point moves at constant speed
-// ds/dt = sqrt(2 T), constrained or not.
+// Hertz' principle of least curvature: without applied forces the representative point moves at
+// constant speed ds/dt = sqrt(2 T), with or without constraints.
 TEST(Gauss, WithoutForcesTheSpeedIsConstant) {
   Robot robot = randomRobot(6);
   robot.gravity.setZero();

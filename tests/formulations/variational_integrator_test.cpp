@@ -26,7 +26,7 @@ struct Pendulums {
     dq0 = Eigen::Vector3d(0.2, 0.4, -0.3);
     none = Eigen::Vector3d::Zero();
   }
-  // Energies between the steps.
+  // Energies at the midpoints of the steps.
   std::vector<double> energies(double h, int steps) const {
     Eigen::VectorXd before = q0, now = variationalStart(robot, pi, q0, dq0, none, h).q;
     std::vector<double> result;
@@ -51,7 +51,7 @@ double spread(const std::vector<double>& values, size_t begin, size_t end) {
 TEST(VariationalIntegrator, EnergyOscillatesAndDoesNotDrift) {
   const Pendulums arm;
   const std::vector<double> energies = arm.energies(0.004, 6000);
-  // the last stretch is no further from the start than the first one was
+  // At the end the deviation is no larger than at the beginning.
   const double first = spread(energies, 0, 1500);
   EXPECT_LT(spread(energies, 0, 6000), 3.0 * first);
   EXPECT_GT(first, 0.0);
@@ -64,7 +64,7 @@ TEST(VariationalIntegrator, IsOfSecondOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
 }
 
-// On its own motion the variational rows have no error but rounding.
+// On motions of its own integrator the variational rows are exact up to rounding.
 TEST(VariationalIntegrator, RowsAreExactOnItsOwnMotion) {
   const Pendulums arm;
   std::mt19937_64 rng(1);
@@ -77,7 +77,7 @@ TEST(VariationalIntegrator, RowsAreExactOnItsOwnMotion) {
     ASSERT_TRUE(next.solved) << next.reason;
     const Eigen::VectorXd rows =
         discreteEulerLagrangeRows(arm.robot, before, now, next.q, h) * arm.pi;
-    EXPECT_LT((rows - tau).norm(), 1e-9 * (1.0 + tau.norm()));  // rounding over h^2
+    EXPECT_LT((rows - tau).norm(), 1e-9 * (1.0 + tau.norm()));  // rounding error divided by h^2
     before = now;
     now = next.q;
   }

@@ -14,7 +14,7 @@ using ::testing::Contains;
 using ::testing::IsEmpty;
 
 constexpr double kNoise = 0.01;
-constexpr std::uint64_t kSeeds = 4;  // experiments/friction_selection has a hundred
+constexpr std::uint64_t kSeeds = 4;  // experiments/friction_selection uses 100
 
 std::shared_ptr<const Robot> twoJoints(std::uint64_t seed) {
   RandomRobotOptions options;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-// The first byte chooses the type and the encoding, the rest is the message.
+// The first byte selects type and encoding, the rest is the message.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dynid;
   if (size == 0) return 0;

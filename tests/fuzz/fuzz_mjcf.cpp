@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <string>
 
-// Every include gives the text itself, so that cycles and the limits of includes are reached; the
-// expanded text has to read as the same robot or be refused.
+// Every include returns the text itself, so that cycles and the limit of includes are tested. The
+// expanded text must give the same robot or be refused.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dynid;
   const std::string text(data, data + size);

@@ -9,7 +9,8 @@
 
 namespace {
 
-// Four revolute joints in a chain with a branch, so that loops, couplings and bounds find names.
+// Four revolute joints in a chain with a branch, so that loops, couplings and bounds can refer to
+// names.
 const std::string kUrdf = [] {
   std::string text = "<robot name=\"r\"><link name=\"base\"/>";
   const char* const parents[] = {"base", "a", "b", "base"};

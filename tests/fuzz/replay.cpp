@@ -1,5 +1,5 @@
-// Stands in for libFuzzer where the compiler has none: runs the entry function of a fuzz target
-// over files and folders of them. Options (-runs=0) are passed over.
+// Replaces libFuzzer for compilers without it: calls the entry function of a fuzz target with the
+// content of files and folders. Options (-runs=0) are ignored.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 void replay(const std::filesystem::path& file) {
-  std::fprintf(stderr, "%s\n", file.c_str());  // the last line names the file that crashed
+  // the last line printed is the file that caused a crash
+  std::fprintf(stderr, "%s\n", file.c_str());
   std::ifstream in(file, std::ios::binary);
   const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});
   LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());

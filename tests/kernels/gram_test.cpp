@@ -12,7 +12,8 @@
 namespace dynid {
 namespace {
 
-// Numbers of columns around the tiles, of rows up to a block; added to what is there.
+// Numbers of columns around the tile sizes, of rows up to a block; the result is added to existing
+// sums.
 TEST(Gram, EveryInstructionSetAddsTheProduct) {
   std::mt19937_64 rng(5);
   std::normal_distribution<double> normal;

@@ -19,7 +19,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Puts DYNID_ISA back afterwards.
+/// Sets DYNID_ISA and restores it at the end.
 class Forced {
  public:
   explicit Forced(const std::string& name) {
@@ -40,7 +40,7 @@ class Forced {
   std::string before_;
 };
 
-// Errors in units of the last place of the result.
+// Error in units of the last place of the result.
 double ulps(double value, long double truth) {
   const auto rounded = static_cast<double>(std::abs(truth));
   const double unit = std::nextafter(rounded, INFINITY) - rounded;
@@ -133,7 +133,7 @@ TEST(InstructionSet, AllGiveTheRegressorOfOneLaneOnAnyTree) {
   }
 }
 
-// Sums instead of columns; lanes that overlap must not count twice.
+// Sums instead of columns; overlapping lanes must not be counted twice.
 TEST(InstructionSet, EffortsAreTheColumnsTimesTheParameters) {
   for (unsigned seed = 1; seed <= 12; ++seed) {
     RandomRobotOptions options;
@@ -181,8 +181,8 @@ TEST(InstructionSet, EverySampleOfABatchIsWhatNewtonAndEulerSay) {
   }
 }
 
-// Robots made of right angles take shorter ways, one for each direction that an axis can have in
-// the parent's frame: all must give what Newton and Euler say.
+// Robots placed by right angles use shorter code, one variant for each direction of an axis in the
+// parent's frame: all must agree with Newton-Euler.
 TEST(InstructionSet, EveryPlacementOfAnAxisGivesTheSame) {
   RandomRobotOptions options;
   options.joints = 12;

@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-// Transposed direct form II as the textbook has it, in long double, over one extended column.
+// Transposed direct form II as in textbooks, in long double, over one extended column.
 void runOnce(const double (*sections)[5], int num_sections, std::vector<long double>& x) {
   const long double first = x.front();
   for (int s = 0; s < num_sections; ++s) {
@@ -39,7 +39,7 @@ std::vector<double> truth(
   return {x.begin() + pad, x.begin() + pad + rows};
 }
 
-// Every number of columns around the lanes, rows around the blocks, sections one to three.
+// Every number of columns around the lanes, of rows around the blocks, one to three sections.
 TEST(Lowpass, EveryInstructionSetGivesWhatOneColumnInLongDoubleGives) {
   // Butterworth of order two, cut-offs 0.05, 0.12 and 0.2 of the rate.
   const double sections[3][5] = {{0.020083365564211,
@@ -86,7 +86,8 @@ TEST(Lowpass, EveryInstructionSetGivesWhatOneColumnInLongDoubleGives) {
             if (k >= rows) {
               ASSERT_EQ(X[at], before[at]) << "wrote beyond the column";
             } else {
-              // The coefficients' 15 digits leave the gain at 0 Hz off by 1e-14; both see the same.
+              // The coefficients have 15 digits, which changes the gain at 0 Hz by 1e-14 in both
+              // computations.
               ASSERT_NEAR(X[at], expected[static_cast<size_t>(k)], 2e-13)
                   << set.name << ", " << columns << " columns, " << rows << " rows, column " << c;
             }

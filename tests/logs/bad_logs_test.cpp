@@ -70,7 +70,7 @@ TEST_F(BadLog, DamagedBeyondTheSignature) {
 
 TEST_F(BadLog, KilledWriter) {
   plainFileWithout("", [](RawH5&) {});
-  // Opened for writing and never closed: the flags in the superblock (latest format) stay.
+  // Opened for writing and never closed: the flags in the superblock (latest format) remain set.
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
   const hid_t file = H5Fcreate(path().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
@@ -151,7 +151,7 @@ TEST_F(BadLog, UnknownUnits) {
             "Nmm");
   EXPECT_EQ(withEffort("unit_per_joint", {"Nm", "Nm", "Nm"}),
             ":/effort: attribute 'unit_per_joint' has 3 entries for 2 joints");
-  // With the kinds known from the robot, a hinge in newtons is an error.
+  // With the joint kinds of the robot, a revolute joint in newtons is an error.
   withEffort("unit_per_joint", {"N", "Nm"});
   LogReaderOptions options;
   options.joints = {"a", "b"};
@@ -231,7 +231,7 @@ TEST_F(BadLog, WrittenInPart) {
 }
 
 TEST_F(BadLog, Bombs) {
-  // A terabyte of numbers, a few of which exist.
+  // A terabyte of numbers, of which only a few are stored.
   const auto bomb = [&](hsize_t chunk_rows) {
     plainFileWithout("position", [&](RawH5& f) {
       const hsize_t rows = hsize_t{1} << 36;
@@ -300,7 +300,7 @@ TEST_F(BadLog, ChecksumFindsAFlippedByte) {
     H5Pset_fletcher32(properties);
     file.numbers("effort", {8, 2}, ramp(16, 1e9), H5T_IEEE_F64LE, properties);
   }
-  // Find the number 1e9 + 3 in the file and change it.
+  // Finds the number 1e9 + 3 in the file and changes it.
   std::fstream file(path(), std::ios::in | std::ios::out | std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   const double value = 1e9 + 3;

@@ -9,7 +9,7 @@
 namespace dynid {
 namespace {
 
-/// A small log as this room writes it.
+/// A small log as this module writes it.
 std::string logBytes(const std::filesystem::path& path) {
   LogHeader header;
   header.joint_names = {"a", "b"};
@@ -37,7 +37,7 @@ TEST(DamagedLogs, AreReadOrRefusedButNeverCrash) {
   int refused = 0;
   for (int k = 0; k < 80; ++k) {
     std::string damaged = bytes;
-    // The head of the file is where HDF5 keeps its structure; one in four is also cut.
+    // HDF5 stores its structure at the beginning of the file; one file in four is also truncated.
     for (int i = 0; i < 3; ++i)
       damaged[random() % std::min<size_t>(bytes.size(), 12000)] = static_cast<char>(random());
     if (k % 4 == 0) damaged.resize(random() % damaged.size());

@@ -17,7 +17,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// Some kinds of numbers a log has: smooth, coarse, constant, noise that nothing compresses.
+// Kinds of numbers that occur in logs: smooth, coarse, constant, and incompressible noise.
 std::vector<double> numbers(std::int64_t rows, std::int64_t columns, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<double> all;
@@ -47,7 +47,7 @@ hid_t propertiesOf(const Storage& storage) {
   return properties;
 }
 
-// Rows of these columns, row by row; NaN where no chunk had them.
+// Rows of these columns, row by row; NaN where no chunk contains them.
 std::vector<double> decoded(const StoredChunks& chunks,
                             std::int64_t first,
                             std::int64_t count,
@@ -115,7 +115,7 @@ TEST(H5Chunks, ChunksMayHaveSkippedAFilter) {
   {
     RawH5 file(path);
     file.numbers("x", {64}, data, H5T_IEEE_F64LE, propertiesOf({{32}, true, true, false}));
-    // The second chunk once more, as numbers: neither shuffled nor compressed.
+    // The second chunk again, as plain numbers: neither shuffled nor compressed.
     const hid_t dataset = H5Dopen2(file.id, "x", H5P_DEFAULT);
     const hsize_t at = 32;
     ASSERT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 3, &at, 32 * sizeof(double), &data[32]), 0);
@@ -135,7 +135,7 @@ TEST(H5Chunks, LeaveOtherStorageToHdf5) {
     file.numbers("integers", {40000}, data, H5T_STD_I32LE, chunked({100}));
     file.numbers("big_endian", {40000}, data, H5T_IEEE_F64BE, chunked({100}));
     file.numbers("long", {40000}, data, H5T_IEEE_F64LE, chunked({40000}));
-    const hid_t odd = chunked({100});  // the usual order exchanged
+    const hid_t odd = chunked({100});  // filters in another order than usual
     H5Pset_deflate(odd, 4);
     H5Pset_shuffle(odd);
     file.numbers("odd", {40000}, data, H5T_IEEE_F64LE, odd);
@@ -182,12 +182,12 @@ TEST(H5Chunks, DamageIsSeenByEveryFilterThatCan) {
 }
 
 TEST(H5Chunks, ChecksumsAreThoseOfHdf5) {
-  // Lengths around the blocks it is summed in, bytes that make sums that are multiples of 65535.
+  // Lengths around the block size of the sum, and bytes whose sums are multiples of 65535.
   EXPECT_EQ(fletcher32({}), 0U);
   for (const unsigned char byte : {0x00, 0x01, 0xFF})
     for (const size_t size : {1, 2, 15, 16, 17, 2048, 2050, 100001}) {
       const std::vector<unsigned char> bytes(size, byte);
-      std::uint64_t first = 0, second = 0;  // from the definition, carries folded as HDF5 does
+      std::uint64_t first = 0, second = 0;  // by the definition, with carries added as in HDF5
       const auto fold = [](std::uint64_t sum) {
         while (sum > 0xFFFF) sum = (sum & 0xFFFF) + (sum >> 16);
         return sum;

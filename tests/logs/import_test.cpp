@@ -350,8 +350,8 @@ TEST_F(Import, JointNamesAloneAsAMapping) {
   EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 3));
 }
 
-// Found by mutation: the header's names beyond the rows' fields were read out of bounds, or gave
-// the value of an earlier line.
+// Found by mutation: header names beyond the number of fields were read out of bounds, or gave the
+// value of an earlier line.
 TEST_F(Import, AHeaderWithMoreNamesThanTheRowsHaveFields) {
   const std::string mapping =
       "[time]\ncolumn = \"time\"\n[position]\ncolumns = [\"q1\", \"q2\"]\n"
@@ -385,7 +385,7 @@ TEST_F(Import, DelimitersAtTheEnd) {
               HasSubstr("log.csv:1: the header has 2 names, but the rows have 3 fields"));
 }
 
-// The example in the comment of the header file is read as it stands there.
+// The example in the comment of the header file is read as printed there.
 TEST_F(Import, TheExampleOfAMapping) {
   std::ifstream in(std::filesystem::path(DYNID_DATASETS_DIR) /
                    "../lib/dynid/logs/import_mapping.h");

@@ -121,7 +121,7 @@ TEST(LogReader, ConvertsUnitsPerJoint) {
   EXPECT_DOUBLE_EQ(block.effort(0, 1), 0.007);
   EXPECT_EQ(reader.info().effort_kind, EffortKind::kCurrent);
   EXPECT_THAT(reader.info().notes, ElementsAre(HasSubstr("the words after the unit are ignored")));
-  // Nobody says which joint slides: the units do.
+  // Without a statement about prismatic joints, the units decide.
   EXPECT_THAT(LogReader(path).prismatic(), ElementsAre(true, false));
 }
 

@@ -160,8 +160,8 @@ TEST(LogWriter, DirectoryThatIsMissing) {
                 "that exists and is writable");
 }
 
-/// Writes more than fits: 0 if an OutputError said so and nothing was left. Ends the process, with
-/// HDF5's own clean-up.
+/// Writes more than the limit allows: returns 0 if an OutputError was thrown and no file was left.
+/// Ends the process with HDF5's own clean-up.
 [[noreturn]] void overfill(const std::filesystem::path& directory, int rows, int appends) {
   const auto path = directory / "log.h5";
   const std::string message = messageOf<OutputError>([&] {
@@ -189,7 +189,7 @@ int exitStatusOf(const std::function<void()>& child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-/// Small pieces, large pieces, and so little that it all stays in caches until the end.
+/// Small blocks, large blocks, and so little data that it stays in caches until the end.
 constexpr std::pair<int, int> kAmounts[] = {{10, 4000}, {3000, 100}, {8000, 1}};
 
 TEST(LogWriter, FileSizeLimitReached) {
@@ -235,7 +235,7 @@ TEST(PredictionWriter, WritesWhatAnybodyCanScore) {
   }
   EXPECT_EQ(fileKind(path), FileKind::kPrediction);
   EXPECT_THAT(messageOf<InputError>([&] { LogReader{path}; }), HasSubstr("not a log"));
-  // Read by the C API, as a stranger would.
+  // Read through the C interface, independent of the library.
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
   const auto values = [&](const char* name) {
     const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);

@@ -17,8 +17,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using std::numbers::pi;
 
-/// Two links, base parameters of a planar arm in gravity: those of the last link about its axis,
-/// and of the first.
+/// Two links of a planar arm in gravity with base parameters: those of the last link about its
+/// axis, and those of the first.
 struct Arm {
   std::shared_ptr<const Robot> robot;
   EffortSensitivity model;

@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-/// A body as particles: places in the columns, masses beside them.
+/// A body as particles: positions in the columns, and their masses.
 struct Cloud {
   Eigen::Matrix3Xd places;
   Eigen::VectorXd masses;
@@ -32,7 +32,7 @@ struct Cloud {
   Eigen::Matrix3d eulerMatrix() const { return places * masses.asDiagonal() * places.transpose(); }
 };
 
-// Gauss' rule of two points an axis integrates squares over a box exactly.
+// Gauss' rule with two points per axis integrates quadratic functions over a box exactly.
 Cloud box(double mass, double a, double b, double c) {
   Cloud cloud{Eigen::Matrix3Xd(3, 8), Eigen::VectorXd::Constant(8, mass / 8)};
   const double at = 0.5 / std::sqrt(3.0);
@@ -42,7 +42,7 @@ Cloud box(double mass, double a, double b, double c) {
   return cloud;
 }
 
-// Radius outside a, inside b, length h along x: two points along the axis; r^2 is linear in the
+// Outer radius b, inner radius a, length h along x: two points along the axis; r^2 is linear in the
 // area, so two points in it as well; angles of a regular polygon.
 Cloud hollowCylinder(double mass, double a, double b, double h) {
   constexpr int kAngles = 6;
@@ -73,12 +73,13 @@ TEST(HollowCylinder, HasTheTextbooksMoments) {
   const Eigen::Vector3d moments(m / 2 * (a * a + b * b), across, across);
   const InertialParameters pi = hollowCylinder(m, a, b, h).parameters();
   EXPECT_LT((inertiaTensor(pi) - Eigen::Matrix3d(moments.asDiagonal())).norm(), 1e-14);
-  // moved to the end: I'_zz = I_zz + m (h/2)^2
+  // Moved to the end: I'_zz = I_zz + m (h/2)^2.
   const InertialParameters moved = transformed({Eigen::Matrix3d::Identity(), {h / 2, 0, 0}}, pi);
   EXPECT_NEAR(moved(9), across + m * h * h / 4, 1e-14);
 }
 
-// Steiner between two points neither of which is the centre of mass, and turned axes.
+// Parallel axis theorem between two points neither of which is the centre of mass, with rotated
+// axes.
 TEST(ParallelAxes, AndTheirGeneralisation) {
   std::mt19937_64 rng(1);
   Cloud cloud = box(2.0, 0.3, 0.4, 0.5);
@@ -94,7 +95,7 @@ TEST(ParallelAxes, AndTheirGeneralisation) {
       1e-14);
 }
 
-// J = int r r^T dm: I = tr(J) 1 - J and J = tr(I)/2 1 - I; it is a block of the pseudo-inertia, and
+// J = int r r^T dm: I = tr(J) 1 - J and J = tr(I)/2 1 - I. J is a block of the pseudo-inertia, and
 // the kinetic energy of a rotation is 1/2 tr([w]x J [w]x^T).
 TEST(EulersMatrix, IsTheSecondMomentBlock) {
   std::mt19937_64 rng(2);
@@ -112,7 +113,7 @@ TEST(EulersMatrix, IsTheSecondMomentBlock) {
   EXPECT_NEAR(kineticRow<double>(Eigen::Vector3d::Zero(), w).dot(pi), trace_form, 1e-13);
 }
 
-// Four equal particles that move as the body: the same Euler matrix.
+// Four equal particles equivalent to the body have the same Euler matrix.
 TEST(EulersMatrix, OfEquimomentalParticles) {
   const InertialParameters pi = box(2.5, 0.3, 0.5, 0.7).parameters({0.1, 0.2, -0.3});
   const Eigen::Matrix<double, 3, 4> places = equimomentalParticles(pi);

@@ -1,5 +1,5 @@
-// De Luca: any S with S dq = c gives the energy balance; dM/dt - 2 S is skew only for
-// Christoffel's.
+// De Luca: any S with S dq = c gives the energy balance; dM/dt - 2 S is skew symmetric for the
+// Christoffel factorisation only.
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/formulations/christoffel.h"
 #include "dynid/formulations/hamilton.h"
@@ -23,7 +23,7 @@ TEST(Factorisation, EnergyBalanceHoldsForAllSkewSymmetryForOne) {
     const Eigen::MatrixXd dM = massMatrixAlong(robot, pi, q, dq).dM;
 
     const Eigen::MatrixXd christoffel = christoffelMatrix(robot, pi, q, dq);
-    Eigen::MatrixXd other = christoffel;  // plus anything that dq does not see
+    Eigen::MatrixXd other = christoffel;  // plus any matrix with dq in its kernel
     const Eigen::VectorXd side = support::vectorX(rng, n, 5.0);
     const Eigen::VectorXd blind = support::vectorX(rng, n, 1.0);
     other += side * (blind - dq * (blind.dot(dq) / dq.squaredNorm())).transpose();

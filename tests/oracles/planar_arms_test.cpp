@@ -1,4 +1,5 @@
-// Planar arms in closed form: two equal rods (Negrean et al. 2024), slide and hinge (De Luca).
+// Planar arms in closed form: two equal rods (Negrean et al. 2024), prismatic and revolute joint
+// (De Luca).
 #include "dynid/dynamics/kinematics.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/formulations/christoffel.h"
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double kGravity = 9.81;
 
-// A rod along x, thin but not infinitely so: what the plane does not see is that of a real body.
+// A thin rod along x with finite thickness; parameters that planar motion does not depend on are
+// those of a possible body.
 InertialParameters rod(double mass, double length) {
   const double across = mass * length * length / 12.0;
   return inertialFromCenterOfMass(

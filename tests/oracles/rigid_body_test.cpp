@@ -1,4 +1,4 @@
-// Free rigid bodies: torque-free motion in Euler angles, and the sphere that rolls without slip.
+// Free rigid bodies: torque-free motion in Euler angles, and a sphere that rolls without slip.
 #include "dynid/dynamics/kinematics.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/formulations/augmented.h"
@@ -74,7 +74,7 @@ TEST(TorqueFreeBody, EveryFormGivesEulersEquations) {
   std::mt19937_64 rng(1);
   for (int i = 0; i < 10; ++i) {
     const Eigen::VectorXd q = support::vectorX(rng, 6, 1.0), dq = support::vectorX(rng, 6, 3.0);
-    // a motion with a push, so that relative measures have something to be relative to
+    // A motion with a push, so that relative errors are defined.
     Eigen::VectorXd push = Eigen::VectorXd::Zero(6);
     push.head<3>() = support::vector(rng, 2.0);
     Eigen::VectorXd ddq = torqueFree(q, dq);
@@ -115,7 +115,7 @@ TEST(TorqueFreeBody, EnergyAndAngularMomentumStay) {
     q += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
     dq += h / 6 * (l1 + 2 * l2 + 2 * l3 + l4);
   }
-  // of fourth order: 400 steps of 1e-3 s at 3 rad/s leave about 400 (3e-3)^5
+  // Fourth order: 400 steps of 1e-3 s at 3 rad/s have an error of about 400 (3e-3)^5.
   EXPECT_NEAR(kinetic(), first_energy, 1e-9 * first_energy);
   EXPECT_LT((momentum() - first_momentum).norm(), 1e-9 * first_momentum.norm());
 }
@@ -174,12 +174,13 @@ TEST(RollingSphere, AugmentedMaggiKaneAndTheClosedFormAreOne) {
       const ConstrainedMotion motion = solve(system);
       ASSERT_TRUE(motion.solved);
       EXPECT_LT((motion.ddq - expected).norm(), 1e-9 * (1.0 + expected.norm()));
-      // the ground does no work, and carries the weight
+      // The constraint force does no work and carries the weight.
       const Eigen::VectorXd force = sphere.A.transpose() * motion.lambda;
       EXPECT_NEAR(force.dot(sphere.dq), 0.0, 1e-10 * (1.0 + force.norm()));
       EXPECT_NEAR(motion.lambda(2), kMass * 9.81, 1e-9);
     }
-    // Kane: with the free speeds alone, no multiplier: N^T (Y(ddq) pi) = 0 at the true motion
+    // Kane: with the free speeds only, without multipliers: N^T (Y(ddq) pi) = 0 for the true
+    // motion.
     const Eigen::MatrixXd N = maggiProjector(sphere.A, 6).N;
     const Eigen::VectorXd left = kaneRegressor(sphere.robot, sphere.q, sphere.dq, expected, N) * pi;
     EXPECT_LT(left.norm(), 1e-10);

@@ -1,5 +1,5 @@
-// Two rods, a sliding mass and three springs ("Equations of Motion with the Lagrange Method"): the
-// kinetic energy by hand, the equations from its derivatives by hand.
+// Two rods, a sliding mass and three springs: kinetic energy and its derivatives, and from them the
+// equations of motion, derived by hand.
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/dynamics/mass_matrix.h"
 #include "dynid/formulations/kane.h"
@@ -15,8 +15,8 @@ namespace dynid {
 namespace {
 
 constexpr double kM = 1.3, kL = 0.7, kG = 9.81, kKt = 4.0, kKl = 60.0;
-constexpr double kI = kM * kL * kL / 12.0;  // of a rod across its axis
-constexpr double kMu = kM / 4.0;            // the sliding mass
+constexpr double kI = kM * kL * kL / 12.0;  // of a rod about its centre, perpendicular to its axis
+constexpr double kMu = kM / 4.0;            // mass of the slider
 
 Eigen::Matrix3d massByHand(const Eigen::Vector3d& q) {
   const double c = cos(q(1)), s = sin(q(1)), x = q(2);
@@ -30,7 +30,7 @@ Eigen::Matrix3d massByHand(const Eigen::Vector3d& q) {
   return M;
 }
 
-// c and gravity by hand; gravity pulls along N.x, V = -m g (l/2 + l) c1 - mu g (l c1 - x c2 s1).
+// c and gravity by hand; gravity acts along N.x, V = -m g (l/2 + l) c1 - mu g (l c1 - x c2 s1).
 Eigen::Vector3d biasByHand(const Eigen::Vector3d& q, const Eigen::Vector3d& dq) {
   const double c = cos(q(1)), s = sin(q(1)), x = q(2), c1 = cos(q(0)), s1 = sin(q(0));
   std::array<Eigen::Matrix3d, 3> dM;  // dM/dq_i
@@ -81,7 +81,7 @@ TEST(TwoRodsAndASlidingMass, EveryFormGivesTheClosedForm) {
   }
 }
 
-// M and the dynamic bias g_d, springs included, by Lagrange, by Kane and by projection.
+// M and the bias, springs included, by Lagrange, by Kane and by projection.
 TEST(TwoRodsAndASlidingMass, MassAndBiasByThreeMethods) {
   const System system;
   PositionEffect spring;

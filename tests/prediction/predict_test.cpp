@@ -23,7 +23,7 @@ class PredictLog : public testing::Test {
   }
   ~PredictLog() override { fs::remove(log_); }
 
-  /// The description's values with Coulomb friction alone.
+  /// The described values with Coulomb friction only.
   Model withCoulombFriction(double ramp_speed) const {
     Model model = modelFromDescription(robot_);
     for (int c = 10 * robot_->numBodies(); c < model.layout.size(); ++c)
@@ -38,7 +38,7 @@ class PredictLog : public testing::Test {
       fs::temp_directory_path() / ("dynid_predict_" + std::to_string(getpid()) + ".h5");
 };
 
-// 1000 rad/s is beyond every speed, so that the friction is in proportion to it.
+// 1000 rad/s is above every speed, so the friction is proportional to the speed.
 TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {
   constexpr double kRamp = 1000.0;
   double largest = 0.0;
@@ -66,7 +66,7 @@ TEST_F(PredictLog, WithoutARampCoulombFrictionJumps) {
                const Eigen::ArrayXXd size = block.parts->friction.array().abs();
                for (Eigen::Index i = 0; i < size.rows(); ++i)
                  for (Eigen::Index j = 0; j < size.cols(); ++j) {
-                   if (std::abs(block.dq(i, j)) < 1e-2) continue;  // next to a reversal
+                   if (std::abs(block.dq(i, j)) < 1e-2) continue;  // close to a reversal
                    ++samples;
                    jumps += std::abs(size(i, j) - 5.0) < 1e-6 ? 1 : 0;
                  }

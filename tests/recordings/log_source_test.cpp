@@ -33,7 +33,7 @@ struct SimulatedLog {
   LogSource source() const { return {robot, {path, ""}, RecordingSettings{}}; }
 };
 
-// Nothing is filtered: windows are whole blocks, or whole parts of one, and tile the log.
+// Nothing is filtered: windows are whole blocks or whole parts of a block, and cover the log.
 TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
   const SimulatedLog log(SimulationOptions{});
   LogSource source = log.source();
@@ -53,15 +53,15 @@ TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
     }
     EXPECT_EQ(next, source.numRows());
   };
-  check(2.0, 64000);     // 32 blocks a window
-  check(64.0, 64000);    // one
-  check(128.0, 64000);   // half of one
+  check(2.0, 64000);     // 32 blocks per window
+  check(64.0, 64000);    // one block
+  check(128.0, 64000);   // half a block
   check(1024.0, 64000);  // a sixteenth
   check(1e-6, 65536);    // shorter than a sample
 }
 
-// Rows are neither filtered nor made into factors: half the margin, cores that do not grow with the
-// log, nothing left out.
+// Rows are neither filtered nor compressed: half the margin, cores of a length independent of the
+// log, no rows left out.
 TEST(LogSource, WindowsOfMotionAloneAreShortAndTileTheLog) {
   SimulationOptions noisy;
   noisy.effort_noise_relative = 0.02;

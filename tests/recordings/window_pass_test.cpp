@@ -26,7 +26,7 @@ class WindowPasses : public testing::Test {
   std::unique_ptr<LogSource> source_;
 };
 
-/// What happened, in the order in which it happened.
+/// Records the calls in their order.
 struct Diary {
   std::vector<std::int64_t> carried, delivered;
   std::atomic<int> worked{0};

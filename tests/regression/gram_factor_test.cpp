@@ -38,7 +38,7 @@ MatrixXd longFactor(const MatrixXd& X) {
   return positive(R.cast<double>());
 }
 
-// Rows that come in batches, preconditioned by some from all over.
+// Rows in batches, preconditioned by a sample from all of them.
 std::optional<MatrixXd> batchedFactor(const MatrixXd& X) {
   const Index stride = std::max<Index>(1, X.rows() / 264);
   std::vector<Index> some;
@@ -53,13 +53,13 @@ std::optional<MatrixXd> batchedFactor(const MatrixXd& X) {
   }
 }
 
-// At once and in batches.
+// The factors computed at once and in batches.
 std::vector<std::optional<MatrixXd>> bothWays(const MatrixXd& X) {
   return {gramFactor({}, X), batchedFactor(X)};
 }
 
-// Householder's own error against long double is the measure: condition 1e2 to 1e10 and columns
-// over twelve decades.
+// Reference: the error of Householder against long double, for condition numbers 1e2 to 1e10 and
+// columns over twelve decades.
 TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
   for (const double closeness : {1e-1, 6e-2, 3e-2, 1e-3, 1e-5, 1e-9}) {
     MatrixXd X = noise(3000, 20);
@@ -74,7 +74,7 @@ TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
           .toDenseMatrix()
           .maxCoeff();
     };
-    // Factor 20 of room over what rounding makes of Householder itself.
+    // A factor of 20 above the rounding error of Householder.
     for (const std::optional<MatrixXd>& R : bothWays(X)) {
       ASSERT_TRUE(R);
       EXPECT_LT(error(*R), 20.0 * error(triangularize(X)) + 1e-13) << "closeness " << closeness;
@@ -82,8 +82,8 @@ TEST_F(GramFactor, IsAsAccurateAsHouseholder) {
   }
 }
 
-// Two columns that are parallel to 1e-9 must not cost those behind them digits: columnwise, the
-// product R^T R stays what X^T X is.
+// Two columns that are parallel up to 1e-9 must not reduce the accuracy of later columns: by
+// columns, R^T R equals X^T X.
 TEST_F(GramFactor, AnEarlyNearDependencyCostsTheOthersNothing) {
   MatrixXd X = noise(3000, 12);
   X.col(1) = X.col(0) + 1e-9 * X.col(1);
@@ -99,8 +99,8 @@ TEST_F(GramFactor, AnEarlyNearDependencyCostsTheOthersNothing) {
   }
 }
 
-// A rank decision must come out as with Householder: nothing left at the dependent column but
-// rounding, everything else as it is.
+// Rank decisions must agree with Householder: only rounding is left of the dependent column, and
+// all others are unchanged.
 TEST_F(GramFactor, DependentColumnsKeepTheirRank) {
   MatrixXd X = noise(2000, 9);
   X.col(4) = X.leftCols(4) * Eigen::Vector4d(1.0, -2.0, 0.5, 3.0);
@@ -114,8 +114,8 @@ TEST_F(GramFactor, DependentColumnsKeepTheirRank) {
   }
 }
 
-// What the sample of rows does not show (a joint that moves for a moment) must not be lost: either
-// right or refused, and TriangularFactor right in any case.
+// Information that the sample of rows does not show (a joint that moves for a short time) must not
+// be lost: the result is either right or refused, and TriangularFactor is right in any case.
 TEST_F(GramFactor, WhatTheSampleMissesIsNotLost) {
   MatrixXd X = noise(4000, 10);
   X.col(3) = X.col(2);
@@ -133,8 +133,8 @@ TEST_F(GramFactor, WhatTheSampleMissesIsNotLost) {
   EXPECT_NEAR(made(7, 7) / expected(7, 7), 1.0, 1e-12);
 }
 
-// The sampled rows are nearly dependent where the others are not: a first Gram matrix of all rows
-// then takes the sample's place.
+// The sampled rows are nearly dependent, the others are not: a Gram matrix of all rows then
+// replaces the sample as preconditioner.
 TEST_F(GramFactor, ASampleThatMisleadsIsReplaced) {
   MatrixXd X = noise(4000, 10);
   const Index stride = 4000 / 20;

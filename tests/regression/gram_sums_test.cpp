@@ -10,8 +10,8 @@
 namespace dynid {
 namespace {
 
-// Numbers of rows around the blocks and tiles; columns in another order, that are not neighbours in
-// memory, and those that would share cache sets (64 numbers apart); rows that come in two parts.
+// Numbers of rows around block and tile sizes; columns in another order, not contiguous, and with a
+// stride for which they share cache sets (64 numbers); rows in two parts.
 TEST(GramSums, AreThoseOfThePermutedQuotient) {
   std::mt19937_64 rng(5);
   std::normal_distribution<double> normal;

@@ -12,8 +12,8 @@ namespace {
 
 using LongMatrix = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 
-// Columns between 1e-6 and 1e6, neighbours nearly parallel, a right-hand side that they do not
-// explain.
+// Columns between 1e-6 and 1e6, neighbours nearly parallel, and a right-hand side outside their
+// span.
 Eigen::MatrixXd badlyScaled(Eigen::Index rows, Eigen::Index columns, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::normal_distribution<double> normal;
@@ -24,7 +24,7 @@ Eigen::MatrixXd badlyScaled(Eigen::Index rows, Eigen::Index columns, std::uint64
   return X;
 }
 
-// R with a positive diagonal, in 64 bits of mantissa: the witness.
+// R with a positive diagonal, computed with a mantissa of 64 bits, as reference.
 Eigen::MatrixXd longFactor(const Eigen::MatrixXd& X) {
   const Eigen::HouseholderQR<LongMatrix> qr(X.cast<long double>());
   LongMatrix R = qr.matrixQR().topRows(X.cols()).triangularView<Eigen::Upper>();
@@ -39,8 +39,7 @@ Eigen::MatrixXd positive(Eigen::MatrixXd R) {
   return R;
 }
 
-// Largest error of a column relative to that column: what Householder promises whatever the
-// scaling.
+// Largest error of a column relative to its norm, which Householder bounds independent of scaling.
 double columnError(const Eigen::MatrixXd& A, const Eigen::MatrixXd& B) {
   return ((A - B).colwise().norm().array() / B.colwise().norm().array()).maxCoeff();
 }
@@ -57,7 +56,8 @@ TEST(TriangularFactor, PiecesGiveTheWholeOnABadlyScaledProblem) {
       at += rows;
     }
     EXPECT_EQ(factor.rows(), 4000.0);
-    // Neighbours are parallel to 1e-2: entries of R may lose those two digits, the columns none.
+    // Neighbours are parallel up to 1e-2: entries of R may lose these two digits, but not the
+    // columns.
     EXPECT_LT(columnError(positive(factor.R()), longFactor(X)), 1e-12) << "seed " << seed;
   }
 }
@@ -71,13 +71,14 @@ TEST(TriangularFactor, SolvesLeastSquaresAsAccuratelyAsTheWholeStack) {
       Eigen::HouseholderQR<LongMatrix>(Y).solve(X.col(8).cast<long double>()).cast<double>();
   const Eigen::VectorXd beta = factor.R().topLeftCorner(8, 8).triangularView<Eigen::Upper>().solve(
       factor.R().topRightCorner(8, 1));
-  // Normal equations in doubles would leave about 1e-16 cond^2 of the unscaled columns: nothing.
+  // With normal equations in double precision (error about 1e-16 cond^2) no digit would be left.
   EXPECT_LT(((beta - expected).array() / expected.array()).abs().maxCoeff(), 1e-9);
   const double residual = (X.col(8) - X.leftCols(8) * expected).norm();
   EXPECT_NEAR(std::abs(factor.R()(8, 8)) / residual, 1.0, 1e-12);
 }
 
-// Rows held that are few, or many and R0 of those that come; some columns small in them, or zero.
+// Held rows that are few, or many and used as R0 for the new ones; some columns small or zero in
+// them.
 TEST(TriangularFactor, WhatIsHeldNeedNotStandForWhatComes) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Eigen::MatrixXd X = badlyScaled(4000, 12, seed);
@@ -112,7 +113,7 @@ TEST(TriangularFactor, MergingGivesTheWholeInAnyOrder) {
   }
 }
 
-// Columns of friction that fade out hold numbers whose squares are nothing.
+// Friction columns that decay contain numbers whose squares underflow.
 TEST(TriangularFactor, MergingKnowsNoScale) {
   const Eigen::MatrixXd X = badlyScaled(40, 6, 12);
   Eigen::VectorXd scale = Eigen::VectorXd::Ones(6);

@@ -38,7 +38,7 @@ std::string codesOf(const std::vector<Finding>& findings) {
   return codes;
 }
 
-/// Named limits, wide enough for the synthetic motion.
+/// Limits by joint, wide enough for the synthetic motion.
 AuditContext limitsOf(const RawSignals& log) {
   AuditContext context;
   context.joint_names = {"hip", "knee", "ankle"};
@@ -61,7 +61,7 @@ TEST(Audit, ACleanLogHasNoFindings) {
   EXPECT_EQ(codesOf(audit(bare)), "");
 }
 
-/// A defect, the code that must name it, its severity, and the joint (-1: the log).
+/// A defect, the code that must report it, its severity, and the joint (-1: the log).
 struct Defect {
   std::string code;
   Severity severity;
@@ -110,7 +110,7 @@ void unevenSteps(RawSignals& log) {
 }
 
 void lostPackets(RawSignals& log) {
-  // A stamp a row, as if nothing were missing: only the motion knows.
+  // Regular stamps as if no row were missing: only the motion shows the loss.
   const VectorXd time = log.time;
   std::vector<Index> rows;
   for (Index k = 0; k < log.rows(); ++k)

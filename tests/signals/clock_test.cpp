@@ -23,7 +23,7 @@ constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 ClockModel clockOf(const RawSignals& log) { return estimateClock({&log, 1}, kNaN); }
 
-/// rms of rebuilt minus true time, the common offset removed.
+/// Root mean square of rebuilt minus true time, without the common offset.
 double clockError(const RawSignals& log, const std::function<double(Index)>& truth) {
   const RebuiltClock clock = rebuildClock(log, clockOf(log));
   VectorXd error(clock.time.size());
@@ -44,7 +44,7 @@ TEST(Clock, AUniformClockIsKeptToTheBit) {
 }
 
 TEST(Clock, MillisecondStampsOfARegularClockGiveItsTrueStep) {
-  // 1.024 ms ticks stamped in whole milliseconds, every twentieth packet lost.
+  // Ticks of 1.024 ms, stamped in whole milliseconds; every twentieth packet is lost.
   RawSignals log = syntheticLog(9000, 0.001024);
   std::mt19937 generator(1);
   std::bernoulli_distribution lost(0.05);
@@ -84,12 +84,13 @@ TEST(Clock, LostAndDoubledPacketsUnderLateStampsAreCountedFromTheMotion) {
   logged.time = Eigen::Map<VectorXd>(stamps.data(), static_cast<Index>(stamps.size()));
   const ClockModel model = clockOf(logged);
   EXPECT_EQ(model.kind, ClockKind::kQuantised);
-  EXPECT_NEAR(model.step, 0.001, 1e-8);  // the stamps' own limit: 0.4 ms sqrt(12 / 8500) / 9 s
+  EXPECT_NEAR(model.step, 0.001, 1e-8);  // limit given by the stamps: 0.4 ms sqrt(12 / 8500) / 9 s
   EXPECT_TRUE(model.drop_repeated);
   EXPECT_NEAR(model.repeated_fraction, 0.05, 0.01);
   EXPECT_GT(model.roughness_gain, 5.0);
   EXPECT_THAT(model.reason, testing::HasSubstr("whole ticks"));
-  // Ticks are exact but for a few rows in which all joints are slow (and a tick hardly matters).
+  // Ticks are exact except for a few rows in which all joints are slow (and a tick has little
+  // effect).
   const RebuiltClock clock = rebuildClock(logged, model);
   std::vector<double> errors;
   for (Index k = 0; k < clock.time.size(); ++k)
@@ -119,7 +120,7 @@ TEST(Clock, JitteredStampsOfARegularClockAreReplaced) {
 }
 
 TEST(Clock, StepsThatReallyDifferAreBelieved) {
-  // A controller that logs every fifth or sixth of its 2 ms cycles: stamps are right.
+  // A controller that logs every fifth or sixth of its 2 ms cycles: the stamps are right.
   RawSignals log;
   const RawSignals fine = syntheticLog(30000, 0.002);
   std::mt19937 generator(4);
@@ -133,7 +134,7 @@ TEST(Clock, StepsThatReallyDifferAreBelieved) {
 }
 
 TEST(Clock, BurstsOfLateRowsAreSpreadByTheMotion) {
-  // A logger that wakes every 25 ms and stamps what has queued up.
+  // A logger that runs every 25 ms and stamps all queued rows.
   RawSignals log = syntheticLog(6000, 0.005);
   for (Index k = 0; k < log.rows(); ++k)
     log.time(k) =

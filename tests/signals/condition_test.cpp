@@ -36,7 +36,7 @@ TEST(Condition, RecoversMotionAndItsDerivatives) {
   const SignalPlan plan = planOf(log, 8.0);
   const ConditionedSignals signals = condition(log, plan);
   ASSERT_EQ(signals.time.size(), 8000);
-  EXPECT_EQ(signals.effort, log.effort);  // every row on a sample of its own: copied
+  EXPECT_EQ(signals.effort, log.effort);  // every row lies on its own sample: copied
   for (Index k = 400; k < 7600; ++k) {
     const double t = signals.time(k);
     for (Index j = 0; j < 3; ++j) {
@@ -60,7 +60,7 @@ TEST(Condition, ASplineRecoversMotionAndItsDerivatives) {
       EXPECT_NEAR(signals.ddq(k, j), SyntheticMotion::ddq(t, j), 0.02);
     }
   }
-  // A window with its margin agrees with the whole.
+  // A window with its margin agrees with the whole log.
   const ConditionedSignals part = condition(windowOf(log, 3000, 3001), plan);
   for (Index k = 1200; k < 1800; ++k) EXPECT_NEAR(part.ddq(k, 1), signals.ddq(3000 + k, 1), 1e-6);
 }
@@ -132,7 +132,7 @@ TEST(Condition, NothingIsInterpolatedAcrossAGap) {
   ASSERT_EQ(signals.segments.size(), 2U);
   EXPECT_EQ(signals.time.size(), 6000);
   for (const double t : signals.time) EXPECT_TRUE(t < 14.996 || t > 15.999);
-  // Each side knows nothing of the other.
+  // The two sides of a gap do not affect each other.
   const ConditionedSignals alone = condition(windowOf(log, 3000, 3000), plan);
   EXPECT_EQ(alone.q, signals.q.bottomRows(3000));
 }
@@ -154,7 +154,7 @@ TEST(Condition, WhatIsTakenOutOfAWindowIsWhatACopyWouldBe) {
     const ConditionedSignals copied = onClock(log, plan);
     RawSignals spare = log;
     const ConditionedSignals taken = takeOntoClock(spare, plan);
-    EXPECT_EQ(spare.position.size() == 0, !gap);  // one piece alone can be taken
+    EXPECT_EQ(spare.position.size() == 0, !gap);  // a single piece can be moved
     EXPECT_EQ(spare.time, log.time);
     EXPECT_EQ(taken.q, copied.q);
     EXPECT_EQ(taken.effort, copied.effort);
@@ -197,7 +197,7 @@ TEST(BackAtTimes, TimesOfTheClockAreCopiesWhereverTheyStand) {
     }
   }
   EXPECT_TRUE(back.row(3).array().isNaN().all());
-  for (const Index first : {0, 9}) {  // neighbours, and not quite
+  for (const Index first : {0, 9}) {  // adjacent, and not quite
     VectorXd near = clock.segment(first, 5);
     EXPECT_EQ(BackAtTimes(clock, segments, near).of(values), values.middleRows(first, 5));
     near(1) = near(0);

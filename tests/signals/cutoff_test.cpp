@@ -36,7 +36,7 @@ TEST(Cutoff, LiesAboveTheMotionAndFarBelowNyquistAtEveryRate) {
   struct Case {
     double seconds, rate, base, noise, step;
   };
-  // Slow motion at 50 Hz, quantised encoders at 5 kHz, brisk motion at 1 kHz, no noise at all.
+  // Slow motion at 50 Hz, quantised encoders at 5 kHz, fast motion at 1 kHz, no noise.
   for (const Case& c : {Case{60.0, 50.0, 0.1, 1e-5, 0.0},
                         Case{3.0, 5000.0, 2.0, 0.0, 3e-5},
                         Case{20.0, 1000.0, 1.6, 1e-5, 0.0},

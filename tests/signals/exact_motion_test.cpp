@@ -45,7 +45,7 @@ TEST(JudgeMotion, AnEncoderIsNot) {
 }
 
 TEST(JudgeMotion, StepsSoRareThatMostSamplesLookSmoothAreNoticed) {
-  // A coarse encoder, fast sampling: between two steps all differences vanish.
+  // A coarse encoder and fast sampling: between two encoder steps all differences are zero.
   Eigen::MatrixXd Q(20000, 1);
   for (Eigen::Index k = 0; k < Q.rows(); ++k)
     Q(k, 0) = 0.05 * std::round(std::sin(2e-3 * static_cast<double>(k)) / 0.05);

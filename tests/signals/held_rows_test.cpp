@@ -31,14 +31,14 @@ TEST(HeldRows, APolledSlowSourceIsSeenAndCounted) {
 }
 
 TEST(HeldRows, EncoderStepsAndRestsAreNoHolds) {
-  // 5 kHz and a coarse encoder: most rows repeat, honestly.
+  // 5 kHz and a coarse encoder: most rows are equal measurements, not held.
   const MatrixXd fast = syntheticLog(20000, 0.0002).position;
   const MatrixXd coarse = (fast / 1e-3).array().round() * 1e-3;
   HoldStatistics steps;
   heldRows(coarse, incrementResolution(coarse), &steps);
   EXPECT_EQ(steps.held, 0);
 
-  // Stop and go on a 100 Hz log: exact equality at rest.
+  // Stop and go on a 100 Hz log: exactly equal rows at standstill.
   MatrixXd rests = syntheticLog(3000, 0.01).position;
   for (Index start = 200; start + 60 < 3000; start += 300)
     for (Index k = start; k < start + 60; ++k) rests.row(k) = rests.row(start);

@@ -19,8 +19,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using std::numbers::pi;
 
-/// Time lost t seconds into a log whose speed dips by `share` and rebounds within `length` from
-/// `at` on.
+/// Time lost t seconds into a log whose speed decreases by `share` and recovers within `length`
+/// from `at` on.
 double lost(double t, double at, double length, double share) {
   const double u = (t - at) / length;
   return u > 0.0 && u < 1.0 ? share * length / (2.0 * pi) * (1.0 - std::cos(2.0 * pi * u)) : 0.0;
@@ -62,7 +62,8 @@ TEST(Interruptions, SmoothMotionHasNone) {
 }
 
 TEST(Interruptions, StartsAndStopsAreNone) {
-  // Point to point, all joints in step: rest, constant acceleration, constant speed, and back.
+  // Point-to-point motion of all joints together: standstill, constant acceleration, constant
+  // speed, and back.
   const double dt = 0.002;
   PositionPiece piece{0.0, MatrixXd(15000, 4)};
   double travelled = 0.0;

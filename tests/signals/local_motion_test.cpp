@@ -26,20 +26,21 @@ TEST(LocalMotion, ParabolasHaveExactSlopesOnUnevenTimes) {
 }
 
 TEST(LocalMotion, SlopesOfEvenRowsAreThoseOfAnyRows) {
-  // Even stretches parted by holes, one shorter than the window, and another step after the last.
+  // Equally spaced stretches separated by gaps, one shorter than the window, and another spacing at
+  // the end.
   VectorXd x(120);
   for (Index k = 0; k < 120; ++k)
     x(k) = (k < 50 ? 1.0 : k < 58 ? 3.0 : 3.5) + static_cast<double>(k < 90 ? k : 2 * k - 90);
   MatrixXd Q(120, 2);
   for (Index k = 0; k < 120; ++k) Q.row(k) << std::sin(0.2 * x(k)), std::exp(0.01 * x(k));
-  VectorXd uneven = x;  // more than rounding, less than any other difference
+  VectorXd uneven = x;  // more than rounding, but smaller than any other difference
   for (Index k = 0; k < 120; ++k) uneven(k) += 1e-8 * std::sin(1.0 * static_cast<double>(k));
   const MatrixXd slopes = parabolaSlopes(x, Q, 6);
   EXPECT_LT((slopes - parabolaSlopes(uneven, Q, 6)).cwiseAbs().maxCoeff(), 1e-6);
 }
 
 TEST(LocalMotion, ElapsedTimeIsReadOffTheMotion) {
-  // Rows at whole ticks, one, two or three apart: the motion tells how many.
+  // Rows one, two or three ticks apart: the motion shows how many.
   std::mt19937 generator(1);
   std::discrete_distribution<int> step({0, 80, 15, 5});
   const Index n = 2000;

@@ -88,7 +88,8 @@ TEST_F(RealLogs, Ur10eStampsAlternateAndAreRight) {
 }
 
 TEST_F(RealLogs, CutOffsAreAboveTheMotionAndInTheBandOthersUsed) {
-  // Others' choices on the same logs, Hz; within a factor of three means the same plateau.
+  // Cut-offs [Hz] that other authors chose for the same logs; agreement within a factor of three is
+  // expected.
   const std::map<std::string, double> others{{"ur10e/train_12harm30s.h5", 5.0},
                                              {"panda/train_a_0_8p5s.h5", 8.0},
                                              {"tx40/train_a_0_3s.h5", 60.0},

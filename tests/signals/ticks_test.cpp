@@ -32,13 +32,13 @@ TEST(Ticks, JitteredStampsWithLossesAreCountedRight) {
 }
 
 TEST(Ticks, DriftOfTheClockIsFollowed) {
-  // The true step is 0.3 % longer than thought: no tick is lost or invented.
+  // The true interval is 0.3 % longer than assumed: no tick is lost or added.
   const VectorXd stamps = VectorXd::LinSpaced(20001, 0.0, 20000 * 0.001003);
   EXPECT_EQ(ticksFromStamps(stamps, 0.001)(20000), 20000.0);
 }
 
 TEST(Ticks, MotionCountsWhereStampsMislead) {
-  // Stamps come in bursts (late ones catch up), packets get lost; positions tell the tick.
+  // Stamps arrive in bursts and packets are lost; the positions show the ticks.
   std::mt19937 generator(12);
   std::exponential_distribution<double> latency(1.0 / 0.0006);
   std::bernoulli_distribution lost(0.05);

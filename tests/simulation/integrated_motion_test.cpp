@@ -32,9 +32,9 @@ TEST(IntegratedMotion, EverySolverHoldsTheMechanismToTheMotion) {
         integrateMotion(robot, described(robot), reference, 200.0, solver);
     EXPECT_LT(done.largest_gap, 1e-12) << solver;
     EXPECT_GT(done.opened_gap, done.largest_gap) << solver;
-    // Runge-Kutta of fourth order at 1.67 ms, motions up to 8 rad/s
+    // Fourth-order Runge-Kutta at 1.67 ms, motions up to 8 rad/s.
     EXPECT_LT(done.off_course, 1e-6) << solver;
-    // what came out is a motion: accelerations are the slopes of the rates
+    // The result is a consistent motion: accelerations are derivatives of the rates.
     for (double t : {1.0, 2.0, 3.0}) {
       const double h = 0.005;
       const Eigen::VectorXd slope =

@@ -96,7 +96,7 @@ TEST(Simulate, EffortIsTheProjectionRegressorTimesTheTruth) {
 }
 
 TEST(Simulate, PowerBalances) {
-  // Work of the drives less friction = change of energy, by Simpson's rule over the log.
+  // Work of the drives minus friction = change of energy, by Simpson's rule over the log.
   const Robot robot = coupledRobot(2);
   SimulationTruth truth = randomTruth(robot, 2);
   Eigen::VectorXd drives(robot.numJoints());

@@ -11,8 +11,8 @@
 namespace dynid {
 namespace {
 
-// Mass, first moment and inertia about the origin of a body cut into small cells: no formula of the
-// library.
+// Mass, first moment and inertia about the origin of a body divided into small cells, independent
+// of the library's formulas.
 template <typename Inside>
 InertialParameters summedOverCells(double mass,
                                    const Eigen::Vector3d& half,

@@ -31,7 +31,7 @@ TEST_F(Accumulate, TheThreadsDoNotChangeABit) {
   EXPECT_EQ(one.use[0].used, three.use[0].used);
 }
 
-// Every sample of a log without noise is a row: the factors are those of all rows built at once.
+// Every sample of a noise-free log is a row: the factors are those of all rows computed at once.
 TEST_F(Accumulate, TheFactorsHoldTheRowsOfTheWholeLog) {
   const Recordings recordings =
       openRecordings(arm_.robot, {{arm_.log("log.h5", SimulatedArm::shortLog()), ""}}, {}, {});
@@ -72,7 +72,8 @@ TEST_F(Accumulate, BlocksAreThoseOfTheTime) {
   EXPECT_EQ(blockAt(*log.source, blocks, origin), 5);
   EXPECT_EQ(blockAt(*log.source, blocks, origin + 1.98), 5);
   EXPECT_EQ(blockAt(*log.source, blocks, origin + 2.0), 6);
-  EXPECT_EQ(blockAt(*log.source, blocks, origin + 100.0), 8);  // the last one takes the rest
+  // the last block includes the remainder
+  EXPECT_EQ(blockAt(*log.source, blocks, origin + 100.0), 8);
 }
 
 TEST_F(Accumulate, DroppedRowsAreNoted) {

@@ -45,7 +45,7 @@ class BaseWrench : public testing::Test {
     return simulation;
   }
 
-  // Values that the truth gives to the model's base parameters.
+  // True values of the model's base parameters.
   Eigen::VectorXd expected(const Model& model, const SimulationTruth& truth, bool moves) const {
     int unknown = 0;
     const Eigen::VectorXd parameters = truthInModel(model, truth, unknown);
@@ -70,8 +70,8 @@ class BaseWrench : public testing::Test {
   const fs::path log_ = folder_ / "log.h5";
 };
 
-// The quick road of identification against the momenta of the whole, differentiated; closed loops
-// too.
+// Compares the rows used by the identification with those from the differentiated momenta of the
+// whole robot; closed loops included.
 TEST_F(BaseWrench, RowsAreThoseOfTheMomentaInEveryFrame) {
   const fs::path mechanism = fs::path(DYNID_DATASETS_DIR) / "palletizer" / "palletizer.toml";
   std::srand(1);
@@ -108,7 +108,8 @@ TEST_F(BaseWrench, RowsAreThoseOfTheMomentaInEveryFrame) {
   }
 }
 
-// Ground and joints together: what a fixed base hides of the first bodies is seen, and the root.
+// Wrench and joints together determine the parameters of the first bodies that a fixed base hides,
+// and those of the root.
 TEST_F(BaseWrench, AFloatingBaseIsIdentifiedInEveryFrame) {
   const auto robot = std::make_shared<const Robot>(armOn("floating"));
   const SimulationTruth truth = randomTruth(*robot, 3);
@@ -142,7 +143,7 @@ TEST_F(BaseWrench, ATwistThatWasNotRecordedFollowsFromThePose) {
   EXPECT_LT((found(model) - expect).norm(), 1e-8 * expect.norm());
 }
 
-// Intervals hold what they promise where efforts and wrench are noisy.
+// Confidence intervals are right for noisy efforts and wrenches.
 TEST_F(BaseWrench, NoiseShowsInTheStandardDeviations) {
   const auto robot = std::make_shared<const Robot>(armOn("floating"));
   const SimulationTruth truth = randomTruth(*robot, 3);
@@ -163,13 +164,12 @@ TEST_F(BaseWrench, NoiseShowsInTheStandardDeviations) {
   EXPECT_LT(rms, 1.5);
 }
 
-// A force plate under an arm that is bolted down weighs the whole, and finds its first body's
-// moments.
+// A force plate under a fixed arm determines the total mass and the moments of the first body.
 TEST_F(BaseWrench, AForcePlateWeighsTheWholeRobot) {
   const auto robot = std::make_shared<const Robot>(armOn("fixed"));
   const SimulationTruth truth = randomTruth(*robot, 3);
   simulate(*robot, truth, shortLog("space"), log_);
-  // from the robot as a user has it: the root body comes with the wrench
+  // From the robot as described: the root body is added because of the wrench.
   const auto plain = std::make_shared<const Robot>(
       loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
   const Model model = identified(plain);
@@ -182,14 +182,14 @@ TEST_F(BaseWrench, AForcePlateWeighsTheWholeRobot) {
     true_mass += truth.parameters(10 * k);
   }
   EXPECT_NEAR(mass, true_mass, 1e-5 * true_mass);
-  // the file keeps the root link
+  // The model file contains the root link.
   saveModel(folder_ / "model.json", model);
   const Model again = loadModel(folder_ / "model.json");
   EXPECT_EQ(again.robot->numBodies(), robot->numBodies());
   EXPECT_EQ((again.parameters - model.parameters).norm(), 0.0);
 }
 
-// Nothing holds the base: with the wrench zero, only the joints' efforts give the scale.
+// The base is in free flight: with a wrench of zero, only the joints' efforts determine the scale.
 class FreeFlight {
  public:
   FreeFlight(const Robot& robot, const Eigen::VectorXd& pi) : robot_(robot), pi_(pi) {}
@@ -300,7 +300,7 @@ TEST_F(BaseWrench, AnUnactuatedBaseGivesEquationsToo) {
       structuralBase(model.robot, model.layout, {std::nullopt}, {}, {true, true});
   int unknown = 0;
   const Eigen::VectorXd expect = expected(model, truth, true);
-  // no friction acts here, so the truth's does not count
+  // No friction acts here; that of the truth is left out.
   Eigen::VectorXd rigid = truthInModel(model, truth, unknown);
   rigid.tail(rigid.size() - 10 * robot->numBodies()).setZero();
   const Eigen::VectorXd values = structure.combination() * rigid;
@@ -308,7 +308,7 @@ TEST_F(BaseWrench, AnUnactuatedBaseGivesEquationsToo) {
   EXPECT_EQ(values.size(), expect.size());
 }
 
-// A mechanism: the loops' forces are the robot's own business.
+// A mechanism with loops: its constraint forces are internal.
 TEST_F(BaseWrench, AForcePlateUnderAClosedMechanism) {
   const auto robot = std::make_shared<const Robot>(
       withRootBody(loadRobot(fs::path(DYNID_DATASETS_DIR) / "palletizer" / "palletizer.toml")));

@@ -21,7 +21,7 @@ class RecordStatistics : public testing::Test {
   const SimulatedArm arm_{"record_statistics"};
 };
 
-// Without the logs, and with a log that carries a payload.
+// Without reading the logs again, including a log with a payload.
 TEST_F(RecordStatistics, WhatWasRecordedStandsForTheLogs) {
   SimulationOptions loaded = SimulatedArm::shortLog();
   loaded.seed = 2;

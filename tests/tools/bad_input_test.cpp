@@ -1,4 +1,4 @@
-// What strangers' files do to the program: a sentence, an exit status, and no output at all.
+// Invalid input files: the program prints a message, returns an exit status, and writes no output.
 #include "dynid/core/files.h"
 
 #include <gmock/gmock.h>
@@ -128,7 +128,7 @@ TEST(BadInput, TruncatedHdf5) {
   }
 }
 
-/// Opens a log for surgery.
+/// Opens a log for modification.
 class Surgery {
  public:
   explicit Surgery(const std::string& path)

@@ -44,7 +44,8 @@ TEST(Check, AFloatingBaseHasItsRows) {
   const nlohmann::json check = nlohmann::json::parse(json.out);
   for (const nlohmann::json& row : check.at("formulations"))
     EXPECT_TRUE(row.at("applies")) << row.at("name");
-  // the base's wrench shows all ten parameters of a free body, each revolute joint seven more
+  // The wrench of the base determines all ten parameters of a free body, each revolute joint seven
+  // more.
   EXPECT_EQ(check.at("base_parameters").at("count"), 10 + 7 * 6);
   EXPECT_EQ(check.at("identifiability").size(), 7U);
 }

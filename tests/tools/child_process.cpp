@@ -47,7 +47,7 @@ namespace {
   ::_exit(127);
 }
 
-/// Gives up after a minute: the test then fails by what it expects of the signal.
+/// Waits for at most one minute; after that the test fails by its expectations on the signal.
 void waitUntilSaid(const std::string& file, const std::string& text) {
   for (int i = 0; i < 1200; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));

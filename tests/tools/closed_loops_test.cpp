@@ -1,4 +1,4 @@
-// Closed loops through the program.
+// Closed loops through the command line.
 #include "dynid/core/files.h"
 #include "dynid/logs/log_writer.h"
 
@@ -209,7 +209,7 @@ TEST(ClosedLoops, PassiveColumnsOfAnotherAssemblyAreRefusedWithTheRemedy) {
   EXPECT_THAT(directory.files(), ::testing::UnorderedElementsAre("robot.toml", "full.h5"));
 }
 
-/// The four-bar linkage driven at the rocker, which swings between dead centres only.
+/// The four-bar linkage driven at the rocker, which can only swing between dead centres.
 std::string drivenRocker() {
   return edited({{"friction = [\"viscous\", \"coulomb\", \"offset\"]\nlimits = { velocity = "
                   "8.0, acceleration = 60.0 }",
@@ -217,7 +217,7 @@ std::string drivenRocker() {
                  {"passive = true\nassembly = 1.7", "assembly = 1.7"}});
 }
 
-/// A log of crank and rocker over full turns of the crank, as if the rocker had the motor.
+/// A log of crank and rocker over full turns of the crank, as if the rocker were driven.
 std::string turningLog(const TemporaryDirectory& directory) {
   constexpr Eigen::Index kRows = 3000;
   LogHeader header;

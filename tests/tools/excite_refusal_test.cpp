@@ -21,7 +21,7 @@ void writeArmWithLimits(const TemporaryDirectory& directory, const std::string& 
       << std::regex_replace(text, std::regex("<limit[^>]*/>"), limit);
 }
 
-// Nothing but the robot is in the directory, whatever was asked for.
+// Checks that the refused command leaves only the robot's files in the directory.
 Outcome refused(const TemporaryDirectory& directory, int status, const std::string& options) {
   const Desk desk{directory};
   const std::vector<std::string> before = directory.files();
@@ -67,8 +67,8 @@ TEST(ExciteRefuses, MotorsThatCannotHoldTheArm) {
   EXPECT_THAT(outcome.err, HasSubstr(" more than the effort limit 1.8; raise the limit"));
 }
 
-// A lever of 2 kg, its centre of mass 0.5 m from its axis, within 0.5 rad of the horizontal: 8.609
-// N m at least. Two percent less might be the fault of the look at resting postures.
+// A lever of 2 kg with its centre of mass 0.5 m from its axis, within 0.5 rad of the horizontal: at
+// least 8.609 N m. Two percent less could be an error of the search over resting postures.
 TEST(ExciteRefuses, EffortsThatAllowNoMotion) {
   const TemporaryDirectory directory;
   std::ofstream(directory / "arm.urdf") << R"(<robot name="lever"><link name="base"/>
@@ -195,7 +195,7 @@ TEST(ExciteRefuses, Collisions) {
   EXPECT_EQ(outcome.status, 1);
   EXPECT_THAT(outcome.err, HasSubstr("start posture: fore and box table overlap by 0.1"));
   EXPECT_FALSE(nlohmann::json::parse(outcome.out)["feasible"].get<bool>());
-  // The elbow cannot hold the tool where the shoulder moves.
+  // The elbow cannot hold the tool in the range in which the shoulder moves.
   writePlanarArm(directory,
                  "[workspace]\nlink = \"tool\"\nlower = [0.6, -1, 0.4]\nupper = [0.65, 1, 0.42]\n");
   outcome = desk.tryTo(std::string(kPlanar) + "--clearance 0.05");

@@ -32,7 +32,8 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   EXPECT_TRUE(json["feasible"].get<bool>());
   EXPECT_LT(json["condition_number"].get<double>(), 1e3);
   EXPECT_EQ(json["seed"], 1);
-  // Of the first link only the turn about its upright axis is felt, with what stands on it.
+  // Of the first link only the inertia about its vertical axis has an effect, together with what it
+  // carries.
   const auto& shoulder = json["identifiability"]["shoulder"];
   EXPECT_EQ(shoulder["Izz"]["verdict"], "combination");
   EXPECT_EQ(shoulder["Izz"]["excitation"], "well");
@@ -46,7 +47,7 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
     EXPECT_LE(limits["position"][1], limits["position"][3]);
     for (const char* what : {"velocity", "acceleration", "effort"})
       EXPECT_LE(limits[what][0], limits[what][1]) << what;
-    // The samples of the file are below the bounds told.
+    // The samples of the file are below the printed bounds.
     EXPECT_LE(t.position.col(j).maxCoeff(), limits["position"][1].get<double>() + 1e-12);
     EXPECT_LE(t.velocity.col(j).cwiseAbs().maxCoeff(), limits["velocity"][0].get<double>() + 1e-12);
     EXPECT_LE(t.acceleration.col(j).cwiseAbs().maxCoeff(),
@@ -104,7 +105,8 @@ TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {
   EXPECT_EQ(a.fourier->offset, b.fourier->offset);
 }
 
-// What identify finds on simulated logs scatters as excite foretold: eight noises.
+// The scatter of the results of `identify` on simulated logs agrees with the forecast; eight noise
+// realisations.
 void confirmForecast(const Desk& desk, size_t parameters) {
   const nlohmann::json designed = nlohmann::json::parse(desk.run(
       "dynid excite arm.toml --output e.h5 --starts 1 --harmonics 2 --duration 10 --periods 4 "
@@ -137,8 +139,8 @@ void confirmForecast(const Desk& desk, size_t parameters) {
   EXPECT_EQ(designed["forecast"].size(), parameters);
   EXPECT_EQ(values.size(), parameters);
   EXPECT_NEAR(deviation_ratio / count, 1.0, 0.1);
-  // So many degrees of freedom tell a standard deviation to 1/sqrt(2 * freedom), 5.3 % of 7 x 25;
-  // two of these on top of the 10 %.
+  // Standard deviation of an estimated standard deviation: 1/sqrt(2 * freedom), 5.3 % for 7 x 25;
+  // two of these in addition to 10 %.
   const double freedom = (kLogs - 1) * count;
   EXPECT_NEAR(std::sqrt(variance_ratio / count), 1.0, 0.1 + 2.0 / std::sqrt(2.0 * freedom));
 }
@@ -149,7 +151,8 @@ TEST(Excite, IdentifyConfirmsTheForecast) {
   confirmForecast({directory}, 25);
 }
 
-// A lift, and a link whose finger turns against it by half.
+// A vertical prismatic joint, and a link whose finger mimics it in the opposite direction with half
+// the angle.
 TEST(Excite, IdentifyConfirmsTheForecastOfPrismaticAndMimicJoints) {
   const TemporaryDirectory directory;
   std::ofstream(directory / "lift.urdf") << R"(<robot name="lift">
@@ -169,7 +172,7 @@ TEST(Excite, IdentifyConfirmsTheForecastOfPrismaticAndMimicJoints) {
   confirmForecast({directory}, 12);
 }
 
-// A short log of a motion that nobody designed, the design that adds most to it, and both together.
+// A short log of an arbitrary motion, the trajectory designed to complement it, and both together.
 TEST(Excite, StatisticsAndTheNextLogGiveWhatWasForetold) {
   const TemporaryDirectory directory;
   writeThreeJoints(directory);
@@ -215,14 +218,15 @@ TEST(Excite, StatisticsAndTheNextLogGiveWhatWasForetold) {
   EXPECT_NEAR(ratio / count, 1.0, 0.1);
   EXPECT_NEAR(before / count, 1.0, 0.01) << "the same fit as identify's";
 
-  // Without --noise that of the logs is taken, to the 4 % that 30 s tell.
+  // Without --noise the noise of the logs is used, known to 4 % from 30 s.
   const nlohmann::json again = nlohmann::json::parse(desk.run(
       "dynid excite arm.toml --output e2.h5 --starts 1 --harmonics 2 --duration 10 --rate 200 "
       "--statistics s.h5 --json"));
   for (const double noise : again["noise"]) EXPECT_NEAR(noise, 0.3, 0.03);
 }
 
-// The robot known from a log eighty times as long, a load from the short motion designed for it.
+// The robot is identified from a log eighty times as long, a payload from the short trajectory
+// designed for it.
 TEST(Excite, PayloadOnlyForetellsTheLoad) {
   const TemporaryDirectory directory;
   writeThreeJoints(directory);
@@ -247,13 +251,13 @@ TEST(Excite, PayloadOnlyForetellsTheLoad) {
   double ratio = 0.0;
   constexpr int kLogs = 4;
   for (int i = 1; i <= kLogs; ++i) {
-    // What one noise makes of the known robot's residuals would stand in every ratio.
+    // The error of the known robot, due to one noise realisation, would affect all ratios.
     if (i > 1) know(i);
     desk.run(
         "dynid simulate arm.toml --trajectory p.h5 --rate 200 --effort-noise 0.3 --acceleration "
         "--payload tool0:1 --output l.h5 --quiet --seed " +
         std::to_string(kLogs + i));
-    // Only the periodic part is forecast.
+    // The forecast covers the periodic part only.
     desk.run(
         "dynid identify --robot arm.toml l.h5 --statistics s.h5 --output m.json --quiet "
         "--no-certificate");
@@ -268,7 +272,7 @@ TEST(Excite, PayloadOnlyForetellsTheLoad) {
   EXPECT_NEAR(ratio, 1.0, 0.1);
 }
 
-// Distance of the arm's middle lines from the table (x 0.35 to 0.65, z 0.8 to 1), by its geometry.
+// Distance of the arm's centre lines from the table (x 0.35 to 0.65, z 0.8 to 1), by its geometry.
 double distanceFromTable(double shoulder, double elbow) {
   double smallest = INFINITY;
   const auto look = [&](double x, double z) {

@@ -61,7 +61,7 @@ TEST(Export, IdentifyWritesEveryFormatAndSaysWhatEachCosts) {
   const auto& urdf = json.at("files").at(0).at("cost");
   const auto& mjcf = json.at("files").at(1).at("cost");
   EXPECT_EQ(urdf.at("operating_points"), 200);
-  // The quickstart's drives are heavy: without them the torques are far off, with them not.
+  // The quickstart's drives have a large inertia: without it the torques are wrong, with it right.
   EXPECT_LT(urdf.at("relative_error_model").get<double>(), 0.05);
   EXPECT_GT(urdf.at("relative_error_file").get<double>(),
             2.0 * urdf.at("relative_error_model").get<double>());

@@ -1,5 +1,5 @@
 // The n-th allocation, open, read, write, fsync, rename, fork or thread fails: every command ends
-// with a documented exit status and a message, and old outputs are whole.
+// with a documented exit status and a message, and existing outputs stay complete.
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 
@@ -122,12 +122,13 @@ void injectFault(const Job& job, const std::string& fault) {
   if (run.status > 1) {
     EXPECT_NE(run.err, "");
   }
-  if (fault.starts_with("rename")) return;  // among several renames the message says what is new
+  // with several renames, the message names the files already replaced
+  if (fault.starts_with("rename")) return;
   expectOldOrNew(desk, job, run);
 }
 
-/// Numbers from 1 to `count`: all where there are few or DYNID_ALL_FAULTS is set, else some from
-/// everywhere.
+/// Numbers from 1 to `count`: all if there are few or DYNID_ALL_FAULTS is set, otherwise a
+/// selection over the whole range.
 std::set<long> chosenCalls(long count, long most) {
   std::set<long> chosen;
   const bool all = std::getenv("DYNID_ALL_FAULTS") != nullptr || count <= most;

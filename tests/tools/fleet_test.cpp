@@ -1,4 +1,4 @@
-// Many logs: named by patterns and lists, shared out over processes.
+// Many logs: named by patterns and lists, processed by several processes.
 #include "dynid/core/files.h"
 
 #include <gmock/gmock.h>
@@ -148,7 +148,7 @@ TEST_F(Fleet, FourProcessesGiveTheModelOfOne) {
     const auto& a = one.at("base_parameters")[i];
     const auto& b = four.at("base_parameters")[i];
     EXPECT_NEAR(a.at("value"), b.at("value"), 1e-8 * a.at("std_dev").get<double>())
-        << a.at("name");  // the order of rounding
+        << a.at("name");  // order of additions
   }
   EXPECT_EQ(one.at("fit").at("samples"), four.at("fit").at("samples"));
   EXPECT_NE(std::system((inside + "nothere.h5 --output none.json 2>/dev/null").c_str()), 0)

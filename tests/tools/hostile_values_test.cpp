@@ -1,5 +1,5 @@
-// Numbers that a broken sensor or driver may write, at every place of a log: each command ends with
-// a documented exit status, `inspect` and `identify` agree, and no model is usable that holds them.
+// Numbers that a defective sensor or driver may write, at every place of a log: each command ends
+// with a documented exit status, `inspect` and `identify` agree, and no usable model contains them.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Killed at any time (SIGKILL, no handler runs): old outputs are whole, and the next run removes
-// what was left.
+// The program is killed at a random time (SIGKILL, no handler runs): existing outputs stay
+// complete, and the next run removes temporary files.
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 

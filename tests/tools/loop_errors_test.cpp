@@ -1,5 +1,4 @@
-// Mechanisms that cannot be: said through the program in words with the joints' names, with nothing
-// left behind.
+// Impossible mechanisms: the program reports them with the joints' names and writes nothing.
 #include "dynid/core/files.h"
 
 #include <gmock/gmock.h>
@@ -39,13 +38,13 @@ class EditedFourBar {
 const char* const kDrivenCrank =
     "friction = [\"viscous\", \"coulomb\", \"offset\"]\nlimits = { velocity = 8.0, acceleration = "
     "60.0 }";
-/// Driven at the rocker, which swings between dead centres only.
+/// Driven at the rocker, which can only swing between dead centres.
 void driveTheRocker(EditedFourBar& robot) {
   robot.replace(kDrivenCrank, "passive = true");
   robot.replace("passive = true\nassembly = 1.7", "assembly = 1.7");
 }
 
-/// `check` and `simulate` refuse it with the same words, and nothing is written.
+/// `check` and `simulate` refuse the robot with the same message, and nothing is written.
 std::string refusal(const EditedFourBar& robot) {
   const TemporaryDirectory directory;
   const std::string file = robot.writeTo(directory / "robot.toml");
@@ -63,7 +62,7 @@ std::string refusal(const EditedFourBar& robot) {
 
 TEST(LoopErrors, ALoopThatDoesNotCloseSaysByHowMuchAndNamesItsJoints) {
   EditedFourBar robot;
-  robot.replace("[0.45, 0.0, 0.0]", "[1.2, 0.0, 0.0]");  // farther than the crank takes it
+  robot.replace("[0.45, 0.0, 0.0]", "[1.2, 0.0, 0.0]");  // farther than the crank reaches
   EXPECT_THAT(refusal(robot),
               AllOf(HasSubstr("robot.toml:4: [[loop]]: loop coupler - rocker stays open by"),
                     HasSubstr("its joints: crank_joint, coupler_joint, rocker_joint"),
@@ -122,7 +121,8 @@ TEST(LoopErrors, TooManyOrTooFewDrivenJointsAreCounted) {
 }
 
 TEST(LoopErrors, ASingularAssemblyIsRefusedWithTheJointsThatItLeavesOpen) {
-  // frame as long as coupler + rocker - crank: all links on one line with the crank at half a turn
+  // Frame as long as coupler + rocker - crank: all links are collinear with the crank at half a
+  // turn.
   EditedFourBar robot;
   robot.replace("origin_a = { xyz = [0.45, 0.0, 0.0] }", "origin_a = { xyz = [0.3, 0.0, 0.0] }");
   robot.replace("assembly = 0.9 ", "assembly = -3.141592653589793 ");

@@ -58,13 +58,13 @@ TEST(ModelFile, APredictorOfOthersAgreesWithValidate) {
                    "--quiet"})
                 .status,
             0);
-  // Exit status 1: the log is of another robot than the model's.
+  // Exit status 1: the log belongs to another robot than the model.
   dynid({"validate", "--model", folder / "m.json", folder / "log.h5", "--output", folder / "p.h5"});
   const auto compared = runPython(std::string(DYNID_TESTS_DIR) + "/tools/compare_prediction.py " +
                                   folder / "m.json " + folder / "log.h5 " + folder / "p.h5");
   ASSERT_EQ(compared.status, 0) << compared.output;
   for (const auto& difference : nlohmann::json::parse(compared.output))
-    // What the 2.5 Hz filter of the prediction takes from two joints: 2.6e-3.
+    // Removed from two joints by the 2.5 Hz filter of the prediction: 2.6e-3.
     EXPECT_LT(difference.get<double>(), 5e-3) << "of the largest effort: " << compared.output;
 }
 

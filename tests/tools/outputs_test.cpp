@@ -1,4 +1,4 @@
-// Outputs never replace what was read, appear together, and survive interruptions.
+// Outputs never replace input files, appear together, and survive interruptions.
 #include "dynid/core/files.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,7 @@ class OwnCopies : public ::testing::Test {
     for (const char* name : {"arm.toml", "arm.urdf", "heldout.h5", "model.json"})
       std::filesystem::copy_file(kQuickstart + name, desk_ / name);
   }
-  /// The run has to be refused before any work, and every file has to be as it was.
+  /// The run must be refused before any work, and every file must be unchanged.
   void expectRefused(const std::vector<std::string>& arguments, const std::string& file) {
     const std::string before = readTextFile(desk_ / file);
     const std::vector<std::string> names = desk_.files();
@@ -167,7 +167,7 @@ TEST(InterruptedExcitation, TheSecondSignalEndsAtOnce) {
 }
 
 TEST(InterruptedImport, NamesTheLogsThatAreComplete) {
-  // The second recording is a pipe that nobody writes: refused, after the first is complete.
+  // The second recording is a pipe without a writer: refused after the first one is complete.
   const TemporaryDirectory desk;
   std::filesystem::copy_file(kQuickstart + "recording.csv", desk / "a.csv");
   writeTextFile(desk / "b.csv", "time,q_0\n0,x\n");

@@ -1,4 +1,4 @@
-// Statistics files: what is gathered apart counts as if it had been gathered together.
+// Statistics files: statistics gathered separately and merged equal those gathered together.
 #include "dynid/core/files.h"
 
 #include <gmock/gmock.h>
@@ -14,8 +14,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// The quickstart arm with friction that is given, so that there is nothing to choose, and three
-/// logs of different motions, the last one with a load.
+/// The quickstart arm with given friction terms (no selection), and three logs of different
+/// motions, the last one with a payload.
 class StatisticsFiles : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -68,7 +68,7 @@ class StatisticsFiles : public ::testing::Test {
   TemporaryDirectory desk_;
 };
 
-// The sums are the same but for the order of rounding.
+// The sums are equal except for the order of additions.
 constexpr double kRounding = 1e-8;
 
 TEST_F(StatisticsFiles, MergedTheyGiveTheModelOfAllLogsTogether) {

@@ -1,4 +1,4 @@
-// The way of a user: the commands of the README and of every --help, run as they stand there.
+// The workflow of a user: the commands of the README and of every --help are run as printed.
 #include "dynid/core/files.h"
 #include "dynid/core/text.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// A directory in which `datasets/quickstart/...` is there and everything else is to be written.
+/// A directory that contains `datasets/quickstart/...` and receives all outputs.
 class Desk {
  public:
   Desk() {
@@ -32,7 +32,7 @@ class Desk {
   TemporaryDirectory directory_;
 };
 
-/// The lines of a page that stand as commands in an indented block.
+/// The commands in the indented blocks of a page.
 std::vector<std::string> commandsOf(const std::string& page) {
   const std::string text = readTextFile(std::string(DYNID_SOURCE_DIR) + "/" + page);
   std::vector<std::string> commands;
@@ -93,8 +93,9 @@ TEST(Workflow, FromALogToAValidatedModelInJson) {
   EXPECT_EQ(validated.status, 0) << validated.out << validated.err;
   const auto result = nlohmann::json::parse(validated.out);
   EXPECT_EQ(result.at("verdict"), "passed");
-  // The noise put into every channel is 2 % of its rms effort: a true model cannot predict a moving
-  // joint better, a good one not much worse. (At rest friction is anything inside its band.)
+  // The noise in every channel is 2 % of its rms effort: the true model cannot predict a moving
+  // joint better, a good one not much worse. (At standstill friction takes any value inside its
+  // band.)
   for (const auto& [joint, score] : result.at("per_joint").items()) {
     EXPECT_LT(score.at("relative_error_moving"), 0.03) << joint;
     EXPECT_GT(score.at("relative_error_moving"), 0.015) << joint;
@@ -102,8 +103,7 @@ TEST(Workflow, FromALogToAValidatedModelInJson) {
   EXPECT_THAT(desk.run("dynid inspect p.h5").out, HasSubstr("prediction"));
   EXPECT_THAT(desk.run("dynid inspect m.json").out, HasSubstr("quickstart_arm"));
 
-  // The identified URDF is as good a model as the model it came from, but for what a URDF cannot
-  // say.
+  // The identified URDF is as good as the model, except for effects that a URDF cannot represent.
   const Outcome checked = desk.run("dynid check out.urdf --json");
   EXPECT_EQ(checked.status, 0) << checked.err;
   for (const auto& [link, verdict] : nlohmann::json::parse(checked.out).at("plausibility").items())

@@ -30,8 +30,8 @@ TEST(PairedTest, RejectsATrueNullAboutAsOftenAsItSays) {
       int rejected = 0;
       for (int run = 0; run < kRuns; ++run)
         if (testMean(firstOrder(random, n, phi, 0.0)).p_value < 0.05) ++rejected;
-      // Short and strongly correlated series are the hard case; a naive t test rejects half of
-      // them.
+      // Short and strongly correlated series are the difficult case, in which a naive t test
+      // rejects half of the true hypotheses.
       const double most = n < 40 ? 0.11 : 0.07;
       EXPECT_LT(rejected / double{kRuns}, most) << phi << " " << n;
       EXPECT_GT(rejected / double{kRuns}, 0.02) << phi << " " << n;
@@ -89,7 +89,7 @@ struct Pair {
   Eigen::MatrixXd measured, ours, other;
 };
 
-/// Noise 1; the other model is wrong by `fault` times a slow sine.
+/// Noise 1; the error of the other model is `fault` times a slow sine.
 Pair somePair(double fault, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -130,7 +130,7 @@ TEST(ComparePaired, DoesNotSeeWhatIsNotThere) {
 }
 
 TEST(ComparePaired, NoJointDominates) {
-  // Ours is better on the small joint, equal on the joint with 1000 times the effort.
+  // Our model is better on the small joint and equal on the joint with 1000 times the effort.
   Pair pair = somePair(0.5, 3);
   pair.measured.col(0) *= 1000.0;
   pair.ours.col(0) *= 1000.0;
@@ -142,7 +142,7 @@ TEST(ComparePaired, NoJointDominates) {
 }
 
 TEST(ComparePaired, AnotherDriveGainOfTheOtherModelIsNoDifference) {
-  // The same currents, read with gains that differ by 3.
+  // The same currents, converted with gains that differ by a factor of 3.
   const Pair pair = somePair(0.5, 4);
   const Comparison same = comparePaired("x",
                                         errorsOf(pair.measured, pair.ours),

@@ -63,7 +63,7 @@ TEST(FrictionPassivity, HoldsWhereTheSumTakesEnergy) {
   addFriction(model, FrictionEffect::kCoulomb, 2.0);
   addFriction(model, FrictionEffect::kStribeck, -1.9, 0.1);
   addFriction(model, FrictionEffect::kAsymmetric, -0.4);
-  addFriction(model, FrictionEffect::kOffset, 100.0);  // no friction
+  addFriction(model, FrictionEffect::kOffset, 100.0);  // offset is not friction
   const Check check = checkFrictionPassivity(model);
   EXPECT_EQ(check.outcome, Check::Outcome::kPassed) << check.message;
   EXPECT_GT(check.value, 0.0);
@@ -73,7 +73,8 @@ TEST(FrictionPassivity, NamesTheDriveThatPushes) {
   Model model = randomModel(3);
   addFriction(model, FrictionEffect::kViscous, 0.5);
   addFriction(model, FrictionEffect::kCoulomb, 0.1);
-  addFriction(model, FrictionEffect::kAsymmetric, 0.7);  // more than it resists, backwards
+  // larger than the friction against the motion, in one direction
+  addFriction(model, FrictionEffect::kAsymmetric, 0.7);
   const Check check = checkFrictionPassivity(model);
   EXPECT_EQ(check.outcome, Check::Outcome::kNoticed);
   EXPECT_LT(check.value, 0.0);

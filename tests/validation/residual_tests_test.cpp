@@ -29,7 +29,7 @@ ResidualTest testOf(const std::vector<double>& x) {
   return test;
 }
 
-/// Two passes, straight from the definition.
+/// In two passes, directly from the definition.
 double ljungBoxOverLags(const std::vector<double>& x) {
   const auto n = static_cast<double>(x.size());
   double mean = 0.0, c0 = 0.0, Q = 0.0;
@@ -77,8 +77,8 @@ TEST(ResidualTest, InefficiencyOfFirstOrderNoise) {
 }
 
 TEST(ResidualTest, NoLagReachesAcrossAGap) {
-  // Alternating signs within stretches of two samples, each followed by a gap: r_1 is -1 within,
-  // nothing across.
+  // Alternating signs within stretches of two samples, each followed by a gap: r_1 is -1 within
+  // stretches, and there are no pairs across.
   ResidualTest broken, whole;
   for (int i = 0; i < 2000; ++i) {
     const Eigen::VectorXd value = Eigen::VectorXd::Constant(1, i % 2 == 0 ? 1.0 : -1.0);

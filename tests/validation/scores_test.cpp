@@ -84,7 +84,7 @@ TEST(Scores, DoNotDependOnTheBlocks) {
   ScoreAccumulator one({"a", "b"}), many({"a", "b"});
   addInBlocks(one, s, 1000);
   addInBlocks(many, s, 7);
-  // But for rounding: each block is summed up on its own.
+  // Up to rounding, since each block is summed separately.
   EXPECT_NEAR(one.scores()[1].rmse / many.scores()[1].rmse, 1.0, 1e-13);
   EXPECT_NEAR(one.scores()[1].r2 / many.scores()[1].r2, 1.0, 1e-13);
   EXPECT_NEAR(one.scores()[0].whiteness / many.scores()[0].whiteness, 1.0, 1e-12);
@@ -128,11 +128,11 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
     EXPECT_EQ(score.per_joint[static_cast<size_t>(j)].samples, 60000.0);
     EXPECT_NEAR(
         score.per_joint[static_cast<size_t>(j)].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
-    EXPECT_LT(score.per_joint[static_cast<size_t>(j)].rmse, 0.5);  // noise of 1 is filtered away
+    EXPECT_LT(score.per_joint[static_cast<size_t>(j)].rmse, 0.5);  // the noise of 1 is filtered out
   }
 }
 
-// A cut-off that the rate of the log does not carry is lowered, not refused.
+// A cut-off too high for the rate of the log is lowered, not refused.
 TEST(FilteredScore, LowersACutoffThatIsTooHighForTheRate) {
   const Series s = someSeries(500);
   SignalSettings signals;
@@ -170,7 +170,7 @@ TEST(FilteredScore, StartsAfreshAfterAGap) {
   const FilteredScore score = scorer.finish();
   EXPECT_EQ(score.per_joint[0].samples, 4000.0);
   EXPECT_LT(score.per_joint[0].max_abs,
-            3.0);  // a filter that ran across the step would be off by hundreds
+            3.0);  // a filter across the step would give an error of hundreds
 }
 
 TEST(CurveRecorder, KeepsEvenlySpacedRowsOfTheWholeLog) {

@@ -32,7 +32,7 @@ double sumOfShares(const TorqueBudget& budget, Eigen::Index joint) {
   return sum;
 }
 
-/// The truth on the log that was simulated with it.
+/// The true parameters on the log simulated with them.
 TEST(TorqueBudget, AddsUpOverALog) {
   const std::filesystem::path folder = DYNID_DATASETS_DIR "/quickstart";
   const Model truth = loadModel(folder / "truth.json");
@@ -46,7 +46,7 @@ TEST(TorqueBudget, AddsUpOverALog) {
   const auto effect = [&](BudgetEffect e) { return budget.effect[static_cast<size_t>(e)]; };
   for (Eigen::Index j = 0; j < joints; ++j) {
     EXPECT_NEAR(sumOfShares(budget, j), 1.0, 1e-12) << budget.joints[static_cast<size_t>(j)];
-    // what is left between the log's samples and the conditioned motion is small
+    // The difference between the log's samples and the conditioned motion is small.
     EXPECT_LT(effect(BudgetEffect::kConditioning).rms(j), 0.01 * budget.total(j));
     for (const BudgetEffect e :
          {BudgetEffect::kInertia, BudgetEffect::kCoupling, BudgetEffect::kGravity}) {
@@ -55,7 +55,7 @@ TEST(TorqueBudget, AddsUpOverALog) {
       EXPECT_NEAR(links, effect(e).share(j), 1e-12);
     }
   }
-  // the first axis of the arm is vertical
+  // The first axis of the arm is vertical.
   EXPECT_LT(effect(BudgetEffect::kGravity).rms(0), 1e-9);
   EXPECT_GT(effect(BudgetEffect::kGravity).share(1), 0.5);
   EXPECT_GT(effect(BudgetEffect::kFriction).rms.minCoeff(), 0.0);
@@ -66,7 +66,7 @@ TEST(TorqueBudget, NeedsTheParts) {
   const Model truth = loadModel(DYNID_DATASETS_DIR "/quickstart/truth.json");
   TorqueBudgetPass pass(truth);
   PredictionBlock block;
-  pass.add(block);  // nothing in it
+  pass.add(block);  // no parts in it
   block.time = Eigen::VectorXd::Zero(1);
   EXPECT_THROW(pass.add(block), std::invalid_argument);
 }

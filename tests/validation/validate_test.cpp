@@ -27,14 +27,14 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// As a prediction's blocks hold them.
+/// Efforts of the links as in the blocks of a prediction.
 Eigen::MatrixXd linkEfforts(const Model& model, const PredictionBlock& block) {
   return ProjectionRegressor(model.robot)
       .efforts(model.parameters.head(10 * model.robot->numBodies()), block.q, block.dq, block.ddq);
 }
 
-/// A motion in closed form, the links' and drives' efforts by Newton-Euler, and viscous friction
-/// that the model knows.
+/// A motion in closed form with efforts of links and drives by Newton-Euler, and viscous friction
+/// that the model contains.
 PredictionBlock exactBlock(const Model& model, Eigen::Index rows, double step) {
   const Robot& robot = *model.robot;
   const int n = robot.numJoints();
@@ -76,7 +76,7 @@ TEST(EnergyBalance, ClosesForAnExactModel) {
   const Model model = syntheticModel();
   const Check check = energyCheck(model, exactBlock(model, 5000, 0.002));
   EXPECT_EQ(check.outcome, Check::Outcome::kPassed);
-  EXPECT_LT(check.value, 1e-6);  // the trapezoidal rule's error
+  EXPECT_LT(check.value, 1e-6);  // error of the trapezoidal rule
 }
 
 TEST(EnergyBalance, ClosesOverStretchesPartedByAGap) {
@@ -90,7 +90,7 @@ TEST(EnergyBalance, ClosesOverStretchesPartedByAGap) {
 TEST(EnergyBalance, MissesWorkThatTheModelDoesNotExplain) {
   const Model model = syntheticModel();
   PredictionBlock block = exactBlock(model, 5000, 0.002);
-  block.measured = block.predicted + 3.0 * block.dq;  // friction that the model does not know
+  block.measured = block.predicted + 3.0 * block.dq;  // friction that the model does not contain
   const double flow = (block.measured.array() * block.dq.array()).abs().sum();
   const double missed = 3.0 * block.dq.squaredNorm();
   const Check check = energyCheck(model, block, 0.5 * missed / flow);
@@ -99,11 +99,11 @@ TEST(EnergyBalance, MissesWorkThatTheModelDoesNotExplain) {
 }
 
 TEST(EnergyBalance, MissesAWrongInverseDynamics) {
-  // Efforts of other links than those whose energy is counted: a witness for M(q) against the
-  // regressor.
+  // Efforts of other links than those whose energy is computed: checks that M(q) and the regressor
+  // are compared.
   const Model model = syntheticModel();
   PredictionBlock block = exactBlock(model, 5000, 0.002);
-  block.ddq *= 0.5;  // no acceleration of this motion
+  block.ddq *= 0.5;  // inconsistent with this motion
   block.rigid = linkEfforts(model, block);
   EXPECT_GT(energyCheck(model, block).value, 1e-3);
 }
@@ -289,7 +289,7 @@ TEST(Thresholds, AreCheckedByName) {
   EXPECT_THROW(thresholds.check(), UsageError);
 }
 
-/// The arm whose logs were simulated, and the truth behind them.
+/// The arm whose logs were simulated, and its true parameters.
 struct Quickstart {
   std::filesystem::path folder = DYNID_DATASETS_DIR "/quickstart";
   Model truth = loadModel(folder / "truth.json");
