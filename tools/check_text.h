@@ -9,7 +9,7 @@
 
 namespace dynid::tool {
 
-/// Renderings of what `check` finds.
+/// The results of `check` as text and as JSON.
 std::string describe(const Robot& robot,
                      const RobotCheck& check,
                      const std::vector<FormulationAgreement>& formulations);

@@ -5,9 +5,9 @@
 
 namespace dynid::tool {
 
-/// The subcommands: each parses its arguments, calls the library, renders the result and returns an
-/// ExitStatus. They throw UsageError, InputError, OutputError and Interrupted; main turns these
-/// into messages and statuses.
+/// The subcommands. Each parses its arguments, calls the library, prints the result and returns an
+/// ExitStatus. They throw UsageError, InputError, OutputError and Interrupted, which main converts
+/// to messages and exit statuses.
 using Arguments = std::vector<std::string>;
 
 int runImport(const Arguments& arguments);

@@ -9,7 +9,7 @@
 
 namespace dynid::tool {
 
-/// What the user of `dynid excite` asked for.
+/// The arguments of `dynid excite`.
 struct ExciteRequest {
   std::string robot, output, csv, ros, report, criterion = "condition";
   std::string payload, noise, start, velocity, acceleration, jerk;
@@ -21,7 +21,7 @@ struct ExciteRequest {
 
 void declare(Options& options, ExciteRequest& request);
 
-/// Completes `request.design` from the texts. @throws UsageError for what the design refuses
+/// Completes `request.design` from the text arguments. @throws UsageError for invalid values
 void finish(ExciteRequest& request, const Options& options, const Robot& robot);
 
 }  // namespace dynid::tool

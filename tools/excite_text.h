@@ -7,12 +7,12 @@
 
 namespace dynid::tool {
 
-/// The design in words, with the maxima beside their limits and the forecast.
+/// The design as text, with maxima, limits and the forecast.
 std::string describe(const Robot& robot,
                      const ExcitationDesign& excitation,
                      const std::string& output);
 
-/// The keys of `excite --json`.
+/// The JSON output of `excite --json`.
 std::string toJsonText(const Robot& robot, const ExcitationDesign& excitation, std::uint64_t seed);
 
 }  // namespace dynid::tool

@@ -4,8 +4,8 @@
 
 namespace dynid::tool {
 
-/// Inside a catch block: says on standard error what went wrong ("who: error: what") and returns
-/// the exit status for it.
+/// To be called in a catch block: prints the error ("who: error: what") to standard error and
+/// returns its exit status.
 int reportFailure(const std::string& who) noexcept;
 
 }  // namespace dynid::tool

@@ -9,21 +9,21 @@
 
 namespace dynid::tool {
 
-/// Finds out before the work begins whether its results can be written: nothing is left, nothing is
-/// changed. Empty names are passed over. Calls `refuseToReplaceReadFiles` too.
+/// Checks before the work begins whether its results can be written. Nothing is created or changed.
+/// Empty names are skipped. Also calls `refuseToReplaceReadFiles`.
 /// @throws OutputError if a file cannot be written; UsageError if two outputs are the same file, or
-/// an output is an input.
+///     an output is an input
 void checkOutputs(const std::vector<std::string>& outputs, const std::vector<std::string>& inputs);
 
-/// To be called again once the robot description is loaded: a TOML names other files.
+/// To be called again after the robot description is loaded, since a TOML file names other files.
 /// @throws UsageError if an output is a file that this process has read (same device and inode)
 void refuseToReplaceReadFiles(const std::vector<std::string>& outputs);
 
-/// The results of a command, all of which appear together at the end or not at all.
+/// The results of a command. All of them appear together at the end, or none.
 class Outputs {
  public:
   /// Calls `writer` with the temporary name to write to. Does nothing for an empty name.
-  /// @throws OutputError
+  /// @throws OutputError if the file cannot be written
   void write(const std::string& name,
              const std::function<void(const std::filesystem::path& temporary)>& writer);
   /// Replaces the files. @throws OutputError; UsageError as `refuseToReplaceReadFiles`
@@ -34,9 +34,9 @@ class Outputs {
   std::vector<std::string> names_;
 };
 
-/// Remembers that a result is complete, for the message about a later interruption.
+/// Records that a result is complete, for the message about a later interruption.
 void noteCompleted(const std::string& name);
-/// What has been noted so far.
+/// The names recorded so far.
 const std::vector<std::string>& completedOutputs();
 
 }  // namespace dynid::tool

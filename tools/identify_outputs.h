@@ -14,15 +14,15 @@ struct IdentifyOutputs {
   ExportFiles exports;
 };
 
-/// Writes them, all together or none. A model that must not be used is written (it says so,
-/// and why), but not exported.
-/// @throws OutputError
+/// Writes all files together, or none. A model that must not be used is written (it contains its
+/// status and the reason) but not exported.
+/// @throws OutputError if a file cannot be written
 void writeOutputs(const Identification& result,
                   const IdentifyOutputs& outputs,
                   const IdentificationSettings& settings,
                   const Progress& progress);
 
-/// The command line as it can be pasted into a shell.
+/// The command line in a form that can be pasted into a shell.
 std::string commandLine(const std::string& command, const std::vector<std::string>& arguments);
 
 }  // namespace dynid::tool

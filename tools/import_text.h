@@ -8,11 +8,11 @@
 
 namespace dynid::tool {
 
-/// Renderings of what `import` did. @param output  name of the log
+/// The result of `import` as text and as JSON. @param output  name of the log
 std::string render(const ImportResult& result, const std::string& output);
 nlohmann::ordered_json toJson(const ImportResult& result, const std::string& output);
 
-/// Renderings of what a recording holds (`import --list`).
+/// The content of a recording as text and as JSON (`import --list`).
 std::string render(const BagSurvey& survey);
 nlohmann::ordered_json toJson(const BagSurvey& survey);
 

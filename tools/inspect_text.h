@@ -10,7 +10,7 @@
 
 namespace dynid::tool {
 
-/// Renderings of what `inspect` finds.
+/// The results of `inspect` as text and as JSON.
 std::string describe(const LogSummary& summary);
 nlohmann::ordered_json toJson(const LogSummary& summary);
 

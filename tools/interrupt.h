@@ -2,17 +2,17 @@
 
 namespace dynid::tool {
 
-/// Takes SIGINT and SIGTERM: the first one asks the work to stop at its next block
-/// (`throwIfInterrupted`), a second one, or two seconds without a stop, removes unfinished files
-/// and ends the process with 128 + signal. SIGPIPE is ignored: a reader that closes our standard
-/// output early has seen enough.
+/// Installs the handlers of SIGINT and SIGTERM. The first signal asks the work to stop at its next
+/// block (`throwIfInterrupted`). A second signal, or two seconds without a stop, removes unfinished
+/// files and ends the process with 128 + signal number. SIGPIPE is ignored, because a reader may
+/// close standard output early.
 void handleSignals();
 
-/// After the first signal: gives the work all the time it needs to finish what it has. A second
-/// signal still ends the process at once.
+/// To be called after the first signal: removes the limit of two seconds. A second signal still
+/// ends the process immediately.
 void waitForSecondSignal();
 
-/// @throws Interrupted if a signal has come.
+/// @throws Interrupted if a signal was received
 void throwIfInterrupted();
 
 }  // namespace dynid::tool

@@ -6,19 +6,21 @@
 
 namespace dynid::tool {
 
-/// --log (also bare arguments) and --log-list of a command.
+/// Declares the options --log (also bare arguments) and --log-list.
 void declareLogs(Options& options,
                  std::vector<std::string>& logs,
                  std::string& list,
                  const std::string& help);
 
-/// The files named: patterns expanded in alphabetical order ("runs/*.h5", where no file has that
-/// very name). @throws InputError for a pattern that nothing matches
+/// The files that the patterns ("runs/*.h5") match, in alphabetical order. A pattern that is the
+/// name of an existing file stands for this file.
+/// @throws InputError for a pattern without a match
 std::vector<std::string> namedFiles(const std::string& option,
                                     const std::vector<std::string>& patterns);
 
-/// The logs named, then the lines of the list ('#' begins a comment; relative paths start at the
-/// list). @throws InputError as namedFiles, and for a list that cannot be read
+/// The named logs, followed by those in the list ('#' begins a comment; relative paths start at the
+/// folder of the list).
+/// @throws InputError as namedFiles, and for a list that cannot be read
 std::vector<std::string> namedLogs(const std::vector<std::string>& logs, const std::string& list);
 
 }  // namespace dynid::tool

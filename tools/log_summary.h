@@ -18,7 +18,7 @@
 
 namespace dynid::tool {
 
-/// Extremes of one column of a channel, over the rows that are finite.
+/// Range of one column of a channel, over its finite rows.
 struct Range {
   double lower = std::numeric_limits<double>::infinity();
   double upper = -std::numeric_limits<double>::infinity();
@@ -27,25 +27,26 @@ struct Range {
 
 struct ChannelSummary {
   std::string name;  ///< "position", "velocity", ...
-  std::string unit;  ///< of the ranges: SI, for joints that turn; see LogSummary::prismatic
+  std::string unit;  ///< unit of the ranges: SI for revolute joints; see LogSummary::prismatic
   std::vector<Range> joints;
 };
 
-/// What a log holds, in numbers.
+/// Statistics of the content of a log.
 struct LogSummary {
   LogInfo info;
-  std::vector<std::string> joints;  ///< the columns looked at
-  std::vector<bool> prismatic;      ///< by the robot, or by the units in the file
+  std::vector<std::string> joints;  ///< the summarised columns
+  std::vector<bool> prismatic;      ///< according to the robot, or to the units in the file
   double first_s = 0.0, last_s = 0.0;
   double median_step_s = 0.0;
   std::vector<ChannelSummary> channels;
-  std::vector<Finding> findings;       ///< of diagnosis and audit
-  std::optional<Diagnosis> diagnosis;  ///< where the robot is known and the audit does not refuse
+  std::vector<Finding> findings;  ///< of the diagnosis and the audit
+  /// If the robot is known and the audit does not refuse the log
+  std::optional<Diagnosis> diagnosis;
 };
 
-/// Reads the whole log once, block by block, and audits up to eight windows of it.
-/// @param robot  names the columns, the prismatic joints and the limits; the audit is then that of
-/// `identify`. nullptr: all columns, limits unknown
+/// Reads the whole log once, block by block, and audits up to eight excerpts.
+/// @param robot  determines the columns, the prismatic joints and the limits; the audit is then
+///     that of `identify`. nullptr: all columns, unknown limits
 /// @throws InputError as LogReader
 LogSummary summariseLog(const std::filesystem::path& path,
                         const std::shared_ptr<const Robot>& robot,

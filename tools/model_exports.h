@@ -10,28 +10,29 @@
 
 namespace dynid::tool {
 
-/// Files in other programs' formats; empty names are not written.
+/// Files in formats of other programs; empty names are not written.
 struct ExportFiles {
   std::string urdf, mjcf, sdf, c;
 
   bool any() const { return !urdf.empty() || !mjcf.empty() || !sdf.empty() || !c.empty(); }
-  /// All files that would be written. @throws UsageError where the C file does not end in .c
+  /// All files that would be written. @throws UsageError if the name of the C file does not end in
+  /// .c
   std::vector<std::string> outputs() const;
 };
 
-/// --urdf, --mjcf, --sdf, --c.
+/// Declares the options --urdf, --mjcf, --sdf and --c.
 void declareExports(Options& options, ExportFiles& files);
 
-/// What was written.
+/// Report on one exported file.
 struct ExportReport {
-  std::string output;  ///< the file (of C: the source)
+  std::string output;  ///< file name (for C: of the source file)
   std::vector<std::string> dropped;
-  nlohmann::ordered_json json;  ///< the same for programs
+  nlohmann::ordered_json json;  ///< the same as JSON
 };
 
-/// Makes all files, compares each with the model, and adds them to `outputs`, which the caller
+/// Creates all files, compares each with the model, and adds them to `outputs`, which the caller
 /// commits.
-/// @throws InputError where the model cannot become one of them; OutputError
+/// @throws InputError if the model cannot be represented in a format; OutputError
 std::vector<ExportReport> writeExports(const Model& model,
                                        const ExportFiles& files,
                                        Outputs& outputs);

@@ -8,13 +8,13 @@
 
 namespace dynid::tool {
 
-/// The processes that `mpirun` started together; nullptr where there is one, or the program was
-/// built without MPI (-DDYNID_MPI=ON builds with).
+/// The processes that `mpirun` started together. nullptr if there is only one, or if the program
+/// was built without MPI (option -DDYNID_MPI=ON).
 std::unique_ptr<Team> mpiTeam();
 
-/// Runs `work` as a member of the team. A failure ends all members: one that they share is said by
-/// the first, one of its own by the member that has it.
-/// @param who  for the message
+/// Runs `work` as a member of the team. An error ends all members. An error that all of them have
+/// is printed by the first, an error of a single member by that member.
+/// @param who  name in the message
 int runInTeam(const Team* team, const std::string& who, const std::function<int()>& work);
 
 }  // namespace dynid::tool

@@ -8,8 +8,8 @@
 
 namespace dynid::tool {
 
-/// Loads a robot description for a command and prints what of it is not used (Robot::warnings) as
-/// notes to standard error.
+/// Loads a robot description for a command. Parts of it that are not used (Robot::warnings) are
+/// printed as notes to standard error.
 /// @throws InputError as loadRobot
 std::shared_ptr<const Robot> openRobot(const std::string& command,
                                        const std::string& file,

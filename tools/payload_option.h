@@ -8,12 +8,12 @@
 
 namespace dynid::tool {
 
-/// A load from "LINK:MASS" (kg). @throws UsageError naming the option
+/// Parses a payload from "LINK:MASS" (kg). @throws UsageError with the name of the option
 PayloadNote parsePayload(const std::string& text);
 
-/// Gives the log named in "LOG=LINK:MASS" its load; LOG is its path or, where one log alone has it,
-/// its file name.
-/// @throws UsageError if the text has another form, no log has that name or several have
+/// Assigns the payload in "LOG=LINK:MASS" to the named log. LOG is its path, or its file name if
+/// that is unique.
+/// @throws UsageError if the text has another form, or if no log or several logs have that name
 void assignPayload(const std::string& text, std::vector<LogInput>& logs);
 
 }  // namespace dynid::tool

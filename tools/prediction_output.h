@@ -8,15 +8,16 @@
 
 namespace dynid::tool {
 
-/// The file of `validate --output`, on the log's own side and in its own channel (effort or
-/// current); nothing where no name is given.
+/// Writes the file of `validate --output`, in the channel of the log (effort or current) and on its
+/// side of the transmission; does nothing without a file name.
 class PredictionOutput {
  public:
   PredictionOutput(std::filesystem::path file, const Model& model, std::filesystem::path log);
-  /// Where the blocks go; empty without a file. The first block creates the file, because only a
-  /// log that can be predicted has a channel to write. Must not outlive this object.
+  /// Function that receives the blocks; empty without a file. The file is created with the first
+  /// block, because only for a log that can be predicted the channel is known. It must not be used
+  /// after the end of this object.
   PredictionSink sink();
-  /// Completes the file. @throws OutputError
+  /// Completes the file. @throws OutputError if it cannot be written
   void finish();
 
  private:

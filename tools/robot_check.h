@@ -12,29 +12,29 @@
 
 namespace dynid::tool {
 
-/// A named combination of standard parameters that joint torque can see.
+/// A base parameter: a combination of standard parameters that has an effect on joint torques.
 struct BaseParameterName {
   std::string name, expression;
 };
 
-/// What can be known of a robot before any log: a property of its structure. A floating base counts
-/// as six more joints whose efforts (its wrench) are known.
+/// Properties of a robot that follow from its structure without any log. A floating base counts as
+/// six additional joints whose efforts (its wrench) are known.
 struct RobotCheck {
-  std::vector<BaseParameterName> base;  ///< of the rigid bodies alone
-  std::vector<BaseParameterName>
-      base_with_drives;  ///< with a drive inertia for each actuator that has one
-  int static_count = 0;  ///< what poses at rest can tell
-  /// Moving bodies, the root link first where it floats.
+  std::vector<BaseParameterName> base;  ///< of the rigid bodies only
+  /// With a drive inertia for each actuator that has one.
+  std::vector<BaseParameterName> base_with_drives;
+  int static_count = 0;  ///< number of base parameters that static poses determine
+  /// Moving bodies; the root link comes first if the base is floating.
   std::vector<std::string> bodies;
-  /// One a column of `layout` (ten a body, in the order of `bodies`).
+  /// One per column of the identifiability table (ten per body, in the order of `bodies`).
   ParameterLayout layout;
   std::vector<Identifiability> identifiability;
-  std::vector<Plausibility> plausibility;  ///< of every link that has an inertia in the description
+  std::vector<Plausibility> plausibility;  ///< of every link with an inertia in the description
 
   bool allPhysical() const;
 };
 
-/// @throws std::invalid_argument never for a loaded robot
+/// Computes these properties; no log is needed.
 RobotCheck checkRobot(const std::shared_ptr<const Robot>& robot, const Progress& progress);
 
 }  // namespace dynid::tool

@@ -7,7 +7,7 @@
 
 namespace dynid::tool {
 
-/// Renderings of what `simulate` made. @param output name of the log
+/// The result of `simulate` as text and as JSON. @param output name of the log
 std::string describe(const Robot& robot,
                      const SimulationSummary& summary,
                      const std::string& output);

@@ -10,25 +10,25 @@
 
 namespace dynid::tool {
 
-/// Which robot `simulate` makes a log of.
+/// The robot for which `simulate` makes a log.
 struct SimulatedRobot {
   std::shared_ptr<const Robot> robot;
   SimulationTruth truth;
 
-  /// The truth as a model file holds it, to compare an identified model with.
+  /// The truth as a model file, for comparison with an identified model.
   Model model() const;
 };
 
-/// From an identified model. @throws InputError
+/// From an identified model. @throws InputError if it cannot be read
 SimulatedRobot robotOfModel(const std::string& model_file);
-/// From a description; `seed` decides what it leaves open. @throws InputError
+/// From a description; `seed` determines parameters that it does not give. @throws InputError
 SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   const std::vector<std::string>& excluded_joints,
                                   int seed,
                                   bool random_inertia,
                                   bool with_root);
 
-/// Names of the joints that slide.
+/// Names of the prismatic joints.
 std::vector<std::string> prismaticJoints(const Robot& robot);
 
 }  // namespace dynid::tool

@@ -7,8 +7,8 @@
 
 namespace dynid::tool {
 
-/// Of one log: the result itself (INTERFACES). Of several: the verdict over all, a list of the
-/// results, and why the others cannot be used, which fails the verdict.
+/// JSON output. For one log: the result itself. For several: the verdict over all, a list of the
+/// results, and the reasons why other logs cannot be used, which fail the verdict.
 std::string toJson(const std::vector<ValidationResult>& results,
                    const std::vector<std::string>& unusable);
 

@@ -15,13 +15,13 @@
 
 namespace dynid {
 
-/// Regressor rows of a random motion, exact (no file, no differentiation), with the effort that
-/// Newton-Euler gives for the truth: what the estimation would see if nothing stood before it.
+/// Exact regressor rows of a random motion (no file, no differentiation) and the effort by
+/// Newton-Euler for the true parameters: ideal input of the estimation.
 struct ExactRows {
   std::shared_ptr<const Robot> robot;
   ParameterLayout layout;
   BaseParameters base;
-  Eigen::VectorXd truth;           ///< of the base parameters
+  Eigen::VectorXd truth;           ///< true base parameters
   std::vector<Eigen::MatrixXd> Y;  ///< per actuator [samples x columns[a]], base columns only
   std::vector<std::vector<int>> columns;
   Eigen::MatrixXd effort;  ///< [samples x actuators], without noise
@@ -30,8 +30,8 @@ struct ExactRows {
   Eigen::Index samples() const { return effort.rows(); }
 };
 
-/// Signals of a random motion, exact (no file, no differentiation), with the effort that
-/// Newton-Euler gives for the truth.
+/// Exact signals of a random motion (no file, no differentiation) with the effort by Newton-Euler
+/// for the true parameters.
 inline ActuatorSignals exactSignals(const Robot& robot,
                                     const SimulationTruth& truth,
                                     const RandomMotionOptions& motion_options,
@@ -87,9 +87,9 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   return exact;
 }
 
-/// Rows and effort plus `noise` [samples x actuators] compressed as `accumulate` does: both through
-/// the zero-phase `lowpass` (sections empty: none), every `decimation`-th sample, in consecutive
-/// blocks.
+/// Rows and effort plus `noise` [samples x actuators], compressed as `accumulate` does: both pass
+/// the zero-phase `lowpass` (no sections: none), and every `decimation`-th sample is assigned to
+/// consecutive blocks.
 inline Statistics compress(const ExactRows& exact,
                            const Eigen::MatrixXd& noise,
                            int blocks,

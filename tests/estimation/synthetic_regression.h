@@ -8,14 +8,14 @@
 
 namespace dynid {
 
-/// A regression of known truth in the shape of the toolkit's: effort channels that share columns,
-/// smooth regressors, noise of its own in every channel, white or first-order autoregressive.
+/// A regression problem with known parameters: effort channels that share columns, smooth
+/// regressors, and independent noise in every channel, white or first-order autoregressive.
 struct SyntheticRegression {
-  std::vector<std::vector<int>> columns{{0, 1, 2, 3}, {2, 3, 4, 5}};  ///< one list a channel
+  std::vector<std::vector<int>> columns{{0, 1, 2, 3}, {2, 3, 4, 5}};  ///< one list per channel
   Eigen::VectorXd truth = (Eigen::VectorXd(6) << 2.0, -1.0, 0.5, 3.0, -0.2, 10.0).finished();
-  Eigen::VectorXd sigma = Eigen::Vector2d(0.1, 0.1);  ///< one a channel
+  Eigen::VectorXd sigma = Eigen::Vector2d(0.1, 0.1);  ///< one per channel
   int blocks = 20;
-  int rows = 50;             ///< a block
+  int rows = 50;             ///< per block
   double smoothness = 0.0;   ///< correlation of neighbouring rows of the regressor
   double correlation = 0.0;  ///< of neighbouring noise samples
 
@@ -71,7 +71,7 @@ inline std::vector<int> allColumns(const SyntheticRegression& problem) {
   return columns;
 }
 
-/// All channels' rows side by side in layout columns, divided by `sigma`: [rows x layout + 1].
+/// Rows of all channels in the columns of the layout, divided by `sigma`: [rows x layout + 1].
 inline Eigen::MatrixXd whitenedRows(const SyntheticRegression& problem,
                                     const std::vector<Eigen::MatrixXd>& samples,
                                     const Eigen::VectorXd& sigma) {

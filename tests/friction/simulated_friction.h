@@ -12,13 +12,13 @@
 
 namespace dynid {
 
-/// Friction of every actuator of a simulated robot, beside viscous friction and offset.
+/// Friction of every actuator of a simulated robot, in addition to viscous friction and offset.
 struct FrictionTruth {
-  double coulomb = 0.0;            ///< [share of the actuator's root mean square effort]
-  double stribeck = 0.0;           ///< the same ...
-  double stribeck_velocity = 0.0;  ///< ... and its velocity [rad/s]
-  double presliding = 0.0;         ///< [rad] distance of the Coulomb term; 0: none
-  double transmitted = 0.0;        ///< [1] share of the transmitted torque
+  double coulomb = 0.0;            ///< relative to the actuator's root mean square effort
+  double stribeck = 0.0;           ///< relative to the actuator's root mean square effort
+  double stribeck_velocity = 0.0;  ///< [rad/s]
+  double presliding = 0.0;         ///< [rad] distance of the Coulomb term; 0: no presliding
+  double transmitted = 0.0;        ///< relative to the transmitted torque
 };
 
 /// What was selected for one actuator.
@@ -28,9 +28,9 @@ struct SelectedFriction {
   bool usesStandstill = false;
 };
 
-/// A random motion of the robot with this friction and white noise on its efforts, and what is
-/// selected from it while the true rigid body is held.
-/// @param noise  [share of each channel's root mean square effort]
+/// Simulates a random motion of the robot with this friction and white noise on its efforts, and
+/// selects friction terms while the rigid-body parameters are held at their true values.
+/// @param noise  relative to each channel's root mean square effort
 inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<const Robot>& robot,
                                                       const FrictionTruth& friction,
                                                       std::uint64_t seed,
@@ -91,7 +91,7 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   std::vector<int> columns = candidateColumns(candidates);
   columns.insert(columns.end(), fixed.begin(), fixed.end());
   std::sort(columns.begin(), columns.end());
-  // The motion is exact, so that the sign of the velocity needs no ramp.
+  // The motion is exact, so the sign of the velocity needs no ramp.
   RowBuilder builder(robot, layout, columns, Eigen::VectorXd::Zero(n));
   Eigen::VectorXd transmitting = Eigen::VectorXd::Zero(layout.size());
   transmitting.head(rigid.parameters.size()) = rigid.parameters;

@@ -11,7 +11,7 @@
 
 namespace dynid::fuzz {
 
-/// A folder of this process in memory where there is one, removed at its end.
+/// A folder of this process, in memory if possible, removed at its end.
 class ScratchFolder {
  public:
   ScratchFolder() {
@@ -33,7 +33,7 @@ class ScratchFolder {
   std::filesystem::path path_;
 };
 
-/// A file that holds these bytes, for readers that take a path; the next call overwrites it.
+/// A file with these bytes, for readers that take a path; the next call overwrites it.
 inline std::filesystem::path asFile(const std::uint8_t* data, std::size_t size, const char* name) {
   static const ScratchFolder folder;
   std::filesystem::path path = folder.path() / name;
@@ -42,8 +42,8 @@ inline std::filesystem::path asFile(const std::uint8_t* data, std::size_t size, 
   return path;
 }
 
-/// Runs a reader. Reading it or refusing it with an InputError is right; anything else ends the
-/// process as a finding.
+/// Runs a reader. It may succeed or refuse the input with an InputError; any other exception ends
+/// the process, which the fuzzer reports.
 template <typename Reader>
 int readOrRefuse(const Reader& reader) {
   try {

@@ -8,7 +8,7 @@
 
 namespace dynid::fuzz {
 
-/// Reads every message as joint states, whatever the recording says that it is.
+/// Reads every message as joint states, whatever type the recording states.
 class JointStateSink final : public BagSink {
  public:
   bool topic(size_t /*number*/, const BagTopic& topic) override {
@@ -27,8 +27,8 @@ class JointStateSink final : public BagSink {
   JointStateMessage joints_;
 };
 
-/// Runs a reader of recordings. Reading all, a part, or refusing is right; anything else ends the
-/// process as a finding.
+/// Runs a reader of recordings. It may read all, a part, or refuse; any other exception ends the
+/// process, which the fuzzer reports.
 template <typename Reader>
 int readMessages(const Reader& reader) {
   JointStateSink sink;

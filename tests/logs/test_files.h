@@ -12,7 +12,7 @@
 
 namespace dynid {
 
-/// A directory of the test's own, removed at its end.
+/// A temporary directory of one test, removed at its end.
 class TestDirectory {
  public:
   TestDirectory() {

@@ -7,9 +7,10 @@
 
 namespace dynid {
 
-/// Expects every formulation of the table to give the closed form's efforts `tau` for this motion.
-/// @param bodies_possible  false for rods without thickness and particles: Gauss' particles do not
-/// exist for them
+/// Expects that every formulation of the table gives the efforts `tau` of the closed form for this
+/// motion.
+/// @param bodies_possible  false for rods without thickness and particles, for which the particles
+///     of Gauss' principle do not exist
 inline void expectEveryForm(const Robot& robot,
                             const Eigen::VectorXd& pi,
                             const Eigen::VectorXd& q,
@@ -32,7 +33,7 @@ inline void expectEveryForm(const Robot& robot,
     if (!form.unsuitable(robot).empty() || form.at_rest) continue;
     if (form.name == "gauss" && !bodies_possible) continue;
     const Eigen::MatrixXd value = form.evaluate(robot, s);
-    // the windows run on into motions whose efforts only the library knows
+    // The windows extend into motions whose efforts are known from the library only.
     const double tolerance = form.tolerance == 0.0 ? 1e-12 : 10.0 * form.tolerance;
     if (form.computes == Computes::kRegressor) {
       EXPECT_LT((value * pi - tau).norm(), tolerance * (1.0 + tau.norm())) << form.name;

@@ -10,8 +10,8 @@
 
 namespace dynid {
 
-/// A whole log as raw signals, by the bare C interface: this room lies below the one that reads
-/// logs, so its tests share no code with that one.
+/// Reads a dataset of a log through HDF5's C interface: the tests of this module do not depend on
+/// the module that reads logs.
 inline Eigen::MatrixXd readDataset(hid_t file, const std::string& name) {
   if (H5Lexists(file, name.c_str(), H5P_DEFAULT) <= 0) return {};
   const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);

@@ -8,8 +8,8 @@
 
 namespace dynid {
 
-/// A smooth made-up motion: joint j follows 0.6 (sin w_j t + 0.5 sin (2.3 w_j t + j)) with
-/// w_j = 2 pi (0.23 + 0.05 j), and its derivatives.
+/// A smooth synthetic motion: joint j follows 0.6 (sin w_j t + 0.5 sin (2.3 w_j t + j)) with w_j =
+/// 2 pi (0.23 + 0.05 j); with its derivatives.
 struct SyntheticMotion {
   static double rate(Eigen::Index j) {
     return 2.0 * std::numbers::pi * (0.23 + 0.05 * static_cast<double>(j));
@@ -29,8 +29,8 @@ struct SyntheticMotion {
   }
 };
 
-/// A clean log of that motion: uniform stamps, exact channels, efforts 10 ddq + 3 dq + 5 cos q,
-/// encoder noise of 1e-5 rad and effort noise of 0.05 N m (fixed seed).
+/// A log of that motion without defects: uniform stamps, exact channels, efforts 10 ddq + 3 dq + 5
+/// cos q, encoder noise of 1e-5 rad and effort noise of 0.05 N m (fixed seed).
 inline RawSignals syntheticLog(Eigen::Index rows = 6000,
                                double dt = 0.005,
                                Eigen::Index joints = 3,

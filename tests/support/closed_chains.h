@@ -29,7 +29,7 @@ struct FourBar {
                  C = K1 - (K2 + 1.0) * std::cos(u) + K3;
     return 2.0 * std::atan2(-B - std::sqrt(B * B - 4.0 * A * C), 2.0 * A);
   }
-  /// Of the coupler, in the frame.
+  /// Angle of the coupler in the frame of the mechanism.
   double couplerAngle(double u) const {
     const double t4 = rockerAngle(u);
     return std::atan2(rocker * std::sin(t4) - crank * std::sin(u),
@@ -45,10 +45,11 @@ struct FourBar {
   }
 };
 
-/// A random spatial chain whose last body is held by a cut joint: `driven` joints first, then as
-/// many passive ones as the cut joint has rows; closed at a random position by construction.
-/// @param on_base  the cut joint's other side is the root link; else the first body, so that the
-/// first joint is on no loop
+/// A random spatial chain whose last body is connected by a cut joint: first `driven` joints, then
+/// as many passive ones as the cut joint has rows. It is closed at a random position by
+/// construction.
+/// @param on_base  the other side of the cut joint is the root link; otherwise the first body, so
+///     that the first joint is not part of the loop
 inline Robot randomClosedRobot(std::uint64_t seed, Loop::Type type, int driven, bool on_base) {
   RandomRobotOptions options;
   options.joints = driven + rowsOf(type);

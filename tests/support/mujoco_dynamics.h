@@ -40,8 +40,8 @@ class MujocoDynamics {
     return model_->dof_frictionloss[model_->jnt_dofadr[jointId(joint)]];
   }
 
-  /// M(q) ddq + c(q, dq) of the bodies alone. Mimicking joints move with their master, and their
-  /// torque counts as its.
+  /// M(q) ddq + c(q, dq) of the bodies only. A mimic joint moves with the joint that it mimics, to
+  /// which its torque is added.
   Eigen::VectorXd rigidTorque(const Robot& robot,
                               const Eigen::VectorXd& q,
                               const Eigen::VectorXd& dq,
@@ -55,7 +55,7 @@ class MujocoDynamics {
     return collected(robot, tau);
   }
 
-  /// The same with armature and damping, without frictionloss and constraints.
+  /// The same plus armature and damping, without frictionloss and constraints.
   Eigen::VectorXd passiveTorque(const Robot& robot,
                                 const Eigen::VectorXd& q,
                                 const Eigen::VectorXd& dq,

@@ -12,7 +12,7 @@
 
 namespace dynid {
 
-/// A model compiled by libmujoco from MJCF text: the independent witness of our reader.
+/// A model compiled by libmujoco from MJCF text: an independent check of our reader.
 class MujocoModel {
  public:
   /// @throws std::runtime_error with MuJoCo's message if it refuses the text

@@ -7,7 +7,7 @@
 
 namespace dynid::testing {
 
-/// What a child process printed (both streams) and its exit status.
+/// Output of a child process (both streams) and its exit status.
 struct ShellOutcome {
   int status = -1;
   std::string output;

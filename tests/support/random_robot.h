@@ -9,17 +9,18 @@
 
 namespace dynid {
 
-/// What random trees look like (probabilities a joint).
+/// Properties of random trees; probabilities are per joint.
 struct RandomRobotOptions {
-  int joints = 7;          ///< independent joints, 1 ... 30
+  int joints = 7;          ///< independent joints, 1 to 30
   double prismatic = 0.2;  ///< share of prismatic joints
-  double branching =
-      0.3;  ///< chance that a body hangs on a random earlier body instead of the last one
-  double mimic = 0.15;        ///< chance of an extra body that mimics an earlier joint
-  double axis_aligned = 0.3;  ///< chance that a joint's axis is a coordinate axis and its frame is
-                              ///< turned by pi/2 steps
-  double coupling = 0.0;      ///< chance that two neighbouring drives are coupled through T
-  bool limits = true;         ///< finite position, velocity and acceleration limits
+  /// Probability that a body is attached to a random earlier body instead of the last one.
+  double branching = 0.3;
+  double mimic = 0.15;  ///< probability of an additional body that mimics an earlier joint
+  /// Probability that a joint's axis is a coordinate axis and its frame is rotated by multiples of
+  /// pi/2.
+  double axis_aligned = 0.3;
+  double coupling = 0.0;  ///< probability that two neighbouring drives are coupled through T
+  bool limits = true;     ///< finite position, velocity and acceleration limits
 };
 
 namespace support {
@@ -40,8 +41,8 @@ inline Eigen::VectorXd vectorX(std::mt19937_64& rng, int n, double size) {
   return v;
 }
 
-/// The ten parameters of a random real body: positive definite pseudo-inertia, a few kilograms, a
-/// few decimetres.
+/// The ten parameters of a random physically possible body (positive definite pseudo-inertia) with
+/// a mass of a few kilograms and a size of a few decimetres.
 inline InertialParameters randomBody(std::mt19937_64& rng) {
   const double mass = uniform(rng, 0.5, 8.0);
   const Eigen::Vector3d com = vector(rng, 0.2);
@@ -69,8 +70,8 @@ inline void placeBody(std::mt19937_64& rng, const RandomRobotOptions& options, B
 
 }  // namespace support
 
-/// A random tree: revolute and prismatic joints, branches, mimicking bodies, any axis, physically
-/// consistent priors. The same seed and options give the same robot.
+/// A random tree with revolute and prismatic joints, branches, mimic joints, arbitrary axes and
+/// physically consistent priors. The same seed and options give the same robot.
 inline Robot randomRobot(std::uint64_t seed, const RandomRobotOptions& options = {}) {
   std::mt19937_64 rng(seed);
   Robot robot;
@@ -137,8 +138,7 @@ inline Eigen::VectorXd priorParameters(const Robot& robot) {
   return pi;
 }
 
-/// A chain given by hand: each joint with its frame in the parent's frame, axis and type; bodies
-/// without priors.
+/// One joint of a chain: its frame in the parent's frame, axis and type; bodies have no priors.
 struct ChainJoint {
   Transform X_PJ;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
@@ -179,8 +179,8 @@ inline Robot chainRobot(const std::vector<ChainJoint>& chain, const Eigen::Vecto
   return robot;
 }
 
-/// Frame of modified Denavit-Hartenberg parameters (Craig): Rot_x(alpha) Trans_x(a) Trans_z(d); the
-/// joint turns about z.
+/// Frame from modified Denavit-Hartenberg parameters (Craig): Rot_x(alpha) Trans_x(a) Trans_z(d);
+/// the joint axis is z.
 inline ChainJoint modifiedDh(double a, double alpha, double d) {
   ChainJoint joint;
   joint.X_PJ.R = rotationFromRpy({alpha, 0.0, 0.0});

@@ -12,8 +12,8 @@
 
 namespace dynid {
 
-/// The arm of datasets/quickstart with plain friction (viscous, Coulomb, offset), and a folder for
-/// logs of it that goes with the object.
+/// The arm of datasets/quickstart with viscous and Coulomb friction and offset, and a temporary
+/// folder for its logs.
 class SimulatedArm {
  public:
   explicit SimulatedArm(const std::string& test)

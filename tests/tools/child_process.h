@@ -6,23 +6,26 @@
 
 namespace dynid {
 
-/// What a run of the program left behind.
+/// The result of a run of the program.
 struct Outcome {
   int status = -1;  ///< exit status; 128 + n if signal n killed it
   std::string out, err;
 };
 
-/// How to run it.
+/// Settings of a run.
 struct RunOptions {
-  int signal = 0;  ///< sent after `signal_after_s`; 0: none
+  int signal = 0;  ///< signal sent after `signal_after_s`; 0: none
   double signal_after_s = 0.2;
-  std::string signal_when_says;              ///< sent once standard error holds this text, instead
-  int signals = 1;                           ///< so many, 5 ms apart
-  std::vector<std::string> environment;      ///< "NAME=value", on top of this process's own
-  std::string directory = DYNID_SOURCE_DIR;  ///< to run in
-  unsigned long file_size_limit = 0;   ///< [bytes] writing more fails, as on a full disk; 0: none
-  unsigned long open_files_limit = 0;  ///< opening more at a time fails; 0: as usual
-  std::string standard_output;         ///< a file or device to write to instead of being captured
+  /// If not empty: the signal is sent when standard error contains this text
+  std::string signal_when_says;
+  int signals = 1;  ///< number of signals, 5 ms apart
+  /// "NAME=value", in addition to this process's environment
+  std::vector<std::string> environment;
+  std::string directory = DYNID_SOURCE_DIR;  ///< working directory
+  /// [bytes] writing more fails, as on a full disk; 0: no limit
+  unsigned long file_size_limit = 0;
+  unsigned long open_files_limit = 0;  ///< opening more files at a time fails; 0: default limit
+  std::string standard_output;  ///< a file or device to write to; empty: the output is captured
 };
 
 /// Runs the built `dynid`, by default in the root of the source tree, and waits for it.
@@ -31,7 +34,7 @@ Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& optio
 /// The words of a command line as in the documentation ("dynid check arm.toml --json"); no quoting.
 std::vector<std::string> argumentsOf(const std::string& command_line);
 
-/// A directory of its own for one test, removed at its end.
+/// A temporary directory of one test, removed at its end.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();

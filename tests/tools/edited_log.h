@@ -8,13 +8,13 @@
 
 namespace dynid {
 
-/// Writes a short, well excited log of the quickstart arm to `path`, after `edit` has had its way
-/// with the samples.
+/// Writes a short, well excited log of the quickstart arm to `path`, after `edit` has changed the
+/// samples.
 void writeEditedLog(const std::string& path,
                     const std::function<void(RawBlock&, LogHeader&)>& edit = {});
 
-/// The quickstart arm's URDF with every `from` replaced, as a file at `path`. Fails the test if
-/// there is none.
+/// Writes the quickstart arm's URDF with every `from` replaced to `path`. Fails the test if `from`
+/// does not occur.
 void writeEditedUrdf(const std::string& path, const std::string& from, const std::string& to);
 
 }  // namespace dynid

@@ -18,7 +18,7 @@ inline std::vector<std::string> with(std::vector<std::string> arguments,
   return arguments;
 }
 
-// Short searches of a part of the arm: three joints, two harmonics.
+// Options for short searches on a part of the arm: three joints, two harmonics.
 inline std::vector<std::string> small(const std::string& output) {
   return {"excite",
           kArm,
@@ -40,7 +40,7 @@ inline std::vector<std::string> small(const std::string& output) {
           "0.5"};
 }
 
-// Three joints of the quickstart arm, with friction that is given.
+// Writes a description with three joints of the quickstart arm and given friction terms.
 inline void writeThreeJoints(const TemporaryDirectory& directory) {
   std::ofstream file(directory / "arm.toml");
   file << "urdf = \"" << DYNID_SOURCE_DIR << "/datasets/quickstart/arm.urdf\"\n"
@@ -49,7 +49,7 @@ inline void writeThreeJoints(const TemporaryDirectory& directory) {
     file << "[joint.joint_" << j << "]\nfriction = [\"viscous\", \"coulomb\", \"offset\"]\n";
 }
 
-// Commands that run in the directory.
+// Runs commands in a temporary directory.
 struct Desk {
   const TemporaryDirectory& directory;
 
@@ -69,7 +69,7 @@ struct Desk {
   }
 };
 
-// Two links of 0.4 and 0.3 m in the x-z plane, shoulder 0.5 m above the ground, 0.05 m thick.
+// Two links of 0.4 and 0.3 m in the x-z plane, shoulder 0.5 m above the ground, radius 0.05 m.
 inline void writePlanarArm(const TemporaryDirectory& directory, const std::string& surroundings) {
   std::ofstream(directory / "planar.urdf") << R"(<robot name="planar">
 <link name="base"/><link name="upper"/><link name="fore"/><link name="tool"/>

@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <string>
 
-/// A developer's assumption; checked where DYNID_ASSERT is on (presets dev and sanitize), free
-/// elsewhere.
+/// Checks an internal assumption of the code. Active if DYNID_ASSERT is defined (presets dev and
+/// sanitize), otherwise without effect and cost.
 #ifdef DYNID_ASSERT
 #define DYNID_EXPECT(condition)                                                     \
   do {                                                                              \

@@ -10,19 +10,19 @@ namespace dynid {
 
 /// A forked copy of this process that runs one function, and the pipe through which it reports.
 ///
-/// The child leaves SIGINT and SIGTERM to its parent, which may still want what the child has
-/// found. It takes the default action on SIGALRM and the signals of a crash, gets SIGKILL when its
-/// parent ends, and ends without the parent's destructors and exit handlers: with the status that
-/// the function returns, or with 1 where it throws. The destructor kills a child that still runs,
-/// and waits for it.
+/// The child ignores SIGINT and SIGTERM: the parent decides whether it still needs the child's
+/// results. SIGALRM and the signals of a crash have their default action in the child. It receives
+/// SIGKILL when its parent ends. It ends without running the parent's destructors and exit
+/// handlers, with the status that the function returns, or with 1 if the function throws. The
+/// destructor of this class kills a child that is still running and waits for it.
 class ChildProcess {
  public:
-  /// Writes all bytes to the parent; ends the child where the parent does not listen any more.
+  /// Writes all bytes to the parent; ends the child if the parent has closed the pipe.
   using Report = std::function<void(std::string_view bytes)>;
-  /// What the child runs. @returns its exit status
+  /// The function that the child runs. @returns its exit status
   using Work = std::function<int(const Report& report)>;
 
-  /// @returns nothing where the system has no pipe or process to spare: `errno` says why
+  /// @returns empty if the system cannot provide a pipe or a process; `errno` has the reason
   static std::optional<ChildProcess> start(const Work& work);
 
   ~ChildProcess();
@@ -31,20 +31,20 @@ class ChildProcess {
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&&) = delete;
 
-  /// The end of the pipe to read from, for `poll`.
+  /// The read end of the pipe, for `poll`.
   int pipe() const { return pipe_; }
-  /// Waits for bytes of the child. @returns "" once it has closed its end
+  /// Waits for bytes from the child. @returns "" after the child has closed its end
   std::string read();
-  /// All that the child writes until it ends.
+  /// Everything that the child writes until it ends.
   std::string readAll();
-  /// Waits for the end of the child. @returns the status as waitpid gives it, nothing where that
-  /// is not to be had
+  /// Waits for the end of the child.
+  /// @returns the status of waitpid, empty if it is not available
   std::optional<int> wait();
 
  private:
   ChildProcess(pid_t id, int pipe) : id_(id), pipe_(pipe) {}
 
-  pid_t id_ = -1;  // -1: waited for, or moved from
+  pid_t id_ = -1;  // -1: already waited for, or moved from
   int pipe_ = -1;
 };
 

@@ -5,30 +5,30 @@
 
 namespace dynid {
 
-/// What a user can be told, by kind. The tool maps each to its exit status (0 done, 1 "the answer
-/// is no", ...). The message says what, in which file and place, and how to mend it.
+/// Errors that a user can correct, by kind. The command line tool maps each kind to an exit status.
+/// The message states what is wrong, in which file and place, and what to do.
 
-/// The command line, a configuration file or an option's value is wrong (exit status 2).
+/// The command line, a configuration file or the value of an option is wrong (exit status 2).
 class UsageError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An input file cannot be used (exit status 3). Message: "path:line: ..." or "path:/dataset[row]:
-/// ...".
+/// An input file cannot be used (exit status 3). The message has the form "path:line: ..." or
+/// "path:/dataset[row]: ...".
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An output cannot be written (exit status 4).
+/// An output file cannot be written (exit status 4).
 class OutputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The user interrupted the run (exit status 130 or 143); thrown between blocks, so that nothing is
-/// left half written.
+/// The user interrupted the run (exit status 130 or 143). It is thrown between units of work, so
+/// that no output is left incomplete.
 class Interrupted : public std::runtime_error {
  public:
   explicit Interrupted(int signal_number)

@@ -8,17 +8,20 @@
 
 namespace dynid {
 
-/// SHA-256 of files of any size (see sha256OfFile), one after another beside the caller's work.
+/// SHA-256 digests of files of any size (see sha256OfFile), computed one after the other,
+/// optionally in a separate thread.
 class FileDigests {
  public:
-  /// @param beside  by a thread of its own, which begins at once; otherwise by the first who asks
+  /// @param beside  true: in a separate thread that starts at once; false: at the first call of
+  ///     `of`
   FileDigests(std::vector<std::filesystem::path> paths, bool beside);
-  /// Does not wait for digests that nobody asked for.
+  /// Stops the computation of digests that were not requested.
   ~FileDigests();
   FileDigests(const FileDigests&) = delete;
   FileDigests& operator=(const FileDigests&) = delete;
 
-  /// Waits for it. @throws InputError if one of the files cannot be read
+  /// The digest of a file; waits until it is computed.
+  /// @throws InputError if one of the files cannot be read
   const std::string& of(std::size_t file);
 
  private:

@@ -10,18 +10,18 @@
 
 namespace dynid {
 
-/// Several output files that are replaced together: all are written beside their names first, and
+/// Several output files that are replaced together. All are first written to temporary files and
 /// renamed only when every one of them is complete. Without a commit none of them appears.
 class OutputSet {
  public:
-  /// Calls `writer` with the temporary name to write to. An OutputError of the writer names `path`
-  /// instead of the temporary name.
-  /// @throws OutputError as AtomicFile, and what the writer throws
+  /// Calls `writer` with the temporary name to which it writes. In an OutputError of the writer the
+  /// temporary name is replaced by `path`.
+  /// @throws OutputError as AtomicFile, and the exceptions of the writer
   void write(const std::filesystem::path& path,
              const std::function<void(const std::filesystem::path& temporary)>& writer);
 
-  /// Flushes all files to disk, then renames them one right after the other. Interruptions wait
-  /// until that is done (`replacementInProgress`).
+  /// Flushes all files to disk, then renames them one after the other. Interruptions are delayed
+  /// until this is done (`replacementInProgress`).
   /// @throws OutputError; the message names the files that were already replaced, if any
   void commit();
 

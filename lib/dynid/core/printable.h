@@ -5,9 +5,10 @@
 
 namespace dynid {
 
-/// `text` as a terminal may show it: control characters other than line ends and tabs become
-/// \u001b and the like, which JSON and TOML read back as the same characters; so do the marks that
-/// change the direction of writing. Bytes that are not UTF-8 become \x9b and the like.
+/// `text` in a form that is safe to print to a terminal. Control characters other than line ends
+/// and tabs, and marks that change the writing direction, become escapes such as \\u001b, which
+/// JSON and TOML read back as the same characters. Bytes that are not UTF-8 become \\x9b and the
+/// like.
 std::string printable(std::string_view text);
 
 }  // namespace dynid

@@ -5,8 +5,9 @@
 
 namespace dynid {
 
-/// Called now and then from long work with what is being done and the fraction done, in [0, 1]. May
-/// throw (Interrupted) to stop the work; nothing is then left half written. Empty: nobody listens.
+/// Callback for long computations: receives the current stage and the completed fraction in [0, 1].
+/// It may throw (Interrupted) to stop the computation; no output is then left incomplete. May be
+/// empty.
 using Progress = std::function<void(const std::string& stage, double fraction)>;
 
 }  // namespace dynid

@@ -8,16 +8,16 @@
 
 namespace dynid {
 
-/// The candidate closest to `name` in edit distance, if close enough to be a slip of the finger
-/// (distance at most a third of the length, at least one).
+/// The candidate with the smallest edit distance to `name`, if it is small enough for a typing
+/// error (at most a third of the length, or one).
 std::optional<std::string> closestName(std::string_view name,
                                        std::span<const std::string> candidates);
 
-/// `; did you mean "x"?` or "" - to be appended to a message about an unknown name.
+/// `; did you mean "x"?` or "", to be appended to a message about an unknown name.
 std::string didYouMean(std::string_view name, std::span<const std::string> candidates);
 
-/// The whole of `text` (blanks trimmed) as a finite double, whatever the locale; nothing if it is
-/// not one.
+/// The whole `text` (without surrounding blanks) as a finite double, independent of the locale;
+/// empty if it is not one.
 std::optional<double> parseFinite(std::string_view text);
 
 /// The words of `text`, separated by blanks, tabs or line ends.
@@ -29,8 +29,7 @@ std::string_view trim(std::string_view text);
 /// "a, b, c".
 std::string join(std::span<const std::string> words, std::string_view separator = ", ");
 
-/// Shortest text that reads back as `value` to the given number of significant digits (%.{digits}g,
-/// C locale).
+/// Shortest text of `value` with the given number of significant digits (%.{digits}g, C locale).
 std::string toText(double value, int significant_digits = 6);
 
 }  // namespace dynid

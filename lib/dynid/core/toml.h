@@ -1,9 +1,9 @@
 #pragma once
 
-// toml++ 3.3 for all readers. Its tables of characters declare most letters outside of ASCII
-// impossible (__builtin_unreachable) where anybody may write one by mistake: outside of a string,
-// or after a backslash. Found by fuzzing (tests/fuzz/corpus/mapping/letter_*). The tables are
-// compiled with "no" as the answer instead.
+// Includes toml++ 3.3 for all readers. Its character tables declare that most letters outside ASCII
+// cannot occur (__builtin_unreachable) in places where a user may type one by mistake: outside a
+// string, or after a backslash. This was found by fuzzing (tests/fuzz/corpus/mapping/letter_*).
+// Here the tables are compiled so that such letters are answered with "no".
 #define TOML_EXCEPTIONS 1
 #include <cstdint>
 #include <toml++/impl/preprocessor.h>

@@ -9,25 +9,27 @@
 
 namespace dynid {
 
-/// The frame in which the batch kernels see a body: its axes in turn, so that a joint axis along x,
-/// y or z of the body (either way) is the kernel's z. Parameters keep their values and only change
-/// places.
+/// The frame in which the batch kernels represent a body. Its axes are the body's axes in cyclic
+/// order, chosen so that a joint axis along +-x, +-y or +-z of the body becomes the frame's z axis.
+/// The inertial parameters keep their values and are only reordered.
 struct BatchFrame {
-  int first = 0;           ///< the body's axis that is the frame's x; y and z follow in turn
-  bool about_z = false;    ///< the joint turns about the frame's z ...
-  bool backwards = false;  ///< ... against it
+  int first = 0;           ///< axis of the body that is the frame's x; y and z follow cyclically
+  bool about_z = false;    ///< the joint turns about the frame's z axis
+  bool backwards = false;  ///< it turns about -z
 
-  /// Coordinates in the body's frame to those in this one: a cyclic permutation.
+  /// The rotation from body coordinates to coordinates in this frame, a cyclic permutation.
   Eigen::Matrix3d fromBody() const;
-  /// Components 0 to 9 of a body's inertial parameters in this frame: their places in the body's.
+  /// For each of the ten inertial parameters in this frame: its index among the parameters in the
+  /// body's frame.
   std::array<int, 10> components() const;
 };
 
-/// The frame that suits a body's joint.
+/// The frame for the joint of this body.
 BatchFrame batchFrame(const Body& body);
 
-/// A body as the batch kernels see it, without its pairs.
-/// @param parent  its parent's frame; default the root link's
+/// A body in the form that the batch kernels read, without its pairs.
+/// @param own     frame of this body
+/// @param parent  frame of its parent; default: the root link's frame
 BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& parent);
 
 }  // namespace dynid

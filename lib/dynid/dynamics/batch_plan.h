@@ -8,24 +8,25 @@
 
 namespace dynid {
 
-/// A robot's tree as the batch kernels see it, each body in its batchFrame.
+/// A robot's tree in the form that the batch kernels read, each body in its batchFrame.
 struct TreePlan {
   std::vector<BatchBody> bodies;
   std::vector<BatchPair> pairs;
-  /// Of a tree coordinate: the bodies it moves, ascending.
+  /// For each tree coordinate: the bodies it moves, ascending.
   std::vector<std::vector<int>> moved;
-  /// Where the kernel's columns go, ten a pair: tree coordinate t, column of Y[t], in which the ten
-  /// parameters of each of moved[t] stand side by side.
+  /// Destination of the kernel's columns, ten per pair: tree coordinate t and column of Y[t]. Y[t]
+  /// holds the ten parameters of each body in moved[t] next to each other.
   std::vector<std::pair<int, int>> columns;
-  int num_motions = 0, num_slots = 0;  ///< places in the kernel's scratch
-  double base_acceleration[3] = {};    ///< proper: minus gravity
+  int num_motions = 0, num_slots = 0;  ///< size of the kernel's working memory
+  double base_acceleration[3] = {};    ///< proper acceleration: minus gravity [m/s^2]
 
-  /// The kernels' view, as long as this lives where it is.
+  /// The plan as the kernels take it. It points into this object and is valid as long as this
+  /// object is neither destroyed nor moved.
   BatchPlan view() const;
 };
 
-/// The plan of all bodies and tree coordinates, whatever the loops.
-/// @param robot  its bodies parents first
+/// The plan for all bodies and tree coordinates; loop closures are not considered.
+/// @param robot  its bodies are ordered parents first
 TreePlan treePlan(const Robot& robot);
 
 }  // namespace dynid

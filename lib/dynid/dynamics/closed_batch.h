@@ -8,17 +8,18 @@
 
 namespace dynid {
 
-/// What the driven joints' motion makes the tree of a mechanism with loops do, sample by sample
-/// (closedMotion, loopProjector).
+/// Motion of all tree coordinates of a mechanism with loops, for a motion of its driven joints,
+/// sample by sample (see closedMotion, loopProjector).
 struct ClosedBatch {
   Eigen::MatrixXd q, dq, ddq;          ///< [samples x tree coordinates] rad or m, per s, per s^2
-  std::vector<Eigen::MatrixXd> N;      ///< per sample [tree coordinates x joints]
-  std::vector<ClosedPosition> closed;  ///< per sample
+  std::vector<Eigen::MatrixXd> N;      ///< per sample: projector N [tree coordinates x joints]
+  std::vector<ClosedPosition> closed;  ///< per sample: the closed position
 };
 
-/// Passive positions are followed from sample to sample, so that consecutive ones are cheap.
+/// Closes the loops for a batch of samples. The passive positions of each sample start from those
+/// of the sample before, so that consecutive samples cost few iterations.
 /// @param q, dq, ddq  [samples x joints] of the driven joints, rad or m, per s, per s^2
-/// @throws InputError where a loop does not close
+/// @throws InputError if a loop does not close
 ClosedBatch closeBatch(const Robot& robot,
                        const Eigen::Ref<const Eigen::MatrixXd>& q,
                        const Eigen::Ref<const Eigen::MatrixXd>& dq,

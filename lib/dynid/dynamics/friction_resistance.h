@@ -9,26 +9,29 @@
 
 namespace dynid {
 
-/// Whether the column is friction that must take energy from the motion. Offsets and ripple are not
-/// dissipative; load-dependent friction takes energy whenever its parameter is not negative.
+/// Whether the column belongs to friction that must dissipate energy. Offset and ripple are not
+/// dissipative. Load-dependent friction is not included: it dissipates whenever its parameter is
+/// not negative.
 bool isDissipative(const Column& column);
 
-/// The highest speed at which friction of an actuator (or joint) must be passive: the velocity
-/// limit [rad/s or m/s], or 5 rad/s (0.5 m/s) where the robot description has none.
+/// The highest speed at which the friction of an actuator (or joint) must be passive: the velocity
+/// limit [rad/s or m/s], or 5 rad/s (0.5 m/s) if the robot description has none.
 double highestFrictionSpeed(const Robot& robot, int joint);
 
-/// Speeds of both signs at which friction is kept passive and checked [rad/s or m/s]: 200 evenly
-/// spaced up to `highest` and 15 in geometric steps from 1e-4 of it to the first of them. Between
-/// neighbours the terms of friction change by less than what a check can notice.
+/// Speeds of both signs at which friction is constrained to be passive and checked [rad/s or m/s]:
+/// 200 evenly spaced values up to `highest`, and 15 geometrically spaced values from 1e-4 of
+/// `highest` to the first of them. The friction terms change little between neighbouring speeds.
 Eigen::VectorXd frictionSpeeds(double highest);
 
-/// Effort against the motion per unit of each parameter in steady motion, where presliding is over
-/// and its state is the sign of the speed:
+/// Effort against the direction of motion, per unit of each parameter, in steady motion. The
+/// presliding state has then converged to the sign of the velocity:
 ///
-///     resistance(i, c) = column_c(v_i) sign(v_i),   friction is passive where resistance * theta
-///     >= 0
+///     resistance(i, c) = column_c(v_i) sign(v_i)
+///
+/// Friction with parameters theta is passive if resistance * theta >= 0.
 ///
 /// @param columns  dissipative friction columns of one actuator
+/// @param speeds   [rad/s or m/s]
 /// @returns [speeds x columns]
 Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
                                    const Eigen::VectorXd& speeds);

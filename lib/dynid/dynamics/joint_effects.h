@@ -10,69 +10,79 @@
 
 namespace dynid {
 
-/// Consecutive samples of one actuator, in its own coordinate. Vectors that no asked effect needs
-/// may be empty.
+/// Consecutive samples of one actuator, in its own coordinate. Vectors that are not needed for the
+/// requested effect may be empty.
 struct EffectBlock {
-  Eigen::VectorXd q;          ///< [rad or m]: presliding, ripple
-  Eigen::VectorXd dq;         ///< [rad/s or m/s]
-  Eigen::VectorXd ddq;        ///< [rad/s^2 or m/s^2]: drive inertia
-  Eigen::VectorXd tau_model;  ///< [N m or N] what the rest of the model asks of this actuator: load
-  /// [rad/s or m/s] The sign of the velocity ramps linearly through zero below this; 0: jumps.
+  Eigen::VectorXd q;    ///< [rad or m]; needed for presliding, ripple
+  Eigen::VectorXd dq;   ///< [rad/s or m/s]
+  Eigen::VectorXd ddq;  ///< [rad/s^2 or m/s^2]; needed for drive inertia
+  /// [N m or N] Effort that the rest of the model requires of this actuator; needed for
+  /// load-dependent friction.
+  Eigen::VectorXd tau_model;
+  /// [rad/s or m/s] Below this speed the sign of the velocity is a linear ramp through zero; 0: a
+  /// step.
   double deadband = 0.0;
 };
 
-/// Dahl's presliding state of one actuator, carried from block to block.
+/// Presliding state of one actuator (Dahl's model), passed from block to block.
 ///
 ///     dz/dt = dq/delta (1 - sgn(dq) z),   z in [-1, 1]
 ///
-/// z follows the travel, not the time, and goes to sgn(dq) after a few `delta` of travel in one
-/// direction. (Dahl 1968.)
+/// z depends on the travel, not on time, and approaches sgn(dq) after a few `delta` of travel in
+/// one direction. Source: Dahl, "A solid friction model", 1968.
 struct PreslidingState {
-  double z = 0.0;  ///< 0: unknown history; any start is forgotten after a few delta of travel
-  double q = 0.0;  ///< position at the last sample
-  bool started =
-      false;  ///< false: the next sample sets q and keeps z. Set it after a gap in the log.
+  /// 0 for an unknown history; any initial value decays within a few delta of travel
+  double z = 0.0;
+  double q = 0.0;  ///< [rad or m] position at the last sample
+  /// False: the next sample sets q and leaves z unchanged. Reset to false after a gap in the log.
+  bool started = false;
 };
 
-/// s(v) = sgn(v), or v/deadband for |v| < deadband.
+/// The regularised sign s(v) = sgn(v), or v/deadband for |v| < deadband.
 Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double deadband = 0.0);
 
-/// The Dahl state at every sample of q, integrated exactly over each step on the assumption that
-/// the joint moves one way within it: z+ = s + (z - s) exp(-|dq|/delta), s = sgn(dq), dq the step.
+/// The Dahl state at every sample of q. Each step is integrated exactly under the assumption that
+/// the joint does not reverse within it: z+ = s + (z - s) exp(-|dq|/delta), where dq is the step
+/// and s = sgn(dq).
+/// @param q      [rad or m]
 /// @param delta  [rad or m] travel over which friction builds up, > 0
-/// @param state  continued and updated
-/// @throws std::invalid_argument if delta is not positive.
+/// @param state  state after the samples before; updated
+/// @throws std::invalid_argument if delta is not positive
 Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,
                                  double delta,
                                  PreslidingState& state);
 
-/// Column of one friction effect, so that torque on the actuator's side = sum of parameter * column
-/// (what the drive must deliver to overcome it):
+/// Regressor column of one friction effect: parameter * column is the effort on the actuator's side
+/// that the drive must provide to overcome the effect. With v the velocity and s its sign:
 ///
-///     viscous v · coulomb s · offset 1 · asymmetric |v| · sqrt_viscous s sqrt|v| ·
-///     quadratic_viscous v|v| load s |tau_model| · stribeck s exp(-(v/shape)^2) · presliding z(q;
-///     shape) ripple sin(shape q) (component 0), cos(shape q) (component 1); shape = motor turns
-///     per actuator turn
+///     viscous            v                          coulomb   s
+///     offset             1                          asymmetric  |v|
+///     sqrt_viscous       s sqrt|v|                  quadratic_viscous  v |v|
+///     load               s |tau_model|              stribeck  s exp(-(v/shape)^2)
+///     presliding         z(q; shape)
+///     ripple             sin(shape q) (component 0), cos(shape q) (component 1)
 ///
-/// @param shape      Stribeck velocity, presliding distance or ripple's turns; not used by the
-/// others
-/// @param state      needed for presliding only
+/// @param shape      Stribeck velocity [rad/s or m/s], presliding distance [rad or m], or for
+///     ripple the motor turns per actuator turn; not used by the others
+/// @param component  0, or 1 for the second column of ripple
+/// @param state      needed for presliding only; updated
 /// @throws std::invalid_argument if a vector that the effect needs is missing, or the shape is not
-/// positive.
+///     positive
 Eigen::VectorXd effectColumn(FrictionEffect effect,
                              double shape,
                              int component,
                              const EffectBlock& block,
                              PreslidingState* state = nullptr);
 
-/// The same for a column of a layout of kind kFriction or kDriveInertia (value: ddq). Where the
-/// column has a presliding distance and a state is given, Dahl's z stands in place of the sign.
-/// @param state  of this column (not shared: every call advances it); nullptr: the sign itself
+/// The same for a layout column of kind kFriction, or kDriveInertia (the column is ddq). If the
+/// column has a presliding distance and a state is given, Dahl's z replaces the sign of the
+/// velocity.
+/// @param state  of this column only (every call advances it); nullptr: the sign is used
 Eigen::VectorXd effectColumn(const Column& column,
                              const EffectBlock& block,
                              PreslidingState* state = nullptr);
 
-/// How many columns the effect has: 2 for ripple, else 1.
+/// Number of columns of the effect: 2 for ripple, otherwise 1.
 int componentsOf(FrictionEffect effect);
 
 /// A column of a position effect: its name ("spring", "sin1", ...) and the unit of its parameter.
@@ -81,24 +91,27 @@ struct PositionTerm {
   std::string unit;
 };
 
-/// The columns that a position effect has, in the order of positionColumns:
+/// The columns of a position effect, in the order of positionColumns:
 ///
-///     spring          q                            stiffness; the rest position is in the offset,
-///     which goes with it polynomial      q, q^2 ... q^degree          poly1 ... fourier sin q, cos
-///     q, sin 2q ...     sin1, cos1 ... counterbalance  dL/dq, L dL/dq               constant force
-///     and linear part of the force along the strut, of length
-///                     L^2 = r^2 + d^2 - 2 r d cos(q + angle), by virtual work
+///     spring          q                           stiffness; the rest position is part of the
+///                                                 offset, which is added together with it
+///     polynomial      q, q^2 ... q^degree         poly1 ...
+///     fourier         sin q, cos q, sin 2q ...    sin1, cos1 ...
+///     counterbalance  dL/dq, L dL/dq              constant and linear part of the force along the
+///                                                 strut, by virtual work, for the strut length
+///                                                 L^2 = r^2 + d^2 - 2 r d cos(q + angle)
 ///
 /// @param prismatic  units per metre instead of per radian
 std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prismatic);
 
-/// Columns of one position effect of an actuator's description (Drive::position_effects[index]),
-/// named "<joint>.spring", ... and numbered from the second effect on.
+/// Columns of one position effect of an actuator's description (Drive::position_effects[index]).
+/// They are named "<joint>.spring" and so on; from the second effect on the names carry a number.
 std::vector<Column> positionEffectColumns(const Robot& robot, int actuator, int index);
 
-/// @param q  joint's position, or the actuator's where `at_actuator` [rad or m]
+/// Values of the columns of positionTerms.
+/// @param q  position of the joint, or of the actuator if `at_actuator` [rad or m]
 /// @returns [samples x terms]
-/// @throws std::invalid_argument if degree, harmonics, radius or distance is not positive.
+/// @throws std::invalid_argument if degree, harmonics, radius or distance is not positive
 Eigen::MatrixXd positionColumns(const PositionEffect& effect,
                                 const Eigen::Ref<const Eigen::VectorXd>& q);
 

@@ -25,18 +25,19 @@ struct BodyMotion {
 /// Whether accelerations are proper ones.
 enum class Gravity { kOn, kOff };
 
-/// Outward recursion of velocities and accelerations (Newton-Euler, outward half; De Luca, "Dynamic
-/// model of robots").
+/// Outward recursion of velocities and accelerations, the first half of the Newton-Euler algorithm
+/// (De Luca, "Dynamic model of robots").
 ///
 /// With q_B = multiplier q_joint + offset and z the joint axis in B:
-///     w_B  = R^T w_P + z dq_B                (prismatic: R^T w_P)
-///     wd_B = R^T wd_P + z ddq_B + w_B x z dq_B
-///     a_B  = R^T (a_P + wd_P x p + w_P x (w_P x p))   [+ z ddq_B + 2 w_B x z dq_B for a prismatic
-///     joint]
 ///
-/// @param q, dq, ddq  one entry a tree coordinate [rad or m, per s, per s^2]
-/// @param motions     result, one a body; resized once, no allocation afterwards
-/// @param gravity     off: a is dv/dt itself
+///     w_B  = R^T w_P + z dq_B                (prismatic: R^T w_P)
+///     wd_B = R^T wd_P + z ddq_B + w_B x z dq_B    (prismatic: R^T wd_P)
+///     a_B  = R^T (a_P + wd_P x p + w_P x (w_P x p))
+///            [+ z ddq_B + 2 w_B x z dq_B for a prismatic joint]
+///
+/// @param q, dq, ddq  one entry per tree coordinate [rad or m, per s, per s^2]
+/// @param motions     result, one per body; allocated at the first call only
+/// @param gravity     off: a is dv/dt without gravity
 template <typename T>
 void treeKinematics(const Robot& robot,
                     const VectorX<T>& q,
@@ -45,10 +46,10 @@ void treeKinematics(const Robot& robot,
                     std::vector<BodyMotion<T>>& motions,
                     Gravity gravity = Gravity::kOn);
 
-/// The same from the independent joints: loops are closed first (closed_motion.h), a tree needs
-/// nothing more.
-/// @param q, dq, ddq  one entry an independent joint
-/// @throws InputError where a loop does not close at q
+/// The same from the motion of the independent joints. The loops of a robot are closed first (see
+/// closed_motion.h).
+/// @param q, dq, ddq  one entry per independent joint [rad or m, per s, per s^2]
+/// @throws InputError if a loop does not close at q
 template <typename T>
 void forwardKinematics(const Robot& robot,
                        const VectorX<T>& q,
@@ -90,7 +91,8 @@ extern template void treeKinematics(const Robot&,
                                     std::vector<BodyMotion<Dual2>>&,
                                     Gravity);
 
-/// Pose of every body in the root link's frame at positions q of the independent joints.
+/// Pose of every body in the root link's frame, for positions q [rad or m] of the independent
+/// joints.
 std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q);
 
 }  // namespace dynid

@@ -9,28 +9,34 @@
 
 namespace dynid {
 
-/// Jacobian of a body: (v of its origin, w) in its own frame = J dq; [6 x joints].
+/// Jacobian of a body, [6 x joints]: (v of its origin, w), expressed in the body's frame, = J dq.
 using BodyJacobian = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-/// Jacobians of all bodies at q. A mimicking body stands in the column of its master.
+/// Jacobians of all bodies at q [joints]. The motion of a body on a mimic joint is in the column of
+/// the joint that it mimics.
 std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorXd& q);
 
-/// Mass matrix of the rigid bodies, joint side: M = sum_k J_k^T [m 1, -[h]x; [h]x, I]_k J_k.
-/// [joints x joints]
+/// Mass matrix of the rigid bodies on the joint side, [joints x joints]:
 ///
-/// Symmetric; positive definite if every body is physically possible and every joint moves mass.
-/// @param pi  [10 bodies]
-/// @throws std::invalid_argument on a wrong size.
+///     M = sum_k J_k^T [m 1, -[h]x; [h]x, I]_k J_k
+///
+/// M is symmetric; it is positive definite if every body is physically possible and every joint
+/// moves mass.
+/// @param pi  [10 bodies] inertial parameters, body by body
+/// @param q   [joints] rad or m
+/// @throws std::invalid_argument for a wrong size
 Eigen::MatrixXd massMatrix(const Robot& robot, const Eigen::VectorXd& pi, const Eigen::VectorXd& q);
 
-/// Mass matrix in the actuators' coordinate with the drives: T^T M T + diag(drive_inertia).
+/// Mass matrix in actuator coordinates including the drives: T^T M T + diag(drive_inertia), where
+/// dq_joint = T dq_actuator.
 /// @param drive_inertia  [actuators] kg m^2 or kg; empty: none
 Eigen::MatrixXd actuatorMassMatrix(const Robot& robot,
                                    const Eigen::VectorXd& pi,
                                    const Eigen::VectorXd& drive_inertia,
                                    const Eigen::VectorXd& q);
 
-/// Velocity coupling and gravity, joint side: inverse dynamics at ddq = 0.
+/// Coriolis, centrifugal and gravity efforts on the joint side: inverse dynamics at ddq = 0.
+/// [joints] N m or N
 Eigen::VectorXd biasForces(const Robot& robot,
                            const Eigen::VectorXd& pi,
                            const Eigen::VectorXd& q,
@@ -39,14 +45,15 @@ Eigen::VectorXd biasForces(const Robot& robot,
 /// Result of forwardDynamics.
 struct ForwardDynamics {
   bool solved = false;
-  std::string reason;  ///< why not
-  double smallest_pivot =
-      0;  ///< of LDL^T of the mass matrix; <= 0: the parameters belong to no real robot
-  Eigen::VectorXd ddq;  ///< [joints]; NaN where not solved
+  /// Why it was not solved; empty if solved.
+  std::string reason;
+  /// Smallest pivot of LDL^T of the mass matrix; not positive: no real robot has these parameters.
+  double smallest_pivot = 0;
+  Eigen::VectorXd ddq;  ///< [joints] rad/s^2 or m/s^2; NaN if not solved
 };
 
-/// Joint accelerations under joint efforts tau (after friction), drives included:
-/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias. By LDL^T.
+/// Joint accelerations for joint efforts tau (friction already subtracted), including the drives:
+/// (M + T^-T diag(drive_inertia) T^-1) ddq = tau - bias, solved by LDL^T.
 ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& pi,
                                 const Eigen::VectorXd& drive_inertia,
@@ -54,10 +61,11 @@ ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& dq,
                                 const Eigen::VectorXd& tau);
 
-/// Energies [J]. dE/dt = dq^T tau, where tau excludes friction.
+/// Energies [J]. dE/dt = dq^T tau, where tau does not include friction.
+/// @param pi, drive_inertia, q, dq  as in the functions above
 struct Energy {
   double kinetic = 0.0;    ///< bodies and drives
-  double potential = 0.0;  ///< of gravity; zero for all mass at the root's origin
+  double potential = 0.0;  ///< of gravity; zero if all mass is at the root link's origin
   double total() const { return kinetic + potential; }
 };
 Energy energy(const Robot& robot,

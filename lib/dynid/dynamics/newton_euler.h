@@ -7,30 +7,35 @@
 
 namespace dynid {
 
-/// Scratch of inverseDynamics, one per thread; sized at the first use, no allocation afterwards.
+/// Working memory of inverseDynamics, one per thread. It is allocated at the first call only.
 template <typename T>
 struct NewtonEulerScratch {
   std::vector<BodyMotion<T>> motions;
-  std::vector<Vector3<T>> force;   ///< per body: on it and all it carries, own axes [N]
-  std::vector<Vector3<T>> moment;  ///< about its origin [N m]
-  ClosedPosition closed;           ///< of a robot with loops: followed from call to call
+  /// Per body: force on it and on all bodies that it carries, in its own axes [N].
+  std::vector<Vector3<T>> force;
+  /// Per body: moment about its origin, in its own axes [N m].
+  std::vector<Vector3<T>> moment;
+  /// Robots with loops: closed position of the last call, the start value of the next one.
+  ClosedPosition closed;
 };
 
-/// Inverse dynamics of the rigid bodies by the Newton-Euler recursion, joint side, in O(bodies):
+/// Inverse dynamics of the rigid bodies on the joint side by the Newton-Euler recursion, in
+/// O(bodies):
 ///
 ///     outward  forwardKinematics (w, wd, proper acceleration a)
 ///     inward   f = m a + wd x h + w x (w x h)              + sum over children R f_C
 ///              n = I wd + w x I w + h x a                  + sum over children R n_C + p x R f_C
 ///              tau_j += multiplier * axis . n              (prismatic: axis . f)
 ///
-/// Shares the outward recursion, and nothing else, with the projection regressor, whose witness it
-/// is: Y pi = tau. A mimicking body adds its share to its master's effort;
-/// with loops tau = N^T tau_tree.
+/// It shares only the outward recursion with the projection regressor and therefore serves as an
+/// independent check of it: Y pi = tau. The effort of a body on a mimic joint is added, times the
+/// multiplier, to the effort of the joint that it mimics. With loops, tau = N^T tau_tree.
 ///
-/// @param pi       [10 bodies] inertial parameters (m, h, I about the origin; body by body)
+/// @param pi       [10 bodies] inertial parameters (m, h, I about the body's origin), body by body
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
-/// @param tau      result [joints] N m or N: effort the joints must exert; gravity is the robot's
-/// @throws std::invalid_argument on a wrong size; InputError where a loop does not close.
+/// @param tau      result [joints] N m or N: effort that the joints must exert under the robot's
+///     gravity
+/// @throws std::invalid_argument for a wrong size; InputError if a loop does not close
 ///
 /// Source: De Luca, "Dynamic model of robots: Newton-Euler approach"; Luh, Walker, Paul 1980.
 template <typename T>
@@ -50,7 +55,7 @@ extern template void inverseDynamics(const Robot&,
                                      NewtonEulerScratch<double>&,
                                      VectorX<double>&);
 
-/// The same with its own scratch.
+/// The same with its own working memory.
 Eigen::VectorXd inverseDynamics(const Robot& robot,
                                 const Eigen::VectorXd& pi,
                                 const Eigen::VectorXd& q,

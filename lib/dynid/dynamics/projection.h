@@ -13,55 +13,61 @@ namespace dynid {
 ///
 ///     Y = sum_k J_k^T A_k(w_k, wd_k, a_k),     tau = Y pi
 ///
-/// J_k [6 x joints] maps joint rates to the motion (v, w) of body k at its origin in its own frame;
-/// A_k is bodyRegressor. Row j of Y is zero for every body that joint j does not move, so channel j
-/// stores only the ten columns of each body in `bodies(j)`; bodies compose by projection alone, a
-/// change of topology changes only J. Mimicking bodies add multiplier * J to the column of their
-/// master (tau = N^T tau_tree).
+/// J_k [6 x joints] maps joint rates to the motion (v, w) of body k at its origin, expressed in its
+/// own frame. A_k is the bodyRegressor. Row j of Y is zero for every body that joint j does not
+/// move; therefore only the ten columns of each body in `bodies(j)` are stored for row j. A mimic
+/// joint adds multiplier * J to the column of the joint that it mimics (tau = N^T tau_tree).
 ///
-/// With loops the batch is evaluated at the tree coordinates that close them, and projected sample
-/// by sample, Y = N(q)^T Y_tree: Maggi's equations, free of the forces in the loops. Passive
-/// positions are followed from sample to sample, so that consecutive samples are cheap.
+/// With loops, the batch is evaluated at the tree coordinates that close them and projected sample
+/// by sample, Y = N(q)^T Y_tree. These are Maggi's equations, in which the constraint forces of the
+/// loops do not occur. The passive positions of each sample start from those of the sample before,
+/// so that consecutive samples cost few iterations.
 ///
-/// Source: projection method, "Other methods for derivation of systems dynamics".
+/// Source: projection of the Newton-Euler equations of each body onto the joint rates (Kane's
+/// method); Kane, Levinson, "Dynamics: theory and applications", 1985.
 class ProjectionRegressor {
  public:
   explicit ProjectionRegressor(std::shared_ptr<const Robot> robot);
 
   const Robot& robot() const { return *robot_; }
-  /// The bodies that joint j moves, ascending; their ten columns stand side by side in `Y[j]`.
+  /// The bodies that joint j moves, ascending. Their columns, ten each, are next to each other in
+  /// `Y[j]`.
   const std::vector<int>& bodies(int joint) const { return bodies_[static_cast<size_t>(joint)]; }
-  /// Standard columns (10 body + component) of `Y[j]`.
+  /// Index (10 body + component) of each column of `Y[j]` in the dense regressor.
   std::vector<int> columns(int joint) const;
 
-  /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
-  /// @param Y           result, one matrix a joint, [samples x 10 |bodies(j)|]; resized where the
-  /// shape differs
+  /// Evaluates the regressor at every sample.
   ///
-  /// Samples go through the widest lanes that the processor has (chosenInstructionSet); each lane
-  /// does the same operations, so a sample's numbers do not depend on its neighbours.
-  /// @throws std::invalid_argument on shapes, and for angles beyond 1e6 rad; InputError where a
-  /// loop does not close
+  /// The samples are computed in SIMD lanes, with the widest instruction set of the processor
+  /// (chosenInstructionSet). Every lane performs the same operations, so the result of a sample
+  /// does not depend on its neighbours.
+  ///
+  /// @param q, dq, ddq  [samples x joints], joint side, rad or m, per s, per s^2
+  /// @param Y           result, one matrix per joint, [samples x 10 |bodies(j)|]; resized if its
+  ///     shape differs
+  /// @throws std::invalid_argument for wrong shapes and for angles beyond 1e6 rad; InputError if a
+  ///     loop does not close
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                 std::vector<Eigen::MatrixXd>& Y) const;
 
-  /// Where the columns of Y go, [joint][column of Y[joint]]: as many numbers as there are samples;
-  /// nullptr: not wanted.
+  /// Where the columns of Y are written: [joint][column of Y[joint]], each with room for one number
+  /// per sample; nullptr: the column is not needed.
   using Targets = std::vector<std::vector<double*>>;
-  /// The same into columns anywhere.
+  /// The same, writing the columns to the given addresses.
   void evaluate(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 const Eigen::Ref<const Eigen::MatrixXd>& dq,
                 const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                 const Targets& targets) const;
 
-  /// So many samples at a time stay in the cache with all their columns. Not a power of two: the
-  /// columns would share cache sets.
+  /// Recommended number of samples per batch: all their columns fit the cache. It is not a power of
+  /// two because the columns would then share cache sets.
   static constexpr Eigen::Index kBatch = 264;
 
-  /// Efforts of the rigid bodies alone, Y pi = sum_k J_k^T (A_k pi_k), without the columns of Y.
-  /// @param inertial    [10 bodies] pi, each body's ten in its own frame
+  /// Efforts of the rigid bodies without friction, Y pi = sum_k J_k^T (A_k pi_k), computed without
+  /// forming Y.
+  /// @param inertial    [10 bodies] pi, the ten parameters of each body in its own frame
   /// @param q, dq, ddq  as in evaluate
   /// @returns [samples x joints] N m or N, joint side
   /// @throws as evaluate does
@@ -70,7 +76,7 @@ class ProjectionRegressor {
                           const Eigen::Ref<const Eigen::MatrixXd>& dq,
                           const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
 
-  /// The dense regressor of one sample, [joints x 10 bodies] (clarity, tests).
+  /// The dense regressor of one sample, [joints x 10 bodies]; slow, for tests and examples.
   Eigen::MatrixXd dense(const Eigen::VectorXd& q,
                         const Eigen::VectorXd& dq,
                         const Eigen::VectorXd& ddq) const;
@@ -80,18 +86,18 @@ class ProjectionRegressor {
   void checkShapes(const Eigen::Ref<const Eigen::MatrixXd>& q,
                    const Eigen::Ref<const Eigen::MatrixXd>& dq,
                    const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
-  /// The kernel (see BatchRequest).
+  /// Runs the kernel (see BatchRequest).
   void run(const Eigen::Ref<const Eigen::MatrixXd>& q,
            const Eigen::Ref<const Eigen::MatrixXd>& dq,
            const Eigen::Ref<const Eigen::MatrixXd>& ddq,
            const std::vector<double*>& columns,
            const double* inertial) const;
-  /// Of the tree's coordinates.
+  /// Efforts of the tree coordinates.
   Eigen::MatrixXd treeEfforts(const Eigen::VectorXd& inertial,
                               const Eigen::Ref<const Eigen::MatrixXd>& q,
                               const Eigen::Ref<const Eigen::MatrixXd>& dq,
                               const Eigen::Ref<const Eigen::MatrixXd>& ddq) const;
-  /// The rows of the tree's coordinates.
+  /// Regressor rows of the tree coordinates.
   void evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& q,
                     const Eigen::Ref<const Eigen::MatrixXd>& dq,
                     const Eigen::Ref<const Eigen::MatrixXd>& ddq,

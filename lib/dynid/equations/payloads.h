@@ -10,13 +10,15 @@
 
 namespace dynid {
 
-/// A distinct payload over all logs: logs that give the same name share it, others have their own.
+/// A payload that occurs in one or more logs. Logs with the same payload name share it; a log with
+/// an unnamed payload has its own.
 struct Payload {
   std::string name;
-  PayloadNote note;            ///< what is known
-  PayloadPlacement placement;  ///< its first column: of the layout that it was appended to
+  PayloadNote note;  ///< what the log states about it
+  /// Placement; its first column belongs to the layout to which the payload was appended.
+  PayloadPlacement placement;
   std::string link;
-  /// Known entries of its ten parameters about the payload link's origin; NaN where unknown.
+  /// Known entries of its ten parameters about the origin of the payload's link; NaN if unknown.
   InertialParameters known = InertialParameters::Constant(std::numeric_limits<double>::quiet_NaN());
   bool fullyKnown() const { return known.allFinite(); }
 };
@@ -24,24 +26,25 @@ struct Payload {
 /// The payloads of all logs.
 struct PayloadTable {
   std::vector<Payload> payloads;
-  std::vector<int> of_log;  ///< per log: index of its payload, -1 without
+  std::vector<int> of_log;  ///< per log: index of its payload; -1: none
 };
 
-/// @param notes    per log what the file says
-/// @param options  per log the command line's "link:mass", "" without; overrides the file
-/// @param files    per log its name, for messages and for names of nameless payloads
+/// @param notes    per log: payload stated in the file
+/// @param options  per log: "link:mass" from the command line, or ""; it takes precedence over the
+///     file
+/// @param files    per log: file name, for messages and as name of unnamed payloads
 /// @throws InputError for a link that the robot does not have; UsageError for an option that is not
-/// link:mass.
+///     link:mass
 PayloadTable collectPayloads(const Robot& robot,
                              const std::vector<std::optional<PayloadNote>>& notes,
                              const std::vector<std::string>& options,
                              const std::vector<std::string>& files);
 
 /// Appends ten columns per payload to the layout ("<payload>.m" ...).
-/// @returns the payloads with their places in it
+/// @returns the payloads with their first columns
 std::vector<Payload> appendPayloadColumns(std::vector<Payload> payloads, ParameterLayout& layout);
 
-/// One entry per distinct payload, and one without where a log has none: see structuralBase.
+/// One entry per payload, and an empty one if some log has no payload; see structuralBase.
 std::vector<std::optional<PayloadPlacement>> distinctPlacements(
     const std::vector<Payload>& payloads, bool some_log_without);
 

@@ -8,27 +8,27 @@
 
 namespace dynid {
 
-/// Where the rigid bodies' columns of a channel come from: a row over the ten parameters of every
-/// body, the load's through its carrier.
+/// Selects the rigid-body columns of a channel from a row over the ten parameters of every body.
+/// The columns of a payload are computed from those of the body that carries it.
 class RigidColumns {
  public:
-  /// @param columns  of the layout, those of the channel
+  /// @param columns  of the layout: the columns of the channel
   /// @param payload  nullptr: none
   RigidColumns(const ParameterLayout& layout,
                const std::vector<int>& columns,
                const PayloadPlacement* payload);
 
   /// @param bodies  [1 x 10 bodies]
-  /// @param row     [1 x columns]; other columns stay as they are
+  /// @param row     [1 x columns] result; columns other than rigid-body columns are unchanged
   void place(const Eigen::Ref<const Eigen::RowVectorXd, 0, Eigen::InnerStride<>>& bodies,
              Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> row) const;
-  /// Rows of their own, other columns zero. [rows x columns]
+  /// Several rows at once; columns other than rigid-body columns are zero. [rows x columns]
   Eigen::MatrixXd placed(const Eigen::MatrixXd& bodies) const;
 
  private:
   struct Place {
     Eigen::Index target = 0;
-    int from = 0;  ///< body column; component of the load, -1 for another log's
+    int from = 0;  ///< body column, or component of the payload; -1: payload of another log
   };
   Eigen::Index num_columns_ = 0;
   std::vector<Place> inertial_, carried_;

@@ -8,9 +8,9 @@
 
 namespace dynid {
 
-/// Regressor rows of every channel at the same samples, each with one column more for the effort.
-/// Columns begin at cache lines, so that the regressor's stores never straddle two, and stand an
-/// odd number of lines apart, so that they do not share cache sets.
+/// Regressor rows of all channels at the same samples, with one additional column per channel for
+/// the effort. Columns begin at cache lines, so that stores never cross one, and their distance is
+/// an odd number of cache lines, so that they do not share cache sets.
 class RowBlock {
  public:
   using View = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
@@ -21,9 +21,9 @@ class RowBlock {
   RowBlock& operator=(RowBlock&&) = default;
   ~RowBlock() = default;
 
-  /// @param columns  one number per channel; the contents are lost
+  /// @param columns  number of columns per channel; the contents are lost
   void resize(Eigen::Index samples, const std::vector<Eigen::Index>& columns) {
-    constexpr Eigen::Index kLine = 8;  // numbers
+    constexpr Eigen::Index kLine = 8;  // doubles per cache line
     const Eigen::Index stride = (((samples + kLine - 1) / kLine) | 1) * kLine;
     Eigen::Index total = 0;
     for (Eigen::Index p : columns) total += p + 1;
@@ -46,7 +46,8 @@ class RowBlock {
             Eigen::OuterStride<>(all.outerStride())};
   }
 
-  /// The rows alone, and back: rows of other channels, perhaps, at the same samples.
+  /// Copies of the rows without the efforts. `assign` replaces the rows by others at the same
+  /// samples, possibly of other channels.
   std::vector<Eigen::MatrixXd> copy() const {
     std::vector<Eigen::MatrixXd> rows;
     for (size_t a = 0; a < numChannels(); ++a) rows.emplace_back((*this)[a]);

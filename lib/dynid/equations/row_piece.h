@@ -9,22 +9,23 @@
 
 namespace dynid {
 
-/// The rows of one window for one channel and block: compressed where they are many, as they are
-/// where adding them in order is cheaper. Which of the two depends on the rows alone, so results do
-/// not depend on the threads.
+/// The rows of one window, channel and block. Many rows are compressed to a triangular factor; few
+/// rows are kept, because adding them directly is cheaper. The choice depends on the rows only, so
+/// results do not depend on the number of threads.
 struct RowPiece {
   int block = 0;
   TriangularFactor moving, still;
   Eigen::MatrixXd moving_rows, still_rows;
 
-  /// Rows of samples at which the channel moves, and of those at which it stands still.
+  /// Sets the rows: those of samples at which the channel moves and those at which it is at
+  /// standstill.
   void set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
            const std::vector<Eigen::Index>& moving_samples,
            const std::vector<Eigen::Index>& still_samples);
   void addTo(ChannelStatistics& channel) const;
 };
 
-/// Fewer rows than this many times the columns are not worth a factor of their own.
+/// Rows are compressed only if there are at least this many per column.
 inline constexpr Eigen::Index kRowsAColumn = 2;
 
 }  // namespace dynid

@@ -8,40 +8,42 @@
 
 namespace dynid {
 
-/// Compresses the rows of many samples without keeping them: batch by batch while they are in the
-/// cache, into Gram matrices preconditioned by the rows of some samples (BatchedGram). Where those
-/// do not stand for the others, the batches are made once more, preconditioned by the first result;
-/// where that is not enough, for Householder.
+/// Compresses the rows of many samples without storing them. They are computed in batches that fit
+/// the cache and added to Gram matrices, which are preconditioned by the rows of a subsample
+/// (BatchedGram). If the subsample is not representative, the batches are computed again with the
+/// first result as preconditioner; if that is not sufficient either, by Householder reflections.
 class RowStream {
  public:
-  /// Fills `rows` with what belongs to the samples, efforts too.
+  /// Computes the rows, including efforts, of the given samples.
   using Build = std::function<void(const std::vector<Eigen::Index>& samples, RowBlock& rows)>;
-  /// The places in the batch built last of the samples at which a channel is at rest, ascending.
+  /// Lists the positions, in the batch computed last, of the samples at which a channel is at
+  /// standstill, ascending.
   using Rests = std::function<void(size_t channel, std::vector<size_t>& places)>;
 
-  /// @param samples  in their order, many for each column
-  /// @param pieces   one per channel, empty before the call
+  /// @param samples  in their order, many per column
+  /// @param pieces   result, one per channel; empty before the call
   void compress(const std::vector<Eigen::Index>& samples,
                 const Build& build,
                 const Rests& rests,
                 const std::vector<RowPiece*>& pieces);
-  /// So many samples are worth it.
+  /// Whether there are enough samples for this method.
   static bool worth(size_t samples, Eigen::Index widest) {
     return static_cast<Eigen::Index>(samples) >= 16 * (widest + 1);
   }
 
  private:
-  /// Still rows that wait until they are many enough for a factor.
+  /// Rows at standstill that are collected until there are enough for a factor.
   struct Waiting {
     Eigen::MatrixXd rows;
     Eigen::Index count = 0;
   };
-  /// Takes a channel's rows of a batch, of which so many count.
+  /// Receives a channel's rows of a batch. @param rows  number of rows that are not zero
   using Add = std::function<void(size_t channel, double rows)>;
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
-  /// Takes the rows of still samples out of a batch (they become zero). @returns what is left
+  /// Moves the rows at standstill from a batch to `still`; they become zero in the batch.
+  /// @returns the number of rows left
   double separate(const Rests& rests, size_t channel, RowPiece* still);
-  /// Copies those rows to the ones that wait.
+  /// Copies those rows to the collected ones.
   void wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece);
   void flush(Waiting& waiting, RowPiece& piece);
   void addAgain(const std::vector<Eigen::Index>& samples,
@@ -53,7 +55,7 @@ class RowStream {
   RowBlock rows_;
   std::vector<BatchedGram> grams_;
   std::vector<Waiting> waiting_;
-  std::vector<size_t> still_;  // places in the batch built last
+  std::vector<size_t> still_;  // positions in the batch computed last
   Scratch scratch_;
 };
 

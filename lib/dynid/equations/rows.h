@@ -15,39 +15,39 @@
 
 namespace dynid {
 
-/// The load of one log as a body fixed to a link of the robot.
+/// The payload of one log: a body fixed to a link of the robot.
 struct PayloadPlacement {
-  int body = -1;          ///< that carries it
-  Transform X_BL;         ///< payload link in that body's frame
-  int first_column = -1;  ///< of its ten columns in the layout
+  int body = -1;          ///< body that carries it
+  Transform X_BL;         ///< pose of the payload's link in that body's frame
+  int first_column = -1;  ///< index of its ten columns in the layout
 };
 
-/// Dahl's presliding states at the samples of a window. Each window starts from the states at the
-/// end of the one before it.
+/// Presliding states (Dahl) at the samples of a window. Each window starts from the states at the
+/// end of the window before.
 struct PreslidingStates {
   std::int64_t first_grid_index = 0;
-  std::map<std::pair<int, double>, Eigen::VectorXd>
-      states;  ///< (actuator or -1 - joint, distance) -> z from first_grid_index on
+  /// (actuator or -1 - joint, presliding distance) -> z at every sample from first_grid_index on.
+  std::map<std::pair<int, double>, Eigen::VectorXd> states;
 };
 
-/// The states at some samples only.
+/// The states at some of the samples.
 PreslidingStates atSamples(const PreslidingStates& presliding,
                            const std::vector<Eigen::Index>& samples);
 
-/// Calls `work(batch)` for consecutive batches of the samples whose rows stay in the cache.
+/// Calls `work(batch)` for consecutive batches of the samples, each small enough for the cache.
 void inBatches(const std::vector<Eigen::Index>& samples,
                const std::function<void(const std::vector<Eigen::Index>&)>& work);
 void inBatches(Segment samples, const std::function<void(Segment)>& work);
 
-/// Produces the regressor rows [Y_a] of every actuator a from conditioned signals, unfiltered, only
-/// the chosen columns.
+/// Computes the regressor rows of every actuator from conditioned signals, without filtering, for
+/// the chosen columns only:
 ///
-///     tau_actuator = T^T tau_joint + friction and drive inertia in the actuator's coordinate
+///     tau_actuator = T^T tau_joint + friction and drive inertia in actuator coordinates
 class RowBuilder {
  public:
-  /// @param columns      of the layout, ascending; others are left out
-  /// @param ramp_speed  [actuators] below it the sign of the velocity is a ramp [rad/s or m/s]; 0:
-  /// it jumps
+  /// @param columns     of the layout, ascending; other columns are left out
+  /// @param ramp_speed  [actuators] below this speed the sign of the velocity is a linear ramp
+  ///     [rad/s or m/s]; 0: a step
   RowBuilder(std::shared_ptr<const Robot> robot,
              ParameterLayout layout,
              const std::vector<int>& columns,
@@ -55,35 +55,38 @@ class RowBuilder {
 
   const ParameterLayout& layout() const { return layout_; }
   int numActuators() const { return static_cast<int>(columns_.size()); }
-  /// Columns of actuator a's rows, ascending.
+  /// Columns of the rows of this actuator, ascending.
   const std::vector<int>& columns(int actuator) const { return columns_[actuator]; }
-  /// [layout] The model of the transmitted torque behind friction in proportion to it: inertial and
-  /// payload parameters.
+  /// Sets the inertial and payload parameters [layout] of the torque model that load-dependent
+  /// friction is proportional to.
   void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
-  /// Some column has a presliding state: `advance` has something to do.
+  /// Whether some column has a presliding state, so that `advance` is needed.
   bool hasPresliding() const;
-  /// The presliding states of a window, from those of the window before it (or of none).
+  /// The presliding states of a window, from those of the window before (empty for the first).
   PreslidingStates advance(const ActuatorSignals& signals, const PreslidingStates& before) const;
 
+  /// Computes the rows at all samples of `signals`.
   /// @param payload     nullptr: none
   /// @param presliding  states at the samples of `signals`
-  /// @param rows        result, one [samples x columns(a)] per actuator; efforts are left open
+  /// @param rows        result, one [samples x columns(a)] per actuator; the effort columns are not
+  ///     set
   void build(const ActuatorSignals& signals,
              const PayloadPlacement* payload,
              const PreslidingStates& presliding,
              RowBlock& rows);
-  /// The same of some neighbouring samples.
+  /// The same for consecutive samples only.
   void build(const ActuatorSignals& signals,
              Segment samples,
              const PayloadPlacement* payload,
              const PreslidingStates& presliding,
              RowBlock& rows);
 
-  /// The same at every `stride`-th sample of `signals`: what is smooth evaluated there; effort and
-  /// friction that jumps at all samples, through the anti-alias filter.
-  /// @param samples  their indices in `signals`
-  /// @param sampled  signals at these samples; its efforts are replaced by filtered ones
+  /// The same at every `stride`-th sample of `signals`. Smooth columns are evaluated at these
+  /// samples; effort and discontinuous friction are evaluated at all samples and passed through the
+  /// anti-alias filter.
+  /// @param samples  indices in `signals`
+  /// @param sampled  signals at these samples; its efforts are replaced by the filtered ones
   void buildSampled(const ActuatorSignals& signals,
                     const std::vector<Eigen::Index>& samples,
                     const Lowpass& anti_alias,
@@ -92,11 +95,11 @@ class RowBuilder {
                     ActuatorSignals& sampled,
                     RowBlock& rows);
 
-  /// Another builder of the same rows, for another thread.
+  /// An independent builder of the same rows for another thread.
   RowBuilder clone() const;
 
  private:
-  /// A log's load and what takes its parameters to the body that carries it.
+  /// A log's payload and the matrix from its parameters to those of the body that carries it.
   struct Load {
     const PayloadPlacement* placement = nullptr;
     Eigen::Matrix<double, 10, 10> to_body;
@@ -104,40 +107,43 @@ class RowBuilder {
   /// A column of a joint's regressor that some row needs.
   struct Wanted {
     size_t column = 0;
-    int place = 0;  ///< in the rows of the one actuator, if it is one
+    int place = 0;  ///< position in the actuator's rows, if only one actuator uses it
   };
-  /// Fills wanted_, direct_ and targets_.
+  /// Sets wanted_, direct_ and targets_.
   void placeColumns();
-  /// Where the regressor of `count` samples goes: into Y_, or into `rows` where it can.
+  /// Sets the destination of the regressor columns of `count` samples: directly in `rows` where
+  /// possible, otherwise in Y_.
   void aim(Eigen::Index count, RowBlock* rows);
-  /// From Y_.
+  /// Computes the inertial columns of an actuator from Y_.
   void inertialColumns(const Load& load, int actuator, Eigen::Ref<Eigen::MatrixXd> rows) const;
-  /// |torque of the rigid body| at an actuator, of the samples in Y_.
+  /// Absolute rigid-body torque at an actuator, at the samples in Y_.
   Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
   bool hasLoadFriction(int actuator) const;
-  bool hasRigidColumns() const;  ///< or columns that stand on the rigid body's torque
-  /// Replaces the scratch rows, of a resting base, by those of the base's motion.
+  bool hasRigidColumns() const;  ///< or columns that depend on the rigid-body torque
+  /// Replaces the rows in Y_, computed for a base at rest, by those for the measured motion of the
+  /// base.
   void onMovingBase(const ActuatorSignals& signals, Eigen::Index first, Eigen::Index count);
-  /// Everything but friction; of friction only the load behind it.
+  /// Computes all columns except friction. For load-dependent friction it computes the transmitted
+  /// torque.
   void buildSmooth(const ActuatorSignals& signals,
                    Segment samples,
                    const PayloadPlacement* payload,
                    RowBlock& rows);
-  /// A column of friction in an actuator's rows.
+  /// A friction column in the rows of an actuator.
   struct FrictionPlace {
     int actuator = 0;
-    Eigen::Index place = 0;  ///< in its rows
-    int column = 0;          ///< of the layout
+    Eigen::Index place = 0;  ///< position in the actuator's rows
+    int column = 0;          ///< column of the layout
   };
-  /// Its values; load-dependent friction without the load.
+  /// Values of a friction column; for load-dependent friction without the transmitted torque.
   void frictionColumn(const FrictionPlace& friction,
                       const ActuatorSignals& signals,
                       Segment samples,
                       const PreslidingStates& presliding,
                       Eigen::Ref<Eigen::VectorXd> values) const;
-  /// The load behind load-dependent friction, once its column is in `rows`.
+  /// Multiplies a load-dependent friction column in `rows` by the transmitted torque.
   void multiplyByLoad(const FrictionPlace& friction, const RowBlock& rows) const;
-  /// Of effects that take more than a copy.
+  /// Values of friction effects that need more than a copy of a signal.
   Eigen::VectorXd effectColumn(const Column& column,
                                const ActuatorSignals& signals,
                                Segment samples,
@@ -157,16 +163,17 @@ class RowBuilder {
   ProjectionRegressor regressor_;
   TanhKernel tanh_;
   std::vector<std::vector<Wanted>> wanted_;  // per joint
-  std::vector<bool> direct_;  // per joint: one actuator alone drives it, one to one, so its columns
-                              // need not go through Y_
+  // Per joint: a single actuator drives it with ratio one, so its columns can be written without
+  // going through Y_.
+  std::vector<bool> direct_;
   ProjectionRegressor::Targets targets_;
-  RowBlock Y_;                   // scratch: joint side, the wanted columns of some samples
-  Eigen::MatrixXd transmitted_;  // [samples x actuators] where load-dependent friction needs it
-  Eigen::MatrixXd jumping_;      // [all samples x kFilterLanes] on their way through a filter
+  RowBlock Y_;                   // working memory: wanted columns on the joint side at some samples
+  Eigen::MatrixXd transmitted_;  // [samples x actuators], for load-dependent friction
+  Eigen::MatrixXd jumping_;  // [all samples x kFilterLanes] discontinuous columns during filtering
   FilterWorkspace workspace_;
 };
 
-/// pi_B = matrix * pi_L for a body fixed at X_BL.
+/// The matrix of pi_B = matrix * pi_L for a body fixed at X_BL.
 Eigen::Matrix<double, 10, 10> inertialTransform(const Transform& X_BL);
 
 }  // namespace dynid

@@ -9,22 +9,23 @@
 
 namespace dynid {
 
-/// What logs say of the base.
+/// What is measured of the base.
 struct BaseKnowledge {
-  bool moves = false;   ///< of some log
-  bool wrench = false;  ///< what the ground exerts on it is measured
+  bool moves = false;   ///< the base moves in some log
+  bool wrench = false;  ///< the wrench that the ground exerts on it is measured
 };
 
-/// Base parameters of a whole layout (inertial, effects, payloads), from random states of the
-/// structural model, not from a log.
+/// Base parameters of a whole layout (inertial parameters, friction and other effects, payloads),
+/// from random states of the structural model and not from a log.
 ///
-/// Rows with every payload in `loadings` are stacked, so that parameters of robot and payload
-/// combine only as they do in the logs. Friction that is nonlinear in the velocity enters with its
-/// own columns, so that what duplicates an offset or a spring is found.
-/// @param loadings  one entry per distinct payload; nullopt: without payload
-/// @param sensors   links whose wrench is measured too: they see parameters that no joint does
-/// @param base      what is known of the base: both see parameters that joints on a resting base do
-///                  not
+/// The rows for all payloads in `loadings` are stacked, so that robot and payload parameters
+/// combine only as they do in the logs. Friction that is nonlinear in the velocity has its own
+/// columns, so that effects equivalent to an offset or a spring are detected as dependent.
+/// @param loadings  one entry per payload; nullopt: without payload
+/// @param sensors   links whose wrench is measured too, which determines more parameters than the
+///     joints alone
+/// @param base      what is measured of the base; motion and wrench of the base determine
+///     parameters that joints on a resting base do not
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
                               const std::vector<std::optional<PayloadPlacement>>& loadings,

@@ -8,38 +8,38 @@
 
 namespace dynid {
 
-/// Covariance of a weighted least-squares estimate whose residual may be correlated.
+/// Covariance of a weighted least-squares estimate, valid for correlated residuals.
 struct Covariance {
-  Eigen::MatrixXd matrix;   ///< [p x p] of beta; rows and columns of unexcited parameters are zero
+  Eigen::MatrixXd matrix;   ///< [p x p] of beta; zero rows and columns for unexcited parameters
   Eigen::VectorXd std_dev;  ///< [p]; infinite for unexcited parameters
   Eigen::VectorXd degrees_of_freedom;  ///< [p] of each variance; 0 for unexcited parameters
-  /// [p] half the width of the 95 % interval: Student's quantile times the standard deviation;
-  /// infinite for unexcited parameters.
+  /// [p] half width of the 95 % confidence interval: Student's quantile times the standard
+  /// deviation; infinite for unexcited parameters.
   Eigen::VectorXd half_width;
 };
 
-/// Cluster-robust covariance with the leverage correction CR2. With X_g, e_g the whitened rows and
-/// residuals of the blocks of one cluster and G = X^T X,
+/// Cluster-robust covariance with the leverage correction CR2. X_g and e_g are the whitened rows
+/// and residuals of the blocks of one cluster, G = X^T X:
 ///
 ///     Cov = sum_g d_g d_g^T,   d_g = G^-1 X_g^T (1 - X_g G^-1 X_g^T)^(-1/2) e_g.
 ///
-/// Rows of one cluster may be correlated in any way, and channels may have different noise. Where
-/// the motion repeats, the variance of each parameter is the larger of those with clusters in time
-/// and with clusters in phase: an error of the model repeats with the motion, and blocks in time
-/// would cancel it. (Where clusters in time lie inside clusters in phase, this is the two-way
-/// variance V_time + V_phase - V_both, not below V_time.)
+/// Rows within a cluster may be correlated in any way, and channels may have different noise. If
+/// the motion repeats, the variance of each parameter is the larger of two: with clusters in time
+/// and with clusters in phase. A model error repeats with the motion, and clusters in time alone
+/// would average it out. (If every cluster in time lies inside one cluster in phase, this equals
+/// the two-way variance V_time + V_phase - V_both, bounded below by V_time.)
 ///
-/// The leverage correction makes each variance unbiased under white noise; it is then divided by
-/// the share of the white variance that the clusters can show. Student's quantile has the degrees
-/// of freedom that the variance has under white noise (Satterthwaite).
+/// The leverage correction makes each variance unbiased for white noise; the variance is then
+/// divided by the share of the white-noise variance that the clusters can show. The degrees of
+/// freedom of Student's quantile are those of the variance under white noise (Satterthwaite). A
+/// parameter that is determined by a single cluster has infinite variance.
 ///
-/// A parameter that a single cluster determines has no finite variance. Sources: Bell, McCaffrey,
-/// "Bias reduction in standard errors for linear regression with multi-stage samples", Survey
-/// Methodology 28(2), 2002; Cameron, Gelbach, Miller, "Robust inference with multiway clustering",
-/// J. Business & Economic Statistics 29(2), 2011.
+/// Sources: Bell, McCaffrey, "Bias reduction in standard errors for linear regression with
+/// multi-stage samples", Survey Methodology 28(2), 2002; Cameron, Gelbach, Miller, "Robust
+/// inference with multiway clustering", J. Business & Economic Statistics 29(2), 2011.
 ///
 /// @param clusters  one label per block of `statistics`; without labels every block is a cluster
-/// @throws std::invalid_argument if the number of labels is not the number of blocks
+/// @throws std::invalid_argument if the number of labels differs from the number of blocks
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
                                const BlockClusters& clusters = {});

@@ -9,33 +9,32 @@
 
 namespace dynid {
 
-/// Drive gains k [N m/A] from logs of currents: tau_a = k_a i_a, so that X_a beta = k_a i_a with
-/// parameters shared by channels.
+/// Drive gains k [N m/A or N/A] from logs of motor currents: tau_a = k_a i_a, so that X_a beta =
+/// k_a i_a, where channels share rigid-body parameters in beta.
 struct DriveGains {
-  Eigen::VectorXd gains;     ///< [channels]; negative where the drive counts the other way
-  bool scale_known = false;  ///< false: all gains were unknown, their geometric mean is set to one
+  Eigen::VectorXd gains;     ///< [channels]; negative if the drive counts in the opposite direction
+  bool scale_known = false;  ///< false: all gains were unknown; their geometric mean is set to one
   int iterations = 0;
   bool converged = false;
 };
 
-/// Ratios of unknown gains from the shared rigid-body parameters; the current is the *output* (its
-/// noise must not stand in the regressor), so that weakly loaded joints are not biased towards
-/// small gains:
+/// Ratios of unknown gains from the shared rigid-body parameters. The current, which is noisy, is
+/// the output and not a regressor, so that the gains of weakly loaded joints are not biased towards
+/// small values:
 ///
-///     min over beta, g_a, f_a of sum_a ||i_a - g_a X_rigid,a beta - X_own,a f_a||^2 / s_a^2,   k_a
-///     = 1 / g_a
+///     min over beta, g_a, f_a of sum_a ||i_a - g_a X_rigid,a beta - X_own,a f_a||^2 / s_a^2,
+///     k_a = 1 / g_a
 ///
-/// by Levenberg-Marquardt from the smallest singular vector of the homogeneous problem X beta = k
-/// i, noise re-estimated.
+/// The problem is solved by Levenberg-Marquardt, started at the smallest singular vector of the
+/// homogeneous problem X beta = k i; the noise s_a is re-estimated.
 ///
-/// @param statistics  effort column: currents of channels with unknown gain, torque where `known`
-/// is finite
+/// @param statistics  effort column: current for channels with unknown gain, torque if `known` is
+///     finite
 /// @param columns     of the layout, structurally independent
-/// @param own         columns that scale with their channel alone (friction, offsets, drive
-/// inertia)
-/// @param positive    those of `own` that physics wants positive (viscous friction, drive inertia):
-/// they decide the common sign
-/// @param known       [channels] NaN where the gain is to be found
+/// @param own         columns that scale with their channel only (friction, offsets, drive inertia)
+/// @param positive    those of `own` whose parameters must be positive (viscous friction, drive
+///     inertia); they determine the common sign
+/// @param known       [channels] NaN if the gain is to be found
 DriveGains identifyDriveGains(const Statistics& statistics,
                               const std::vector<int>& columns,
                               const std::vector<int>& own,

@@ -8,37 +8,39 @@
 
 namespace dynid {
 
-/// One parameter as one log and the other logs have it.
+/// One parameter as identified from one log and from the other logs.
 struct ParameterDifference {
-  int position = 0;  ///< in the columns of the estimate
+  int position = 0;  ///< index in the columns of the estimate
   double value = 0.0, other_value = 0.0;
-  double std_dev = 0.0;      ///< of the difference
-  double deviations = 0.0;   ///< |value - other_value| / std_dev
-  bool significant = false;  ///< beyond what chance does in one of 20 comparisons of all parameters
+  double std_dev = 0.0;     ///< of the difference
+  double deviations = 0.0;  ///< |value - other_value| / std_dev
+  /// Beyond what chance produces in one of 20 comparisons of all parameters
+  bool significant = false;
 };
 
-/// How well the parameters of one log agree with those of the other logs.
+/// Agreement of the parameters of one log with those of the other logs.
 struct LogAgreement {
-  int log = 0;           ///< against all others
-  int compared = 0;      ///< parameters that both sides determine
-  double ratio = 0.0;    ///< root mean square of `deviations`: 1 where the intervals are right
-  double outside = 0.0;  ///< share of parameters outside the 95 % interval of the difference
-  bool differs = false;  ///< by more than the intervals allow
-  std::vector<ParameterDifference> largest;  ///< significant ones, else the three largest
+  int log = 0;       ///< index of the log, compared with all others
+  int compared = 0;  ///< parameters that both sides determine
+  /// Root mean square of `deviations`; 1 if the confidence intervals are right
+  double ratio = 0.0;
+  double outside = 0.0;  ///< fraction of parameters outside the 95 % interval of the difference
+  bool differs = false;  ///< whether the difference is larger than the intervals explain
+  std::vector<ParameterDifference> largest;  ///< the significant ones, or else the three largest
 };
 
 /// Fits every log by itself and all other logs together, with the same columns and channel noise,
-/// and compares the parameters with the cluster-robust standard deviations of both:
+/// and compares the parameters b with their cluster-robust variances v:
 ///
 ///     deviations = |b_1 - b_2| / sqrt(v_1 + v_2)
 ///
-/// against Student's quantile with the degrees of freedom of v_1 + v_2 (Welch, Biometrika 34,
-/// 1947). Two logs are one comparison. A log differs where `ratio` exceeds 1.5, more than 15 % of
-/// the parameters lie outside (5 % are expected; the parameters of one log depend on each other),
-/// or a difference is significant after Bonferroni's correction.
+/// with Student's quantile for the degrees of freedom of v_1 + v_2 (Welch, Biometrika 34, 1947).
+/// For two logs there is one comparison. A log differs if `ratio` exceeds 1.5, if more than 15 % of
+/// the parameters lie outside their interval (5 % are expected, but the parameters of a log are
+/// correlated), or if a difference is significant after Bonferroni's correction.
 ///
-/// @returns one entry per log; none for a single log, for more than 16 logs, or where a log has too
-/// few rows
+/// @returns one entry per log; none for a single log, for more than 16 logs, or if a log has too
+///     few rows
 std::vector<LogAgreement> compareLogs(const Statistics& statistics,
                                       const Estimate& estimate,
                                       const LeastSquaresOptions& options,

@@ -6,35 +6,36 @@
 
 namespace dynid {
 
-/// What makes a trajectory good, as a function of the information matrix M = W^T W / samples.
+/// Optimality criterion of a trajectory, a function of the information matrix M = W^T W / samples.
 enum class Criterion {
-  kD,          ///< -log det M: the volume of the confidence ellipsoid
-  kA,          ///< log trace M^-1: the sum of the variances
-  kE,          ///< -log of M's smallest eigenvalue: the worst combination of parameters
+  kD,  ///< -log det M: volume of the confidence ellipsoid
+  kA,  ///< log trace M^-1: sum of the variances
+  kE,  ///< -log of the smallest eigenvalue of M: the least determined combination of parameters
   kCondition,  ///< log of the condition number of W
 };
 
-/// "d", "a", "e", "condition". @throws std::invalid_argument for another name.
+/// Parses "d", "a", "e" or "condition". @throws std::invalid_argument for another name
 Criterion criterionOf(const std::string& name);
 const char* toString(Criterion criterion);
 
-/// A criterion's value, smaller is better, and its derivative by M.
+/// Value of a criterion (smaller is better) and its derivative by M.
 struct CriterionValue {
-  double value = 0.0;  ///< infinite where M is singular
+  double value = 0.0;  ///< infinite if M is singular
   Eigen::MatrixXd dM;  ///< symmetric
 };
 
-/// E and condition number jump where eigenvalues cross. Their smooth stand-ins replace the largest
-/// eigenvalue by (sum l^p)^(1/p) and the smallest by (sum l^-p)^(-1/p) (Schatten norms): never
-/// better than the truth, within log(parameters)/p of it.
+/// Evaluates a criterion and its derivative. The criteria E and condition number are not
+/// differentiable where eigenvalues cross. They are replaced by smooth bounds, with (sum l^p)^(1/p)
+/// for the largest and (sum l^-p)^(-1/p) for the smallest eigenvalue (Schatten norms). These are
+/// never better than the true values and differ from them by at most log(parameters)/p:
 ///
 ///     condition: 1/(2p) [ log sum l^p + log sum l^-p ],   E: 1/p log sum l^-p
 ///
 /// @param M         information matrix, symmetric
-/// @param sharpness p > 0; has no part in D and A
+/// @param sharpness p > 0; no effect on D and A
 CriterionValue evaluateCriterion(Criterion criterion, const Eigen::MatrixXd& M, double sharpness);
 
-/// Condition number of W: the root of that of M; infinite for a singular one.
+/// Condition number of W, the square root of that of M; infinite for a singular M.
 double conditionNumber(const Eigen::MatrixXd& M);
 
 }  // namespace dynid

@@ -18,60 +18,69 @@
 
 namespace dynid {
 
-/// How an excitation trajectory is designed.
+/// Settings for the design of an excitation trajectory.
 struct ExcitationOptions {
   double duration_s = 20.0;  ///< [s] of one period, > 0
-  int harmonics = 5;         ///< 1 ... 50; more: richer motion, longer search
-  int periods = 1;           ///< how often the period is repeated, >= 1
-  double rate_hz = 100.0;    ///< [Hz] samples written, and those of the log that is forecast
+  int harmonics = 5;         ///< 1 to 50; more harmonics give richer motion and a longer search
+  int periods = 1;           ///< number of repetitions of the period, >= 1
+  /// [Hz] sample rate of the written samples and of the log that is forecast
+  double rate_hz = 100.0;
   Criterion criterion = Criterion::kCondition;
-  /// [N m or N] effort noise: one value an actuator, one for all, or empty: what the statistics
-  /// found; without these 1 % of the effort limit where every joint has one, else 1.
+  /// [N m or N] Standard deviation of the effort noise: one value per actuator, one for all, or
+  /// empty: that of the statistics of earlier logs; without these 1 % of the effort limit if every
+  /// joint has one, otherwise 1.
   std::vector<double> noise;
-  bool drive_inertia = true;  ///< false: leave drive inertias out, whatever the description says
+  /// False: drive inertias are not sought, whatever the robot description says
+  bool drive_inertia = true;
   LimitOptions limits;
-  /// The series itself begins and ends at rest, without lead-in and lead-out; `start` is then free.
+  /// The series itself begins and ends at rest, without lead-in and lead-out; `start` must then be
+  /// empty.
   bool from_rest = false;
-  std::vector<double> start;  ///< [rad or m] posture at rest before and after; empty: free
-  /// Statistics of earlier logs (identify --save-statistics): the motion is to add to them.
+  /// [rad or m] posture at rest before and after the motion; empty: chosen by the design
+  std::vector<double> start;
+  /// Statistics of earlier logs (identify --save-statistics), which the new log is to complement.
   std::vector<std::filesystem::path> statistics;
-  std::string payload_link;   ///< not empty: a load at this link is sought, the robot is known
-  double payload_mass = 0.0;  ///< [kg] expected there, for the efforts; >= 0
-  SpaceOptions space;         ///< what to keep clear of
+  std::string payload_link;  ///< not empty: a payload at this link is sought and the robot is known
+  double payload_mass = 0.0;  ///< [kg] expected mass of that payload, for the efforts; >= 0
+  SpaceOptions space;         ///< obstacles and collision settings
   std::uint64_t seed = 1;
   SearchOptions search;
 
-  /// @throws std::invalid_argument naming the bad field.
+  /// @throws std::invalid_argument with the name of the invalid field
   void check(const Robot& robot) const;
 };
 
-/// A designed trajectory, or why there is none.
+/// A designed trajectory, or the reasons why there is none.
 struct ExcitationDesign {
   bool feasible = false;
-  std::vector<std::string> reasons;  ///< where infeasible: what speaks against it, what to relax
-  std::vector<std::string> notes;    ///< what was assumed
+  /// If infeasible: what prevents a trajectory and which limit to relax
+  std::vector<std::string> reasons;
+  std::vector<std::string> notes;  ///< assumptions that were made
 
   TrajectoryFile trajectory;
   MotionLimits limits;
-  MotionPeaks peaks;                   ///< rigorous, ends included
-  Eigen::VectorXd effort;              ///< largest |effort| on a dense grid; 0 where unknown
-  std::shared_ptr<const Space> space;  ///< null: nothing to keep clear of
-  Approach approach;                   ///< the closest, ends included; times of the trajectory
-  double condition_number = 0.0;       ///< of the periodic part's unweighted rows, hard signs
-  double log_det_per_sample = 0.0;     ///< log det (W^T W / samples) of the same rows
-  /// The condition number together with the rows of the statistics, which count as samples of the
-  /// new log's noise do; NaN without statistics.
+  MotionPeaks peaks;                   ///< rigorous bounds, including lead-in and lead-out
+  Eigen::VectorXd effort;              ///< largest |effort| on a dense grid; 0 if unknown
+  std::shared_ptr<const Space> space;  ///< null: no collision constraints
+  /// Closest approach, including lead-in and lead-out; in the time of the trajectory
+  Approach approach;
+  /// Of the unweighted rows of the periodic part, with the exact sign of the velocity
+  double condition_number = 0.0;
+  double log_det_per_sample = 0.0;  ///< log det (W^T W / samples) of the same rows
+  /// Condition number including the rows of the statistics, which count like samples with the noise
+  /// of the new log; NaN without statistics.
   double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();
   std::vector<ParameterForecast> forecast;
-  SoughtParameters sought;    ///< that the forecast is of
-  ForecastVerdicts verdicts;  ///< expected, per parameter of the sought layout
-  Eigen::VectorXd noise;      ///< [actuators] that the forecast is for
+  SoughtParameters sought;    ///< the parameters of the forecast
+  ForecastVerdicts verdicts;  ///< expected verdicts, one per parameter of the sought layout
+  Eigen::VectorXd noise;      ///< [actuators] effort noise of the forecast [N m or N]
   SearchResult search;
   double seconds = 0.0;
 };
 
-/// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast.
-/// @throws InputError for statistics that do not fit
+/// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast
+/// of the accuracy.
+/// @throws InputError for statistics that do not fit the robot
 ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& robot,
                                   const ExcitationOptions& options,
                                   const Progress& progress = {});

@@ -11,24 +11,24 @@
 
 namespace dynid {
 
-/// Standard parameters [10 bodies] that the description gives; NaN for bodies without.
+/// Standard parameters [10 bodies] according to the robot description; NaN for bodies without.
 Eigen::VectorXd describedParameters(const Robot& robot);
 
-/// True if the description gives the inertia of every body that the joint moves.
+/// Whether the description gives the inertia of every body that the joint moves.
 bool hasPrior(const Robot& robot, int joint);
 
-/// Efforts along a motion from the inertias and damping that the description gives, without dry
-/// friction: rnea + damping dq, [samples x joints, N m or N]. Zero for joints without hasPrior.
+/// Efforts along a motion from the described inertias and damping, without dry friction: inverse
+/// dynamics + damping dq, [samples x joints, N m or N]. Zero for joints without hasPrior.
 Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion);
 
-/// Largest |effort| of every joint along a motion, |describedEfforts| + friction [N m or N]. Zero
-/// for joints without hasPrior.
+/// Largest |describedEfforts| + friction of every joint along a motion [N m or N]. Zero for joints
+/// without hasPrior.
 Eigen::VectorXd effortPeaks(const Robot& robot, const MotionSamples& motion);
 
-/// Why the robot cannot even be held still within its position and effort limits: a sentence for
-/// each joint whose limit gravity and friction exceed in the posture where least is exceeded
-/// (random postures, the best ones improved). Empty: there is a posture, or one that lacks 5 % at
-/// most, or no effort is limited.
+/// Reasons why the robot cannot be held at rest within its position and effort limits: one sentence
+/// per joint whose limit is exceeded by gravity and friction in the posture with the smallest
+/// excess (found among random postures with local improvement). Empty if there is a suitable
+/// posture, if the excess is at most 5 %, or if efforts are not limited.
 std::vector<std::string> tooWeakToRest(const Robot& robot, const MotionLimits& limits);
 
 }  // namespace dynid

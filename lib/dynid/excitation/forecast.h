@@ -11,33 +11,36 @@
 
 namespace dynid {
 
-/// How well a log of the trajectory will tell a parameter.
+/// Expected accuracy of a parameter identified from a log of the trajectory.
 struct ParameterForecast {
   std::string name;        ///< column of the base parameter, as in a model
-  std::string expression;  ///< in words
+  std::string expression;  ///< as a combination of standard parameters
   std::string unit;
-  double std_dev = 0.0;  ///< infinite where nothing can tell it from others
-  /// What earlier statistics alone give.
+  double std_dev = 0.0;  ///< infinite if it cannot be distinguished from other parameters
+  /// Standard deviation from earlier statistics only.
   double std_dev_before = std::numeric_limits<double>::infinity();
-  /// What the statistics found, else what the description says, as far as it says anything; NaN.
+  /// Estimate from the statistics, otherwise the value according to the description; NaN if
+  /// unknown.
   double expected = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// What identify is expected to say about every parameter of the sought layout.
+/// Expected verdicts of `identify` on every parameter of the sought layout.
 struct ForecastVerdicts {
-  std::vector<ParameterVerdict> verdicts;  ///< [layout] by identify's rule
-  /// [layout] false: no value is known beforehand, `excitation` only says that the motion tells it.
+  std::vector<ParameterVerdict> verdicts;  ///< [layout] by the rule of `identify`
+  /// [layout] False: no value is known beforehand; `excitation` then only states whether the motion
+  /// excites the parameter.
   std::vector<bool> judged;
 };
+/// Derives the verdicts from the forecasts of the sought parameters.
 ForecastVerdicts forecastVerdicts(const SoughtParameters& sought,
                                   const std::vector<ParameterForecast>& forecasts);
 
-/// Values of the sought parameters that the description gives: inertias, damping and friction; of a
-/// combination the part that is given. NaN where nothing is, or where it says zero.
+/// Values of the sought parameters according to the description: inertias, damping and friction;
+/// for a combination the part that is given. NaN if nothing is given or the value is zero.
 Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& sought);
 
-/// Standard deviations, roots of the diagonal of information^-1: infinite where the parameter has a
-/// part in a direction of which nothing is known.
+/// Standard deviations: square roots of the diagonal of information^-1. Infinite if the parameter
+/// has a component in a direction without information.
 /// @param information  symmetric, positive semidefinite
 Eigen::VectorXd standardDeviations(const Eigen::MatrixXd& information);
 
@@ -46,9 +49,9 @@ Eigen::VectorXd standardDeviations(const Eigen::MatrixXd& information);
 ///     Cov = (sum over samples and channels of w w^T / sigma_i^2 + information of earlier logs)^-1
 ///
 /// @param motion   one period, equally spaced
-/// @param samples  that the log will have of it
+/// @param samples  number of samples of the log
 /// @param sigma    [actuators] standard deviation of the effort noise [N m or N]
-/// @param earlier  as Information's
+/// @param earlier  as in Information
 std::vector<ParameterForecast> forecast(const std::shared_ptr<const Robot>& robot,
                                         const SoughtParameters& sought,
                                         const MotionSamples& motion,

@@ -16,10 +16,10 @@ namespace dynid {
 /// gradient by the motion.
 class Information {
  public:
-  /// @param weights  [actuators] a row of channel i is multiplied by weights(i), 1/sigma_i for the
-  ///                 Fisher information
-  /// @param earlier  empty, or [actuators] W_i^T W_i of unweighted rows that are there already,
-  ///                 divided by the samples of the motion to come; `matrix` counts them in
+  /// @param weights  [actuators] factor of the rows of each channel; 1/sigma_i gives the Fisher
+  ///     information
+  /// @param earlier  empty, or [actuators] W_i^T W_i of the unweighted rows of earlier logs,
+  ///     divided by the number of samples of the new motion; `matrix` includes them
   Information(std::shared_ptr<const Robot> robot,
               SoughtParameters sought,
               Eigen::VectorXd weights,
@@ -28,18 +28,18 @@ class Information {
   const SoughtParameters& sought() const { return sought_; }
   const Robot& robot() const { return *robot_; }
 
-  /// The part of `matrix` that was there before; 0 x 0 where nothing was.
+  /// The part of `matrix` from earlier logs; 0 x 0 if there is none.
   const Eigen::MatrixXd& earlier() const { return earlier_; }
 
-  /// Rows of all channels, one below the other: [actuators samples x parameters], channel i in rows
-  /// i samples ... . Coulomb columns: tanh(dq/smoothing(i)), or the sign itself where that is zero.
+  /// Rows of all channels, [actuators samples x parameters], channel i starting at row i samples.
+  /// Coulomb columns are tanh(dq/smoothing(i)), or the sign of dq if smoothing(i) is zero.
   Eigen::MatrixXd rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
 
-  /// The information of one sample on the average: W^T W / samples, [parameters x parameters], and
-  /// what was there before.
+  /// Mean information per sample, W^T W / samples [parameters x parameters], plus that of earlier
+  /// logs.
   Eigen::MatrixXd matrix(const MotionSamples& motion, const Eigen::VectorXd& smoothing);
 
-  /// Derivative by the motion of a function f of the information matrix of the last call of
+  /// Derivative by the motion of a function f of the information matrix M from the last call of
   /// `matrix` (same motion and smoothing, which must be positive).
   /// @param dM  df/dM, symmetric
   MotionSamples gradient(const MotionSamples& motion,
@@ -49,7 +49,7 @@ class Information {
  private:
   struct Entry {
     int column;           // of sought_.columns
-    std::vector<int> at;  // inertial: per joint its column in Y[j], -1 if it has none
+    std::vector<int> at;  // inertial column: per joint its column in Y[j], -1 if it has none
   };
   /// Sum of W_i^T W_i over sought_.columns.
   Eigen::MatrixXd gram() const;

@@ -11,73 +11,77 @@
 
 namespace dynid {
 
-/// What the user asks of the limits beyond the description.
+/// Limits set by the user in addition to those of the robot description.
 struct LimitOptions {
-  /// Replace the description's limits: one value a joint, one for all, or empty. [rad/s or m/s ...]
+  /// Replace the limits of the description: one value per joint, one for all, or empty. [rad/s or
+  /// m/s, and per s, per s^2]
   std::vector<double> velocity, acceleration, jerk;
-  double position_share = 1.0;      ///< (0, 1] of the range about its middle
+  double position_share = 1.0;      ///< (0, 1] of the range about its centre
   double velocity_share = 1.0;      ///< (0, 1]
   double acceleration_share = 1.0;  ///< (0, 1]
-  /// (0, 1] Lower it where the description's inertias are rough: efforts come from them.
+  /// (0, 1] Reduce it if the described inertias, from which efforts are computed, are inaccurate.
   double effort_share = 0.9;
   bool effort = true;  ///< false: efforts are not limited
 
-  /// @throws std::invalid_argument naming the bad field.
+  /// @throws std::invalid_argument with the name of the invalid field
   void check(int joints) const;
 };
 
-/// Limits that a trajectory must keep, one entry a joint; jerk and effort are infinite where there
-/// is none, all others finite.
+/// Limits of a trajectory, one entry per joint. Jerk and effort are infinite if not limited; all
+/// others are finite.
 struct MotionLimits {
   Eigen::VectorXd lower, upper, velocity, acceleration, jerk, effort;
-  std::vector<std::string> notes;  ///< what was assumed, a sentence each
+  std::vector<std::string> notes;  ///< assumptions that were made, one sentence each
 
   Eigen::VectorXd middle() const { return 0.5 * (lower + upper); }
   Eigen::VectorXd half() const { return 0.5 * (upper - lower); }
 };
 
-/// Limits of the robot's joints. A joint without position limits: +-pi (prismatic +-0.5 m); without
-/// a velocity limit: 1 rad/s (0.5 m/s); without an acceleration limit: velocity limit / 0.25 s. An
-/// effort is limited only where the description gives an inertia for every body that the joint
-/// moves.
+/// Limits of the robot's joints. Defaults: a joint without position limits has +-pi (prismatic
+/// +-0.5 m), without a velocity limit 1 rad/s (0.5 m/s), without an acceleration limit velocity
+/// limit / 0.25 s. Effort is limited only if the description gives the inertia of every body that
+/// the joint moves.
 MotionLimits motionLimits(const Robot& robot, const LimitOptions& options);
 
-/// Why no trajectory can meet the limits: a sentence each, with the limit, by how much, and what to
-/// relax. Empty: nothing speaks against it.
+/// Reasons why no trajectory can meet the limits: one sentence each, with the limit, the excess,
+/// and what to relax. Empty if none was found.
 std::vector<std::string> contradictions(const Robot& robot,
                                         const MotionLimits& limits,
                                         int harmonics,
                                         double period_s);
 
-/// Scale of the coefficients: what each alone may be within the limits. [1 + 2 L x joints]
+/// Scale of each coefficient: its largest value within the limits if all others are zero. [1 + 2 L
+/// x joints]
 Eigen::MatrixXd coefficientScale(const MotionLimits& limits, int harmonics, double period_s);
 
-/// Position, velocity, acceleration and jerk limits at `points` times of a period, as rows of a
-/// program in x with X = middle + scale * x (entrywise; the middle in the row of the offsets).
+/// Adds the limits of position, velocity, acceleration and jerk at `points` times of a period as
+/// linear constraints of a program in x, where X = middle + scale * x (elementwise; the centre of
+/// the ranges in the row of the offsets).
 void addLimits(const MotionLimits& limits,
                const Eigen::MatrixXd& scale,
                double period_s,
                int points,
                NonlinearProgram& program);
 
-/// The nearest coefficients with dq(0) = ddq(0) = 0 (sum_l a_l = 0, sum_l l b_l = 0).
+/// Replaces X by the nearest coefficients with dq(0) = ddq(0) = 0 (sum_l a_l = 0, sum_l l b_l = 0).
 void bringToRest(Eigen::MatrixXd& X);
 
-/// The program of addLimits for motions at rest where a period begins: rows of X = middle +
-/// bringToRest(scale * x). Without equalities, which slow the solver down.
+/// Modifies the program of addLimits for motions that are at rest at the start of a period: X =
+/// middle + bringToRest(scale * x). This avoids equality constraints, which slow the solver down.
 void restrictToRest(const Eigen::MatrixXd& scale, NonlinearProgram& program);
 
-/// Largest values of a trajectory, bounds that hold at every time and not only on a grid.
+/// Largest values of a trajectory: bounds that hold at all times, not only on a grid.
 struct MotionPeaks {
   Eigen::VectorXd lower, upper;                  ///< of the position
   Eigen::VectorXd velocity, acceleration, jerk;  ///< of the absolute value
 };
 
-/// Rigorous bounds by gridToPeak on a grid of 100 points per shortest sine.
+/// Rigorous bounds by gridToPeak on a grid of 100 points per period of the highest harmonic.
 MotionPeaks seriesPeaks(const Eigen::MatrixXd& X, double period_s);
 
-/// Shrinks every joint's motion about its offset until the rigorous peaks are within the limits.
-/// The offsets must be within. Returns the smallest factor used (1: nothing to do).
+/// Scales the motion of every joint about its offset until the rigorous bounds are within the
+/// limits. The offsets must be within them.
+/// @returns the smallest factor used (1: unchanged)
 double shrinkIntoLimits(const MotionLimits& limits, double period_s, Eigen::MatrixXd& X);
 
 }  // namespace dynid

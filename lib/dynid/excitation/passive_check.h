@@ -8,16 +8,16 @@
 
 namespace dynid {
 
-/// What keeps a motion of the driven joints from being one of the mechanism: a loop that does not
-/// close on the way (where, in words), or a passive joint beyond its own position, velocity or
-/// acceleration limits. A sentence each; empty for a tree.
-///
-/// Looks at the samples only: between them nothing is bounded.
+/// Reasons why a motion of the driven joints is impossible for the mechanism: a loop that does not
+/// close at some time, or a passive joint that exceeds its position, velocity or acceleration
+/// limits. One sentence each; empty for a tree. Only the samples are checked; there is no bound
+/// between them.
 std::vector<std::string> mechanismViolations(const Robot& robot, const MotionSamples& motion);
 
-/// Notes and reasons before a search: whether the loops close over the ranges of the driven joints.
-/// @param lower, upper  [joints] of the positions
-/// @param reasons       gets one where they close nowhere
+/// Checks before a search whether the loops close over the ranges of the driven joints, and appends
+/// notes and reasons.
+/// @param lower, upper  [joints] position limits [rad or m]
+/// @param reasons       receives one entry if the loops close nowhere
 void checkMechanismRange(const Robot& robot,
                          const Eigen::VectorXd& lower,
                          const Eigen::VectorXd& upper,

@@ -11,24 +11,25 @@ namespace dynid {
 
 class ClosedAdjoint;
 
-/// Exact gradient, by the motion, of any function of the inertial regressor: with the weights
-/// G = df/dY,
+/// Exact gradient, by the motion, of any function f of the inertial regressor. With the weights G =
+/// df/dY,
 ///
 ///     s = sum_j sum_c G_j(c) Y_j(c; q, dq, ddq),     result: ds/dq, ds/ddq ... per sample
 ///
-/// The adjoint (reverse mode) of the projection method's recursion: with
-/// Y_j = sum_k J_kj^T A_k(w_k, wd_k, a_k) and B_k = sum_j J_kj G_jk^T, the adjoint of J_kj is
-/// A_k G_jk, those of w_k, wd_k, a_k come from <A_k, B_k>, which is linear in wd and a and
-/// quadratic in w; they are carried back from body to parent by the transposed recursion. One sweep
-/// outward and one inward, whatever the number of joints. With loops: see ClosedAdjoint.
+/// This is the adjoint (reverse-mode differentiation) of the recursion of the projection method.
+/// With Y_j = sum_k J_kj^T A_k(w_k, wd_k, a_k) and B_k = sum_j J_kj G_jk^T, the adjoint of J_kj is
+/// A_k G_jk. The adjoints of w_k, wd_k and a_k follow from <A_k, B_k>, which is linear in wd and a
+/// and quadratic in w. They are propagated from body to parent by the transposed recursion. The
+/// cost is one outward and one inward pass, independent of the number of joints. With loops: see
+/// ClosedAdjoint.
 class RegressorAdjoint {
  public:
   explicit RegressorAdjoint(std::shared_ptr<const Robot> robot);
 
   /// @param q, dq, ddq  [samples x joints], joint side
-  /// @param G           per joint, [samples x 10 |bodies(j)|], columns as ProjectionRegressor's Y
-  /// @param gq, gdq, gddq  results, [samples x joints]; overwritten
-  /// Not thread safe per object (holds scratch).
+  /// @param G           per joint [samples x 10 |bodies(j)|], columns as in ProjectionRegressor's Y
+  /// @param gq, gdq, gddq  results [samples x joints]; overwritten
+  /// Not thread-safe (the object has working memory).
   void evaluate(const Eigen::MatrixXd& q,
                 const Eigen::MatrixXd& dq,
                 const Eigen::MatrixXd& ddq,
@@ -47,11 +48,12 @@ class RegressorAdjoint {
               Eigen::MatrixXd& gddq);
 
   std::shared_ptr<const Robot> robot_;
-  std::shared_ptr<ClosedAdjoint> closed_;      // of a robot with loops, in place of all below
-  std::vector<std::vector<int>> joints_;       // per body: the joints that move it, ascending
-  std::vector<std::vector<int>> offsets_;      // per body, per entry of joints_: column in G[j]
-  std::vector<std::vector<int>> from_parent_;  // per body, per entry of the parent's joints_: own
-  std::vector<int> own_;                       // per body: entry of its own joint
+  std::shared_ptr<ClosedAdjoint> closed_;  // for a robot with loops; replaces all members below
+  std::vector<std::vector<int>> joints_;   // per body: the joints that move it, ascending
+  std::vector<std::vector<int>> offsets_;  // per body and entry of joints_: column in G[j]
+  // per body and entry of the parent's joints_: entry of its own
+  std::vector<std::vector<int>> from_parent_;
+  std::vector<int> own_;  // per body: entry of its own joint
   std::shared_ptr<Scratch> scratch_;
 };
 

@@ -7,16 +7,18 @@
 
 namespace dynid {
 
-/// How long to search.
+/// Duration and extent of the search.
 struct SearchOptions {
-  int threads = 1;        ///< chains at a time, each in a process of its own
-  double seconds = 60.0;  ///< ends then with the best so far; 0: no limit, `starts` is needed
-  int starts = 0;  ///< ends after this many chains; 0: when the time is up. With `starts` alone the
-                   ///< result depends on the seed only, not on the machine or on threads
-  int hops = 2;    ///< random steps from the best of a chain
+  int threads = 1;  ///< number of chains at the same time, each in its own process
+  /// The search ends after this time with the best so far; 0: no limit, `starts` is then required
+  double seconds = 60.0;
+  /// Number of chains after which the search ends; 0: only the time limit applies. With `starts`
+  /// alone the result depends on the seed only, not on the machine or the number of threads.
+  int starts = 0;
+  int hops = 2;  ///< random steps from the best trajectory of a chain
 };
 
-/// An improvement of the best, for the record.
+/// An improvement of the best trajectory, for the record.
 struct SearchStep {
   double seconds = 0.0;
   int chain = 0;
@@ -24,18 +26,18 @@ struct SearchStep {
 };
 
 struct SearchResult {
-  Candidate best;     ///< score infinite where nothing usable was found
-  Candidate nearest;  ///< the one of infinite score with the smallest excess; X empty: none
+  Candidate best;     ///< its score is infinite if no usable trajectory was found
+  Candidate nearest;  ///< trajectory of infinite score with the smallest excess; X empty: none
   int finished_chains = 0;
   std::vector<SearchStep> steps;
   int interrupted_by = 0;  ///< signal that ended the search early; 0: none
 };
 
-/// The best trajectory over several chains (runChain) with seeds of their own. Chains run in child
-/// processes because Ipopt's linear solver is not thread safe; they die with this process.
-/// Interrupted by `progress`, it ends with the best so far.
-/// @throws Interrupted if nothing usable was found by then
-/// @throws std::runtime_error if no child can be made or all of them crash.
+/// The best trajectory over several chains (runChain) with different seeds. Chains run in child
+/// processes because Ipopt's linear solver is not thread-safe; these end with this process. If
+/// `progress` interrupts the search, it ends with the best so far.
+/// @throws Interrupted if no usable trajectory was found before the interruption
+/// @throws std::runtime_error if no child process can be started or all of them crash
 SearchResult searchTrajectory(const SearchProblem& problem,
                               const SearchOptions& options,
                               const Progress& progress = {});

@@ -14,7 +14,7 @@
 
 namespace dynid {
 
-/// All that the search for a trajectory needs to know.
+/// Input of the search for a trajectory.
 struct SearchProblem {
   std::shared_ptr<const Robot> robot;
   SoughtParameters sought;
@@ -22,21 +22,23 @@ struct SearchProblem {
   int harmonics = 5;
   double period_s = 20.0;
   Criterion criterion = Criterion::kCondition;
-  Eigen::VectorXd weights;  ///< [actuators] of the rows in D, A, E: 1/sigma; the condition number
-                            ///< is that of the unweighted rows
-  std::vector<Eigen::MatrixXd> earlier;  ///< as Information's: what statistics know already
-  std::shared_ptr<const Space> space;    ///< to keep clear of; null: nothing is looked at
-  bool from_rest = false;  ///< a period begins and ends at rest: no velocity, no acceleration
+  /// [actuators] Weights 1/sigma of the rows for the criteria D, A and E. The condition number is
+  /// that of the unweighted rows.
+  Eigen::VectorXd weights;
+  std::vector<Eigen::MatrixXd> earlier;  ///< as in Information: information of earlier logs
+  std::shared_ptr<const Space> space;    ///< collision constraints; null: none
+  bool from_rest = false;  ///< each period begins and ends with zero velocity and acceleration
   std::uint64_t seed = 1;
 };
 
 /// A trajectory within the limits of position, velocity, acceleration and jerk, and its score: the
-/// criterion with hard signs and true eigenvalues on a dense grid. Smaller is better.
+/// criterion with the exact sign of the velocity and exact eigenvalues on a dense grid. Smaller is
+/// better.
 struct Candidate {
   Eigen::MatrixXd X;
-  double score = INFINITY;  ///< infinite where `excess` is positive or M is singular
-  /// How far it is from keeping the rest: 10/m for what it comes too near, and the share by which
-  /// the worst effort exceeds its limit. 0: it keeps all.
+  double score = INFINITY;  ///< infinite if `excess` is positive or M is singular
+  /// Violation of the collision and effort constraints: 10/m times the missing clearance, plus the
+  /// fraction by which the largest effort exceeds its limit. 0: all constraints are met.
   double excess = INFINITY;
 };
 

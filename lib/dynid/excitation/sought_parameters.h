@@ -11,30 +11,32 @@
 
 namespace dynid {
 
-/// The parameters that a trajectory is to make known.
+/// The parameters that a trajectory is designed to identify.
 struct SoughtParameters {
   ParameterLayout layout;
-  BaseParameters base;          ///< of that layout; sought is one parameter per independent column
-  std::vector<Column> columns;  ///< of the regressor, from which their columns are made:
-  Eigen::MatrixXd mix;          ///< columns * mix, [columns x parameters]; 0 x 0: one to one
+  BaseParameters base;  ///< of that layout; one sought parameter per independent column
+  /// Regressor columns from which those of the parameters are computed
+  std::vector<Column> columns;
+  Eigen::MatrixXd mix;  ///< columns * mix, [columns x parameters]; 0 x 0: identity
 
   int count() const { return base.rank; }
   std::vector<std::string> names() const;
 };
 
-/// The base parameters of the robot's bodies, drive inertias, and viscous friction, Coulomb
-/// friction and offset of every actuator (those that the description lists, where it lists any).
+/// The base parameters of the robot's bodies, the drive inertias, and viscous friction, Coulomb
+/// friction and offset of every actuator (if the description lists friction terms: those).
 /// @param drive_inertia  false: no drive inertia columns, whatever the description says
 SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia);
 
-/// The ten parameters of a load at the origin of a link, the robot being known: of these the
+/// The ten parameters of a payload about the origin of a link of a known robot, reduced to their
 /// independent combinations ("payload.m" ...).
-/// @throws std::invalid_argument for a link that the robot does not have or does not move, with
-/// suggestions
+/// @throws std::invalid_argument with suggestions for a link that the robot does not have or does
+///     not move
 SoughtParameters payloadParameters(const std::shared_ptr<const Robot>& robot,
                                    const std::string& link);
 
-/// The robot with a point mass [kg] at the link's origin in its prior inertias: for efforts.
+/// The robot with a point mass [kg] at the link's origin added to its described inertias, for the
+/// computation of efforts.
 /// @throws std::invalid_argument as payloadParameters
 std::shared_ptr<const Robot> withPointMass(const Robot& robot,
                                            const std::string& link,

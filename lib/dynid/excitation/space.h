@@ -13,38 +13,39 @@
 
 namespace dynid {
 
-/// How much room a motion keeps.
+/// Settings of the collision constraints.
 struct SpaceOptions {
   Surroundings surroundings;
-  /// [m] where the description has no capsules: of those fitted to the kinematics, from the origin
-  /// of every body to those of its children and of its fixed links. 0: 0.05 m, and only where the
-  /// description asks for something to keep clear of.
+  /// [m] Radius of capsules, if the description has none: these are placed from the origin of every
+  /// body to those of its children and of its fixed links. 0: 0.05 m, and only if the description
+  /// contains obstacles.
   double link_radius = 0.0;
-  double clearance = 0.01;  ///< [m] between all surfaces, >= 0
+  double clearance = 0.01;  ///< [m] minimum distance between all surfaces, >= 0
 
-  bool ignore = false;  ///< collisions are not looked at, whatever is described
+  bool ignore = false;  ///< no collision constraints, whatever the description contains
 
   bool asked() const { return !ignore && (!surroundings.empty() || link_radius > 0.0); }
-  /// @throws std::invalid_argument naming the bad field.
+  /// @throws std::invalid_argument with the name of the invalid field
   void check() const;
 };
 
 /// A capsule that moves with a body, in the body's frame.
 struct Capsule {
   std::string name;
-  int body = -1;  ///< -1: the root link, which stands still
+  int body = -1;  ///< -1: the root link, which does not move
   LineSegment axis;
   double radius = 0.0;
 };
 
-/// What a robot may not touch, as gaps that have to stay above the clearance: between capsules of
-/// links that are not neighbours, capsules and boxes, both ends of a capsule and the ground, and a
-/// link's origin and the six faces of its workspace.
+/// Collision constraints of a robot: gaps that have to stay above the clearance. There are gaps
+/// between capsules of links that are not neighbours, between capsules and boxes, between both ends
+/// of a capsule and the ground, and between a link's origin and the six faces of its workspace.
 class Space {
  public:
-  /// Gaps that no posture opens are left out, and so are pairs of links that touch at `posture`.
-  /// @param lower, upper  [joints] of the positions
-  /// @param posture       where the motion starts, or the middle of the ranges
+  /// Gaps that are below the clearance in every posture are left out, and so are pairs of links
+  /// that touch at `posture`.
+  /// @param lower, upper  [joints] position limits [rad or m]
+  /// @param posture       start of the motion, or the centre of the ranges
   Space(std::shared_ptr<const Robot> robot,
         const SpaceOptions& options,
         const Eigen::VectorXd& lower,
@@ -54,18 +55,18 @@ class Space {
   int count() const { return static_cast<int>(gaps_.size()); }
   int numJoints() const { return robot_->numJoints(); }
   double clearance() const { return clearance_; }
-  const std::vector<std::string>& notes() const { return notes_; }  ///< what was left out
-  /// "forearm and box table"
+  const std::vector<std::string>& notes() const { return notes_; }  ///< gaps that were left out
+  /// Text such as "forearm and box table".
   std::string name(int gap) const;
-  /// True if links alone make this gap.
+  /// Whether both sides of this gap are links.
   bool isSelf(int gap) const { return gaps_[static_cast<size_t>(gap)].kind == Kind::kSelf; }
 
-  /// All gaps at a posture [m], and their derivatives [gaps x joints] if asked for.
+  /// All gaps at a posture [m], and their derivatives [gaps x joints] if the pointer is not null.
   void evaluate(const Eigen::VectorXd& q, Eigen::VectorXd& values, Eigen::MatrixXd* slopes) const;
-  /// The smallest gap, and which.
+  /// The smallest gap [m] and its index.
   std::pair<double, int> smallest(const Eigen::VectorXd& q) const;
 
-  /// [gaps x joints] bounds of |d gap / d q_j| over all postures within the limits [m/rad or 1].
+  /// [gaps x joints] Bounds of |d gap / d q_j| over all postures within the limits [m/rad or 1].
   const Eigen::MatrixXd& reach() const { return reach_; }
 
  private:
@@ -73,7 +74,7 @@ class Space {
   struct Gap {
     Kind kind = Kind::kSelf;
     int a = 0;  // capsule
-    int b = 0;  // other capsule; box; end of the capsule 0, 1; face of the workspace 0 ... 5
+    int b = 0;  // other capsule; box; end 0 or 1 of the capsule; face 0 to 5 of the workspace
   };
   void collectCapsules(const SpaceOptions& options);
   void collectGaps();
@@ -91,7 +92,7 @@ class Space {
   Surroundings surroundings_;
   double clearance_ = 0.0;
   std::vector<Capsule> capsules_;
-  int tool_ = -1;  // capsule of the workspace, a point
+  int tool_ = -1;  // capsule (a point) that is limited by the workspace
   std::vector<Gap> gaps_;
   Eigen::MatrixXd reach_;
   std::vector<std::string> notes_;

@@ -9,11 +9,12 @@
 
 namespace dynid {
 
-/// The gaps of a Space along a Fourier series as smooth constraints g >= 0, one a time:
+/// The gaps of a Space along a Fourier series as smooth constraints g >= 0, one per time:
 ///
 ///     g_i = [ -1/rho log sum_k exp(-rho gap_k(q(t_i))) - clearance - margin ] / 0.1 m
 ///
-/// never above the smallest gap and at most log(gaps)/rho below it, rho = 200/m.
+/// The smooth minimum never exceeds the smallest gap and is at most log(gaps)/rho below it, rho =
+/// 200/m.
 class SpaceRows {
  public:
   SpaceRows(std::shared_ptr<const Space> space,
@@ -24,9 +25,8 @@ class SpaceRows {
 
   int count() const { return static_cast<int>(basis_.q.rows()); }
 
-  /// @param X         coefficients as of FourierBasis
-  /// @param jacobian  if not a null pointer: [count x X.size()], columns in the order of X's
-  /// storage
+  /// @param X         coefficients as in FourierBasis
+  /// @param jacobian  if not null: result [count x X.size()], columns in the storage order of X
   void evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian) const;
 
  private:

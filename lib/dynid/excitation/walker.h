@@ -13,7 +13,7 @@
 
 namespace dynid {
 
-/// One descent of the criterion.
+/// Settings of one minimisation of the criterion.
 struct Descent {
   Criterion criterion = Criterion::kCondition;
   ExcitationObjective::Smoothness smoothness;
@@ -21,29 +21,31 @@ struct Descent {
   double first_barrier = 1e-2;
 };
 
-/// Takes trajectories down the criterion within the limits. Its variables x are the coefficients,
-/// from the middle of the ranges and in shares of what each alone may be.
+/// Minimises the criterion over trajectories within the limits. The variables x are the
+/// coefficients relative to the centre of the ranges, divided by their scale (coefficientScale).
 class Walker {
  public:
   explicit Walker(const SearchProblem& problem);
 
-  /// Offsets about the middle of the ranges and normal coefficients, shrunk into the limits; where
-  /// space or efforts ask for it, about the easiest of some random postures.
+  /// A random start: offsets about the centre of the ranges and normally distributed coefficients,
+  /// scaled into the limits. With collision or effort constraints, the offsets are about the best
+  /// of some random postures.
   Eigen::VectorXd randomStart(RandomStream& random) const;
 
-  /// The point that the stage comes to. Where the space or the efforts do not hold between the
-  /// times that the program looks at, it is asked again with more of both.
+  /// Minimises the criterion from `start` and returns the result. If collision or effort
+  /// constraints are violated between the times at which the program evaluates them, it is solved
+  /// again with more times and larger margins.
   Eigen::VectorXd run(const Descent& stage, const Eigen::VectorXd& start);
 
-  /// Called with a point on the way every few steps of `run`: a search that is cut short has what
-  /// it has come to.
+  /// Sets a function that `run` calls with the current point every few iterations, so that an
+  /// interrupted search can use it.
   void onTheWay(std::function<void(const Eigen::VectorXd&)> look) { look_ = std::move(look); }
 
-  /// The trajectory at x, shrunk into the limits.
+  /// The trajectory at x, scaled into the limits.
   Candidate candidate(const Eigen::VectorXd& x);
 
  private:
-  /// Some of the constraints g >= 0, by the coefficients X.
+  /// A group of the constraints g >= 0 as a function of the coefficients X.
   struct Rows {
     int count;
     std::function<void(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian)>
@@ -68,12 +70,12 @@ class Walker {
   Eigen::MatrixXd scale_;
   NonlinearProgram program_;
   std::vector<Rows> rows_;
-  std::shared_ptr<const Space> space_;  // null: nothing to keep clear of
+  std::shared_ptr<const Space> space_;  // null: no collision constraints
   bool efforts_limited_;
   std::function<void(const Eigen::VectorXd&)> look_;
   int looks_ = 0;
   int space_points_;
-  double space_margin_, effort_margin_ = 0.0;  // 0: efforts have no rows yet
+  double space_margin_, effort_margin_ = 0.0;  // 0: efforts are not constrained yet
 };
 
 }  // namespace dynid

@@ -13,23 +13,23 @@ namespace dynid {
 /// A designed motion from beginning to end: lead-in, periods of the series, lead-out. Without leads
 /// the series itself begins and ends at rest.
 struct WholeMotion {
-  Eigen::MatrixXd X;  ///< coefficients as of FourierBasis
+  Eigen::MatrixXd X;  ///< coefficients as in FourierBasis
   double period_s = 0.0;
   int periods = 1;
   std::optional<Leads> leads;
 };
 
-/// Its pieces and `rate_hz` samples a second (the last step is shorter where they do not fit), the
-/// first and the last at rest.
+/// Its pieces, and samples at `rate_hz` (the last step is shorter if the duration is not a
+/// multiple). The first and the last sample are at rest.
 TrajectoryFile trajectoryOf(const Robot& robot, const WholeMotion& motion, double rate_hz);
 
-/// Rigorous bounds of all its pieces.
+/// Rigorous bounds over all its pieces.
 MotionPeaks peaksOf(const WholeMotion& motion);
 
 /// Largest |effort| of every joint on dense grids of all its pieces; see effortPeaks.
 Eigen::VectorXd effortsOf(const Robot& robot, const WholeMotion& motion);
 
-/// The closest approach of all its pieces, in the time of its trajectory.
+/// The closest approach over all its pieces, in the time of its trajectory.
 Approach approachOf(const Space& space,
                     const WholeMotion& motion,
                     const TrajectoryFile& trajectory);

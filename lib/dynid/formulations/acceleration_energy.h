@@ -5,19 +5,21 @@
 
 namespace dynid {
 
-/// Acceleration energy of a body, S = accelerationEnergyRow(w, wd, a) . pi, about the origin of its
-/// frame, without the terms that hold no acceleration:
+/// Acceleration energy (Gibbs function) of a body, S = accelerationEnergyRow(w, wd, a) . pi, about
+/// the origin of its frame. Terms without an acceleration are left out, because they vanish in dS/d
+/// ddq:
 ///
 ///     S = 1/2 m a.a + a.(wd x h + w x (w x h)) + 1/2 wd.I wd + wd.(w x I w)
 ///
-/// @param a  proper acceleration of the origin (gravity as an acceleration of the base)
+/// @param w, wd  angular velocity and its derivative, body axes [rad/s, rad/s^2]
+/// @param a  proper acceleration of the origin (gravity as an acceleration of the base) [m/s^2]
 ///
-/// Source: "Other methods for derivation of systems dynamics" (centre of mass), completed for the
-/// frame's origin.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Appell's equations; there about the centre
+/// of mass, here about the frame's origin.
 template <typename T>
 Vector10<T> accelerationEnergyRow(const Vector3<T>& w, const Vector3<T>& wd, const Vector3<T>& a);
 
-/// Of all bodies [1 x 10 bodies].
+/// The rows of all bodies side by side, [1 x 10 bodies].
 template <typename T>
 Eigen::Matrix<T, 1, Eigen::Dynamic> accelerationEnergyRows(const Robot& robot,
                                                            const VectorX<T>& q,

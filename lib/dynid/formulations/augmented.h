@@ -5,15 +5,15 @@
 
 namespace dynid {
 
-/// Augmented (Lagrange multipliers): one linear system for accelerations and multipliers together,
+/// Augmented formulation (Lagrange multipliers): one linear system for accelerations and
+/// multipliers together,
 ///
 ///     [M A^T; A 0][ddq; -lambda] = [tau - bias; b]
 ///
-/// by Gaussian elimination with complete pivoting; dependent constraints are taken out first.
-/// Not solved: contradictory constraints, a singular mass matrix.
+/// solved by Gaussian elimination with complete pivoting. Dependent constraints are removed first.
+/// Not solved for contradictory constraints and for a singular mass matrix.
 ///
-/// Source: "Other methods for derivation of systems dynamics", constrained dynamics; "Equations of
-/// Motion with the Lagrange Method", extended mass matrix.
+/// Source: Garcia de Jalon and Bayo, "Kinematic and dynamic simulation of multibody systems", 1994.
 ConstrainedMotion augmented(const ConstrainedSystem& system);
 
 Formulation augmentedFormulation();

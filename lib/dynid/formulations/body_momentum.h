@@ -5,7 +5,8 @@
 namespace dynid {
 
 /// Momentum of a body, linear in its ten parameters: bodyMomentum(V) pi = (m v + w x h, h x v + I
-/// w) (linear; angular about the frame's origin), V = (v, w), all in the body's axes.
+/// w), linear and angular momentum about the frame's origin, for V = (v, w). All vectors are in
+/// body axes.
 template <typename T>
 inline Eigen::Matrix<T, 6, 10> bodyMomentum(const Vector6<T>& V) {
   const Vector3<T> v = V.template head<3>(), w = V.template tail<3>();

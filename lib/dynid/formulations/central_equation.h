@@ -4,15 +4,14 @@
 
 namespace dynid {
 
-/// The left side of the central equation (Zentralgleichung) for a variation eta(t) of the path with
-/// the rate deta, as a row [1 x 10 bodies] that multiplies pi: for every eta
+/// Left side of the central equation (Zentralgleichung of Heun and Hamel) for a variation eta(t) of
+/// the path with rate deta, as a row [1 x 10 bodies] that multiplies pi. For every eta
 ///
 ///     d/dt (dK/d dq . eta) - (dK/dq . eta + dK/d dq . deta) + dV/dq . eta = tau . eta
 ///
-/// It is Hamilton's principle before
-/// the integral over time is taken.
+/// Its integral over time is Hamilton's principle.
 ///
-/// Source: "Other methods for derivation of systems dynamics", table of methods, Zentralgleichung.
+/// Source: Papastavridis, "Analytical mechanics", 2002, central equation.
 Eigen::RowVectorXd centralEquationRow(const Robot& robot,
                                       const Eigen::VectorXd& q,
                                       const Eigen::VectorXd& dq,

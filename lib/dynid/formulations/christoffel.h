@@ -6,12 +6,12 @@
 
 namespace dynid {
 
-/// The velocity coupling factorised by Christoffel's symbols, c = S dq:
+/// Coriolis and centrifugal efforts factorised by Christoffel symbols, c = S dq:
 ///
 ///     S_kj = sum_i c_kji dq_i,   c_kji = 1/2 (dM_kj/dq_i + dM_ki/dq_j - dM_ij/dq_k)
 ///
-/// Of all S with S dq = c it is the one for which dM/dt - 2 S is skew symmetric. The derivatives of
-/// M are automatic.
+/// Among all S with S dq = c, dM/dt - 2 S is skew symmetric for this one. The derivatives of M are
+/// computed by automatic differentiation.
 ///
 /// @param pi  [10 bodies]
 /// @returns S [joints x joints]
@@ -22,9 +22,10 @@ Eigen::MatrixXd christoffelMatrix(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq);
 
-/// How far a model is from two properties that hold for every robot, relative to the terms (norms):
-/// N + N^T = 0, N = dM/dt - 2 S; and S dq + g = inverseDynamics at ddq = 0, g from the recursion at
-/// rest.
+/// Relative errors of a model in two properties that hold for every robot: N + N^T = 0 with N =
+/// dM/dt - 2 S, and S dq + g = inverse dynamics at ddq = 0, where g is the inverse dynamics at
+/// rest. The errors are norms relative to the norms of the terms; they are NaN if all terms are
+/// zero.
 struct SkewSymmetry {
   double asymmetry = 0.0;
   double coupling_error = 0.0;

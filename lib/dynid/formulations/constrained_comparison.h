@@ -5,14 +5,15 @@
 
 namespace dynid {
 
-/// A solver of constrained motion, on the constraint that the state obeys by construction (together
-/// with a redundant row): [ddq, A^T lambda] as Computes::kAccelerations asks for. Of a robot with
-/// loops: on these, in its cut-open tree; ddq only.
+/// Result of a solver of constrained motion for a state, on the constraint that the state obeys by
+/// construction plus a redundant row: [ddq, A^T lambda], as Computes::kAccelerations requires. For
+/// a robot with loops the constraint is their closure in the cut-open tree, and the result is ddq
+/// only.
 Eigen::MatrixXd compareConstrained(const Robot& robot,
                                    const FormulationState& state,
                                    ConstrainedMotion (*solve)(const ConstrainedSystem&));
 
-/// Its entry in the table.
+/// The entry of such a solver in the table of formulations.
 Formulation constrainedFormulation(const std::string& name,
                                    const std::string& what,
                                    Eigen::MatrixXd (*evaluate)(const Robot&,

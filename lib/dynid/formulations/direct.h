@@ -5,14 +5,14 @@
 
 namespace dynid {
 
-/// Direct (range space): multipliers first, from the mass that the constraints feel,
+/// Direct formulation (range space): multipliers first, by the effective mass of the constraints,
 ///
 ///     a = M^-1 (tau - bias),   (A M^-1 A^T) lambda = b - A a,   ddq = a + M^-1 A^T lambda
 ///
-/// by two Cholesky factors; dependent constraints are taken out first.
-/// Not solved: contradictory constraints, a mass matrix that is not positive definite.
+/// with two Cholesky factors. Dependent constraints are removed first. Not solved for contradictory
+/// constraints and for a mass matrix that is not positive definite.
 ///
-/// Source: "Other methods for derivation of systems dynamics", constrained dynamics.
+/// Source: Garcia de Jalon and Bayo, "Kinematic and dynamic simulation of multibody systems", 1994.
 ConstrainedMotion direct(const ConstrainedSystem& system);
 
 Formulation directFormulation();

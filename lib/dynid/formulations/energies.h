@@ -17,7 +17,7 @@ using RowVectorX = Eigen::Matrix<T, 1, Eigen::Dynamic>;
 ///
 ///     K = 1/2 m v.v + v.(w x h) + 1/2 w.I w
 ///
-/// @param v, w  velocity of the body frame's origin and angular velocity, body axes
+/// @param v, w  velocity of the frame's origin [m/s] and angular velocity [rad/s], body axes
 template <typename T>
 Vector10<T> kineticRow(const Vector3<T>& v, const Vector3<T>& w);
 
@@ -28,17 +28,19 @@ Vector10<T> potentialRow(const Matrix3<T>& R_WB,
                          const Vector3<T>& p_WB,
                          const Eigen::Vector3d& gravity);
 
+/// Pose of a body in the root link's frame.
 /// Poses of all bodies in the root link's frame, from the relative ones of `motions`.
 template <typename T>
 struct BodyPose {
   Matrix3<T> R;  ///< R_WB
   Vector3<T> p;  ///< p_WoBo_W [m]
 };
+/// The poses of all bodies, from the relative poses in `motions`.
 template <typename T>
 std::vector<BodyPose<T>> worldPoses(const Robot& robot, const std::vector<BodyMotion<T>>& motions);
 
-/// The energies of a robot, each linear in the parameters of all bodies: K = kinetic . pi,
-/// V = potential . pi [1 x 10 bodies].
+/// The energies of a robot, each linear in the parameters of all bodies: K = kinetic . pi and V =
+/// potential . pi, rows [1 x 10 bodies].
 template <typename T>
 struct EnergyRows {
   RowVectorX<T> kinetic;
@@ -67,10 +69,10 @@ extern template std::vector<BodyPose<Dual1>> worldPoses(const Robot&,
 extern template std::vector<BodyPose<Dual2>> worldPoses(const Robot&,
                                                         const std::vector<BodyMotion<Dual2>>&);
 
-/// A vector as a function of time, x(t) = x + rate e.
+/// The time derivative as slope of a dual vector: x(t) = x + rate e.
 VectorX<Dual1> alongTime(const Eigen::VectorXd& x, const Eigen::VectorXd& rate);
 
-/// x with the slope 1 in entry j.
+/// x with slope 1 in entry j and 0 elsewhere, for the partial derivative with respect to x_j.
 VectorX<Dual1> alongEntry(const Eigen::VectorXd& x, Eigen::Index j);
 
 }  // namespace dynid

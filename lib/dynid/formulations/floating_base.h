@@ -10,11 +10,12 @@ struct BaseMotion {
   Transform X_WB;      ///< pose of the root link in the world
   Eigen::Vector3d v;   ///< velocity of its origin, body axes [m/s]
   Eigen::Vector3d w;   ///< angular velocity, body axes [rad/s]
-  Eigen::Vector3d dv;  ///< derivative of the components v (not of the vector) [m/s^2]
-  Eigen::Vector3d dw;  ///< of the components w [rad/s^2]
+  Eigen::Vector3d dv;  ///< time derivative of the components of v in body axes [m/s^2]
+  Eigen::Vector3d dw;  ///< time derivative of the components of w [rad/s^2]
 };
 
-/// Quasi-velocities of the base, and with them the axes and the point of its wrench (f, n).
+/// Quasi-velocities of the base; they determine the axes and the reference point of the wrench (f,
+/// n).
 enum class BaseFrame {
   kBody,   ///< Kirchhoff: left-invariant; body axes, moment about the base's origin
   kSpace,  ///< Newton-Euler: right-invariant; world axes, moment about the world's origin
@@ -22,20 +23,22 @@ enum class BaseFrame {
 };
 const char* toString(BaseFrame frame);
 
-/// The six rows that a floating base adds: the wrench (f, n) that the ground exerts on it, linear
-/// in the parameters of the root link (first ten columns) and of the bodies, [6 x 10 (1 + bodies)].
-/// Each by its own equations of motion, from the momenta Q (linear) and G (angular) of the whole
-/// robot, differentiated automatically along the motion, W the wrench of gravity:
+/// The six equations of a floating base: the wrench (f, n) that the environment exerts on it,
+/// linear in the parameters of the root link (first ten columns) and of the bodies, [6 x 10 (1 +
+/// bodies)]. Each choice of quasi-velocities has its own equations of motion for the momenta Q
+/// (linear) and G (angular) of the whole robot, which are differentiated automatically along the
+/// motion. W_f and W_n are the wrench of gravity:
 ///
 ///     body    dQ/dt + w x Q = f + W_f,   dG/dt + w x G + v x Q = n + W_n   (components in B)
-///     space   dQ/dt = f + W_f,           dG/dt = n + W_n                   (components in W, about
-///     Wo) hybrid  dQ/dt = f + W_f in W,      dG/dt + w x G + v x Q = n + W_n in B, about Bo
+///     space   dQ/dt = f + W_f,           dG/dt = n + W_n           (components in W, about Wo)
+///     hybrid  dQ/dt = f + W_f in W,      dG/dt + w x G + v x Q = n + W_n in B, about Bo
 ///
-/// They are one equation in three quasi-velocities (Hamel-Boltzmann): wrenchTransform relates them
-/// exactly. An unactuated base has zero wrench: identification rows too.
+/// The three are the same equation in different quasi-velocities (Hamel-Boltzmann); wrenchTransform
+/// converts between them. If no external wrench acts on the base, the rows equal zero and serve as
+/// identification rows.
 ///
 /// @param robot  with a fixed or floating base; its gravity is in the world's axes
-/// @param q, dq, ddq  [joints]
+/// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 ///
 /// Source: Massa and Vignolo, eqs. 14-19 and the hybrid formulation.
 Eigen::MatrixXd baseWrenchRows(const Robot& robot,
@@ -45,7 +48,7 @@ Eigen::MatrixXd baseWrenchRows(const Robot& robot,
                                const Eigen::VectorXd& ddq,
                                BaseFrame frame);
 
-/// [6 x 6] that takes a wrench in body axes about Bo to another frame.
+/// The matrix [6 x 6] that transforms a wrench in body axes about Bo to the given frame.
 Eigen::Matrix<double, 6, 6> wrenchTransform(const Transform& X_WB, BaseFrame frame);
 
 Formulation kirchhoffFormulation();

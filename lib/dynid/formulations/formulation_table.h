@@ -6,8 +6,8 @@
 
 namespace dynid {
 
-/// Every formulation, one line each; the agreement test and `check` walk this list. The projection
-/// method, with which all are compared, stands first.
+/// All formulations, for the agreement test and the command `check`. The first is the projection
+/// method, with which the others are compared.
 std::vector<Formulation> allFormulations();
 
 }  // namespace dynid

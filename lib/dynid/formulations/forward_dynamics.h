@@ -4,8 +4,8 @@
 
 namespace dynid {
 
-/// forwardDynamics of the dynamics room: ddq = M^-1 (tau - bias), M from the body Jacobians, bias
-/// from the recursion.
+/// Forward dynamics by forwardDynamics: ddq = M^-1 (tau - bias), with M from the body Jacobians and
+/// bias from the Newton-Euler recursion.
 Formulation forwardDynamicsFormulation();
 
 }  // namespace dynid

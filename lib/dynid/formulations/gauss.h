@@ -4,26 +4,29 @@
 
 namespace dynid {
 
-/// Four equal particles (m/4 each) that move as the rigid body does: same mass, centre of mass and
-/// inertia. Their places are the columns [m], in the body's frame. A possible body has them (the
-/// pseudo-inertia is P = sum m/4 (r, 1)(r, 1)^T).
-/// @throws std::invalid_argument if the pseudo-inertia is not positive definite.
+/// Four equal particles of mass m/4 with the same mass, centre of mass and inertia as the rigid
+/// body. Their positions in the body's frame are the columns [m]. They exist for every physically
+/// possible body, since its pseudo-inertia is P = sum m/4 (r, 1)(r, 1)^T.
+/// @throws std::invalid_argument if the pseudo-inertia is not positive definite
 Eigen::Matrix<double, 3, 4> equimomentalParticles(const Eigen::Matrix<double, 10, 1>& pi);
 
-/// Gauss' principle of least constraint: of all accelerations that obey A ddq = b, the true ones
-/// make
+/// Gauss' principle of least constraint: among all accelerations that obey A ddq = b, the actual
+/// ones minimise
 ///
 ///     Z = sum_i m_i |r''_i - g|^2 / 2 - tau.ddq
 ///
-/// smallest; the sum runs over particles, four for each body (the constant terms of
-/// sum m |r'' - F/m|^2 are dropped). Solved as least squares over the particles (QR), without the
-/// mass matrix.
+/// The sum is over particles, four per body; constant terms of sum m |r'' - F/m|^2 / 2 are left
+/// out. The problem is solved as linear least squares over the particles (QR), without the mass
+/// matrix.
 ///
-/// @param A, b  constraint; no rows: none. Dependent rows are allowed if they do not contradict.
+/// @param pi    [10 bodies]
+/// @param A, b  constraints; A without rows: none. Dependent rows are allowed if they do not
+///     contradict each other.
 /// @returns ddq [joints]
-/// @throws std::invalid_argument for an impossible body.
+/// @throws std::invalid_argument for a physically impossible body
 ///
-/// Source: "Other methods for derivation of systems dynamics"; Massa and Vignolo, eq. 12.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Gauss' principle; Massa and Vignolo, eq.
+/// 12.
 Eigen::VectorXd gaussAccelerations(const Robot& robot,
                                    const Eigen::VectorXd& pi,
                                    const Eigen::VectorXd& q,

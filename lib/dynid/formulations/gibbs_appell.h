@@ -4,15 +4,16 @@
 
 namespace dynid {
 
-/// Gibbs-Appell: the acceleration energy S, differentiated once,
+/// Gibbs-Appell equations: the derivative of the acceleration energy S by the accelerations,
 ///
 ///     dS/d ddq_j = tau_j
 ///
-/// with gravity in S as an acceleration of the base.
-/// @returns Y [joints x 10 bodies]; S is linear in the parameters.
+/// with gravity included in S as an acceleration of the base. S is linear in the parameters.
+/// @param q, dq, ddq  [joints] rad or m, per s, per s^2
+/// @returns Y [joints x 10 bodies]
 ///
-/// Source: "Other methods for derivation of systems dynamics", Gibbs-Appell equations; Negrean et
-/// al. 2024, eq. 139.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Appell's equations; Negrean et al. 2024,
+/// eq. 139.
 Eigen::MatrixXd gibbsAppellRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,

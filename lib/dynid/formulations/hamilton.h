@@ -4,40 +4,44 @@
 
 namespace dynid {
 
-/// Generalized momenta p = dK/d dq, linear in the parameters. [joints x 10 bodies]
+/// Generalized momenta p = dK/d dq, linear in the parameters: p = momentumRows pi. [joints x 10
+/// bodies]
 Eigen::MatrixXd momentumRows(const Robot& robot,
                              const Eigen::VectorXd& q,
                              const Eigen::VectorXd& dq);
 
-/// dL/dq = dK/dq - dV/dq, what the momenta change by without any effort. [joints x 10 bodies]
+/// Gradient of the Lagrangian, dL/dq = dK/dq - dV/dq, which is the rate of the momenta without any
+/// effort. [joints x 10 bodies]
 ///
-/// Momentum identification over a window, without accelerations:
+/// It gives momentum equations over a window [t0, t1] that do not need accelerations:
 /// (momentumRows(t1) - momentumRows(t0) - int lagrangianGradientRows dt) pi = int tau dt.
 Eigen::MatrixXd lagrangianGradientRows(const Robot& robot,
                                        const Eigen::VectorXd& q,
                                        const Eigen::VectorXd& dq);
 
-/// The mass matrix and its rate along a motion.
+/// The mass matrix and its time derivative along a motion.
 struct MassMatrixRate {
   Eigen::MatrixXd M;   ///< [joints x joints]
   Eigen::MatrixXd dM;  ///< dM/dt = sum_i dM/dq_i dq_i
 };
-/// Column j of M is the momentum at unit rate of joint j; momenta run inward along the tree as the
-/// wrenches of the Newton-Euler recursion do, differentiated automatically along the motion.
+/// Column j of M is the generalized momentum for unit rate of joint j. Momenta are propagated
+/// inward along the tree like the wrenches of the Newton-Euler recursion, and differentiated
+/// automatically along the motion.
 MassMatrixRate massMatrixAlong(const Robot& robot,
                                const Eigen::VectorXd& pi,
                                const Eigen::VectorXd& q,
                                const Eigen::VectorXd& dq);
 
-/// Hamilton's canonical equations, from positions and momenta:
+/// Accelerations from Hamilton's canonical equations in positions and momenta:
 ///
 ///     H(q, p) = 1/2 p.M^-1 p + V,    dq/dt = dH/dp = M^-1 p,
 ///     dp/dt = tau - dH/dq = tau + dK/dq - dV/dq   (the gradients at dq = M^-1 p)
+///     ddq = M^-1 (dp/dt - dM/dt dq)
 ///
-/// and with them the accelerations ddq = M^-1 (dp/dt - dM/dt dq).
-/// @param pi  [10 bodies] of possible bodies (M has to be invertible)
+/// @param pi  [10 bodies] of physically possible bodies (M must be invertible)
+/// @param p   [joints] generalized momenta
 ///
-/// Source: "Other methods for derivation of systems dynamics", Hamilton equations.
+/// Source: Goldstein, "Classical mechanics", Hamilton equations of motion.
 Eigen::VectorXd hamiltonAccelerations(const Robot& robot,
                                       const Eigen::VectorXd& pi,
                                       const Eigen::VectorXd& q,
@@ -45,7 +49,7 @@ Eigen::VectorXd hamiltonAccelerations(const Robot& robot,
                                       const Eigen::VectorXd& tau);
 
 Formulation hamiltonFormulation();
-/// The momentum balance over a window, by quadrature.
+/// The momentum balance over a time window, by numerical quadrature.
 Formulation momentumWindowFormulation();
 
 }  // namespace dynid

@@ -4,13 +4,13 @@
 
 namespace dynid {
 
-/// The Gibbs-Appell equation one order higher: the rate dS/dt of the acceleration energy,
-/// differentiated by the jerk,
+/// The Gibbs-Appell equations one order higher: the derivative of the rate dS/dt of the
+/// acceleration energy by the jerk,
 ///
 ///     d(dS/dt) / d dddq_j = tau_j
 ///
-/// which is how motions of high order (rapid ones) are written. dS/dt by automatic differentiation
-/// along a motion with the jerk dddq.
+/// dS/dt is computed by automatic differentiation along a motion with the jerk dddq.
+/// @param q, dq, ddq, dddq  [joints] rad or m, per s, per s^2, per s^3
 /// @returns Y [joints x 10 bodies]; it does not depend on the value of dddq.
 ///
 /// Source: Negrean et al. 2024, eq. 101.

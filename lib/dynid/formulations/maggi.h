@@ -5,28 +5,28 @@
 
 namespace dynid {
 
-/// [Q N] = [A; C]^-1: dq = N u obeys A dq = 0 for every u, and every dq that obeys it is one of
-/// these. Closed-loop identification from the regressor of the cut-open tree:
-/// N^T Y pi = N^T tau.
+/// The blocks of [Q N] = [A; C]^-1. dq = N u obeys A dq = 0 for every u, and every dq that obeys it
+/// has this form. Regressor rows of a closed loop from those of its cut-open tree: N^T Y pi = N^T
+/// tau.
 struct MaggiProjector {
   Eigen::MatrixXd Q;             ///< [joints x constraints], A Q = 1
   Eigen::MatrixXd N;             ///< [joints x free], A N = 0
   std::vector<int> free_joints;  ///< the joints whose rates are u
 };
-/// @param A  [constraints x joints], independent rows (independentConstraints); may have none
-/// @param joints  columns of A
+/// @param A  [constraints x joints], independent rows (independentConstraints); may have no rows
+/// @param joints  number of columns of A
 MaggiProjector maggiProjector(const Eigen::MatrixXd& A, Eigen::Index joints);
 
-/// Maggi: quasi-velocities z = [A; C] dq, the first of which the constraint fixes and the last of
-/// which are free; with [Q N] = [A; C]^-1 is A N = 0 and
+/// Maggi's equations in quasi-velocities z = [A; C] dq. The constraint fixes the first of them, the
+/// others (u) are free. With [Q N] = [A; C]^-1, A N = 0 and
 ///
 ///     ddq = Q b + N du/dt,   N^T (M ddq + bias - tau) = 0
 ///
-/// The choice of C is free as long as [A; C] can be inverted; here its rows are the joints that the
-/// constraint determines least, so that the quasi-velocities u are joint rates.
-/// Not solved: contradictory constraints, a mass matrix that is not positive definite.
+/// C is arbitrary as long as [A; C] is invertible. Here its rows select the joints that the
+/// constraint determines least, so that u are joint rates. Not solved for contradictory constraints
+/// and for a mass matrix that is not positive definite.
 ///
-/// Source: "Other methods for derivation of systems dynamics", Maggi equations.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Maggi's equations.
 ConstrainedMotion maggi(const ConstrainedSystem& system);
 
 Formulation maggiFormulation();

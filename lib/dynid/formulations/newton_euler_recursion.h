@@ -4,9 +4,10 @@
 
 namespace dynid {
 
-/// The Newton-Euler recursion (inverseDynamics), column by column: column c of Y is the effort of a
-/// robot whose only parameter that is not zero is c, with the value 1.
+/// Regressor by the Newton-Euler recursion (inverseDynamics), column by column: column c of Y is
+/// the effort of a robot whose parameters are zero except parameter c, which is 1.
 ///
+/// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns Y [joints x 10 bodies]
 ///
 /// Source: De Luca, "Dynamic model of robots"; Luh, Walker, Paul 1980.

@@ -4,8 +4,8 @@
 
 namespace dynid {
 
-/// The projection method's dense regressor (ProjectionRegressor::dense), the measure of all others:
-/// Y = sum_k J_k^T A_k [joints x 10 bodies].
+/// The dense regressor of the projection method (ProjectionRegressor::dense), Y = sum_k J_k^T A_k
+/// [joints x 10 bodies]. The other formulations are compared with it.
 Eigen::MatrixXd projectionRegressor(const Robot& robot,
                                     const Eigen::VectorXd& q,
                                     const Eigen::VectorXd& dq,

@@ -6,9 +6,9 @@
 
 namespace dynid {
 
-/// Of forms that are exact: what is left is the rounding of a chain of n bodies, about n^2 eps
-/// (1e-13 for thirty), times the cancellation among terms of a fast motion; a mistake shows at 1e-3
-/// and above.
+/// Tolerance for exact formulations. Their difference is the rounding error of a chain of n bodies,
+/// about n^2 eps (1e-13 for thirty bodies), times the cancellation among the terms of a fast
+/// motion. A mistake in a formulation shows at 1e-3 and above.
 inline constexpr double kRoundingTolerance = 1e-10;
 inline constexpr const char* kRoundingReason = "exact form: rounding along the chain";
 

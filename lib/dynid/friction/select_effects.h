@@ -7,52 +7,55 @@
 
 namespace dynid {
 
-/// The columns chosen for each actuator.
+/// The selected columns of each actuator.
 struct EffectChoice {
-  std::vector<int>
-      sign_model;  ///< per actuator, position in ActuatorEffects::sign_models; -1: none
-  std::vector<std::vector<int>> optional;  ///< per actuator, positions in ActuatorEffects::optional
+  /// Per actuator: index in ActuatorEffects::sign_models; -1: none.
+  std::vector<int> sign_model;
+  std::vector<std::vector<int>> optional;  ///< per actuator: indices in ActuatorEffects::optional
 };
 
-/// The plain choice: the first sign_model, nothing optional.
+/// The simplest selection: the first sign model and no optional effects.
 EffectChoice plainChoice(const CandidateLayout& candidates);
 
-/// How friction is chosen.
+/// Settings of the selection of friction terms.
 struct SelectionOptions {
+  /// Number of folds of the cross-validation.
   int folds = 8;
-  /// A sign_model other than the sign must lower the held-out squared error of the channel by this
-  /// fraction, and by more than one standard error; optional effects bring a threshold of their
-  /// own.
+  /// Minimum reduction of the channel's held-out squared error, as a fraction, for a sign model
+  /// other than the first. It must also exceed one standard error. Optional effects have thresholds
+  /// of their own.
   double min_gain = 0.03;
   int max_optional = 4;  ///< per actuator
 };
 
-/// Chooses friction by blocked cross-validation, never by the training error: per actuator first
-/// the sign_model (sign or presliding), then one optional column after the other as long as the
-/// held-out error, over rows in motion and at standstill, falls.
+/// Selects friction terms by blocked cross-validation, never by the training error. For every
+/// actuator first the sign model (sign or presliding) is selected, then one optional group after
+/// the other as long as the held-out error over moving rows and rows at standstill decreases.
 ///
-/// @param parameters  [layout] base values (at the independent columns) of the physically
-/// consistent fit: the rigid body's share, held while friction is chosen
+/// @param independent  structurally independent columns of the layout, ascending
+/// @param parameters   [layout] base parameters (at the independent columns) of the physically
+///     consistent fit; the rigid-body part is held at these values
 EffectChoice selectEffects(const Statistics& statistics,
                            const CandidateLayout& candidates,
                            const std::vector<int>& independent,
                            const Eigen::VectorXd& parameters,
                            const SelectionOptions& options = {});
 
-/// Columns of the candidate layout under a choice, ascending.
+/// Columns of the candidate layout that are fitted for a selection, ascending.
 std::vector<int> chosenColumns(const CandidateLayout& candidates,
                                const std::vector<int>& independent,
                                const EffectChoice& choice);
 
-/// Whether anything is left to choose.
+/// Whether there are candidates to select from.
 bool hasCandidates(const CandidateLayout& candidates);
 
-/// Which channels fit their rows at standstill too: those of actuators whose Coulomb friction among
-/// `columns` has a presliding state, which tells friction below the breakaway effort. All others
-/// leave these rows out, as the sign of the velocity is not known there. This is the only place
-/// that decides it; the estimate keeps the result.
-/// @param columns   of the layout, that are fitted
-/// @param channels  of the statistics; those behind the actuators have no rows at standstill
+/// Which channels also fit their rows at standstill: those of actuators whose Coulomb friction
+/// among `columns` has a presliding state, which determines the friction below the breakaway
+/// effort. For all other channels these rows are left out, because the sign of the velocity is
+/// unknown there. This rule is computed here only; the estimate stores the result.
+/// @param columns   of the layout: the fitted columns
+/// @param channels  number of channels of the statistics; channels after those of the actuators
+///     have no rows at standstill
 std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
                                      const std::vector<int>& columns,
                                      int actuators,

@@ -7,24 +7,26 @@
 
 namespace dynid {
 
-/// One instruction set's kernels.
+/// The kernels of one instruction set.
 struct InstructionSet {
-  std::string name;  ///< "scalar", "sse2" (two lanes; on other processors what the compiler makes
-                     ///< of them), "avx2", "avx512"
+  /// "scalar", "sse2" (two lanes; on processors other than x86 compiled to whatever they have),
+  /// "avx2" or "avx512".
+  std::string name;
+  /// Doubles per SIMD register.
   int lanes = 1;
   BatchKernel evaluate = nullptr;
   LowpassKernel lowpass = nullptr;
   GramKernel gram = nullptr;
   TanhKernel tanh = nullptr;
-  /// Of `lanes` numbers, |x| < 1e6 (for tests).
+  /// Sine and cosine of `lanes` numbers with |x| < 1e6; only for tests.
   void (*sine_and_cosine)(const double* x, double* sine, double* cosine) = nullptr;
 };
 
-/// Those that this processor has, by growing width; the first has one lane.
+/// The instruction sets that this processor supports, by increasing width. The first has one lane.
 std::vector<InstructionSet> availableInstructionSets();
 
-/// The widest one, or what the environment variable DYNID_ISA names. @throws UsageError for a name
-/// that is not known or that this processor lacks.
+/// The widest supported instruction set, or the one named by the environment variable DYNID_ISA.
+/// @throws UsageError if the name is unknown or the processor does not support it
 InstructionSet chosenInstructionSet();
 
 }  // namespace dynid

@@ -6,8 +6,8 @@
 
 namespace dynid {
 
-/// Memory for a kernel, in whole cache lines; grows as asked, its contents are not kept (a copy
-/// begins without any).
+/// Working memory for a kernel, aligned to cache lines. It grows on demand and does not keep its
+/// contents; a copy starts empty.
 class Scratch {
  public:
   Scratch() = default;

@@ -9,18 +9,19 @@
 
 namespace dynid {
 
-/// What a log says of the base, as recorded; 0 x 0 where it does not.
+/// Channels of the base in a log, as recorded; 0 x 0 for channels that the log does not have.
 struct BaseSamples {
-  Eigen::MatrixXd pose;    ///< [rows x 7] x y z [m], qx qy qz qw: base in world
+  Eigen::MatrixXd pose;    ///< [rows x 7] x y z [m], qx qy qz qw: pose of the base in the world
   Eigen::MatrixXd twist;   ///< [rows x 6] (v, w) m/s, rad/s
   Eigen::MatrixXd wrench;  ///< [rows x 6] (f, n) N, N m, exerted by the ground on the base
 };
 
-/// Reads the group `base` of a log (INTERFACES, "HDF5 log").
+/// Reads the group `base` of a log (format: datasets/README.md).
 class BaseReader {
  public:
-  /// @throws InputError "path:/base/...: ..." for a shape, a number of rows or a unit that does not
-  /// fit, and for a twist or wrench without the frame it is given in
+  /// @param rows  number of rows of the log
+  /// @throws InputError "path:/base/...: ..." for a wrong shape, number of rows or unit, and for a
+  ///     twist or wrench without the attribute that states its frame
   BaseReader(const std::filesystem::path& path, std::int64_t rows);
   ~BaseReader();
   BaseReader(BaseReader&&) noexcept;
@@ -29,12 +30,12 @@ class BaseReader {
   bool hasPose() const;
   bool hasTwist() const;
   bool hasWrench() const;
-  /// "body", "space" or "hybrid"; "" where the channel is missing.
+  /// "body", "space" or "hybrid"; "" if the log does not have the channel.
   const std::string& twistFrame() const;
   const std::string& wrenchFrame() const;
 
   /// Rows [first, first + count).
-  /// @throws InputError when they cannot be read, or hold a quaternion that is none
+  /// @throws InputError if they cannot be read, or contain an invalid quaternion
   BaseSamples read(std::int64_t first, std::int64_t count) const;
 
   /// See LogReader::close.

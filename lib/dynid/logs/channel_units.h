@@ -8,19 +8,20 @@
 
 namespace dynid {
 
-/// The joints whose columns are read: position of each in the file, and whether it is prismatic.
+/// The joints whose columns are read: column of each in the file, and whether it is prismatic.
 struct WantedColumns {
   std::vector<size_t> column;
   std::vector<bool> prismatic;
   std::vector<std::string> names;
 };
 
-/// Factors that convert the wanted columns of a channel to SI.
+/// Factors that convert the requested columns of a channel to SI.
 ///
-/// A missing unit is SI, with a note. One SI unit for a log with both kinds of joint is read as the
-/// SI unit of each kind, with a note; any other unit that does not fit its joint is an error.
+/// A missing unit is taken as SI, with a note. A single SI unit for a log with revolute and
+/// prismatic joints is taken as the SI unit of each kind, with a note. Any other unit that does not
+/// fit its joint is an error.
 /// @param place "path:/dataset", for messages
-/// @throws InputError when a unit is unknown or does not fit.
+/// @throws InputError if a unit is unknown or does not fit
 std::vector<double> channelScales(Quantity quantity,
                                   const ChannelInfo& channel,
                                   const WantedColumns& wanted,

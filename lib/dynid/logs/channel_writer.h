@@ -11,23 +11,23 @@
 
 namespace dynid {
 
-/// A growing channel of a file and the member of a block it is filled from.
+/// A dataset to which rows are appended, and the member of a block from which they are taken.
 struct ChannelWriter {
   std::string name;
   Eigen::MatrixXd RawSignals::*member;
   size_t growing;
 };
 
-/// Attributes `unit`, or `unit_per_joint` where prismatic and revolute joints stand side by side,
-/// in SI.
-/// @param prismatic one per joint, or empty: all revolute
+/// Writes the attribute `unit`, or `unit_per_joint` if there are prismatic and revolute joints, in
+/// SI.
+/// @param prismatic one per joint; empty: all revolute
 void setUnits(H5Output& file,
               const std::string& name,
               Quantity quantity,
               size_t joints,
               const std::vector<bool>& prismatic);
 
-/// A growing dataset [rows, joints] with its units; its number for `H5Output::append`.
+/// Creates a dataset [rows, joints] with its units. @returns its index for `H5Output::append`
 size_t createChannel(H5Output& file,
                      const std::string& name,
                      Quantity quantity,

@@ -10,31 +10,33 @@
 
 namespace dynid {
 
-/// How a text file of numbers is written. What is not set is found out from its first lines.
+/// Format of a text file of numbers. Fields that are not set are determined from its first lines.
 struct CsvFormat {
-  std::optional<char> delimiter;      ///< ',' ';' '\t', or ' ' for any run of blanks and tabs
-  std::optional<bool> decimal_comma;  ///< "1,5" is one and a half
-  std::optional<bool> header;         ///< the first row holds names
-  std::int64_t skip_rows = 0;         ///< lines before everything else
-  std::string comment = "#";          ///< lines that start so are no rows; "": none do
+  std::optional<char> delimiter;      ///< ',' ';' tab, or ' ' for any sequence of blanks and tabs
+  std::optional<bool> decimal_comma;  ///< true: "1,5" is one and a half
+  std::optional<bool> header;         ///< true: the first row contains names
+  std::int64_t skip_rows = 0;         ///< number of lines before everything else
+  std::string comment = "#";          ///< lines that start with it are ignored; "": none
 };
 
-/// The fields of a line: blanks around and double quotes are removed; a run of blanks is one
-/// delimiter for ' '.
+/// Splits a line into fields. Surrounding blanks and double quotes are removed; for the delimiter '
+/// ' a sequence of blanks is one delimiter.
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields);
 
-/// A number as it is written in logs: finite (whatever the locale), or nan, inf, -inf in any case.
+/// Parses a number as logs contain it: a finite number (independent of the locale), or nan, inf,
+/// -inf in upper or lower case.
 std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma);
 
-/// The lines of a text file of any length, one at a time.
+/// Reads a text file of any length line by line.
 class TextLines {
  public:
-  /// @throws InputError when the file is missing, not regular, or UTF-16.
+  /// @throws InputError if the file is missing, not a regular file, or UTF-16
   explicit TextLines(const std::filesystem::path& path);
-  /// The next line without its end, or nothing. The view holds until the next call.
-  /// @throws InputError for a line over 1 MiB or with a NUL: the file is not text.
+  /// The next line without its end; empty at the end of the file. The view is valid until the next
+  /// call.
+  /// @throws InputError for a line longer than 1 MiB or with a NUL character: the file is not text
   std::optional<std::string_view> next();
-  /// Number of the line given last, from 1.
+  /// Number of the last line returned, from 1.
   std::int64_t number() const { return number_; }
 
  private:
@@ -48,18 +50,18 @@ class TextLines {
 /// The rows of a CSV file.
 class CsvReader {
  public:
-  /// Looks at the first lines and settles what `format` leaves open.
-  /// @throws InputError "path: ..." when there is no row, or the delimiter cannot be found out.
+  /// Reads the first lines and determines the fields that `format` leaves open.
+  /// @throws InputError "path: ..." if there is no row, or the delimiter cannot be determined
   CsvReader(const std::filesystem::path& path, CsvFormat format);
 
-  const CsvFormat& format() const { return format_; }  ///< with everything set
-  /// The header's names; empty without a header (a comment line right above the numbers counts as
-  /// one if it fits).
+  const CsvFormat& format() const { return format_; }  ///< with all fields set
+  /// Names in the header; empty without a header. A comment line directly above the numbers is
+  /// taken as the header if its number of fields fits.
   const std::vector<std::string>& names() const { return names_; }
-  /// Fields a row.
+  /// Number of fields per row.
   size_t columns() const { return columns_; }
 
-  /// The next row's fields, whatever their number; false at the end.
+  /// The fields of the next row, whatever their number; false at the end.
   bool next(std::vector<std::string_view>& fields);
   std::int64_t line() const { return lines_.number(); }
 

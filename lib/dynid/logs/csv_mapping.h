@@ -11,22 +11,23 @@
 
 namespace dynid {
 
-/// How a text file becomes a log: the mapping that the caller gave, or what its header, the number
-/// of its columns and its first rows tell.
+/// Determines how a text file is converted to a log: by the given mapping, or from its header,
+/// number of columns and first rows.
 /// @param csv    the same file, opened
-/// @param given  a mapping that was read from a file, or nothing
-/// @throws InputError "file: ..." where columns of times or positions are not found, or are not the
-/// only ones; UsageError for a number of joint names that does not fit
+/// @param given  a mapping from a mapping file; may be empty
+/// @throws InputError "file: ..." if the columns of time or position are not found or not unique;
+///     UsageError for a wrong number of joint names
 ImportMapping mappingOfCsv(const std::filesystem::path& file,
                            const CsvReader& csv,
                            const ImportOptions& options,
                            std::optional<ImportMapping> given);
 
-/// The column that is meant, from 0. @param path  for messages
-/// @throws InputError if there is no such column, or two of the name
+/// Index of the column, from 0.
+/// @param path  for messages
+/// @throws InputError if there is no such column, or two columns have the name
 size_t findColumn(const ColumnRef& ref, const CsvReader& csv, const std::string& path);
 
-/// What each column becomes, for the user to see.
+/// The use of each column, for display to the user.
 std::vector<TakenColumn> takenColumns(const ImportMapping& mapping,
                                       const CsvReader& csv,
                                       const std::string& path);

@@ -6,8 +6,8 @@
 
 namespace dynid {
 
-/// Owns one HDF5 identifier (hid_t is a 64-bit integer). An identifier that is not closed can turn
-/// success into a crash at exit, so that none lives outside such a handle.
+/// Owns one HDF5 identifier (hid_t is a 64-bit integer). An identifier that is not closed can cause
+/// a crash at exit after success; therefore all identifiers are held by this class.
 class H5Id {
  public:
   using Close = int (*)(std::int64_t);
@@ -26,7 +26,8 @@ class H5Id {
 
   std::int64_t get() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
-  /// Closes now; false if HDF5 reports that this failed (a file that could not be flushed).
+  /// Closes the identifier; false if HDF5 reports that this failed (a file that could not be
+  /// flushed).
   bool reset() {
     const std::int64_t id = std::exchange(id_, -1);
     return id < 0 || close_(id) >= 0;
@@ -37,10 +38,10 @@ class H5Id {
   Close close_ = nullptr;
 };
 
-/// Switches off HDF5's printing of errors (for this thread) and its loading of filter plugins.
+/// Disables HDF5's error output (for this thread) and its loading of filter plugins.
 void quietHdf5();
 
-/// The innermost sentence of HDF5's error stack (of this thread), and clears it; "" if there is
+/// The innermost message of this thread's HDF5 error stack, which is then cleared; "" if there is
 /// none.
 std::string takeHdf5Reason();
 

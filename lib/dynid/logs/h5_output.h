@@ -12,12 +12,12 @@
 
 namespace dynid {
 
-/// Writes an HDF5 file in the earliest format, beside its name, renamed by `finish()`. Everything
-/// throws OutputError "path: cannot be written: ..." when the disk is full; whatever was written is
-/// then removed.
+/// Writes an HDF5 file in the earliest file format to a temporary name; `finish()` renames it. All
+/// functions throw OutputError "path: cannot be written: ..." if the disk is full; the temporary
+/// file is then removed.
 class H5Output {
  public:
-  /// @throws OutputError when the directory is missing or not writable.
+  /// @throws OutputError if the directory is missing or not writable
   explicit H5Output(const std::filesystem::path& path);
   ~H5Output();
   H5Output(const H5Output&) = delete;
@@ -42,12 +42,14 @@ class H5Output {
   /// [rows, cols]
   void writeMatrix(const std::string& name, const Eigen::Ref<const Eigen::MatrixXd>& matrix);
 
-  /// A dataset [rows, columns] (columns = 0: [rows]) that grows, in chunks with checksums; its
-  /// number for `append`. `compression`: 0 none, 1 to 9 shuffle and deflate.
+  /// Creates a dataset [rows, columns] (columns = 0: [rows]) to which rows can be appended, in
+  /// chunks with checksums.
+  /// @param compression  0: none, 1 to 9: shuffle and deflate
+  /// @returns its index for `append`
   size_t createGrowing(const std::string& name, std::int64_t columns, int compression);
   void append(size_t growing, const Eigen::Ref<const Eigen::MatrixXd>& rows);
 
-  /// Flushes, closes and renames.
+  /// Flushes, closes and renames the file.
   void finish();
   const std::filesystem::path& path() const { return file_.path(); }
 

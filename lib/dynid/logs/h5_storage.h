@@ -13,14 +13,15 @@ namespace dynid {
 /// The lengths of a dataspace's dimensions.
 std::vector<std::int64_t> extent(hid_t space);
 
-/// Refuses what would read as wrong numbers or eat the machine: external and virtual storage,
-/// datasets never written or written in part, chunks over 64 MiB, more than 1100 bytes of points a
-/// stored byte (deflate reaches 1032), filters other than deflate, shuffle and fletcher32.
-/// @throws InputError starting with `place`.
+/// Refuses storage that could give wrong numbers or exhaust memory: external and virtual storage,
+/// datasets that were never or only partly written, chunks over 64 MiB, more than 1100 bytes of
+/// values per stored byte (deflate reaches 1032), and filters other than deflate, shuffle and
+/// fletcher32.
+/// @throws InputError starting with `place`
 void checkStorage(hid_t dataset, const std::string& place);
 
-/// Opens the dataset again with a cache that holds one band of chunks across all columns, so that
-/// reading it row block by row block inflates each chunk once.
+/// Opens the dataset again with a cache for one band of chunks across all columns, so that reading
+/// it in consecutive blocks of rows decompresses each chunk once.
 H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset);
 
 }  // namespace dynid

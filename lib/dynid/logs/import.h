@@ -10,39 +10,41 @@
 
 namespace dynid {
 
-/// What `dynid import` is asked to do.
+/// Settings of `dynid import`.
 struct ImportOptions {
-  std::optional<std::filesystem::path>
-      mapping;  ///< TOML (see import_mapping.h); none: recognise the names of the header
-  std::vector<std::string>
-      joints;                  ///< names for the columns, where neither mapping nor header has them
-  bool skip_bad_rows = false;  ///< count malformed lines instead of refusing the file
-  int compression = 4;         ///< of the log written, 0 to 9
+  /// TOML file (see import_mapping.h); none: the names in the header are recognised.
+  std::optional<std::filesystem::path> mapping;
+  /// Names of the joints, if neither mapping nor header has them.
+  std::vector<std::string> joints;
+  /// Malformed lines are counted and skipped instead of refusing the file
+  bool skip_bad_rows = false;
+  int compression = 4;  ///< of the written log, 0 to 9
 };
 
-/// What a column of the source became.
+/// The use of one column of the source.
 struct TakenColumn {
-  std::string source;   ///< name or number of the column, or topic and field
-  std::string channel;  ///< time, position, velocity, acceleration, effort, current, or of a body
-  std::string joint;    ///< or the names of several
-  std::string unit;     ///< of the source, and how it became SI
+  std::string source;  ///< name or index of the column, or topic and field
+  /// Time, position, velocity, acceleration, effort, current, or a channel of a body
+  std::string channel;
+  std::string joint;  ///< name of the joint, or of several
+  std::string unit;   ///< of the source, with the conversion to SI
 };
 
-/// What was imported.
+/// Result of an import.
 struct ImportResult {
   std::int64_t rows = 0;      ///< rows written
-  std::int64_t bad_rows = 0;  ///< malformed lines left out (skip_bad_rows)
+  std::int64_t bad_rows = 0;  ///< malformed lines that were skipped (skip_bad_rows)
   std::vector<std::string> joint_names;
   bool has_velocity = false, has_acceleration = false;
   EffortKind effort_kind = EffortKind::kNone;
   std::vector<TakenColumn> taken;
-  std::vector<std::string> notes;     ///< what was recognised and assumed, a sentence each
-  std::vector<std::string> warnings;  ///< what looks wrong, and its remedy, a sentence each
-  std::vector<std::string> losses;    ///< what of the source is damaged or missing, a sentence each
+  std::vector<std::string> notes;     ///< what was recognised and assumed, one sentence each
+  std::vector<std::string> warnings;  ///< suspicious findings with their remedy, one sentence each
+  std::vector<std::string> losses;    ///< damaged or missing parts of the source, one sentence each
 };
 
 /// Converts a CSV text file of any length to an HDF5 log in SI units, block by block.
-/// @throws InputError "file:line: ..." for the text or the mapping file; OutputError for the log.
+/// @throws InputError "file:line: ..." for the text or the mapping file; OutputError for the log
 ImportResult importCsv(const std::filesystem::path& csv,
                        const std::filesystem::path& log,
                        const ImportOptions& options = {});

@@ -20,9 +20,9 @@ struct BagImportOptions {
   std::vector<std::string> topics;  ///< of joint states; empty: the only one there is
   std::vector<std::string> joints;  ///< these of the names, in this order, or the names themselves
                                     ///< where messages have none; empty: all
-  std::vector<BagSensor> wrenches;  ///< geometry_msgs/WrenchStamped to bodies/<link>/wrench
-  std::vector<BagSensor> imus;      ///< sensor_msgs/Imu to bodies/<link>/{angular_velocity,
-                                    ///< linear_acceleration}
+  std::vector<BagSensor> wrenches;  ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
+  std::vector<BagSensor> imus;      ///< sensor_msgs/Imu to `angular_velocity` and
+                                    ///< `linear_acceleration` of `bodies/LINK`
   bool accept_wrong_checksums = false;  ///< of files whose checksum does not say what is damaged
   int compression = 0;                  ///< of the log written, 0 to 9
   Progress progress;

@@ -17,29 +17,30 @@ namespace dynid {
 /// A column of a text file: its name in the header, or its number from 1.
 using ColumnRef = std::variant<std::string, std::int64_t>;
 
-/// Where a channel comes from and how it becomes SI on the joint side: value = factor * number.
+/// Source of a channel and its conversion to SI on the joint side: value = factor * number.
 struct ChannelMapping {
   std::vector<ColumnRef> columns;  ///< one per joint
   std::vector<double> factors;     ///< one per joint: sign * scale * unit (/ or * gear ratio)
-  bool unit_known = false;         ///< somebody gave one; otherwise SI is assumed
+  bool unit_known = false;         ///< a unit was given; otherwise SI is assumed
 };
 
-/// How a text file becomes a log. Read from a mapping file, or recognised from the header's names.
+/// How a text file is converted to a log. Read from a mapping file, or recognised from the header.
 struct ImportMapping {
   CsvFormat format;
   std::vector<std::string> joints;  ///< empty: joint_1, joint_2, ...
   std::vector<bool> prismatic;      ///< one per joint
   std::optional<ColumnRef> time;
-  std::optional<ColumnRef> time_nanoseconds;  ///< added to `time`, which then counts seconds
-  double time_factor = 1.0;                   ///< s per number
-  bool time_unit_known = false;               ///< otherwise it is found by magnitude
+  std::optional<ColumnRef> time_nanoseconds;  ///< added to `time`, which then contains seconds
+  double time_factor = 1.0;                   ///< [s] per number
+  bool time_unit_known = false;  ///< otherwise the unit is determined from the magnitude
   std::optional<double> sample_rate_hz;
   std::optional<ChannelMapping> position, velocity, acceleration, effort, current;
   std::string robot, source, license, description;
   std::optional<Eigen::Vector3d> gravity;
   std::optional<PayloadNote> payload;
-  std::vector<size_t> name_columns;  ///< that hold the joints' names as text, from 0
-  std::string ambiguity;             ///< what could not be decided; "": nothing
+  /// Indices (from 0) of columns that contain the joints' names as text
+  std::vector<size_t> name_columns;
+  std::string ambiguity;  ///< what could not be decided; "": nothing
   std::vector<std::string> notes, warnings;
 };
 
@@ -83,8 +84,8 @@ struct ImportMapping {
 // clang-format on
 ImportMapping readImportMapping(const std::filesystem::path& path);
 
-/// "actual_q_{0..2}" to actual_q_0, actual_q_1, actual_q_2; other text to itself.
-/// Nothing if there is a brace that is not such a range, or more than 1000 names.
+/// Expands "actual_q_{0..2}" to actual_q_0, actual_q_1, actual_q_2; other text to itself.
+/// @returns empty if there is a brace that is not such a range, or for more than 1000 names
 std::optional<std::vector<std::string>> expandPattern(const std::string& pattern);
 
 }  // namespace dynid

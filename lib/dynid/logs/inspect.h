@@ -13,9 +13,9 @@ enum class FileKind { kLog, kTrajectory, kStatistics, kPrediction, kUnknownHdf5,
 /// "HDF5 log", "HDF5 trajectory", ...
 std::string toText(FileKind kind);
 
-/// What kind of file this is: the root attribute `format` where there is one, else the datasets it
-/// has.
-/// @throws InputError when the file is missing, not regular, or an HDF5 file that cannot be opened.
+/// Kind of a file: from the root attribute `format`, or else from its datasets.
+/// @throws InputError if the file is missing, not a regular file, or an HDF5 file that cannot be
+///     opened
 FileKind fileKind(const std::filesystem::path& path);
 
 }  // namespace dynid

@@ -13,55 +13,56 @@
 
 namespace dynid {
 
-/// What the third channel of a log holds: joint effort (N m, N), motor current (A), or nothing.
+/// Content of the effort channel of a log: joint effort (N m, N), motor current (A), or nothing.
 enum class EffortKind { kEffort, kCurrent, kNone };
 
 /// "effort", "current" or "none".
 std::string toText(EffortKind kind);
 
-/// A load the robot carried while the log was recorded. What is not known is NaN or missing.
+/// A payload that the robot carried while the log was recorded. Unknown values are NaN or missing.
 struct PayloadNote {
-  std::string link;  ///< the link it is fixed to; empty: the robot description's `[payload] link`
-  std::string name;  ///< logs with the same name share the load's parameters; may be empty
-  double mass = std::numeric_limits<double>::quiet_NaN();  ///< kg
-  std::optional<Eigen::Vector3d> com;                      ///< m, link frame
-  /// Ixx Ixy Ixz Iyy Iyz Izz about the centre of mass, link axes, kg m^2.
+  /// Link to which it is fixed; empty: `[payload] link` of the robot description
+  std::string link;
+  std::string name;  ///< logs with the same name share the payload's parameters; may be empty
+  double mass = std::numeric_limits<double>::quiet_NaN();  ///< [kg]
+  std::optional<Eigen::Vector3d> com;                      ///< [m], link frame
+  /// Ixx Ixy Ixz Iyy Iyz Izz about the centre of mass, in link axes, kg m^2.
   std::optional<Eigen::Matrix<double, 6, 1>> inertia;
 };
 
-/// A channel as found in the file: its units as written, one per column of the file.
+/// A channel of the file: its units as written, one per column.
 struct ChannelInfo {
   bool present = false;
   std::int64_t rows = 0;
-  /// As written, one per joint of the file (one for time); "" where the file says nothing.
+  /// As written, one per joint of the file (one for time); "" if the file states none.
   std::vector<std::string> units;
-  bool unit_per_joint = false;  ///< the file has one unit per joint, not one for all
+  bool unit_per_joint = false;  ///< the file has one unit per joint instead of one for all
 };
 
-/// What an HDF5 log says about itself.
+/// The metadata of an HDF5 log.
 struct LogInfo {
   std::filesystem::path path;
-  std::int64_t rows = 0;                 ///< the rows that all datasets have
-  std::vector<std::string> joint_names;  ///< all columns of the file, in the file's order
+  std::int64_t rows = 0;                 ///< number of rows of every dataset
+  std::vector<std::string> joint_names;  ///< all columns, in the order of the file
   ChannelInfo time, position, velocity, acceleration;
-  ChannelInfo effort;  ///< holds currents where effort_kind is kCurrent
+  ChannelInfo effort;  ///< contains currents if effort_kind is kCurrent
   EffortKind effort_kind = EffortKind::kNone;
   std::optional<double> sample_rate_hz;    ///< root attribute
   std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, root-link frame, root attribute
   std::string robot, source, license, description;
   std::optional<PayloadNote> payload;
-  std::vector<std::string> notes;  ///< what was assumed or left out, a sentence each
+  std::vector<std::string> notes;  ///< what was assumed or left out, one sentence each
 
   bool hasTime() const { return time.present; }
   bool hasVelocity() const { return velocity.present; }
   bool hasAcceleration() const { return acceleration.present; }
 };
 
-/// Consecutive rows of a log in SI units, for the signals room: time [rows], matrices [rows x
-/// joints], empty where the log has no such channel. `effort` is in A where LogInfo::effort_kind is
-/// kCurrent. NaN and Inf stay as recorded.
+/// Consecutive rows of a log in SI units: time [rows] and matrices [rows x joints], which are empty
+/// if the log does not have the channel. `effort` is in A if LogInfo::effort_kind is kCurrent. NaN
+/// and Inf are kept.
 struct RawBlock : RawSignals {
-  std::int64_t first_row = 0;  ///< of the log
+  std::int64_t first_row = 0;  ///< index of the first row in the log
 };
 
 }  // namespace dynid

@@ -8,29 +8,29 @@
 
 namespace dynid {
 
-/// An open log: its datasets, checked, and what it says about itself. For the readers of this room.
+/// An open log: its checked datasets and its metadata. Used by the readers of this module.
 struct LogFile {
   H5Input input;
   LogInfo info;
   std::optional<H5Numbers> time, position, velocity, acceleration, effort;
 };
 
-/// Opens a log and checks kinds, shapes, names and attributes (not yet the units).
-/// @throws InputError "path:/dataset: ...".
-/// @param accept_trajectory a file with the format "dynid-trajectory" is no error
+/// Opens a log and checks kinds, shapes, names and attributes, but not the units.
+/// @param accept_trajectory whether to accept a file with the format "dynid-trajectory"
+/// @throws InputError "path:/dataset: ..."
 LogFile openLog(const std::filesystem::path& path, bool accept_trajectory = false);
 
-/// `joint_names` of a file: at least one, each once, none empty. @throws InputError.
+/// The `joint_names` of a file: at least one, unique, none empty. @throws InputError
 std::vector<std::string> readJointNames(const H5Input& input);
 
-/// A dataset [N, joints] ([N] for a single joint) of numbers. @throws InputError, also for [joints,
-/// N].
+/// Opens a numeric dataset [N, joints] ([N] for a single joint).
+/// @throws InputError, also for a dataset [joints, N]
 H5Numbers openChannel(const H5Input& input, const std::string& name, std::int64_t joints);
-/// A dataset [N] or [N, 1].
+/// Opens a dataset [N] or [N, 1].
 H5Numbers openSeries(const H5Input& input, const std::string& name);
 
-/// Presence, rows and units of a channel as found. @throws InputError when `unit_per_joint` has the
-/// wrong length.
+/// Presence, number of rows and units of a channel as written.
+/// @throws InputError if `unit_per_joint` has the wrong length
 ChannelInfo describeChannel(const H5Input& input,
                             const std::string& name,
                             const H5Numbers& dataset,

@@ -11,28 +11,28 @@
 
 namespace dynid {
 
-/// Which columns of a log are wanted, and how.
+/// Which columns of a log are read, and how.
 struct LogReaderOptions {
-  /// The columns of the blocks, in this order; empty: all joints of the file, in its order,
-  /// each of the kind that its unit says.
+  /// The columns of the blocks, in this order. Empty: all joints of the file, in its order, each
+  /// revolute or prismatic according to its unit.
   std::vector<std::string> joints;
-  /// Those of `joints` that are prismatic (m, N instead of rad, N m). Decides what a unit has to
-  /// be.
+  /// Those of `joints` that are prismatic (m, N instead of rad, N m). Their units are checked
+  /// accordingly.
   std::vector<std::string> prismatic;
   /// A log with fewer rows is refused.
   std::int64_t min_rows = 2;
-  /// Try the file in a forked process first (0.5 ms), because a damaged file can crash the HDF5
-  /// library itself.
+  /// Try to read the file in a forked process first (0.5 ms), because a damaged file can crash the
+  /// HDF5 library.
   bool try_in_worker = true;
-  /// A file that calls itself a trajectory has the same channels; only `readTrajectory` wants it.
+  /// Accept a trajectory file, which has the same channels; only `readTrajectory` sets this.
   bool accept_trajectory = false;
 };
 
-/// Position and effort of some rows of a log as the file has them, perhaps still compressed.
+/// Position and effort of some rows of a log as stored in the file, possibly still compressed.
 class StoredRows {
  private:
   friend class LogReader;
-  /// Numbers in SI where HDF5 has read them, else chunks.
+  /// Numbers in SI if HDF5 has read them, otherwise stored chunks.
   struct Channel {
     Eigen::MatrixXd numbers;
     StoredChunks chunks;
@@ -41,17 +41,17 @@ class StoredRows {
   Channel time_, position_, effort_;
 };
 
-/// Reads an HDF5 log (INTERFACES, "HDF5 log") in blocks, converted to SI, columns by joint name.
+/// Reads an HDF5 log (format: datasets/README.md) in blocks, converted to SI, with columns selected
+/// by joint name.
 ///
-/// Everything that can be checked without reading the samples is checked by the constructor: kinds
-/// of links and storage, shapes, joint names, units. Not to be shared between threads; one reader
-/// per thread is fine.
+/// The constructor checks everything that can be checked without reading the samples: kinds of
+/// links and storage, shapes, joint names, units. A reader is not thread-safe; several readers in
+/// different threads are.
 class LogReader {
  public:
-  /// @throws InputError "path:/dataset: ..." when the file is not a log that can be used, lacks a
-  /// joint that is asked
-  ///         for, or has a unit that is unknown or does not fit the joint; std::invalid_argument
-  ///         when `prismatic` is not a subset of `joints`.
+  /// @throws InputError "path:/dataset: ..." if the file is not a valid log, does not contain a
+  ///     requested joint, or has a unit that is unknown or does not fit the joint;
+  ///     std::invalid_argument if `prismatic` is not a subset of `joints`
   explicit LogReader(const std::filesystem::path& path, LogReaderOptions options = {});
   ~LogReader();
   LogReader(LogReader&&) noexcept;
@@ -60,25 +60,25 @@ class LogReader {
   const LogInfo& info() const;
   /// Names of the blocks' columns.
   const std::vector<std::string>& joints() const;
-  /// Which of them are read in m and N.
+  /// One per column: whether it is read in m and N.
   const std::vector<bool>& prismatic() const;
 
-  /// Rows [first, first + count) into `out`. Without time stamps in the
-  /// log, time = row / sample_rate_hz.
-  /// @throws std::invalid_argument when the range leaves [0, info().rows); InputError when the data
-  /// cannot be read
-  ///         (a damaged chunk: its checksum is wrong).
+  /// Reads rows [first, first + count) into `out`. If the log has no time stamps, time is row /
+  /// sample_rate_hz.
+  /// @throws std::invalid_argument if the range is not within [0, info().rows); InputError if the
+  ///     data cannot be read (for example a chunk with a wrong checksum)
   void read(std::int64_t first, std::int64_t count, RawBlock& out) const;
-  /// The same in two steps, without velocity and acceleration: what has to be read by one thread
-  /// at a time, and what any thread may do, for instance to undo compression.
+  /// The same in two steps, without velocity and acceleration: readStored is not thread-safe;
+  /// decoded, which undoes the compression, may run in any thread.
   StoredRows readStored(std::int64_t first, std::int64_t count) const;
   RawBlock decoded(StoredRows rows) const;
 
-  /// Only the time stamps of the same rows, s.
+  /// Reads the time stamps of these rows only [s].
   Eigen::VectorXd readTime(std::int64_t first, std::int64_t count) const;
 
-  /// Gives the file back until something is read again: an open one costs half a megabyte, and one
-  /// of the files that a process may have. Reading then @throws InputError where it was changed
+  /// Closes the file until something is read again. An open file needs half a megabyte and counts
+  /// towards the process's limit of open files. Reading then @throws InputError if the file was
+  /// changed meanwhile.
   void close() const;
 
  private:
@@ -86,8 +86,8 @@ class LogReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// What the log at `path` says about itself, without asking for particular joints; units that are
-/// not known become notes. @throws InputError as LogReader.
+/// The metadata of a log, without requesting particular joints; unknown units become notes.
+/// @throws InputError as LogReader
 LogInfo readLogInfo(const std::filesystem::path& path);
 
 }  // namespace dynid

@@ -6,28 +6,28 @@
 
 namespace dynid {
 
-/// What a channel measures.
+/// The quantity that a channel measures.
 enum class Quantity { kTime, kPosition, kVelocity, kAcceleration, kEffort, kCurrent };
 
-/// A unit of one quantity.
+/// A unit of a quantity.
 struct Unit {
   double to_si = 1.0;  ///< value in SI = to_si * value
-  bool linear =
-      false;  ///< m, m/s, m/s^2, N: fits a prismatic joint; else rad, ..., N m: a revolute one
+  /// True: m, m/s, m/s^2 or N, for prismatic joints; false: rad, ..., N m, for revolute joints.
+  bool linear = false;
 };
 
-/// The unit written as `text` ("rad", "deg/s", "N m", "Nm", "N*m", "mm", "us", ...): blanks, `*`,
-/// `^` and middle dots do not count. Nothing if the text is not a unit of that quantity.
+/// Parses a unit ("rad", "deg/s", "N m", "Nm", "N*m", "mm", "us", ...); blanks, `*`, `^` and middle
+/// dots are ignored. Empty if the text is not a unit of this quantity.
 std::optional<Unit> parseUnit(Quantity quantity, std::string_view text);
 
-/// The longest part of `text` before a bracket or a blank that is a unit ("A (torso: driver units)"
-/// is A).
+/// Parses the longest part of `text` before a bracket or a blank that is a unit ("A (torso: driver
+/// units)" gives A).
 std::optional<Unit> parseUnitPrefix(Quantity quantity, std::string_view text);
 
-/// The SI unit as it is written to files: "rad", "m/s", "N m", ...
+/// The SI unit as written to files: "rad", "m/s", "N m", ...
 std::string siUnit(Quantity quantity, bool linear);
 
-/// "rad, deg, ..." for messages.
+/// List such as "rad, deg, ..." for messages.
 std::string knownUnits(Quantity quantity);
 
 }  // namespace dynid

@@ -6,12 +6,11 @@
 
 namespace dynid {
 
-/// A number with one derivative: value + slope e, e^2 = 0. Arithmetic carries the slope along by
-/// the chain rule, so that f(Dual(x, 1)).slope = f'(x) to rounding (forward automatic
-/// differentiation).
+/// A dual number, value + slope e with e^2 = 0. Arithmetic applies the chain rule to the slope, so
+/// that f(Dual(x, 1)).slope = f'(x) up to rounding (forward automatic differentiation).
 ///
-/// It nests: in Dual<Dual<double>> the slope of the slope is a mixed second derivative, exact as
-/// well. Only the arithmetic that kinematics and energies need.
+/// The type nests: in Dual<Dual<double>> the slope of the slope is a mixed second derivative, exact
+/// up to rounding. Only the operations that kinematics and energies need are defined.
 template <typename T>
 struct Dual {
   T value;
@@ -52,7 +51,7 @@ struct Dual {
   }
 };
 
-/// Value and first derivative; and both with the derivative along a second direction.
+/// Dual1: value and first derivative. Dual2: in addition the derivatives along a second direction.
 using Dual1 = Dual<double>;
 using Dual2 = Dual<Dual1>;
 

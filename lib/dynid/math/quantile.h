@@ -5,17 +5,17 @@
 
 namespace dynid {
 
-/// The value that `rank` of the values stand before in ascending order (rank 0: the smallest).
+/// The element of index `rank` of the values in ascending order (rank 0: the smallest).
 /// @throws std::invalid_argument unless rank < values.size()
 double nthSmallest(std::vector<double> values, std::size_t rank);
 
-/// The value of rank floor(share (n - 1)) in ascending order.
+/// The element of index floor(share (n - 1)) of the n values in ascending order.
 /// @param share  in [0, 1]
-/// @returns NaN for no values
+/// @returns NaN if there are no values
 double quantile(std::vector<double> values, double share);
 
-/// The middle value in ascending order, the upper one of two.
-/// @returns NaN for no values
+/// The median; of an even number of values the upper one of the two in the middle.
+/// @returns NaN if there are no values
 double median(std::vector<double> values);
 
 }  // namespace dynid

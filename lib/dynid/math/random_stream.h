@@ -7,9 +7,9 @@
 
 namespace dynid {
 
-/// Random numbers that are the same on every machine (the standard's engines are specified to the
-/// bit, its distributions are not). Streams of one seed are independent of each other, so that
-/// channels do not depend on block sizes.
+/// Random numbers that are the same on every machine: the C++ standard specifies its engines bit by
+/// bit, but not its distributions. Streams of the same seed are independent of each other, so that
+/// each simulated channel can have its own stream and its values do not depend on block sizes.
 class RandomStream {
  public:
   RandomStream(std::uint64_t seed, std::uint64_t stream) {
@@ -20,10 +20,10 @@ class RandomStream {
     engine_.seed(mixed);
   }
 
-  /// Uniform in [0, 1), 53 bits.
+  /// Uniform in [0, 1), with 53 random bits.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
   double uniform(double lower, double upper) { return lower + (upper - lower) * uniform(); }
-  /// Standard normal (Box and Muller; one of the pair).
+  /// Standard normal by the Box-Muller transform (the second number of the pair is discarded).
   double normal() {
     const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
     return radius * std::cos(2.0 * std::numbers::pi * uniform());

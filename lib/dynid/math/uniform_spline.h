@@ -6,10 +6,9 @@
 
 namespace dynid {
 
-/// Quintic B-splines on knots a fixed step apart,
-///     x(t) = sum_j B_j(t) c_j,   B_j not zero in (knot_{j-5}, knot_{j+1}),
-/// with four continuous derivatives.
-/// Source: de Boor, "A practical guide to splines", chapter X.
+/// Quintic B-splines on equidistant knots,
+///     x(t) = sum_j B_j(t) c_j,   B_j nonzero in (knot_{j-5}, knot_{j+1}),
+/// with four continuous derivatives. Source: de Boor, "A practical guide to splines", chapter X.
 class UniformSpline {
  public:
   static constexpr int kDegree = 5;
@@ -18,18 +17,19 @@ class UniformSpline {
   /// @param begin      [s] first knot of the range
   /// @param knot_step  [s] > 0
   /// @param intervals  >= 1; the range is [begin, begin + intervals knot_step]
-  /// @throws std::invalid_argument
+  /// @throws std::invalid_argument for a knot step or a number of intervals outside these ranges
   UniformSpline(double begin, double knot_step, Eigen::Index intervals);
 
   double knotStep() const { return knot_step_; }
   Eigen::Index numCoefficients() const { return intervals_ + kDegree; }
 
-  /// The six splines that are not zero at one time.
+  /// The six splines that are not zero at a given time, and their derivatives.
   struct Basis {
     Eigen::Index first = 0;  ///< index of the first coefficient; the others follow it
-    std::array<double, kOrder> value{}, first_derivative{}, second_derivative{};  ///< 1, 1/s, 1/s^2
+    /// In 1, 1/s and 1/s^2.
+    std::array<double, kOrder> value{}, first_derivative{}, second_derivative{};
   };
-  /// Outside the range the polynomials at its ends go on.
+  /// @param time  [s]; outside the range the polynomials of the outermost intervals are continued
   Basis at(double time) const;
 
  private:
@@ -37,8 +37,8 @@ class UniformSpline {
   Eigen::Index intervals_;
 };
 
-/// Values and two derivatives [N,c] of the splines with these coefficients [numCoefficients,c] at
-/// some times.
+/// Values and two derivatives [N,c] of the splines with the given coefficients [numCoefficients,c]
+/// at N times [s].
 struct SplineMotion {
   Eigen::MatrixXd value, first, second;
 };
@@ -48,8 +48,8 @@ SplineMotion evaluate(const UniformSpline& spline,
 
 /// Coefficients [numCoefficients,c] of the least-squares fit
 ///     min over c  sum_k (y_k - x(t_k))^2 + ridge |c|^2
-/// column by column. The ridge (1e-13 of the largest diagonal of the normal equations) matters only
-/// for splines that no sample sees.
+/// for each column. The ridge (1e-13 of the largest diagonal entry of the normal equations) matters
+/// only for splines without any sample in their support.
 /// @param times   [N] s
 /// @param values  [N,c]
 Eigen::MatrixXd fitSpline(const UniformSpline& spline,

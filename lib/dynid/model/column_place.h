@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// Where the value of a joint effect stands in the model file: `<section>.<owner>.<key>`, its inner
-/// numbers beside it: joints.elbow.stribeck, joints.elbow.stribeck_velocity.
+/// Where the value of a joint effect stands in the model file: section.owner.key, with its inner
+/// numbers next to it, for example joints.elbow.stribeck and joints.elbow.stribeck_velocity.
 struct ColumnPlace {
   std::string section;         ///< "joints", or "actuators" for drives of a coupled group
   std::string owner;           ///< name of the joint or actuator

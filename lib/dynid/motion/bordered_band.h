@@ -6,23 +6,24 @@
 
 namespace dynid {
 
-/// Normal equations of many unknowns c of which only neighbours meet (coefficients of a spline) and
-/// a few unknowns theta that meet all of them:
+/// Normal equations of many unknowns c that are coupled only to their neighbours (coefficients of a
+/// spline), and of a few unknowns theta that are coupled to all of them:
 ///
 ///     [ H  B ] [ c     ]   [ g_c     ]
 ///     [ B' D ] [ theta ] = [ g_theta ]
 ///
-/// H is a band matrix. It is factored once (sparse Cholesky in its natural order, which has no fill
-/// outside the band); theta follows from the Schur complement S = D - B' H^-1 B, whose inverse is
-/// the covariance of theta with c unknown.
+/// H is a band matrix. It is factored once (sparse Cholesky in natural order, without fill outside
+/// the band). theta follows from the Schur complement S = D - B' H^-1 B, whose inverse is the
+/// covariance of theta for unknown c.
 class BorderedBand {
  public:
-  /// @param size       of c
-  /// @param bandwidth  largest distance of two unknowns of c that meet
-  /// @param border     size of theta
+  /// @param size       number of unknowns c
+  /// @param bandwidth  largest distance of two coupled unknowns of c
+  /// @param border     number of unknowns theta
   BorderedBand(Eigen::Index size, Eigen::Index bandwidth, Eigen::Index border);
 
-  /// Adds J^T J and J^T r of some residuals that see the coefficients from `first` on and theta.
+  /// Adds J^T J and J^T r of residuals that depend on theta and on the coefficients from `first`
+  /// on.
   /// @param J  [rows, width + border]
   void add(Eigen::Index first, const Eigen::MatrixXd& J, const Eigen::VectorXd& r);
   /// Adds to one entry of H, row >= column.
@@ -31,11 +32,11 @@ class BorderedBand {
   }
   void addToGradient(Eigen::Index row, double value) { gradient_(row) += value; }
 
-  /// @returns false where the equations are not positive definite
+  /// @returns false if the equations are not positive definite
   bool factor();
-  /// H^-1 and the Schur complement applied: the solution for a right side [size + border, k].
+  /// The solution for the right sides [size + border, k].
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const;
-  /// [size + border], c before theta
+  /// [size + border], c before theta.
   const Eigen::VectorXd& gradient() const { return gradient_; }
   /// S^-1, [border,border].
   const Eigen::MatrixXd& borderCovariance() const { return covariance_; }
@@ -43,7 +44,7 @@ class BorderedBand {
  private:
   using Sparse = Eigen::SparseMatrix<double>;
   Eigen::Index size_, border_size_;
-  Eigen::MatrixXd band_;  // [bandwidth + 1, size], column by column from the diagonal down
+  Eigen::MatrixXd band_;  // [bandwidth + 1, size], each column from the diagonal downward
   Eigen::MatrixXd border_, corner_;
   Eigen::VectorXd gradient_;
   Eigen::SimplicialLLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<Sparse::StorageIndex>> factor_;

@@ -9,17 +9,19 @@
 
 namespace dynid {
 
-/// Efforts of a robot as a function of its motion and of the parameters theta, joint side:
+/// Efforts of a robot on the joint side as a function of its motion and of the parameters theta:
 ///
-///     tau = Y(q, dq, ddq) pi + A^T (viscous o v + coulomb o tanh(v / width) + offset + drive o A
-///     ddq) v = A dq,  A = T^-1 (actuator speeds)
+///     tau = Y(q, dq, ddq) pi
+///           + A^T (viscous o v + coulomb o tanh(v / width) + offset + drive o A ddq)
+///     v = A dq,  A = T^-1 (actuator speeds)
 ///
-/// theta = [pi of `inertial`; then viscous, coulomb, offset and, where wanted, drive inertia of
-/// every actuator].
+/// o is the elementwise product. theta = [pi of `inertial`; then viscous, coulomb, offset and, if
+/// requested, drive inertia of every actuator].
 class EffortSensitivity {
  public:
   /// @param inertial  standard columns (10 body + component) that are unknown; the others are zero
-  /// @param width     [actuators] rad/s or m/s, > 0: friction changes its sign over it
+  /// @param width     [actuators] rad/s or m/s, > 0: speed over which friction changes its sign
+  /// @param drive_inertia  whether theta includes drive inertias
   EffortSensitivity(std::shared_ptr<const Robot> robot,
                     std::vector<int> inertial,
                     Eigen::VectorXd width,
@@ -40,14 +42,14 @@ class EffortSensitivity {
                                     const Eigen::MatrixXd& dq,
                                     const Eigen::MatrixXd& ddq) const;
 
-  /// Derivatives of the efforts by the state of joint j, [n] matrices [N,n] each: by_q[j](i, a) =
-  /// d tau_a / d q_j at sample i.
+  /// Derivatives of the efforts by the state of joint j, n matrices [N,n] each: by_q[j](i, a) = d
+  /// tau_a / d q_j at sample i.
   struct Derivatives {
     std::vector<Eigen::MatrixXd> by_q, by_dq, by_ddq;
   };
-  /// By symmetric differences of the batch kernel: exact but for rounding in speed (tau of the
-  /// rigid body is quadratic in it) and acceleration (linear), and to 1e-8 in position. Friction by
-  /// formula.
+  /// Derivatives by symmetric differences of the batch kernel: exact up to rounding for velocities
+  /// (rigid-body efforts are quadratic in them) and accelerations (linear), and accurate to 1e-8
+  /// for positions. Friction is differentiated analytically.
   Derivatives derivatives(const Eigen::MatrixXd& q,
                           const Eigen::MatrixXd& dq,
                           const Eigen::MatrixXd& ddq,
@@ -55,7 +57,7 @@ class EffortSensitivity {
 
  private:
   Eigen::VectorXd standardParameters(const Eigen::VectorXd& theta) const;
-  /// What the effects at actuator a add, by place in its own parameters.
+  /// Number of parameters of the effects at one actuator.
   Eigen::Index effectsPerActuator() const { return drive_inertia_ ? 4 : 3; }
 
   std::shared_ptr<const Robot> robot_;

@@ -10,12 +10,12 @@
 
 namespace dynid {
 
-/// Of the efforts, per joint.
+/// Noise of the efforts, per joint.
 struct MotionNoise {
   Eigen::VectorXd effort_std_dev, whitening;
 };
 
-/// The unknowns, and what goes with them.
+/// The unknowns and the noise that belongs to them.
 struct MotionState {
   Eigen::MatrixXd coefficients;  ///< [knots of all records, n]
   Eigen::VectorXd theta;
@@ -26,11 +26,11 @@ struct MotionState {
 struct MotionStep {
   bool solved = false;
   double objective = 0.0, predicted_decrease = 0.0;
-  Eigen::MatrixXd coefficients;  ///< change
-  Eigen::VectorXd theta;         ///< change
+  Eigen::MatrixXd coefficients;  ///< increment
+  Eigen::VectorXd theta;         ///< increment
 };
 
-/// The likelihood of estimateMotion at one knot rate.
+/// The likelihood of estimateMotion for one knot rate.
 class MotionProblem {
  public:
   using Mask = Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic>;
@@ -39,7 +39,7 @@ class MotionProblem {
                 const std::vector<MotionRecord>& records,
                 const MotionOptions& options,
                 double knot_rate);
-  /// With effort rows chosen before.
+  /// With effort rows that were selected before.
   MotionProblem(const EffortSensitivity& model,
                 const std::vector<MotionRecord>& records,
                 const MotionOptions& options,
@@ -50,15 +50,18 @@ class MotionProblem {
   const Mask& mask() const { return mask_; }
   const std::vector<UniformSpline>& splines() const { return splines_; }
 
-  /// Splines of the positions alone, and generalised least squares.
+  /// Initial state: splines of the positions, and generalised least squares.
   MotionState start();
-  /// The motion of another knot rate, and its parameters.
+  /// The state of a problem with another knot rate, converted to this one.
   MotionState resume(const MotionProblem& before, const MotionState& state) const;
 
+  /// Linearises the problem at the state and solves for the Gauss-Newton step.
   MotionStep linearise(const MotionState& state);
-  /// Goes as far along the step as the objective falls. @returns its length, 0: it does not fall
+  /// Moves along the step as far as the objective decreases.
+  /// @returns the step length; 0 if the objective does not decrease
   double advance(MotionState& state, const MotionStep& step) const;
-  /// Noise from the residuals at the state, corrected by the leverage of the last linearisation.
+  /// Estimates the noise from the residuals at the state, corrected by the leverage of the last
+  /// linearisation.
   void updateNoise(MotionState& state) const;
 
   Eigen::MatrixXd covariance() const { return equations_->borderCovariance(); }
@@ -70,7 +73,7 @@ class MotionProblem {
   struct Motion {
     Eigen::MatrixXd q, dq, ddq;  // [samples of all records, n]
   };
-  /// Whitened effort rows of neighbouring samples.
+  /// Whitened effort rows of consecutive samples.
   struct Rows {
     Eigen::Index first_sample = 0, samples = 0, first_knot = 0;
     Eigen::MatrixXd J;
@@ -79,7 +82,7 @@ class MotionProblem {
   void placeSplines();
   Mask usableRows(const Motion& motion) const;
   Motion motionOf(const Eigen::MatrixXd& coefficients) const;
-  /// Residuals e [N,n], whitened and divided by the standard deviations; 0 where masked.
+  /// Residuals e [N,n], whitened and divided by their standard deviations; 0 where masked.
   Eigen::MatrixXd whitened(const Eigen::MatrixXd& residual, const MotionNoise& noise) const;
   double objectiveOf(const MotionState& state) const;
   void estimateNoise(const Eigen::MatrixXd& residual,
@@ -100,8 +103,8 @@ class MotionProblem {
   Eigen::Index knots_ = 0;
   Eigen::VectorXd time_;
   Eigen::MatrixXd q_, effort_;
-  std::vector<bool> begins_;                 // per sample: a record begins
-  std::vector<UniformSpline::Basis> basis_;  // per sample, `first` counted over all records
+  std::vector<bool> begins_;                 // per sample: whether a record begins there
+  std::vector<UniformSpline::Basis> basis_;  // per sample; `first` is counted over all records
   Mask mask_;
   std::unique_ptr<BorderedBand> equations_;
   std::vector<Rows> rows_;

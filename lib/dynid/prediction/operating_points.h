@@ -8,11 +8,12 @@
 
 namespace dynid {
 
-/// Samples of the logs that a model was identified from, with the model's prediction, evenly spread
-/// over at most eight of the logs and over their windows. A bounded amount of data is read,
-/// whatever the size of the logs. Logs whose payload is given on the command line are left out.
+/// Samples of the logs from which a model was identified, with the model's prediction, evenly
+/// distributed over at most eight of the logs and over their windows. The amount of data read is
+/// bounded, whatever the size of the logs. Logs with a payload given on the command line are left
+/// out.
 ///
-/// @returns empty where the model cannot predict these logs, or predicts amperes
+/// @returns empty if the model cannot predict these logs, or predicts in amperes
 OperatingPoints operatingPoints(const Model& model,
                                 const std::vector<LogInput>& logs,
                                 const IdentificationSettings& settings);

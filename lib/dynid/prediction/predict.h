@@ -14,48 +14,51 @@
 
 namespace dynid {
 
-/// The share of joint effects and payload in a prediction, in its units and on its side
-/// [samples x joints]; the rest is the rigid bodies'.
+/// The contributions of joint effects and payload to a prediction, in its units and on its side of
+/// the transmission, [samples x joints]. The remainder is due to the rigid bodies.
+/// including ripple, offset and presliding
 struct EffectParts {
   Eigen::MatrixXd friction;      ///< ripple, offset and presliding too
   Eigen::MatrixXd drive;         ///< drive inertia
   Eigen::MatrixXd spring;        ///< position effects
   Eigen::MatrixXd payload;       ///< the log's known payload
-  Eigen::VectorXd effort_scale;  ///< [joints] predicted unit per N m; 1 but for unknown gains
+  Eigen::VectorXd effort_scale;  ///< [joints] predicted unit per N m; 1 except for unknown gains
 };
 
-/// A stretch of a log with its prediction, at the log's own time stamps, joint side, SI (A where
-/// the model is in amperes).
+/// A section of a log with its prediction, at the time stamps of the log, joint side, in SI units
+/// (A if the model is in amperes).
 struct PredictionBlock {
   Eigen::VectorXd time;        ///< [s]
-  Eigen::MatrixXd q, dq, ddq;  ///< [samples x joints] conditioned motion at the same instants
-  Eigen::MatrixXd measured;    ///< [samples x joints] unfiltered
+  Eigen::MatrixXd q, dq, ddq;  ///< [samples x joints] conditioned motion at the same times
+  Eigen::MatrixXd measured;    ///< [samples x joints], unfiltered
   Eigen::MatrixXd predicted;   ///< [samples x joints]
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
-  /// The same in the log's own channel: its side of the transmission, A where it holds currents.
+  /// The same in the channels of the log: its side of the transmission, A if it contains currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
-  /// Where they were asked for: efforts of the links alone [samples x joints, N m or N], and what
-  /// joint effects and the load add.
+  /// Only if requested: efforts of the links alone [samples x joints, N m or N], and the
+  /// contributions of joint effects and payload.
   Eigen::MatrixXd rigid;
   std::optional<EffectParts> parts;
 };
 
-/// What a prediction's blocks hold besides.
+/// Optional content of the blocks of a prediction.
 struct PredictionExtras {
-  bool rigid = false;  ///< PredictionBlock::rigid
-  bool parts = false;  ///< PredictionBlock::parts
-  /// Windows of about so many rows in all, evenly spread over the log; 0: the whole log.
+  bool rigid = false;  ///< compute PredictionBlock::rigid
+  bool parts = false;  ///< compute PredictionBlock::parts
+  /// Approximate number of rows in all windows, which are distributed evenly over the log; 0: the
+  /// whole log.
   std::int64_t max_rows = 0;
 };
 
-/// Predicts the effort of every sample of a log, block by block (constant memory).
+/// Predicts the effort of every sample of a log, block by block in constant memory.
 ///
-/// Motion is conditioned as at identification (`model.signals`), with cut-offs lowered to 0.2 of
-/// the log's rate where the log is slower than those the model was identified from; the measured
-/// effort is never filtered. Every row of the log gets a prediction; rows whose measurement is not
-/// finite keep NaN in `measured` and are left out of scores.
+/// The motion is conditioned as in the identification (`model.signals`); cut-offs are lowered to
+/// 0.2 of the log's sample rate if necessary. The measured effort is never filtered. Every row of
+/// the log has a prediction. Rows whose measurement is not finite have NaN in `measured` and do not
+/// count in scores.
 ///
-/// @param sink  called with consecutive blocks in the log's order
+/// @param sink    receives consecutive blocks in the order of the log
+/// @param extras  optional content of the blocks
 void predictLog(const Model& model,
                 const std::filesystem::path& log,
                 const IdentificationSettings& settings,
@@ -63,9 +66,9 @@ void predictLog(const Model& model,
                 const Progress& progress = {},
                 PredictionExtras extras = {});
 
-/// A model of the description's own values (URDF inertials, damping and friction), for `validate
-/// --robot` without a model.
-/// @throws InputError if links that move have no inertial.
+/// A model with the values of the robot description (URDF inertias, damping and friction), for
+/// `validate --robot` without a model.
+/// @throws InputError if moving links have no inertia
 Model modelFromDescription(const std::shared_ptr<const Robot>& robot);
 
 }  // namespace dynid

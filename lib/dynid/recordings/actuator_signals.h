@@ -13,11 +13,12 @@
 
 namespace dynid {
 
-/// Where a window is in its log: a core, and margins around it. The cores tile the log.
+/// Position of a window in its log: a core and margins on both sides. The cores cover the log
+/// without gaps or overlaps.
 struct WindowPlace {
   std::int64_t first_row = 0, end_row = 0;  ///< raw rows of the core
-  std::int64_t raw_first_row = 0;           ///< of all raw rows, margins included
-  double begin = 0.0, end = 0.0;            ///< begin <= time < end in the core, on the clock
+  std::int64_t raw_first_row = 0;           ///< first raw row including the margin
+  double begin = 0.0, end = 0.0;            ///< times of the core on the clock: begin <= time < end
 };
 
 /// Motion of the actuators, [samples x actuators] each.
@@ -25,24 +26,26 @@ struct ActuatorMotion {
   Eigen::MatrixXd q, dq, ddq;
 };
 
-/// A stretch of a log on the uniform clock, seen from both sides of the transmission. Motion is
-/// filtered, effort is not.
+/// A section of a log on the uniform clock, on both sides of the transmission. Motion is filtered,
+/// effort is not.
 struct ActuatorSignals {
-  ConditionedSignals joint;  ///< joint side; its effort is the one below
-  /// Nothing: every joint has an actuator of its own without a ratio, both sides are the same.
+  ConditionedSignals joint;  ///< joint side; its effort is not used, see `effort`
+  /// Motion of the actuators. Empty if every joint has its own actuator with ratio one, so that
+  /// both sides are the same.
   std::optional<ActuatorMotion> actuator;
-  Eigen::MatrixXd effort;       ///< [samples x actuators] N m or N; A where the log holds currents
-  Eigen::VectorXd still_speed;  ///< [actuators] rad/s or m/s; below it an actuator is at rest
+  Eigen::MatrixXd effort;  ///< [samples x actuators] N m or N; A if the log contains currents
+  /// [actuators] rad/s or m/s; an actuator below this speed is at standstill
+  Eigen::VectorXd still_speed;
   WindowPlace place;
-  RowCounts counts;  ///< of the core's rows
-  BaseSignals base;  ///< of the joints' samples
-  /// What it was made from, where a pass keeps it: time, position and effort of the raw rows, the
-  /// base's channels of them, and the positions on the clock before the filter.
+  RowCounts counts;  ///< of the rows in the core
+  BaseSignals base;  ///< at the samples of `joint`
+  /// The input of the window, if a pass keeps it: time, position and effort of the raw rows, the
+  /// base channels of these rows, and the positions on the clock before filtering.
   RawSignals raw;
   BaseSamples raw_base;
   Eigen::MatrixXd recorded_q;
 
-  /// Motion of the actuators.
+  /// Motion on the actuator side, [samples x actuators].
   const Eigen::MatrixXd& q() const { return actuator ? actuator->q : joint.q; }
   const Eigen::MatrixXd& dq() const { return actuator ? actuator->dq : joint.dq; }
   const Eigen::MatrixXd& ddq() const { return actuator ? actuator->ddq : joint.ddq; }
@@ -51,24 +54,26 @@ struct ActuatorSignals {
   }
 };
 
-/// The signals at some samples only (`raw` is left out).
+/// The signals at some of the samples (without `raw`).
 ActuatorSignals atSamples(const ActuatorSignals& signals, const std::vector<Eigen::Index>& samples);
-/// Only what the presliding states follow from.
+/// Only the signals from which presliding states are computed.
 ActuatorSignals positionsOf(ActuatorSignals signals);
 
-/// Completes both sides of the transmission from columns that were recorded on either:
+/// Computes the signals on both sides of the transmission from columns that were recorded on either
+/// side:
 ///
 ///     q_joint = T q_actuator + offset,   effort_actuator = T^T effort_joint
 class TransmissionSides {
  public:
-  /// @param currents  the log's efforts are currents, of the actuators whatever the description
+  /// @param currents  the efforts of the log are currents; these always belong to the actuators
   TransmissionSides(const Robot& robot, bool currents);
 
-  /// @param recorded  columns as recorded; still speeds and everything about windows is left open
+  /// @param recorded  columns as recorded
+  /// @returns the signals without still speeds and window data, which the caller sets
   ActuatorSignals complete(ConditionedSignals recorded) const;
 
  private:
-  bool same_ = true;  // both sides are
+  bool same_ = true;  // both sides are the same
   bool any_at_actuator_ = false;
   bool currents_ = false;
   Eigen::MatrixXd to_joint_, to_actuator_, effort_to_actuator_;

@@ -16,78 +16,77 @@
 
 namespace dynid {
 
-/// Raw rows of a window, margins included.
+/// Raw rows of a window including its margins.
 struct RawWindow {
   StoredRows rows;
   BaseSamples base;
-  WindowPlace place;  ///< begin and end are left open
+  WindowPlace place;  ///< begin and end are not set yet
 };
 
-/// How a log is cut into windows.
+/// How a log is divided into windows.
 struct WindowTiling {
   std::int64_t windows = 1;
-  double core_rows = 0.0;  ///< of every window but the last, which takes what is left
+  double core_rows = 0.0;  ///< rows of every window but the last, which has the rest
   double margin_s = 0.0;
 };
 
-/// One log on its way into the regression: opened, sampled by excerpts, audited, and read window by
+/// One log as input of the regression: opened, examined by excerpts, audited, and read window by
 /// window.
 class LogSource {
  public:
-  /// @throws InputError for a log that cannot be used at all (the audit's refusals are findings,
-  /// not exceptions).
+  /// @throws InputError for a log that cannot be used at all. Refusals of the audit are findings,
+  ///     not exceptions.
   LogSource(std::shared_ptr<const Robot> robot, LogInput input, const RecordingSettings& settings);
 
   const LogInput& input() const { return input_; }
   const LogInfo& info() const { return reader_.info(); }
-  /// Channels of the base; nullptr: the log has none.
+  /// Channels of the base; nullptr if the log has none.
   const BaseReader* base() const { return base_.get(); }
   const SignalPlan& plan() const { return plan_; }
   const std::vector<Finding>& findings() const { return findings_; }
-  /// Rows of the time range.
+  /// Number of rows in the used time range.
   std::int64_t numRows() const { return end_row_ - first_row_; }
   /// Root mean square speed of every actuator over the excerpts [rad/s or m/s].
   const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
   double duration() const { return duration_; }
   double startTime() const { return start_time_; }
 
-  /// Uses another cut-off from here on (several logs share one).
+  /// Replaces the cut-off frequency (several logs use the same).
   void setCutoff(double cutoff_hz);
-  /// Takes this delay of the efforts [s] back from here on.
+  /// Sets the delay of the efforts [s] that is removed from here on.
   void setEffortDelay(double seconds) { plan_.effort_delay = seconds; }
-  /// Uses this motion from here on, instead of filtered positions.
+  /// Sets a motion that is used from here on instead of filtered positions.
   void setMotion(std::shared_ptr<const GivenMotion> motion) {
     plan_.given_motion = std::move(motion);
   }
-  /// The whole log on the clock, before its motion is smoothed (`recorded_q`).
+  /// The whole log on the uniform clock before its motion is smoothed (`recorded_q`).
   ActuatorSignals readWhole() const;
-  /// Adds something that was found out with a model.
+  /// Adds a finding that was made with a model.
   void addFinding(Finding finding);
-  /// Lets windows begin with the blocks of the cross-validation where that costs nothing.
+  /// Sets the block length, so that windows may begin at block boundaries.
   void setBlocks(double block_s) { block_s_ = block_s; }
-  /// Windows whose margins suffice for the plan's cut-off, and for motion (not rows) at this lower
-  /// one; 0: none.
-  /// @param motion_only  rows are neither filtered nor made into factors: shorter ones do
+  /// Division into windows whose margins suffice for the cut-off of the plan and, for motion only,
+  /// for this lower one; 0: none.
+  /// @param motion_only  rows are neither filtered nor compressed, which allows shorter windows
   WindowTiling tiling(double lowest_cutoff_hz = 0.0, bool motion_only = false) const;
-  /// Core rows [first, end) of the window.
+  /// Core rows [first, end) of a window.
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
                                                    const WindowTiling& tiling) const;
-  /// Reads the rows of a window and its margins. One thread at a time.
+  /// Reads the rows of a window and its margins. Not thread-safe.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
-  /// Gives the file back until the next window is read, as the constructor does. One thread at a
-  /// time.
+  /// Closes the file until the next window is read. Not thread-safe.
   void close() const;
-  /// Compression, clock, filter and transmission. Any thread.
-  /// @param keep_raw  what it is made from, too
+  /// Computes the signals of a window: clock, filter and transmission. Thread-safe.
+  /// @param keep_raw  whether to keep the raw rows in the result
   ActuatorSignals conditionWindow(RawWindow window, bool keep_raw) const;
-  /// The same window, whose raw rows were kept, with its motion filtered at another cut-off;
+  /// The same window with its motion filtered at another cut-off frequency, from the kept raw rows;
   /// without efforts.
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
-  /// An excerpt for planning and audit: with velocities.
+  /// An excerpt with velocities, for planning and audit.
   RawSignals readExcerpt(std::int64_t first, std::int64_t end) const;
-  /// The first row from `row` on, before `end` and in steps of 1 or -1, whose time stamp is usable;
+  /// The first row from `row` on, before `end`, in steps of +1 or -1, with a usable time stamp;
   /// `end` if there is none.
   std::int64_t usableRow(std::int64_t row, std::int64_t end, int step) const;
   void findTimeRange(const RecordingSettings& settings);
@@ -95,7 +94,7 @@ class LogSource {
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
   void noteBase();
-  /// The base's motion on the clock of `joint`.
+  /// The motion of the base on the clock of `joint`.
   BaseSignals baseOf(const RawSignals& raw,
                      const BaseSamples& recorded,
                      const ConditionedSignals& joint,

@@ -9,14 +9,14 @@
 
 namespace dynid {
 
-/// Compares what a log says of passive joints with what the loops make of its driven ones. Nothing
-/// needs these columns, but where they are there they show that the description means another
-/// assembly of the mechanism, another zero or another sign. Codes: passive-mismatch (refused beyond
-/// 0.2 rad, or m as part of loopSize; a warning beyond a tenth of that), loops-open (refused where
-/// the loops do not close in more than 5 % of the rows).
+/// Compares recorded positions of passive joints with those that follow from the driven joints by
+/// closing the loops. The identification does not need these columns, but they reveal a robot
+/// description with another assembly mode, zero position or sign. Codes of findings:
+/// passive-mismatch (refused above 0.2 rad, or 0.2 of loopSize for lengths; a warning above a tenth
+/// of that), loops-open (refused if the loops do not close in more than 5 % of the rows).
 ///
-/// At most 200 rows, evenly spread over [first_row, end_row).
-/// @return nothing for a robot without passive joints or a log without their columns
+/// At most 200 rows, evenly distributed over [first_row, end_row), are used.
+/// @return no findings for a robot without passive joints or a log without their columns
 std::vector<Finding> auditPassiveJoints(const Robot& robot,
                                         const std::filesystem::path& log,
                                         std::int64_t first_row,

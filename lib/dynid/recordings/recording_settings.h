@@ -7,26 +7,29 @@
 
 namespace dynid {
 
-/// A log and what the user says about it.
+/// A log, and the payload that the user states for it.
 struct LogInput {
   std::filesystem::path path;
-  std::string payload;  ///< "link:mass" [kg] given on the command line; overrides the log's own; ""
-                        ///< for none
+  /// "link:mass" [kg] from the command line, takes precedence over the payload in the log; "": none
+  /// stated.
+  std::string payload;
 };
 
-/// Which part of the recordings is used, and how their signals are conditioned.
+/// Settings for the used part of the recordings and the conditioning of their signals.
 struct RecordingSettings {
-  double from_s = -std::numeric_limits<double>::infinity();  ///< use log time from here [s]
-  double to_s = std::numeric_limits<double>::infinity();     ///< up to here [s]
-  /// Low-pass cut-off [Hz] of motion, regressor rows and efforts; NaN: chosen from the data.
+  double from_s = -std::numeric_limits<double>::infinity();  ///< [s] start of the used log time
+  double to_s = std::numeric_limits<double>::infinity();     ///< [s] end of the used log time
+  /// [Hz] Low-pass cut-off frequency of motion, regressor rows and efforts; NaN: chosen from the
+  /// data.
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
-  /// A cut-off that a log's rate does not allow is lowered instead of refused (set for
-  /// predictions).
+  /// If a log's sample rate does not allow the cut-off, lower it instead of refusing the log (set
+  /// for predictions).
   bool lower_cutoff_to_rate = false;
-  /// How motion is made from positions: "filtered" (low-pass and central differences) or "spline"
-  /// (least-squares quintic spline).
+  /// How the motion is computed from positions: "filtered" (low-pass filter and central
+  /// differences) or "spline" (least-squares quintic spline).
   std::string motion = "filtered";
-  /// Below this speed [rad/s or m/s] a joint stands still and its rows are left out of the fit.
+  /// [rad/s or m/s] Below this speed a joint is at standstill, and its rows are left out of the
+  /// fit.
   double still_speed = 0.02;
 };
 

@@ -5,8 +5,9 @@
 
 namespace dynid {
 
-/// Processes that share out the windows of every pass and otherwise do the same work, so that all
-/// of them come to the same model. This one is a team of one; the program has one over MPI.
+/// A group of processes that divide the windows of every pass among themselves. All other work is
+/// done by every process, so that all obtain the same model. This class is a group of one process;
+/// the program `dynid` provides one for MPI.
 class Team {
  public:
   Team() = default;
@@ -16,20 +17,20 @@ class Team {
 
   virtual int rank() const { return 0; }
   virtual int size() const { return 1; }
-  /// Sends numbers to rank 0 (called on the others).
+  /// Sends numbers to rank 0. Called on the other ranks.
   virtual void send(const std::vector<double>&) {}
-  /// What that rank sent (called on rank 0).
+  /// Receives the numbers that this rank sent. Called on rank 0.
   virtual std::vector<double> receive(int) { return {}; }
-  /// Rank 0's numbers, on all.
+  /// Replaces the numbers on all ranks by those of rank 0.
   virtual void broadcast(std::vector<double>&) {}
 };
 
-/// Brings what every process has gathered to all of them: rank 0 absorbs the others' numbers in the
-/// order of their ranks, so the result does not depend on timing.
+/// Gives every process the sum of what all processes have gathered. Rank 0 adds the numbers of the
+/// other ranks in ascending order, so the result does not depend on timing.
 ///
-/// @param pack    this process' numbers (on rank 0: with all that was absorbed)
-/// @param absorb  adds another process' numbers
-/// @param unpack  replaces this process' numbers
+/// @param pack    returns the numbers of this process (on rank 0: including all that were added)
+/// @param absorb  adds the numbers of another process
+/// @param unpack  replaces the numbers of this process
 void combine(Team& team,
              const std::function<std::vector<double>()>& pack,
              const std::function<void(const std::vector<double>&)>& absorb,

@@ -11,88 +11,95 @@
 
 namespace dynid {
 
-/// The combinations of standard parameters that effort can see at all: a property of the robot's
-/// structure, not of a log.
+/// The combinations of standard parameters that the efforts can determine. They are a property of
+/// the robot's structure, not of a log.
 ///
-/// With the columns of W = [W_i W_d 0] sorted into independent, dependent and vanishing ones and
-/// W_d = W_i K,
+/// The columns of the regressor W are sorted into independent, dependent and vanishing ones, W =
+/// [W_i W_d 0], with W_d = W_i K. Then
 ///
 ///     W pi = W_i beta,   beta = pi_i + K pi_d = E pi
 ///
-/// Columns are taken in their order, from the root outward, so that the parameters of outer links
-/// are grouped into those of inner ones and the result is the same on every machine and run.
-/// (Gautier, "Numerical calculation of the base inertial parameters of robots", 1991; here with the
-/// order of the columns in place of pivoting.)
+/// Columns are tested in their given order, from the root outward. Parameters of outer links are
+/// thus grouped into those of inner links, and the result is the same on every machine and in every
+/// run. Source: Gautier, "Numerical calculation of the base inertial parameters of robots", 1991;
+/// the fixed column order here replaces his pivoting.
 struct BaseParameters {
-  std::vector<int> independent;     ///< columns, ascending; beta has one entry for each
-  std::vector<int> dependent;       ///< columns, ascending
-  std::vector<int> unidentifiable;  ///< columns that vanish in every state, ascending
-  Eigen::MatrixXd K;                ///< [independent x dependent]
-  int columns = 0;                  ///< of the layout
+  std::vector<int> independent;     ///< column indices, ascending; beta has one entry for each
+  std::vector<int> dependent;       ///< column indices, ascending
+  std::vector<int> unidentifiable;  ///< columns that are zero in every state, ascending
+  Eigen::MatrixXd K;                ///< [independent x dependent] coefficients in W_d = W_i K
+  int columns = 0;                  ///< number of columns of the layout
   int rank = 0;
-  double smallest_kept =
-      0.0;  ///< part of a kept column outside the span of those before it, relative to its norm
-  double largest_rejected = 0.0;  ///< the same of the rejected columns (rounding: about 1e-15)
-  double gap = 0.0;  ///< smallest kept / largest rejected; infinite where nothing was rejected
+  /// Smallest distance of a kept column from the span of the columns before it, relative to its
+  /// norm.
+  double smallest_kept = 0.0;
+  /// The largest such distance of the rejected columns (rounding: about 1e-15)
+  double largest_rejected = 0.0;
+  double gap = 0.0;  ///< smallest_kept / largest_rejected; infinite if no column was rejected
 
-  /// E [rank x columns], so that beta = E pi.
+  /// E [rank x columns] with beta = E pi.
   Eigen::MatrixXd combination() const;
-  /// Base parameter i in words: "link2.Izz + link1.Iyy - 0.0625 link3.m". Coefficients have six
-  /// digits.
+  /// Base parameter i as text, for example "link2.Izz + link1.Iyy - 0.0625 link3.m". Coefficients
+  /// are printed with six digits.
   std::string expression(int i, const ParameterLayout& layout) const;
 };
 
-/// Part of a column outside the span of the columns before it, relative to its norm, below which it
-/// counts as dependent. Rounding leaves 1e-15 for an arm and 1e-11 for thirty joints in a row; real
-/// structure 1e-2 and more, 1e-6 at the far end of thirty joints.
+/// A column is dependent if its distance from the span of the columns before it, relative to its
+/// norm, is below this value. Rounding errors reach 1e-15 for an arm and 1e-11 for thirty joints in
+/// series. Structural independence gives 1e-2 and more, 1e-6 at the far end of thirty joints.
 inline constexpr double kStructuralTolerance = 1e-8;
 
 /// Base parameters from rows of the regressor at random states.
 ///
-/// @param rows       [rows x columns], at least as many rows as columns and well scaled (see
-/// randomStateRows); a triangular
-///                   factor of such rows serves as well
-/// @param tolerance  on the relative distance of a column from the span of those before it
-/// @throws std::invalid_argument for fewer rows than columns or entries that are not finite.
+/// @param rows       [rows x columns], at least as many rows as columns, with well-scaled columns
+///     (see randomStateRows). A triangular factor of such rows gives the same result.
+/// @param tolerance  bound on the relative distance of a column from the span of those before it
+/// @throws std::invalid_argument if there are fewer rows than columns or entries that are not
+///     finite
 BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                               double tolerance = kStructuralTolerance);
 
-/// How random states are drawn (uniform; fixed seed: the same states on every run).
+/// How random states are drawn. The distribution is uniform; a fixed seed gives the same states in
+/// every run.
 struct RandomStates {
-  int samples = 0;  ///< 0: enough for the layout (50 + 4 columns / actuators)
+  int samples = 0;  ///< number of states; 0: chosen from the layout (50 + 4 columns / actuators)
   std::uint64_t seed = 1;
-  bool still = false;          ///< velocity and acceleration zero: what poses alone can tell
-  double velocity = 3.0;       ///< [rad/s or m/s] bound of the draw
-  double acceleration = 10.0;  ///< [rad/s^2 or m/s^2] bound; comparable with gravity (scaling)
-  /// [rad] Frames and axes this close to right angles are taken as such: "1.5708" is meant as pi/2,
-  /// and its rounding would look like a parameter that no log could excite. 0: all as given.
+  bool still = false;     ///< velocity and acceleration zero: what static poses can determine
+  double velocity = 3.0;  ///< [rad/s or m/s] bound of the velocities
+  /// [rad/s^2 or m/s^2] bound; comparable with gravity for good column scaling
+  double acceleration = 10.0;
+  /// [rad] Frames and axes within this angle of a right angle are rounded to it: "1.5708" in a
+  /// robot description means pi/2, and its rounding error would look like a parameter that no log
+  /// can excite. 0: no rounding.
   double right_angle = 5e-5;
 
-  /// @throws std::invalid_argument naming the bad field.
+  /// @throws std::invalid_argument with the name of the invalid field
   void check() const;
 };
 
-/// One state, on both sides of the transmission.
+/// One state of the robot, at the joints and at the actuators (before the transmission).
 struct RandomState {
-  Eigen::VectorXd q, dq, ddq;  ///< joints
+  Eigen::VectorXd q, dq, ddq;  ///< of the joints
   Eigen::VectorXd q_actuator, dq_actuator, ddq_actuator;
 };
 
-/// Fills the columns that randomStateRows does not know (friction, position effects, payloads):
-/// gets the state and the rows [actuators x columns] of the layout with inertial and drive-inertia
-/// columns already there. Payload columns are to be made from the inertial ones of their body.
+/// Fills the columns that randomStateRows cannot compute (friction, position effects, payloads). It
+/// receives the state and the rows [actuators x columns] of the layout, in which the inertial and
+/// drive-inertia columns are already set. Payload columns are computed from the inertial columns of
+/// the body that carries them.
 using StateColumns = std::function<void(const RandomState&, Eigen::Ref<Eigen::MatrixXd>)>;
 
-/// Rows of the regressor at random states, actuator side, channel by channel within a state:
-/// inertial columns T^T Y(q, dq, ddq), drive inertia ddq of the actuator, others by `other`.
+/// Rows of the regressor at random states on the actuator side, ordered by state and within a state
+/// by actuator. Inertial columns are T^T Y(q, dq, ddq) with the transmission T, drive-inertia
+/// columns the acceleration of the actuator; all others are filled by `other`.
 ///
-/// Positions are drawn within the joint limits, without limits from +-pi (prismatic +-1 m); a range
-/// below +-0.5 is widened to that, since the entries are analytic in q and their dependence is the
-/// same on every open set.
+/// Positions are drawn within the joint limits; without limits within +-pi (prismatic joints +-1
+/// m). A range smaller than +-0.5 is widened to +-0.5: the entries are analytic in q, so their
+/// linear dependence is the same on every open set.
 ///
-/// @param layout  inertial columns owned by the bodies of the robot, any subset, any order
+/// @param layout  its inertial columns belong to bodies of the robot, any subset in any order
 /// @returns [samples actuators x layout.size()]
-/// @throws std::invalid_argument if the layout has other columns and `other` is empty.
+/// @throws std::invalid_argument if the layout has columns of another kind and `other` is empty
 Eigen::MatrixXd randomStateRows(const Robot& robot,
                                 const ParameterLayout& layout,
                                 const RandomStates& states = {},

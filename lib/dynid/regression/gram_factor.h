@@ -10,60 +10,71 @@
 
 namespace dynid {
 
-/// The factor of a tall stack by a preconditioned Gram matrix: R0 of some of the rows or of what is
-/// held, the Gram matrix of X R0^-1, whose columns are nearly orthonormal, its Cholesky factor
-/// times R0. As accurate as Householder on all rows, at the speed of a matrix product (the idea:
-/// "Cholesky QR", Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015, ETNA 44, with R0 from a sample of
-/// rows).
+/// The triangular factor of a tall stack of rows from a preconditioned Gram matrix. R0 is the
+/// factor of a sample of the rows, or of `held`. The columns of X R0^-1 are nearly orthonormal, so
+/// the Cholesky factor of their Gram matrix is well conditioned; multiplied by R0 it gives R. The
+/// result is as accurate as Householder reflections on all rows, at the speed of a matrix product.
+/// Source of the idea: "Cholesky QR", Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015, ETNA 44; here
+/// R0 comes from a sample of the rows.
 ///
-/// @param held  upper triangular [columns x columns]: counts as more rows; empty or zero: none
+/// @param held  upper triangular [columns x columns], the factor of further rows; empty or zero:
+///     none
 /// @param X     [rows x columns], finite
-/// @param more_of_the_same  what is held comes from as many rows of the same kind and is R0
-/// @returns R, upper triangular, R^T R = held^T held + X^T X; nothing where neither R0 nor a first
-///   Gram matrix of all stands for them (Householder on all is then the way)
+/// @param more_of_the_same  `held` stems from at least as many rows of the same kind, so that it
+///     serves as R0
+/// @returns R, upper triangular, with R^T R = held^T held + X^T X. Empty if neither R0 nor the Gram
+///     matrix of a first pass is a sufficient preconditioner; the caller then uses Householder
+///     reflections on all rows.
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
                                           const Eigen::Ref<const Eigen::MatrixXd>& X,
                                           bool more_of_the_same = false);
 
-/// The same for rows that come in batches and are not kept.
+/// The same for rows that arrive in batches and are not stored.
 class BatchedGram {
  public:
-  /// @param sample  rows that stand for all that will come
+  /// @param sample  rows that are representative of all rows to come
   explicit BatchedGram(const Eigen::Ref<const Eigen::MatrixXd>& sample);
-  /// Adds the rows X. @param scratch  shared by all that add in turn: its size is a batch's
+  /// Adds the rows X.
+  /// @param scratch  working memory; may be shared by all objects that add one after the other
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X, Scratch& scratch);
-  /// R of all rows so far; nothing where the sample did not stand for them.
+  /// R of all rows so far; empty if the sample was not representative.
   std::optional<Eigen::MatrixXd> factor() const;
-  /// Forgets the rows but for what they say about each other: when they are added once more, that
-  /// stands for them. @returns false where it says nothing
+  /// Removes all rows but keeps their Gram matrix as the new preconditioner; the caller then adds
+  /// the same rows again.
+  /// @returns false if the Gram matrix yields no preconditioner
   bool restart();
-  /// Each restart sees six digits deeper into the rows: more are of no use.
+  /// Useful number of restarts: each resolves six more digits, and a double has sixteen.
   static constexpr int kRestarts = 3;
 
  private:
+  /// @cond
   friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
                                                    const Eigen::Ref<const Eigen::MatrixXd>&,
                                                    bool);
+  /// @endcond
   BatchedGram() = default;
-  /// R0, upper triangular, as it is, for columns in their own order.
-  /// @param least_diagonal  of a column's norm: with less on the diagonal it depends on those
-  /// before
+  /// Sets R0 [columns x columns, upper triangular], with the columns in their given order.
+  /// @param least_diagonal  a column whose diagonal entry is below this share of its norm counts as
+  ///     dependent on those before it
   void setPreconditioner(const Eigen::MatrixXd& R0, double least_diagonal);
-  /// The same in an order that spares most columns the substitution: those that are nearly
-  /// independent as they stand come first.
+  /// The same with the columns reordered: nearly independent columns come first and need no
+  /// substitution, which saves time.
   void arrangePreconditioner(const Eigen::MatrixXd& R0, double least_diagonal);
-  /// What goes with U_. @param norms  of its columns
+  /// Derives the members that follow from U_.
+  /// @param norms  of the columns of U_
+  /// @param plain  number of leading columns that need no substitution
   void finishPreconditioner(const Eigen::VectorXd& norms,
                             double least_diagonal,
                             Eigen::Index plain);
-  /// R of all rows in the columns' own order, from that of Z = X P U^-1.
+  /// R of all rows in the original column order, from the factor of Z = X P U^-1.
   Eigen::MatrixXd ownOrder(const Eigen::MatrixXd& R) const;
 
-  Eigen::MatrixXd U_;       // dependent columns only scaled: what rounding left must not blow up
-  std::vector<int> order_;  // of P
-  bool in_order_ = true;    // P is none
+  // Dependent columns are only scaled: dividing by their rounding remainders would amplify errors.
+  Eigen::MatrixXd U_;
+  std::vector<int> order_;  // permutation P
+  bool in_order_ = true;    // P is the identity
   std::vector<bool> dependent_;
-  GramSums gram_;  // of X P U^-1
+  GramSums gram_;  // Gram matrix of X P U^-1
 };
 
 }  // namespace dynid

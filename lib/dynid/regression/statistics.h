@@ -8,31 +8,34 @@
 
 namespace dynid {
 
-/// The compressed regression: per effort channel (actuator) and block of consecutive samples the
-/// triangular factor of [Y | tau]. Everything after the pass over the logs starts from it: weights,
-/// column choice, cross-validation, covariance, the physical fit.
+/// The compressed regression: for each effort channel (actuator) and each block of consecutive
+/// samples, the triangular factor of [Y | tau]. Everything after the pass over the logs is computed
+/// from it: weights, choice of columns, cross-validation, covariance and the physically consistent
+/// fit.
 ///
-/// Rows in which the channel's joint moves and rows in which it stands still are kept apart:
-/// friction inside the stiction band is anything, so the still rows judge predictions but do not
-/// fit parameters (unless the friction model knows presliding).
+/// Rows in which the joint of the channel moves and rows at standstill are kept apart. Inside the
+/// stiction band the friction force can take any value up to the breakaway force; therefore rows at
+/// standstill are used to judge predictions but not to fit parameters, unless the friction model
+/// includes presliding.
 struct ChannelStatistics {
-  std::vector<int> columns;  ///< of the layout, ascending; the factors' last column is the effort
-  std::vector<TriangularFactor> moving, still;  ///< one a block
+  /// Columns of the layout, ascending. The last column of the factors is the effort.
+  std::vector<int> columns;
+  std::vector<TriangularFactor> moving, still;  ///< one factor per block
 };
 
 struct Statistics {
   int layout_size = 0;
   std::vector<ChannelStatistics> channels;
-  std::vector<int> block_log;  ///< which log each block belongs to
+  std::vector<int> block_log;  ///< index of the log to which each block belongs
 
   int numBlocks() const { return static_cast<int>(block_log.size()); }
   int numChannels() const { return static_cast<int>(channels.size()); }
-  /// Rows of a channel that move (all blocks).
+  /// Number of moving rows of a channel over all blocks.
   double movingRows(int channel) const;
 };
 
-/// Weights of blocks in a fit: [channels x blocks], multiplied onto the rows (not squared); 0
-/// leaves a block out.
+/// Weights of the blocks in a fit, [channels x blocks]. Rows are multiplied by the weight (not by
+/// its square root); 0 excludes a block.
 using BlockWeights = Eigen::MatrixXd;
 
 }  // namespace dynid

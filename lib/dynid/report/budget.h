@@ -15,8 +15,8 @@ std::vector<std::vector<std::string>> budgetRows(const TorqueBudget& budget);
 std::vector<std::string> largestParts(const TorqueBudget& budget);
 
 std::string budgetText(const TorqueBudget& budget);
-/// joint -> { unit, rms, effects: { <effect>: { rms, share } }, links: { <link>: { rms, share,
-/// inertia, coupling, gravity } } }
+/// joint -> { unit, rms, effects: { EFFECT: { rms, share } }, links: { LINK: { rms, share, inertia,
+/// coupling, gravity } } }, with the names of effects and links as keys.
 Json budgetJson(const TorqueBudget& budget);
 
 }  // namespace dynid

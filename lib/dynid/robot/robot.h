@@ -78,8 +78,8 @@ struct Joint {
   bool continuous = false;
   int body = -1;  ///< the body it moves directly (mimicking bodies name this joint in Body::joint)
   JointLimits limits;
-  double damping = 0.0;           ///< URDF <dynamics damping>, MJCF damping [N m s/rad or N s/m]
-  double friction = 0.0;          ///< URDF <dynamics friction>, MJCF frictionloss [N m or N]
+  double damping = 0.0;           ///< URDF dynamics damping, MJCF damping [N m s/rad or N s/m]
+  double friction = 0.0;          ///< URDF dynamics friction, MJCF frictionloss [N m or N]
   double drive_inertia = 0.0;     ///< MJCF armature [kg m^2 or kg]
   double stiffness = 0.0;         ///< MJCF stiffness: effort -stiffness (q - spring_reference)
                                   ///< [N m/rad or N/m]

@@ -9,9 +9,9 @@
 
 namespace dynid {
 
-/// Values on the uniform clock (predictions, motion) back at arbitrary times, for instance the
-/// rows' own: spline within the segment, the end value outside of all; a copy where every time is
-/// one of the clock's but for rounding.
+/// Interpolates values on the uniform clock (predictions, motion) at arbitrary times, for example
+/// those of the recorded rows: by a spline within a segment, by the nearest end value outside all
+/// segments. If all times coincide with samples of the clock up to rounding, the values are copied.
 class BackAtTimes {
  public:
   /// @param clock     [M] s
@@ -22,8 +22,8 @@ class BackAtTimes {
               const Eigen::Ref<const Eigen::VectorXd>& times);
 
   /// @param values  [M x columns] on the clock
-  /// @returns [N x columns]; NaN where there is no time
-  /// @throws std::invalid_argument unless there is a row a sample
+  /// @returns [N x columns]; NaN where the time is NaN
+  /// @throws std::invalid_argument unless there is one row per sample
   Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& values) const;
 
  private:
@@ -31,8 +31,9 @@ class BackAtTimes {
   struct Part {
     Segment segment;
     Eigen::VectorXd knots, at;
-    std::vector<Eigen::Index> rows;                  ///< of the result
-    std::optional<std::vector<Eigen::Index>> exact;  ///< the knots that `at` is, in the segment
+    std::vector<Eigen::Index> rows;  ///< rows of the result
+    /// Indices of samples in the segment, if `at` coincides with samples
+    std::optional<std::vector<Eigen::Index>> exact;
     Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& values) const;
   };
   Eigen::Index samples_, times_;

@@ -7,56 +7,60 @@
 
 namespace dynid {
 
-/// What hides behind the stamps.
+/// Kind of time stamps.
 enum class ClockKind {
-  kUniform,    ///< equal steps, up to the rounding of the stamps
-  kQuantised,  ///< a regular clock under jittered stamps, packets lost or doubled: the motion tells
-               ///< how many whole ticks passed
-  kJittered,   ///< a regular clock under jittered stamps: whole ticks counted from the stamps
-  kIrregular   ///< the stamps are the truth and the steps differ
+  kUniform,  ///< equal intervals, up to the rounding of the stamps
+  /// A regular clock with jittered stamps and lost or repeated rows: the number of ticks between
+  /// rows is determined from the motion.
+  kQuantised,
+  kJittered,  ///< a regular clock with jittered stamps: ticks are counted from the stamps
+  kIrregular  ///< the stamps are correct and the intervals differ
 };
 
 std::string toText(ClockKind kind);
 
-/// How to turn stamps into time; decided once from a bounded look, applied to every window.
+/// How time is computed from stamps. Determined once from excerpts and applied to every window.
 struct ClockModel {
   ClockKind kind = ClockKind::kUniform;
-  /// s: the tick of a regular clock, the mean step of an irregular one.
+  /// [s] Tick of a regular clock; mean interval of an irregular one.
   double step = 0.0;
-  /// s: time of a tick, or the first stamp of an irregular clock.
+  /// [s] Time of a tick of a regular clock; first stamp of an irregular one.
   double origin = 0.0;
-  /// s: a longer interval splits the log.
+  /// [s] A longer interval splits the log into segments.
   double max_gap = 0.0;
-  /// Rows whose position is held while the robot moves are dropped.
+  /// Whether rows are dropped whose position is repeated while the robot moves.
   bool drop_repeated = false;
-  /// Rows with the stamp of the row before are dropped (they are few; many mean coarse stamps).
+  /// Whether rows are dropped that have the same stamp as the row before. True if they are few;
+  /// many indicate coarse stamps.
   bool drop_duplicates = true;
-  /// [n] rad or m: noise of a position increment (incrementNoise).
+  /// [n] rad or m: noise of the position increment from row to row (incrementNoise).
   Eigen::VectorXd noise;
   /// [n] rad or m: smallest usual position increment (incrementResolution).
   Eigen::VectorXd resolution;
-  /// s: rms of stamp minus rebuilt time.
+  /// [s] Root mean square of stamp minus rebuilt time.
   double jitter = 0.0;
-  /// Share of held rows among those in which the robot certainly moves.
+  /// Share of repeated rows among those in which the robot certainly moves.
   double repeated_fraction = 0.0;
-  /// Roughness of the motion under the stamps / under this clock (1: no gain).
+  /// Roughness of the motion with the stamps relative to that with this clock (1: no improvement).
   double roughness_gain = 1.0;
-  /// Why this kind, with the numbers.
+  /// Reason for this kind of clock, with numbers.
   std::string reason;
 };
 
-/// The clock behind the stamps of a log.
+/// Determines the clock from the stamps and positions of a log.
 ///
-/// Candidates: the stamps as they are; ticks counted from the stamps; ticks counted from the
+/// Candidates are the stamps as they are, ticks counted from the stamps, and ticks counted from the
 /// position increments,
-///   n_k = round(sum_j w_j v_j (q_j,k+1 - q_j,k) / sum_j w_j v_j^2),   v in rad or m a tick,
-/// believed only if nearly all these sums are near whole numbers. They are compared by how smooth
-/// they make the motion (motionRoughness). A regular clock is preferred where the motion is as
-/// smooth on it as under the stamps.
+///   n_k = round(sum_j w_j v_j (q_j,k+1 - q_j,k) / sum_j w_j v_j^2),   v in rad or m per tick.
+/// The last is accepted only if nearly all of these sums are close to whole numbers. Candidates are
+/// compared by the smoothness of the motion (motionRoughness). A regular clock is preferred if the
+/// motion with it is as smooth as with the stamps.
 ///
-/// \param looks contiguous windows of one log
-/// \param max_gap s; NaN: max(5 median steps, 2 slow steps (95 %), 0.02 s)
-/// \throws std::invalid_argument without two usable rows of different stamps, or on shapes
+/// \param looks contiguous excerpts of one log
+/// \param max_gap [s]; NaN: max(5 median intervals, 2 times the 95 % quantile of the intervals,
+/// 0.02 s)
+/// \throws std::invalid_argument if there are no two usable rows with different stamps, or for
+/// wrong shapes
 ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap);
 
 }  // namespace dynid

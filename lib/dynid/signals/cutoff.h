@@ -7,36 +7,37 @@
 
 namespace dynid {
 
-/// A cut-off and where it comes from.
+/// A cut-off frequency and the reason for it.
 struct CutoffChoice {
   double cutoff_hz = 0.0;
-  Eigen::VectorXd joint_hz;  ///< [n] what each joint alone asks for; NaN without motion
-  Eigen::VectorXd noise;     ///< [n] rad or m: white noise of the position, standard deviation
+  Eigen::VectorXd joint_hz;  ///< [n] cut-off for each joint alone; NaN if it does not move
+  Eigen::VectorXd noise;     ///< [n] rad or m: standard deviation of the white position noise
   std::string reason;
 };
 
-/// Highest cut-off [Hz] that motion sampled at this rate [Hz] can be filtered and differentiated
-/// at: 0.2 of the rate, where central differences (differentiate) are 2 % low.
+/// Highest cut-off frequency [Hz] at which motion with this sample rate [Hz] can be filtered and
+/// differentiated: 0.2 of the rate, where central differences (differentiate) are 2 % too small.
 double highestCutoff(double rate_hz);
 
-/// Low-pass cut-off from the data.
+/// Chooses the low-pass cut-off frequency from the data.
 ///
-/// A position is motion plus white noise (quantisation, timing), so its spectrum S falls onto a
-/// floor N. What a cut-off f leaves out and lets in, weighted as accelerations,
+/// A recorded position is motion plus white noise (quantisation, timing), so its spectrum S falls
+/// to a floor N. The part of the motion above a cut-off f that is lost plus the noise below f that
+/// remains, both weighted as accelerations,
 ///   E(f) = int_f^inf (S - N) w^4 dw + kappa int_0^f N w^4 dw,   kappa = 10,
-/// is least where the motion sinks to 10 dB above its floor, whatever gaps or narrow peaks lie on
-/// the way. The driven motion bounds it on both sides: at least three times the frequency below
-/// which 95 % of the speed's energy lies (the two passes then leave it untouched), at most 15 times
-/// that of 99.9 % (beyond are vibrations, however clearly measured). Of the moving joints' choices
-/// the lower quartile is taken: every torque sees the noise of all joints, which biases, whereas
-/// motion that is cut off only leaves a little excitation unused, as rows and efforts lose the
-/// same.
+/// is minimal where the motion falls to 10 dB above the floor, independent of gaps or narrow peaks
+/// in the spectrum. Two bounds follow from the spectrum of the speed: the cut-off is at least three
+/// times the frequency below which 95 % of its energy lies (the two filter passes then do not
+/// affect that motion), and at most 15 times that of 99.9 % (above are vibrations, however clearly
+/// measured). The lower quartile of the moving joints' cut-offs is used: every torque depends on
+/// the noise of all joints, which biases parameters, whereas motion above the cut-off only reduces
+/// the excitation a little, because rows and efforts pass through the same filter.
 ///
 /// \param positions pieces [N,n] on the uniform clock (rad or m)
-/// \param rate_hz of that clock
-/// \param fresh_rate_hz rows that were measured a second, at most rate_hz: what lies above half of
-///   it was made by the interpolation and tells nothing about the noise
-/// The choice lies in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency).
+/// \param rate_hz sample rate of that clock
+/// \param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
+/// results from interpolation and contains no information about the noise
+/// \returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz);

@@ -15,10 +15,10 @@ struct FilterSection {
   double b0 = 1.0, b1 = 0.0, b2 = 0.0, a1 = 0.0, a2 = 0.0;
 };
 
-/// Digital Butterworth low-pass (bilinear transform, pre-warped) to be run forward and backward.
-/// The cut-off is that of one pass, as in everybody's filtfilt(butter(order, cutoff)): the two
-/// passes together have amplitude 1/2 (-6.02 dB) at the cut-off, -3.01 dB at
-/// (sqrt(2) - 1)^(1 / (2 order)) times it (0.896 for order 4), and phase zero.
+/// Digital Butterworth low-pass (bilinear transform, pre-warped), applied forward and backward. The
+/// cut-off is that of one pass, as in the usual filtfilt(butter(order, cutoff)). Both passes
+/// together have amplitude 1/2 (-6.02 dB) at the cut-off, -3.01 dB at (sqrt(2) - 1)^(1 / (2 order))
+/// times the cut-off (0.896 for order 4), and zero phase.
 struct Lowpass {
   int order = 0;
   double cutoff_hz = 0.0;
@@ -29,25 +29,25 @@ struct Lowpass {
   double gain(double frequency_hz) const;
 };
 
-/// The low-pass of the given order of one pass.
-/// \param order 1 to 12
+/// Designs the low-pass.
+/// \param order of one pass, 1 to 12
 /// \param cutoff_hz in (0, rate/2)
-/// \throws std::invalid_argument naming the value.
+/// \throws std::invalid_argument with the invalid value
 Lowpass designLowpass(int order, double cutoff_hz, double rate_hz);
 
-/// Samples after which the response to anything has shrunk below `tolerance`: the margin a window
-/// needs on both sides.
+/// Number of samples after which the filter's response to any input has decayed below `tolerance`:
+/// the margin that a window needs on both sides.
 Eigen::Index tailLength(const Lowpass& filter, double tolerance = 1e-16);
 
-/// Scratch of filterZeroPhase, reused between calls (one a thread).
+/// Working memory of filterZeroPhase, reused between calls; one per thread.
 struct FilterWorkspace {
   Scratch lanes;
   InstructionSet kernels = chosenInstructionSet();
 };
 
-/// Filters every column of `columns` in place, forward and backward, with odd reflection at both
-/// ends (until the filter has forgotten all but 1e-3, at most N - 1 samples) and steady-state
-/// initial conditions. No allocation once `workspace` has its size. A single row is left as it is.
+/// Filters every column in place, forward and backward, with odd reflection at both ends (over the
+/// number of samples in which the response decays to 1e-3, at most N - 1) and steady-state initial
+/// conditions. It does not allocate once `workspace` has its size. A single row is unchanged.
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace);

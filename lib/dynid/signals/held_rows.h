@@ -6,21 +6,24 @@
 
 namespace dynid {
 
-/// Held rows repeat the row before exactly in all joints although the robot moves by several
-/// encoder steps a row: the logger polled faster than its source wrote. At rest, or between the
-/// steps of a coarse encoder, equal rows are honest measurements.
+/// Counts of held rows. A held row repeats the row before exactly in all joints although the robot
+/// moves by several encoder steps per row: the logger was faster than its source. At standstill, or
+/// between the steps of a coarse encoder, equal rows are correct measurements.
 struct HoldStatistics {
-  Eigen::Index moving = 0;  ///< rows in which the robot moves by several steps
-  Eigen::Index held = 0;    ///< of these, held
+  Eigen::Index moving = 0;  ///< rows in which the robot moves by several encoder steps
+  Eigen::Index held = 0;    ///< held rows among these
 };
 
-/// Longer runs of equal rows are rests.
+/// Longest run of equal rows that counts as held; longer runs are standstill.
 inline constexpr Eigen::Index kLongestHold = 8;
 
-/// true for held rows: in runs of at most kLongestHold equal rows, with
-///   sum_j (slope_kj / resolution_j)^2 > 25 all along, slopes by chordSlopes over kLongestHold.
-/// \param Q [N,n]; \param resolution [n] as of incrementResolution
-/// \param statistics if not null: added to
+/// Finds held rows: rows in runs of at most kLongestHold equal rows with
+///   sum_j (slope_kj / resolution_j)^2 > 25
+/// in all of them, where the slopes are chordSlopes over kLongestHold.
+/// \param Q [N,n] positions
+/// \param resolution [n] from incrementResolution
+/// \param statistics if not null: the counts are added to it
+/// \returns [N] true for held rows
 std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                            const Eigen::Ref<const Eigen::VectorXd>& resolution,
                            HoldStatistics* statistics = nullptr);

@@ -16,115 +16,120 @@
 
 namespace dynid {
 
-/// How motion is made from recorded positions.
+/// How the motion is computed from recorded positions.
 enum class MotionModel {
   kFiltered,  ///< zero-phase low-pass and central differences
   kSpline     ///< least-squares quintic spline of the positions and its derivatives
 };
 
-/// Motion of a whole log that was estimated elsewhere: one spline per stretch without a gap.
+/// A motion of a whole log that was estimated separately: one spline per section without gaps.
 struct GivenMotion {
   struct Piece {
-    double begin = 0.0, end = 0.0;  ///< s, log time
+    double begin = 0.0, end = 0.0;  ///< [s] log time
     UniformSpline spline;
     Eigen::MatrixXd coefficients;  ///< [numCoefficients, n]
   };
   std::vector<Piece> pieces;
 };
 
-/// What a user may set about signals.
+/// Settings of the signal conditioning.
 struct SignalOptions {
-  /// Hz, in (0, half the sampling rate); NaN: chosen from the data. Change it when the report says
-  /// that motion or noise was cut in the wrong place.
+  /// [Hz], in (0, half the sample rate); NaN: chosen from the data. Change it if the report shows
+  /// that the filter removes motion or keeps noise.
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
-  /// A cut-off above highestCutoff(rate) is lowered to it instead of refused. For predictions: the
-  /// cut-off then belongs to the logs that the model was identified from, and this log may be
-  /// slower.
+  /// A cut-off above highestCutoff(rate) is lowered to it instead of refused. Set for predictions:
+  /// the cut-off then comes from the logs from which the model was identified, and this log may
+  /// have a lower rate.
   bool lower_to_rate = false;
-  /// Order of one pass, 1 to 12.
+  /// Order of one pass of the filter, 1 to 12.
   int filter_order = 4;
-  /// Change it for coarse encoders and low rates (experiments/motion shows when it pays).
+  /// Use the spline for coarse encoders and low rates (see experiments/motion).
   MotionModel motion = MotionModel::kFiltered;
-  /// Every how many samples one is used; 0: decimationFactor. 1 keeps all (the samples are then not
-  /// independent and plain intervals too narrow).
+  /// Every how many samples one is used; 0: decimationFactor. 1 keeps all samples; these are then
+  /// not independent, and confidence intervals that assume independence are too narrow.
   int decimation = 0;
-  /// rad/s or m/s, >= 0: below this a joint stands still; lowered by itself for slow joints
-  /// (stillThresholds).
+  /// [rad/s or m/s], >= 0: a joint below this speed is at standstill. Lowered automatically for
+  /// slow joints (stillThresholds).
   double still_speed = 0.02;
-  /// s, > 0: longer intervals split the log; NaN: max(5 median steps, 2 slow steps (95 %), 0.02 s).
+  /// [s] > 0: longer intervals split the log; NaN: max(5 median intervals, 2 times the 95 %
+  /// quantile of the intervals, 0.02 s).
   double max_gap = std::numeric_limits<double>::quiet_NaN();
 
-  /// Throws UsageError naming the field and its value.
+  /// @throws UsageError with the name of the field and its value
   void check() const;
 };
 
-/// Everything decided about a log after a bounded look; plain data, so that it can be reported and
-/// repeated.
+/// All decisions about the conditioning of a log, made from excerpts. Plain data, so that it can be
+/// reported and applied again.
 struct SignalPlan {
   ClockModel clock;
-  double dt = 0.0;  ///< s, of the uniform grid: sample i is at clock.origin + i dt
+  double dt = 0.0;  ///< [s] step of the uniform grid: sample i is at clock.origin + i dt
   double cutoff_hz = 0.0;
   int filter_order = 4;
   MotionModel motion = MotionModel::kFiltered;
-  std::shared_ptr<const GivenMotion> given_motion;  ///< used in place of both; nullptr: none
-  /// s that efforts are late against the motion (negative: early); conditioning takes it back.
+  /// If not null, used instead of computed motion
+  std::shared_ptr<const GivenMotion> given_motion;
+  /// [s] Delay of the efforts relative to the motion (negative: early), which conditioning removes.
   double effort_delay = 0.0;
   int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
-  /// The rigid body's rows, smooth as the filtered motion, are evaluated at every so-many-th sample
-  /// (32 a period of the cut-off); friction and effort, which jump, at all of them.
+  /// Rigid-body rows, which are as smooth as the filtered motion, are evaluated at every so-many-th
+  /// sample (32 per period of the cut-off). Friction and effort, which are not smooth, are
+  /// evaluated at all samples.
   int stride = 1;
-  /// The positions are as only a computer has them (judgeMotion): nothing is filtered or decimated,
-  /// whatever the cut-off, so that simulated truth comes back to rounding.
+  /// The positions are exact to rounding, i.e. simulated (judgeMotion). Nothing is filtered or
+  /// decimated whatever the cut-off, so that the simulated parameters are recovered up to rounding.
   bool exact_motion = false;
   Eigen::VectorXd still_speed;  ///< [n] rad/s or m/s
-  /// [n] logged velocity against d(position)/dt; empty without a velocity channel. The velocity
-  /// used is always derived from the position.
+  /// [n] Delay of the recorded velocity relative to d(position)/dt; empty without a velocity
+  /// channel. The fit always uses the velocity derived from the position.
   std::vector<DelayEstimate> velocity_delay;
-  Eigen::VectorXd joint_cutoff_hz;  ///< [n] what each joint alone would ask for; NaN: no motion
-  Eigen::VectorXd
-      position_noise;  ///< [n] rad or m: white noise of the position, standard deviation
+  Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
+  /// [n] rad or m: standard deviation of the white position noise.
+  Eigen::VectorXd position_noise;
   std::string cutoff_reason;
-  /// Of the motion, in the looks. They decide neither cut-off nor fit.
+  /// Interruptions of the motion in the excerpts. They affect neither cut-off nor fit.
   std::vector<Interruption> interruptions;
-  std::vector<std::string> repaired;  ///< sentences: what condition() mends
+  std::vector<std::string> repaired;  ///< sentences that describe what condition() corrects
 
   double rateHz() const { return 1.0 / dt; }
   double timeOf(std::int64_t grid_index) const {
     return clock.origin + dt * static_cast<double>(grid_index);
   }
-  /// The low-pass of the motion; regressor rows and efforts go through the same one.
+  /// The low-pass of the motion; regressor rows and efforts pass through the same one.
   Lowpass lowpass() const {
     return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz());
   }
-  /// The same for rows and efforts at every `stride`-th sample, and what effort and friction go
-  /// through before they are sampled so (its cut-off is eight times higher: 6e-8 at the cut-off,
-  /// 2e-5 of what would alias onto it).
+  /// The low-pass for rows and efforts at every `stride`-th sample. Before this subsampling, effort
+  /// and friction pass through antiAlias(), whose cut-off is eight times higher. Its deviation is
+  /// 6e-8 at the cut-off, and it leaves 2e-5 of what would alias onto the cut-off.
   Lowpass rowsLowpass() const {
     return exact_motion ? Lowpass{} : designLowpass(filter_order, cutoff_hz, rateHz() / stride);
   }
   Lowpass antiAlias() const { return designLowpass(filter_order, 8.0 * cutoff_hz, rateHz()); }
-  /// Within one period of the cut-off of an interruption, as far as the filters carry it.
+  /// Whether a time is within an interruption or within one period of the cut-off of it, where the
+  /// filters spread its effect.
   bool isLeftOut(double time) const;
-  /// Samples between two knots of the motion's spline: two knots per period of the cut-off, so that
-  /// splines and low-pass have the same bandwidth.
+  /// Samples between two knots of the motion's spline. There are two knots per period of the
+  /// cut-off, so that spline and low-pass have the same bandwidth.
   std::int64_t samplesPerKnot() const;
-  /// Uses another cut-off from here on (several logs share one).
+  /// Replaces the cut-off (several logs use the same).
   void setCutoff(double hz);
-  /// s that a window needs on both sides of its core: the motion's filter, the rows' filter,
-  /// stencils, spline and clock.
+  /// [s] Margin that a window needs on both sides of its core: for the filters of motion and rows,
+  /// difference formulas, spline and clock.
   double margin() const;
-  /// The same for motion alone at another cut-off.
-  /// @param forgotten  what its filter may have left of a window's end
+  /// [s] The margin for motion only, at another cut-off.
+  /// @param forgotten  relative effect of the window's end that may remain
   double motionMargin(double other_cutoff_hz, double forgotten = kForgotten) const;
-  /// Far below any log's noise. At 1e-16 the margins of a slow filter are twice as long, and longer
-  /// than the core.
+  /// Far below the noise of any log. With 1e-16 the margins of a slow filter would be twice as
+  /// long, and longer than the core.
   static constexpr double kForgotten = 1e-9;
 };
 
-/// Decides the plan.
-/// \param looks contiguous windows of one log (one window: the whole log), each best some seconds
-/// \throws std::invalid_argument on shapes; InputError (without a place: the caller knows the file)
-///   if no clock can be found.
+/// Makes the plan.
+/// \param looks contiguous excerpts of one log, preferably some seconds each; a single excerpt may
+/// be the whole log
+/// \throws std::invalid_argument for wrong shapes; InputError if no clock can be found (the message
+/// has no file name, the caller adds it)
 SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options);
 
 }  // namespace dynid

@@ -6,21 +6,21 @@
 
 namespace dynid {
 
-/// Contiguous rows of a log as recorded: one row a sample, one column a joint, SI units, joint
-/// order of the robot. Any entry may be NaN or Inf, stamps may repeat or run backward; `velocity`
-/// and `acceleration` may be empty (0 x 0). Where a log has no stamps the caller fills `time` with
-/// row / sample_rate.
+/// Contiguous rows of a log as recorded: one row per sample, one column per joint, SI units, joint
+/// order of the robot. Any entry may be NaN or Inf, and stamps may repeat or run backward.
+/// `velocity` and `acceleration` may be empty (0 x 0). For a log without stamps the caller sets
+/// `time` to row / sample_rate.
 struct RawSignals {
   Eigen::VectorXd time;          ///< [N] s, as logged
   Eigen::MatrixXd position;      ///< [N,n] rad or m
   Eigen::MatrixXd velocity;      ///< [N,n] rad/s or m/s, or 0 x 0
   Eigen::MatrixXd acceleration;  ///< [N,n] rad/s^2 or m/s^2, or 0 x 0
-  Eigen::MatrixXd effort;        ///< [N,n] N m or N (or A); or 0 x 0 where only the motion matters
+  Eigen::MatrixXd effort;        ///< [N,n] N m or N (or A); 0 x 0 if only the motion is needed
 
   Eigen::Index rows() const { return time.size(); }
   Eigen::Index joints() const { return position.cols(); }
 
-  /// Throws std::invalid_argument naming the channel whose shape does not fit.
+  /// @throws std::invalid_argument with the name of the channel whose shape does not fit
   void check() const;
 };
 
@@ -31,14 +31,15 @@ struct Segment {
   Eigen::Index size() const { return end - begin; }
 };
 
-/// What became of the rows read. read = kept + the five reasons to drop.
+/// Number of rows used and dropped. read = kept + the five reasons for dropping a row.
 struct RowCounts {
   Eigen::Index read = 0;
-  Eigen::Index kept = 0;            ///< rows the uniform signals were made from
+  Eigen::Index kept = 0;            ///< rows from which the uniform signals were computed
   Eigen::Index not_finite = 0;      ///< NaN or Inf in time, position or effort
   Eigen::Index backward = 0;        ///< stamp out of order
   Eigen::Index duplicate_time = 0;  ///< same instant as the row before
-  Eigen::Index repeated = 0;       ///< position held while the robot moves (a slower source polled)
+  /// Position repeated while the robot moves (logger faster than its source)
+  Eigen::Index repeated = 0;
   Eigen::Index short_segment = 0;  ///< between two gaps, too short to filter
 
   RowCounts& operator+=(const RowCounts& other);

@@ -11,16 +11,16 @@ struct RebuiltClock {
   std::vector<Eigen::Index> rows;  ///< rows kept, increasing
   Eigen::VectorXd time;            ///< [rows.size()] s, strictly increasing
   std::vector<Segment> segments;   ///< ranges of `rows` without a gap
-  Eigen::VectorXd row_time;        ///< [N] s, of every row, also of dropped ones; NaN if unknown
+  Eigen::VectorXd row_time;        ///< [N] s, of every row including dropped ones; NaN if unknown
   RowCounts counts;
 };
 
-/// Applies a clock to a window: drops what must be dropped, counts the ticks of a regular clock or
-/// takes the stamps. What a row gets depends on rows nearby only, but for one number: the offset
-/// between ticks and stamps is the median of a stretch without a gap, rounded to whole ticks of
-/// model.origin, so that rows lie on the uniform grid and drift between clocks is followed from
-/// window to window. (An offset common to all channels moves nothing in the dynamics.)
-/// \throws std::invalid_argument on shapes
+/// Applies a clock to a window: drops unusable rows, and counts the ticks of a regular clock or
+/// takes the stamps. The time of a row depends on nearby rows only, except for one number: the
+/// offset between ticks and stamps is the median over a stretch without gaps, rounded to whole
+/// ticks of model.origin. Rows thus lie on the uniform grid, and a drift between clocks is followed
+/// from window to window. (An offset that is common to all channels does not affect the dynamics.)
+/// \throws std::invalid_argument for wrong shapes
 RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model);
 
 }  // namespace dynid

@@ -6,21 +6,21 @@
 
 namespace dynid {
 
-/// What is usable of a window before any clock is known.
+/// The usable rows of a window, before its clock is known.
 struct OrderedRows {
   std::vector<Eigen::Index> rows;  ///< finite, stamps not decreasing
-  RowCounts counts;                ///< read, not_finite, backward filled
+  RowCounts counts;                ///< read, not_finite and backward are set
 };
 
-/// Whether a recorded number can be used: finite, and not beyond 1e12, which is corrupt.
+/// Whether a recorded number is usable: finite and not above 1e12, which indicates corruption.
 bool isUsable(double value);
 
-/// Drops rows with a value in time, position or effort that is not finite (or beyond 1e12:
-/// corrupt), then the fewest rows that leave the stamps in order (longest nondecreasing
-/// subsequence), so that a single wild stamp costs itself only.
+/// Drops rows with an unusable value in time, position or effort, and then the smallest number of
+/// rows such that the stamps are in order (longest nondecreasing subsequence). A single wrong stamp
+/// thus costs one row only.
 OrderedRows orderRows(const RawSignals& window);
 
-/// Ranges of `rows` between intervals longer than max_gap.
+/// Ranges of `rows` between intervals longer than max_gap [s].
 std::vector<Segment> splitAtGaps(const RawSignals& window,
                                  const std::vector<Eigen::Index>& rows,
                                  double max_gap);

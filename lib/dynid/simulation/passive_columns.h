@@ -6,11 +6,11 @@
 
 namespace dynid {
 
-/// What sensors at the passive joints would add to a log of the driven ones: their positions, and
-/// velocities and accelerations where the log has them, without noise; efforts of zero.
-/// @param exact  the motion
-/// @param raw    gets a column a passive joint, behind the driven ones
-/// @throws InputError where a loop does not close
+/// Adds columns of sensors at the passive joints to a log of the driven ones: noise-free positions,
+/// velocities and accelerations if the log has them, and efforts of zero.
+/// @param exact  the exact motion
+/// @param raw    receives one column per passive joint, after those of the driven joints
+/// @throws InputError if a loop does not close
 void appendPassiveColumns(const Robot& robot, const SimulatedBlock& exact, RawBlock& raw);
 
 }  // namespace dynid

@@ -12,17 +12,18 @@
 
 namespace dynid {
 
-/// What stands under a robot: records pose, twist and wrench of its base, the wrench with the
+/// Simulated sensor under the base: records its pose, twist and wrench, the wrench with the
 /// relative noise of the efforts.
 class BaseSensor {
  public:
-  /// @param spread  instants over the motion, for the size of the noise
+  /// @param spread  instants distributed over the motion, from which the size of the noise is
+  ///     computed
   BaseSensor(const Robot& robot,
              const SimulationTruth& truth,
              const SimulationOptions& options,
              const SimulatedBlock& spread);
 
-  /// The block follows the one before.
+  /// The recording of a block, which must follow the block before.
   BaseSamples measure(const SimulatedBlock& block);
 
  private:
@@ -35,14 +36,14 @@ class BaseSensor {
   std::vector<RandomStream> noise_;
 };
 
-/// What is recorded of the base during a motion, without noise: its pose and twist where it moves,
-/// and the wrench of the ground,
+/// The noise-free recording of the base during a motion: pose and twist if it moves, and the wrench
+/// of the ground,
 ///
 ///     (f, n) = sum over bodies k of X_k A_k(w_k, wd_k, a_k) pi_k
 ///
 /// @param robot    with its root body (withRootBody)
-/// @param pi       [10 bodies] of the robot without the load
-/// @param payload  on board; nullopt: none
+/// @param pi       [10 bodies] of the robot without the payload
+/// @param payload  nullopt: none
 /// @param frame    of twist and wrench
 BaseSamples sensedAtBase(const Robot& robot,
                          const Eigen::VectorXd& pi,

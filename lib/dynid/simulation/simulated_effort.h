@@ -12,36 +12,37 @@
 
 namespace dynid {
 
-/// Motion and effort of consecutive instants on both sides of the transmission, [samples x joints
-/// or actuators], exact.
+/// Exact motion and effort at consecutive instants on both sides of the transmission, [samples x
+/// joints or actuators].
 struct SimulatedBlock {
-  Eigen::MatrixXd q, dq, ddq, tau;  ///< joints; tau is filled by EffortOfTruth
+  Eigen::MatrixXd q, dq, ddq, tau;  ///< of the joints; tau is computed by EffortOfTruth
   Eigen::MatrixXd q_actuator, dq_actuator, ddq_actuator, tau_actuator;
-  /// Positions one step [s] before and after; step 0: efforts by Newton-Euler, else by the discrete
-  /// Euler-Lagrange equations.
+  /// Positions one step [s] before and after. Step 0: efforts by Newton-Euler; otherwise by the
+  /// discrete Euler-Lagrange equations.
   double step = 0.0;
   Eigen::MatrixXd q_before, q_after;
   /// A moving base as six joints (withBaseJoints), [samples x 6]; 0 x 0: at rest.
   Eigen::MatrixXd base_q, base_dq, base_ddq;
 };
 
-/// A load as a body, about its link's origin; its centre of mass and inertia zero where missing.
+/// A payload as a body about its link's origin; centre of mass and inertia are zero if not given.
 InertialParameters payloadBody(const PayloadNote& note);
 
-/// The effort that the truth needs for a motion; holds the friction states that carry over from
-/// block to block.
+/// Computes the effort of the true robot for a motion. It stores the friction states between
+/// blocks.
 class EffortOfTruth {
  public:
-  /// @throws std::invalid_argument from truth.check; UsageError for a payload without mass or link.
+  /// @throws std::invalid_argument if the truth does not fit the robot; UsageError for a payload
+  ///     without mass or link
   EffortOfTruth(const Robot& robot,
                 const SimulationTruth& truth,
                 const std::optional<PayloadNote>& payload);
 
-  /// Fills the actuators' motion and both efforts from q, dq, ddq of the block, which follows the
-  /// one before.
+  /// Computes the motion of the actuators and the efforts on both sides from q, dq, ddq of the
+  /// block, which must follow the block before.
   void evaluate(SimulatedBlock& block);
 
-  /// [10 bodies] with the payload.
+  /// [10 bodies], including the payload.
   const Eigen::VectorXd& rigidParameters() const { return pi_; }
 
  private:
@@ -50,10 +51,10 @@ class EffortOfTruth {
 
   const Robot& robot_;
   const SimulationTruth& truth_;
-  std::optional<Robot> on_base_;         // with six joints under it
-  Eigen::VectorXd pi_;                   // bodies with the payload
+  std::optional<Robot> on_base_;         // the robot on six base joints
+  Eigen::VectorXd pi_;                   // of the bodies, including the payload
   Eigen::MatrixXd from_joints_;          // inverse of T
-  std::vector<PreslidingState> states_;  // one a column of the layout
+  std::vector<PreslidingState> states_;  // one per column of the layout
   NewtonEulerScratch<double> scratch_;
 };
 

@@ -24,34 +24,36 @@ struct SimulatedMotion {
 /// Value of a Fourier series and of its first two derivatives at `time` [s].
 JointMotion evaluate(const FourierSeries& series, double time);
 
-/// How random motion is made.
+/// Settings of a random motion.
 struct RandomMotionOptions {
-  double duration_s = 30.0;     ///< [s] with the still ends. Any length: the series repeats.
+  /// [s] including the rests at both ends; any length, since the series is periodic
+  double duration_s = 30.0;
   double fundamental_hz = 0.1;  ///< [Hz] lowest frequency
-  int harmonics = 8;            ///< 1 ... 50; raise it for faster, richer motion
-  double amplitude = 0.8;       ///< share of each joint's limits that is used, (0, 0.95]
-  double ramp_s = 2.0;          ///< [s] smooth start and smooth stop
-  double still_s = 0.5;         ///< [s] at rest before and after
+  int harmonics = 8;            ///< 1 to 50; more harmonics give faster and richer motion
+  double amplitude = 0.8;       ///< fraction of each joint's limits that is used, (0, 0.95]
+  double ramp_s = 2.0;          ///< [s] duration of the smooth start and of the smooth stop
+  double still_s = 0.5;         ///< [s] at rest before and after the motion
   std::uint64_t seed = 1;
 
-  /// @throws std::invalid_argument naming the bad field.
+  /// @throws std::invalid_argument with the name of the invalid field
   void check() const;
 };
 
-/// A random multi-sine within the limits of every joint, starting and ending at rest:
+/// A random sum of sines within the limits of every joint that starts and ends at rest:
 ///
-///     q(t) = middle + s(t) f(t),   f a Fourier series with random coefficients, s a step up and
-///     down with six continuous derivatives
+///     q(t) = middle + s(t) f(t)
 ///
-/// Each joint is scaled so that position, velocity and acceleration stay within `amplitude` of
-/// their limits. A joint without position limits moves within +-pi (prismatic +-0.5 m), without a
-/// velocity limit within 1 rad/s (0.5 m/s), without an acceleration limit within velocity / 0.25 s.
+/// f is a Fourier series with random coefficients and s a smooth step up and down with six
+/// continuous derivatives. Each joint is scaled so that position, velocity and acceleration stay
+/// within the fraction `amplitude` of their limits. Defaults: a joint without position limits moves
+/// within +-pi (prismatic +-0.5 m), without a velocity limit within 1 rad/s (0.5 m/s), without an
+/// acceleration limit within velocity / 0.25 s.
 SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& options);
 
-/// The motion of a trajectory file: its end pieces and series where it has them, else its samples
-/// with quintic pieces through position, velocity and acceleration. Columns must be in the order of
-/// the robot's joints.
-/// @throws InputError if there is neither a series nor velocity and acceleration.
+/// The motion of a trajectory file: its end pieces and series if it has them, otherwise quintic
+/// pieces through position, velocity and acceleration of its samples. The columns must be in the
+/// order of the robot's joints.
+/// @throws InputError if the file has neither a series nor velocities and accelerations
 SimulatedMotion motionOf(const TrajectoryFile& trajectory);
 
 }  // namespace dynid

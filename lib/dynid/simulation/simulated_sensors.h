@@ -9,14 +9,14 @@
 
 namespace dynid {
 
-/// What an inertial and a wrench sensor on a link feel of a motion, without noise.
+/// Noise-free signals of an inertial and a wrench sensor on a link during a motion.
 ///
-/// On the first link of a moving body the wrench is that of the body and all it carries; on a link
-/// fixed to it, that of this link (as the description knows it) and its load.
+/// On the first link of a moving body the wrench is that on the body and on everything it carries.
+/// On a link fixed to a body it is that on this link (with its described inertia) and its payload.
 ///
-/// @param pi       [10 bodies] of the robot without the load
-/// @param payload  on board; nullopt: none
-/// @throws std::invalid_argument for an unknown link, with suggestions
+/// @param pi       [10 bodies] of the robot without the payload
+/// @param payload  nullopt: none
+/// @throws std::invalid_argument with suggestions for an unknown link
 BodySamples sensedBy(const Robot& robot,
                      const std::string& link,
                      const Eigen::VectorXd& pi,

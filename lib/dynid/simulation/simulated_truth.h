@@ -11,30 +11,32 @@
 
 namespace dynid {
 
-/// The robot that a simulated log comes from.
+/// The true parameters of the robot of a simulated log.
 ///
 ///     tau_actuator = sum over the layout of column * parameter,   tau_joint = T^-T tau_actuator
 struct SimulationTruth {
-  ParameterLayout layout;  ///< ten inertial columns of every body, then joint effects; no payloads
+  ParameterLayout layout;       ///< ten inertial columns per body, then joint effects; no payloads
   Eigen::VectorXd parameters;   ///< in the layout's order
-  Eigen::VectorXd drive_gains;  ///< [actuators] N m/A; empty: none known
-  /// [actuators] friction's sign ramps through zero below this [rad/s or m/s]; empty: it jumps.
+  Eigen::VectorXd drive_gains;  ///< [actuators] N m/A; empty: no gains
+  /// [actuators] Below this speed the sign of the friction is a linear ramp [rad/s or m/s]; empty:
+  /// a step.
   Eigen::VectorXd ramp_speed;
 
-  /// @throws std::invalid_argument if layout, parameters and robot do not fit together.
+  /// @throws std::invalid_argument if layout, parameters and robot do not fit together
   void check(const Robot& robot) const;
 };
 
-/// A plausible robot: bodies keep the description's inertia where it is one of a real body; others
-/// are random bodies of link-like size (a capsule from the link's origin to those of its children,
-/// stretched and loaded at random, physically consistent). Drives get inertia and friction in
-/// proportion to the torque they carry; effects are those the description asks for, where it leaves
-/// the choice: viscous, Coulomb, offset. The same seed gives the same robot.
+/// A plausible robot. Bodies keep their described inertia if it is physically possible. Others are
+/// random, physically consistent bodies of the size of the link: a capsule from the link's origin
+/// to those of its children with a random affine deformation and density. Drives have inertia and
+/// friction in proportion to the torque that they transmit. The friction effects are those that the
+/// description names; if it leaves the choice: viscous, Coulomb, offset. The same seed gives the
+/// same robot.
 SimulationTruth randomTruth(const Robot& robot,
                             std::uint64_t seed,
                             bool keep_description_inertia = true);
 
-/// An identified model as the truth: a rehearsal. Payload columns are left out.
+/// The parameters of an identified model as the truth. Payload columns are left out.
 SimulationTruth truthOf(const Model& model);
 
 }  // namespace dynid

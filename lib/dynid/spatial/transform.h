@@ -6,7 +6,7 @@
 
 namespace dynid {
 
-/// Pose X_AB of a frame B in a frame A: p_A = R p_B + p.
+/// Pose X_AB of a frame B in a frame A: p_A = R_AB p_B + p_AoBo_A.
 struct Transform {
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();  ///< R_AB
   Eigen::Vector3d p = Eigen::Vector3d::Zero();      ///< p_AoBo_A [m]
@@ -17,8 +17,9 @@ struct Transform {
   Transform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 
-/// Rotation of URDF's rpy [rad]: R = Rz(yaw) Ry(pitch) Rx(roll), fixed axes. Angles within 1e-11 of
-/// a multiple of pi/2 are meant to be one (files say 1.57079632679): sine and cosine are exact.
+/// The rotation of URDF's rpy [rad], R = Rz(yaw) Ry(pitch) Rx(roll), about fixed axes. Angles
+/// within 1e-11 of a multiple of pi/2 (files contain 1.57079632679) are taken as that multiple,
+/// with exact sine and cosine.
 Eigen::Matrix3d rotationFromRpy(const Eigen::Vector3d& rpy);
 
 }  // namespace dynid

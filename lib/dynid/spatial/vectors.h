@@ -13,14 +13,14 @@ using Vector6 = Eigen::Matrix<T, 6, 1>;
 template <typename T>
 using Vector10 = Eigen::Matrix<T, 10, 1>;
 
-/// The matrix [v]x, so that [v]x u = v x u.
+/// The matrix [v]x with [v]x u = v x u.
 template <typename T>
 inline Matrix3<T> skew(const Vector3<T>& v) {
   const T o(0.0);
   return Matrix3<T>{{o, -v.z(), v.y()}, {v.z(), o, -v.x()}, {-v.y(), v.x(), o}};
 }
 
-/// Rotation by `angle` [rad] about the unit vector `axis` (Rodrigues' formula).
+/// Rotation matrix for a turn by `angle` [rad] about the unit vector `axis` (Rodrigues' formula).
 template <typename T>
 inline Matrix3<T> rotationAbout(const Eigen::Vector3d& axis, const T& angle) {
   using std::cos;

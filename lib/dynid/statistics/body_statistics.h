@@ -7,11 +7,11 @@
 
 namespace dynid {
 
-/// Appends six channels (f, n) for every sensor to the statistics and fills them from its logs:
-/// body equations at every sample, filtered and decimated as the joints' rows are. Angular
-/// accelerations that were not recorded are derived from the angular velocity.
+/// Appends six channels (f, n) per sensor to the statistics and fills them from its logs with the
+/// equations of the body at every sample, filtered and decimated like the rows of the joints.
+/// Angular accelerations that were not recorded are derived from the angular velocity.
 /// @param sensors  each link once
-/// @param columns  of the layout; a channel has those that its wrench depends on
+/// @param columns  of the layout; a channel uses those on which its wrench depends
 void addBodyChannels(const Robot& robot,
                      const std::vector<LogRows>& logs,
                      const std::vector<BodySensor>& sensors,

@@ -12,69 +12,73 @@
 
 namespace dynid {
 
-/// Parameters with the layout that they belong to.
+/// Parameter values together with their layout.
 struct LaidOutParameters {
   ParameterLayout layout;
   Eigen::VectorXd values;
 };
 
-/// The same parameters in another layout, by column; zero for columns that `from` does not have.
+/// The same parameters in another layout, matched by column; zero for columns that `from` does not
+/// have.
 Eigen::VectorXd translated(const LaidOutParameters& from, const ParameterLayout& to);
 
-/// How rows are gathered.
+/// Settings of `gather`.
 struct GatherOptions {
-  Equations equations;          ///< with gathered statistics inverse dynamics only
-  WindowPass pass;              ///< over which windows
+  Equations equations;          ///< saved statistics support inverse dynamics only
+  WindowPass pass;              ///< selects the windows and threads
   Eigen::VectorXd drive_gains;  ///< [actuators] effort per recorded current
-  /// The model whose transmitted torque stands behind friction in proportion to it; nullptr: such
-  /// friction has columns of zero. Gathered statistics bring their own.
+  /// Model of the transmitted torque for load-dependent friction; nullptr: the columns of such
+  /// friction are zero. Saved statistics contain their own model.
   const LaidOutParameters* transmitting = nullptr;
-  std::string name;  ///< of the pass, for `progress`
+  std::string name;  ///< name of the pass, shown by `progress`
   Progress progress;
 };
 
-/// Compressed rows over the candidate columns of a model, with what they were gathered at.
+/// Compressed rows over the candidate columns of a model, and the settings with which they were
+/// computed.
+/// form of the equations of the rows
 struct Regression {
-  Equations equations;            ///< whose rows the statistics hold
-  CandidateLayout candidates;     ///< friction; its layout ends with the columns of the payloads
-  std::vector<Payload> payloads;  ///< with their places in the layout
-  BaseParameters base;            ///< of the layout
-  Eigen::VectorXd transmitting;   ///< [layout] parameters behind the transmitted torque
-  /// Over `base.independent` and all candidates of friction. By far the largest part: copies share
-  /// it.
+  Equations equations;         ///< whose rows the statistics hold
+  CandidateLayout candidates;  ///< friction candidates; their layout ends with the payload columns
+  std::vector<Payload> payloads;  ///< with their columns in the layout
+  BaseParameters base;            ///< base parameters of the layout
+  Eigen::VectorXd transmitting;   ///< [layout] parameters of the model of the transmitted torque
+  /// Statistics over `base.independent` and all friction candidates. They need most of the memory;
+  /// copies of this struct share them.
   std::shared_ptr<const Statistics> statistics;
-  std::vector<LogUse> use;  ///< what became of each log's samples
+  std::vector<LogUse> use;  ///< samples used and left out, per log
 
   const ParameterLayout& layout() const { return candidates.layout; }
 };
 
-/// Statistics that one pass has recorded over all columns that may be asked for later, so that the
-/// logs need not be read again.
+/// Statistics recorded by one pass over all columns that may be needed later, so that the logs are
+/// not read again.
 struct RecordedStatistics {
   PooledStatistics pool;
-  Eigen::VectorXd to_effort;  ///< [actuators] times the recorded channel is the effort
+  Eigen::VectorXd to_effort;  ///< [actuators] factor from the recorded channel to the effort
   std::vector<LogUse> use;
 };
 
-/// The logs as a pass over their rows sees them.
-/// @param payloads     with their places in the layout of the rows
+/// The logs as the input of a pass over their rows.
+/// @param payloads     with their columns in the layout of the rows
 /// @param drive_gains  [actuators] effort per recorded current
 std::vector<LogRows> logRows(const Recordings& recordings,
                              const std::vector<Payload>& payloads,
                              const Eigen::VectorXd& drive_gains);
 
-/// Columns of all inertial parameters, payloads and effects, and their rows from one pass over the
-/// logs, added to those of gathered statistics.
-/// @param recorded  nullptr: none; else rows come from there, without a pass over the logs
+/// Builds the layout of all inertial parameters, payloads and effects, and gathers its rows in one
+/// pass over the logs. Saved statistics are added.
+/// @param effects   per actuator
+/// @param recorded  nullptr: none; otherwise the rows come from there and the logs are not read
 Regression gather(const Recordings& recordings,
                   const std::vector<ActuatorEffects>& effects,
                   const GatherOptions& options,
                   const RecordedStatistics* recorded = nullptr);
 
-/// Structurally independent columns that are always fitted: all but the candidates of friction.
+/// Structurally independent columns that are always fitted, i.e. all but the friction candidates.
 std::vector<int> fixedColumns(const Regression& regression);
 
-/// The columns that a choice of friction fits, ascending.
+/// The columns that are fitted for a selection of friction terms, ascending.
 std::vector<int> fittedColumns(const Regression& regression, const EffectChoice& choice);
 
 }  // namespace dynid

@@ -12,86 +12,92 @@
 
 namespace dynid {
 
-/// What became of one log in gathered statistics.
+/// One log of saved statistics: its file and the numbers of its samples.
 struct GatheredLog {
   std::string file, sha256, notes;
   double samples = 0.0, used = 0.0, dropped = 0.0;
   double cutoff_hz = 0.0;
-  int payload = -1;  ///< index, -1 without
+  int payload = -1;  ///< index of its payload; -1: none
 };
 
-/// The compressed regression of some logs, with everything that is needed to fit, to choose
-/// friction among the recorded columns, and to add other logs, without the logs themselves.
+/// The compressed regression of some logs as it is saved to a file. It contains everything needed
+/// to fit parameters, to select friction terms among the recorded columns, and to add other logs,
+/// without reading the logs again.
 struct GatheredStatistics {
   std::string robot_name, robot_sha256;
   Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
   ParameterLayout layout;
-  /// Last column: the channel as recorded, A where `currents`, else N m or N on the actuator side.
+  /// The last column is the channel as recorded: A if `currents`, otherwise N m or N on the
+  /// actuator side.
   Statistics statistics;
   bool currents = false;
-  double block_s = 0.0;  ///< length of the blocks
-  std::vector<double>
-      stretch_durations;            ///< [s] each cut into max(1, floor(duration / block_s))
-                                    ///< blocks; one per log, or one for logs that share a block
-  Eigen::VectorXd still_speed;      ///< [actuators] ramp of Coulomb friction
-  Eigen::VectorXd typical_speed;    ///< [actuators]
-  Eigen::VectorXd load_parameters;  ///< [layout] model of the transmitted torque behind friction
-  Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;  ///< [actuators] of predictions
+  double block_s = 0.0;  ///< [s] length of the blocks
+  /// [s] Durations of the stretches of log, one per log, or one for several logs that share a
+  /// block. Each is divided into max(1, floor(duration / block_s)) blocks.
+  std::vector<double> stretch_durations;
+  /// [actuators] speed below which Coulomb friction is a linear ramp [rad/s or m/s]
+  Eigen::VectorXd still_speed;
+  Eigen::VectorXd typical_speed;  ///< [actuators] rad/s or m/s
+  /// [layout] model of the transmitted torque of load-dependent friction
+  Eigen::VectorXd load_parameters;
+  /// [actuators] cut-off frequencies that predictions use
+  Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;
   std::vector<Payload> payloads;
   std::vector<GatheredLog> logs;
 };
 
-/// Blocks of this length in a stretch; the last one takes what is left over.
+/// Number of blocks of this length in a stretch; the last one includes the remainder.
 int blocksOf(double duration, double block_s);
 
-/// Blocks of one length over stretches of log.
+/// Division of several stretches of log into blocks of equal length.
 struct BlockPlan {
   double block_s = 0.0;
-  std::vector<int> first, count;  ///< per stretch
+  std::vector<int> first, count;  ///< per stretch: index of the first block, number of blocks
   int blocks = 0;
 };
 
-/// The shortest length of ..., 1/2, 1, 2, ... s, not below `at_least_s`, that makes at most
-/// `blocks` blocks; the last block of a stretch takes what is left over, a stretch shorter than a
-/// block is one, and where there are more stretches than blocks neighbours share one. Blocks of
-/// twice the length are pairs of blocks, so statistics gathered apart merge as if they had been
-/// gathered together.
+/// Chooses the block length: the shortest power of two of a second (1/2, 1, 2 s, ...) that is at
+/// least `at_least_s` and gives at most `blocks` blocks. The last block of a stretch includes the
+/// remainder, and a stretch shorter than a block is one block. If there are more stretches than
+/// blocks, neighbouring stretches share a block. A block of twice the length consists of two
+/// blocks, so statistics gathered separately can be merged as if they had been gathered together.
 BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at_least_s = 0.0);
 
-/// Whether both columns hold the same numbers for the same motion: everything but the name.
+/// Whether both columns have the same values for the same motion, i.e. agree in everything but
+/// their name.
 bool sameColumn(const Column& x, const Column& y);
 
+/// Whether some log of the statistics has no payload.
 bool someLogWithoutPayload(const GatheredStatistics& gathered);
 
-/// Whether both hold the same columns of rows of the same kind, without payloads, so that their
-/// factors add up as they are. (Load-dependent friction is for the reader to compare:
-/// load_parameters.)
+/// Whether both contain the same columns of rows of the same kind and no payloads, so that their
+/// factors can be merged directly. The models of the transmitted torque (load_parameters) are not
+/// compared here.
 bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b);
 
-/// Adds the factors of the same recording to `sum`.
-/// @param first  first block in `sum` of every stretch
-/// @param count  its blocks in `sum`
+/// Merges the factors into `sum`; both are of the same recording (see sameRecording).
+/// @param first  per stretch: its first block in `sum`
+/// @param count  per stretch: its number of blocks in `sum`
 void addFactors(const GatheredStatistics& gathered,
                 const std::vector<int>& first,
                 const std::vector<int>& count,
                 Statistics& sum);
 
-/// Gathered statistics as seen from another layout.
+/// Saved statistics expressed in another layout.
 class StatisticsView {
  public:
-  /// @param robot  the robot of both
+  /// @param robot  the robot to which both belong
   StatisticsView(const std::shared_ptr<const Robot>& robot, const GatheredStatistics& gathered);
 
-  /// Whether this column can be had: recorded, or a combination of recorded ones, or zero in all
-  /// logs (another log's payload).
-  /// @param still_speed      the reader's, [actuators]
-  /// @param load_parameters  [gathered layout] the reader's; another torque makes other columns
+  /// Whether this column can be obtained: it was recorded, is a combination of recorded columns, or
+  /// is zero in all logs (the payload of another log).
+  /// @param still_speed  [actuators] ramp speed of the layout that asks for the column
   bool has(const Column& column, const Eigen::VectorXd& still_speed) const;
 
-  /// The factors over `columns` of `layout`, efforts times `to_effort`, added to `sum`.
-  /// @param columns  per channel, of `layout`
-  /// @param first, count  as addFactors
+  /// Adds the factors to `sum`, over the columns of `layout` that each channel of `sum` lists.
+  /// @param to_effort  [actuators] factor of the recorded channel
+  /// @param first, count  as in addFactors
   void addTo(Statistics& sum,
              const ParameterLayout& layout,
              const Eigen::VectorXd& to_effort,
@@ -99,7 +105,8 @@ class StatisticsView {
              const std::vector<int>& count) const;
 
  private:
-  /// [recorded columns of the channel + 1, wanted + 1] so that wanted rows = recorded rows * map.
+  /// The matrix [recorded columns of the channel + 1, wanted + 1] such that wanted
+  /// rows = recorded rows * matrix.
   Eigen::MatrixXd mapOf(const ChannelStatistics& recorded,
                         const std::vector<int>& columns,
                         const ParameterLayout& layout) const;
@@ -107,7 +114,7 @@ class StatisticsView {
 
   const GatheredStatistics& gathered_;
   std::vector<int> independent_;  // of the recorded layout
-  Eigen::MatrixXd combination_;   // [independent x layout]
+  Eigen::MatrixXd combination_;   // [independent x columns of the layout]
 };
 
 }  // namespace dynid

@@ -6,19 +6,20 @@
 
 namespace dynid {
 
-/// Candidates without those that gathered statistics lack.
-/// @throws InputError where they lack a column that is not a matter of choice
+/// The candidates without those that the saved statistics of these recordings lack.
+/// @throws InputError if they lack a column that must be fitted
 std::vector<ActuatorEffects> available(const Recordings& recordings,
                                        std::vector<ActuatorEffects> effects);
 
-/// All candidates of several choices of friction, each once and as a candidate of its own.
+/// The union of the candidates of several selections of friction terms. Each column occurs once and
+/// is a candidate by itself.
 std::vector<ActuatorEffects> unitedEffects(
     const std::vector<std::vector<ActuatorEffects>>& candidates);
 
-/// One pass over everything that records the joints' rows over the columns of `effects`. Sensors on
-/// links and under the base are left out.
+/// Gathers, in one pass over all recordings, the rows of the joints over the columns of `effects`.
+/// Sensors on links and under the base are not included.
 /// @param effects  see unitedEffects
-/// @param options  equations: inverse dynamics
+/// @param options  equations must be inverse dynamics
 RecordedStatistics recordStatistics(const Recordings& recordings,
                                     const std::vector<ActuatorEffects>& effects,
                                     const GatherOptions& options);

@@ -16,59 +16,60 @@
 
 namespace dynid {
 
-/// One log of an identification, opened and audited.
+/// One log of an identification after opening and audit.
 struct OpenedLog {
   std::shared_ptr<const LogSource> source;
   LogBlocks blocks;
-  int payload = -1;                 ///< index into Recordings::payloads, -1 without
-  std::vector<BodySensor> sensors;  ///< links whose motion and wrench it holds
+  int payload = -1;                 ///< index into Recordings::payloads; -1: none
+  std::vector<BodySensor> sensors;  ///< links whose motion and wrench it contains
 
   bool holdsCurrents() const { return source->info().effort_kind == EffortKind::kCurrent; }
 };
 
-/// All that a model is identified from: opened logs, gathered statistics of other logs, and what
-/// they share. Nothing of it changes after openRecordings.
+/// Everything from which a model is identified: opened logs, saved statistics of other logs, and
+/// their common quantities. It does not change after openRecordings.
 struct Recordings {
   std::shared_ptr<const Robot> robot;
   std::vector<OpenedLog> logs;
-  std::vector<PooledStatistics> pools;  ///< gathered statistics; their blocks before the logs'
-  std::vector<Payload> payloads;        ///< of all of them, without a place in a layout
+  /// Saved statistics; their blocks come before those of the logs
+  std::vector<PooledStatistics> pools;
+  std::vector<Payload> payloads;  ///< of all logs and statistics, not yet placed in a layout
   double block_s = 0.0;
-  std::vector<int> block_log;  ///< per block of all of them
-  /// [actuators] Below it the sign of Coulomb friction is a ramp through zero [rad/s or m/s]; 0
-  /// where the motion is exact and the sign is known at every sample. One for all logs: the model
-  /// keeps it, and predictions use it.
+  std::vector<int> block_log;  ///< per block of all logs and statistics: index of its log
+  /// [actuators] Below this speed [rad/s or m/s] the sign in Coulomb friction is a linear ramp
+  /// through zero; 0 if the motion is exact and the sign is known at every sample. One value for
+  /// all logs; the model stores it and predictions use it.
   Eigen::VectorXd ramp_speed;
-  Eigen::VectorXd typical_speed;  ///< [actuators] root mean square, rad/s or m/s
-  /// The pools' columns of friction in proportion to the transmitted torque stand on the same model
-  /// of that torque.
+  Eigen::VectorXd typical_speed;  ///< [actuators] root mean square speed, rad/s or m/s
+  /// Whether the load-dependent friction columns of all saved statistics use the same model of the
+  /// transmitted torque.
   bool same_transmitted_torque = false;
-  std::shared_ptr<FileDigests> log_digests;  ///< of `logs`
+  std::shared_ptr<FileDigests> log_digests;  ///< SHA-256 digests of the files of `logs`
 };
 
-/// How recordings are opened.
+/// Settings of openRecordings.
 struct OpenOptions {
   RecordingSettings signals;
-  int blocks = 64;              ///< at most so many consecutive blocks over all of them
-  bool force = false;           ///< go on where the audit would refuse
-  bool digests_beside = false;  ///< file digests are computed beside the work
+  int blocks = 64;              ///< at most this many consecutive blocks in total
+  bool force = false;           ///< continue where the audit would refuse a log
+  bool digests_beside = false;  ///< compute the file digests in a separate thread
 };
 
-/// Opens, looks at and audits the logs, reads the files of statistics, and settles what all of them
-/// share: cut-off, payloads, blocks, speeds. Where a log alone holds the wrench between ground and
-/// base, the robot gets its root link as a body (withRootBody).
+/// Opens and audits the logs, reads the files of saved statistics, and determines their common
+/// quantities: cut-off frequency, payloads, blocks, speeds. If some log contains the wrench between
+/// ground and base, the root link becomes a body of the robot (withRootBody).
 ///
-/// @throws InputError if a log is unusable (of several all are named), or statistics belong to
-/// another robot or gravity
+/// @throws InputError if a log is unusable (the message lists all unusable logs), or if statistics
+///     belong to another robot or gravity
 Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<LogInput>& logs,
                           const std::vector<std::filesystem::path>& statistics,
                           const OpenOptions& options);
 
-/// What the logs say of the base.
+/// What the logs contain about the base.
 BaseKnowledge baseKnowledge(const Recordings& recordings);
 
-/// The sensors of all logs, each link once.
+/// The sensors of all logs, one entry per link.
 std::vector<BodySensor> distinctSensors(const Recordings& recordings);
 
 }  // namespace dynid

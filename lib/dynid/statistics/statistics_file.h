@@ -7,48 +7,51 @@
 
 namespace dynid {
 
-/// Writes gathered statistics as HDF5 (complete or not at all):
+/// Writes statistics as HDF5. The file is either written completely or not at all. Content:
 ///
 ///     /                     attributes format = "dynid-statistics", version, robot, robot_sha256,
 ///                           gravity, block_s, currents
-///     columns/name, unit    [layout] strings; numbers: kind, owner, component, carrier, effect,
-///                           shape, presliding, smoothing, at_joint, nonnegative [layout, 10]
+///     columns/name, unit    [layout] strings; columns/numbers [layout, 10]: kind, owner,
+///     component,
+///                           carrier, effect, shape, presliding, smoothing, at_joint, nonnegative
 ///     channels/<a>/columns  [p] of the layout; moving, still [blocks, (p+1)(p+2)/2] upper
 ///     triangles
-///                           row by row, last column the channel as recorded; moving_rows,
-///                           still_rows
-///     logs/file, sha256, notes [logs]; logs/counts [logs, 5] samples, used, dropped, cut-off in
-///     Hz,
-///                           payload
+///                           row by row, last column the channel as recorded;
+///                           moving_rows, still_rows [blocks]
+///     logs/file, sha256, notes [logs];
+///     logs/counts           [logs, 5] samples, used, dropped, cut-off in Hz, payload
 ///     payloads/name, link   [payloads]; payloads/known [payloads, 10]
 ///     actuators             [actuators, 4] still speed, typical speed, cut-offs of predictions
 ///     stretches, load_parameters
 ///
-/// @throws OutputError
+/// @throws OutputError if the file cannot be written
 void writeStatistics(const std::filesystem::path& path, const GatheredStatistics& gathered);
 
-/// @throws InputError "path:/dataset: ..." for a file that is not of this kind, damaged, or does
-/// not fit the robot
+/// Reads statistics.
+/// @throws InputError "path:/dataset: ..." for a file of another kind, a damaged file, or
+///     statistics of another robot
 GatheredStatistics readStatistics(const std::filesystem::path& path, const Robot& robot);
 
-/// The same without the factors, all of them tried though: of many files only one's need be in
-/// memory.
+/// Reads everything but the factors, which are checked for errors, however. When many files are
+/// merged, only the factors of one are in memory at a time.
 GatheredStatistics readRecording(const std::filesystem::path& path, const Robot& robot);
-/// Those factors. @throws InputError as above, and where the file no longer is the one recorded
+/// Reads the factors that readRecording left out.
+/// @throws InputError as above, and if the file has changed since
 void readFactors(const std::filesystem::path& path,
                  const Robot& robot,
                  GatheredStatistics& gathered);
 
-/// The same, to look at: without a robot to compare with (places of loads stay open).
+/// Reads statistics for inspection, without a robot to compare with; the placements of payloads are
+/// not set.
 GatheredStatistics readStatistics(const std::filesystem::path& path);
 
 /// @param file  name of the statistics, for the message
-/// @throws InputError unless they were gathered with the robot's gravity
+/// @throws InputError if the statistics were gathered with another gravity than the robot's
 void requireSameGravity(const Robot& robot,
                         const GatheredStatistics& gathered,
                         const std::string& file);
-/// @param remedy  what to do about it, for the message
-/// @throws InputError unless they were gathered with the same texts of the robot's description
+/// @param remedy  what the user can do about it, for the message
+/// @throws InputError if the statistics were gathered with another text of the robot description
 void requireSameTexts(const Robot& robot,
                       const GatheredStatistics& gathered,
                       const std::string& file,

@@ -8,22 +8,24 @@
 
 namespace dynid {
 
-/// Gathered statistics of other logs in the blocks of an identification.
+/// Saved statistics of other logs, assigned to the blocks of an identification.
 struct PooledStatistics {
   std::shared_ptr<const GatheredStatistics> data;
   std::shared_ptr<const StatisticsView> view;
-  std::vector<int> first_block, num_blocks;  ///< per stretch
+  /// Per stretch: index of the first block, number of blocks
+  std::vector<int> first_block, num_blocks;
 };
 
-/// A file of gathered statistics on its way into an identification.
+/// A file of saved statistics and its place in an identification.
 struct StatisticsFile {
   std::filesystem::path path;
   GatheredStatistics recording;              ///< without factors
-  std::vector<int> first_block, num_blocks;  ///< of the identification, per stretch
+  std::vector<int> first_block, num_blocks;  ///< per stretch: blocks of the identification
 };
 
-/// The files' statistics, in blocks of the identification. Those of the same recording are added up
-/// to one, file by file, so that memory and later passes do not grow with their number.
+/// Reads the statistics of the files, in blocks of the identification. Statistics of the same
+/// recording (sameRecording) are merged file by file, so that memory and the time of later passes
+/// do not grow with their number.
 /// @throws InputError for a file that cannot be read
 std::vector<PooledStatistics> pooled(const std::shared_ptr<const Robot>& robot,
                                      const std::vector<StatisticsFile>& files,

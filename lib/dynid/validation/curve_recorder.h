@@ -8,8 +8,8 @@
 
 namespace dynid {
 
-/// Keeps every 2^k-th row of a log of unknown length, k grown as needed, so that 1000 to 2000 rows
-/// of the whole log remain.
+/// Keeps every 2^k-th row of a log of unknown length. k increases as needed, so that 1000 to 2000
+/// rows remain that cover the whole log.
 class CurveRecorder {
  public:
   explicit CurveRecorder(size_t max_points = 2000) : max_points_(max_points) {}

@@ -10,24 +10,24 @@
 
 namespace dynid {
 
-/// Follows the energy of a model along a log:
+/// Checks the energy balance of a model along a log:
 ///
 ///     imbalance = int measured . dq dt - int (predicted - conservative) . dq dt - (E(t1) - E(t0))
 ///
-/// with `conservative` the efforts of the links and drive inertias, E their energy from M(q) and
-/// gravity, and the second integral what friction, springs and payloads of the model take. It is
-/// small only if the measured work is explained and the model's inverse dynamics and its energies
-/// belong together.
+/// `conservative` are the efforts of links and drive inertias, E is their energy from M(q) and
+/// gravity. The second integral is the energy dissipated or stored by friction, springs and
+/// payloads of the model. The imbalance is small only if the model explains the measured work and
+/// its inverse dynamics and energies are consistent.
 class EnergyBalance {
  public:
   explicit EnergyBalance(const Model& model);
 
-  /// Consecutive blocks with their efforts of the links (PredictionBlock::rigid). Rows that are not
-  /// finite, and gaps, part the log into stretches that count separately.
-  /// @throws std::invalid_argument if the block does not hold them (PredictionExtras)
+  /// Adds consecutive blocks that contain the efforts of the links (PredictionBlock::rigid). Rows
+  /// that are not finite, and gaps, divide the log into stretches with separate balances.
+  /// @throws std::invalid_argument if the block does not contain them (PredictionExtras)
   void add(const PredictionBlock& block);
-  /// |imbalance| over int sum_j |measured_j dq_j| dt against the threshold; not verifiable where
-  /// nothing moved.
+  /// |imbalance| relative to int sum_j |measured_j dq_j| dt, compared with the threshold; not
+  /// verifiable if nothing moved.
   Check check(double max_energy_error);
 
  private:

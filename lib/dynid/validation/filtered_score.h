@@ -12,12 +12,12 @@
 
 namespace dynid {
 
-/// The score against the low-passed measurement (zero phase, the model's cut-off), which stands
-/// beside the headline score: what is left there is noise of the measurement no more. The
-/// prediction is taken as it is.
+/// Scores of a prediction against the low-passed measurement (zero phase, cut-off of the model),
+/// shown in addition to the main score. They contain little measurement noise. The prediction
+/// itself is not filtered.
 ///
-/// Works on overlapping windows, so that the memory does not grow with the log. A sample that is
-/// not finite is bridged by the last one for the filter, and not scored.
+/// The filter works on overlapping windows, so that memory does not grow with the log. A sample
+/// that is not finite is replaced by the last finite one for the filter, and not scored.
 class FilteredScorer {
  public:
   FilteredScorer(const std::vector<std::string>& joints, const SignalSettings& signals);
@@ -26,12 +26,12 @@ class FilteredScorer {
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
            const MovingMask& moving);
-  /// Scores what is left. An empty `per_joint` and the cut-off NaN where no filter applies: no
-  /// cut-off in the model, or above 0.4 of the sampling rate.
+  /// Scores the remaining rows. If no filter applies (no cut-off in the model, or above 0.4 of the
+  /// sample rate), `per_joint` is empty and the cut-off NaN.
   FilteredScore finish();
 
  private:
-  /// Fills these rows of the bridged measurement.
+  /// Replaces samples that are not finite in these rows of the measurement.
   void bridge(Eigen::Index first, Eigen::Index rows);
   void scoreWindow(bool last);
   bool applies() const { return lowpass_.order > 0; }
@@ -42,12 +42,12 @@ class FilteredScorer {
   Eigen::Index tail_ = 0, capacity_ = 0;
   double step_;
   FilterWorkspace workspace_;
-  Eigen::VectorXd time_;                  // buffer, `size_` rows used
+  Eigen::VectorXd time_;                  // buffer, of which `size_` rows are used
   Eigen::MatrixXd measured_, predicted_;  // [capacity x joints]
   Eigen::MatrixXd bridged_;
   MovingMask moving_;
   Eigen::Index size_ = 0;
-  Eigen::Index scored_ = 0;  // rows at the buffer's head that were scored already
+  Eigen::Index scored_ = 0;  // rows at the beginning of the buffer that are already scored
 };
 
 }  // namespace dynid

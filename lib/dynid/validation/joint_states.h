@@ -8,12 +8,12 @@
 
 namespace dynid {
 
-/// States spread evenly over the joint ranges: the additive recurrence of lowest known discrepancy
-/// (Roberts 2018), x_i = frac(shift + i phi^-(1..n)), phi^(n+1) = phi + 1. Joints without limits:
-/// one turn, or 1 m, to either side. Positions in which a loop does not close are passed over.
+/// States distributed evenly over the joint ranges: a low-discrepancy sequence (additive recurrence
+/// of Roberts 2018), x_i = frac(shift + i phi^-(1..n)), phi^(n+1) = phi + 1. Joints without limits:
+/// one turn, or 1 m, to each side. Positions in which a loop does not close are skipped.
 class JointStates {
  public:
-  /// @param seed  of the shift
+  /// @param seed  determines the shift
   JointStates(const Robot& robot, std::uint64_t seed);
   Eigen::VectorXd next();
 

@@ -7,22 +7,22 @@
 
 namespace dynid {
 
-/// Every link is a possible body (pseudo-inertia positive semidefinite, Wensing et al. 2017), and
-/// what physics wants nonnegative (viscous, Coulomb, drive inertia) is. Value: the smallest
-/// eigenvalue.
+/// Every link is a physically possible body (pseudo-inertia positive semidefinite, Wensing et al.
+/// 2017), and parameters that must not be negative (viscous, Coulomb, drive inertia) are not.
+/// Value: the smallest eigenvalue.
 Check checkPhysicalConsistency(const Model& model);
 
-/// The joint-side mass matrix M(q) + T^-T diag(drive inertia) T^-1 is positive definite all over
-/// the joint ranges: sampled at `samples` states of a low-discrepancy sequence (additive
-/// recurrence, Roberts 2018), shifted by `seed`. Joints without limits: one turn, or 1 m to either
-/// side. Value: the smallest eigenvalue found; the message says where.
+/// The mass matrix on the joint side, M(q) + T^-T diag(drive inertia) T^-1, is positive definite
+/// over the whole joint ranges. It is checked at `samples` states of a low-discrepancy sequence
+/// (JointStates) shifted by `seed`. Value: the smallest eigenvalue found; the message contains the
+/// state.
 Check checkMassMatrix(const Model& model,
                       double min_eigenvalue,
                       int samples = 512,
                       std::uint64_t seed = 1);
 
-/// Recomputes the optimality proof from the numbers in the model (checkCertificate), and that it is
-/// about this model's links. Value: the certified relative duality gap.
+/// Recomputes the optimality proof from the numbers in the model (checkCertificate), and checks
+/// that it refers to the links of this model. Value: the certified relative duality gap.
 Check checkModelCertificate(const Model& model, double max_gap);
 
 }  // namespace dynid

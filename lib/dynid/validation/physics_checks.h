@@ -7,23 +7,24 @@
 
 namespace dynid {
 
-/// dM/dt - 2 S is skew symmetric, S the Christoffel factorisation of the velocity coupling, and
-/// S dq + g is what the inverse dynamics gives: the structure that passivity-based controllers and
-/// observers build on. Value: the larger of both errors over `samples` states, relative
-/// (skewSymmetry). Drive inertias are constant and have no part in it.
+/// dM/dt - 2 S is skew symmetric for the Christoffel factorisation S of the Coriolis and
+/// centrifugal efforts, and S dq + g equals the inverse dynamics at ddq = 0. Passivity-based
+/// controllers and observers rely on this structure. Value: the larger relative error over
+/// `samples` states (skewSymmetry). Drive inertias are constant and have no effect.
 Check checkSkewSymmetry(const Model& model, int samples = 32, std::uint64_t seed = 1);
 
-/// dE/dt = dq.tau for the links and drives of the model (friction apart): its energies and its
-/// efforts belong together. Value: the largest imbalance over `samples` states, relative to
-/// sum |dq_j tau_j|.
+/// dE/dt = dq.tau for links and drives of the model without friction: its energies and its efforts
+/// are consistent. Value: the largest imbalance over `samples` states, relative to sum |dq_j
+/// tau_j|.
 Check checkPowerBalance(const Model& model, int samples = 256, std::uint64_t seed = 1);
 
-/// Friction takes energy at every speed: tau_friction v >= 0 for each actuator (and joint, where
-/// friction sits there) up to its velocity limit, 5 rad/s or 0.5 m/s where there is none, in both
-/// directions. Offset and ripple are no friction and are left out; load-dependent friction is taken
-/// without load. Friction that pushes somewhere is noticed and does not fail the verdict: a fit may
-/// end in it at speeds that no log reached and predict well all the same. Value: the smallest
-/// friction effort against the motion [N m or N; A]; negative: it pushes.
+/// Friction dissipates energy at every speed: tau_friction v >= 0 for each actuator (and for each
+/// joint with friction of its own) in both directions up to its velocity limit, or 5 rad/s or 0.5
+/// m/s without a limit. Offset and ripple are not friction and are left out; load-dependent
+/// friction is evaluated without transmitted torque. Friction that feeds energy into the motion at
+/// some speed is reported but does not fail the verdict: a fit may have it at speeds that no log
+/// reaches and still predict well. Value: the smallest friction effort against the motion [N m or
+/// N; A]; negative where it feeds energy.
 Check checkFrictionPassivity(const Model& model);
 
 }  // namespace dynid

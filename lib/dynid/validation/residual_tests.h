@@ -10,28 +10,29 @@
 
 namespace dynid {
 
-/// What is left of a series' whiteness, gathered stretch by stretch in constant memory.
+/// Whiteness test of a series, computed stretch by stretch in constant memory.
 ///
-/// Ljung, Box 1978: Q = n (n + 2) sum_{k=1..h} r_k^2 / (n - k) with r_k the autocorrelation at lag
-/// k; chi-square with h degrees of freedom for white noise. Integral autocorrelation time by
-/// blocking: Flyvbjerg, Petersen 1989; choice of the block length: Lee et al., Phys. Rev. E 83,
-/// 066706, 2011.
+/// Ljung, Box 1978: Q = n (n + 2) sum_{k=1..h} r_k^2 / (n - k) with the autocorrelation r_k at lag
+/// k; it has a chi-square distribution with h degrees of freedom for white noise. Integral
+/// autocorrelation time by blocking: Flyvbjerg, Petersen 1989; choice of the block length: Lee et
+/// al., Phys. Rev. E 83, 066706, 2011.
 class ResidualTest {
  public:
   static constexpr size_t kLags = 20;
 
-  /// The next samples, in their order.
+  /// Adds the next samples, in their order.
   void add(const Eigen::Ref<const Eigen::VectorXd>& values);
-  /// The next sample does not follow the last one (a gap in the log): no lag reaches across.
+  /// Marks a gap in the log: the next sample does not follow the last one, and no lag extends
+  /// across.
   void breakHere();
 
   double count() const { return count_; }
   double mean() const;
   double variance() const;
-  /// Q / h, about 1 for white noise; NaN for fewer than 4 h samples or a constant series.
+  /// Q / h; about 1 for white noise; NaN for fewer than 4 h samples or a constant series.
   double whiteness() const;
-  /// g = 1 + 2 sum r_k, in samples: the mean of n samples is as uncertain as that of n / g
-  /// independent ones. 1 for white noise; NaN where the series is too short to tell.
+  /// Statistical inefficiency g = 1 + 2 sum r_k, in samples: the mean of n samples is as uncertain
+  /// as that of n / g independent ones. 1 for white noise; NaN if the series is too short.
   double inefficiency() const;
 
  private:
@@ -46,8 +47,8 @@ class ResidualTest {
 
   double count_ = 0.0, shift_ = 0.0;
   Lags products_{}, earlier_{}, later_{}, pairs_{};  // sums over the pairs of each lag
-  Eigen::VectorXd recent_;                           // the latest values, `recent_count_` of them,
-  Eigen::Index recent_count_ = 0;                    // and behind them what is added
+  Eigen::VectorXd recent_;  // the latest `recent_count_` values, followed by those being added
+  Eigen::Index recent_count_ = 0;
   std::vector<Level> levels_;
 };
 

@@ -4,9 +4,9 @@
 
 namespace dynid {
 
-/// Mean of what was added and the sum of the squares about it: those of two sets make those of both
-/// (Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample
-/// variances", 1979).
+/// Mean of the added values and sum of their squared deviations from it, updated set by set (Chan,
+/// Golub, LeVeque, "Updating formulae and a pairwise algorithm for computing sample variances",
+/// 1979).
 struct RunningMoments {
   double count = 0.0, mean = 0.0, squares = 0.0;
 

@@ -13,13 +13,13 @@
 namespace dynid {
 
 /// Scores of predictions against measurements, in one pass and constant memory. A sample of a joint
-/// whose measurement or prediction is not finite is left out.
+/// is left out if its measurement or prediction is not finite.
 class ScoreAccumulator {
  public:
   explicit ScoreAccumulator(const std::vector<std::string>& joints);
 
-  /// Consecutive rows. `time` [rows] s; the others [rows x joints]. A step that is not positive, or
-  /// is far longer than usual, is a gap for the residual's tests.
+  /// Adds consecutive rows: `time` [rows] s, the others [rows x joints]. A time step that is not
+  /// positive, or is much longer than usual, is a gap for the tests of the residual.
   void add(const Eigen::Ref<const Eigen::VectorXd>& time,
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
@@ -31,7 +31,7 @@ class ScoreAccumulator {
   double rows() const { return rows_; }
   double scoredRows() const { return scored_rows_; }  ///< with at least one joint scored
   double movingRows() const { return moving_rows_; }  ///< with at least one joint moving
-  /// Usual time step [s]; NaN before two rows came.
+  /// Usual time step [s]; NaN before two rows were added.
   double step() const { return step_; }
 
  private:
@@ -46,7 +46,7 @@ class ScoreAccumulator {
                 const Eigen::Ref<const Eigen::MatrixXd>& measured,
                 const Eigen::Ref<const Eigen::MatrixXd>& predicted,
                 const Eigen::Ref<const MovingMask>& moving);
-  /// Consecutive samples without a gap, all of them finite.
+  /// Adds consecutive finite samples without a gap.
   static void addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
                      const Eigen::Ref<const Eigen::VectorXd>& predicted,
                      const Eigen::Ref<const Eigen::Array<bool, Eigen::Dynamic, 1>>& moving,
@@ -59,9 +59,9 @@ class ScoreAccumulator {
   double step_, last_time_;
 };
 
-/// The median of the positive steps of the first rows [s]; NaN if there is none.
+/// Median of the positive time steps of the first rows [s]; NaN if there is none.
 double usualStep(const Eigen::Ref<const Eigen::VectorXd>& time);
-/// True if `step` is no ordinary step of a log: backward, repeated, or a hole.
+/// Whether `step` is not a regular step of a log: backward, repeated, or a gap.
 bool isGap(double step, double usual);
 
 }  // namespace dynid

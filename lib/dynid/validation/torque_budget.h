@@ -8,34 +8,36 @@
 
 namespace dynid {
 
-/// What a joint's effort is made of.
+/// Contributions to the effort of a joint.
 enum class BudgetEffect {
-  kInertia,       ///< M_k ddq of a link
-  kCoupling,      ///< centrifugal and Coriolis terms of a link
-  kGravity,       ///< of a link
-  kFriction,      ///< of drives and joints; offset and ripple too
-  kDrive,         ///< drive inertia
-  kSpring,        ///< position effects
-  kPayload,       ///< the log's known load
-  kConditioning,  ///< what filtering and resampling move: links are evaluated at the log's samples,
-                  ///< the prediction where it was conditioned
+  kInertia,   ///< M_k ddq of a link
+  kCoupling,  ///< centrifugal and Coriolis terms of a link
+  kGravity,   ///< of a link
+  kFriction,  ///< of drives and joints, including offset and ripple
+  kDrive,     ///< drive inertia
+  kSpring,    ///< position effects
+  kPayload,   ///< the known payload of the log
+  /// Effect of filtering and resampling: links are evaluated at the samples of the log, the
+  /// prediction at the conditioned samples.
+  kConditioning,
 };
 inline constexpr int kLinkEffects = 3;
 inline constexpr int kBudgetEffects = 8;
-/// As in JSON: "inertia", "coupling", ...
+/// Name as in JSON: "inertia", "coupling", ...
 const char* toString(BudgetEffect effect);
 
-/// Sizes of one part, joint by joint.
+/// Size of one contribution, per joint.
 struct BudgetPart {
-  Eigen::VectorXd rms;    ///< [joints] in the unit of the prediction
-  Eigen::VectorXd share;  ///< [joints] sum part.total / sum total^2; shares of all parts add to 1
+  Eigen::VectorXd rms;  ///< [joints] in the unit of the prediction
+  /// [joints] sum part.total / sum total^2; the shares of all parts add up to 1
+  Eigen::VectorXd share;
 };
 
-/// Which link and which effect makes how much of each joint's predicted effort over a log. The
-/// parts of every sample add up to the prediction to rounding.
+/// Contributions of every link and effect to each joint's predicted effort over a log. At every
+/// sample, the contributions add up to the prediction up to rounding.
 struct TorqueBudget {
   std::vector<std::string> joints, units, links;
-  Eigen::VectorXd total;                          ///< [joints] RMS of the prediction
+  Eigen::VectorXd total;                          ///< [joints] root mean square of the prediction
   std::array<BudgetPart, kBudgetEffects> effect;  ///< all links together
   std::vector<BudgetPart> link;                   ///< all rigid-body effects of a link together
   std::vector<std::array<BudgetPart, kLinkEffects>> link_effect;

@@ -10,13 +10,13 @@
 
 namespace dynid {
 
-/// Gathers a torque budget from the predictions of a log (with parts), in constant memory. The
-/// rigid part is split by the modified Newton-Euler-Lagrange method (linkEffects).
+/// Computes a torque budget from the prediction of a log (with parts), in constant memory. The
+/// rigid-body part is divided by the modified Newton-Euler-Lagrange method (linkEffects).
 class TorqueBudgetPass {
  public:
   explicit TorqueBudgetPass(const Model& model);
 
-  /// @throws std::invalid_argument if the block holds no parts (PredictionExtras).
+  /// @throws std::invalid_argument if the block contains no parts (PredictionExtras)
   void add(const PredictionBlock& block);
   TorqueBudget finish() const;
 
@@ -35,8 +35,9 @@ class TorqueBudgetPass {
   std::vector<Sums> effect_, link_, link_effect_;
 };
 
-/// One instant: what each link's effects make of the joints' efforts, [joints x 3 links] (inertia,
-/// coupling, gravity of link 0, then of link 1, ...), joint side, in the parameters' unit.
+/// Contributions of each link's effects to the joints' efforts at one instant, [joints x 3 links]
+/// (inertia, coupling, gravity of link 0, then of link 1, ...), joint side, in the unit of the
+/// parameters.
 Eigen::MatrixXd linkEfforts(const Robot& robot,
                             const Eigen::VectorXd& pi,
                             const Eigen::VectorXd& q,

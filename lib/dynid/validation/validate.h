@@ -19,21 +19,21 @@
 
 namespace dynid {
 
-/// A model to compare with, under the name that the report calls it by.
+/// A model to compare with, and its name in the report.
 struct Rival {
   std::string name;
   Model model;
 };
 
-/// Receives every block of predictions as it is scored (for `--output`).
+/// Receives every block of predictions when it is scored (for `--output`).
 using PredictionSink = std::function<void(const PredictionBlock&)>;
 
-/// Predicts a log with a model that has not seen it, scores the prediction, checks the model,
-/// compares it with others, and judges. One pass over the log a model, constant memory.
+/// Predicts a log that the model has not seen, scores the prediction, checks the model, compares it
+/// with others, and gives a verdict. One pass over the log per model, in constant memory.
 ///
-/// @param budget  make a torque budget of the log as well
-/// @throws UsageError for bad thresholds, or a rival with other joints or another unit; InputError
-/// for an unusable log.
+/// @param budget  whether to compute a torque budget of the log
+/// @throws UsageError for invalid thresholds, or for a model to compare with other joints or
+///     another unit; InputError for an unusable log
 ValidationResult validate(const Model& model,
                           const std::filesystem::path& log,
                           const IdentificationSettings& settings = {},
@@ -43,18 +43,19 @@ ValidationResult validate(const Model& model,
                           const Progress& progress = {},
                           bool budget = false);
 
-/// What `validate` gathers from the blocks of one model's prediction; for blocks from elsewhere.
+/// The results that `validate` computes from the blocks of one model's prediction; also usable with
+/// blocks from other sources.
 class ValidationPass {
  public:
-  /// @param signals  of the filtered score; validate takes the model's, with the log's own cut-off
-  /// where the model has none
+  /// @param signals  settings of the filtered score; `validate` takes the model's, with the log's
+  ///     own cut-off if the model has none
   ValidationPass(const Model& model, const SignalSettings& signals);
   void add(const PredictionBlock& block);
 
   const ScoreAccumulator& scores() const { return scores_; }
   const BlockErrors& blockErrors() const { return *errors_; }
   bool empty() const { return errors_ == nullptr; }
-  /// Scores, filtered scores, curves and the energy balance into `result`.
+  /// Writes scores, filtered scores, curves and the energy balance to `result`.
   void finish(const ValidationThresholds& thresholds, ValidationResult& result);
 
  private:
@@ -62,7 +63,7 @@ class ValidationPass {
   FilteredScorer filtered_;
   CurveRecorder curves_;
   EnergyBalance energy_;
-  std::unique_ptr<BlockErrors> errors_;  // once the sampling rate is known
+  std::unique_ptr<BlockErrors> errors_;  // created when the sampling rate is known
 };
 
 }  // namespace dynid

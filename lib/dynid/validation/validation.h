@@ -11,8 +11,8 @@
 
 namespace dynid {
 
-/// Scores of one joint over the samples of a log: measured effort unfiltered, joint side, N m or N
-/// (A for currents without known gains).
+/// Scores of one joint over the samples of a log. The measured effort is unfiltered, on the joint
+/// side, in N m or N (A for currents without known gains).
 struct JointScore {
   std::string joint;
   std::string unit = "N m";  ///< of rmse, max_abs, bias: N m, N or A
@@ -23,29 +23,29 @@ struct JointScore {
   double relative_error_moving = 0.0;
   double max_abs = 0.0;
   double bias = 0.0;  ///< mean of measured - predicted
-  double whiteness =
-      0.0;  ///< Ljung-Box statistic over its degrees of freedom; about 1 for white residuals
+  /// Ljung-Box statistic divided by its degrees of freedom; about 1 for white residuals.
+  double whiteness = 0.0;
   double residual_time_s = 0.0;  ///< integral autocorrelation time of the residual
-  double samples = 0.0;          ///< scored
-  double moving_samples = 0.0;   ///< of them, with this joint moving
+  double samples = 0.0;          ///< number of scored samples
+  double moving_samples = 0.0;   ///< those in which this joint moves
 };
 
 struct FilteredScore {
   double cutoff_hz = 0.0;
-  std::vector<JointScore>
-      per_joint;  ///< rmse, relative_error and r2 against the filtered measurement
+  /// Only `rmse`, `relative_error` and `r2`; they refer to the filtered measurement.
+  std::vector<JointScore> per_joint;
 };
 
-/// One named check with its verdict, number and threshold.
+/// One named check with its outcome, value and threshold.
 struct Check {
   enum class Outcome {
     kPassed,
     kFailed,
     kNotVerifiable,
-    kNoticed  ///< not as physics has it, but no reason to fail the verdict
+    kNoticed  ///< physically implausible, but no reason to fail the verdict
   };
-  std::string name;  ///< mass_matrix_positive_definite, physically_consistent, certificate,
-                     ///< energy_balance, ...
+  /// mass_matrix_positive_definite, physically_consistent, certificate, energy_balance, ...
+  std::string name;
   Outcome outcome = Outcome::kNotVerifiable;
   double value = 0.0;
   double threshold = 0.0;
@@ -57,21 +57,21 @@ struct Comparison {
   std::string other;
   double relative_error = 0.0;  ///< of the other model
   std::vector<JointScore> per_joint;
-  double difference = 0.0;   ///< mean over blocks of (whitened squared error other - ours)
-  double p_value = 1.0;      ///< two-sided, block-wise paired, autocorrelation-aware
+  double difference = 0.0;   ///< mean over blocks of the whitened squared error, other minus ours
+  double p_value = 1.0;      ///< two-sided, from blockwise pairs, accounts for autocorrelation
   bool significant = false;  ///< at 5 %
   std::string message;       ///< "this model is better: ..., p = 0.002"
 };
 
 /// Thresholds of the verdict; each is an option of `validate`.
 struct ValidationThresholds {
-  double max_relative_error = 0.35;        ///< total, all samples
-  double max_joint_relative_error = 0.60;  ///< any one joint, moving samples
+  double max_relative_error = 0.35;        ///< over all joints and samples
+  double max_joint_relative_error = 0.60;  ///< of any joint, over its moving samples
   double min_mass_matrix_eigenvalue = 0.0;
   double max_gap = 1e-6;           ///< relative duality gap
-  double max_energy_error = 0.25;  ///< relative, energy balance over the log
+  double max_energy_error = 0.25;  ///< relative error of the energy balance over the log
 
-  /// @throws UsageError naming the bad threshold and its value.
+  /// @throws UsageError with the name of the invalid threshold and its value
   void check() const;
 };
 
@@ -83,7 +83,7 @@ struct Curves {
 
 struct ValidationResult {
   bool passed = false;
-  std::string verdict;               ///< "passed" or "failed: ..." naming each reason
+  std::string verdict;               ///< "passed", or "failed: ..." with all reasons
   std::vector<std::string> reasons;  ///< one sentence each, empty if passed
   std::string log;
   double relative_error = 0.0;
@@ -95,7 +95,7 @@ struct ValidationResult {
   std::vector<Comparison> against;
   std::vector<std::string> notes;
   Curves curves;
-  std::optional<TorqueBudget> budget;  ///< where it was asked for
+  std::optional<TorqueBudget> budget;  ///< only if requested
 };
 
 }  // namespace dynid

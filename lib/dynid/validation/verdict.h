@@ -5,9 +5,8 @@
 
 namespace dynid {
 
-/// Judges scores and checks against the thresholds: fills `passed`, `verdict`, `reasons`, and adds
-/// notes about joints that could not be judged. Every joint that fails, and every joint that is not
-/// judged, is named.
+/// Compares scores and checks with the thresholds: sets `passed`, `verdict` and `reasons`, and adds
+/// notes on joints that could not be judged. Every joint that fails or is not judged is named.
 void judge(const Model& model, const ValidationThresholds& thresholds, ValidationResult& result);
 
 }  // namespace dynid
