@@ -40,7 +40,7 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
   for (const Body& body : robot->bodies)
     if (!body.links.empty()) check.bodies.push_back(body.name);
   const ParameterLayout inertial = inertialLayout(*robot);
-  // except of massless bodies between base coordinates
+  // Except of massless bodies between base coordinates
   for (const Column& column : inertial.columns())
     if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
       check.layout.append(column);

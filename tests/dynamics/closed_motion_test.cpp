@@ -169,7 +169,7 @@ TEST(ClosedMotion, TheFourBarsTorqueIsThatOfLagrangeWithOneCoordinate) {
                                        Eigen::VectorXd::Constant(1, u),
                                        Eigen::VectorXd::Constant(1, du),
                                        Eigen::VectorXd::Constant(1, ddu))(0);
-    // tolerance of the finite differences
+    // Tolerance of the finite differences
     EXPECT_NEAR(tau, expected, 1e-9 * (1.0 + std::abs(expected)));
   }
 }

@@ -14,7 +14,7 @@
 namespace dynid {
 namespace {
 
-// for rows and truth alike, so that the rows are exact at every sample
+// For rows and truth alike, so that the rows are exact at every sample
 constexpr double kStillSpeed = 0.02;
 
 struct Arm {

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 namespace {
 
 void replay(const std::filesystem::path& file) {
-  // the last line printed is the file that caused a crash
+  // The last line printed is the file that caused a crash
   std::fprintf(stderr, "%s\n", file.c_str());
   std::ifstream in(file, std::ios::binary);
   const std::vector<char> bytes(std::istreambuf_iterator<char>(in), {});

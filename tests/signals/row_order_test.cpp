@@ -31,7 +31,7 @@ TEST(RowOrder, RowsThatAreNotFiniteOrCorruptAreCounted) {
   log.time(1) = std::numeric_limits<double>::quiet_NaN();
   log.position(3, 2) = std::numeric_limits<double>::infinity();
   log.effort(5, 0) = 1e282;
-  // the channel is not used, so the row is kept
+  // The channel is not used, so the row is kept
   log.velocity(7, 0) = std::numeric_limits<double>::quiet_NaN();
   const OrderedRows ordered = orderRows(log);
   EXPECT_THAT(ordered.rows, testing::ElementsAre(0, 2, 4, 6, 7, 8, 9));

@@ -72,7 +72,7 @@ TEST_F(Accumulate, BlocksAreThoseOfTheTime) {
   EXPECT_EQ(blockAt(*log.source, blocks, origin), 5);
   EXPECT_EQ(blockAt(*log.source, blocks, origin + 1.98), 5);
   EXPECT_EQ(blockAt(*log.source, blocks, origin + 2.0), 6);
-  // the last block includes the remainder
+  // The last block includes the remainder
   EXPECT_EQ(blockAt(*log.source, blocks, origin + 100.0), 8);
 }
 

@@ -122,7 +122,7 @@ void injectFault(const Job& job, const std::string& fault) {
   if (run.status > 1) {
     EXPECT_NE(run.err, "");
   }
-  // with several renames, the message names the files already replaced
+  // With several renames, the message names the files already replaced
   if (fault.starts_with("rename")) return;
   expectOldOrNew(desk, job, run);
 }

@@ -73,7 +73,7 @@ TEST(FrictionPassivity, NamesTheDriveThatPushes) {
   Model model = randomModel(3);
   addFriction(model, FrictionEffect::kViscous, 0.5);
   addFriction(model, FrictionEffect::kCoulomb, 0.1);
-  // larger than the friction against the motion, in one direction
+  // Larger than the friction against the motion, in one direction
   addFriction(model, FrictionEffect::kAsymmetric, 0.7);
   const Check check = checkFrictionPassivity(model);
   EXPECT_EQ(check.outcome, Check::Outcome::kNoticed);

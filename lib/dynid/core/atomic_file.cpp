@@ -19,7 +19,7 @@ namespace dynid {
 namespace {
 
 constexpr std::string_view kMark = ".partial-";
-// limits the part of the output's name in a temporary name: at most 255 bytes in total
+// Limits the part of the output's name in a temporary name: at most 255 bytes in total
 constexpr std::size_t kLongestName = 180;
 
 // Fixed slots of C strings, which a signal handler can read without locks or allocation.

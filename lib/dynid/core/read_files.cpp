@@ -40,7 +40,7 @@ std::optional<std::filesystem::path> nameWhenRead(const std::filesystem::path& p
   const std::lock_guard lock(readFiles().mutex);
   const auto found = readFiles().names.find(*identity);
   if (found == readFiles().names.end()) return std::nullopt;
-  // deleted, and its inode was reused
+  // Deleted, and its inode was reused
   if (identityOf(found->second) != identity) return std::nullopt;
   return found->second;
 }

@@ -133,7 +133,7 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
         targets[static_cast<size_t>(places[i].first)][static_cast<size_t>(places[i].second)];
     columns[i] = to != nullptr ? to : unwanted.data();
   }
-  // all three may be omitted together, see BatchRequest
+  // All three may be omitted together, see BatchRequest
   for (size_t i = 0; i < columns.size(); i += 10) {
     double *&mass = columns[i], *&mz = columns[i + 3], *&Iyy = columns[i + 7];
     if (mass == unwanted.data() && mz == mass && Iyy == mass) mass = mz = Iyy = nullptr;

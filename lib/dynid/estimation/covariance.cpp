@@ -127,7 +127,7 @@ Reference reference(const std::vector<Contribution>& clusters, const Eigen::Vect
 // The covariance for one set of clusters.
 struct Sandwich {
   Eigen::MatrixXd matrix;
-  // infinite variance: a single cluster determines the parameter
+  // Infinite variance: a single cluster determines the parameter
   Eigen::VectorXd variance, degrees_of_freedom;
 };
 

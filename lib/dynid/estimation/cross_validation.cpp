@@ -81,7 +81,7 @@ Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
   std::vector<Eigen::Index> passive;  // columns not at their bound
   for (Eigen::Index c = 0; c < p; ++c)
     if (!nonnegative[static_cast<size_t>(c)] && gram(c, c) > 0.0) passive.push_back(c);
-  // the limit guards against rounding; in theory the loop ends by itself
+  // The limit guards against rounding; in theory the loop ends by itself
   for (Eigen::Index step = 0; step <= 3 * p; ++step) {
     moveTowardsOptimum(gram, nonnegative, passive, b);
     const Eigen::Index entering = mostWanted(gram, nonnegative, b);

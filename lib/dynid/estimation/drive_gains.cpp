@@ -186,7 +186,7 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   result.scale_known = known.array().isFinite().any();
   Eigen::VectorXd beta;
   Eigen::VectorXd k = initialGains(channels, size, beta);
-  // the common factor; channels with a known gain are already in torque, so their k is one
+  // The common factor; channels with a known gain are already in torque, so their k is one
   double anchor = 0.0;
   for (Eigen::Index a = 0; a < n && anchor == 0.0; ++a)
     if (std::isfinite(known(a))) anchor = k(a);
@@ -194,7 +194,7 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   k /= anchor;
   beta /= anchor;
   for (size_t a = 0; a < channels.size(); ++a)
-    // columns of one channel: in units of current
+    // Columns of one channel: in units of current
     for (const auto& [to, from] : channels[a].shared)
       if (is_own[static_cast<size_t>(to)]) beta(to) /= k(static_cast<Eigen::Index>(a));
   Eigen::VectorXd g = k.cwiseInverse(), noise(n);

@@ -215,7 +215,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   estimate.columns = columns;
   estimate.uses_standstill = options.use_standstill;
   estimate.uses_standstill.resize(statistics.channels.size(), false);
-  // initial value: all channels have the same relative weight
+  // Initial value: all channels have the same relative weight
   estimate.sigma = channelEffort(statistics);
   for (double& sigma : estimate.sigma)
     if (sigma == 0.0) sigma = 1.0;

@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostLogs = 16;
 constexpr double kLargestRatio = 1.5;
 constexpr double kLargestShare = 0.15;
-// probability of a false alarm in one comparison of all parameters
+// Probability of a false alarm in one comparison of all parameters
 constexpr double kChance = 0.05;
 
 struct SideFit {

@@ -47,7 +47,7 @@ InertialParameters possibleBody(Random& random) {
 Eigen::VectorXd possibleBodies(const Robot& robot, Random& random) {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
-    // other bodies, between base coordinates, are massless
+    // Other bodies, between base coordinates, are massless
     if (!robot.bodies[static_cast<size_t>(k)].links.empty())
       pi.segment<10>(10 * k) = possibleBody(random);
   return pi;
@@ -124,7 +124,7 @@ class Disagreement {
 
   const Robot& robot_;
   Computes computes_;
-  // per parameter; other quantities use entry 0
+  // Per parameter; other quantities use entry 0
   Vector10<double> difference_ = Vector10<double>::Zero();
   Vector10<double> scale_ = Vector10<double>::Zero();
 };

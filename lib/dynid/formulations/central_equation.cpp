@@ -11,7 +11,7 @@ Eigen::RowVectorXd centralEquationRow(const Robot& robot,
                                       const Eigen::VectorXd& ddq,
                                       const Eigen::VectorXd& eta,
                                       const Eigen::VectorXd& deta) {
-  // outer slope: time; slope of the value: variation
+  // Outer slope: time; slope of the value: variation
   VectorX<Dual2> position(q.size()), velocity(q.size());
   for (Eigen::Index i = 0; i < q.size(); ++i) {
     position(i) = Dual2(Dual1(q(i)), Dual1(dq(i)));

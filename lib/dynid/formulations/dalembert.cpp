@@ -34,7 +34,7 @@ std::vector<Pose> lostAccelerations(const Robot& robot,
                                     const Eigen::VectorXd& ddq) {
   VectorX<Dual2> position(q.size());
   for (Eigen::Index j = 0; j < q.size(); ++j)
-    // second time derivative: both dual directions are time
+    // Second time derivative: both dual directions are time
     position(j) = Dual2(Dual1(q(j), dq(j)), Dual1(dq(j), ddq(j)));
   const VectorX<Dual2> zero = VectorX<Dual2>::Zero(q.size());
   std::vector<BodyMotion<Dual2>> motions;

@@ -96,7 +96,7 @@ Eigen::MatrixXd spaceRows(const BodyMomenta& m, const BaseMotion& base, const Ei
 
 Eigen::MatrixXd hybridRows(const BodyMomenta& m, const BaseMotion& base, const Eigen::Vector3d& g) {
   Eigen::MatrixXd rows =
-      // the moment equation is that of `body`, the force equation that of `space`
+      // The moment equation is that of `body`, the force equation that of `space`
       bodyRows(m, base, g);
   rows.topRows<3>() = spaceRows(m, base, g).topRows<3>();
   return rows;

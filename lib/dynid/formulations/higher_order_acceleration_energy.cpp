@@ -12,7 +12,7 @@ Eigen::MatrixXd higherOrderRegressor(const Robot& robot,
                                      const Eigen::VectorXd& ddq,
                                      const Eigen::VectorXd& dddq) {
   const Eigen::Index n = robot.numJoints(), columns = Eigen::Index{10} * robot.numBodies();
-  // outer slope: time; slope of the slope: jerk
+  // Outer slope: time; slope of the slope: jerk
   VectorX<Dual2> position(n), velocity(n), acceleration(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     position(i) = Dual2(Dual1(q(i)), Dual1(dq(i)));

@@ -55,7 +55,7 @@ InertiaForces inertiaForces(const TrialBody& body,
                             const BodyMotion<double>& m,
                             const Transform& X) {
   const Eigen::Vector3d w = X.R * m.w, alpha = X.R * m.wd, arm = X.R * body.com;
-  // proper acceleration: without g
+  // Proper acceleration: without g
   const Eigen::Vector3d a = X.R * m.a + alpha.cross(arm) + w.cross(w.cross(arm));
   const Eigen::Matrix3d inertia = X.R * body.inertia * X.R.transpose();
   return {X.p + arm, body.mass * a, inertia * alpha + w.cross(inertia * w)};

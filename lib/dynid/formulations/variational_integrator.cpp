@@ -33,7 +33,7 @@ VariationalStep solveFor(const Robot& robot,
     const Eigen::VectorXd move = h * mass.solve(rest);
     if (!move.allFinite()) break;
     step.q += move;
-    // relative to the guess: q itself may diverge
+    // Relative to the guess: q itself may diverge
     const double size = move.norm(), scale = 1.0 + guess.norm();
     // Converged to rounding: small, and no longer decreasing.
     step.solved = size <= kConverged * scale || (size <= 1e-11 * scale && size >= 0.5 * last);

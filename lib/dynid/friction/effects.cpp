@@ -162,7 +162,7 @@ CandidateLayout candidateLayout(const Robot& robot, const std::vector<ActuatorEf
     std::vector<int> indices;
     for (Column column : columns) {
       const int standing = candidates.layout.find(column.name);
-      // several motors move this joint, which has one column
+      // Several motors move this joint, which has one column
       if (standing >= 0 && column.at_joint) {
         indices.push_back(standing);
         continue;

@@ -6,9 +6,9 @@
 namespace dynid {
 namespace {
 
-// largest allowed squared error in motion, relative to the plain sign
+// Largest allowed squared error in motion, relative to the plain sign
 constexpr double kMotionLoss = 1.02;
-// relative to the squared friction: residual friction of a ten-thousandth
+// Relative to the squared friction: residual friction of a ten-thousandth
 constexpr double kNothingLeft = 1e-8;
 
 // Selection for one actuator.

@@ -26,7 +26,7 @@
 namespace dynid {
 namespace {
 
-// bytes in addition to what this process uses
+// Bytes in addition to what this process uses
 constexpr rlim_t kMoreAddressSpace = rlim_t{1} << 30;
 constexpr rlim_t kCpuSeconds = 3;
 constexpr unsigned kWallSeconds = 60;

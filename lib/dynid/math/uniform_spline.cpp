@@ -74,7 +74,7 @@ SplineMotion evaluate(const UniformSpline& spline,
     throw std::invalid_argument("evaluate: " + std::to_string(coefficients.rows()) +
                                 " coefficients; expected " +
                                 std::to_string(spline.numCoefficients()));
-  // transposed: the joints of one coefficient are contiguous
+  // Transposed: the joints of one coefficient are contiguous
   const MatrixXd by_column = coefficients.transpose();
   MatrixXd motion[3];
   for (MatrixXd& part : motion) part.resize(coefficients.cols(), times.size());

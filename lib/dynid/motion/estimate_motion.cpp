@@ -16,7 +16,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// predicted decrease relative to the objective, between levels
+// Predicted decrease relative to the objective, between levels
 constexpr double kLevelTolerance = 1e-3;
 constexpr double kFinalTolerance = 1e-6;
 constexpr int kLevelIterations = 6;

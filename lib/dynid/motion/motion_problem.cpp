@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 namespace {
 
 constexpr int kOrder = UniformSpline::kOrder;
-// minimum share of the rows that remains as degrees of freedom after leverage
+// Minimum share of the rows that remains as degrees of freedom after leverage
 constexpr double kMinFreedom = 0.05;
 
 double huberCost(double e, double limit) {

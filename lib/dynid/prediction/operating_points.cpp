@@ -9,7 +9,7 @@
 namespace dynid {
 namespace {
 
-// enough to distinguish errors of 1 and 2 %; 60 kB for seven joints
+// Enough to distinguish errors of 1 and 2 %; 60 kB for seven joints
 constexpr Eigen::Index kPoints = 200;
 constexpr size_t kLogs = 8;             // bounds the time for large numbers of logs
 constexpr std::int64_t kRows = 16'000;  // read per model, in whole windows

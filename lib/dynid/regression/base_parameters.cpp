@@ -87,8 +87,8 @@ std::shared_ptr<const Robot> withRightAngles(const Robot& given, double toleranc
   return robot;
 }
 
-// std::uniform_real_distribution may differ between standard libraries; this gives the same numbers
-// everywhere.
+// The results of std::uniform_real_distribution may differ between standard libraries; this gives
+// the same numbers everywhere.
 double uniform(std::mt19937_64& rng, double lower, double upper) {
   return lower + (upper - lower) * (static_cast<double>(rng() >> 11) * 0x1.0p-53);
 }

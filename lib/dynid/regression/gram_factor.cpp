@@ -34,7 +34,7 @@ constexpr double kLeastPivot = 1e-4;
 // Bound for the sample's factor itself, which need not be exact: a pivot of this size leaves it
 // seven digits.
 constexpr double kRoughPivot = 1e-8;
-// each round gains six digits; beyond that only rounding errors are left
+// Each round gains six digits; beyond that only rounding errors are left
 constexpr int kRoughRounds = 4;
 
 // Cholesky factor, computed row by row. Rows of dependent columns without a significant remainder

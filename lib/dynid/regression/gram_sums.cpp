@@ -47,7 +47,7 @@ MatrixXd GramSums::upper() const {
   MatrixXd G = MatrixXd::Zero(p, p);
   const double* at = p > 0 ? sums_.data()->numbers : nullptr;
   for (Index j = 0; j < p; at += lanes_ * (j + 1), ++j)
-    // outer loop: consecutive additions are independent of each other
+    // Outer loop: consecutive additions are independent of each other
     for (Index lane = 0; lane < lanes_; ++lane)
       for (Index i = 0; i <= j; ++i) G(i, j) += at[lanes_ * i + lane];
   return G;

@@ -27,7 +27,7 @@ constexpr double kLongest = 0.3;     // [s]
 constexpr double kJoinWithin = 0.1;  // [s]
 constexpr double kMinLost = 2e-3;    // [s] per instant
 constexpr double kMostSlip = 1.2;
-// relative to the 95 % quantile of the deviation along the motion
+// Relative to the 95 % quantile of the deviation along the motion
 constexpr double kAboveUsual = 3.0;
 constexpr double kSidesFit = 0.3;       // relative error of the polynomial at its own samples
 constexpr double kLargestShare = 0.02;  // of the moving instants

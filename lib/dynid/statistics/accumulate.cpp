@@ -271,7 +271,7 @@ class Numbers {
 
 int blockAt(const LogSource& source, const LogBlocks& blocks, double time) {
   const SignalPlan& plan = source.plan();
-  // block boundaries lie between samples
+  // Block boundaries lie between samples
   const double since = time - plan.clock.origin + 0.5 * plan.dt;
   const double block = std::floor(since / blocks.length_s);
   return blocks.first +

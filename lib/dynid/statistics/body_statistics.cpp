@@ -89,7 +89,7 @@ void addBodyChannels(const Robot& robot,
       return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
     };
     for (const LogRows& log : logs) sensor.has_log.push_back(!open(log).links().empty());
-    // of the latest log only: with many logs the number of open files would grow
+    // Of the latest log only: with many logs the number of open files would grow
     std::optional<BodyReader> reader;
     const LogRows* latest = nullptr;
     sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {

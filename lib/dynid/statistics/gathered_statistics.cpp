@@ -41,7 +41,7 @@ void forBlocks(const GatheredStatistics& gathered,
 }  // namespace
 
 int blocksOf(double duration, double block_s) {
-  // limit of the conversion to int; planBlocks starts with blocks of a microsecond
+  // Limit of the conversion to int; planBlocks starts with blocks of a microsecond
   constexpr double kMost = 1e9;
   return static_cast<int>(std::clamp(std::floor(duration / block_s), 1.0, kMost));
 }

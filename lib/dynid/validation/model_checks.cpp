@@ -17,7 +17,7 @@ namespace dynid {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-// relative rounding error of eigenvalues of 4x4 matrices and mass matrices
+// Relative rounding error of eigenvalues of 4x4 matrices and mass matrices
 constexpr double kRounding = 1e-12;
 
 std::string whereText(const Robot& robot, const Eigen::VectorXd& q) {

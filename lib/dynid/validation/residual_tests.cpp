@@ -106,7 +106,7 @@ double ResidualTest::inefficiency() const {
   for (const Level& level : levels_) {
     if (level.moments.count < kFewestBlocks) break;
     g = length * level.moments.squares / (level.moments.count - 1.0) / first;
-    // longer blocks would only add noise
+    // Longer blocks would only add noise
     if (length * length * length > 2.0 * count_ * g * g) break;
     length *= 2.0;
   }

@@ -142,7 +142,7 @@ ValidationResult validate(const Model& model,
                           bool budget) {
   thresholds.check();
   requireMeasurement(log);
-  // report errors before the long computation
+  // Report errors before the long computation
   for (const Rival& rival : against) matchJoints(model, rival);
   ValidationPass pass(model, signalsFor(model, log, settings));
   std::optional<TorqueBudgetPass> budget_pass;
