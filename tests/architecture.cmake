@@ -1,6 +1,6 @@
 cmake_minimum_required(VERSION 3.25)
-# Every #include "dynid/<room>/..." must point to the file's own room or to one declared in DEPENDS, and every declared
-# room must stand above (so that there are no circles).
+# Every #include "dynid/<module>/..." must refer to the module of the file or to one declared in DEPENDS, and every declared
+# module must be listed above it (so that there are no cycles).
 file(STRINGS ${ROOT}/lib/CMakeLists.txt modules REGEX "^dynid_module")
 if(NOT modules)
   message(FATAL_ERROR "architecture: no dynid_module line in lib/CMakeLists.txt")
@@ -27,7 +27,7 @@ foreach(line ${modules})
     endforeach()
   endforeach()
 endforeach()
-# A type's name belongs to one header: of two types of one name the linker keeps one's functions for both.
+# Names of types must be unique: the linker would use the member functions of one type for all types of that name.
 file(GLOB_RECURSE headers ${ROOT}/lib/dynid/*.h)
 set(types "")
 foreach(header ${headers})

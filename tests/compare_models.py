@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Do two builds of the program give the same models and the same output?
+"""Checks whether two builds of the program give the same models and the same output.
 
     tests/compare_models.py BASELINE CHANGED [--data FOLDER] [--tolerance 1e-9] [--only robots|readme] [--threads N]
 
@@ -33,7 +33,7 @@ ROBOTS = {
     "dvrk_mtm": (["train_one"], "heldout_two"),
     "dvrk_psm": (["train_one"], "heldout_two"),
 }
-# What names the build or the moment, not the result.
+# Keys that describe the build or the time of the run, not the result.
 IGNORED_KEYS = {"dynid_version", "command", "created", "seconds"}
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 

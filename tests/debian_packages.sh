@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian packages, unpacks them into an empty folder and works from there.
+# Builds the Debian packages, unpacks them into an empty folder and tests them there.
 #   debian_packages.sh BUILD_DIR SOURCE_DIR WORK_DIR
 set -euo pipefail
 build="$1" source="$2" work="$3"

@@ -1,5 +1,5 @@
-# The program must not search libraries in folders of its own choice (an empty RUNPATH element means the working directory),
-# and must bind all symbols at the start, be position independent and have a stack that cannot be executed.
+# Checks the link options of the program: no RUNPATH (an empty element of it means the working directory), all symbols bound at
+# the start, position independent code, and a stack that is not executable.
 #   cmake -DREADELF=readelf -DPROGRAM=dynid -P hardening.cmake
 execute_process(COMMAND ${READELF} -dhlW ${PROGRAM} OUTPUT_VARIABLE facts RESULT_VARIABLE status)
 if(NOT status EQUAL 0)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the library and the program into an empty folder, builds the examples against that folder alone, and runs them.
+# Installs the library and the program into an empty folder, builds the examples with that folder only, and runs them.
 #   installed_tree.sh BUILD_DIR SOURCE_DIR WORK_DIR
 set -euo pipefail
 build="$1" source="$2" work="$3"

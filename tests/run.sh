@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing (Debian 12), builds everything and runs every test.
+# Installs missing packages (Debian 12), builds everything and runs all tests.
 #   bash tests/run.sh [cmake arguments, for example -DDYNID_REAL_DATA_DIR=/path/to/logs]
 set -euo pipefail
 cd "$(dirname "$0")/.."

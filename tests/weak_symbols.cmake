@@ -1,5 +1,5 @@
-# The units with native instructions must not define a symbol that another unit may define too: the linker would keep
-# one of them for the whole program, and it could be the one that this processor cannot run.
+# Units compiled for an instruction set must not define weak symbols, which another unit may define too: the linker keeps one
+# definition for the whole program, perhaps one that this processor cannot run.
 #   cmake -DNM=nm -DLIBRARY=libdynid_kernels.a -P weak_symbols.cmake
 execute_process(COMMAND ${NM} --defined-only ${LIBRARY} OUTPUT_VARIABLE listing RESULT_VARIABLE status)
 if(status)

@@ -12,7 +12,7 @@ import pytest
 
 from conftest import DATASETS, PROGRAM
 
-# What differs between two runs of the same identification.
+# Keys that differ between two runs of the same identification.
 RUN_KEYS = {"provenance"}
 
 
@@ -87,7 +87,7 @@ def test_any_memory_layout_gives_the_same(model, robot):
     expected = model.torque(q, dq, ddq)
     np.testing.assert_array_equal(model.torque(np.asfortranarray(q), dq, ddq), expected)
     np.testing.assert_array_equal(model.torque(q[::2], dq[::2], ddq[::2]), expected[::2])
-    # One state takes other lanes of the processor than a batch: equal to rounding.
+    # One state is computed in other SIMD lanes than a batch: equal up to rounding.
     one = model.torque(q[3], dq[3], ddq[3])
     assert one.shape == expected[3].shape
     np.testing.assert_allclose(one, expected[3], rtol=1e-13, atol=1e-13)
