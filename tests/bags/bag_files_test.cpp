@@ -97,7 +97,7 @@ TEST_F(BagFiles, WholeFilesCompressed) {
   const Blob plain((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   writeBytes(directory_.file("b.db3.zstd"), compress(plain, "zstd"));
   EXPECT_THAT(times({directory_.file("b.db3.zstd")}), ::testing::ElementsAre(8));
-  // rosbag2 lists the file with the ending in metadata.yaml, or without it.
+  // metadata.yaml of rosbag2 lists the file with or without its extension.
   std::filesystem::remove(directory_.file("plain.db3"));
   std::filesystem::remove(directory_.file("a.mcap.zstd"));
   writeText(directory_.file("metadata.yaml"), "relative_file_paths:\n- b.db3\n");

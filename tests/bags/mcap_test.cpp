@@ -82,8 +82,8 @@ TEST(Mcap, AWrongChecksumOfTheWholeIsReported) {
               ElementsAre(HasSubstr("x.mcap: the checksum over all records is wrong")));
 }
 
-// Whatever is cut off, the messages read are the first ones, complete chunks only, and the loss is
-// said.
+// Wherever the file is truncated, the messages read are the first ones, complete chunks only, and
+// the loss is reported.
 TEST(Mcap, CutAtEveryByte) {
   for (const char* compression : {"", "lz4", "zstd"}) {
     const Blob whole = example(compression).finish();
@@ -149,7 +149,7 @@ TEST(Mcap, AChunkThatAnnouncesAnotherSize) {
 }
 
 TEST(Mcap, ABombIsLeftOutWithoutTakingMemory) {
-  // A chunk of 64 MiB of zeros, which are no records, in a few kilobytes.
+  // A chunk of 64 MiB of zeros, which are not valid records, compressed to a few kilobytes.
   const Blob stored = compress(Blob(size_t{64} << 20, 0), "zstd");
   ASSERT_LT(stored.size(), 10000U);
   Blob chunk(16, 0), file = TestMcap().unfinished();

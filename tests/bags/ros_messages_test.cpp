@@ -19,7 +19,7 @@ Blob fromHex(const std::string& hex) {
   return bytes;
 }
 
-// Made by another implementation of CDR.
+// Written by another implementation of CDR.
 const char* const kGolden =
     "0001000000f1536515cd5b0705000000626173650000000002000000030000006a310000080000006a6f696e745f32"
     "0002000000000000000000f83f00000000000000c00000000002000000000000000000d03f0000000000001040";
@@ -54,7 +54,8 @@ TEST(RosMessages, BothByteOrdersAndRos1) {
 }
 
 TEST(RosMessages, CdrOfVersion2AlignsDoublesToFour) {
-  // Names "abc" end at 24 + 4: doubles then start at a multiple of 4 that is none of 8.
+  // Names "abc" end at 24 + 4: the doubles then start at a multiple of 4 that is not a multiple of
+  // 8.
   Blob bytes = {0, 7, 0, 0};
   for (const std::uint32_t number : {1U, 2U, 1U}) put(bytes, number);
   append(bytes, {0, 0, 0, 0});   // empty frame with its NUL, padded

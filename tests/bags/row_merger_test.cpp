@@ -92,7 +92,7 @@ TEST(RowMerger, AClockThatJumpsBackBeginsAnew) {
   EXPECT_EQ(merger.jumps(), 1);
 }
 
-// A series that stops must not make the merger keep all rows.
+// A topic that stops must not make the merger keep all rows in memory.
 TEST(RowMerger, ASilentSeriesDoesNotHoldTheRows) {
   Rows rows;
   RowMerger merger(100, {{{0}, true, 10.0 * kMs}}, rows.output());

@@ -32,7 +32,7 @@ Eigen::VectorXd randomFeasible(const Certificate& c, random_problems::Random& ra
     x.segment<10>(10 * k) = svec(B * B.transpose());
   }
   for (Eigen::Index j = 10 * c.bodies; j < x.size(); ++j) x(j) = random.uniform();
-  // Half of the points near the optimum, where a wrong bound would show.
+  // Half of the points are close to the optimum, where a wrong bound would show.
   x *= random.uniform() * c.T / c.a.dot(x);
   if (random.uniform() < 0.5) x = c.x + 1e-3 * random.uniform() * (x - c.x);
   return x;
@@ -89,7 +89,7 @@ TEST(Certificate, TamperingShows) {
   const Certificate good = fitOf(1, 2004).certificate;
   ASSERT_LE(checkCertificate(good).relative_gap, 1e-8);
 
-  Certificate better = good;  // pretends to fit better than it does
+  Certificate better = good;  // states a better fit than it has
   better.x *= 0.99;
   EXPECT_GT(checkCertificate(better).relative_gap, 1e-8);
 

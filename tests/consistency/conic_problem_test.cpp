@@ -33,7 +33,8 @@ TEST(ConeScaling, AdvancesPrimalAndDualTogether) {
     const double alpha =
         0.8 * std::min({1.0, scaling.lengthToBoundary(dx), scaling.lengthToBoundary(dw)});
     const Eigen::VectorXd x = scaling.primal() + alpha * scaling.fromScaled(dx);
-    // w moves by Theta^T dw; through a pairing with test vectors: <w, v> = <scaled w, Theta v>.
+    // w changes by Theta^T dw; checked by inner products with test vectors: <w, v> = <scaled w,
+    // Theta v>.
     const Eigen::VectorXd v = Eigen::VectorXd::Random(23);
     const double pairing = scaling.dual().dot(scaling.fromScaled(v)) + alpha * dw.dot(v);
     const Eigen::VectorXd v_unscaled = scaling.fromScaled(v);

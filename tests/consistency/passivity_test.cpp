@@ -11,8 +11,9 @@ namespace {
 
 constexpr double kHighest = 3.0;
 
-// Coulomb, viscous (nonnegative) and quadratic (free) friction of one actuator, excited up to 1
-// rad/s, where the truth falls with speed: beyond 2.2 rad/s it would push.
+// Coulomb, viscous (nonnegative) and quadratic (free) friction of one actuator. It is excited up to
+// 1 rad/s, where the true friction decreases with speed; above 2.2 rad/s it would feed energy into
+// the motion.
 PhysicalFitProblem fallingFriction() {
   std::mt19937_64 rng(1);
   std::uniform_real_distribution<double> speed(0.0, 1.0);

@@ -32,7 +32,7 @@ PhysicalFitOptions plain() {
   return options;
 }
 
-/// One body of 3 kg seen through a well-conditioned random R.
+/// One body of 3 kg, observed through a well-conditioned random R.
 struct OneBody {
   InertialParameters truth = inertialFromCenterOfMass(
       3.0, {0.1, -0.05, 0.2}, Eigen::Vector3d(0.03, 0.04, 0.05).asDiagonal());
@@ -46,9 +46,9 @@ struct OneBody {
   }
 };
 
-/// The relative gap of a certificate from the inequality of weak duality as certificate.h states
-/// it, with eigenvalues of every block, independent of the code that the solver measures itself
-/// with.
+/// The relative gap of a certificate from the inequality of weak duality as stated in
+/// certificate.h, with eigenvalues of every block. It is independent of the code with which the
+/// solver measures the gap.
 double gapFromWeakDuality(const Certificate& c) {
   constexpr double kRoot2 = 1.4142135623730951;
   Eigen::VectorXd w = -c.A.transpose() * c.u;
@@ -106,16 +106,16 @@ TEST(PhysicalFit, EveryFamilyConvergesToTheCertifiedGap) {
             << family.name << " size " << size << " seed " << seed << ": " << fit.reason;
         ASSERT_LE(fit.relative_duality_gap, 1e-8);
         const double gap = gapFromWeakDuality(fit.certificate);
-        // The fit adds an allowance for the rounding of eigenvalues, so it never states less; the
-        // allowance is at most a tenth of the tolerance of 1e-8.
+        // The fit adds an allowance for rounding errors of eigenvalues, so it never states a
+        // smaller gap; the allowance is at most a tenth of the tolerance of 1e-8.
         ASSERT_GE(fit.relative_duality_gap, gap - 1e-12);
         ASSERT_LE(fit.relative_duality_gap, gap + 1e-9);
         ASSERT_GT(fit.min_eigenvalue, 0.0);
       }
 }
 
-// What is certified must hold: a fit that goes on to a gap ten thousand times smaller may not lie
-// lower than the first one's gap allows.
+// The certified gap must be a bound: a fit continued to a gap ten thousand times smaller may not be
+// lower than the first gap allows.
 TEST(PhysicalFit, TheGapBoundsTheDistanceFromTheOptimum) {
   for (const auto& family : families()) {
     const PhysicalFitProblem problem = randomProblem(family, 1, 510);
@@ -147,7 +147,7 @@ TEST(PhysicalFit, InsideTheConeItIsLeastSquares) {
   ASSERT_GT(smallestPseudoEigenvalue(free), 0.0);
   const PhysicalFitResult fit = solvePhysicalFit(one.problem, plain());
   EXPECT_TRUE(fit.converged) << fit.reason;
-  // f is flat to second order: a relative gap g leaves sqrt(g) in x.
+  // f is flat at the optimum: a relative gap g corresponds to sqrt(g) in x.
   EXPECT_LT((fit.x - free).norm(), 1e-4 * free.norm());
   EXPECT_NEAR(fit.objective_optimal,
               0.5 * (one.problem.R * free - one.problem.z).squaredNorm(),
@@ -240,7 +240,7 @@ TEST(PhysicalFit, ExactDataZeroTorqueAndFarPriors) {
   EXPECT_LT((fit.x - one.truth).norm(), 1e-5 * one.truth.norm());
 
   PhysicalFitProblem far = one.problem;
-  far.prior[0] *= 1e-3;  // beyond the clip of sigma
+  far.prior[0] *= 1e-3;  // outside the range to which sigma is limited
   PhysicalFitOptions wide;
   wide.tau = 1e4;
   fit = solvePhysicalFit(far, wide);
@@ -313,7 +313,7 @@ TEST(PhysicalFit, ContradictoryBoundsAreNamed) {
 }
 
 TEST(PhysicalFit, BoundsThatOnlyPhysicsContradictsAreFound) {
-  OneBody one;  // all mass in a small ellipsoid, and a centre of mass outside it
+  OneBody one;  // all mass in a small ellipsoid, but a centre of mass outside it
   addBodyBound(one.problem, 0, ellipsoidBound("arm", Eigen::Vector3d::Zero(), {0.1, 0.1, 0.1}));
   for (const BodyBound& bound : comBoxBounds("arm", {0.2, -1, -1}, {1, 1, 1}))
     addBodyBound(one.problem, 0, bound);

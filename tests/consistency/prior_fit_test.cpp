@@ -10,7 +10,7 @@
 namespace dynid {
 namespace {
 
-// Random data of `bodies` bodies and `scalars` scalars; the trace bound is far away.
+// Random data of `bodies` bodies and `scalars` scalars; the trace bound is not active.
 ConicProblem randomConic(int bodies, int scalars, int rows, std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::normal_distribution<double> normal;
@@ -68,7 +68,7 @@ TEST(PriorFit, GapBoundsTheDistanceOfAnyPointForAnyMultipliers) {
     const PriorFitResult best = fitWithPrior(problem, {weight}, {1e-10, 80, {}}).front();
     ASSERT_TRUE(best.converged);
     for (int trial = 0; trial < 20; ++trial) {
-      // Towards another interior point, with multipliers of all sizes.
+      // Towards another interior point, with multipliers of different magnitudes.
       const Eigen::VectorXd x =
           best.x + uniform(rng) * (2.0 * uniform(rng) * coneIdentity(2, 2) - best.x);
       const Eigen::VectorXd nu = Eigen::VectorXd::Constant(1, std::pow(10.0, -6 * uniform(rng)));
@@ -79,7 +79,8 @@ TEST(PriorFit, GapBoundsTheDistanceOfAnyPointForAnyMultipliers) {
 }
 
 TEST(PriorFit, DoesNotDrawScalarsToAPrior) {
-  // One scalar with its own measurement: least squares, whatever the weight of the bodies' prior.
+  // One scalar with its own measurement: the least-squares value, independent of the weight of the
+  // bodies' prior.
   ConicProblem problem = randomConic(1, 1, 1, 1);
   problem.A.setZero();
   problem.A(0, 10) = 1.0;

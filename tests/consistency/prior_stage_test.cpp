@@ -8,8 +8,8 @@
 namespace dynid {
 namespace {
 
-// Two bodies, of which the rows see only the sum of the masses and the first body's moments; a
-// spring that the prior may draw to zero.
+// Two bodies, of which the rows determine only the sum of the masses and the moments of the first
+// body, and a spring that the prior may reduce to zero.
 PhysicalFitProblem twoBodies(std::uint64_t seed) {
   std::mt19937_64 rng(seed);
   std::normal_distribution<double> normal;
@@ -43,7 +43,7 @@ TEST(PriorStage, IsCertified) {
       EXPECT_LE(check.relative_gap, 1e-8);
       const Eigen::VectorXd again = standardFromWhitened(fit.certificate, fit.certificate.prior.x);
       EXPECT_LT((again - fit.x.head(21)).norm(), 1e-12 * fit.x.norm());
-      // A wrong point is no optimum.
+      // A wrong point is not optimal.
       Certificate wrong = fit.certificate;
       wrong.prior.x *= 1.01;
       EXPECT_GT(checkPriorCertificate(wrong).relative_gap, 1e-8);
@@ -52,7 +52,7 @@ TEST(PriorStage, IsCertified) {
 
 TEST(PriorStage, DrawsTowardsThePriorAsItsWeightGrows) {
   const PhysicalFitProblem problem = twoBodies(1);
-  double objective = 0.0;  // the data's part grows with the weight
+  double objective = 0.0;  // part of the data, which increases with the weight
   for (const double weight : {1e-2, 1.0, 1e2, 1e4, 1e6}) {
     PhysicalFitOptions options;
     options.prior_weight = weight;
@@ -68,7 +68,7 @@ TEST(PriorStage, DrawsTowardsThePriorAsItsWeightGrows) {
 
 TEST(PriorStage, SaysWhichMassesAreThePriors) {
   PhysicalFitProblem problem = twoBodies(2);
-  problem.R.col(10).setZero();  // nothing is seen of the second body
+  problem.R.col(10).setZero();  // the rows contain no information on the second body
   PhysicalFitOptions options;
   options.prior_weight = 1.0;
   const PhysicalFitResult fit = solvePhysicalFit(problem, options);

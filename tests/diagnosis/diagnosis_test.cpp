@@ -24,7 +24,7 @@ class DiagnosisTest : public ::testing::Test {
   DiagnosedLog log_ = support::simulatedLog(*robot_);
   RawSignals& rows() { return log_.windows.front(); }
 
-  /// The finding that refuses the log; fails where there is none.
+  /// The finding that refuses the log; the test fails if there is none.
   Finding refusal() {
     const Diagnosis diagnosis = diagnose(robot_, log_);
     for (const Finding& finding : diagnosis.findings)
@@ -144,7 +144,7 @@ TEST_F(DiagnosisTest, RowsThatAreRefusedAreNotFitted) {
               ::testing::ElementsAre(HasSubstr("the rows themselves are refused")));
 }
 
-/// Logs of real robots that are right: not one is refused.
+/// Valid logs of real robots: none is refused.
 TEST(DiagnosisOfRealLogs, NoTrainingLogIsRefused) {
   const std::filesystem::path folder = DYNID_REAL_DATA_DIR;
   if (folder.empty()) GTEST_SKIP() << "configure with -DDYNID_REAL_DATA_DIR=... to run this";

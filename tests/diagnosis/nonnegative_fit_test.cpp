@@ -15,8 +15,7 @@ Eigen::MatrixXd randomMatrix(std::mt19937_64& random, Eigen::Index rows, Eigen::
   return matrix;
 }
 
-/// Conditions of Karush, Kuhn and Tucker: C x >= 0, A x - b = C^T lambda, lambda >= 0, lambda C x =
-/// 0.
+/// Karush-Kuhn-Tucker conditions: C x >= 0, A x - b = C^T lambda, lambda >= 0, lambda C x = 0.
 TEST(NonnegativeFit, MeetsTheConditionsOfTheMinimum) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 50; ++round) {

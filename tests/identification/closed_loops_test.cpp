@@ -1,4 +1,5 @@
-// Mechanisms with closed loops: what can be identified of them, and whether it comes back.
+// Mechanisms with closed loops: which parameters are identifiable, and whether the true ones are
+// found.
 #include <Eigen/SVD>
 #include <gmock/gmock.h>
 
@@ -15,11 +16,11 @@ std::shared_ptr<const Robot> mechanism(const std::string& name) {
       loadRobot(std::string(DYNID_DATASETS_DIR) + "/" + name + "/" + name + ".toml"));
 }
 
-/// Torque of the four-bar's crank by Lagrange in one coordinate, one column a planar parameter
-/// (m, mx, mz, Iyy of crank, coupler, rocker), from energies in closed form.
+/// Torque of the crank of a four-bar linkage by Lagrange's equation in one coordinate: one column
+/// per planar parameter (m, mx, mz, Iyy of crank, coupler, rocker), from energies in closed form.
 Eigen::RowVectorXd freudensteinRow(double u, double du, double ddu) {
   const support::FourBar links;
-  const auto energies = [&](double x) {  // 2 K/du^2 and V of every parameter
+  const auto energies = [&](double x) {  // 2 K/du^2 and V for every parameter
     const Eigen::Vector2d tip = links.crank * Eigen::Vector2d(std::cos(x), std::sin(x)),
                           dtip = links.crank * Eigen::Vector2d(-std::sin(x), std::cos(x));
     const double angles[] = {x, links.couplerAngle(x), links.rockerAngle(x)},
@@ -60,7 +61,7 @@ TEST(ClosedLoops, TheFourBarHasAsManyBaseParametersAsItsClosedFormSees) {
   const Eigen::VectorXd norms = rows.colwise().norm().transpose();
   rows *= norms.cwiseMax(1e-9).cwiseInverse().asDiagonal();
   const Eigen::VectorXd s = Eigen::JacobiSVD<Eigen::MatrixXd>(rows).singularValues();
-  // differences leave 1e-9; the smallest that count are some 1e-3
+  // Finite differences have errors of 1e-9; the smallest relevant singular values are about 1e-3.
   const auto count = (s.array() > 1e-6 * s(0)).count();
   const std::shared_ptr<const Robot> robot = mechanism("four_bar");
   const ParameterLayout layout = inertialLayout(*robot);
@@ -87,7 +88,7 @@ TEST(ClosedLoops, ExactRowsGiveTheTruthBack) {
     const SimulationTruth truth = randomTruth(*robot, 3);
     const ExactRows exact = exactRows(robot, truth, {}, 50.0);
     Eigen::VectorXd beta(exact.truth.size());
-    // all joints' rows in one least squares
+    // The rows of all joints in one least-squares problem.
     Eigen::Index samples = exact.samples(), actuators = exact.effort.cols();
     Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(samples * actuators, beta.size());
     for (Eigen::Index a = 0; a < actuators; ++a)
@@ -99,7 +100,7 @@ TEST(ClosedLoops, ExactRowsGiveTheTruthBack) {
             exact.Y[static_cast<size_t>(a)].col(static_cast<Eigen::Index>(c));
       }
     Eigen::VectorXd effort = exact.effort.reshaped();
-    // Inside the still band the rows ramp through zero where the truth jumps.
+    // Within the standstill band the rows have a ramp through zero and the truth a step.
     for (Eigen::Index a = 0; a < actuators; ++a)
       for (Eigen::Index i = 0; i < samples; ++i)
         if (!exact.moving(i, a)) {
@@ -121,7 +122,7 @@ TEST(ClosedLoops, ALogWithoutNoiseGivesTheTruthBack) {
     simulation.motion.fundamental_hz = 0.2;
     const Recovery recovery = recover(robot, randomTruth(*robot, 3), simulation, file);
     EXPECT_TRUE(recovery.usable) << name << ": " << recovery.reason;
-    // derivatives come from the positions of a log of 200 Hz
+    // Derivatives are computed from the positions of a log at 200 Hz.
     EXPECT_LT(recovery.norm_error, 1e-6) << name << ", worst " << recovery.worst;
     EXPECT_LT(recovery.fit_error, 1e-6) << name;
   }

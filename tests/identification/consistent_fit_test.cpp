@@ -27,12 +27,13 @@ TEST(CombinationOf, ADependentColumnOfTheEstimateStandsForItself) {
   Eigen::MatrixXd between(3, 4);
   between << 1.0, 0.0, 0.0, 6.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 8.0;
   EXPECT_EQ(combinationOf(fourColumns(), {0, 1, 2}), between);
-  Eigen::MatrixXd behind_all(2, 4);  // no independent column follows: this read out of bounds
+  Eigen::MatrixXd behind_all(2, 4);  // no independent column follows; reading one was out of bounds
   behind_all << 1.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0;
   EXPECT_EQ(combinationOf(fourColumns(), {0, 3}), behind_all);
 }
 
-// Whatever the estimate's columns see of given parameters, the combination gives the same effort.
+// For any parameters that the columns of the estimate can represent, the combination gives the same
+// effort.
 TEST(CombinationOf, PredictsTheSameEffortAsTheFullRegressor) {
   const BaseParameters base = fourColumns();
   Eigen::MatrixXd rows = Eigen::MatrixXd::Random(12, 4);

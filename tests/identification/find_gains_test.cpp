@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Two logs of currents, one with a load of known mass: gains that nobody described come out within
-// their own standard deviations.
+// Two logs of currents, one with a payload of known mass: the unknown gains are found within their
+// standard deviations.
 TEST(DriveGains, StandardDeviationsCoverTheTruth) {
   const auto robot = std::make_shared<const Robot>(
       loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
@@ -53,15 +53,16 @@ TEST(DriveGains, StandardDeviationsCoverTheTruth) {
       const double error = model.drive_gains(a) - truth.drive_gains(a);
       const double std_dev = model.drive_gain_std_dev(a);
       EXPECT_GT(std_dev, 0.0);
-      if (a + 1 < n) {  // the last wrist turns next to nothing but its own friction
+      if (a + 1 < n) {  // the last wrist moves little except its own friction
         EXPECT_LT(std_dev, 0.05 * truth.drive_gains(a)) << robot->joints[a].name;
       }
       EXPECT_LT(std::abs(error), 5.0 * std_dev) << robot->joints[a].name << " seed " << seed;
       squares += error * error / (std_dev * std_dev);
     }
   }
-  // Root mean square of error / standard deviation: 1 where the spread is honest; t with 7 degrees
-  // of freedom has 1.2, and the gains of a run share the scale, so two independent draws of it.
+  // Root mean square of error / standard deviation: 1 if the standard deviations are right. For
+  // Student's t with 7 degrees of freedom it is 1.2. The gains of a run have a common scale, so
+  // there are about two independent values per run.
   const double rms = std::sqrt(squares / (runs * static_cast<double>(n)));
   EXPECT_LT(rms, 2.0);
   EXPECT_GT(rms, 0.3);
@@ -94,7 +95,7 @@ TEST(FindDriveGains, EffortsNeedNone) {
   EXPECT_TRUE(found.scale_known && found.converged);
 }
 
-// Without a payload and without a described gain the ratios are found, the scale is not.
+// Without a payload and without a described gain, the ratios are found but not the scale.
 TEST(FindDriveGains, RatiosAreFoundWithoutAScale) {
   SimulatedArm arm("gain_ratios");
   const Eigen::Index n = arm.robot->numJoints();
@@ -104,7 +105,7 @@ TEST(FindDriveGains, RatiosAreFoundWithoutAScale) {
   const FoundGains found = gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
   EXPECT_FALSE(found.scale_known);
   const Eigen::VectorXd ratio = found.of_currents.cwiseQuotient(arm.truth.drive_gains);
-  for (Eigen::Index a = 0; a + 1 < n; ++a)  // the last wrist turns little but its own friction
+  for (Eigen::Index a = 0; a + 1 < n; ++a)  // the last wrist moves little except its own friction
     EXPECT_NEAR(ratio(a) / ratio(0), 1.0, 1e-2) << "actuator " << a;
 }
 

@@ -50,7 +50,7 @@ TEST_F(FitModel, EveryFoldIsLeftOutOnceAndGivesTheTruthToo) {
   EXPECT_NE(folds.parameters[0], folds.parameters[1]);
 }
 
-// Bounds that contradict each other: least squares is what there is to look at.
+// Bounds that contradict each other: the result is the least-squares fit.
 TEST_F(FitModel, WhereTheConsistentFitFailsLeastSquaresStands) {
   Robot contradictory = *arm_.robot;
   contradictory.bodies[2].bounds.mass = {{1.0, 1e-6}};

@@ -61,7 +61,7 @@ void expectSameModel(const Model& a, const Model& b) {
   EXPECT_NEAR(a.fit.rows, b.fit.rows, 0.0);
 }
 
-// An output option must not change the result: sensors on links count all the same.
+// An output option must not change the result: sensors on links are used in both cases.
 TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithASensor) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"flange"};
@@ -83,7 +83,7 @@ TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithAForcePlate) {
   const Identification kept = identify(robot_, {{log_, ""}}, settings);
   expectSameModel(identified({{log_, ""}}), kept.model);
   EXPECT_TRUE(hasRootBody(*kept.model.robot));
-  // What is kept belongs to the robot as described.
+  // The saved statistics belong to the robot as described.
   ASSERT_TRUE(kept.statistics);
   EXPECT_EQ(kept.statistics->layout[10 * robot_->numBodies()].kind, ColumnKind::kDriveInertia);
 }
@@ -93,8 +93,8 @@ TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfAPlainLog) {
   expectSameModel(identified({{log_, ""}}), identified({{log_, ""}}, true));
 }
 
-// The rule that selection goes by holds in the final fit too: with presliding friction the rows at
-// standstill are fitted, without it they are not.
+// The rule of the selection also applies to the final fit: rows at standstill are fitted with
+// presliding friction and left out without it.
 TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {
   SimulationOptions simulation = shortLog();
   simulation.motion.still_s = 2.0;
@@ -116,7 +116,7 @@ TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {
   }
 }
 
-// One ramp for all logs, kept in the model: predictions do not take the log's own.
+// One ramp for all logs, stored in the model: predictions do not use that of the log.
 TEST_F(Identify, TheModelKeepsTheRampOfItsFit) {
   const fs::path slow = folder_ / "slow.h5";
   SimulationOptions simulation = shortLog();

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// R2 per column of a log, measurement as recorded, all samples.
+// R2 per column of a log, for unfiltered measurements and all samples.
 Eigen::VectorXd scoreOn(const Model& model, const fs::path& log) {
   const Eigen::Index n = model.robot->numJoints();
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(n), squares = sum, errors = sum;
@@ -30,11 +30,11 @@ struct Case {
   std::vector<const char*> train;
   const char* heldout;
   std::vector<double>
-      floor;  // a plain least-squares fit on the same logs; 0 where it is not to be beaten
+      floor;  // result of a plain least-squares fit on the same logs; 0 if it is not required
 };
 
-// Held-out files of real robots: at least what a plain fit reaches, physically consistent and
-// certified.
+// Held-out files of real robots: the prediction is at least as good as that of a plain fit, and the
+// model is physically consistent and certified.
 TEST(RealLogs, HeldOutEffortIsPredictedAtLeastAsWellAsByAPlainFit) {
   const std::string data = DYNID_REAL_DATA_DIR;
   if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
@@ -62,7 +62,7 @@ TEST(RealLogs, HeldOutEffortIsPredictedAtLeastAsWellAsByAPlainFit) {
   }
 }
 
-// Joints whose currents are rounding and stiction are named, not passed over.
+// Joints whose currents consist of rounding and stiction are reported.
 TEST(RealLogs, NamesTheJointsThatALogCannotIdentify) {
   const std::string data = DYNID_REAL_DATA_DIR;
   if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
@@ -76,8 +76,8 @@ TEST(RealLogs, NamesTheJointsThatALogCannotIdentify) {
   EXPECT_EQ(result.model.status.reason.find("arm_4_joint"), std::string::npos);
 }
 
-// A known load sets the scale of unknown drive gains: they come out near those that the maker's
-// controller uses.
+// A known payload determines the scale of unknown drive gains: they are close to those in the
+// manufacturer's controller.
 TEST(RealLogs, DriveGainsFollowFromAKnownLoad) {
   const std::string data = DYNID_REAL_DATA_DIR;
   if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";

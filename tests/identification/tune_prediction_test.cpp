@@ -12,7 +12,7 @@ namespace {
 struct Tuned {
   std::vector<double> grid;
   PredictionCutoffs cutoffs;
-  PredictionCutoffs at_fit;  ///< with the fit's own cut-off alone
+  PredictionCutoffs at_fit;  ///< with the cut-off of the fit only
 };
 
 class TunePrediction : public testing::Test {
@@ -47,8 +47,8 @@ class TunePrediction : public testing::Test {
   const SimulatedArm arm_{"tune_prediction"};
 };
 
-// Motion up to five times the fundamental, behind a coarse encoder: accelerations must let all of
-// it through, and not much more.
+// Motion with frequencies up to five times the fundamental, measured by a coarse encoder: the
+// cut-off for accelerations must be above all of them, and not much higher.
 TEST_F(TunePrediction, CutoffsFollowTheBandwidthOfTheMotion) {
   const Tuned slow = tuned(noisy(0.1)), fast = tuned(noisy(0.4));
   for (const auto& [found, highest] : {std::pair{slow, 0.5}, std::pair{fast, 2.0}}) {

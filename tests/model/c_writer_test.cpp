@@ -1,4 +1,4 @@
-// The generated C, compiled by the C compiler and compared with the library.
+// The generated C code, compiled by the C compiler and compared with the library.
 #include "dynid/model/c_writer.h"
 
 #include "dynid/core/errors.h"

@@ -19,7 +19,7 @@ using dynid::testing::syntheticModel;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// Bit for bit, so that -0.0 and the last digit count.
+/// Compares bit by bit, so that -0.0 and the last digit are included.
 template <typename A, typename B>
 void expectSameBits(const Eigen::DenseBase<A>& a, const Eigen::DenseBase<B>& b, const char* what) {
   ASSERT_EQ(a.rows(), b.rows()) << what;
@@ -61,7 +61,7 @@ std::string errorOf(const std::string& text) {
   return "no error";
 }
 
-/// The synthetic model's file with one change.
+/// The file of the synthetic model with one change.
 template <typename Change>
 std::string changed(const Change& change) {
   Json document = Json::parse(toJson(syntheticModel()));

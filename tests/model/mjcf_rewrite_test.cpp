@@ -85,7 +85,7 @@ TEST(MjcfRewrite, RefusesUnknownNamesAndIgnoredInertials) {
               HasSubstr("compiler option inertiafromgeom=\"true\" makes MuJoCo ignore"));
 }
 
-/// The text without what may change: `<inertial>` and three attributes of `<joint>`.
+/// The text without the parts that may change: `<inertial>` and three attributes of `<joint>`.
 std::string unchanging(std::string text) {
   text = std::regex_replace(text, std::regex("<inertial\\b[^>]*/>"), "");
   const std::regex effect("(<joint\\b[^>]*?)\\s+(damping|frictionloss|armature)=\"[^\"]*\"");
@@ -96,8 +96,8 @@ std::string unchanging(std::string text) {
   return std::regex_replace(text, std::regex("\\s+"), "");
 }
 
-/// The bodies and joints alone: the folder has no meshes, and an older MuJoCo does not know every
-/// attribute of actuators and options.
+/// Bodies and joints only: the folder has no meshes, and older versions of MuJoCo do not support
+/// every attribute of actuators and options.
 std::string withoutGeometry(std::string text) {
   for (const char* section : {"asset",
                               "actuator",
@@ -137,7 +137,7 @@ struct Changes {
   std::map<std::string, MjcfJointEffects> joints;
 };
 
-/// Other numbers for every body and joint, in the order of the text.
+/// Different numbers for every body and joint, in the order of the text.
 void addChanges(const XmlSpan& element,
                 const std::map<int, std::string>& names,
                 int& ordinal,
@@ -207,7 +207,7 @@ TEST(MjcfRewrite, PublicModelsKeepEverythingElse) {
 #endif
 }
 
-/// The model of a public file with its own inertias, a little changed.
+/// The model of a public file with its own inertias, slightly changed.
 Model publicModel(const std::string& file) {
   return dynid::testing::describedModel(
       std::make_shared<Robot>(loadRobot(std::filesystem::path(DYNID_FORMATS_DIR) / "mjcf" / file)));
@@ -243,7 +243,8 @@ TEST(MjcfRewrite, MassBetweenTheJointsOfABodyNeedsANewFile) {
 }
 
 #ifdef DYNID_HAVE_MUJOCO
-// A model that was read from an MJCF is written back into it, and MuJoCo's torques are the model's.
+// A model that was read from an MJCF is written back into it, and MuJoCo computes the same torques
+// as the model.
 TEST(MjcfRewrite, TheUsersOwnFileHasTheModelsTorquesInMujoco) {
   const std::filesystem::path folder = std::filesystem::path(DYNID_FORMATS_DIR) / "mjcf";
   if (std::string(DYNID_FORMATS_DIR).empty() || !std::filesystem::exists(folder))

@@ -1,4 +1,4 @@
-// The written MJCF, loaded by MuJoCo itself.
+// The exported MJCF, loaded by MuJoCo.
 #include "dynid/model/mjcf_writer.h"
 
 #include "dynid/core/errors.h"
@@ -30,7 +30,8 @@ Model dataset(const std::string& path) {
 
 using dynid::testing::MujocoDynamics;
 
-/// Compares masses, mass matrix and joint torques of the loaded file with the model's rigid part.
+/// Compares masses, mass matrix and joint torques of the loaded file with the rigid-body part of
+/// the model.
 void expectSameInMujoco(const Model& model) {
   const ExportedModel exported = exportMjcf(model);
   const MujocoDynamics mujoco(exported.text);

@@ -19,7 +19,7 @@ Eigen::MatrixXd states(Eigen::Index samples, int joints, double scale, unsigned 
   return Eigen::MatrixXd::NullaryExpr(samples, joints, [&] { return uniform(random); });
 }
 
-/// The model's efforts at one state, term by term as the documentation of the model file has them.
+/// The model's efforts at one state, term by term as in the documentation of the model file.
 Eigen::VectorXd byHand(const Model& model,
                        const Eigen::VectorXd& q,
                        const Eigen::VectorXd& dq,
@@ -48,7 +48,7 @@ Eigen::VectorXd byHand(const Model& model,
   return from_joints.transpose() * tau;
 }
 
-/// The synthetic model without the effects that byHand does not know.
+/// The synthetic model without the effects that byHand does not compute.
 Model knownEffects() {
   Model model = syntheticModel();
   model.scale_known = true;

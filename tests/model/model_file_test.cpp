@@ -1,5 +1,5 @@
-// The model file as others read it: a JSON schema, and a predictor that knows only its
-// documentation.
+// The model file as other programs read it: a JSON schema, and a predictor written from its
+// documentation only.
 #include "dynid/core/files.h"
 #include "dynid/model/json.h"
 #include "dynid/model/json_text.h"
@@ -44,7 +44,7 @@ States someStates(int samples, int joints) {
     return Eigen::MatrixXd::NullaryExpr(samples, joints, [&] { return scale * unit(random); });
   };
   States states{draw(2.0), draw(1.5), draw(4.0)};
-  states.dq.topRows(samples / 4) *= 0.01;  // within the ramp of the direction of motion
+  states.dq.topRows(samples / 4) *= 0.01;  // within the ramp of the sign of the velocity
   return states;
 }
 

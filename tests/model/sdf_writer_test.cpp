@@ -1,4 +1,4 @@
-// The written SDF, loaded by Gazebo's own library.
+// The exported SDF, loaded by Gazebo's library.
 #include "dynid/model/sdf_writer.h"
 
 #include "dynid/model/exports.h"
@@ -24,7 +24,7 @@ std::string messages(const sdf::Errors& errors) {
   return text;
 }
 
-/// Same links, masses, inertias, poses, axes and joints as the model's.
+/// Compares links, masses, inertias, poses, axes and joints with those of the model.
 void expectSameInSdformat(const Model& model) {
   const Robot& robot = *model.robot;
   sdf::Root root;

@@ -19,7 +19,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// mass 2 at (0, 0.5, 0), moments 1 2 2.5 about the centre of mass: short texts.
+/// Mass 2 at (0, 0.5, 0), moments 1 2 2.5 about the centre of mass: short texts.
 InertialParameters simple() {
   return inertialFromCenterOfMass(2.0, {0, 0.5, 0}, Eigen::Vector3d(1, 2, 2.5).asDiagonal());
 }
@@ -37,7 +37,7 @@ std::string refusal(const std::function<void()>& action) {
   return "(nothing was refused)";
 }
 
-/// A body that exists: point masses around its origin.
+/// A physically possible body: point masses around its origin.
 InertialParameters randomBody(std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-0.3, 0.3);
   InertialParameters pi = InertialParameters::Zero();
@@ -143,7 +143,7 @@ TEST(UrdfRewrite, CommentsCdataAndForeignBlocksStayUntouched) {
   const std::string out = rewriteUrdf(kAwkward,
                                       {{"arm", simple()}, {"base", simple()}, {"a & b", simple()}},
                                       {{"j", {0.25, 0.75}}, {"k", {1, 2}}});
-  // The pieces that must be there, in order, byte by byte.
+  // Parts that must be kept, in order, byte by byte.
   const std::vector<std::string> kept = {
       "\xEF\xBB\xBF<?xml version='1.0'  encoding=\"utf-8\"?>\r\n<!-- <link "
       "name=\"arm\"><inertial/></link> -->\r\n"
@@ -184,12 +184,13 @@ TEST(UrdfRewrite, ReloadedInertialsAreTheGivenOnes) {
     const Robot robot = parseRobot("", out);
     ASSERT_EQ(robot.numBodies(), 2);
     for (const auto& [body, pi] : {std::pair{0, arm}, std::pair{1, last}})
-      for (int i = 0; i < 10; ++i)  // through the centre of mass and back: rounding only
+      // converted to the centre of mass and back: rounding errors only
+      for (int i = 0; i < 10; ++i)
         EXPECT_NEAR((*robot.bodies[static_cast<size_t>(body)].prior)(i), pi(i), 4e-16 * pi.norm());
     EXPECT_EQ(robot.joints[1].damping, 0.1);
     EXPECT_EQ(robot.joints[1].friction, 1.0 / 3.0);
     EXPECT_EQ(robot.joints[0].friction, 0.5);
-    // Writing what was written changes no byte: 17 digits carry every number.
+    // Writing the same numbers again changes no byte: 17 digits represent every number.
     EXPECT_EQ(rewriteUrdf(out, {}, {{"k", {0.1, 1.0 / 3.0}}}), out);
   }
 }
@@ -265,8 +266,7 @@ TEST(XmlOffsets, BrokenTextsAreRefused) {
   EXPECT_THROW(locateElements(deep), InputError);
 }
 
-/// On real descriptions: with nothing in the text but the inertias changed, taking them out again
-/// gives the same bytes.
+/// On real descriptions: only the inertias in the text change; without them the bytes are equal.
 TEST(UrdfRewrite, RealDescriptionsKeepEveryOtherByte) {
   const std::filesystem::path folder = DYNID_DATASETS_DIR;
   std::mt19937 random(11);
@@ -289,7 +289,8 @@ TEST(UrdfRewrite, RealDescriptionsKeepEveryOtherByte) {
       EXPECT_LT((*body.prior - inertials.at(body.name)).norm(),
                 1e-15 * inertials.at(body.name).norm());
     }
-    // Opened links stay open, so compare with the text whose links were opened by hand.
+    // Links expanded to elements with content stay so; compare with a text whose links were
+    // expanded by hand.
     std::string opened = text;
     for (const std::string& link : links) {
       const std::string closed = "<link name=\"" + link + "\"/>";

@@ -48,14 +48,14 @@ TEST(Html, PlotsOverTimeCarryTheirNumbersForTheScript) {
   plot.y_label = "a < b & c";
   const std::string markup = timePlot(plot, "log.h5");
   if (plotScript().empty()) GTEST_SKIP() << "built without dygraphs";
-  EXPECT_EQ(countElements(markup, "svg"), 1);  // the picture stays
+  EXPECT_EQ(countElements(markup, "svg"), 1);  // the static picture is kept
   EXPECT_THAT(markup, HasSubstr(R"("x":[0,0.5,1])"));
   EXPECT_THAT(markup, HasSubstr(R"("y":[[1,null,3]])"));
   EXPECT_THAT(markup, Not(HasSubstr("a < b &")));
 }
 
 TEST(Html, ThePolicyNamesTheHashOfTheScript) {
-  // Of the empty text, from FIPS 180-4's examples.
+  // Of the empty text, from the examples of FIPS 180-4.
   EXPECT_EQ(sha256Base64(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
   const Model model = syntheticModel();
   const std::string page = htmlReport(model, {syntheticResult(model)});
@@ -67,7 +67,7 @@ TEST(Html, ThePolicyNamesTheHashOfTheScript) {
 TEST(Html, ValidationReportIsWellFormedAndComplete) {
   const Model model = syntheticModel();
   const std::string page = htmlReport(model, {syntheticResult(model)});
-  // Per joint two curves and a histogram, and an error bar per base parameter.
+  // Two curves and a histogram per joint, and one error bar per base parameter.
   EXPECT_EQ(countElements(page, "svg"), 3 * 3 + 2);
   for (const char* heading : {"Scores per joint",
                               "Checks",
@@ -85,7 +85,7 @@ TEST(Html, ValidationReportIsWellFormedAndComplete) {
     EXPECT_THAT(page, HasSubstr(name));
 }
 
-/// A page without the script of its plots and without the numbers that this script reads.
+/// A page without the script of its plots and without the numbers for this script.
 std::string withoutPlotScript(std::string page) {
   const std::string script = "<script>" + plotScript() + "</script>";
   const size_t at = page.find(script);

@@ -1,4 +1,4 @@
-// Reports on more logs than can be shown one by one.
+// Reports on more logs than can be shown individually.
 #include "dynid/report/many_logs.h"
 
 #include "dynid/report/html.h"
@@ -26,7 +26,7 @@ using ::testing::StartsWith;
 
 std::string name(size_t log) { return "run" + std::to_string(log) + ".h5"; }
 
-// Every second log has the two findings, the tenth a third one; every log but one lost some rows.
+// Every second log has two findings, the tenth a third one; every log but one lost some rows.
 Identification ofManyLogs(size_t logs) {
   Identification identification{syntheticModel(), {}};
   identification.model.provenance.logs.clear();
@@ -72,7 +72,7 @@ TEST(ManyLogs, ShareTheirFindings) {
   const std::vector<ShownAudit> audits = shownAudits(ofManyLogs(21));
   ASSERT_THAT(audits, SizeIs(1));
   EXPECT_EQ(audits[0].of, "21 logs");
-  ASSERT_THAT(audits[0].findings, SizeIs(3));  // the worst first
+  ASSERT_THAT(audits[0].findings, SizeIs(3));  // the most severe finding first
   EXPECT_EQ(audits[0].findings[0].message, "elbow is not the elbow (run9.h5)");
   EXPECT_EQ(audits[0].findings[1].message,
             "elbow: logged velocity lags by 5 ms (11 logs, first run0.h5)");

@@ -15,8 +15,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-/// crank - coupler and rocker on a base, all turning about y; `straight`: the base as long as makes
-/// all joints collinear at zero.
+/// A crank, coupler and rocker on a base, all joints about y.
+/// @param ground  length of the base; with a suitable one all joints are collinear at zero
 std::string linkage(double ground) {
   const auto link = [](const std::string& name) {
     return "<link name=\"" + name +
@@ -72,10 +72,10 @@ TEST(ApplyLoops, AJointBehindTheLoopIsMovedByIt) {
   EXPECT_THAT(robot.jointNames(), ElementsAre("turn", "shoulder", "tool_joint", "crank_joint"));
   EXPECT_EQ(robot.loops.size(), 3U);
   const std::vector<bool> turned = robot.coordinatesMovedBy(0);
-  EXPECT_EQ(std::count(turned.begin(), turned.end(), true), 1);  // on no loop
+  EXPECT_EQ(std::count(turned.begin(), turned.end(), true), 1);  // not part of a loop
   const std::vector<bool> tool = robot.bodiesMovedBy(robot.jointIndex("tool_joint"));
   EXPECT_EQ(std::count(tool.begin(), tool.end(), true), 1);
-  // closed at zero as drawn
+  // The loop closes at zero as described.
   EXPECT_LT(robot.assembly.cwiseAbs().maxCoeff(), 1e-12);
 }
 
@@ -116,7 +116,7 @@ TEST(ApplyLoops, PassiveJointsNeedALoopAndHaveNoDrive) {
 }
 
 TEST(ApplyLoops, LoopsThatDoNotCloseSayHowWideTheyStayOpen) {
-  // a base of 2 m cannot be spanned by 0.3 + 0.5 + 0.4 m
+  // 0.3 + 0.5 + 0.4 m do not reach across a base of 2 m.
   EXPECT_THAT(refusal(kLoop + kPassive, 2.0),
               AllOf(StartsWith("robot.toml:1: [[loop]]: loop coupler - rocker stays open by"),
                     HasSubstr(" m and "),
@@ -128,12 +128,12 @@ TEST(ApplyLoops, ContradictoryLoopsDoNotClose) {
   std::string second = kLoop;
   second.replace(second.find("[0.5, 0.0, 0.0]"), 15, "[0.5, 0.1, 0.0]");
   EXPECT_THAT(refusal(kLoop + second + kPassive), HasSubstr("stays open by"));
-  // the same joint twice is redundant, and no harm
+  // The same joint twice is redundant but valid.
   EXPECT_EQ(refusal(kLoop + kLoop + kPassive), "accepted");
 }
 
 TEST(ApplyLoops, ASingularAssemblyIsRefused) {
-  // all joints on one line: 0.6 + 0.2 = 0.3 + 0.5
+  // All joints are collinear: 0.6 + 0.2 = 0.3 + 0.5.
   const std::string flat =
       "[joint.b]\npassive = true\n[joint.c]\npassive = true\n[joint.a]\nassembly = 0.0\n";
   EXPECT_THAT(refusal(kLoop + flat, 0.4),

@@ -1,4 +1,4 @@
-// The robots described in this repository load, and stand where the logs' own kinematics have them.
+// The robots described in this repository load, and their kinematics agree with those of the logs.
 #include "dynid/robot/load_robot.h"
 
 #include <Eigen/LU>

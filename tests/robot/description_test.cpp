@@ -262,7 +262,7 @@ TEST(Description, NamesMustBeThoseOfTheUrdf) {
   EXPECT_THAT(descriptionError("[payload]"), HasSubstr("[payload]: needs link"));
 }
 
-// A run without the wrist needs no second description.
+// A run without the wrist can use the same description.
 TEST(Description, EntriesOfJointsLeftOutOnTheCommandLineDoNotApply) {
   const std::string text =
       urdf(link("base") + link("a") + link("b") + joint("j1", "revolute", "base", "a") +

@@ -29,7 +29,7 @@ TEST(DrivenJoints, DescriptionsThatSayPassiveAreTakenAtTheirWord) {
   EXPECT_THAT(support::fourBar().jointNames(), ElementsAre("crank_joint"));
 }
 
-// Nothing but the keys of the cut joint: which joints have motors follows from drives and limits.
+// Only the keys of the cut joint are given: the driven joints follow from drives and limits.
 TEST(DrivenJoints, WithoutPassiveKeysDrivesDecideThenLimits) {
   const std::string four_bar = without(text("four_bar/four_bar.toml"), "passive = true");
   const Robot robot = parseRobot(four_bar, text("four_bar/four_bar.urdf"));
@@ -50,8 +50,8 @@ TEST(DrivenJoints, WithoutAnythingElseTheJointsNearestToTheRootAreDriven) {
   urdf = without(urdf, "<limit velocity=\"8.0\" effort=\"60\"/>");
   urdf = without(urdf, "velocity=\"10.0\" ");
   const Robot robot = parseRobot(only_loop, urdf);
-  EXPECT_EQ(chosenDrivenJoints(robot), "crank_joint");  // before the rocker in the tree
-  // nothing says where the joints stand: the rocker's limits leave one assembly
+  EXPECT_EQ(chosenDrivenJoints(robot), "crank_joint");  // precedes the rocker in the tree
+  // The assembly mode is not given: the rocker's limits leave only one.
   EXPECT_LT(loopEquations(robot, robot.assembly).c.cwiseAbs().maxCoeff(), 1e-12);
 }
 
@@ -84,7 +84,7 @@ TEST(DrivenJoints, MoreDrivesThanFreeMotionsAreRefused) {
 }
 
 TEST(DrivenJoints, AStartWhereTheDrivenJointsHaveNoPositionMovesThem) {
-  // driven at the rocker: the mechanism has no position with it at 0, where its range begins
+  // Driven at the rocker: at 0, where its range begins, the mechanism has no position.
   std::string description = text("four_bar/four_bar.toml");
   description = description.substr(0, description.find("[joint.crank_joint]")) +
                 "[joint.crank_joint]\npassive = true\n[joint.coupler_joint]\npassive = true\n"

@@ -52,8 +52,8 @@ TEST(InitialDescription, ListsEveryJointAndLink) {
   EXPECT_THAT(text, HasSubstr("# [link.finger]\n# mass = [0.5, 5.0]"));
 }
 
-/// Every line that a user may free from its comment is valid, one at a time or all of a kind
-/// together.
+/// Every commented line is valid when its comment sign is removed, individually or together with
+/// all lines of the same kind.
 TEST(InitialDescription, EveryCommentedLineCanBeSaid) {
   const ScratchDirectory scratch;
   scratch.write("three.urdf", threeJoints());
@@ -64,7 +64,8 @@ TEST(InitialDescription, EveryCommentedLineCanBeSaid) {
   for (std::string line; std::getline(lines, line);) {
     const bool says = line.rfind("# ", 0) == 0 &&
                       (line.find(" = ") != std::string::npos || line.find("# [") == 0);
-    const bool either_or = line.find("gear_ratio") != std::string::npos;  // not with a transmission
+    // not together with a transmission
+    const bool either_or = line.find("gear_ratio") != std::string::npos;
     freed += says && !either_or ? 1 : 0;
     all += (says && !either_or ? line.substr(2) : line) + "\n";
   }

@@ -144,7 +144,7 @@ TEST(KinematicTree, APriorNeedsTheInertiaOfEveryLinkBehindAMovingJoint) {
   EXPECT_TRUE(priorOf(known, "", "fixed").has_value());  // a frame without mass
   EXPECT_FALSE(priorOf("", known, "fixed").has_value());
   EXPECT_TRUE(priorOf(known, known, "revolute").has_value());
-  EXPECT_FALSE(priorOf(known, "", "revolute").has_value());  // behind a joint that is held
+  EXPECT_FALSE(priorOf(known, "", "revolute").has_value());  // beyond a joint that is held fixed
 }
 
 TEST(KinematicTree, FixedLinksOfTheBaseAreKeptAside) {
@@ -216,15 +216,15 @@ TEST(KinematicTree, ALongChainDoesNotExhaustTheStack) {
   EXPECT_EQ(parseRobot("", urdf(text)).bodies[0].links.size(), 20000u);
 }
 
-// ---- Random trees: a second reading of the same tree, link by link, must give the same poses and
-// inertia. ----
+// ---- Random trees: an independent interpretation of the same tree, link by link, must give the
+// same poses and inertia. ----
 
 struct RandomJoint {
   std::string type;
   int parent = 0;
   Transform X_PC;
   Eigen::Vector3d axis;
-  int master = -1;  ///< mimic of that joint's own position
+  int master = -1;  ///< index of the joint whose own position it mimics
   double multiplier = 1.0, offset = 0.0;
   double held = std::nan("");
   double mass = 0.0;
@@ -242,7 +242,7 @@ class RandomTree {
   const std::string& text() const { return text_; }
   const std::string& description() const { return description_; }
 
-  /// Own position of every URDF joint, given those of the robot.
+  /// Position of every URDF joint, given those of the robot's joints.
   std::vector<double> positions(const std::map<std::string, double>& q) const {
     std::vector<double> own(joints_.size() + 1, 0.0);
     for (size_t i = 1; i <= joints_.size(); ++i) own[i] = position(static_cast<int>(i), q);

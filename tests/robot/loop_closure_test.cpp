@@ -17,7 +17,7 @@ TEST(LoopClosure, TheFourBarFollowsFreudensteinsEquationOverTwoTurns) {
     position = followLoops(robot, position, Eigen::VectorXd::Constant(1, u));
     ASSERT_TRUE(position.closed) << position.reason;
     EXPECT_EQ(position.q(0), u);
-    // angles of a coupler that turns: compared as directions
+    // Angles of a rotating coupler are compared as directions.
     EXPECT_NEAR(
         std::remainder(position.q(1) - (exact.couplerAngle(u) - u), 2.0 * M_PI), 0.0, 1e-13);
     EXPECT_NEAR(std::remainder(position.q(2) - exact.rockerAngle(u), 2.0 * M_PI), 0.0, 1e-13);
@@ -30,7 +30,8 @@ TEST(LoopClosure, TheJacobianIsTheDerivativeOfTheConstraints) {
     for (bool on_base : {true, false}) {
       const Robot robot = support::randomClosedRobot(3, type, 2, on_base);
       std::mt19937_64 rng(5);
-      // also away from closed positions: the closing iteration goes through them
+      // Positions that are not closed are included, since the closing iteration passes through
+      // them.
       const Eigen::VectorXd q = robot.assembly + support::vectorX(rng, robot.numTreeJoints(), 0.3);
       const LoopEquations here = loopEquations(robot, q);
       for (Eigen::Index j = 0; j < q.size(); ++j) {
@@ -40,7 +41,7 @@ TEST(LoopClosure, TheJacobianIsTheDerivativeOfTheConstraints) {
         behind(j) -= kStep;
         const Eigen::VectorXd slope =
             (loopEquations(robot, ahead).c - loopEquations(robot, behind).c) / (2.0 * kStep);
-        // central differences: 1e-12 of truncation, 1e-10 of rounding
+        // Central differences: truncation error 1e-12, rounding error 1e-10.
         EXPECT_LT((slope - here.A.col(j)).cwiseAbs().maxCoeff(), 1e-9)
             << "type " << static_cast<int>(type) << ", joint " << j;
       }
@@ -57,7 +58,7 @@ TEST(LoopClosure, SpatialLoopsCloseAndStayOnTheirBranch) {
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
       const Robot robot = support::randomClosedRobot(seed, type, 2, true);
       const ClosedPosition start = closeLoopsNear(robot, robot.assembly);
-      if (!start.closed) continue;  // drawn next to a singular position
+      if (!start.closed) continue;  // too close to a singular position
       EXPECT_LT((start.q - robot.assembly).cwiseAbs().maxCoeff(), 1e-9);
       const Eigen::VectorXd goal = robot.assembly.head(2) + Eigen::Vector2d(0.15, -0.1);
       const ClosedPosition there = followLoops(robot, start, goal);
@@ -74,7 +75,7 @@ TEST(LoopClosure, SpatialLoopsCloseAndStayOnTheirBranch) {
 
 TEST(LoopClosure, BeyondItsReachItSaysHowFarTheMechanismCanBeFollowed) {
   Robot robot = support::fourBar();
-  // driven at the rocker, the same linkage has dead centres
+  // Driven at the rocker, the same linkage has dead centres.
   std::swap(robot.joints[0], robot.passive_joints[1]);
   for (Body& body : robot.bodies)
     body.joint = body.joint == 0 ? 2 : (body.joint == 2 ? 0 : body.joint);

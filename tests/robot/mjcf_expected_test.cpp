@@ -1,4 +1,4 @@
-// Public MJCF models against the values that an independent resolver found (expected_model.json).
+// Public MJCF models compared with values of an independent reader (expected_model.json).
 #include "dynid/robot/load_robot.h"
 
 #include <gtest/gtest.h>
@@ -55,7 +55,7 @@ int expectJoints(const Robot& robot, const Json& joints) {
     if (expected["type"] == "free") {
       const bool of_robot = findLink(robot, expected["body"]) != nullptr;
       EXPECT_EQ(robot.floating_base, of_robot);
-      continue;  // else an object of a scene
+      continue;  // otherwise an object of a scene
     }
     const auto body = std::find_if(robot.bodies.begin(), robot.bodies.end(), [&](const Body& b) {
       return expected["name"].is_string() && b.joint_name == expected["name"].get<std::string>();

@@ -195,7 +195,7 @@ TEST(Mjcf, ALinearEqualityIsAMimicJoint) {
       HasSubstr("<joint> joint1: the robot has no hinge or slide joint \"kk\"; did you mean"));
 }
 
-// A parallelogram closed by a connect: the crank is driven because it has the actuator.
+// A parallelogram closed by a connect constraint: the crank is driven because it has the actuator.
 TEST(Mjcf, AConnectClosesALoop) {
   const std::string hinge = " axis=\"0 1 0\"/>";
   const std::string text =
@@ -215,7 +215,7 @@ TEST(Mjcf, AConnectClosesALoop) {
               HasSubstr("<connect> has no anchor"));
 }
 
-// Found by fuzzing: the anchor lies on the only axis, so the loop determines no joint.
+// Found by fuzzing: the anchor is on the only axis, so the loop determines no joint.
 TEST(Mjcf, ALoopThatConstrainsNothingIsRefusedOrHarmless) {
   const Robot robot =
       parseRobot("", model(kArm, "<equality><connect body1=\"a\" anchor=\"0 0 0.5\"/></equality>"));

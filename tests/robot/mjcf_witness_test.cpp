@@ -1,5 +1,5 @@
-// What we read from an MJCF against what libmujoco reads: bodies, limits, passive forces and
-// inverse dynamics, of random models with every feature and of public models.
+// Compares our reading of an MJCF with libmujoco's: bodies, limits, passive forces and inverse
+// dynamics, for random models with every feature and for public models.
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/mjcf_element.h"
 
@@ -62,7 +62,7 @@ Eigen::VectorXd ourEfforts(const Robot& robot, const Motion& m) {
   return tau;
 }
 
-// Sets the base of MuJoCo's model by our six base coordinates: x y z yaw pitch roll.
+// Sets the base of MuJoCo's model from our six base coordinates: x y z yaw pitch roll.
 Eigen::Matrix3d setBase(const Motion& m, mjData& data) {
   const Eigen::Matrix3d Rz = rotationFromRpy({0, 0, m.q(3)}), Ry = rotationFromRpy({0, m.q(4), 0}),
                         Rx = rotationFromRpy({m.q(5), 0, 0});
@@ -124,9 +124,9 @@ void expectSameEfforts(const Robot& given, MujocoModel& witness, std::uint64_t s
   }
 }
 
-// MuJoCo 2.2 finds the principal axes of a full inertia only to about 1e-6 rad. Its moments have to
-// be ours to 1e-9, its tensor to that rotation; then ours replaces its, so that the efforts can be
-// compared to 1e-9 too.
+// MuJoCo 2.2 computes the principal axes of a full inertia only to about 1e-6 rad. Its moments must
+// agree with ours to 1e-9, its tensor up to that rotation. Our tensor then replaces MuJoCo's, so
+// that efforts can be compared to 1e-9 too.
 void expectSameInertia(const std::string& name,
                        const InertialParameters& pi,
                        MujocoModel& witness) {
@@ -199,7 +199,8 @@ TEST(MjcfWitness, RandomModelsAreReadAsMujocoReadsThem) {
 
 // ------------------------------------------------------------------------------ public models
 
-// What MuJoCo cannot read without meshes, and what its version 2.2 does not know.
+// Removes elements that MuJoCo cannot read without meshes, and those that version 2.2 does not
+// support.
 void strip(MjcfElement& element) {
   const auto needless = [](const MjcfElement& e) {
     for (const char* name :
@@ -230,7 +231,7 @@ TEST_P(MjcfPublicModels, HaveMujocosInverseDynamics) {
   MjcfElement root = parseMjcfElements(robot.mjcf_text, file.string(), nullptr);
   strip(root);
   MujocoModel witness(mjcfText(root));
-  // Couplings are constraints in MuJoCo and were stripped: so are those of the robot.
+  // Couplings are constraints in MuJoCo and were removed; those of our robot are removed too.
   Robot free = parseRobot("", mjcfText(root));
   EXPECT_EQ(free.floating_base, robot.floating_base);
   for (size_t j = 0; j < robot.joints.size(); ++j) {

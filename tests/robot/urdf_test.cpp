@@ -85,7 +85,7 @@ TEST(Urdf, InertialIsTakenToTheLinkOriginInLinkAxes) {
           "<inertial><origin xyz=\"0.1 0 0\" rpy=\"0 0 1.5707963267948966\"/><mass value=\"2\"/>"
           "<inertia ixx=\"1\" ixy=\"0\" ixz=\"0\" iyy=\"2\" iyz=\"0\" izz=\"2.5\"/></inertial>")),
       "x.urdf");
-  InertialParameters expected;  // x and y change places; 2 * 0.1^2 is added to Iyy and Izz
+  InertialParameters expected;  // x and y are exchanged; 2 * 0.1^2 is added to Iyy and Izz
   expected << 2, 0.2, 0, 0, 2, 0, 0, 1.02, 0, 2.52;
   ASSERT_TRUE(document.links[0].inertial.has_value());
   EXPECT_LT((*document.links[0].inertial - expected).norm(), 1e-15);
