@@ -98,6 +98,7 @@ void cutRows(const Loop& loop,
   for (Eigen::Index i = 0; i < angles; ++i) rows(lengths + i) = E.col(i).dot(turn);
 }
 
+// The closure equations of all loops, or their first or second time derivative (`order`), stacked.
 template <typename T>
 VectorX<T> constraintRows(const Robot& robot,
                           const std::vector<BodyMotion<T>>& motions,

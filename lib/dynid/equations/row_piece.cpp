@@ -3,6 +3,8 @@
 namespace dynid {
 namespace {
 
+// Compresses the rows of these samples to a factor, or keeps them if there are few. Consecutive
+// samples are compressed without a copy.
 void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& samples,
                     TriangularFactor& factor,

@@ -28,6 +28,8 @@ double frictionEntry(const Column& column, const RandomState& state) {
   return effectColumn(column, block)(0);
 }
 
+// Fills the columns of friction, position effects and the payload at one state. Effects of a joint
+// act on every actuator that drives it, by the row of T.
 void fillColumns(const Robot& robot,
                  const ParameterLayout& layout,
                  const std::optional<PayloadPlacement>& loading,

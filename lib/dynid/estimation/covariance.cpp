@@ -23,6 +23,8 @@ struct Normal {
   bool empty = true;
 };
 
+// Adds the whitened normal equations of one block: G += X^T X and g += X^T tau over all channels,
+// with the weights of the estimate.
 void addBlock(const Statistics& statistics,
               const Estimate& estimate,
               Eigen::Index block,
@@ -84,6 +86,8 @@ struct Contribution {
   Eigen::VectorXd deviation;
 };
 
+// d_g of a cluster: deviation = L^-T (1 - A)^(-1/2) L^-1 (g - G beta). Directions that the cluster
+// determines alone get zero.
 Contribution contribution(const Normal& cluster,
                           const Eigen::VectorXd& beta,
                           const Eigen::MatrixXd& L_inverse) {
@@ -104,6 +108,10 @@ struct Reference {
   double share = 0.0, degrees_of_freedom = 0.0;
 };
 
+// Let l be the direction, w_b = (1 - A_b)^(-1/2) l for cluster b, and D the matrix with the columns
+// A_b w_b. For white noise the covariance of the clusters' contributions is
+// Omega = diag(w_b^T A_b w_b) - D^T D. Its trace relative to |l|^2 is the share of the variance,
+// and trace^2 / |Omega|^2 are the degrees of freedom (Satterthwaite).
 Reference reference(const std::vector<Contribution>& clusters, const Eigen::VectorXd& direction) {
   const auto count = std::ssize(clusters);
   Eigen::MatrixXd seen(direction.size(), count);
@@ -131,6 +139,8 @@ struct Sandwich {
   Eigen::VectorXd variance, degrees_of_freedom;
 };
 
+// The sum of d_g d_g^T over all clusters, with each parameter's variance divided by the share that
+// the clusters can show. With fewer than two clusters all variances are infinite.
 Sandwich sandwich(const std::vector<Normal>& normals,
                   const Eigen::VectorXd& beta,
                   const Eigen::MatrixXd& L_inverse) {

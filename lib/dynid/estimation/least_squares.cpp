@@ -18,6 +18,7 @@ struct WeightedRows {
   TriangularFactor factor;
 };
 
+// Compresses the rows of a channel over all its blocks, with the current weights of the blocks.
 WeightedRows weightedRows(const ChannelStatistics& channel,
                           const std::vector<std::pair<int, int>>& shared,
                           const Eigen::RowVectorXd& weights,

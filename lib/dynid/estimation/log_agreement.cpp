@@ -44,6 +44,8 @@ double probabilityBeyond(double deviations, double degrees_of_freedom) {
   return 2.0 * boost::math::cdf(boost::math::complement(student, deviations));
 }
 
+// Compares the parameters of one log with those of the others. Degrees of freedom of the difference
+// by Welch and Satterthwaite: (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2).
 LogAgreement agreement(int log, const SideFit& own, const SideFit& others) {
   LogAgreement result;
   result.log = log;

@@ -49,6 +49,7 @@ struct Gathering {
   int stretches = 0;
 };
 
+// Reads a file, checks that it contains all sought columns, and appends its blocks.
 void append(const std::shared_ptr<const Robot>& robot,
             const SoughtParameters& sought,
             const std::filesystem::path& file,

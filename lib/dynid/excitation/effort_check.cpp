@@ -60,6 +60,8 @@ void improve(const Robot& robot,
   }
 }
 
+// The posture with the smallest excess: the centre of the ranges and random postures, of which the
+// best are improved. Stops at the first posture without excess.
 Posture easiestToHold(const Robot& robot, const MotionLimits& limits) {
   RandomStream random(1, 0);
   std::vector<Posture> postures;

@@ -91,6 +91,8 @@ std::string words(const SearchProblem& problem, double score) {
   return std::string("criterion ") + toString(problem.criterion) + " " + toText(score, 5);
 }
 
+// Evaluates a message of a child: counts finished chains, and updates the best trajectory, or the
+// one with the smallest excess while no trajectory meets all constraints.
 void take(const std::vector<double>& message,
           double seconds,
           const SearchProblem& problem,

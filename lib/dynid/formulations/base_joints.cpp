@@ -27,6 +27,8 @@ void appendDrive(const std::string& name, Robot& robot) {
   robot.drives.push_back(drive);
 }
 
+// Adds the six base joints and their bodies. The first five bodies are massless; the sixth is the
+// root link with its prior.
 void appendBase(const Robot& floating, Robot& robot) {
   for (int i = 0; i < kBaseJoints; ++i) {
     const BaseCoordinate& coordinate = kCoordinates[static_cast<size_t>(i)];

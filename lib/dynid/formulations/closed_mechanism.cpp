@@ -20,6 +20,8 @@
 namespace dynid {
 namespace {
 
+// The constrained system, from the tree without its loops; the closure rows are combined as
+// closedSystem describes.
 ConstrainedSystem systemOf(const Robot& robot,
                            const Robot& tree,
                            const Eigen::VectorXd& pi,

@@ -19,6 +19,9 @@ struct Particles {
   Eigen::VectorXd w;
 };
 
+// The accelerations of all particles as a linear function of ddq. w is the part at ddq = 0 (with
+// gravity); column j of W is the velocity for unit rate of joint j, which equals the derivative of
+// the acceleration by ddq_j.
 Particles particleAccelerations(const Robot& robot,
                                 const Eigen::VectorXd& pi,
                                 const Eigen::VectorXd& q,

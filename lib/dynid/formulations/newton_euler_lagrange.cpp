@@ -39,6 +39,8 @@ Vector6<double> bracket(const Vector6<double>& V, const Vector6<double>& S) {
   return result;
 }
 
+// One step of the outward recursion: V = X V_parent + S dq_j and the derivatives of V, where X
+// transforms twists from the parent and S is the joint axis.
 LinkMotion linkMotion(const Body& body,
                       const BodyMotion<double>& m,
                       const LinkMotion* parent,
@@ -78,6 +80,7 @@ Eigen::Matrix<double, Eigen::Dynamic, 10> gravityRows(const Motions& J, const Ei
 
 namespace {
 
+// The three effects of every link of a tree.
 LinkEffects treeLinkEffects(const Robot& robot,
                             const Eigen::VectorXd& q,
                             const Eigen::VectorXd& dq,

@@ -97,6 +97,9 @@ void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effec
   }
 }
 
+// Adds the candidates for friction = "auto": nonlinear functions of the velocity, Stribeck curves
+// and saturations with shapes relative to the typical speed, and with `load` friction proportional
+// to the transmitted torque.
 void offerOptional(
     const Robot& robot, int actuator, double speed, bool load, ActuatorEffects& effects) {
   for (FrictionEffect effect : {FrictionEffect::kSqrtViscous,

@@ -88,6 +88,8 @@ int fit(const Sample& sample, char delimiter, bool decimal_comma) {
   return points;
 }
 
+// Chooses delimiter and decimal sign by the highest score over all combinations that the given
+// format allows.
 void settleDelimiter(const std::filesystem::path& path, const Sample& sample, CsvFormat& format) {
   int best = 0;
   CsvFormat found = format;

@@ -81,6 +81,9 @@ struct Comparison {
   double rows = 0.0, closed_rows = 0.0;          // rows with finite values
 };
 
+// Closes the loops at the driven joints' positions of a row and records the differences of the
+// passive joints, modulo a turn for revolute joints. The closed position of the last row is the
+// start value.
 void compareRow(const Robot& robot,
                 const std::vector<int>& passive,
                 const RawBlock& row,

@@ -109,6 +109,7 @@ Eigen::VectorXd drawPosition(std::mt19937_64& rng, const Robot& robot) {
   return q;
 }
 
+// A random state at both sides of the transmission; with `still` only the position is random.
 RandomState drawState(std::mt19937_64& rng,
                       const Robot& robot,
                       const RandomStates& states,

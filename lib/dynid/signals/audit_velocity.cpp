@@ -30,6 +30,8 @@ struct Pair {
   MatrixXd derived, logged;
 };
 
+// The longest segment over all excerpts at which the channel was recorded: the recorded channel
+// after the filter, and the derivative computed from the position.
 Pair longestPair(const AuditMaterial& material,
                  MatrixXd RawSignals::*channel,
                  MatrixXd ConditionedSignals::*derived) {
@@ -136,6 +138,8 @@ Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
   return owner;
 }
 
+// Reports a velocity that does not follow the position of its joint: either it belongs to another
+// joint, or to none.
 void auditStranger(const AuditMaterial& material,
                    const Pair& pair,
                    Index j,

@@ -91,6 +91,8 @@ double usualMaxGap(std::vector<double> intervals) {
   return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
 }
 
+// Splits the excerpts at gaps and computes the quantities that all candidates need. Rows with
+// duplicate stamps are dropped unless the stamps are coarse.
 Material collect(std::span<const RawSignals> looks, double max_gap) {
   Material material;
   std::vector<double> intervals;
@@ -205,6 +207,8 @@ double stampRoughness(std::vector<Stretch> stretches, const VectorXd& noise) {
   return roughnessOf(stretches, times, noise);
 }
 
+// A regular clock from the stamps: ticks and interval are estimated alternately, starting from the
+// median and from the mean interval; the result with less jitter is used.
 Lattice latticeFromStamps(const Material& material) {
   Lattice best;
   for (const double first_guess : {material.median_step, material.mean_step}) {

@@ -30,6 +30,8 @@ struct JointMotion {
   double rms() const { return samples > 0.0 ? std::sqrt(squared_acceleration / samples) : 0.0; }
 };
 
+// Adds one piece: errors of the acceleration from the eighth differences, and counts of moving and
+// of repeated samples.
 void add(const VectorXd& q,
          const VectorXd& dq,
          const VectorXd& ddq,

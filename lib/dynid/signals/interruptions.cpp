@@ -45,6 +45,8 @@ struct Sides {
   MatrixXd residual;          // map to its residuals at these speeds
 };
 
+// Least-squares fit of a cubic to the speeds at distances from `gap` to `reach` steps on both
+// sides, as matrices: its value at the centre and its residuals.
 Sides sidesOf(Index gap, Index reach) {
   Sides sides;
   for (Index i = -reach; i <= reach; ++i)
@@ -71,6 +73,8 @@ struct Speeds {
   MatrixXd actual, expected;  // [M,n]
 };
 
+// Average speeds over steps of about 10 ms, and at every step the value of the cubic fitted to the
+// speeds around it.
 Speeds speedsOf(const PositionPiece& piece, double dt) {
   const Index stride = std::max<Index>(1, std::lround(kSpeedStep / dt));
   Speeds speeds;
@@ -118,6 +122,9 @@ struct Scales {
   }
 };
 
+// Typical speed of every joint, and typical deviation from the expected speed while the robot
+// moves: 1.4826 times the median absolute deviation, which is the standard deviation for normal
+// noise.
 Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
   constexpr double kStandstill = 1e-3;  // rad/s or m/s
   Scales scales;
@@ -192,6 +199,8 @@ bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
   return sides / static_cast<double>(count) < kSidesFit * kSidesFit * centre;
 }
 
+// Groups flagged instants that are close to each other. A group is an interruption if it is short
+// and the motion around one of its instants is smooth.
 void findIn(const Speeds& speeds,
             const Scales& scales,
             std::vector<Interruption>& found,

@@ -47,6 +47,7 @@ struct LookMotion {
   std::vector<MatrixXd> dq, logged;
 };
 
+// Conditions all excerpts and collects their segments.
 LookMotion conditionLooks(std::span<const RawSignals> looks, const SignalPlan& plan) {
   LookMotion motion;
   const Lowpass filter = plan.lowpass();

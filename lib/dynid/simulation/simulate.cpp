@@ -287,6 +287,8 @@ void checkBase(const Robot& robot, const SimulationOptions& options) {
   if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
 }
 
+// Simulates block by block: motion, effort of the true robot, sensors of links and base,
+// measurement. Each block is passed to `sink`.
 SimulationSummary simulateInto(const Robot& robot,
                                const SimulationTruth& truth,
                                const SimulationOptions& options,

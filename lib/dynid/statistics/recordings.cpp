@@ -113,6 +113,8 @@ struct SharedBlocks {
   std::vector<int> block_log;
 };
 
+// Chooses the common block length and assigns blocks to the stretches of all statistics and logs.
+// Blocks must not be shorter than those of the statistics, which cannot be divided.
 SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
                          int blocks,
                          std::vector<StatisticsFile>& files) {
@@ -162,6 +164,8 @@ struct SharedSpeeds {
   Eigen::VectorXd ramp, typical;
 };
 
+// Common speeds of all recordings: the smallest ramp and the largest typical speed, both rounded.
+// With statistics, their ramp is used.
 SharedSpeeds shareSpeeds(Eigen::Index actuators,
                          const std::vector<std::shared_ptr<LogSource>>& sources,
                          const std::vector<PooledStatistics>& pools,

@@ -3,6 +3,7 @@
 namespace dynid {
 namespace {
 
+// Filters the rows of a window and adds those of its core to the six channels, block by block.
 void addWindow(const LogRows& log,
                const ActuatorSignals& signals,
                std::vector<Eigen::MatrixXd> rows,

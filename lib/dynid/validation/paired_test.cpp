@@ -124,6 +124,7 @@ struct Weights {
   Eigen::ArrayXd scale;
 };
 
+// Weights from the mean squared errors of both models over the whole log.
 Weights weightsOf(const std::vector<BlockErrors::Block>& ours,
                   const std::vector<BlockErrors::Block>& other) {
   const Eigen::Index n = ours[0].errors.size();

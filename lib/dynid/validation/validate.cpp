@@ -69,6 +69,7 @@ void setUnits(const Model& model, std::vector<JointScore>& scores) {
         model.effort_unit == "N m" && model.robot->joints[j].prismatic ? "N" : model.effort_unit;
 }
 
+// Predicts the log with the other model and compares the errors with ours, block by block.
 Comparison compareWith(const Model& model,
                        const Rival& rival,
                        const ValidationPass& ours,

@@ -33,6 +33,8 @@ std::string hintAbout(const Model& model, size_t joint, double limit) {
          "; it is not identifiable from them)";
 }
 
+// Compares the relative error of one joint over its moving samples with the threshold. A joint
+// without measurements or with little motion is not judged.
 void judgeJoint(const Model& model,
                 size_t joint,
                 const ValidationThresholds& thresholds,
