@@ -53,7 +53,7 @@ inline Recovery recover(const std::shared_ptr<const Robot>& robot,
   const Eigen::VectorXd expected = E * parameters;
   Eigen::VectorXd beta(expected.size());
   for (Eigen::Index k = 0; k < beta.size(); ++k)
-    beta(k) = model.base_parameters[static_cast<size_t>(k)].value;
+    beta(k) = model.base_parameters[static_cast<size_t>(k)].least_squares;
   const double floor = 1e-6 * expected.cwiseAbs().maxCoeff();
   const Eigen::ArrayXd errors = (beta - expected).array().abs() / expected.array().abs().max(floor);
   Eigen::Index worst = 0;

@@ -57,7 +57,7 @@ class BaseWrench : public testing::Test {
   static Eigen::VectorXd found(const Model& model) {
     Eigen::VectorXd values(static_cast<Eigen::Index>(model.base_parameters.size()));
     for (Eigen::Index k = 0; k < values.size(); ++k)
-      values(k) = model.base_parameters[static_cast<size_t>(k)].value;
+      values(k) = model.base_parameters[static_cast<size_t>(k)].least_squares;
     return values;
   }
 

@@ -1,5 +1,7 @@
 #include "dynid/friction/select_effects.h"
 
+#include "dynid/dynamics/friction_resistance.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +27,9 @@ class ActuatorSelection {
         optional_(candidates.optional[actuator]),
         options_(options),
         always_(alwaysThere(candidates, independent, actuator)),
-        validation_(statistics, static_cast<int>(actuator), parameters, allOwn(), options.folds) {}
+        own_(allOwn()),
+        validation_(statistics, static_cast<int>(actuator), parameters, own_, options.folds),
+        resistance_(resistanceOf(layout_, own_, options.highest_speed, actuator)) {}
 
   void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
@@ -33,15 +37,16 @@ class ActuatorSelection {
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
     // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
-    // in motion.
-    const double in_motion = kMotionLoss * score(sign_model, optional).moving;
+    // in motion. Motion is compared on fits of moving rows alone: rows at standstill bias the fit
+    // of presliding, which says nothing about its shape in motion.
+    const double in_motion = kMotionLoss * motionError(sign_model, optional);
     for (size_t d = 0; d < sign_models_.size(); ++d) {
       const ChannelValidation::Score now = score(static_cast<int>(d), optional);
       // Presliding must be clearly better than the plain sign; among several distances the smallest
       // error decides.
       const bool better = sign_model == 0 ? isBetter(now.squared, standing, options_.min_gain)
                                           : now.total() < standing.sum();
-      if (!better || now.moving > in_motion) continue;
+      if (!better || motionError(static_cast<int>(d), optional) > in_motion) continue;
       sign_model = static_cast<int>(d);
       standing = now.squared;
     }
@@ -54,6 +59,21 @@ class ActuatorSelection {
   }
 
  private:
+  // Of the actuator's own dissipative columns.
+  static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
+                                      const std::vector<int>& own,
+                                      const Eigen::VectorXd& highest_speed,
+                                      size_t actuator) {
+    const auto a = static_cast<Eigen::Index>(actuator);
+    if (a >= highest_speed.size()) return Eigen::MatrixXd::Zero(0, std::ssize(own));
+    const Eigen::VectorXd speeds = frictionSpeeds(highest_speed(a));
+    Eigen::MatrixXd resistance = Eigen::MatrixXd::Zero(speeds.size(), std::ssize(own));
+    for (Eigen::Index c = 0; c < std::ssize(own); ++c)
+      if (isDissipative(layout[own[c]]) && !layout[own[c]].at_joint)
+        resistance.col(c) = frictionResistance({layout[own[c]]}, speeds);
+    return resistance;
+  }
+
   static std::vector<int> alwaysThere(const CandidateLayout& candidates,
                                       const std::vector<int>& independent,
                                       size_t actuator) {
@@ -77,7 +97,14 @@ class ActuatorSelection {
     return score(sign_model, optional).squared;
   }
 
-  ChannelValidation::Score score(int sign_model, const std::vector<int>& optional) const {
+  double motionError(int sign_model, const std::vector<int>& optional) const {
+    return score(sign_model, optional, false).moving;
+  }
+
+  // Presliding is fitted to rows at standstill too where `fit_still`.
+  ChannelValidation::Score score(int sign_model,
+                                 const std::vector<int>& optional,
+                                 bool fit_still = true) const {
     std::vector<int> chosen = always_;
     bool presliding = false;
     if (sign_model >= 0) {
@@ -90,7 +117,18 @@ class ActuatorSelection {
     }
     std::vector<bool> nonnegative;
     for (int c : chosen) nonnegative.push_back(layout_[c].nonnegative);
-    return validation_.score(chosen, nonnegative, presliding);
+    return validation_.score(chosen, nonnegative, presliding && fit_still, resistance(chosen));
+  }
+
+  // Rows that keep friction from pushing; none where no choice of the parameters could push.
+  Eigen::MatrixXd resistance(const std::vector<int>& chosen) const {
+    const bool may_push = std::any_of(chosen.begin(), chosen.end(), [&](int c) {
+      return isDissipative(layout_[c]) && !layout_[c].nonnegative;
+    });
+    if (!may_push) return {};
+    std::vector<Eigen::Index> places;
+    for (int c : chosen) places.push_back(std::find(own_.begin(), own_.end(), c) - own_.begin());
+    return resistance_(Eigen::all, places);
   }
 
   int bestStep(int sign_model,
@@ -135,8 +173,9 @@ class ActuatorSelection {
   const std::vector<int>& sign_models_;
   const std::vector<CandidateLayout::Group>& optional_;
   const SelectionOptions& options_;
-  std::vector<int> always_;
+  std::vector<int> always_, own_;
   ChannelValidation validation_;
+  Eigen::MatrixXd resistance_;  // [speeds x own_]; zero for columns that take no part
 };
 
 }  // namespace

@@ -26,6 +26,9 @@ struct SelectionOptions {
   /// of their own.
   double min_gain = 0.03;
   int max_optional = 4;  ///< per actuator
+  /// [actuators] up to which friction must not push (highestFrictionSpeed) [rad/s or m/s]; empty:
+  /// friction may push.
+  Eigen::VectorXd highest_speed;
 };
 
 /// Selects friction terms by blocked cross-validation, never by the training error. For every

@@ -2,6 +2,8 @@
 
 #include "dynid/core/text.h"
 #include "dynid/estimation/covariance.h"
+#include "dynid/estimation/log_agreement.h"
+#include "dynid/identification/recording_clusters.h"
 #include "dynid/identification/verdicts.h"
 
 #include <algorithm>
@@ -13,9 +15,15 @@ namespace {
 
 constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
 
+// The base parameter is the column's own parameter, not a combination.
+bool standsAlone(const BaseParameters& base, size_t i) {
+  const auto row = static_cast<Eigen::Index>(i);
+  return base.K.cols() == 0 || base.K.row(row).isZero(1e-9);
+}
+
 void addBaseParameters(const Results& found, Model& model) {
-  const Covariance covariance =
-      jackknifeCovariance(*found.regression.statistics, found.fit.estimate);
+  const Covariance covariance = jackknifeCovariance(
+      *found.regression.statistics, found.fit.estimate, blockClusters(found.recordings));
   model.base_covariance = covariance.matrix;
   const BaseParameters& base = found.regression.base;
   const Eigen::MatrixXd combination = base.combination();
@@ -28,19 +36,113 @@ void addBaseParameters(const Results& found, Model& model) {
     for (int c = 0; c < base.columns; ++c)
       if (combination(k, c) != 0.0) estimate.combination.push_back({c, combination(k, c)});
     estimate.unit = column.unit;
-    estimate.value = found.fit.estimate.beta(k);
+    estimate.value = combination.row(k).dot(model.parameters);
+    estimate.least_squares = found.fit.estimate.beta(k);
     estimate.std_dev = covariance.std_dev(k);
-    estimate.lower_95 = estimate.value - covariance.half_width(k);
-    estimate.upper_95 = estimate.value + covariance.half_width(k);
+    // The interval belongs to the value that the model uses. Where bounds or the prior hold that
+    // value off least squares, their distance is uncertainty too.
+    const double half_width =
+        std::hypot(covariance.half_width(k), estimate.value - estimate.least_squares);
+    estimate.lower_95 = estimate.value - half_width;
+    estimate.upper_95 = estimate.value + half_width;
+    if (column.nonnegative && standsAlone(base, i))
+      estimate.lower_95 = std::min(estimate.value, std::max(estimate.lower_95, 0.0));
     model.base_parameters.push_back(estimate);
+  }
+}
+
+// Names of the logs in the order of Statistics::block_log.
+std::vector<std::string> logNames(const Recordings& recordings) {
+  std::vector<std::string> names;
+  for (const PooledStatistics& pool : recordings.pools)
+    for (size_t s = 0; s < pool.first_block.size(); ++s)
+      names.push_back(s < pool.data->logs.size() ? pool.data->logs[s].file : "statistics");
+  for (const OpenedLog& log : recordings.logs)
+    names.push_back(log.source->input().path.filename().string());
+  return names;
+}
+
+void addAgreement(const Results& found, Model& model) {
+  LeastSquaresOptions options;
+  options.robust = found.settings.robust;
+  const std::vector<std::string> names = logNames(found.recordings);
+  for (const LogAgreement& agreement : compareLogs(*found.regression.statistics,
+                                                   found.fit.estimate,
+                                                   options,
+                                                   blockClusters(found.recordings))) {
+    LogComparison comparison;
+    comparison.log = names.at(agreement.log);
+    comparison.compared = agreement.compared;
+    comparison.ratio = agreement.ratio;
+    comparison.outside = agreement.outside;
+    comparison.differs = agreement.differs;
+    for (const ParameterDifference& difference : agreement.largest) {
+      const int column = found.fit.estimate.columns[difference.position];
+      comparison.largest.push_back({found.regression.layout()[column].name,
+                                    difference.value,
+                                    difference.other_value,
+                                    difference.std_dev,
+                                    difference.deviations,
+                                    difference.significant});
+    }
+    model.fit.log_agreement.push_back(std::move(comparison));
   }
 }
 
 void addVerdicts(const Results& found, Model& model) {
   std::vector<Excitation> of_base;
   for (const BaseParameterEstimate& estimate : model.base_parameters)
-    of_base.push_back(excitationOf(estimate.value, estimate.std_dev));
+    of_base.push_back(excitationOf(estimate.least_squares, estimate.std_dev));
   model.verdicts = parameterVerdicts(found.regression.base, found.regression.layout(), of_base);
+}
+
+// The bound that holds the fit of an actuator off the data: its friction, an active bound that
+// names one of the links behind it, else the link behind it whose consistency costs most.
+std::string priceReason(const Results& found, size_t actuator) {
+  const Robot& robot = *found.recordings.robot;
+  const PhysicalFitResult& result = found.fit.consistent.result;
+  const std::string friction = "friction of " + robot.drives[actuator].name + " at";
+  const int moved = robot.joints[actuator].body;
+  const auto behind = [&](int body) {
+    while (body >= 0 && body != moved) body = robot.bodies[static_cast<size_t>(body)].parent;
+    return body >= 0;
+  };
+  int strongest = -1;
+  for (int k = 0; k < robot.numBodies() && k < result.body_multipliers.size(); ++k)
+    if (behind(k) &&
+        (strongest < 0 || result.body_multipliers(k) > result.body_multipliers(strongest)))
+      strongest = k;
+  for (const BoundReport& bound : result.bounds) {
+    if (!bound.active) continue;
+    if (bound.name.starts_with(friction)) return "friction that must not push";
+    for (int k = 0; k < robot.numBodies(); ++k)
+      if (behind(k) && bound.name.starts_with(robot.bodies[static_cast<size_t>(k)].name + " "))
+        return "the bound \"" + bound.name + "\"";
+    if (bound.name == "overall size") return "the bound on the overall size";
+  }
+  if (strongest < 0) return "bounds of the fit";
+  return "the mass distribution of " + robot.bodies[static_cast<size_t>(strongest)].name +
+         " (no body has the moments that the efforts ask for)";
+}
+
+// rms of the first stage against unconstrained least squares, per channel of the fit.
+void addPrice(const Results& found, Model& model) {
+  constexpr double kWorthMention = 0.1;
+  if (found.fit.consistent.first_stage.size() == 0) return;
+  const std::vector<int>& columns = found.regression.base.independent;
+  const Eigen::VectorXd physical =
+      channelResidual(*found.regression.statistics,
+                      columns,
+                      found.regression.base.combination() * found.fit.consistent.first_stage);
+  const Eigen::VectorXd free =
+      channelResidual(*found.regression.statistics, columns, found.fit.estimate.beta);
+  for (size_t a = 0; a < model.fit.per_joint.size(); ++a) {
+    const auto i = static_cast<Eigen::Index>(a);
+    if (found.regression.equations.oneChannel() || !(free(i) > 0.0)) continue;
+    ChannelFit& fit = model.fit.per_joint[a];
+    fit.price_of_physics = physical(i) / free(i) - 1.0;
+    if (fit.price_of_physics > kWorthMention) fit.price_reason = priceReason(found, a);
+  }
 }
 
 // Residual of the printed parameters over the moving rows, from the factors; joint side where there
@@ -219,6 +321,8 @@ Model assembleModel(const Results& found) {
     model.payloads.push_back(own);
   }
   addFit(found, model);
+  addPrice(found, model);
+  addAgreement(found, model);
   addProvenance(found, model);
   model.status = judge(found, model);
   return model;

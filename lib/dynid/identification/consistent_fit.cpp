@@ -2,6 +2,7 @@
 
 #include "dynid/consistency/bounds.h"
 #include "dynid/consistency/prior.h"
+#include "dynid/dynamics/friction_resistance.h"
 #include "dynid/robot/plausibility.h"
 
 #include <algorithm>
@@ -97,6 +98,46 @@ void addKnownLoads(const Robot& robot,
   }
 }
 
+// Friction of every actuator that might push: free columns, or nonnegative ones against the motion.
+void addPassiveFriction(const Robot& robot,
+                        const ParameterLayout& layout,
+                        const Order& order,
+                        PhysicalFitProblem& problem) {
+  for (int a = 0; a < std::ssize(robot.drives); ++a) {
+    PassiveGroup group;
+    std::vector<Column> columns;
+    bool free = false;
+    for (size_t i = 0; i < order.columns.size(); ++i) {
+      const Column& column = layout[order.columns[i]];
+      if (!isDissipative(column) || column.at_joint || column.owner != a) continue;
+      group.columns.push_back(static_cast<int>(i));
+      columns.push_back(column);
+      free |= !column.nonnegative;
+    }
+    if (!free) continue;
+    group.name = "friction of " + robot.drives[static_cast<size_t>(a)].name;
+    group.speeds = frictionSpeeds(highestFrictionSpeed(robot, a));
+    group.rows = frictionResistance(columns, group.speeds);
+    problem.passive.push_back(std::move(group));
+  }
+}
+
+// Springs, counterbalances and other position effects are drawn to zero by the prior in units of
+// their effect on the effort: rms of the whitened column / rms of the whitened effort.
+Eigen::VectorXd freePrior(const ParameterLayout& layout,
+                          const Order& order,
+                          const PhysicalFitProblem& problem) {
+  Eigen::VectorXd prior = Eigen::VectorXd::Zero(problem.free);
+  const double effort = std::sqrt(problem.z.squaredNorm() + problem.residual_squared);
+  for (Eigen::Index j = 0; j < problem.free; ++j) {
+    const Eigen::Index place = std::ssize(order.columns) - problem.free + j;
+    const Column& column = layout[order.columns[static_cast<size_t>(place)]];
+    if (column.kind == ColumnKind::kPosition && effort > 0.0)
+      prior(j) = problem.R.col(place).norm() / effort;
+  }
+  return prior;
+}
+
 InertialParameters payloadPrior(const Payload& payload) {
   if (payload.fullyKnown() && usableAsPrior(payload.known)) return payload.known;
   const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
@@ -151,17 +192,16 @@ Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>
   return E;
 }
 
-ConsistentFit fitConsistently(const Robot& robot,
-                              const ParameterLayout& layout,
-                              const Eigen::MatrixXd& E,
-                              const Estimate& estimate,
-                              const std::vector<Payload>& payloads,
-                              bool scale_known,
-                              const PhysicalFitOptions& options) {
+ConsistentProblem consistentProblem(const Robot& robot,
+                                    const ParameterLayout& layout,
+                                    const Eigen::MatrixXd& E,
+                                    const Estimate& estimate,
+                                    const std::vector<Payload>& payloads,
+                                    bool scale_known) {
   const Order order = orderColumns(robot, layout, payloads, E);
   const Eigen::MatrixXd R_std = estimate.R * E;
-  ConsistentFit fit;
-  PhysicalFitProblem problem;
+  ConsistentProblem result;
+  PhysicalFitProblem& problem = result.problem;
   problem.R.resize(R_std.rows(), static_cast<Eigen::Index>(order.columns.size()));
   for (size_t c = 0; c < order.columns.size(); ++c)
     problem.R.col(static_cast<Eigen::Index>(c)) = R_std.col(order.columns[c]);
@@ -171,17 +211,38 @@ ConsistentFit fitConsistently(const Robot& robot,
   problem.free = order.free;
   problem.residual_squared = estimate.residual_squared;
   problem.rows = estimate.rows;
-  problem.prior = priorBodies(robot, fit.prior_source);
+  problem.prior = priorBodies(robot, result.prior_source);
+  problem.trust_prior_scale = std::all_of(
+      result.prior_source.begin(), result.prior_source.end(), [](const std::string& source) {
+        return source != "capsule";
+      });
   for (const Payload& payload : payloads) problem.prior.push_back(payloadPrior(payload));
   if (scale_known) {
     addLinkBounds(robot, problem);
     addKnownLoads(robot, payloads, problem);
   }
-  fit.result = solvePhysicalFit(problem, options);
+  addPassiveFriction(robot, layout, order, problem);
+  problem.free_prior = freePrior(layout, order, problem);
+  result.columns = order.columns;
+  return result;
+}
+
+ConsistentFit fitConsistently(const Robot& robot,
+                              const ParameterLayout& layout,
+                              const Eigen::MatrixXd& E,
+                              const Estimate& estimate,
+                              const std::vector<Payload>& payloads,
+                              bool scale_known,
+                              const PhysicalFitOptions& options) {
+  ConsistentProblem own = consistentProblem(robot, layout, E, estimate, payloads, scale_known);
+  ConsistentFit fit;
+  fit.prior_source = std::move(own.prior_source);
+  fit.result = solvePhysicalFit(own.problem, options);
   if (fit.result.feasible) {
     fit.parameters = Eigen::VectorXd::Zero(layout.size());
-    for (size_t c = 0; c < order.columns.size(); ++c)
-      fit.parameters(order.columns[c]) = fit.result.x(static_cast<Eigen::Index>(c));
+    fit.parameters(own.columns) = fit.result.x;
+    fit.first_stage = Eigen::VectorXd::Zero(layout.size());
+    fit.first_stage(own.columns) = fit.result.x_first_stage;
   }
   return fit;
 }

@@ -16,6 +16,7 @@ namespace dynid {
 struct ConsistentFit {
   PhysicalFitResult result;
   Eigen::VectorXd parameters;             ///< in the layout's order; empty if not feasible
+  Eigen::VectorXd first_stage;            ///< the same before the prior chose among them
   std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
 };
 
@@ -28,6 +29,22 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
 /// entries. A column of the estimate that is not independent in `base` (presliding friction equals
 /// Coulomb friction at random states, but not in a log) stands for itself alone.
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns);
+
+/// The physical fit of an identification before it is solved.
+struct ConsistentProblem {
+  PhysicalFitProblem problem;
+  std::vector<int> columns;               ///< of the layout, in the order of the problem's
+  std::vector<std::string> prior_source;  ///< one per body, without payloads
+};
+
+/// The compressed least-squares problem over standard parameters, with the bounds of the
+/// description and passive friction; arguments as fitConsistently.
+ConsistentProblem consistentProblem(const Robot& robot,
+                                    const ParameterLayout& layout,
+                                    const Eigen::MatrixXd& E,
+                                    const Estimate& estimate,
+                                    const std::vector<Payload>& payloads,
+                                    bool scale_known);
 
 /// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E)
 /// and solves it under the description's bounds; payloads are bodies too, their known entries

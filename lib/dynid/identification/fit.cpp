@@ -1,6 +1,7 @@
 #include "dynid/identification/fit.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/friction_resistance.h"
 
 #include <algorithm>
 #include <cmath>
@@ -106,6 +107,14 @@ FitOptions withoutSecondStage(FitOptions options) {
   return options;
 }
 
+SelectionOptions selectionOptions(const Robot& robot) {
+  SelectionOptions options;
+  options.highest_speed.resize(std::ssize(robot.drives));
+  for (int a = 0; a < std::ssize(robot.drives); ++a)
+    options.highest_speed(a) = highestFrictionSpeed(robot, a);
+  return options;
+}
+
 }  // namespace
 
 Fit fitModel(const Recordings& recordings,
@@ -118,10 +127,18 @@ Fit fitModel(const Recordings& recordings,
       EffectChoice choice = selectEffects(*regression.statistics,
                                           regression.candidates,
                                           fixedColumns(regression),
-                                          baseValues(regression.base, fit.parameters));
+                                          baseValues(regression.base, fit.parameters),
+                                          selectionOptions(*recordings.robot));
       fit = fitChoice(recordings, regression, std::move(choice), quick, &fit);
     }
   }
+  return fitChoice(recordings, regression, fit.choice, options, &fit);
+}
+
+Fit refit(const Recordings& recordings,
+          const Regression& regression,
+          const Fit& fit,
+          const FitOptions& options) {
   return fitChoice(recordings, regression, fit.choice, options, &fit);
 }
 
@@ -137,8 +154,11 @@ FoldFits fitFolds(const Recordings& recordings,
   for (int fold = 0; fold < count; ++fold) {
     std::vector<bool> leave_out;
     for (int own : fits.fold_of_block) leave_out.push_back(count > 1 && own == fold);
-    const Fit without =
-        fitChoice(recordings, regression, fit.choice, withoutSecondStage(options), &fit, leave_out);
+    // A fit with prior predicts with its prior; one unit of chi-square changes predictions by
+    // nothing.
+    const FitOptions own =
+        options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);
+    const Fit without = fitChoice(recordings, regression, fit.choice, own, &fit, leave_out);
     fits.parameters.push_back(without.parameters);
   }
   return fits;

@@ -144,7 +144,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   const FoundGains gains =
       findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
   part.drive_gains = gains.of_currents;
-  const FitOptions fit_options = fitOptions(settings, gains.scale_known);
+  FitOptions fit_options = fitOptions(settings, gains.scale_known);
   const FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
   const GatherOptions all = everything(gains, friction, settings, progress);
 
@@ -158,7 +158,11 @@ Identification identify(std::shared_ptr<const Robot> robot,
       recorded && !equations.withSensors() ? &*recorded : nullptr;
   const Regression regression =
       gather(recordings, friction.chosen, named(all, "fit", equations), in_place_of_logs);
-  const Fit fit = fitModel(recordings, regression, fit_options);
+  Fit fit = fitModel(recordings, regression, fit_options);
+  if (settings.second_stage) {
+    fit_options.physical.prior_weight = choosePriorWeight(recordings, regression, fit, fit_options);
+    fit = refit(recordings, regression, fit, fit_options);
+  }
   // Joints are scored with inverse dynamics whatever was fitted.
   const std::shared_ptr<const Statistics> score =
       accelerations

@@ -26,16 +26,19 @@ struct CombinationTerm {
   double coefficient = 0.0;
 };
 
-/// One estimated combination of standard parameters (unconstrained weighted least squares).
+/// One combination of standard parameters that joint torque can tell.
 struct BaseParameterEstimate {
   std::string name;        ///< of the independent column, unique
   std::string expression;  ///< the whole combination as text, coefficients with six digits
   /// The same as numbers: value = sum of coefficient * parameter. Ascending columns.
   std::vector<CombinationTerm> combination;
-  double value = 0.0;
-  double std_dev = 0.0;  ///< autocorrelation-aware; infinite where the logs say nothing about it
+  double value = 0.0;    ///< of the physically consistent parameters, which the model uses
+  double std_dev = 0.0;  ///< of least squares, cluster-robust; infinite where the logs say nothing
+  /// Holds `value`; wider where bounds or the prior hold it off least squares, cut at zero where
+  /// the parameter cannot be negative.
   double lower_95 = 0.0, upper_95 = 0.0;
   std::string unit;
+  double least_squares = 0.0;     ///< the value of unconstrained weighted least squares
   double relativeStdDev() const;  ///< std_dev / |value|; infinite for value 0
 };
 
@@ -57,6 +60,29 @@ struct ChannelFit {
   /// R2 of the unfiltered effort, every block predicted by the fit of the others; all samples,
   /// actuator side. Below 0.3 the channel counts as not identifiable from these logs.
   double cross_validated_r2 = 0.0;
+  /// How much the residual grew when physics was imposed: rms of the first stage / rms of
+  /// unconstrained least squares - 1; and the bound that is most likely the reason, "" below 10 %.
+  double price_of_physics = 0.0;
+  std::string price_reason = {};
+};
+
+/// A base parameter as one log and the other logs have it.
+struct ParameterComparison {
+  std::string name;
+  double value = 0.0, other_value = 0.0;
+  double std_dev = 0.0;     ///< of the difference
+  double deviations = 0.0;  ///< the difference in standard deviations
+  bool significant = false;
+};
+
+/// How well the parameters of one log agree with those of the other logs (compareLogs).
+struct LogComparison {
+  std::string log;
+  int compared = 0;      ///< parameters
+  double ratio = 0.0;    ///< root mean square of the differences in standard deviations; 1 expected
+  double outside = 0.0;  ///< share of parameters outside the 95 % interval; 0.05 expected
+  bool differs = false;  ///< by more than the intervals allow
+  std::vector<ParameterComparison> largest;
 };
 
 struct FitSummary {
@@ -65,7 +91,8 @@ struct FitSummary {
   double condition_number = 0.0;  ///< of the whitened base columns, scaled to unit norm
   std::vector<ChannelFit> per_joint;
   double relative_error = 0.0;
-  double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
+  double objective_unconstrained = 0.0;      ///< 1/2 squared whitened residual of least squares
+  std::vector<LogComparison> log_agreement;  ///< one per log; one for two logs; none for one log
 };
 
 /// A payload as used or identified, about the payload link's origin.

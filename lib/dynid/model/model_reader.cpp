@@ -242,6 +242,8 @@ void readBase(const JsonPlace& document, Model& model) {
     p.name = entry.at("name").text();
     p.expression = entry.at("expression").text();
     p.value = entry.at("value").anyNumber();
+    const auto least_squares = entry.find("least_squares");
+    p.least_squares = least_squares ? least_squares->anyNumber() : p.value;
     p.std_dev = entry.at("std_dev").numberOr(kInfinity);
     const std::vector<JsonPlace> interval = entry.at("interval_95").elements();
     if (interval.size() != 2)
@@ -262,6 +264,23 @@ void readBase(const JsonPlace& document, Model& model) {
   model.base_covariance = matrix.array().isNaN().select(kInfinity, matrix);  // null: not bounded
 }
 
+LogComparison readAgreement(const JsonPlace& place) {
+  LogComparison comparison;
+  comparison.log = place.at("log").text();
+  comparison.compared = place.at("compared").integer();
+  comparison.ratio = place.at("ratio").anyNumber();
+  comparison.outside = place.at("outside").anyNumber();
+  comparison.differs = place.at("differs").boolean();
+  for (const JsonPlace& entry : place.at("largest").elements())
+    comparison.largest.push_back({entry.at("name").text(),
+                                  entry.at("value").anyNumber(),
+                                  entry.at("other_value").anyNumber(),
+                                  entry.at("std_dev").anyNumber(),
+                                  entry.at("deviations").anyNumber(),
+                                  entry.at("significant").boolean()});
+  return comparison;
+}
+
 FitSummary readFit(const JsonPlace& place, const Robot& robot) {
   FitSummary fit;
   fit.samples = place.at("samples").anyNumber();
@@ -269,6 +288,9 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
   fit.condition_number = place.at("condition_number").numberOr(kInfinity);
   fit.relative_error = place.at("relative_error").anyNumber();
   fit.objective_unconstrained = place.at("objective_unconstrained").anyNumber();
+  if (const auto agreement = place.find("log_agreement"))
+    for (const JsonPlace& entry : agreement->elements())
+      fit.log_agreement.push_back(readAgreement(entry));
   const JsonPlace per_joint = place.at("per_joint");
   if (per_joint.members().empty()) return fit;
   for (const Joint& joint : robot.joints) {
@@ -279,6 +301,9 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
     channel.sigma = entry.at("sigma").anyNumber();
     const auto r2 = entry.find("cross_validated_r2");
     channel.cross_validated_r2 = r2 ? r2->anyNumber() : std::numeric_limits<double>::quiet_NaN();
+    if (const auto price = entry.find("price_of_physics"))
+      channel.price_of_physics = price->anyNumber();
+    if (const auto reason = entry.find("price_reason")) channel.price_reason = reason->text();
     channel.samples = entry.at("samples").anyNumber();
     fit.per_joint.push_back(channel);
   }
@@ -291,6 +316,9 @@ void readConsistency(const JsonPlace& place, Model& model) {
   if (!prior.members().empty())
     for (const Body& body : model.robot->bodies)
       model.prior_source.push_back(prior.at(body.name).text());
+  if (const auto shares = place.find("mass_from_data"))
+    for (const auto& [link, share] : shares->members())
+      model.consistency.mass_from_data.push_back(share.anyNumber());
   const std::optional<JsonPlace> certificate = place.find("certificate");
   model.has_certificate = certificate.has_value();
   if (certificate) model.consistency.certificate = readCertificate(*certificate);

@@ -84,6 +84,7 @@ Json baseParametersJson(const Model& model) {
     list.push_back({{"name", p.name},
                     {"expression", p.expression},
                     {"value", jsonNumber(p.value)},
+                    {"least_squares", jsonNumber(p.least_squares)},
                     {"std_dev", jsonNumber(p.std_dev)},
                     {"relative_std_dev", jsonNumber(p.relativeStdDev())},
                     {"interval_95", {jsonNumber(p.lower_95), jsonNumber(p.upper_95)}},
@@ -226,7 +227,27 @@ Json payloadsJson(const Model& model) {
   return payloads;
 }
 
+Json agreementJson(const LogComparison& comparison) {
+  Json largest = Json::array();
+  for (const ParameterComparison& p : comparison.largest)
+    largest.push_back({{"name", p.name},
+                       {"value", jsonNumber(p.value)},
+                       {"other_value", jsonNumber(p.other_value)},
+                       {"std_dev", jsonNumber(p.std_dev)},
+                       {"deviations", jsonNumber(p.deviations)},
+                       {"significant", p.significant}});
+  return {{"log", comparison.log},
+          {"compared", comparison.compared},
+          {"ratio", jsonNumber(comparison.ratio)},
+          {"outside", jsonNumber(comparison.outside)},
+          {"differs", comparison.differs},
+          {"largest", largest}};
+}
+
 Json fitJson(const Model& model) {
+  Json agreement = Json::array();
+  for (const LogComparison& comparison : model.fit.log_agreement)
+    agreement.push_back(agreementJson(comparison));
   Json per_joint = Json::object();
   for (size_t j = 0; j < model.fit.per_joint.size(); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
@@ -235,6 +256,8 @@ Json fitJson(const Model& model) {
         {"relative_error", jsonNumber(channel.relative_error)},
         {"sigma", jsonNumber(channel.sigma)},
         {"cross_validated_r2", jsonNumber(channel.cross_validated_r2)},
+        {"price_of_physics", jsonNumber(channel.price_of_physics)},
+        {"price_reason", channel.price_reason},
         {"samples", jsonCount(channel.samples)}};
   }
   return {{"samples", jsonCount(model.fit.samples)},
@@ -242,6 +265,7 @@ Json fitJson(const Model& model) {
           {"condition_number", jsonNumber(model.fit.condition_number)},
           {"relative_error", jsonNumber(model.fit.relative_error)},
           {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
+          {"log_agreement", agreement},
           {"per_joint", per_joint}};
 }
 
@@ -250,6 +274,11 @@ Json consistencyJson(const Model& model) {
   result["prior"] = Json::object();
   for (size_t k = 0; k < model.prior_source.size(); ++k)
     result["prior"][model.robot->bodies[k].name] = model.prior_source[k];
+  result["mass_from_data"] = Json::object();
+  for (size_t k = 0; k < model.robot->bodies.size(); ++k)
+    if (k < model.consistency.mass_from_data.size())
+      result["mass_from_data"][model.robot->bodies[k].name] =
+          jsonNumber(model.consistency.mass_from_data[k]);
   if (model.has_certificate)
     result["certificate"] = writeCertificate(model.consistency.certificate);
   return result;

@@ -5,6 +5,7 @@
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/robot/driven_joints.h"
 #include "dynid/signals/cutoff.h"
+#include "dynid/signals/motion_period.h"
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
@@ -127,6 +128,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     plan_ = planSignals(excerpts, options);
     findings_ = auditSignals(excerpts, plan_, auditContext(*robot_));
     measureSpeed(excerpts);
+    findMotionPeriod(excerpts.front());
     noteBase();
   } catch (const InputError& error) {
     findings_ = auditLog(excerpts, options, auditContext(*robot_));
@@ -186,6 +188,17 @@ void LogSource::measureSpeed(const std::vector<RawSignals>& excerpts) {
     samples += static_cast<double>(dq.rows());
   }
   typical_speed_ = (typical_speed_ / std::max(samples, 1.0)).cwiseSqrt().cwiseMax(1e-6);
+}
+
+void LogSource::findMotionPeriod(const RawSignals& excerpt) {
+  constexpr Eigen::Index kSamples = 2000;
+  const Eigen::Index rows = excerpt.position.rows();
+  const Eigen::Index stride = (rows + kSamples - 1) / kSamples;
+  const Eigen::Index samples = stride > 0 ? rows / stride : 0;
+  if (samples < 2 || !excerpt.position.allFinite() || !excerpt.time.allFinite()) return;
+  const Eigen::MatrixXd position = excerpt.position(Eigen::seqN(0, samples, stride), Eigen::all);
+  const double span = excerpt.time((samples - 1) * stride) - excerpt.time(0);
+  motion_period_s_ = motionPeriod(position, span / static_cast<double>(samples - 1)).value_or(0.0);
 }
 
 void LogSource::findTimeRange(const RecordingSettings& settings) {

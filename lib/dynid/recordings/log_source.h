@@ -51,6 +51,10 @@ class LogSource {
   double duration() const { return duration_; }
   double startTime() const { return start_time_; }
 
+  /// Period after which the motion repeats [s], found in the first excerpt; 0 if it does not
+  /// repeat.
+  double motionPeriodS() const { return motion_period_s_; }
+
   /// Replaces the cut-off frequency (several logs use the same).
   void setCutoff(double cutoff_hz);
   /// Sets the delay of the efforts [s] that is removed from here on.
@@ -90,6 +94,7 @@ class LogSource {
   /// `end` if there is none.
   std::int64_t usableRow(std::int64_t row, std::int64_t end, int step) const;
   void findTimeRange(const RecordingSettings& settings);
+  void findMotionPeriod(const RawSignals& excerpt);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
@@ -111,6 +116,7 @@ class LogSource {
   TransmissionSides sides_;
   double block_s_ = 0.0;
   Eigen::VectorXd typical_speed_;
+  double motion_period_s_ = 0.0;
 };
 
 }  // namespace dynid

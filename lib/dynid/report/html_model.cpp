@@ -112,9 +112,10 @@ std::string baseParameterSection(const Model& model) {
   }
   return htmlSection("Base parameters",
                      paragraph("All that joint torque can tell: each independent parameter with "
-                               "the combination it stands for. Weighted "
-                               "least squares before the physical constraints; intervals know "
-                               "about the residual's autocorrelation. The "
+                               "the combination it stands for. Values are those that the model "
+                               "uses. Intervals know about correlated residuals and repeated "
+                               "motion; they say how well another log would repeat the value, "
+                               "not whether the form of the model is right. The "
                                "line in each row is zero.",
                                "sub") +
                          table.markup());

@@ -68,11 +68,36 @@ std::string consistencyText(const Model& model) {
       ", certified relative gap " + shown(fit.relative_duality_gap, 2) + ", smallest eigenvalue " +
       shown(fit.min_eigenvalue, 2) + ", " + std::to_string(fit.iterations) + " steps, " +
       shown(1e3 * fit.seconds, 3) + " ms\n";
+  if (fit.prior_weight > 0.0)
+    text += wrappedText("- prior of weight " + shown(fit.prior_weight, 3) +
+                        " (best on held-out blocks), certified relative gap " +
+                        shown(fit.prior_relative_gap, 2));
   if (!fit.reason.empty()) text += wrappedText(fit.reason);
   for (const BoundReport& bound : fit.bounds)
     if (bound.active)
       text += wrappedText("- the optimum rests on the bound " + bound.name + " (multiplier " +
                           shown(bound.multiplier, 3) + ")");
+  return text;
+}
+
+/// What physics costs each joint, and which masses are the prior's.
+std::string physicsText(const Model& model) {
+  constexpr double kPriorMass = 0.5;
+  std::string text;
+  for (size_t j = 0; j < model.fit.per_joint.size(); ++j) {
+    const ChannelFit& fit = model.fit.per_joint[j];
+    if (!fit.price_reason.empty())
+      text += wrappedText("- warning: physical consistency makes the error of " +
+                          model.robot->drives[j].name + " " + shownPercent(fit.price_of_physics) +
+                          " larger; held by " + fit.price_reason);
+  }
+  std::vector<std::string> links;
+  for (size_t k = 0; k < model.robot->bodies.size(); ++k)
+    if (k < model.consistency.mass_from_data.size() &&
+        model.consistency.mass_from_data[k] < kPriorMass)
+      links.push_back(model.robot->bodies[k].name);
+  if (!links.empty())
+    text += wrappedText("- masses from the prior, not from the logs: " + join(links));
   return text;
 }
 
@@ -93,6 +118,34 @@ std::string identifiabilityText(const Model& model) {
     if (!(p.relativeStdDev() < 1.0)) uncertain.push_back(p.name);
   if (!uncertain.empty())
     text += wrappedText("badly excited by these logs (as uncertain as large): " + join(uncertain));
+  return text;
+}
+
+/// Whether the logs agree with each other.
+std::string agreementText(const Model& model) {
+  std::string text;
+  for (const LogComparison& comparison : model.fit.log_agreement) {
+    const std::string logs = model.fit.log_agreement.size() == 1
+                                 ? "the two logs"
+                                 : comparison.log + " and the other logs";
+    const std::string numbers = " (" + std::to_string(comparison.compared) +
+                                " parameters, differences " + shown(comparison.ratio, 3) +
+                                " times their standard deviation, " +
+                                shownPercent(comparison.outside) + " outside the 95 % interval)";
+    if (!comparison.differs) {
+      text += wrappedText("Agreement: " + logs + " agree within their intervals" + numbers, 0);
+      continue;
+    }
+    std::vector<std::string> names;
+    for (const ParameterComparison& p : comparison.largest)
+      names.push_back(p.name + " (" + shown(p.value, 3) + " against " + shown(p.other_value, 3) +
+                      ", " + shown(p.deviations, 2) + " standard deviations)");
+    text += wrappedText("Agreement: " + logs + " differ by more than their intervals allow in " +
+                            join(names) + numbers +
+                            "; friction that warms up, another payload or another calibration of "
+                            "the effort are the usual causes",
+                        0);
+  }
   return text;
 }
 
@@ -182,9 +235,9 @@ std::string summaryOf(const Model& model, bool verbose) {
     text += wrappedText(
         "All parameters carry one common unknown factor: no known load or mass sets the scale.");
   if (!model.provenance.logs.empty()) text += logsText(model);
-  text += fitText(model) + consistencyText(model);
+  text += fitText(model) + consistencyText(model) + physicsText(model);
   if (!model.base_parameters.empty()) text += identifiabilityText(model);
-  text += driveGainsText(model);
+  text += agreementText(model) + driveGainsText(model);
   if (verbose && !model.base_parameters.empty()) text += baseParametersText(model);
   return text;
 }

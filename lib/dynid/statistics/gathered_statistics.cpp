@@ -46,7 +46,11 @@ int blocksOf(double duration, double block_s) {
   return static_cast<int>(std::clamp(std::floor(duration / block_s), 1.0, kMost));
 }
 
-BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at_least_s) {
+BlockPlan planBlocks(const std::vector<double>& durations,
+                     int blocks,
+                     double at_least_s,
+                     double piece_s) {
+  constexpr int kFiner = 4;
   double longest = 0.0;
   for (double duration : durations) longest = std::max(longest, duration);
   const auto total = [&](double block_s) {
@@ -58,6 +62,9 @@ BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at
   plan.block_s = std::ldexp(1.0, -20);  // shorter than the sample period of any log
   while (plan.block_s < at_least_s || (total(plan.block_s) > blocks && plan.block_s <= longest))
     plan.block_s *= 2.0;
+  while (plan.block_s > piece_s && plan.block_s >= 2.0 * at_least_s &&
+         total(0.5 * plan.block_s) <= std::int64_t{kFiner} * blocks)
+    plan.block_s *= 0.5;
   const auto stretches = static_cast<int>(durations.size());
   const int sharing = (stretches + blocks - 1) / blocks;
   for (int i = 0; i < stretches; ++i) {

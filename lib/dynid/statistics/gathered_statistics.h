@@ -6,6 +6,7 @@
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,6 +36,8 @@ struct GatheredStatistics {
   /// [s] Durations of the stretches of log, one per log, or one for several logs that share a
   /// block. Each is divided into max(1, floor(duration / block_s)) blocks.
   std::vector<double> stretch_durations;
+  /// [s] Per stretch: period after which the motion repeats; 0 if it does not repeat.
+  std::vector<double> stretch_periods;
   /// [actuators] speed below which Coulomb friction is a linear ramp [rad/s or m/s]
   Eigen::VectorXd still_speed;
   Eigen::VectorXd typical_speed;  ///< [actuators] rad/s or m/s
@@ -62,7 +65,13 @@ struct BlockPlan {
 /// remainder, and a stretch shorter than a block is one block. If there are more stretches than
 /// blocks, neighbouring stretches share a block. A block of twice the length consists of two
 /// blocks, so statistics gathered separately can be merged as if they had been gathered together.
-BlockPlan planBlocks(const std::vector<double>& durations, int blocks, double at_least_s = 0.0);
+///
+/// @param piece_s  [s] length of the pieces of a repeated motion that the covariance needs: blocks
+///     are halved down to it as long as there are at most four times `blocks`
+BlockPlan planBlocks(const std::vector<double>& durations,
+                     int blocks,
+                     double at_least_s = 0.0,
+                     double piece_s = std::numeric_limits<double>::infinity());
 
 /// Whether both columns have the same values for the same motion, i.e. agree in everything but
 /// their name.

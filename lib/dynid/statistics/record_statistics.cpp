@@ -56,20 +56,18 @@ std::vector<GatheredLog> earlierLogs(const Recordings& recordings,
   return logs;
 }
 
-// Durations of the stretches of the blocks; stretches that share a block count as one.
-std::vector<double> stretches(const Recordings& recordings) {
-  std::map<int, double> durations_at;  // key: first block
-  const auto add = [&](int first, double duration) {
-    double& known = durations_at[first];
-    known = std::max(known, duration);
-  };
-  for (const PooledStatistics& pool : recordings.pools)
-    for (size_t s = 0; s < pool.first_block.size(); ++s)
-      add(pool.first_block[s], pool.data->stretch_durations[s]);
-  for (const OpenedLog& log : recordings.logs) add(log.blocks.first, log.source->duration());
-  std::vector<double> durations;
-  for (const auto& [first, duration] : durations_at) durations.push_back(duration);
-  return durations;
+// The stretches of the blocks; stretches that share a block count as one without repeated motion.
+std::vector<Stretch> joinedStretches(const Recordings& recordings) {
+  std::map<int, Stretch> at;  // by first block
+  for (const Stretch& stretch : recordings.stretches) {
+    const auto [known, is_new] = at.emplace(stretch.first_block, stretch);
+    if (is_new) continue;
+    known->second.duration_s = std::max(known->second.duration_s, stretch.duration_s);
+    known->second.period_s = 0.0;
+  }
+  std::vector<Stretch> stretches;
+  for (const auto& [first, stretch] : at) stretches.push_back(stretch);
+  return stretches;
 }
 
 // Whether all logs and statistics contain currents; otherwise efforts are recorded.
@@ -156,7 +154,10 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   all->statistics =
       all->currents ? inCurrents(*rows.statistics, options.drive_gains) : *rows.statistics;
   all->block_s = recordings.block_s;
-  all->stretch_durations = stretches(recordings);
+  for (const Stretch& stretch : joinedStretches(recordings)) {
+    all->stretch_durations.push_back(stretch.duration_s);
+    all->stretch_periods.push_back(stretch.period_s);
+  }
   all->still_speed = recordings.ramp_speed;
   all->typical_speed = recordings.typical_speed;
   all->load_parameters = rows.transmitting;

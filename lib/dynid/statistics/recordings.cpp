@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace dynid {
@@ -111,6 +112,7 @@ struct SharedBlocks {
   double length_s = 0.0;
   std::vector<LogBlocks> of_logs;
   std::vector<int> block_log;
+  std::vector<Stretch> stretches;
 };
 
 // Chooses the common block length and assigns blocks to the stretches of all statistics and logs.
@@ -118,20 +120,29 @@ struct SharedBlocks {
 SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
                          int blocks,
                          std::vector<StatisticsFile>& files) {
-  std::vector<double> durations;
-  double at_least_s = 0.0;
+  constexpr double kPieces = 16.0;  // of a repeated motion, as clusterBlocks
+  std::vector<double> durations, periods;
+  double at_least_s = 0.0, piece_s = std::numeric_limits<double>::infinity();
   for (const StatisticsFile& file : files) {
     const std::vector<double>& own = file.recording.stretch_durations;
     durations.insert(durations.end(), own.begin(), own.end());
+    const std::vector<double>& repeats = file.recording.stretch_periods;
+    periods.insert(periods.end(), repeats.begin(), repeats.end());
     at_least_s = std::max(at_least_s, file.recording.block_s);
   }
-  for (const auto& source : sources) durations.push_back(source->duration());
-  const BlockPlan plan = planBlocks(durations, blocks, at_least_s);
+  for (const auto& source : sources) {
+    durations.push_back(source->duration());
+    periods.push_back(source->motionPeriodS());
+  }
+  for (double period : periods)
+    if (period > 0.0) piece_s = std::min(piece_s, period / kPieces);
+  const BlockPlan plan = planBlocks(durations, blocks, at_least_s, piece_s);
   SharedBlocks shared;
   shared.length_s = plan.block_s;
   size_t stretch = 0;
   const auto next = [&] {
     const LogBlocks own{plan.first[stretch], plan.count[stretch], plan.block_s};
+    shared.stretches.push_back({own.first, own.count, durations[stretch], periods[stretch]});
     for (int b = 0; b < own.count; ++b)  // stretches may share a block
       if (own.first + b == std::ssize(shared.block_log))
         shared.block_log.push_back(static_cast<int>(stretch));
@@ -252,6 +263,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
           allPayloads(payloads.payloads, files),
           blocks.length_s,
           blocks.block_log,
+          blocks.stretches,
           speeds.ramp,
           speeds.typical,
           sameTransmittedTorque(files),

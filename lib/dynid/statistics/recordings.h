@@ -26,6 +26,13 @@ struct OpenedLog {
   bool holdsCurrents() const { return source->info().effort_kind == EffortKind::kCurrent; }
 };
 
+/// A stretch of time (a log, or one of saved statistics) and its blocks.
+struct Stretch {
+  int first_block = 0, num_blocks = 0;
+  double duration_s = 0.0;
+  double period_s = 0.0;  ///< period after which the motion repeats; 0 if it does not repeat
+};
+
 /// Everything from which a model is identified: opened logs, saved statistics of other logs, and
 /// their common quantities. It does not change after openRecordings.
 struct Recordings {
@@ -35,7 +42,8 @@ struct Recordings {
   std::vector<PooledStatistics> pools;
   std::vector<Payload> payloads;  ///< of all logs and statistics, not yet placed in a layout
   double block_s = 0.0;
-  std::vector<int> block_log;  ///< per block of all logs and statistics: index of its log
+  std::vector<int> block_log;      ///< per block of all logs and statistics: index of its log
+  std::vector<Stretch> stretches;  ///< those of saved statistics, then one per log
   /// [actuators] Below this speed [rad/s or m/s] the sign in Coulomb friction is a linear ramp
   /// through zero; 0 if the motion is exact and the sign is known at every sample. One value for
   /// all logs; the model stores it and predictions use it.

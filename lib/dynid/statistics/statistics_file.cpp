@@ -136,6 +136,11 @@ class Reader {
     readLogs(gathered);
     const Eigen::MatrixXd stretches = matrix("stretches", -1, 1);
     gathered.stretch_durations.assign(stretches.data(), stretches.data() + stretches.size());
+    gathered.stretch_periods.assign(gathered.stretch_durations.size(), 0.0);
+    if (input_.has("periods")) {  // files of earlier versions have none
+      const Eigen::MatrixXd periods = matrix("periods", stretches.rows(), 1);
+      gathered.stretch_periods.assign(periods.data(), periods.data() + periods.size());
+    }
     gathered.load_parameters = matrix("load_parameters", gathered.layout.size(), 1);
     readChannelColumns(gathered);
     return gathered;
@@ -344,6 +349,9 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
                    Eigen::Map<const Eigen::VectorXd>(
                        gathered.stretch_durations.data(),
                        static_cast<Eigen::Index>(gathered.stretch_durations.size())));
+  file.writeVector("periods",
+                   Eigen::Map<const Eigen::VectorXd>(gathered.stretch_periods.data(),
+                                                     std::ssize(gathered.stretch_periods)));
   file.writeVector("load_parameters", gathered.load_parameters);
   file.createGroup("channels");
   for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {

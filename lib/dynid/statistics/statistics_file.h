@@ -22,7 +22,7 @@ namespace dynid {
 ///     logs/counts           [logs, 5] samples, used, dropped, cut-off in Hz, payload
 ///     payloads/name, link   [payloads]; payloads/known [payloads, 10]
 ///     actuators             [actuators, 4] still speed, typical speed, cut-offs of predictions
-///     stretches, load_parameters
+///     stretches, periods, load_parameters
 ///
 /// @throws OutputError if the file cannot be written
 void writeStatistics(const std::filesystem::path& path, const GatheredStatistics& gathered);

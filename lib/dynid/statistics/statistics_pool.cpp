@@ -18,6 +18,7 @@ Pool emptyPool(const GatheredStatistics& recording, double block_s) {
   Pool pool{std::make_shared<GatheredStatistics>(recording), {}, {}};
   pool.sum->logs.clear();
   pool.sum->stretch_durations.clear();
+  pool.sum->stretch_periods.clear();
   pool.sum->statistics.block_log.clear();
   pool.sum->block_s = block_s;
   return pool;
@@ -25,17 +26,19 @@ Pool emptyPool(const GatheredStatistics& recording, double block_s) {
 
 // Adds the blocks of a stretch to the pool.
 // @returns its first block in the pool
-int addStretch(int first_block, int num_blocks, double duration, Pool& pool) {
+int addStretch(int first_block, int num_blocks, double duration, double period, Pool& pool) {
   Statistics& statistics = pool.sum->statistics;
   std::vector<double>& durations = pool.sum->stretch_durations;
   if (!pool.first_block.empty() && pool.first_block.back() == first_block) {
     durations.back() = std::max(durations.back(), duration);
+    pool.sum->stretch_periods.back() = 0.0;
     return statistics.numBlocks() - pool.num_blocks.back();
   }
   const int begin = statistics.numBlocks();
   pool.first_block.push_back(first_block);
   pool.num_blocks.push_back(num_blocks);
   durations.push_back(duration);
+  pool.sum->stretch_periods.push_back(period);
   statistics.block_log.resize(static_cast<size_t>(begin) + static_cast<size_t>(num_blocks));
   for (ChannelStatistics& channel : statistics.channels) {
     const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
@@ -50,8 +53,11 @@ void addFile(const Robot& robot, const StatisticsFile& file, Pool& pool) {
   readFactors(file.path, robot, gathered);
   std::vector<int> first;
   for (size_t s = 0; s < file.first_block.size(); ++s)
-    first.push_back(
-        addStretch(file.first_block[s], file.num_blocks[s], gathered.stretch_durations[s], pool));
+    first.push_back(addStretch(file.first_block[s],
+                               file.num_blocks[s],
+                               gathered.stretch_durations[s],
+                               gathered.stretch_periods[s],
+                               pool));
   addFactors(gathered, first, file.num_blocks, pool.sum->statistics);
   pool.sum->typical_speed = pool.sum->typical_speed.cwiseMax(gathered.typical_speed);
   pool.sum->logs.insert(pool.sum->logs.end(), gathered.logs.begin(), gathered.logs.end());

@@ -1,0 +1,87 @@
+#include "dynid/identification/fit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+constexpr int kFolds = 8;
+constexpr double kHighest = 4.0, kLowest = -2.0, kStep = 0.5;  // decades
+
+std::vector<double> weightGrid() {
+  std::vector<double> weights;
+  for (double decade = kHighest; decade >= kLowest; decade -= kStep)
+    weights.push_back(std::pow(10.0, decade));
+  return weights;
+}
+
+std::vector<TriangularFactor> foldFactors(const Statistics& statistics,
+                                          const Estimate& estimate,
+                                          int folds) {
+  const int blocks = statistics.numBlocks();
+  std::vector<TriangularFactor> factors;
+  for (int fold = 0; fold < folds; ++fold) {
+    std::vector<bool> wanted;
+    for (int b = 0; b < blocks; ++b) wanted.push_back(b * folds / blocks == fold);
+    factors.push_back(whitenedBlocks(statistics, estimate, wanted));
+  }
+  return factors;
+}
+
+// The estimate of all folds but one, as far as the consistent fit needs it.
+Estimate without(const Estimate& whole, const std::vector<TriangularFactor>& folds, size_t left) {
+  const Eigen::Index p = std::ssize(whole.columns);
+  TriangularFactor train(p + 1);
+  for (size_t f = 0; f < folds.size(); ++f)
+    if (f != left) train.merge(folds[f]);
+  const Eigen::MatrixXd R = train.squareR();
+  Estimate estimate = whole;
+  estimate.R = R.topLeftCorner(p, p);
+  estimate.z = R.topRightCorner(p, 1);
+  estimate.residual_squared = R(p, p) * R(p, p);
+  estimate.rows = train.rows();
+  return estimate;
+}
+
+}  // namespace
+
+double choosePriorWeight(const Recordings& recordings,
+                         const Regression& regression,
+                         const Fit& fit,
+                         const FitOptions& options) {
+  const int folds = std::min(kFolds, regression.statistics->numBlocks());
+  if (folds < 2 || !fit.consistent.result.converged) return 0.0;
+  const std::vector<double> weights = weightGrid();
+  const std::vector<TriangularFactor> factors =
+      foldFactors(*regression.statistics, fit.estimate, folds);
+  const Eigen::MatrixXd E = combinationOf(regression.base, fit.estimate.columns);
+  std::vector<double> errors(weights.size(), 0.0);
+  for (size_t fold = 0; fold < factors.size(); ++fold) {
+    if (factors[fold].rows() == 0.0) continue;
+    const ConsistentProblem train = consistentProblem(*recordings.robot,
+                                                      regression.layout(),
+                                                      E,
+                                                      without(fit.estimate, factors, fold),
+                                                      regression.payloads,
+                                                      options.scale_known);
+    const std::vector<Eigen::VectorXd> fits =
+        fitPriors(train.problem, options.physical, weights, fit.consistent.result.passivity);
+    for (size_t w = 0; w < weights.size(); ++w) {
+      if (fits[w].size() == 0) {
+        errors[w] = std::numeric_limits<double>::infinity();
+        continue;
+      }
+      Eigen::VectorXd parameters = Eigen::VectorXd::Zero(regression.layout().size());
+      parameters(train.columns) = fits[w];
+      Eigen::VectorXd of_rows(E.rows() + 1);
+      of_rows << E * parameters, -1.0;
+      errors[w] += (factors[fold].squareR() * of_rows).squaredNorm();
+    }
+  }
+  const auto best = std::min_element(errors.begin(), errors.end());
+  return std::isfinite(*best) ? weights[static_cast<size_t>(best - errors.begin())] : 0.0;
+}
+
+}  // namespace dynid
