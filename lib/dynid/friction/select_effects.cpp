@@ -37,8 +37,8 @@ class ActuatorSelection {
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
     // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
-    // in motion. Motion is compared on fits of moving rows alone: rows at standstill bias the fit
-    // of presliding, which says nothing about its shape in motion.
+    // in motion. The errors in motion are compared for fits to moving rows only: with presliding,
+    // rows at standstill would affect the fit in motion.
     const double in_motion = kMotionLoss * motionError(sign_model, optional);
     for (size_t d = 0; d < sign_models_.size(); ++d) {
       const ChannelValidation::Score now = score(static_cast<int>(d), optional);
@@ -59,7 +59,7 @@ class ActuatorSelection {
   }
 
  private:
-  // Of the actuator's own dissipative columns.
+  // Friction effort against the motion, see resistance_.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
                                       const std::vector<int>& own,
                                       const Eigen::VectorXd& highest_speed,
@@ -101,7 +101,7 @@ class ActuatorSelection {
     return score(sign_model, optional, false).moving;
   }
 
-  // Presliding is fitted to rows at standstill too where `fit_still`.
+  // The error of a selection. With presliding and `fit_still`, rows at standstill are fitted too.
   ChannelValidation::Score score(int sign_model,
                                  const std::vector<int>& optional,
                                  bool fit_still = true) const {
@@ -120,7 +120,8 @@ class ActuatorSelection {
     return validation_.score(chosen, nonnegative, presliding && fit_still, resistance(chosen));
   }
 
-  // Rows that keep friction from pushing; none where no choice of the parameters could push.
+  // Constraints that keep friction passive. None if all dissipative columns are nonnegative, since
+  // friction is then always passive.
   Eigen::MatrixXd resistance(const std::vector<int>& chosen) const {
     const bool may_push = std::any_of(chosen.begin(), chosen.end(), [&](int c) {
       return isDissipative(layout_[c]) && !layout_[c].nonnegative;
@@ -175,7 +176,7 @@ class ActuatorSelection {
   const SelectionOptions& options_;
   std::vector<int> always_, own_;
   ChannelValidation validation_;
-  Eigen::MatrixXd resistance_;  // [speeds x own_]; zero for columns that take no part
+  Eigen::MatrixXd resistance_;  // [speeds x own_]; zero for columns that are not dissipative
 };
 
 }  // namespace

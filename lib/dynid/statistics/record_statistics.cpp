@@ -56,9 +56,10 @@ std::vector<GatheredLog> earlierLogs(const Recordings& recordings,
   return logs;
 }
 
-// The stretches of the blocks; stretches that share a block count as one without repeated motion.
+// The stretches of the blocks. Stretches that share a block count as one whose motion does not
+// repeat.
 std::vector<Stretch> joinedStretches(const Recordings& recordings) {
-  std::map<int, Stretch> at;  // by first block
+  std::map<int, Stretch> at;  // key: first block
   for (const Stretch& stretch : recordings.stretches) {
     const auto [known, is_new] = at.emplace(stretch.first_block, stretch);
     if (is_new) continue;

@@ -120,7 +120,7 @@ struct SharedBlocks {
 SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
                          int blocks,
                          std::vector<StatisticsFile>& files) {
-  constexpr double kPieces = 16.0;  // of a repeated motion, as clusterBlocks
+  constexpr double kPieces = 16.0;  // pieces per period, as in clusterBlocks
   std::vector<double> durations, periods;
   double at_least_s = 0.0, piece_s = std::numeric_limits<double>::infinity();
   for (const StatisticsFile& file : files) {
