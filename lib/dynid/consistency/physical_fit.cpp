@@ -24,8 +24,8 @@ namespace dynid {
 namespace {
 
 constexpr double kActive = 1e-6;
-// The gap of the fit with prior is relative to its own objective; where the size bound holds
-// scalars near zero, its path ends slightly above the tolerance of the first stage (kr300: 1.5).
+// The fit with prior is accepted up to this many times the gap tolerance: where the size bound
+// holds scalars near zero, rounding ends its path slightly above it (kr300: 1.5 times).
 constexpr double kPriorGap = 10.0;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
@@ -232,11 +232,13 @@ Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
   const PriorFitResult fitted =
       fitWithPrior(own.conic,
                    {options.prior_weight / scale},
-                   {kPriorGap * options.gap_tolerance, 2 * options.max_iterations, stage.start})
+                   {options.gap_tolerance, 2 * options.max_iterations, stage.start})
           .front();
   result.iterations += fitted.iterations;
   result.fallback_steps += fitted.fallback_steps;
-  if (fitted.x.size() == 0 || !fitted.converged) return {};
+  const double accepted =
+      kPriorGap * options.gap_tolerance * own.conic.relativeTo(fitted.objective);
+  if (fitted.x.size() == 0 || fitted.gap > accepted) return {};
   PriorCertificate& prior = result.certificate.prior;
   prior.weight = options.prior_weight;
   prior.x = fitted.x;
