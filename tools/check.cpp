@@ -14,6 +14,7 @@
 #include "robot_check.h"
 #include <algorithm>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 
 namespace dynid::tool {
@@ -74,7 +75,8 @@ int runCheck(const Arguments& arguments) {
   int seed = 1;
   Options options(
       "check",
-      "dynid check datasets/quickstart/arm.toml",
+      "dynid check datasets/quickstart/arm.toml\n"
+      "dynid check datasets/quickstart/arm.urdf --init-description --output arm.toml",
       "Reads a robot description and says what it holds: links and joints, the combinations of "
       "inertial "
       "parameters that joint torque can see, what of each parameter is identifiable, whether the "
@@ -99,7 +101,12 @@ int runCheck(const Arguments& arguments) {
     throw UsageError(
         "--output: belongs to --init-description; the check itself goes to standard output");
 
-  if (init_description) return writeDescription(robot_file, output, force);
+  if (init_description) {
+    const int status = writeDescription(robot_file, output, force);
+    if (!output.empty() && !options.json() && !options.quiet())
+      printResult(fmt::format("next: read and edit {0}, then dynid check {0}\n", output));
+    return status;
+  }
   const auto robot = openRobot("check", robot_file, excluded, options.quiet());
   const Progress progress = progressLine("check", options.quiet(), options.verbose());
   const RobotCheck check = checkRobot(robot, progress);
@@ -109,7 +116,9 @@ int runCheck(const Arguments& arguments) {
   if (options.json())
     printResult(toJsonText(*robot, check, formulations));
   else if (!options.quiet())
-    printResult(describe(*robot, check, formulations));
+    printResult(
+        describe(*robot, check, formulations) +
+        fmt::format("next: dynid identify --robot {} LOG.h5 --output model.json\n", robot_file));
   const bool agree = std::all_of(formulations.begin(),
                                  formulations.end(),
                                  [](const FormulationAgreement& row) { return row.agrees(); });

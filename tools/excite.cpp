@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "log_arguments.h"
 #include "open_robot.h"
+#include <fmt/format.h>
 
 namespace dynid::tool {
 namespace {
@@ -78,7 +79,10 @@ int runExcite(const Arguments& arguments) {
   if (options.json())
     printResult(toJsonText(*robot, excitation, request.design.seed));
   else if (!options.quiet())
-    printResult(describe(*robot, excitation, request.output));
+    printResult(describe(*robot, excitation, request.output) +
+                fmt::format("next: dynid simulate {} --trajectory {} --output rehearsal.h5\n",
+                            request.robot,
+                            request.output));
   if (interrupted_by == 0) return kDone;
   printNote("excite",
             "interrupted; the best motion found until then was written to " + request.output);

@@ -16,7 +16,8 @@ int runExport(const Arguments& arguments) {
   ExportFiles files;
   Options options(
       "export",
-      "dynid export datasets/quickstart/model.json --urdf identified.urdf",
+      "dynid export datasets/quickstart/model.json --urdf identified.urdf\n"
+      "dynid export datasets/quickstart/model.json --mjcf arm.xml --sdf arm.sdf --c arm_dynamics.c",
       "Writes an identified model for other programs: URDF (the file that the model was "
       "identified with, only <inertial> and <dynamics> changed), MJCF, SDF, C. Each is "
       "read back and its torques compared with the model's before it is kept. What a "
@@ -46,6 +47,11 @@ int runExport(const Arguments& arguments) {
     printResult(report.output + ": written and read back\n");
     for (const std::string& sentence : report.dropped) printNote("export", sentence);
   }
+  if (!files.urdf.empty() || !files.mjcf.empty())
+    printResult("next: dynid check " + (files.urdf.empty() ? files.mjcf : files.urdf) + "\n");
+  else
+    printResult(files.sdf.empty() ? "next: cc -std=c99 -O2 -c " + files.c + "\n"
+                                  : "next: gz sdf --check " + files.sdf + "\n");
   return kDone;
 }
 

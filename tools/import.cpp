@@ -38,7 +38,9 @@ Options declareOptions(Request& request) {
   Options options(
       "import",
       "dynid import datasets/quickstart/recording.csv --mapping "
-      "datasets/quickstart/recording_mapping.toml --output recording.h5",
+      "datasets/quickstart/recording_mapping.toml --output recording.h5\n"
+      "dynid import run.mcap --output run.h5\n"
+      "dynid import --list bag_folder",
       "Turns a recording into an HDF5 log in SI units: a CSV text of any column layout, or a ROS "
       "recording (MCAP, rosbag2 SQLite .db3, ROS 1 .bag; a folder; compressed with zstd, lz4 or "
       "bz2). "

@@ -31,12 +31,15 @@ constexpr Command kCommands[] = {
     {"excite", "an excitation trajectory within the limits of a robot", runExcite},
     {"simulate", "a log from a robot or model and a motion", runSimulate},
     {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
-    {"export", "an identified model to URDF", runExport},
+    {"export", "an identified model to URDF, MJCF, SDF, C", runExport},
 };
 
 std::string overview() {
   std::string text =
-      "dynid identify --robot arm.toml train.h5 --output model.json\n\n"
+      "dynid import run.mcap --output run.h5                         # a recording to a log\n"
+      "dynid identify --robot arm.urdf run.h5 --output model.json    # a log to a model\n"
+      "dynid validate --model model.json other.h5                    # how good is it?\n"
+      "dynid export model.json --urdf identified.urdf                # use it\n\n"
       "Identifies the dynamics of robots from logs. Commands (`dynid <command> --help` explains "
       "each):\n";
   for (const Command& command : kCommands) {
@@ -65,7 +68,10 @@ std::vector<std::string> commandNames() {
 }
 
 int dispatch(Arguments arguments) {
-  if (arguments.empty()) throw UsageError("no command; `dynid --help` lists them");
+  if (arguments.empty()) {
+    printResult(overview());
+    return kDone;
+  }
   std::string name = arguments.front();
   arguments.erase(arguments.begin());
   if (name == "--version") {

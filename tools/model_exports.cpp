@@ -52,6 +52,9 @@ ExportReport report(const Model& model,
 std::vector<std::string> ExportFiles::outputs() const {
   if (!c.empty() && std::filesystem::path(c).extension() != ".c")
     throw UsageError("--c is \"" + c + "\"; expected a name that ends in .c (the header gets .h)");
+  if (armature && urdf.empty() && sdf.empty())
+    throw UsageError(
+        "--armature: belongs to --urdf or --sdf; MJCF and C files hold the drive inertia anyway");
   return {urdf, mjcf, sdf, c, c.empty() ? "" : headerOf(c)};
 }
 
@@ -61,8 +64,18 @@ void declareExports(Options& options, ExportFiles& files) {
                "FILE.urdf",
                "write the robot's own URDF with the identified <inertial>, and the <dynamics> that "
                "fit the friction best, all else untouched");
-  options.text("mjcf", files.mjcf, "FILE.xml", "write an MJCF file for MuJoCo");
+  options.text("mjcf",
+               files.mjcf,
+               "FILE.xml",
+               "write an MJCF file for MuJoCo: the robot's own with the identified <inertial>, "
+               "damping, frictionloss and armature, all else untouched; a new one without geometry "
+               "where a URDF describes the robot");
   options.text("sdf", files.sdf, "FILE.sdf", "write an SDF 1.9 file for Gazebo");
+  options.flag("armature",
+               files.armature,
+               "of --urdf and --sdf: write the drive inertia too, as drake:rotor_inertia (of a "
+               "<transmission> in a URDF). Drake reads it; Gazebo has no place for it; MJCF and C "
+               "always hold it");
   options.text("c",
                files.c,
                "FILE.c",
@@ -75,15 +88,16 @@ std::vector<ExportReport> writeExports(const Model& model,
                                        Outputs& outputs) {
   std::vector<ExportReport> reports;
   std::vector<PendingFile> pending;
-  const auto add = [&](const std::string& path, ExportedModel (*make)(const Model&)) {
+  const DriveInertia drives = files.armature ? DriveInertia::kRotorInertia : DriveInertia::kLeftOut;
+  const auto add = [&](const std::string& path, const auto& make) {
     if (path.empty()) return;
-    ExportedModel made = make(model);
+    ExportedModel made = make();
     reports.push_back(report(model, path, made.dropped, made.max_relative_disagreement, made.cost));
     pending.push_back({path, std::move(made.text)});
   };
-  add(files.urdf, &exportUrdf);
-  add(files.mjcf, &exportMjcf);
-  add(files.sdf, &exportSdf);
+  add(files.urdf, [&] { return exportUrdf(model, drives); });
+  add(files.mjcf, [&] { return exportMjcf(model); });
+  add(files.sdf, [&] { return exportSdf(model, drives); });
   if (!files.c.empty()) {
     ExportedCode made = exportC(model, std::filesystem::path(files.c).stem().string());
     reports.push_back(

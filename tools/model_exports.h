@@ -13,6 +13,7 @@ namespace dynid::tool {
 /// Files in formats of other programs; empty names are not written.
 struct ExportFiles {
   std::string urdf, mjcf, sdf, c;
+  bool armature = false;  ///< URDF and SDF with the drive inertia
 
   bool any() const { return !urdf.empty() || !mjcf.empty() || !sdf.empty() || !c.empty(); }
   /// All files that would be written. @throws UsageError if the name of the C file does not end in
@@ -20,7 +21,7 @@ struct ExportFiles {
   std::vector<std::string> outputs() const;
 };
 
-/// Declares the options --urdf, --mjcf, --sdf and --c.
+/// Declares the options --urdf, --mjcf, --sdf, --armature and --c.
 void declareExports(Options& options, ExportFiles& files);
 
 /// Report on one exported file.

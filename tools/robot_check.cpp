@@ -1,6 +1,7 @@
 #include "robot_check.h"
 
 #include "dynid/formulations/base_joints.h"
+#include "dynid/regression/tree_base_parameters.h"
 
 #include <algorithm>
 
@@ -31,6 +32,14 @@ std::vector<Identifiability> verdicts(const BaseParameters& base) {
   return all;
 }
 
+/// From the structure where that is enough, else from the rank of random rows.
+BaseParameters baseParametersOf(const Robot& robot, const ParameterLayout& layout, bool still) {
+  if (hasTreeStructure(robot, layout)) return treeBaseParameters(robot, layout, still);
+  RandomStates states;
+  states.still = still;
+  return baseParameters(randomStateRows(robot, layout, states));
+}
+
 }  // namespace
 
 RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress& progress) {
@@ -45,7 +54,7 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
     if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
       check.layout.append(column);
   if (progress) progress("base parameters", 0.0);
-  const BaseParameters base = baseParameters(randomStateRows(*robot, check.layout));
+  const BaseParameters base = baseParametersOf(*robot, check.layout, false);
   check.base = named(base, check.layout);
   check.identifiability = verdicts(base);
 
@@ -54,12 +63,10 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
   for (size_t i = 0; i < robot->drives.size(); ++i)
     if (robot->drives[i].drive_inertia)
       with_drives.append(driveInertiaColumn(*robot, static_cast<int>(i)));
-  check.base_with_drives = named(baseParameters(randomStateRows(*robot, with_drives)), with_drives);
+  check.base_with_drives = named(baseParametersOf(*robot, with_drives, false), with_drives);
 
   if (progress) progress("base parameters at rest", 0.6);
-  RandomStates still;
-  still.still = true;
-  check.static_count = baseParameters(randomStateRows(*robot, check.layout, still)).rank;
+  check.static_count = baseParametersOf(*robot, check.layout, true).rank;
   check.plausibility = plausibilityOf(*given);
   return check;
 }

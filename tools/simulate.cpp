@@ -15,6 +15,7 @@
 #include "simulate_text.h"
 #include "simulated_robot.h"
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace dynid::tool {
 namespace {
@@ -146,7 +147,9 @@ int runSimulate(const Arguments& arguments) {
   Request request;
   Options options(
       "simulate",
-      "dynid simulate datasets/quickstart/arm.toml --output simulated.h5 --effort-noise 0.2",
+      "dynid simulate datasets/quickstart/arm.toml --output simulated.h5 --effort-noise 0.2\n"
+      "dynid simulate datasets/quickstart/arm.toml --trajectory excitation.h5 --output "
+      "rehearsal.h5",
       "Makes a log from a robot and a motion: what the sensors would have recorded, with the noise "
       "asked "
       "for. For tests with known truth, and to rehearse before the robot moves.");
@@ -181,7 +184,10 @@ int runSimulate(const Arguments& arguments) {
   if (options.json())
     printResult(toJsonText(robot, summary, request.output));
   else if (!options.quiet())
-    printResult(describe(robot, summary, request.output));
+    printResult(describe(robot, summary, request.output) +
+                fmt::format("next: dynid identify --robot {} {} --output model.json\n",
+                            request.robot.empty() ? "ROBOT" : request.robot,
+                            request.output));
   return kDone;
 }
 

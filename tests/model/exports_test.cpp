@@ -78,6 +78,23 @@ TEST(Exports, TheCostOfLostDriveInertiaIsTheErrorWithoutIt) {
               Contains(HasSubstr("torque error on the training logs (300 samples): model ")));
 }
 
+TEST(Exports, DriveInertiaIsHandedOverWhereItIsAskedFor) {
+  const Model model = withOperatingPoints(armModel(), 0.01);
+  const ExportedModel sdf = exportSdf(model, DriveInertia::kRotorInertia);
+  EXPECT_THAT(sdf.text, HasSubstr("xmlns:drake=\"http://drake.mit.edu\""));
+  EXPECT_THAT(sdf.text,
+              HasSubstr("<drake:rotor_inertia>0.29999999999999999</drake:rotor_inertia>"));
+  EXPECT_THAT(
+      sdf.dropped,
+      Contains(HasSubstr("written as drake:rotor_inertia: Drake reads it, Gazebo does not")));
+  EXPECT_THAT(exportSdf(model).text, ::testing::Not(HasSubstr("drake")));
+  const ExportedModel urdf = exportUrdf(model, DriveInertia::kRotorInertia);
+  EXPECT_EQ(urdf.text, exportUrdf(model).text);
+  EXPECT_THAT(urdf.dropped,
+              Contains(HasSubstr("the URDF has no <transmission> with an <actuator> to take the "
+                                 "drive inertia of joint_1, ")));
+}
+
 TEST(Exports, AnMjcfHoldsTheDriveInertia) {
   const ExportedModel mjcf = exportMjcf(withOperatingPoints(armModel(), 0.01));
   for (const ExportCost::Loss& loss : mjcf.cost.losses)

@@ -30,6 +30,10 @@ void expectSameInSdformat(const Model& model) {
   sdf::Root root;
   const sdf::Errors errors = root.LoadSdfString(exportSdf(model).text);
   ASSERT_TRUE(errors.empty()) << messages(errors);
+  sdf::Root with_drives;
+  const sdf::Errors more =
+      with_drives.LoadSdfString(exportSdf(model, DriveInertia::kRotorInertia).text);
+  ASSERT_TRUE(more.empty()) << messages(more);
   const sdf::Model* loaded = root.Model();
   ASSERT_NE(loaded, nullptr);
   EXPECT_EQ(loaded->Name(), robot.name);

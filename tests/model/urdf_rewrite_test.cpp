@@ -303,6 +303,24 @@ TEST(UrdfRewrite, RealDescriptionsKeepEveryOtherByte) {
   EXPECT_GE(files, 9);
 }
 
+TEST(UrdfRewrite, DriveInertiaGoesIntoTheTransmission) {
+  const std::string text =
+      "<robot name=\"r\">\n<link name=\"b\"/><link name=\"a\"/>"
+      "<joint name=\"j\" type=\"continuous\"><parent link=\"b\"/><child link=\"a\"/></joint>\n"
+      "<transmission name=\"t\"><joint name=\"j\"/><actuator name=\"m\">"
+      "<drake:gear_ratio value=\"10\"/></actuator></transmission>\n"
+      "<transmission name=\"two\"><joint name=\"k\"/><joint name=\"l\"/><actuator name=\"n\"/>"
+      "</transmission>\n</robot>\n";
+  EXPECT_EQ(jointsWithTransmission(text), std::set<std::string>{"j"});
+  std::string expected = text;
+  const std::string out = rewriteUrdf(text, {}, {}, {}, {{"j", 2.0}});
+  expected.insert(expected.find("<robot name=\"r\"") + 15, " xmlns:drake=\"http://drake.mit.edu\"");
+  expected.insert(expected.find("<drake:gear_ratio"), "<drake:rotor_inertia value=\"0.02\"/>");
+  EXPECT_EQ(out, expected);
+  EXPECT_EQ(rewriteUrdf(out, {}, {}, {}, {{"j", 2.0}}), out);  // written twice, it is the same
+  EXPECT_THROW(rewriteUrdf(text, {}, {}, {}, {{"k", 1.0}}), std::invalid_argument);
+}
+
 TEST(UrdfRewrite, ABlankBehindTheOpeningBracketIsAcceptedAsByTheReader) {
   const std::string text =
       "<robot name=\"r\"><link name=\"base\"/>< link name=\"a\"/>\n"

@@ -3,8 +3,12 @@
 #include "dynid/formulations/energies.h"
 #include "dynid/formulations/suitability.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -14,17 +18,32 @@ Eigen::MatrixXd rowsAround(const Robot& robot, const FormulationState& s, double
   return discreteEulerLagrangeRows(robot, s.q - h * s.dq + bend, s.q, s.q + h * s.dq + bend, h);
 }
 
-// Richardson extrapolation from the steps h, h/2, ...; the error is a power series in h^2.
+// Richardson's extrapolation from steps h, h/2, ..., the error being a series in h^2. Of all
+// extrapolations the one that differs least from its neighbours is taken, and smaller steps end
+// where they only add rounding (Ridders 1982). A fixed number of steps is not enough near singular
+// positions of closed chains, where the series converges for small steps only.
 Eigen::MatrixXd extrapolated(const Robot& robot, const FormulationState& s, double h) {
-  constexpr size_t kSteps = 4;
-  std::vector<Eigen::MatrixXd> column;
-  for (size_t i = 0; i < kSteps; ++i, h /= 2) {
-    column.push_back(rowsAround(robot, s, h));
-    double power = 4.0;
-    for (size_t j = i; j-- > 0; power *= 4.0)
-      column[j] = column[j + 1] + (column[j + 1] - column[j]) / (power - 1.0);
+  constexpr size_t kFewestSteps = 5, kMostSteps = 10;
+  constexpr double kGrowing = 2.0;
+  std::vector<Eigen::MatrixXd> coarser, column;
+  Eigen::MatrixXd best;
+  double best_error = std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < kMostSteps; ++i, h /= 2) {
+    column.assign(1, rowsAround(robot, s, h));
+    if (i == 0) best = column.front();
+    double power = 4.0, error = 0.0;
+    for (size_t j = 1; j <= i; ++j, power *= 4.0) {
+      column.push_back(column[j - 1] + (column[j - 1] - coarser[j - 1]) / (power - 1.0));
+      error = std::max((column[j] - column[j - 1]).cwiseAbs().maxCoeff(),
+                       (column[j] - coarser[j - 1]).cwiseAbs().maxCoeff());
+      if (error > best_error) continue;
+      best_error = error;
+      best = column[j];
+    }
+    if (i + 1 >= kFewestSteps && error > kGrowing * best_error) break;
+    coarser = std::move(column);
   }
-  return column.front();
+  return best;
 }
 
 }  // namespace
@@ -58,9 +77,9 @@ Eigen::MatrixXd discreteEulerLagrangeRows(const Robot& robot,
 Formulation hamiltonPrincipleFormulation() {
   return {"hamilton-principle",
           Computes::kRegressor,
-          "discrete Euler-Lagrange rows from three positions, extrapolated from steps h ... h/8",
+          "discrete Euler-Lagrange rows from three positions, extrapolated from steps h, h/2, ...",
           1e-8,
-          "second order in h; three extrapolations leave h^8 and rounding over h^2",
+          "second order in h; the extrapolation leaves rounding over h^2",
           false,
           suitsEveryRobot,
           [](const Robot& robot, const FormulationState& s) {

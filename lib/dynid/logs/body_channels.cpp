@@ -97,6 +97,17 @@ Eigen::MatrixXd samplesOf(const Channel& channel, std::int64_t first, std::int64
 
 }  // namespace
 
+std::vector<LoneSensor> loneSensors(const std::filesystem::path& path,
+                                    const std::vector<std::string>& links) {
+  std::vector<LoneSensor> lone;
+  const H5Input input(path);
+  if (!input.hasGroup("bodies")) return lone;
+  for (const std::string& link : links)
+    if (input.hasGroup("bodies/" + link) && hasOneSensorOnly(input, link))
+      lone.push_back({link, input.has("bodies/" + link + "/wrench")});
+  return lone;
+}
+
 struct BodyReader::Impl {
   H5Input input;
   std::int64_t incomplete;  // number of groups with only one of the two sensors

@@ -18,6 +18,16 @@ struct BodySamples {
   Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and everything it carries
 };
 
+/// A link of which a log holds one of the two sensors that its body is identified from.
+struct LoneSensor {
+  std::string link;
+  bool wrench = false;  ///< else the inertial sensor
+};
+
+/// Those of the named links. @throws InputError when the file cannot be opened
+std::vector<LoneSensor> loneSensors(const std::filesystem::path& path,
+                                    const std::vector<std::string>& links);
+
 /// Reads the groups `bodies/<link>` of a log (format: datasets/README.md).
 class BodyReader {
  public:

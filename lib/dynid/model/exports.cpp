@@ -68,7 +68,9 @@ std::set<std::string> lumpedLinks(const Robot& robot) {
   return names;
 }
 
-std::string rewritten(const Model& model, const SimpleJoints& joints) {
+std::string rewritten(const Model& model,
+                      const SimpleJoints& joints,
+                      const std::map<std::string, double>& rotor_inertias) {
   const Robot& robot = *model.robot;
   if (robot.urdf_text.empty())
     throw InputError("robot \"" + robot.name +
@@ -80,7 +82,7 @@ std::string rewritten(const Model& model, const SimpleJoints& joints) {
   std::map<std::string, JointDynamics> dynamics;
   for (int j = 0; j < robot.numJoints(); ++j)
     dynamics[robot.joints[static_cast<size_t>(j)].name] = {joints.damping(j), joints.friction(j)};
-  return rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot));
+  return rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot), rotor_inertias);
 }
 
 Robot reloaded(const Robot& robot, const std::string& urdf) {
@@ -180,21 +182,64 @@ ExportCost pointwiseCost(const Model& model) {
   return cost;
 }
 
+/// Drive inertias of the joints that the URDF has a transmission for; the others are named.
+std::map<std::string, double> rotorInertias(const Model& model,
+                                            const SimpleJoints& joints,
+                                            std::vector<std::string>& dropped) {
+  const std::set<std::string> transmitted = jointsWithTransmission(model.robot->urdf_text);
+  std::map<std::string, double> inertias;
+  std::vector<std::string> others;
+  for (int j = 0; j < model.robot->numJoints(); ++j) {
+    const std::string& name = model.robot->joints[static_cast<size_t>(j)].name;
+    if (!(joints.armature(j) > 0.0)) continue;
+    if (transmitted.count(name) > 0)
+      inertias[name] = joints.armature(j);
+    else
+      others.push_back(name);
+  }
+  if (!others.empty())
+    dropped.push_back(
+        fmt::format("the URDF has no <transmission> with an <actuator> to take the drive inertia "
+                    "of {}",
+                    join(others)));
+  return inertias;
+}
+
+/// What a simulator gains that reads the drive inertia.
+std::string rotorInertiaSentence(const Model& model, const SimpleJoints& joints, size_t count) {
+  FileHolds holds;
+  holds.armature = true;
+  const ExportCost cost = exportCost(model, joints, holds);
+  std::string sentence = fmt::format(
+      "the drive inertia of {} joints is written as drake:rotor_inertia: Drake reads it, Gazebo "
+      "does not",
+      count);
+  if (cost.points > 0 && static_cast<int>(count) == model.robot->numJoints())
+    sentence +=
+        fmt::format(" (with it the torque error is {} %)", toText(100 * cost.file_error, 3));
+  return sentence;
+}
+
 }  // namespace
 
-ExportedModel exportUrdf(const Model& model) {
+ExportedModel exportUrdf(const Model& model, DriveInertia drives) {
   refuseUnfit(model, "URDF");
   const Robot& robot = *model.robot;
   if (robot.urdf_text.empty())
     throw InputError("no URDF is written: the robot is described by an MJCF; use --mjcf");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
-  result.text = rewritten(model, joints);
+  std::map<std::string, double> rotor_inertias;
+  if (drives == DriveInertia::kRotorInertia)
+    rotor_inertias = rotorInertias(model, joints, result.dropped);
+  result.text = rewritten(model, joints, rotor_inertias);
   result.max_relative_disagreement = rigidDisagreement(model, reloaded(robot, result.text));
   refuseDisagreement(result.max_relative_disagreement, "URDF");
   result.cost = exportCost(model, joints, {});
   addLoops(robot, "a URDF", result.dropped);
   append(result.dropped, costSentences(result.cost, "a URDF"));
+  if (!rotor_inertias.empty())
+    result.dropped.push_back(rotorInertiaSentence(model, joints, rotor_inertias.size()));
   return result;
 }
 
@@ -231,11 +276,12 @@ ExportedModel exportMjcf(const Model& model) {
   return result;
 }
 
-ExportedModel exportSdf(const Model& model) {
+ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   refuseUnfit(model, "SDF");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
-  result.text = writeSdf(model, joints);
+  const bool rotor_inertia = drives == DriveInertia::kRotorInertia;
+  result.text = writeSdf(model, joints, rotor_inertia);
   result.max_relative_disagreement = rigidDisagreement(model, bodiesOfSdf(result.text));
   refuseDisagreement(result.max_relative_disagreement, "SDF");
   result.cost = exportCost(model, joints, {});
@@ -243,6 +289,9 @@ ExportedModel exportSdf(const Model& model) {
   result.dropped.push_back(newFileSentence(*model.robot, "SDF"));
   append(result.dropped, sdfLosses(*model.robot));
   append(result.dropped, costSentences(result.cost, "an SDF"));
+  if (rotor_inertia)
+    result.dropped.push_back(
+        rotorInertiaSentence(model, joints, static_cast<size_t>(model.robot->numJoints())));
   return result;
 }
 

@@ -18,10 +18,16 @@ struct ExportedModel {
   double max_relative_disagreement = 0.0;
 };
 
+/// How the drive inertia is written where a format has no element of its own for it.
+enum class DriveInertia {
+  kLeftOut,
+  kRotorInertia  ///< `drake:rotor_inertia`, which Drake reads, and Gazebo does not
+};
+
 /// The URDF that the model came with, with its links' inertias and the friction that fits best.
 /// @throws InputError if the model cannot become a URDF (not usable, scale not known), or if the
 /// text that is read back disagrees with the model.
-ExportedModel exportUrdf(const Model& model);
+ExportedModel exportUrdf(const Model& model, DriveInertia drives = DriveInertia::kLeftOut);
 
 /// The MJCF that the model came with, only `inertial`, `damping`, `frictionloss` and `armature`
 /// changed (included files are written into it, as the model holds them); or a new one where a URDF
@@ -29,7 +35,7 @@ ExportedModel exportUrdf(const Model& model);
 ExportedModel exportMjcf(const Model& model);
 
 /// A new SDF file (Gazebo). @throws InputError as exportUrdf
-ExportedModel exportSdf(const Model& model);
+ExportedModel exportSdf(const Model& model, DriveInertia drives = DriveInertia::kLeftOut);
 
 /// C99 source and header.
 struct ExportedCode {

@@ -82,7 +82,8 @@ std::string link(const Body& body, const std::string& parent, const InertialPara
 std::string joint(const Robot& robot,
                   const Body& body,
                   const std::string& parent,
-                  const SimpleJoints& joints) {
+                  const SimpleJoints& joints,
+                  bool rotor_inertia) {
   std::string text;
   append(text,
          2,
@@ -115,6 +116,11 @@ std::string joint(const Robot& robot,
     append(text, 4, "</dynamics>");
   }
   append(text, 3, "</axis>");
+  if (rotor_inertia && !follows && body.joint < robot.numJoints())
+    append(text,
+           3,
+           "<drake:rotor_inertia>" + xmlNumber(joints.armature(body.joint)) +
+               "</drake:rotor_inertia>");
   append(text, 2, "</joint>");
   return text;
 }
@@ -147,9 +153,10 @@ std::string rootLink(const Model& model) {
 
 }  // namespace
 
-std::string writeSdf(const Model& model, const SimpleJoints& joints) {
+std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_inertia) {
   const Robot& robot = *model.robot;
-  std::string text = "<?xml version=\"1.0\"?>\n<sdf version=\"1.9\">\n";
+  std::string text = fmt::format("<?xml version=\"1.0\"?>\n<sdf version=\"1.9\"{}>\n",
+                                 rotor_inertia ? " xmlns:drake=\"http://drake.mit.edu\"" : "");
   append(text, 1, "<!-- Dynamics identified by dynid. SI units. -->");
   append(text, 1, fmt::format("<model name=\"{}\">", xmlEscaped(robot.name)));
   text += rootLink(model);
@@ -159,7 +166,7 @@ std::string writeSdf(const Model& model, const SimpleJoints& joints) {
     const std::string& parent =
         body.parent < 0 ? robot.root_link : robot.bodies[static_cast<size_t>(body.parent)].name;
     text += link(body, parent, model.body(k));
-    text += joint(robot, body, parent, joints);
+    text += joint(robot, body, parent, joints, rotor_inertia);
   }
   append(text, 1, "</model>");
   return text + "</sdf>\n";

@@ -15,6 +15,19 @@ std::string attributeOf(const char* name, double value) {
   return std::string(" ") + name + "=\"" + xmlNumber(value) + "\"";
 }
 
+/// The joint of a transmission of one joint and one actuator; "" for anything else.
+std::string transmittedJoint(const XmlSpan& element) {
+  if (element.name != "transmission" || element.child("actuator") == nullptr) return "";
+  std::string joint;
+  for (const XmlSpan& child : element.children) {
+    if (child.name != "joint") continue;
+    const XmlAttribute* name = child.attribute("name");
+    if (name == nullptr || !joint.empty()) return "";
+    joint = name->value;
+  }
+  return joint;
+}
+
 class Rewriter {
  public:
   explicit Rewriter(const std::string& text) : edits_(text) {}
@@ -46,6 +59,27 @@ class Rewriter {
     }
     edits_.setAttribute(*existing, "damping", xmlNumber(dynamics.damping));
     edits_.setAttribute(*existing, "friction", xmlNumber(dynamics.friction));
+  }
+
+  void setRotorInertia(const std::string& joint, double inertia) {
+    const XmlSpan* actuator = nullptr;
+    for (const XmlSpan& element : edits_.root().children)
+      if (transmittedJoint(element) == joint) actuator = element.child("actuator");
+    if (actuator == nullptr || !std::isfinite(inertia))
+      throw std::invalid_argument("rewriteUrdf: joint \"" + joint +
+                                  "\" has no transmission or no finite drive inertia");
+    const XmlSpan* gear = actuator->child("drake:gear_ratio");
+    const XmlAttribute* written = gear == nullptr ? nullptr : gear->attribute("value");
+    const double ratio = written == nullptr ? 1.0 : parseFinite(written->value).value_or(1.0);
+    const std::string value = xmlNumber(ratio == 0.0 ? inertia : inertia / (ratio * ratio));
+    if (edits_.root().attribute("xmlns:drake") == nullptr && !names_drake_) {
+      edits_.setAttribute(edits_.root(), "xmlns:drake", "http://drake.mit.edu");
+      names_drake_ = true;
+    }
+    if (const XmlSpan* existing = actuator->child("drake:rotor_inertia"))
+      edits_.setAttribute(*existing, "value", value);
+    else
+      edits_.insertFirst(*actuator, {"<drake:rotor_inertia value=\"" + value + "\"/>"});
   }
 
   std::string result() const { return edits_.result(); }
@@ -85,6 +119,7 @@ class Rewriter {
   }
 
   XmlEdits edits_;
+  bool names_drake_ = false;
 };
 
 }  // namespace
@@ -92,7 +127,8 @@ class Rewriter {
 std::string rewriteUrdf(const std::string& urdf_text,
                         const std::map<std::string, InertialParameters>& inertials,
                         const std::map<std::string, JointDynamics>& dynamics,
-                        const std::set<std::string>& massless) {
+                        const std::set<std::string>& massless,
+                        const std::map<std::string, double>& rotor_inertias) {
   Rewriter rewriter(urdf_text);
   for (const auto& [link, pi] : inertials) {
     if (massless.count(link) > 0)
@@ -102,7 +138,16 @@ std::string rewriteUrdf(const std::string& urdf_text,
   }
   for (const std::string& link : massless) rewriter.removeInertial(link);
   for (const auto& [joint, values] : dynamics) rewriter.setDynamics(joint, values);
+  for (const auto& [joint, value] : rotor_inertias) rewriter.setRotorInertia(joint, value);
   return rewriter.result();
+}
+
+std::set<std::string> jointsWithTransmission(const std::string& urdf_text) {
+  std::set<std::string> joints;
+  const XmlSpan root = locateElements(urdf_text);
+  for (const XmlSpan& element : root.children)
+    if (const std::string joint = transmittedJoint(element); !joint.empty()) joints.insert(joint);
+  return joints;
 }
 
 }  // namespace dynid

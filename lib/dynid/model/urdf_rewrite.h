@@ -28,11 +28,19 @@ struct JointDynamics {
 /// @param massless   links whose `<inertial>` is taken out, because another link's new one holds
 /// their mass already
 ///                   (links lumped behind fixed joints)
+/// @param rotor_inertias  by joint: drive inertia [kg m^2 or kg], joint side, for
+/// `<drake:rotor_inertia>` of its transmission, divided by the square of its `<drake:gear_ratio>`;
+/// the joints have one (jointsWithTransmission)
 /// @throws std::invalid_argument for a name that the URDF does not have, a number that is not
 /// finite, a first moment or inertia without mass; InputError for a text that is not XML.
 std::string rewriteUrdf(const std::string& urdf_text,
                         const std::map<std::string, InertialParameters>& inertials,
                         const std::map<std::string, JointDynamics>& dynamics,
-                        const std::set<std::string>& massless = {});
+                        const std::set<std::string>& massless = {},
+                        const std::map<std::string, double>& rotor_inertias = {});
+
+/// The joints that are alone in a `<transmission>` with an `<actuator>`: those whose drive inertia
+/// Drake can be told. @throws InputError for a text that is not XML
+std::set<std::string> jointsWithTransmission(const std::string& urdf_text);
 
 }  // namespace dynid

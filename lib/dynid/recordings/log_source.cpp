@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/recordings/passive_audit.h"
+#include "dynid/recordings/sensor_audit.h"
 #include "dynid/robot/driven_joints.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
@@ -142,6 +143,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   const std::vector<Finding> passive =
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
   close();
 }
 

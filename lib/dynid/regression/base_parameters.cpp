@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/regression/right_angles.h"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -49,42 +50,6 @@ void dropNegligible(BaseParameters& base, const Eigen::VectorXd& norm) {
       if (std::abs(base.K(i, d)) * scale < negligible) base.K(i, d) = 0.0;
     }
   }
-}
-
-double toRightAngle(double angle, double tolerance) {
-  const double right = std::numbers::pi / 2 * std::round(angle / (std::numbers::pi / 2));
-  return std::abs(angle - right) < tolerance ? right : angle;
-}
-
-// The rotation whose roll, pitch and yaw within `tolerance` of +-pi/2 or 0 are replaced by exactly
-// that angle.
-Eigen::Matrix3d withRightAngles(const Eigen::Matrix3d& R, double tolerance) {
-  const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
-  const bool locked = cos_pitch < 1e-12;  // gimbal lock: roll and yaw turn about the same axis
-  const Eigen::Vector3d rpy(locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
-                            std::atan2(-R(2, 0), cos_pitch),
-                            locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));
-  return rotationFromRpy(
-      rpy.unaryExpr([&](double angle) { return toRightAngle(angle, tolerance); }));
-}
-
-// Copy of the robot with joint frames, loop frames and axes rounded to right angles.
-std::shared_ptr<const Robot> withRightAngles(const Robot& given, double tolerance) {
-  auto robot = std::make_shared<Robot>(given);
-  if (!(tolerance > 0.0)) return robot;
-  const auto cleaned = [&](const Eigen::Vector3d& axis) -> Eigen::Vector3d {
-    return axis.unaryExpr([&](double x) { return std::abs(x) < tolerance ? 0.0 : x; }).normalized();
-  };
-  for (Body& body : robot->bodies) {
-    body.X_PJ.R = withRightAngles(body.X_PJ.R, tolerance);
-    body.axis = cleaned(body.axis);
-  }
-  for (Loop& loop : robot->loops) {
-    loop.X_A.R = withRightAngles(loop.X_A.R, tolerance);
-    loop.X_B.R = withRightAngles(loop.X_B.R, tolerance);
-    loop.axis = cleaned(loop.axis);
-  }
-  return robot;
 }
 
 // The results of std::uniform_real_distribution may differ between standard libraries; this gives
@@ -223,7 +188,8 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
                                 const RandomStates& states,
                                 const StateColumns& other) {
   states.check();
-  ProjectionRegressor regressor(withRightAngles(robot, states.right_angle));
+  ProjectionRegressor regressor(
+      std::make_shared<const Robot>(withRightAngles(robot, states.right_angle)));
   const Eigen::Index actuators = robot.T.cols();
   const int samples = states.samples > 0
                           ? states.samples

@@ -1,0 +1,349 @@
+#include "dynid/regression/tree_base_parameters.h"
+
+#include "dynid/regression/right_angles.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/SVD>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+using Vector6 = Eigen::Matrix<double, 6, 1>;    // angular, linear
+using Unknowns = Eigen::Matrix<double, 11, 1>;  // ten parameters of a body, its drive inertia
+constexpr int kDrive = 10;
+constexpr int kHarmonics = 4;  // derivatives of a tensor turned about an axis that are independent
+
+/// Velocity of the joint's child per unit of q, in its own frame.
+Vector6 axisOf(const Body& body) {
+  Vector6 phi = Vector6::Zero();
+  (body.prismatic ? phi.tail<3>() : phi.head<3>()) = body.axis;
+  return phi;
+}
+
+/// The spatial velocity V_P in frame J.
+Vector6 inFrame(const Transform& X_PJ, const Vector6& V) {
+  Vector6 result;
+  result << X_PJ.R.transpose() * V.head<3>(),
+      X_PJ.R.transpose() * (V.tail<3>() + V.head<3>().cross(X_PJ.p));
+  return result;
+}
+
+Vector6 cross(const Vector6& a, const Vector6& b) {
+  Vector6 result;
+  result << a.head<3>().cross(b.head<3>()),
+      a.head<3>().cross(b.tail<3>()) + a.tail<3>().cross(b.head<3>());
+  return result;
+}
+
+/// v^T I(pi) w as a row that pi is multiplied with.
+Vector10<double> inertiaRow(const Vector6& v, const Vector6& w) {
+  const Eigen::Vector3d a = v.head<3>(), b = v.tail<3>(), c = w.head<3>(), d = w.tail<3>();
+  Vector10<double> row;
+  row << b.dot(d), d.cross(a) + b.cross(c), a(0) * c(0), a(0) * c(1) + a(1) * c(0),
+      a(0) * c(2) + a(2) * c(0), a(1) * c(1), a(1) * c(2) + a(2) * c(1), a(2) * c(2);
+  return row;
+}
+
+/// A subspace, as an orthonormal basis. Vectors are of the order of 1, those of the size of
+/// rounding count as zero.
+template <int n>
+class Span {
+ public:
+  using Vector = Eigen::Matrix<double, n, 1>;
+  const std::vector<Vector>& basis() const { return basis_; }
+
+  void add(const Vector& vector) {
+    const double size = vector.norm();
+    if (size <= kStructuralTolerance) return;
+    Vector rest = vector / size;
+    for (int pass = 0; pass < 2; ++pass)
+      for (const Vector& b : basis_) rest -= b.dot(rest) * b;
+    if (rest.norm() > kStructuralTolerance) basis_.push_back(rest.normalized());
+  }
+
+  template <typename Map>
+  Span mapped(const Map& map) const {
+    Span result;
+    for (const Vector& b : basis_) result.add(map(b));
+    return result;
+  }
+
+  /// Adds the images of everything in it, again and again.
+  template <typename Map>
+  void close(const Map& map) {
+    for (size_t i = 0; i < basis_.size(); ++i) {
+      const Vector next = map(basis_[i]);  // a copy: the basis grows
+      add(next);
+    }
+  }
+
+ private:
+  std::vector<Vector> basis_;
+};
+
+/// d pi/dq of a body that moves with the twist phi, in fixed axes: h' = w x h + m v,
+/// I' = [w] I - I [w] + 2 (h v) 1 - v h^T - h v^T.
+Eigen::Matrix<double, 10, 10> parametersByMotion(const Vector6& phi) {
+  const Eigen::Vector3d w = phi.head<3>(), v = phi.tail<3>();
+  const Eigen::Matrix3d W{{0.0, -w(2), w(1)}, {w(2), 0.0, -w(0)}, {-w(1), w(0), 0.0}};
+  Eigen::Matrix<double, 10, 10> D;
+  for (int c = 0; c < 10; ++c) {
+    const InertialParameters pi = InertialParameters::Unit(c);
+    const Eigen::Vector3d h = pi.segment<3>(1);
+    const Eigen::Matrix3d I = inertiaTensor(pi);
+    const Eigen::Matrix3d dI = W * I - I * W + 2.0 * h.dot(v) * Eigen::Matrix3d::Identity() -
+                               v * h.transpose() - h * v.transpose();
+    D.col(c) << 0.0, w.cross(h) + pi(0) * v, dI(0, 0), dI(0, 1), dI(0, 2), dI(1, 1), dI(1, 2),
+        dI(2, 2);
+  }
+  return D;
+}
+
+/// The parameters of a body in its parent's frame, where its joint stands at zero.
+Eigen::Matrix<double, 10, 10> parametersInParent(const Transform& X_PJ) {
+  Eigen::Matrix<double, 10, 10> T;
+  for (int c = 0; c < 10; ++c) T.col(c) = transformed(X_PJ, InertialParameters::Unit(c));
+  return T;
+}
+
+/// A change that is not seen: `own` in the body, with its opposite in the parent.
+struct NullVector {
+  int pivot = 0;  // its last entry, which is 1; other null vectors of the body have 0 there
+  Unknowns own = Unknowns::Zero();
+};
+
+class TreeAnalysis {
+ public:
+  TreeAnalysis(const Robot& robot, const ParameterLayout& layout, bool still)
+      : robot_(robot), layout_(layout), still_(still), bodies_(robot.bodies.size()) {
+    for (int c = 0; c < layout.size(); ++c) {
+      const Column& column = layout[c];
+      if (column.kind == ColumnKind::kInertial)
+        at(column.owner).columns[static_cast<size_t>(column.component)] = c;
+      else if (column.kind == ColumnKind::kDriveInertia)
+        at(robot.joints[static_cast<size_t>(column.owner)].body).columns[kDrive] = c;
+      else
+        throw std::invalid_argument("treeBaseParameters: column \"" + column.name +
+                                    "\" is neither of a body nor a drive inertia");
+    }
+    for (int k = 0; k < robot.numBodies(); ++k) analyse(k);
+  }
+
+  BaseParameters result() {
+    BaseParameters base;
+    base.columns = layout_.size();
+    collect(base);
+    base.rank = static_cast<int>(base.independent.size());
+    std::vector<int> row(static_cast<size_t>(base.columns), -1);
+    for (size_t i = 0; i < base.independent.size(); ++i)
+      row[static_cast<size_t>(base.independent[i])] = static_cast<int>(i);
+    base.K = Eigen::MatrixXd::Zero(base.rank, std::ssize(base.dependent));
+    for (Eigen::Index d = 0; d < base.K.cols(); ++d)
+      for (const auto& [column, value] : dependence_.at(base.dependent[static_cast<size_t>(d)]))
+        base.K(row[static_cast<size_t>(column)], d) = value;
+    base.smallest_kept = smallest_kept_;
+    base.largest_rejected = largest_rejected_;
+    base.gap = largest_rejected_ > 0.0 ? smallest_kept_ / largest_rejected_
+                                       : std::numeric_limits<double>::infinity();
+    return base;
+  }
+
+ private:
+  using Row = Vector10<double>;
+  struct Node {
+    std::array<int, 11> columns = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    Span<6> velocities;  // that the body can have, in all positions
+    Span<6> gravity;     // that it can feel
+    Span<10> seen;       // functions of its parameters that its own and other joints can feel
+    std::vector<Unknowns> conditions;
+    std::vector<NullVector> null;
+    bool massless() const { return columns[0] < 0; }
+  };
+
+  Node& at(int body) { return bodies_[static_cast<size_t>(body)]; }
+  const Body& bodyAt(int k) const { return robot_.bodies[static_cast<size_t>(k)]; }
+
+  void analyse(int k) {
+    const Body& body = bodyAt(k);
+    Node& node = at(k);
+    const Vector6 phi = axisOf(body);
+    const Eigen::Matrix<double, 10, 10> D = parametersByMotion(phi),
+                                        T = parametersInParent(body.X_PJ);
+    const auto in_frame = [&](const Vector6& V) { return inFrame(body.X_PJ, V); };
+    const auto turned = [&](const Vector6& V) { return cross(phi, V); };
+    if (body.parent >= 0) {
+      node.velocities = at(body.parent).velocities.mapped(in_frame);
+      node.gravity = at(body.parent).gravity.mapped(in_frame);
+      node.seen =
+          at(body.parent).seen.mapped([&](const Row& row) { return Row(T.transpose() * row); });
+    } else if (robot_.gravity.norm() > 0.0) {
+      Vector6 up = Vector6::Zero();
+      up.tail<3>() = robot_.gravity.normalized();
+      node.gravity.add(in_frame(up));
+    }
+    node.velocities.close(turned);
+    node.gravity.close(turned);
+    for (Row row : node.seen.basis())
+      for (int k_th = 0; k_th < kHarmonics; ++k_th) {
+        row = D.transpose() * row;
+        node.conditions.push_back(withDrive(row, 0.0));
+      }
+    const auto add = [&](const Row& row, double drive) {
+      node.conditions.push_back(withDrive(row, drive));
+      node.seen.add(row);
+    };
+    if (!still_) {
+      add(inertiaRow(phi, phi), 1.0);
+      for (const Vector6& w : node.velocities.basis()) add(inertiaRow(phi, w), 0.0);
+    }
+    for (const Vector6& w : node.gravity.basis()) add(inertiaRow(phi, w), 0.0);
+    node.seen.close([&](const Row& row) { return Row(D.transpose() * row); });
+    node.velocities.add(phi);
+    if (body.parent >= 0 && at(body.parent).massless())  // nothing can be left there
+      for (const Unknowns& row : at(body.parent).conditions)
+        node.conditions.push_back(withDrive(T.transpose() * row.head<10>(), 0.0));
+    if (!node.massless()) findNullVectors(k);
+  }
+
+  static Unknowns withDrive(const Row& row, double drive) {
+    Unknowns all;
+    all << row, drive;
+    return all;
+  }
+
+  /// The null space of the conditions in reduced echelon form, pivots at the end of each vector.
+  void findNullVectors(int k) {
+    Node& node = at(k);
+    const std::vector<Unknowns>& rows = node.conditions;
+    const Eigen::Index unknowns = node.columns[kDrive] >= 0 ? 11 : 10;
+    Eigen::MatrixXd A(std::ssize(rows), unknowns);
+    for (Eigen::Index i = 0; i < A.rows(); ++i)
+      A.row(i) = rows[static_cast<size_t>(i)].head(unknowns).transpose();
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
+    const Eigen::VectorXd& values = svd.singularValues();
+    Eigen::Index rank = 0;
+    for (Eigen::Index i = 0; i < values.size(); ++i) {
+      const double relative = values(i) / values(0);
+      if (relative > kStructuralTolerance) {
+        ++rank;
+        smallest_kept_ = std::min(smallest_kept_, relative);
+      } else {
+        largest_rejected_ = std::max(largest_rejected_, relative);
+      }
+    }
+    Eigen::MatrixXd basis = svd.matrixV().rightCols(unknowns - rank).transpose();  // rows
+    Eigen::Index done = 0;
+    for (Eigen::Index c = unknowns - 1; c >= 0 && done < basis.rows(); --c) {
+      Eigen::Index largest = 0;
+      const double size = basis.col(c).tail(basis.rows() - done).cwiseAbs().maxCoeff(&largest);
+      if (size <= kStructuralTolerance) {
+        basis.col(c).tail(basis.rows() - done).setZero();
+        continue;
+      }
+      basis.row(done).swap(basis.row(done + largest));
+      basis.row(done) /= basis(done, c);
+      for (Eigen::Index r = 0; r < basis.rows(); ++r)
+        if (r != done) basis.row(r) -= basis(r, c) * basis.row(done);
+      NullVector null;
+      null.pivot = static_cast<int>(c);
+      node.null.push_back(null);
+      ++done;
+    }
+    for (size_t i = 0; i < node.null.size(); ++i) {
+      Unknowns& own = node.null[i].own;
+      own.head(unknowns) = basis.row(static_cast<Eigen::Index>(i)).transpose();
+      for (double& value : own)
+        if (std::abs(value) < kRounding) value = 0.0;
+    }
+  }
+
+  void collect(BaseParameters& base) {
+    std::vector<bool> depends(static_cast<size_t>(base.columns), false);
+    for (int k = 0; k < robot_.numBodies(); ++k)
+      for (const NullVector& null : at(k).null) {
+        const int column = at(k).columns[static_cast<size_t>(null.pivot)];
+        depends[static_cast<size_t>(column)] = true;
+        dependence_[column] = dependenceOf(k, null);
+      }
+    for (int c = 0; c < base.columns; ++c) {
+      if (!depends[static_cast<size_t>(c)])
+        base.independent.push_back(c);
+      else
+        (dependence_.at(c).empty() ? base.unidentifiable : base.dependent).push_back(c);
+    }
+  }
+
+  /// The column at the pivot as a combination of independent columns: the null vector with its
+  /// entries at other pivots, in this body and in those in front of it, eliminated.
+  std::map<int, double> dependenceOf(int k, const NullVector& null) {
+    std::map<int, double> combination;
+    InertialParameters here = null.own.head<10>();
+    if (null.pivot < kDrive) here(null.pivot) = 0.0;
+    InertialParameters moved = null.own.head<10>();  // what the body loses to its parent
+    while (true) {
+      Node& node = at(k);
+      for (const NullVector& other : node.null) {
+        if (other.pivot >= kDrive || here(other.pivot) == 0.0) continue;
+        const double part = here(other.pivot);
+        here -= part * other.own.head<10>();
+        here(other.pivot) = 0.0;
+        moved -= part * other.own.head<10>();
+      }
+      for (size_t c = 0; c < 10; ++c)
+        if (const double value = here(static_cast<Eigen::Index>(c)); std::abs(value) > kRounding)
+          combination[node.columns[c]] = -value;
+      const Body& body = bodyAt(k);
+      if (body.parent < 0 || at(body.parent).massless()) return combination;
+      here = -transformed(body.X_PJ, moved);
+      for (double& value : here)
+        if (std::abs(value) < kRounding) value = 0.0;
+      moved = InertialParameters::Zero();
+      k = body.parent;
+    }
+  }
+
+  static constexpr double kRounding = 1e-13;
+
+  const Robot& robot_;
+  const ParameterLayout& layout_;
+  const bool still_;
+  std::vector<Node> bodies_;
+  std::map<int, std::map<int, double>> dependence_;  // by dependent column
+  double smallest_kept_ = std::numeric_limits<double>::infinity(), largest_rejected_ = 0.0;
+};
+
+}  // namespace
+
+bool hasTreeStructure(const Robot& robot, const ParameterLayout& layout) {
+  if (!robot.loops.empty() || robot.numBodies() != robot.numJoints()) return false;
+  const bool drives =
+      std::any_of(layout.columns().begin(), layout.columns().end(), [](const Column& column) {
+        return column.kind == ColumnKind::kDriveInertia;
+      });
+  if (drives && !robot.T.isIdentity(0.0)) return false;
+  return std::all_of(robot.bodies.begin(), robot.bodies.end(), [&](const Body& body) {
+    return robot.treeJoint(body.joint).name == body.joint_name;
+  });
+}
+
+BaseParameters treeBaseParameters(const Robot& robot,
+                                  const ParameterLayout& layout,
+                                  bool still,
+                                  double right_angle) {
+  if (!hasTreeStructure(robot, layout))
+    throw std::invalid_argument(
+        "treeBaseParameters: the robot has loops, mimic joints or coupled drives; expected a tree "
+        "in which every body has a joint of its own");
+  const Robot cleaned = withRightAngles(robot, right_angle);
+  return TreeAnalysis(cleaned, layout, still).result();
+}
+
+}  // namespace dynid
