@@ -32,7 +32,7 @@ std::vector<Identifiability> verdicts(const BaseParameters& base) {
   return all;
 }
 
-/// From the structure where that is enough, else from the rank of random rows.
+/// The base parameters: from the structure if it is a tree, otherwise from the rank of random rows.
 BaseParameters baseParametersOf(const Robot& robot, const ParameterLayout& layout, bool still) {
   if (hasTreeStructure(robot, layout)) return treeBaseParameters(robot, layout, still);
   RandomStates states;
@@ -49,7 +49,7 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
   for (const Body& body : robot->bodies)
     if (!body.links.empty()) check.bodies.push_back(body.name);
   const ParameterLayout inertial = inertialLayout(*robot);
-  // Except of massless bodies between base coordinates
+  // All columns except those of massless bodies between base coordinates.
   for (const Column& column : inertial.columns())
     if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
       check.layout.append(column);

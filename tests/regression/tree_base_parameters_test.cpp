@@ -1,4 +1,5 @@
-// The structure of a tree against the rank of random rows: two ways that share no rule.
+// Compares the base parameters from the structure of a tree with those from random rows; the two
+// methods have no code in common.
 #include "dynid/regression/tree_base_parameters.h"
 
 #include "dynid/robot/load_robot.h"
@@ -103,7 +104,7 @@ TEST(TreeBaseParameters, RealRobotsHaveThoseOfRandomRows) {
   }
 }
 
-// Only a few columns of a body in front are asked for: those of a massless body are left out.
+// Some columns of a body closer to the root are not in the layout: those of a massless body.
 TEST(TreeBaseParameters, WhatAMasslessBodyCannotTakeStaysInItsChild) {
   RandomRobotOptions options;
   options.joints = 5;
@@ -133,7 +134,7 @@ TEST(TreeBaseParameters, ALongChainHasSevenParametersPerJoint) {
   }
   const Robot robot = chainRobot(chain, {2.0, 3.0, -9.0});
   const BaseParameters base = treeBaseParameters(robot, inertialLayout(robot));
-  // the first joint sees its moment about the axis and two first moments
+  // The first joint determines only its moment about the axis and two first moments.
   EXPECT_EQ(base.rank, 7 * 300 - 4);
   EXPECT_GT(base.gap, 1e6);
 }

@@ -1,4 +1,4 @@
-// From recordings of ROS and an MJCF to a validated model, and back into the MJCF.
+// From ROS recordings and an MJCF to a validated model, and back into the MJCF.
 #include "dynid/core/files.h"
 #include "dynid/logs/log_reader.h"
 
@@ -20,8 +20,8 @@ std::string quickstart(const std::string& name) {
   return std::string(DYNID_DATASETS_DIR) + "/quickstart/" + name;
 }
 
-/// The log as a robot would have published it: the joints in another order from message to message,
-/// in either byte order.
+/// The log as messages of a robot: the order of the joints and the byte order differ from message
+/// to message.
 void writeBag(const std::string& log, const std::string& bag) {
   const LogReader reader(log);
   const std::int64_t rows = reader.info().rows;
@@ -47,7 +47,7 @@ void writeBag(const std::string& log, const std::string& bag) {
   writeBytes(bag, file.finish());
 }
 
-/// The text without what an export may change.
+/// The text without the parts that an export may change.
 std::string unchanging(std::string text) {
   text = std::regex_replace(text, std::regex("<inertial\\b[^>]*/>"), "");
   return std::regex_replace(text, std::regex(" (damping|frictionloss|armature)=\"[^\"]*\""), "");
@@ -60,7 +60,7 @@ TEST(MjcfWorkflow, ThreeCommandsLeadFromABagAndAnMjcfToAValidatedModel) {
     EXPECT_EQ(outcome.status, 0) << arguments.front() << ": " << outcome.err;
     return outcome;
   };
-  // the robot as MuJoCo's users have it, and the recordings
+  // The robot as an MJCF, and the recordings.
   run({"export", quickstart("model.json"), "--mjcf", folder / "arm.xml"});
   writeBag(quickstart("train.h5"), folder / "run.mcap");
   writeBag(quickstart("heldout.h5"), folder / "other.mcap");
@@ -83,7 +83,8 @@ TEST(MjcfWorkflow, ThreeCommandsLeadFromABagAndAnMjcfToAValidatedModel) {
   EXPECT_THAT(readTextFile(folder / "model.json"), HasSubstr("<mujoco"));
   EXPECT_EQ(unchanging(readTextFile(folder / "identified.xml")),
             unchanging(readTextFile(folder / "arm.xml")));
-  // the same files from the model file, and the exported MJCF is a robot again
+  // Exporting from the model file gives the same files, and the exported MJCF can be used as a
+  // robot.
   run({"export", folder / "model.json", "--mjcf", folder / "again.xml", "--c", folder / "arm.c"});
   EXPECT_EQ(readTextFile(folder / "again.xml"), readTextFile(folder / "identified.xml"));
   const Outcome same =

@@ -18,10 +18,10 @@ Eigen::MatrixXd rowsAround(const Robot& robot, const FormulationState& s, double
   return discreteEulerLagrangeRows(robot, s.q - h * s.dq + bend, s.q, s.q + h * s.dq + bend, h);
 }
 
-// Richardson's extrapolation from steps h, h/2, ..., the error being a series in h^2. Of all
-// extrapolations the one that differs least from its neighbours is taken, and smaller steps end
-// where they only add rounding (Ridders 1982). A fixed number of steps is not enough near singular
-// positions of closed chains, where the series converges for small steps only.
+// Richardson extrapolation from the steps h, h/2, ...; the error is a power series in h^2. The
+// extrapolation with the smallest difference to its neighbours is used, and the sequence ends where
+// smaller steps only add rounding errors (Ridders 1982). A fixed number of steps is not sufficient
+// near singular positions of closed chains, where the series converges for small steps only.
 Eigen::MatrixXd extrapolated(const Robot& robot, const FormulationState& s, double h) {
   constexpr size_t kFewestSteps = 5, kMostSteps = 10;
   constexpr double kGrowing = 2.0;

@@ -11,10 +11,10 @@ double toRightAngle(double angle, double tolerance) {
   return std::abs(angle - right) < tolerance ? right : angle;
 }
 
-// A rotation whose roll, pitch and yaw are right angles where they nearly are.
+// The rotation whose roll, pitch and yaw within `tolerance` of a right angle are replaced by it.
 Eigen::Matrix3d turnedToRightAngles(const Eigen::Matrix3d& R, double tolerance) {
   const double cos_pitch = std::hypot(R(0, 0), R(1, 0));
-  const bool locked = cos_pitch < 1e-12;  // roll and yaw turn about the same axis
+  const bool locked = cos_pitch < 1e-12;  // gimbal lock: roll and yaw turn about the same axis
   const Eigen::Vector3d rpy(locked ? 0.0 : std::atan2(R(2, 1), R(2, 2)),
                             std::atan2(-R(2, 0), cos_pitch),
                             locked ? std::atan2(-R(0, 1), R(1, 1)) : std::atan2(R(1, 0), R(0, 0)));

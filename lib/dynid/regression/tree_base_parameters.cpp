@@ -17,11 +17,12 @@ namespace dynid {
 namespace {
 
 using Vector6 = Eigen::Matrix<double, 6, 1>;    // angular, linear
-using Unknowns = Eigen::Matrix<double, 11, 1>;  // ten parameters of a body, its drive inertia
+using Unknowns = Eigen::Matrix<double, 11, 1>;  // ten parameters of a body and its drive inertia
 constexpr int kDrive = 10;
-constexpr int kHarmonics = 4;  // derivatives of a tensor turned about an axis that are independent
+// number of independent derivatives of a tensor by an angle about an axis
+constexpr int kHarmonics = 4;
 
-/// Velocity of the joint's child per unit of q, in its own frame.
+/// Velocity of the joint's child per unit of q, in the child's frame.
 Vector6 axisOf(const Body& body) {
   Vector6 phi = Vector6::Zero();
   (body.prismatic ? phi.tail<3>() : phi.head<3>()) = body.axis;
@@ -43,7 +44,7 @@ Vector6 cross(const Vector6& a, const Vector6& b) {
   return result;
 }
 
-/// v^T I(pi) w as a row that pi is multiplied with.
+/// v^T I(pi) w as a row that multiplies pi.
 Vector10<double> inertiaRow(const Vector6& v, const Vector6& w) {
   const Eigen::Vector3d a = v.head<3>(), b = v.tail<3>(), c = w.head<3>(), d = w.tail<3>();
   Vector10<double> row;
@@ -52,8 +53,8 @@ Vector10<double> inertiaRow(const Vector6& v, const Vector6& w) {
   return row;
 }
 
-/// A subspace, as an orthonormal basis. Vectors are of the order of 1, those of the size of
-/// rounding count as zero.
+/// A subspace, represented by an orthonormal basis. Vectors have a norm of about 1; components of
+/// the size of rounding errors count as zero.
 template <int n>
 class Span {
  public:
@@ -76,7 +77,7 @@ class Span {
     return result;
   }
 
-  /// Adds the images of everything in it, again and again.
+  /// Extends the subspace until it contains the image of every element.
   template <typename Map>
   void close(const Map& map) {
     for (size_t i = 0; i < basis_.size(); ++i) {
@@ -107,16 +108,16 @@ Eigen::Matrix<double, 10, 10> parametersByMotion(const Vector6& phi) {
   return D;
 }
 
-/// The parameters of a body in its parent's frame, where its joint stands at zero.
+/// The parameters of a body in its parent's frame, with the joint at zero.
 Eigen::Matrix<double, 10, 10> parametersInParent(const Transform& X_PJ) {
   Eigen::Matrix<double, 10, 10> T;
   for (int c = 0; c < 10; ++c) T.col(c) = transformed(X_PJ, InertialParameters::Unit(c));
   return T;
 }
 
-/// A change that is not seen: `own` in the body, with its opposite in the parent.
+/// A change of parameters without effect: `own` in the body and the opposite in the parent.
 struct NullVector {
-  int pivot = 0;  // its last entry, which is 1; other null vectors of the body have 0 there
+  int pivot = 0;  // its last nonzero entry, which is 1; the body's other null vectors are 0 there
   Unknowns own = Unknowns::Zero();
 };
 
@@ -160,9 +161,9 @@ class TreeAnalysis {
   using Row = Vector10<double>;
   struct Node {
     std::array<int, 11> columns = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
-    Span<6> velocities;  // that the body can have, in all positions
-    Span<6> gravity;     // that it can feel
-    Span<10> seen;       // functions of its parameters that its own and other joints can feel
+    Span<6> velocities;  // that the body can have, over all positions
+    Span<6> gravity;     // directions of gravity over all positions
+    Span<10> seen;       // functions of its parameters with an effect on its own or other joints
     std::vector<Unknowns> conditions;
     std::vector<NullVector> null;
     bool massless() const { return columns[0] < 0; }
@@ -207,7 +208,7 @@ class TreeAnalysis {
     for (const Vector6& w : node.gravity.basis()) add(inertiaRow(phi, w), 0.0);
     node.seen.close([&](const Row& row) { return Row(D.transpose() * row); });
     node.velocities.add(phi);
-    if (body.parent >= 0 && at(body.parent).massless())  // nothing can be left there
+    if (body.parent >= 0 && at(body.parent).massless())  // the parent cannot take up a change
       for (const Unknowns& row : at(body.parent).conditions)
         node.conditions.push_back(withDrive(T.transpose() * row.head<10>(), 0.0));
     if (!node.massless()) findNullVectors(k);
@@ -219,7 +220,8 @@ class TreeAnalysis {
     return all;
   }
 
-  /// The null space of the conditions in reduced echelon form, pivots at the end of each vector.
+  /// The null space of the conditions in reduced echelon form, with the pivots at the ends of the
+  /// vectors.
   void findNullVectors(int k) {
     Node& node = at(k);
     const std::vector<Unknowns>& rows = node.conditions;
@@ -281,13 +283,13 @@ class TreeAnalysis {
     }
   }
 
-  /// The column at the pivot as a combination of independent columns: the null vector with its
-  /// entries at other pivots, in this body and in those in front of it, eliminated.
+  /// The column at the pivot as a combination of independent columns: the entries of the null
+  /// vector at other pivots, in this body and in those closer to the root, are eliminated.
   std::map<int, double> dependenceOf(int k, const NullVector& null) {
     std::map<int, double> combination;
     InertialParameters here = null.own.head<10>();
     if (null.pivot < kDrive) here(null.pivot) = 0.0;
-    InertialParameters moved = null.own.head<10>();  // what the body loses to its parent
+    InertialParameters moved = null.own.head<10>();  // the part that is transferred to the parent
     while (true) {
       Node& node = at(k);
       for (const NullVector& other : node.null) {
@@ -316,7 +318,7 @@ class TreeAnalysis {
   const ParameterLayout& layout_;
   const bool still_;
   std::vector<Node> bodies_;
-  std::map<int, std::map<int, double>> dependence_;  // by dependent column
+  std::map<int, std::map<int, double>> dependence_;  // key: dependent column
   double smallest_kept_ = std::numeric_limits<double>::infinity(), largest_rejected_ = 0.0;
 };
 
