@@ -81,6 +81,8 @@ TEST(MotionLimits, MissingOnesAreSaidAloud) {
   EXPECT_DOUBLE_EQ(limits.acceleration(0), robot.joints[0].limits.velocity / 0.25);
   ASSERT_EQ(limits.notes.size(), 3u);
   EXPECT_THAT(limits.notes[0], HasSubstr(robot.joints[1].name));
+  EXPECT_THAT(limits.notes[0],
+              HasSubstr("limits = { position = [lower, upper] } under [joint.NAME]"));
   EXPECT_THAT(limits.notes[2], HasSubstr("velocity limit / 0.25 s"));
 }
 

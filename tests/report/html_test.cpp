@@ -1,5 +1,6 @@
 #include "dynid/report/html.h"
 
+#include "dynid/report/html_validation.h"
 #include "dynid/report/interactive.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/plot.h"
@@ -83,6 +84,32 @@ TEST(Html, ValidationReportIsWellFormedAndComplete) {
   for (const char* name :
        {"shoulder", "elbow", "wrist", "torque [N m]", "time [s]", "energy_balance", "plate"})
     EXPECT_THAT(page, HasSubstr(name));
+}
+
+TEST(Html, TheFirstScreenSaysWhetherHowGoodAndWhatNext) {
+  const Model model = syntheticModel();
+  ValidationResult result = syntheticResult(model);
+  result.passed = true;
+  const std::string page = htmlReport(model, {result});
+  // in this order: verdict, figures, advice, the worst joint's plot, all else
+  size_t at = 0;
+  for (const std::string& next : {std::string("The model may be used"),
+                                  std::string("relative error, all joints"),
+                                  std::string("relative error of the worst joint in motion"),
+                                  std::string("<b>Next:</b>"),
+                                  std::string("dynid export model.json"),
+                                  "<h3>" + result.per_joint[worstJoint(result)].joint,
+                                  std::string("Scores per joint"),
+                                  std::string("<summary>Parameters</summary>"),
+                                  std::string("Base parameters")}) {
+    const size_t found = page.find(next, at);
+    ASSERT_NE(found, std::string::npos) << next;
+    at = found;
+  }
+  result.passed = false;
+  EXPECT_THAT(htmlReport(model, {result}), HasSubstr("Do not use the model yet"));
+  const Identification identification{model, {someFindings()}};
+  EXPECT_THAT(htmlReport(identification), HasSubstr("<b>Next:</b> "));
 }
 
 /// A page without the script of its plots and without the numbers for this script.

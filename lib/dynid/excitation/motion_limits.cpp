@@ -96,15 +96,30 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
       no_effort.push_back(joint.name);
   }
   if (!no_position.empty())
-    limits.notes.push_back(listed("position limits", no_position, "+-pi (+-0.5 m) is used"));
+    limits.notes.push_back(
+        listed("position limits",
+               no_position,
+               "+-pi (+-0.5 m) is used; give limits = { position = [lower, upper] } under "
+               "[joint.NAME] in the description"));
   if (!no_velocity.empty())
-    limits.notes.push_back(listed("velocity limit", no_velocity, "1 rad/s (0.5 m/s) is used"));
+    limits.notes.push_back(
+        listed("velocity limit",
+               no_velocity,
+               "1 rad/s (0.5 m/s) is used; give limits = { velocity = ... } under [joint.NAME] in "
+               "the description, or --max-velocity"));
   if (!no_acceleration.empty())
     limits.notes.push_back(
-        listed("acceleration limit", no_acceleration, "velocity limit / 0.25 s is used"));
+        listed("acceleration limit",
+               no_acceleration,
+               "velocity limit / 0.25 s is used; give limits = { acceleration = ... } under "
+               "[joint.NAME] in the description, or --max-acceleration"));
   if (!no_effort.empty())
     limits.notes.push_back(
-        listed("inertias", no_effort, "its effort cannot be predicted and is not limited"));
+        listed("inertias",
+               no_effort,
+               "its effort cannot be predicted and is not limited; give <inertial> to the links "
+               "that it moves (dynid check names them), or [link.NAME] mass = [lower, upper] for "
+               "identification"));
   return limits;
 }
 

@@ -1,12 +1,15 @@
 #include "dynid/report/html.h"
 
 #include "dynid/report/diagnosis_report.h"
+#include "dynid/report/first_screen.h"
 #include "dynid/report/html_model.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/html_validation.h"
 #include "dynid/report/many_logs.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
+
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -61,7 +64,8 @@ std::string auditSection(const Identification& identification) {
 }
 
 std::string modelSections(const Model& model) {
-  return baseParameterSection(model) + linkSection(model) + effectSection(model) +
+  return foldedSection("Parameters",
+                       baseParameterSection(model) + linkSection(model) + effectSection(model)) +
          certificateSection(model) + fitSection(model);
 }
 
@@ -90,11 +94,12 @@ std::string logTable(const std::vector<ValidationResult>& results) {
 
 /// Head and sections of one validated log.
 std::string validationMarkup(const ValidationResult& result) {
-  return paragraph(result.log, "sub") + verdictMarkup(result) + "<div class=\"tiles\">\n" +
-         tile("relative error, all joints", shownPercent(result.relative_error)) +
-         tile("samples", shownCount(result.scored)) +
-         tile("of them moving", shownCount(result.moving)) +
-         tile("joints", std::to_string(result.per_joint.size())) + "</div>\n" + logSections(result);
+  return paragraph(fmt::format("{}, {} samples, {} of them moving",
+                               result.log,
+                               shownCount(result.scored),
+                               shownCount(result.moving)),
+                   "sub") +
+         firstScreen(result) + logSections(result);
 }
 
 }  // namespace
@@ -117,11 +122,9 @@ std::string htmlReport(const Identification& identification,
                        const std::vector<ValidationResult>& on_training) {
   const Model& model = identification.model;
   const std::string heading = "Identification of " + model.robot->name;
-  std::string body = title(heading) + statusMarkup(model) + "<div class=\"tiles\">\n" +
-                     modelTiles(model) + "</div>\n" + auditSection(identification) +
-                     diagnosisSection(identification) + fitSection(model) +
-                     baseParameterSection(model) + linkSection(model) + effectSection(model) +
-                     certificateSection(model);
+  std::string body = title(heading) + statusMarkup(model) +
+                     firstScreen(identification, on_training) + auditSection(identification) +
+                     diagnosisSection(identification) + fitSection(model);
   const size_t logs = identification.logs.size();
   if (on_training.size() < logs && !on_training.empty())
     body += paragraph("Of the " + std::to_string(logs) + " training logs " +
@@ -132,8 +135,15 @@ std::string htmlReport(const Identification& identification,
                 "The model has seen this log: what follows shows the fit and says nothing about "
                 "other motions. Validate "
                 "on another log.") +
-            scoreSection(result) + curveSection(result);
-  return htmlPage(heading, body + provenanceSection(model));
+            scoreSection(result) +
+            (&result == &on_training.front() ? "" : worstJointSection(result)) +
+            curveSection(result);
+  return htmlPage(
+      heading,
+      body +
+          foldedSection("Parameters",
+                        baseParameterSection(model) + linkSection(model) + effectSection(model)) +
+          certificateSection(model) + provenanceSection(model));
 }
 
 }  // namespace dynid

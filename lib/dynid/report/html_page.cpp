@@ -16,6 +16,7 @@ body { margin: 0; background: #fff; color: #1b1f24;
 main { max-width: 1120px; margin: 0 auto; padding: 32px 28px 64px; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 0 4px; font-weight: 650; }
 h2 { font-size: 18px; margin: 40px 0 10px; padding-bottom: 5px; border-bottom: 1px solid #d8dee4; font-weight: 650; }
+summary { font-size: 18px; margin: 40px 0 10px; font-weight: 650; cursor: pointer; }
 h3 { font-size: 15px; margin: 22px 0 6px; font-weight: 650; }
 p { margin: 6px 0; max-width: 78ch; }
 ul { margin: 6px 0; padding-left: 22px; max-width: 90ch; }
@@ -89,6 +90,11 @@ std::string htmlPage(const std::string& title, const std::string& body) {
          textElement("title", {}, title) + "\n<style>" + kStyle + (interactive ? plotStyle() : "") +
          "</style>\n</head>\n<body>\n<main>\n" + body + "</main>\n" +
          (script.empty() ? "" : "<script>" + script + "</script>\n") + "</body>\n</html>\n";
+}
+
+std::string foldedSection(const std::string& heading, const std::string& markup) {
+  if (markup.empty()) return "";
+  return "<details>\n" + textElement("summary", {}, heading) + "\n" + markup + "</details>\n";
 }
 
 std::string htmlSection(const std::string& heading, const std::string& markup) {

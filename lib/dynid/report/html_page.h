@@ -14,6 +14,9 @@ std::string htmlPage(const std::string& title, const std::string& body);
 /// `<section>` with a heading (text) over ready markup; "" for no markup.
 std::string htmlSection(const std::string& heading, const std::string& markup);
 
+/// Markup under a heading that opens with a click; "" for no markup.
+std::string foldedSection(const std::string& heading, const std::string& markup);
+
 /// A short word on coloured ground: kind "good", "bad" or "open". The word itself says it, the
 /// colour only helps.
 std::string badge(const std::string& kind, const std::string& text);

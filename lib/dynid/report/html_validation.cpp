@@ -12,6 +12,11 @@ namespace {
 
 constexpr int kWideWidth = 780, kCurveHeight = 170, kResidualHeight = 116, kHistogramWidth = 236;
 
+constexpr const char* kLegend =
+    "<p class=\"legend\"><span class=\"key measured\" style=\"margin-left:0\"></span>measured"
+    "<span class=\"key predicted\"></span>predicted<span class=\"key residual\"></span>residual, "
+    "measured minus predicted</p>\n";
+
 std::string outcomeBadge(Check::Outcome outcome) {
   switch (outcome) {
     case Check::Outcome::kPassed:
@@ -112,15 +117,25 @@ std::string scoreSection(const ValidationResult& result) {
                     "sub"));
 }
 
+size_t worstJoint(const ValidationResult& result) {
+  size_t worst = 0;
+  for (size_t j = 1; j < result.per_joint.size(); ++j)
+    if (result.per_joint[j].relative_error_moving > result.per_joint[worst].relative_error_moving)
+      worst = j;
+  return worst;
+}
+
+std::string worstJointSection(const ValidationResult& result) {
+  if (result.curves.time.size() < 2 || result.per_joint.empty()) return "";
+  return kLegend + jointCard(result, worstJoint(result));
+}
+
 std::string curveSection(const ValidationResult& result) {
-  if (result.curves.time.size() < 2) return "";
-  std::string markup =
-      "<p class=\"legend\"><span class=\"key measured\" style=\"margin-left:0\"></span>measured"
-      "<span class=\"key predicted\"></span>predicted<span class=\"key residual\"></span>residual, "
-      "measured minus "
-      "predicted</p>\n";
-  for (size_t j = 0; j < result.per_joint.size(); ++j) markup += jointCard(result, j);
-  return htmlSection("Measured and predicted", markup);
+  if (result.curves.time.size() < 2 || result.per_joint.size() < 2) return "";
+  std::string markup = kLegend;
+  for (size_t j = 0; j < result.per_joint.size(); ++j)
+    if (j != worstJoint(result)) markup += jointCard(result, j);
+  return htmlSection("Measured and predicted, the other joints", markup);
 }
 
 std::string checkSection(const ValidationResult& result) {

@@ -2,6 +2,7 @@
 
 #include "dynid/validation/validation.h"
 
+#include <cstddef>
 #include <string>
 
 namespace dynid {
@@ -9,8 +10,12 @@ namespace dynid {
 /// Sections of a report about one validated log.
 std::string verdictMarkup(const ValidationResult& result);  ///< badge and reasons
 std::string scoreSection(const ValidationResult& result);   ///< table per joint
-std::string curveSection(
-    const ValidationResult& result);  ///< measured, predicted, residual, histogram per joint
+/// Measured, predicted, residual and histogram of every joint but the worst.
+std::string curveSection(const ValidationResult& result);
+/// The same of the worst joint; "" without curves.
+std::string worstJointSection(const ValidationResult& result);
+/// The joint with the largest relative error in motion. @pre there are joints
+size_t worstJoint(const ValidationResult& result);
 std::string checkSection(const ValidationResult& result);
 std::string budgetSection(const ValidationResult& result);      ///< "" where none was asked for
 std::string comparisonSection(const ValidationResult& result);  ///< "" without other models
