@@ -112,7 +112,7 @@ TEST(Plan, LogsWithoutAClockOrLengthAreRefused) {
       [&] {
         planSignals({&log, 1}, {});
       },
-      testing::ThrowsMessage<InputError>(testing::StartsWith("no clock")));
+      testing::ThrowsMessage<InputError>(testing::StartsWith("no clock: no two different")));
   log = syntheticLog(5);
   EXPECT_THAT(
       [&] {

@@ -160,7 +160,9 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
   try {
     plan.clock = estimateClock(looks, options.max_gap);
   } catch (const std::invalid_argument& error) {
-    throw InputError(std::string("no clock: ") + error.what() +
+    const std::string cause = error.what();  // "function: cause"
+    const size_t colon = cause.find(": ");
+    throw InputError("no clock: " + (colon == std::string::npos ? cause : cause.substr(colon + 2)) +
                      "; the log needs a time column that advances (or a sample rate)");
   }
   plan.dt = plan.clock.step;
