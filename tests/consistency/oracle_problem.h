@@ -13,8 +13,9 @@
 #include <string>
 #include <vector>
 
-/// The real regression of a six-joint arm whose optimum was computed independently: 60 inertial
-/// columns, six drive inertias, then viscous, Coulomb and offset of every joint, then z.
+/// The measured regression of a six-joint arm whose optimum was computed by another program: 60
+/// inertial columns, six drive inertias, then viscous and Coulomb friction and offset of every
+/// joint, then z.
 namespace dynid::oracle {
 
 inline constexpr double kOptimum =
@@ -41,9 +42,9 @@ inline Eigen::MatrixXd readTable(const std::string& path) {
   return table;
 }
 
-/// Masses between lower and 1.1 or 1.3 times the data sheet's, trace of each inertia at most 40.
-/// The prior is a ball of the data sheet's mass, wide enough (radius of gyration 0.4 m) for the
-/// bound on the overall size not to matter.
+/// Masses between `lower` and 1.1 or 1.3 times the data sheet's; trace of each inertia at most 40.
+/// The prior is a ball with the data sheet's mass and a radius of gyration of 0.4 m, so large that
+/// the bound on the total size is not active.
 inline PhysicalFitProblem ur10eProblem(const std::string& directory, bool variant) {
   const Eigen::MatrixXd table = readTable(directory + "/physical_fit_ur10e.csv");
   PhysicalFitProblem problem;

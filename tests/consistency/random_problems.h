@@ -16,28 +16,30 @@
 #include <vector>
 
 /// Random serial robots with random bodies, motions and corrupted torques, in eight families: the
-/// problems on which the physical fit is judged. Shared by the tests and the study in
+/// problems on which the physical fit is tested. Used by the tests and by the study in
 /// experiments/physical_fit.
 namespace dynid::random_problems {
 
 struct Family {
   std::string name;
-  double noise = 0.1;        ///< of the torque, relative to its root mean square
-  double unmodelled = 0;     ///< torque of no model, relative to the same
-  double thin = 0.3;         ///< share of rod-like bodies
-  double prior_error = 0.5;  ///< of the logarithm of the mass, and of the centre of mass in 5 cm
-  double amplitude = 0;      ///< 0: independent random states; else two harmonics of this amplitude
-  bool tilted = false;       ///< gravity tilted against the first axis
-  bool exact_rods = false;   ///< rods without thickness: the truth lies on the boundary
+  double noise = 0.1;     ///< of the torque, relative to its root mean square
+  double unmodelled = 0;  ///< torque that the model cannot represent, relative to the same
+  double thin = 0.3;      ///< share of rod-like bodies
+  /// of the logarithm of the mass, and of the centre of mass in units of 5 cm
+  double prior_error = 0.5;
+  /// 0: independent random states; otherwise two harmonics of this amplitude
+  double amplitude = 0;
+  bool tilted = false;      ///< gravity tilted against the first axis
+  bool exact_rods = false;  ///< rods without thickness: the true parameters lie on the boundary
   std::array<int, 4> samples = {150, 150, 150, 60};  ///< for 2, 6, 7, 30 bodies
 };
 
 inline constexpr std::array<int, 4> kSizes = {2, 6, 7, 30};
 inline constexpr std::uint32_t kFirstSeed = 1000;
 
-/// mild; noisy; infeasible (noise beyond physics, few samples); singular (poor excitation); exact
-/// (no noise, truth on the boundary); tilted (bad prior); under-determined (fewer rows than
-/// columns); weak (hardly any motion).
+/// Families: mild; noisy; infeasible (noise larger than physical consistency allows, few samples);
+/// singular (poor excitation); exact (no noise, truth on the boundary); tilted (wrong prior);
+/// under-determined (fewer rows than columns); weak (hardly any motion).
 inline std::vector<Family> families() {
   return {{.name = "mild", .noise = 0.02},
           {.name = "noisy", .noise = 0.3},
@@ -96,7 +98,7 @@ inline std::vector<Joint> randomArm(int bodies, Random& random) {
   return arm;
 }
 
-/// A cloud of mass points, lighter towards the tip; rods are (nearly) one-dimensional.
+/// A set of mass points, lighter towards the tip; rods are (nearly) one-dimensional.
 inline InertialParameters randomBody(const Family& family, double along, Random& random) {
   const double mass = (0.5 + 6.0 * random.uniform()) * std::exp(-1.5 * along);
   const bool rod = random.uniform() < family.thin;
@@ -117,7 +119,7 @@ inline InertialParameters randomBody(const Family& family, double along, Random&
   return inertialFromPseudo(P);
 }
 
-/// A ball of 10 cm with the wrong mass at the wrong place.
+/// A ball with a radius of 10 cm, a wrong mass and a wrong position.
 inline InertialParameters randomPrior(const InertialParameters& truth,
                                       double error,
                                       Random& random) {
@@ -156,7 +158,7 @@ inline State harmonicState(const Eigen::MatrixXd& coefficients, double amplitude
   return state;
 }
 
-/// L with L vech(I) = I v.
+/// The matrix L with L vech(I) = I v.
 inline Eigen::Matrix<double, 3, 6> inertiaTimes(const Eigen::Vector3d& v) {
   Eigen::Matrix<double, 3, 6> L;
   L << v.x(), v.y(), v.z(), 0, 0, 0, 0, v.x(), 0, v.y(), v.z(), 0, 0, 0, v.x(), 0, v.y(), v.z();
@@ -201,7 +203,8 @@ inline Eigen::MatrixXd torqueRows(const std::vector<Joint>& arm,
   return rows;
 }
 
-/// Viscous, Coulomb (a fifth of them zero) and drive inertia of every joint.
+/// Viscous and Coulomb friction (a fifth of the parameters is zero) and drive inertia of every
+/// joint.
 inline Eigen::VectorXd randomJointEffects(int bodies, Random& random) {
   constexpr std::array<double, 3> scales = {2.0, 3.0, 0.3};
   Eigen::VectorXd effects(3 * bodies);
@@ -213,7 +216,7 @@ inline Eigen::VectorXd randomJointEffects(int bodies, Random& random) {
   return effects;
 }
 
-/// Adds noise and torque of no model, and divides every joint's rows by its noise level.
+/// Adds noise and unmodelled torque, and divides the rows of every joint by its noise level.
 inline void corruptAndWeigh(const Family& family,
                             int bodies,
                             PhysicalFitProblem& problem,
@@ -239,7 +242,7 @@ inline void corruptAndWeigh(const Family& family,
   }
 }
 
-/// The problem of a family, for kSizes[size_index] bodies: three nonnegative and one free column a
+/// The problem of a family for kSizes[size_index] bodies: three nonnegative and one free column per
 /// joint.
 inline PhysicalFitProblem randomProblem(const Family& family,
                                         std::size_t size_index,

@@ -12,7 +12,7 @@
 
 namespace dynid::support {
 
-/// An arm of four revolute joints: a turning base, two joints across it and a wrist.
+/// An arm of four revolute joints: a vertical axis at the base, two perpendicular axes and a wrist.
 inline std::shared_ptr<const Robot> simulatedArm() {
   const auto link = [](const std::string& name) { return "<link name=\"" + name + "\"/>"; };
   const auto joint = [](const std::string& name,
@@ -33,7 +33,7 @@ inline std::shared_ptr<const Robot> simulatedArm() {
   return std::make_shared<const Robot>(parseRobot("", urdf));
 }
 
-/// Thirty seconds of the arm at 100 Hz: sums of sines, efforts of rods twice as heavy as
+/// Thirty seconds of the arm at 100 Hz: sums of sines; efforts of rods twice as heavy as
 /// uniformRods (the hand off its axis), friction, drive inertia and 1 % noise.
 inline DiagnosedLog simulatedLog(const Robot& robot, std::uint64_t seed = 1) {
   constexpr Eigen::Index kRows = 3000;

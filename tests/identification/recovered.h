@@ -12,19 +12,21 @@
 
 namespace dynid {
 
-/// How near an identification came to the truth behind its log.
+/// Errors of an identification relative to the true parameters of its simulated log.
 struct Recovery {
   double norm_error = 0.0;   ///< ||beta - truth|| / ||truth|| over base parameters
-  double worst_error = 0.0;  ///< |beta - truth| / |truth|, the worst parameter ...
-  std::string worst;         ///< ... and its name (below a millionth of the largest counts as that)
+  double worst_error = 0.0;  ///< |beta - truth| / |truth| of the worst parameter
+  /// name of that parameter; values below a millionth of the largest count as that
+  std::string worst;
   double consistent_error = 0.0;  ///< norm error of the physically consistent parameters
   double fit_error = 0.0;         ///< relative residual of the fit
   bool usable = false;
-  int unknown = 0;  ///< columns of the model that the truth lacks: friction chosen in vain
+  /// columns of the model that the truth does not have: friction terms selected wrongly
+  int unknown = 0;
   std::string reason;
 };
 
-/// Truth of a model's base parameters; columns that the truth does not have are zero in it.
+/// True values of a model's base parameters; columns that the truth does not have are zero.
 inline Eigen::VectorXd truthInModel(const Model& model,
                                     const SimulationTruth& truth,
                                     int& unknown) {

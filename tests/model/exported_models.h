@@ -11,7 +11,7 @@
 
 namespace dynid::testing {
 
-/// A model with the URDF's inertias, somewhat changed, and viscous friction, Coulomb friction, an
+/// A model with slightly changed inertias of the URDF, and viscous friction, Coulomb friction,
 /// offset and drive inertia at every joint.
 inline Model describedModel(std::shared_ptr<const Robot> robot) {
   Model model;
@@ -44,7 +44,8 @@ inline Model armModel() {
       parseRobot("", readTextFile(std::string(DYNID_DATASETS_DIR) + "/quickstart/arm.urdf"))));
 }
 
-/// The model with states, its own prediction, and a measurement with this relative error.
+/// The model with operating points: states, its own prediction, and a measurement with this
+/// relative error.
 inline Model withOperatingPoints(Model model, double error = 0.0) {
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;

@@ -137,7 +137,7 @@ inline void addEffects(Model& model, std::mt19937_64& random) {
   appendEffect(model, spring, -2.0 / 3.0);
 }
 
-/// A model with something in every field, numbers with many digits, infinities where they are
+/// A model with content in every field, numbers with many digits, and infinities where they are
 /// allowed.
 inline Model syntheticModel(unsigned seed = 7) {
   std::mt19937_64 random(seed);

@@ -11,7 +11,7 @@
 
 namespace dynid::testing {
 
-/// A validation of the synthetic model on made-up efforts, with noise, a bias on the elbow and a
+/// A validation of the synthetic model on synthetic efforts with noise, a bias on the elbow and a
 /// gap.
 inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 4000) {
   std::mt19937_64 random(3);

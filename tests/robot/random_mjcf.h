@@ -9,8 +9,8 @@ namespace dynid {
 
 /// The text of a random MJCF model: nested default classes and childclass, degrees or radians, any
 /// eulerseq, every kind of orientation, inertias as diaginertia, fullinertia or from primitive
-/// geoms, hinges and slides with pos, ref, springs and limits, several in a body, fixed bodies, a
-/// fixed or free base. The same seed gives the same text.
+/// geoms, hinge and slide joints with pos, ref, springs and limits, several joints in a body, fixed
+/// bodies, a fixed or free base. The same seed gives the same text.
 class RandomMjcf {
  public:
   explicit RandomMjcf(std::uint64_t seed) : rng_(seed) {}
@@ -113,7 +113,7 @@ class RandomMjcf {
     if (chance(0.5))
       return out + orientation() + " diaginertia=\"" + number(a + b) + " " + number(b + c) + " " +
              number(a + c) + "\"/>\n";
-    // second moments diag(a, b, c) plus small products keep the triangle inequality
+    // Second moments diag(a, b, c) with small products satisfy the triangle inequality.
     const double s = 0.2 * std::min({a, b, c});
     return out + " fullinertia=\"" + number(b + c) + " " + number(a + c) + " " + number(a + b) +
            " " + vector(s) + "\"/>\n";

@@ -11,7 +11,7 @@
 
 namespace dynid {
 
-/// A directory of the test's own, removed at its end.
+/// A temporary directory of one test, removed at its end.
 class ScratchDirectory {
  public:
   ScratchDirectory() {
@@ -68,7 +68,7 @@ inline std::string threeJoints() {
               joint("j3", "revolute", "b", "c", "<axis xyz=\"1 0 0\"/>"));
 }
 
-/// What is said about a URDF ("robot.urdf") or a description ("robot.toml") that cannot be used.
+/// The message about an unusable URDF ("robot.urdf") or description ("robot.toml").
 inline std::string urdfError(const std::string& text) {
   return inputError([&] { parseRobot("", text); });
 }

@@ -69,8 +69,8 @@ struct BatchRequest {
   /// of the plan. A column that is not needed may point to any memory for `samples` numbers. If
   /// mass, third first moment and Iyy are not needed, all three may be nullptr, which saves their
   /// computation: usually they are not among the base parameters of a body that turns about its z
-  /// axis. With `inertial`: one column per pair, which receives the part of the joint's effort due
-  /// to this body.
+  /// axis. With `inertial`: one column per pair, the effort of the pair's joint. All pairs of a
+  /// joint have the same column, in which their contributions are added.
   double* const* columns;
   /// Ten parameters per body in its frame of the plan; nullptr: the regressor columns are computed.
   const double* inertial;
