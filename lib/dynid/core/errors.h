@@ -31,6 +31,7 @@ class OutputError : public std::runtime_error {
 /// that no output is left incomplete.
 class Interrupted : public std::runtime_error {
  public:
+  /// @param signal_number  of the signal, for example SIGINT
   explicit Interrupted(int signal_number)
       : std::runtime_error("interrupted"), signal_number_(signal_number) {}
   int signalNumber() const { return signal_number_; }

@@ -44,7 +44,7 @@ Eigen::VectorXd biasForces(const Robot& robot,
 
 /// Result of forwardDynamics.
 struct ForwardDynamics {
-  bool solved = false;
+  bool solved = false;  ///< whether `ddq` is valid
   /// Why it was not solved; empty if solved.
   std::string reason;
   /// Smallest pivot of LDL^T of the mass matrix; not positive: no real robot has these parameters.

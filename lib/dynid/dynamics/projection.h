@@ -27,6 +27,7 @@ namespace dynid {
 /// method); Kane, Levinson, "Dynamics: theory and applications", 1985.
 class ProjectionRegressor {
  public:
+  /// @param robot  with or without loops
   explicit ProjectionRegressor(std::shared_ptr<const Robot> robot);
 
   const Robot& robot() const { return *robot_; }

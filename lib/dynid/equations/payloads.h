@@ -13,11 +13,11 @@ namespace dynid {
 /// A payload that occurs in one or more logs. Logs with the same payload name share it; a log with
 /// an unnamed payload has its own.
 struct Payload {
-  std::string name;
+  std::string name;  ///< in the log, or the file name of the log if it has none
   PayloadNote note;  ///< what the log states about it
   /// Placement; its first column belongs to the layout to which the payload was appended.
   PayloadPlacement placement;
-  std::string link;
+  std::string link;  ///< name of the link to which it is fixed
   /// Known entries of its ten parameters about the origin of the payload's link; NaN if unknown.
   InertialParameters known = InertialParameters::Constant(std::numeric_limits<double>::quiet_NaN());
   bool fullyKnown() const { return known.allFinite(); }

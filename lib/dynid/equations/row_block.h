@@ -13,6 +13,7 @@ namespace dynid {
 /// an odd number of cache lines, so that they do not share cache sets.
 class RowBlock {
  public:
+  /// A matrix in the memory of this object, valid until the next resize.
   using View = Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
   RowBlock() = default;
   RowBlock(const RowBlock&) = delete;
@@ -37,6 +38,7 @@ class RowBlock {
 
   size_t numChannels() const { return with_effort_.size(); }
   Eigen::Index samples() const { return with_effort_.empty() ? 0 : with_effort_.front().rows(); }
+  /// Rows of a channel including the effort, which is the last column.
   View& withEffort(size_t channel) { return with_effort_[channel]; }
   View operator[](size_t channel) const {
     const View& all = with_effort_[channel];

@@ -22,6 +22,7 @@ struct RowPiece {
   void set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
            const std::vector<Eigen::Index>& moving_samples,
            const std::vector<Eigen::Index>& still_samples);
+  /// Adds the rows to the factors of the block in `channel`.
   void addTo(ChannelStatistics& channel) const;
 };
 

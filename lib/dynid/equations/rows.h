@@ -25,7 +25,7 @@ struct PayloadPlacement {
 /// Presliding states (Dahl) at the samples of a window. Each window starts from the states at the
 /// end of the window before.
 struct PreslidingStates {
-  std::int64_t first_grid_index = 0;
+  std::int64_t first_grid_index = 0;  ///< index on the uniform clock of the first sample
   /// (actuator or -1 - joint, presliding distance) -> z at every sample from first_grid_index on.
   std::map<std::pair<int, double>, Eigen::VectorXd> states;
 };

@@ -25,6 +25,7 @@ struct ExcitationOptions {
   int periods = 1;           ///< number of repetitions of the period, >= 1
   /// [Hz] sample rate of the written samples and of the log that is forecast
   double rate_hz = 100.0;
+  /// Optimality criterion; the condition number does not depend on the noise.
   Criterion criterion = Criterion::kCondition;
   /// [N m or N] Standard deviation of the effort noise: one value per actuator, one for all, or
   /// empty: that of the statistics of earlier logs; without these 1 % of the effort limit if every
@@ -32,7 +33,7 @@ struct ExcitationOptions {
   std::vector<double> noise;
   /// False: drive inertias are not sought, whatever the robot description says
   bool drive_inertia = true;
-  LimitOptions limits;
+  LimitOptions limits;  ///< limits of the motion beyond those of the robot description
   /// The series itself begins and ends at rest, without lead-in and lead-out; `start` must then be
   /// empty.
   bool from_rest = false;
@@ -43,8 +44,9 @@ struct ExcitationOptions {
   std::string payload_link;  ///< not empty: a payload at this link is sought and the robot is known
   double payload_mass = 0.0;  ///< [kg] expected mass of that payload, for the efforts; >= 0
   SpaceOptions space;         ///< obstacles and collision settings
+  /// Of the random starts; the same seed gives the same design if `search.starts` is set.
   std::uint64_t seed = 1;
-  SearchOptions search;
+  SearchOptions search;  ///< duration and extent of the search
 
   /// @throws std::invalid_argument with the name of the invalid field
   void check(const Robot& robot) const;
@@ -52,13 +54,13 @@ struct ExcitationOptions {
 
 /// A designed trajectory, or the reasons why there is none.
 struct ExcitationDesign {
-  bool feasible = false;
+  bool feasible = false;  ///< whether a trajectory within all limits was found
   /// If infeasible: what prevents a trajectory and which limit to relax
   std::vector<std::string> reasons;
   std::vector<std::string> notes;  ///< assumptions that were made
 
-  TrajectoryFile trajectory;
-  MotionLimits limits;
+  TrajectoryFile trajectory;           ///< valid only if `feasible`
+  MotionLimits limits;                 ///< limits that the trajectory meets
   MotionPeaks peaks;                   ///< rigorous bounds, including lead-in and lead-out
   Eigen::VectorXd effort;              ///< largest |effort| on a dense grid; 0 if unknown
   std::shared_ptr<const Space> space;  ///< null: no collision constraints
@@ -70,12 +72,12 @@ struct ExcitationDesign {
   /// Condition number including the rows of the statistics, which count like samples with the noise
   /// of the new log; NaN without statistics.
   double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();
-  std::vector<ParameterForecast> forecast;
-  SoughtParameters sought;    ///< the parameters of the forecast
+  std::vector<ParameterForecast> forecast;  ///< one entry per sought parameter
+  SoughtParameters sought;                  ///< the parameters of the forecast
   ForecastVerdicts verdicts;  ///< expected verdicts, one per parameter of the sought layout
   Eigen::VectorXd noise;      ///< [actuators] effort noise of the forecast [N m or N]
-  SearchResult search;
-  double seconds = 0.0;
+  SearchResult search;        ///< history of the search
+  double seconds = 0.0;       ///< duration of the design
 };
 
 /// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast

@@ -6,7 +6,7 @@ namespace dynid {
 
 /// A straight line segment between two points [m]; a point if both are equal.
 struct LineSegment {
-  Eigen::Vector3d from, to;
+  Eigen::Vector3d from, to;  ///< end points [m]
 };
 
 /// The nearest points of two shapes and their distance.

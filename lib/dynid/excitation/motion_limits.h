@@ -30,9 +30,12 @@ struct LimitOptions {
 /// Limits of a trajectory, one entry per joint. Jerk and effort are infinite if not limited; all
 /// others are finite.
 struct MotionLimits {
+  /// lower, upper: position [rad or m]; velocity, acceleration, jerk [per s, s^2, s^3]; effort [N m
+  /// or N].
   Eigen::VectorXd lower, upper, velocity, acceleration, jerk, effort;
   std::vector<std::string> notes;  ///< assumptions that were made, one sentence each
 
+  /// Centre and half width of the position ranges.
   Eigen::VectorXd middle() const { return 0.5 * (lower + upper); }
   Eigen::VectorXd half() const { return 0.5 * (upper - lower); }
 };

@@ -21,12 +21,14 @@ struct NonlinearProgram {
   std::function<void(const Eigen::VectorXd& x, Eigen::VectorXd& g, Eigen::MatrixXd* jacobian)> g;
 };
 
+/// Settings of solveProgram.
 struct ProgramOptions {
   int max_iterations = 200;
-  double tolerance = 1e-4;
+  double tolerance = 1e-4;      ///< relative convergence tolerance
   double first_barrier = 1e-1;  ///< initial barrier parameter; smaller for a warm start
 };
 
+/// Result of solveProgram.
 struct ProgramResult {
   Eigen::VectorXd x;
   double value = 0.0;

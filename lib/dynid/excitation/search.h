@@ -20,17 +20,18 @@ struct SearchOptions {
 
 /// An improvement of the best trajectory, for the record.
 struct SearchStep {
-  double seconds = 0.0;
-  int chain = 0;
-  double score = 0.0;
+  double seconds = 0.0;  ///< since the start of the search
+  int chain = 0;         ///< index of the chain that found it
+  double score = 0.0;    ///< value of the criterion; smaller is better
 };
 
+/// Result of searchTrajectory.
 struct SearchResult {
   Candidate best;     ///< its score is infinite if no usable trajectory was found
   Candidate nearest;  ///< trajectory of infinite score with the smallest excess; X empty: none
-  int finished_chains = 0;
-  std::vector<SearchStep> steps;
-  int interrupted_by = 0;  ///< signal that ended the search early; 0: none
+  int finished_chains = 0;        ///< chains that ran to their end
+  std::vector<SearchStep> steps;  ///< improvements of the best trajectory
+  int interrupted_by = 0;         ///< signal that ended the search early; 0: none
 };
 
 /// The best trajectory over several chains (runChain) with different seeds. Chains run in child

@@ -20,7 +20,7 @@ struct SearchProblem {
   SoughtParameters sought;
   MotionLimits limits;
   int harmonics = 5;
-  double period_s = 20.0;
+  double period_s = 20.0;  ///< period of the Fourier series
   Criterion criterion = Criterion::kCondition;
   /// [actuators] Weights 1/sigma of the rows for the criteria D, A and E. The condition number is
   /// that of the unweighted rows.
@@ -35,7 +35,7 @@ struct SearchProblem {
 /// criterion with the exact sign of the velocity and exact eigenvalues on a dense grid. Smaller is
 /// better.
 struct Candidate {
-  Eigen::MatrixXd X;
+  Eigen::MatrixXd X;        ///< Fourier coefficients, see FourierBasis
   double score = INFINITY;  ///< infinite if `excess` is positive or M is singular
   /// Violation of the collision and effort constraints: 10/m times the missing clearance, plus the
   /// fraction by which the largest effort exceeds its limit. 0: all constraints are met.

@@ -13,13 +13,14 @@ namespace dynid {
 
 /// The parameters that a trajectory is designed to identify.
 struct SoughtParameters {
-  ParameterLayout layout;
-  BaseParameters base;  ///< of that layout; one sought parameter per independent column
+  ParameterLayout layout;  ///< columns of the sought and of dependent parameters
+  BaseParameters base;     ///< of that layout; one sought parameter per independent column
   /// Regressor columns from which those of the parameters are computed
   std::vector<Column> columns;
   Eigen::MatrixXd mix;  ///< columns * mix, [columns x parameters]; 0 x 0: identity
 
   int count() const { return base.rank; }
+  /// Names of the sought parameters: those of the independent columns.
   std::vector<std::string> names() const;
 };
 

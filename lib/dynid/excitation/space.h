@@ -15,7 +15,7 @@ namespace dynid {
 
 /// Settings of the collision constraints.
 struct SpaceOptions {
-  Surroundings surroundings;
+  Surroundings surroundings;  ///< obstacles, ground and workspace of the robot description
   /// [m] Radius of capsules, if the description has none: these are placed from the origin of every
   /// body to those of its children and of its fixed links. 0: 0.05 m, and only if the description
   /// contains obstacles.
@@ -24,6 +24,7 @@ struct SpaceOptions {
 
   bool ignore = false;  ///< no collision constraints, whatever the description contains
 
+  /// Whether there is anything to check.
   bool asked() const { return !ignore && (!surroundings.empty() || link_radius > 0.0); }
   /// @throws std::invalid_argument with the name of the invalid field
   void check() const;
@@ -31,10 +32,10 @@ struct SpaceOptions {
 
 /// A capsule that moves with a body, in the body's frame.
 struct Capsule {
-  std::string name;
-  int body = -1;  ///< -1: the root link, which does not move
-  LineSegment axis;
-  double radius = 0.0;
+  std::string name;     ///< name of the link
+  int body = -1;        ///< -1: the root link, which does not move
+  LineSegment axis;     ///< centre line in the body's frame [m]
+  double radius = 0.0;  ///< [m]
 };
 
 /// Collision constraints of a robot: gaps that have to stay above the clearance. There are gaps

@@ -14,6 +14,7 @@ namespace dynid {
 /// A motion with known bounds of its acceleration.
 struct BoundedMotion {
   double duration_s = 0.0;
+  /// State at time t in [0, duration_s]
   std::function<void(double t, Eigen::VectorXd& q, Eigen::VectorXd& dq)> at;
   Eigen::VectorXd acceleration;  ///< [joints] bounds of |ddq| at all times
   int intervals = 100;           ///< initial number of time intervals
@@ -26,7 +27,7 @@ struct Approach {
   bool clear = true;      ///< all gaps are above the clearance at all times, not only at samples
   double gap = INFINITY;  ///< [m] the smallest gap found
   int which = -1;         ///< index of this gap in the Space
-  double time_s = 0.0;
+  double time_s = 0.0;    ///< time of the smallest gap
 };
 
 /// Checks a motion by bisection in time. Over half an interval h a gap changes from its value at

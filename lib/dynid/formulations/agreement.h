@@ -19,6 +19,7 @@ struct FormulationAgreement {
   double tolerance = 0.0;
   double nanoseconds = 0.0;  ///< run time of one evaluation, median over the states
 
+  /// Whether the formulation does not apply or agrees within its tolerance.
   bool agrees() const { return !applies || max_relative_disagreement <= tolerance; }
 };
 

@@ -46,6 +46,7 @@ struct MechanismSimulationOptions {
   bool project = true;
 };
 
+/// Result of simulateMechanism.
 struct MechanismMotion {
   bool solved = true;
   std::string reason;           ///< why it stopped early; empty if it did not

@@ -14,10 +14,10 @@ struct InstructionSet {
   std::string name;
   /// Doubles per SIMD register.
   int lanes = 1;
-  BatchKernel evaluate = nullptr;
-  LowpassKernel lowpass = nullptr;
-  GramKernel gram = nullptr;
-  TanhKernel tanh = nullptr;
+  BatchKernel evaluate = nullptr;   ///< regressor of the projection method
+  LowpassKernel lowpass = nullptr;  ///< zero-phase low-pass filter
+  GramKernel gram = nullptr;        ///< Gram matrix
+  TanhKernel tanh = nullptr;        ///< hyperbolic tangent
   /// Sine and cosine of `lanes` numbers with |x| < 1e6; only for tests.
   void (*sine_and_cosine)(const double* x, double* sine, double* cosine) = nullptr;
 };

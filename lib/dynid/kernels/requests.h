@@ -43,10 +43,11 @@ struct BatchBody {
 struct BatchPair {
   /// Slot of the same joint at the parent body; -1: the joint does not move the parent
   int parent_slot;
-  int slot;
-  int own;  ///< 1: the joint connects this body to its parent
+  int slot;  ///< slot of this pair
+  int own;   ///< 1: the joint connects this body to its parent
 };
 
+/// A robot's tree in the form that the batch kernels read (see TreePlan).
 struct BatchPlan {
   const BatchBody* bodies;
   const BatchPair* pairs;

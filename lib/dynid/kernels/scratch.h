@@ -17,6 +17,7 @@ class Scratch {
   Scratch& operator=(Scratch&&) = default;
   ~Scratch() = default;
 
+  /// Memory for at least this many doubles. Invalidates pointers returned before.
   double* atLeast(std::size_t numbers) {
     if (numbers > size_) {
       data_.reset();

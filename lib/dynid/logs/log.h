@@ -44,11 +44,12 @@ struct LogInfo {
   std::filesystem::path path;
   std::int64_t rows = 0;                 ///< number of rows of every dataset
   std::vector<std::string> joint_names;  ///< all columns, in the order of the file
+  /// Channels of the motion.
   ChannelInfo time, position, velocity, acceleration;
-  ChannelInfo effort;  ///< contains currents if effort_kind is kCurrent
-  EffortKind effort_kind = EffortKind::kNone;
-  std::optional<double> sample_rate_hz;    ///< root attribute
-  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2, root-link frame, root attribute
+  ChannelInfo effort;                          ///< contains currents if effort_kind is kCurrent
+  EffortKind effort_kind = EffortKind::kNone;  ///< content of the `effort` channel
+  std::optional<double> sample_rate_hz;        ///< root attribute
+  std::optional<Eigen::Vector3d> gravity;      ///< m/s^2, root-link frame, root attribute
   std::string robot, source, license, description;
   std::optional<PayloadNote> payload;
   std::vector<std::string> notes;  ///< what was assumed or left out, one sentence each

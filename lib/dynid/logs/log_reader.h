@@ -57,6 +57,7 @@ class LogReader {
   LogReader(LogReader&&) noexcept;
   LogReader& operator=(LogReader&&) noexcept;
 
+  /// Metadata of the log; available while the file is closed, too.
   const LogInfo& info() const;
   /// Names of the blocks' columns.
   const std::vector<std::string>& joints() const;

@@ -22,17 +22,17 @@ struct BodyChannels {
 
 /// Metadata of a log to be written.
 struct LogHeader {
-  std::vector<std::string> joint_names;
+  std::vector<std::string> joint_names;  ///< one per column
   /// One per joint: units m and N; empty: all joints have rad and N m
   std::vector<bool> prismatic;
   bool has_velocity = true;
   bool has_acceleration = false;
   EffortKind effort_kind = EffortKind::kEffort;
   std::string robot, source, license, description;  ///< "" is not written
-  std::optional<double> sample_rate_hz;
-  std::optional<Eigen::Vector3d> gravity;  ///< m/s^2
-  std::optional<PayloadNote> payload;
-  std::vector<std::string> bodies;  ///< links with an inertial or a wrench sensor
+  std::optional<double> sample_rate_hz;             ///< written as root attribute if set
+  std::optional<Eigen::Vector3d> gravity;           ///< m/s^2
+  std::optional<PayloadNote> payload;               ///< payload carried during the recording
+  std::vector<std::string> bodies;                  ///< links with an inertial or a wrench sensor
   /// One per link of `bodies`; empty: all channels of each
   std::vector<BodyChannels> body_channels;
   /// False if it is unknown which joints are prismatic. The channels then have no unit attribute,

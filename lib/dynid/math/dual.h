@@ -13,10 +13,11 @@ namespace dynid {
 /// up to rounding. Only the operations that kinematics and energies need are defined.
 template <typename T>
 struct Dual {
-  T value;
-  T slope;
+  T value;  ///< value of the function
+  T slope;  ///< its derivative
 
   Dual() : value(0.0), slope(0.0) {}
+  /// A constant: its slope is zero.
   explicit Dual(double v) : value(v), slope(0.0) {}
   Dual(const T& v, const T& s) : value(v), slope(s) {}
 

@@ -12,6 +12,7 @@ namespace dynid {
 /// each simulated channel can have its own stream and its values do not depend on block sizes.
 class RandomStream {
  public:
+  /// @param stream  index of the stream, for example of a channel
   RandomStream(std::uint64_t seed, std::uint64_t stream) {
     std::seed_seq mixed{static_cast<std::uint32_t>(seed),
                         static_cast<std::uint32_t>(seed >> 32),
@@ -22,6 +23,7 @@ class RandomStream {
 
   /// Uniform in [0, 1), with 53 random bits.
   double uniform() { return static_cast<double>(engine_() >> 11) * 0x1.0p-53; }
+  /// Uniform in [lower, upper).
   double uniform(double lower, double upper) { return lower + (upper - lower) * uniform(); }
   /// Standard normal by the Box-Muller transform (the second number of the pair is discarded).
   double normal() {

@@ -21,6 +21,7 @@ class UniformSpline {
   UniformSpline(double begin, double knot_step, Eigen::Index intervals);
 
   double knotStep() const { return knot_step_; }
+  /// Number of coefficients per function: intervals + 5.
   Eigen::Index numCoefficients() const { return intervals_ + kDegree; }
 
   /// The six splines that are not zero at a given time, and their derivatives.

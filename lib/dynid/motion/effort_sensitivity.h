@@ -28,6 +28,7 @@ class EffortSensitivity {
                     bool drive_inertia);
 
   int numJoints() const { return robot_->numJoints(); }
+  /// Number of entries of theta.
   Eigen::Index numParameters() const;
   const std::vector<int>& inertial() const { return inertial_; }
 

@@ -33,6 +33,7 @@ struct MotionStep {
 /// The likelihood of estimateMotion for one knot rate.
 class MotionProblem {
  public:
+  /// [samples x joints] true for effort rows that are used.
   using Mask = Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic>;
 
   MotionProblem(const EffortSensitivity& model,

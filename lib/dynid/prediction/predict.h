@@ -38,7 +38,7 @@ struct PredictionBlock {
   /// Only if requested: efforts of the links alone [samples x joints, N m or N], and the
   /// contributions of joint effects and payload.
   Eigen::MatrixXd rigid;
-  std::optional<EffectParts> parts;
+  std::optional<EffectParts> parts;  ///< contributions of joint effects and payload
 };
 
 /// Optional content of the blocks of a prediction.

@@ -36,19 +36,20 @@ struct ActuatorSignals {
   Eigen::MatrixXd effort;  ///< [samples x actuators] N m or N; A if the log contains currents
   /// [actuators] rad/s or m/s; an actuator below this speed is at standstill
   Eigen::VectorXd still_speed;
-  WindowPlace place;
-  RowCounts counts;  ///< of the rows in the core
-  BaseSignals base;  ///< at the samples of `joint`
+  WindowPlace place;  ///< position of the window in its log
+  RowCounts counts;   ///< of the rows in the core
+  BaseSignals base;   ///< at the samples of `joint`
   /// The input of the window, if a pass keeps it: time, position and effort of the raw rows, the
   /// base channels of these rows, and the positions on the clock before filtering.
   RawSignals raw;
-  BaseSamples raw_base;
-  Eigen::MatrixXd recorded_q;
+  BaseSamples raw_base;        ///< channels of the base at the raw rows
+  Eigen::MatrixXd recorded_q;  ///< [samples x joints] positions on the clock before filtering
 
   /// Motion on the actuator side, [samples x actuators].
   const Eigen::MatrixXd& q() const { return actuator ? actuator->q : joint.q; }
   const Eigen::MatrixXd& dq() const { return actuator ? actuator->dq : joint.dq; }
   const Eigen::MatrixXd& ddq() const { return actuator ? actuator->ddq : joint.ddq; }
+  /// Whether an actuator moves at a sample: its speed exceeds `still_speed`.
   bool moves(Eigen::Index sample, Eigen::Index a) const {
     return std::abs(dq()(sample, a)) > still_speed(a);
   }

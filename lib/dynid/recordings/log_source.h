@@ -42,13 +42,17 @@ class LogSource {
   const LogInfo& info() const { return reader_.info(); }
   /// Channels of the base; nullptr if the log has none.
   const BaseReader* base() const { return base_.get(); }
+  /// Decisions about clock and filters, made from excerpts.
   const SignalPlan& plan() const { return plan_; }
+  /// Results of the audit, and those added later.
   const std::vector<Finding>& findings() const { return findings_; }
   /// Number of rows in the used time range.
   std::int64_t numRows() const { return end_row_ - first_row_; }
   /// Root mean square speed of every actuator over the excerpts [rad/s or m/s].
   const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
+  /// [s] duration of the used time range.
   double duration() const { return duration_; }
+  /// [s] time stamp of the first usable row of the log.
   double startTime() const { return start_time_; }
 
   /// Period after which the motion repeats [s], found in the first excerpt; 0 if it does not

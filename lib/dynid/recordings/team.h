@@ -15,7 +15,9 @@ class Team {
   Team& operator=(const Team&) = delete;
   virtual ~Team() = default;
 
+  /// Index of this process, 0 to size() - 1.
   virtual int rank() const { return 0; }
+  /// Number of processes.
   virtual int size() const { return 1; }
   /// Sends numbers to rank 0. Called on the other ranks.
   virtual void send(const std::vector<double>&) {}

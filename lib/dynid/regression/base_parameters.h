@@ -29,7 +29,7 @@ struct BaseParameters {
   std::vector<int> unidentifiable;  ///< columns that are zero in every state, ascending
   Eigen::MatrixXd K;                ///< [independent x dependent] coefficients in W_d = W_i K
   int columns = 0;                  ///< number of columns of the layout
-  int rank = 0;
+  int rank = 0;                     ///< number of base parameters
   /// Smallest distance of a kept column from the span of the columns before it, relative to its
   /// norm.
   double smallest_kept = 0.0;
@@ -63,9 +63,9 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
 /// every run.
 struct RandomStates {
   int samples = 0;  ///< number of states; 0: chosen from the layout (50 + 4 columns / actuators)
-  std::uint64_t seed = 1;
-  bool still = false;     ///< velocity and acceleration zero: what static poses can determine
-  double velocity = 3.0;  ///< [rad/s or m/s] bound of the velocities
+  std::uint64_t seed = 1;  ///< of the random numbers
+  bool still = false;      ///< velocity and acceleration zero: what static poses can determine
+  double velocity = 3.0;   ///< [rad/s or m/s] bound of the velocities
   /// [rad/s^2 or m/s^2] bound; comparable with gravity for good column scaling
   double acceleration = 10.0;
   /// [rad] Frames and axes within this angle of a right angle are rounded to it: "1.5708" in a

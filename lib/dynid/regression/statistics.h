@@ -23,10 +23,11 @@ struct ChannelStatistics {
   std::vector<TriangularFactor> moving, still;  ///< one factor per block
 };
 
+/// The compressed regression of all channels and blocks.
 struct Statistics {
-  int layout_size = 0;
-  std::vector<ChannelStatistics> channels;
-  std::vector<int> block_log;  ///< index of the log to which each block belongs
+  int layout_size = 0;                      ///< number of columns of the layout
+  std::vector<ChannelStatistics> channels;  ///< one per effort channel
+  std::vector<int> block_log;               ///< index of the log to which each block belongs
 
   int numBlocks() const { return static_cast<int>(block_log.size()); }
   int numChannels() const { return static_cast<int>(channels.size()); }

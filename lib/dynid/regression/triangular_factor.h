@@ -11,6 +11,7 @@ namespace dynid {
 class TriangularFactor {
  public:
   TriangularFactor() = default;
+  /// @param columns  number of columns of the rows to be added
   explicit TriangularFactor(Eigen::Index columns) : R_(0, columns) {}
 
   /// The factor of X, where X has the same Gram matrix as `rows` original rows (a factor after a
@@ -40,6 +41,7 @@ class TriangularFactor {
   Eigen::MatrixXd squareR() const {
     return R_.rows() > 0 ? R_ : Eigen::MatrixXd::Zero(columns(), columns());
   }
+  /// Number of rows added so far.
   double rows() const { return rows_; }
   Eigen::Index columns() const { return R_.cols(); }
 

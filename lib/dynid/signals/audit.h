@@ -10,6 +10,7 @@ namespace dynid {
 
 /// One result of the audit of a log.
 struct Finding {
+  /// Severity of a finding, in ascending order.
   enum class Severity {
     kNote,      ///< for information
     kRepaired,  ///< corrected automatically

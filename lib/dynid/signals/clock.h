@@ -21,7 +21,7 @@ std::string toText(ClockKind kind);
 
 /// How time is computed from stamps. Determined once from excerpts and applied to every window.
 struct ClockModel {
-  ClockKind kind = ClockKind::kUniform;
+  ClockKind kind = ClockKind::kUniform;  ///< determines how the stamps are used
   /// [s] Tick of a regular clock; mean interval of an irregular one.
   double step = 0.0;
   /// [s] Time of a tick of a regular clock; first stamp of an irregular one.

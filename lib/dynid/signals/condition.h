@@ -20,7 +20,7 @@ struct ConditionedSignals {
   std::vector<Segment> segments;         ///< ranges of samples without gaps
   /// [N] s, rebuilt time of every raw row; NaN if its stamp is unusable.
   Eigen::VectorXd row_time;
-  RowCounts counts;
+  RowCounts counts;  ///< rows of the window that were used and dropped
 };
 
 /// Computes uniformly sampled, filtered motion from raw rows: rebuilds the clock, drops unusable

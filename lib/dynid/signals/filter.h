@@ -12,7 +12,7 @@ namespace dynid {
 /// One second-order section, H(z) = (b0 + b1 z^-1 + b2 z^-2) / (1 + a1 z^-1 + a2 z^-2), unit gain
 /// at 0 Hz.
 struct FilterSection {
-  double b0 = 1.0, b1 = 0.0, b2 = 0.0, a1 = 0.0, a2 = 0.0;
+  double b0 = 1.0, b1 = 0.0, b2 = 0.0, a1 = 0.0, a2 = 0.0;  ///< coefficients; a0 is 1
 };
 
 /// Digital Butterworth low-pass (bilinear transform, pre-warped), applied forward and backward. The
@@ -20,10 +20,10 @@ struct FilterSection {
 /// together have amplitude 1/2 (-6.02 dB) at the cut-off, -3.01 dB at (sqrt(2) - 1)^(1 / (2 order))
 /// times the cut-off (0.896 for order 4), and zero phase.
 struct Lowpass {
-  int order = 0;
-  double cutoff_hz = 0.0;
-  double rate_hz = 0.0;
-  std::vector<FilterSection> sections;
+  int order = 0;                        ///< of one pass
+  double cutoff_hz = 0.0;               ///< of one pass
+  double rate_hz = 0.0;                 ///< sample rate of the signals
+  std::vector<FilterSection> sections;  ///< applied one after the other
 
   /// |H(f)|^2, the amplitude of the two passes at frequency f [Hz].
   double gain(double frequency_hz) const;

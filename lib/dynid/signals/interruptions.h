@@ -20,6 +20,7 @@ struct Interruption {
   double begin = 0.0, end = 0.0;  ///< [s] log time
   double slip = 0.0;  ///< largest relative change of speed: 0.7 is slower by 70 %, negative faster
 
+  /// Whether a log time [s] is within the interruption.
   bool contains(double time) const { return time >= begin && time <= end; }
 };
 

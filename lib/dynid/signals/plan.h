@@ -62,11 +62,11 @@ struct SignalOptions {
 /// All decisions about the conditioning of a log, made from excerpts. Plain data, so that it can be
 /// reported and applied again.
 struct SignalPlan {
-  ClockModel clock;
-  double dt = 0.0;  ///< [s] step of the uniform grid: sample i is at clock.origin + i dt
-  double cutoff_hz = 0.0;
-  int filter_order = 4;
-  MotionModel motion = MotionModel::kFiltered;
+  ClockModel clock;        ///< how time is computed from the stamps
+  double dt = 0.0;         ///< [s] step of the uniform grid: sample i is at clock.origin + i dt
+  double cutoff_hz = 0.0;  ///< of the low-pass for motion, rows and efforts
+  int filter_order = 4;    ///< of one pass
+  MotionModel motion = MotionModel::kFiltered;  ///< how the motion is computed from positions
   /// If not null, used instead of computed motion
   std::shared_ptr<const GivenMotion> given_motion;
   /// [s] Delay of the efforts relative to the motion (negative: early), which conditioning removes.
@@ -86,12 +86,14 @@ struct SignalPlan {
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
-  std::string cutoff_reason;
+  std::string cutoff_reason;  ///< one sentence, for the report
   /// Interruptions of the motion in the excerpts. They affect neither cut-off nor fit.
   std::vector<Interruption> interruptions;
   std::vector<std::string> repaired;  ///< sentences that describe what condition() corrects
 
+  /// Sample rate of the uniform grid.
   double rateHz() const { return 1.0 / dt; }
+  /// Log time [s] of a sample of the grid.
   double timeOf(std::int64_t grid_index) const {
     return clock.origin + dt * static_cast<double>(grid_index);
   }

@@ -33,7 +33,7 @@ struct Segment {
 
 /// Number of rows used and dropped. read = kept + the five reasons for dropping a row.
 struct RowCounts {
-  Eigen::Index read = 0;
+  Eigen::Index read = 0;            ///< all rows of the window
   Eigen::Index kept = 0;            ///< rows from which the uniform signals were computed
   Eigen::Index not_finite = 0;      ///< NaN or Inf in time, position or effort
   Eigen::Index backward = 0;        ///< stamp out of order

@@ -71,8 +71,8 @@ struct SimulationOptions {
 
 /// Summary of a simulated log.
 struct SimulationSummary {
-  std::int64_t rows = 0;
-  double duration_s = 0.0;
+  std::int64_t rows = 0;    ///< number of rows of the log
+  double duration_s = 0.0;  ///< [s]
   /// Per joint on the joint side, without noise: largest |dq|, |ddq|, |effort|, and root mean
   /// square effort.
   Eigen::VectorXd max_velocity, max_acceleration, max_effort, rms_effort;

@@ -16,7 +16,7 @@ namespace dynid {
 /// joints or actuators].
 struct SimulatedBlock {
   Eigen::MatrixXd q, dq, ddq, tau;  ///< of the joints; tau is computed by EffortOfTruth
-  Eigen::MatrixXd q_actuator, dq_actuator, ddq_actuator, tau_actuator;
+  Eigen::MatrixXd q_actuator, dq_actuator, ddq_actuator, tau_actuator;  ///< actuators
   /// Positions one step [s] before and after. Step 0: efforts by Newton-Euler; otherwise by the
   /// discrete Euler-Lagrange equations.
   double step = 0.0;

@@ -17,8 +17,8 @@ struct JointMotion {
 
 /// A motion as a function of the time since its start, in [0, duration_s].
 struct SimulatedMotion {
-  double duration_s = 0.0;
-  std::function<JointMotion(double)> at;
+  double duration_s = 0.0;                ///< [s]
+  std::function<JointMotion(double)> at;  ///< motion at a time [s] since the start
 };
 
 /// Value of a Fourier series and of its first two derivatives at `time` [s].
@@ -33,7 +33,7 @@ struct RandomMotionOptions {
   double amplitude = 0.8;       ///< fraction of each joint's limits that is used, (0, 0.95]
   double ramp_s = 2.0;          ///< [s] duration of the smooth start and of the smooth stop
   double still_s = 0.5;         ///< [s] at rest before and after the motion
-  std::uint64_t seed = 1;
+  std::uint64_t seed = 1;       ///< of the random coefficients
 
   /// @throws std::invalid_argument with the name of the invalid field
   void check() const;

@@ -28,6 +28,7 @@ InertialParameters inertialFromCenterOfMass(double mass,
                                             const Eigen::Vector3d& com,
                                             const Eigen::Matrix3d& inertia_about_com);
 
+/// Inertial parameters of a body in the form of URDF: mass, centre of mass, central inertia.
 struct CenterOfMassInertia {
   double mass = 0.0;                              ///< [kg]
   Eigen::Vector3d com = Eigen::Vector3d::Zero();  ///< p_BoBcm_B [m]; zero where the mass is zero

@@ -14,6 +14,7 @@ struct Transform {
   /// X_AC = X_AB X_BC.
   Transform operator*(const Transform& X_BC) const { return {R * X_BC.R, R * X_BC.p + p}; }
   Eigen::Vector3d operator*(const Eigen::Vector3d& p_B) const { return R * p_B + p; }
+  /// X_BA.
   Transform inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 

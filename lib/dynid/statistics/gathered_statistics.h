@@ -16,18 +16,19 @@ namespace dynid {
 /// One log of saved statistics: its file and the numbers of its samples.
 struct GatheredLog {
   std::string file, sha256, notes;
+  /// Rows of the log, rows in the fit, rows left out
   double samples = 0.0, used = 0.0, dropped = 0.0;
-  double cutoff_hz = 0.0;
-  int payload = -1;  ///< index of its payload; -1: none
+  double cutoff_hz = 0.0;  ///< [Hz] low-pass of the log
+  int payload = -1;        ///< index of its payload; -1: none
 };
 
 /// The compressed regression of some logs as it is saved to a file. It contains everything needed
 /// to fit parameters, to select friction terms among the recorded columns, and to add other logs,
 /// without reading the logs again.
 struct GatheredStatistics {
-  std::string robot_name, robot_sha256;
-  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();
-  ParameterLayout layout;
+  std::string robot_name, robot_sha256;               ///< name and digest of the robot description
+  Eigen::Vector3d gravity = Eigen::Vector3d::Zero();  ///< [m/s^2] in the root link's frame
+  ParameterLayout layout;                             ///< of the columns
   /// The last column is the channel as recorded: A if `currents`, otherwise N m or N on the
   /// actuator side.
   Statistics statistics;
@@ -45,8 +46,8 @@ struct GatheredStatistics {
   Eigen::VectorXd load_parameters;
   /// [actuators] cut-off frequencies that predictions use
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
-  int filter_order = 4;
-  std::vector<Payload> payloads;
+  int filter_order = 4;           ///< of one pass of the low-pass
+  std::vector<Payload> payloads;  ///< of the logs
   std::vector<GatheredLog> logs;
 };
 

@@ -14,9 +14,11 @@ class CurveRecorder {
  public:
   explicit CurveRecorder(size_t max_points = 2000) : max_points_(max_points) {}
 
+  /// Adds consecutive rows, `time` [rows] s, the others [rows x joints].
   void add(const Eigen::Ref<const Eigen::VectorXd>& time,
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted);
+  /// The rows kept so far.
   Curves curves() const;
 
  private:

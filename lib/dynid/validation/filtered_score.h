@@ -22,6 +22,7 @@ class FilteredScorer {
  public:
   FilteredScorer(const std::vector<std::string>& joints, const SignalSettings& signals);
 
+  /// Adds consecutive rows, `time` [rows] s, the others [rows x joints].
   void add(const Eigen::Ref<const Eigen::VectorXd>& time,
            const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,

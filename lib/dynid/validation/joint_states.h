@@ -15,6 +15,7 @@ class JointStates {
  public:
   /// @param seed  determines the shift
   JointStates(const Robot& robot, std::uint64_t seed);
+  /// The next state [joints], rad or m.
   Eigen::VectorXd next();
 
  private:

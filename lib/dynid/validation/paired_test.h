@@ -20,6 +20,7 @@ class BlockErrors {
   void add(const Eigen::Ref<const Eigen::MatrixXd>& measured,
            const Eigen::Ref<const Eigen::MatrixXd>& predicted);
 
+  /// Sums over one block.
   struct Block {
     Eigen::ArrayXd errors, measured, count;  ///< [joints] sums of squares, and number of samples
     Eigen::Index rows = 0;

@@ -25,6 +25,7 @@ class ScoreAccumulator {
            const Eigen::Ref<const Eigen::MatrixXd>& predicted,
            const Eigen::Ref<const MovingMask>& moving);
 
+  /// Scores of the rows added so far, one entry per joint.
   std::vector<JointScore> scores() const;
   /// sqrt(sum |measured - predicted|^2 / sum |measured|^2) over all joints; NaN without samples.
   double relativeError() const;

@@ -18,6 +18,7 @@ class TorqueBudgetPass {
 
   /// @throws std::invalid_argument if the block contains no parts (PredictionExtras)
   void add(const PredictionBlock& block);
+  /// The budget of the blocks added so far.
   TorqueBudget finish() const;
 
  private:

@@ -50,6 +50,7 @@ class ValidationPass {
   /// @param signals  settings of the filtered score; `validate` takes the model's, with the log's
   ///     own cut-off if the model has none
   ValidationPass(const Model& model, const SignalSettings& signals);
+  /// Adds consecutive blocks of the prediction.
   void add(const PredictionBlock& block);
 
   const ScoreAccumulator& scores() const { return scores_; }

@@ -30,6 +30,7 @@ struct JointScore {
   double moving_samples = 0.0;   ///< those in which this joint moves
 };
 
+/// Scores against the low-passed measurement, see FilteredScorer.
 struct FilteredScore {
   double cutoff_hz = 0.0;
   /// Only `rmse`, `relative_error` and `r2`; they refer to the filtered measurement.
@@ -38,6 +39,7 @@ struct FilteredScore {
 
 /// One named check with its outcome, value and threshold.
 struct Check {
+  /// Result of a check.
   enum class Outcome {
     kPassed,
     kFailed,
@@ -81,6 +83,7 @@ struct Curves {
   Eigen::MatrixXd measured, predicted;  ///< [points x joints]
 };
 
+/// Result of `validate`: verdict, scores, checks and comparisons.
 struct ValidationResult {
   bool passed = false;
   std::string verdict;               ///< "passed", or "failed: ..." with all reasons
