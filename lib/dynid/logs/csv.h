@@ -19,8 +19,8 @@ struct CsvFormat {
   std::string comment = "#";          ///< lines that start with it are ignored; "": none
 };
 
-/// Splits a line into fields. Surrounding blanks and double quotes are removed; for the delimiter '
-/// ' a sequence of blanks is one delimiter.
+/// Splits a line into fields. Surrounding blanks and double quotes are removed. With a blank as
+/// delimiter, a sequence of blanks is one delimiter.
 void splitFields(std::string_view line, char delimiter, std::vector<std::string_view>& fields);
 
 /// Parses a number as logs contain it: a finite number (independent of the locale), or nan, inf,

@@ -5,9 +5,8 @@
 
 namespace dynid {
 
-/// The model as the JSON object of INTERFACES, "Identified model". Each parameter stands once,
-/// where a reader looks for it (links, joints, actuators, payloads); `columns` says in which order
-/// the effects are counted.
+/// The model as a JSON object (format: datasets/README.md, "Model (JSON)"). Each parameter occurs
+/// once, under its link, joint, actuator or payload; `columns` gives the order of the effects.
 ///
 /// @throws std::invalid_argument if the parts of the model do not fit together (sizes, repeated
 /// names).

@@ -6,8 +6,8 @@
 
 namespace dynid {
 
-/// What `validate --json` prints (INTERFACES). A number that does not exist (R2 of a constant
-/// channel) is null.
+/// The JSON output of `validate --json`. A number that does not exist (R2 of a constant channel) is
+/// null.
 std::string toJson(const ValidationResult& result);
 
 }  // namespace dynid

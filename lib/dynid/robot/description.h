@@ -91,8 +91,8 @@ struct RobotDescription {
   std::vector<std::string> actuated;
 };
 
-/// Reads a robot description (INTERFACES, "Robot description"); an empty text is an empty
-/// description.
+/// Reads a robot description (format: datasets/README.md, "Robot description"); an empty text is an
+/// empty description.
 /// @throws InputError "file:line: ..." for invalid TOML, more than 64 KiB, an unknown key (with the
 /// nearest known one), a wrong type, a number that is not finite, a singular coupling, a loop
 /// without its links or type.
