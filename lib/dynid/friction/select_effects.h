@@ -26,8 +26,8 @@ struct SelectionOptions {
   /// of their own.
   double min_gain = 0.03;
   int max_optional = 4;  ///< per actuator
-  /// [actuators] up to which friction must not push (highestFrictionSpeed) [rad/s or m/s]; empty:
-  /// friction may push.
+  /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy
+  /// (highestFrictionSpeed) [rad/s or m/s]; empty: no constraint.
   Eigen::VectorXd highest_speed;
 };
 
