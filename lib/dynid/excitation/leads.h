@@ -26,8 +26,11 @@ struct Leads {
 };
 
 /// The shortest lead-in and lead-out within the limits. The series is periodic and may be entered
-/// at any phase. The posture at rest is `start`; if it is free, q - (T/2) dq + (T^2/12) ddq, with
-/// the motion at the entry and the duration T of the lead.
+/// at any phase. The posture at rest is `start`; if it is free, q - (T/2) dq + (T^2/12) ddq,
+/// limited to the position limits, with the motion at the entry and the duration T of the lead.
+/// @param X         Fourier coefficients, see FourierBasis
+/// @param period_s  [s] period of the series
+/// @param start     [joints] rad or m; empty: free
 /// @param clear  returns whether a piece is free of collisions; empty: not checked
 /// @returns empty if no duration up to 20 s and no phase meets the limits
 std::optional<Leads> planLeads(const Robot& robot,

@@ -76,8 +76,9 @@ struct SignalPlan {
   /// sample (32 per period of the cut-off). Friction and effort, which are not smooth, are
   /// evaluated at all samples.
   int stride = 1;
-  /// The positions are exact to rounding, i.e. simulated (judgeMotion). Nothing is filtered or
-  /// decimated whatever the cut-off, so that the simulated parameters are recovered up to rounding.
+  /// The positions are exact to rounding, i.e. simulated (judgeMotion), and no cut-off was given.
+  /// Nothing is filtered or decimated, so that the simulated parameters are recovered up to
+  /// rounding.
   bool exact_motion = false;
   Eigen::VectorXd still_speed;  ///< [n] rad/s or m/s
   /// [n] Delay of the recorded velocity relative to d(position)/dt; empty without a velocity
