@@ -13,7 +13,7 @@ namespace dynid::tool {
 /// Files in formats of other programs; empty names are not written.
 struct ExportFiles {
   std::string urdf, mjcf, sdf, c;
-  bool armature = false;  ///< URDF and SDF with the drive inertia
+  bool armature = false;  ///< whether URDF and SDF contain the drive inertia
 
   bool any() const { return !urdf.empty() || !mjcf.empty() || !sdf.empty() || !c.empty(); }
   /// All files that would be written. @throws UsageError if the name of the C file does not end in

@@ -18,13 +18,13 @@ struct BodySamples {
   Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and everything it carries
 };
 
-/// A link of which a log holds one of the two sensors that its body is identified from.
+/// A link with only one of the two sensors that the identification of its body needs.
 struct LoneSensor {
   std::string link;
-  bool wrench = false;  ///< else the inertial sensor
+  bool wrench = false;  ///< the sensor: true for wrench, false for inertial
 };
 
-/// Those of the named links. @throws InputError when the file cannot be opened
+/// The links of `links` with only one sensor. @throws InputError if the file cannot be opened
 std::vector<LoneSensor> loneSensors(const std::filesystem::path& path,
                                     const std::vector<std::string>& links);
 

@@ -8,8 +8,8 @@
 
 namespace dynid {
 
-/// Names the sensors on links that are left out because the link has one of them alone: a body is
-/// identified from a wrench and an inertial sensor together. Code: lone-sensor (a warning).
+/// Reports links that have only a wrench sensor or only an inertial sensor; such a sensor is not
+/// used, since a body is identified from both together. Code: lone-sensor (a warning).
 std::vector<Finding> auditLoneSensors(const Robot& robot, const std::filesystem::path& log);
 
 }  // namespace dynid

@@ -4,10 +4,10 @@
 
 namespace dynid {
 
-/// The robot that its description means: frames of joints and cut joints whose roll, pitch and yaw
-/// are within `tolerance` [rad] of right angles are turned to them, and entries of axes that small
-/// are zero. "1.5708" is meant as pi/2, and its rounding would look like a parameter that no log
-/// could excite. A tolerance of 0 leaves the robot as it is.
+/// The robot with rounded geometry: frames of joints and cut joints whose roll, pitch and yaw are
+/// within `tolerance` [rad] of right angles are rotated to them, and entries of axes below
+/// `tolerance` are set to zero. A description writes "1.5708" for pi/2, and the rounding error
+/// would look like a parameter that no log can excite. A tolerance of 0 leaves the robot unchanged.
 Robot withRightAngles(const Robot& robot, double tolerance);
 
 }  // namespace dynid
