@@ -23,7 +23,7 @@ struct StepEquations {
   Eigen::VectorXd y0;  ///< the target in scaled coordinates
 };
 
-/// Ceres solves it by normal equations, and by QR of the stacked rows [J; 1] where those are too
+/// Solved by normal equations, and by Ceres with QR of the stacked rows [J; 1] where those are too
 /// ill-conditioned or the step is refused.
 class NewtonStep {
  public:

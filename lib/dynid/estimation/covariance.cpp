@@ -1,7 +1,8 @@
 #include "dynid/estimation/covariance.h"
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
+#include "dynid/estimation/column_groups.h"
+#include "dynid/kernels/dense.h"
+
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -45,7 +46,7 @@ void addBlock(const Statistics& statistics,
       const Eigen::MatrixXd rows = weight * filledRows(factor);
       const Eigen::MatrixXd X = rows(Eigen::all, from);
       normal.g(to) += X.transpose() * rows.rightCols<1>();
-      normal.G(to, to) += X.transpose() * X;
+      normal.G(to, to) += denseGram(X);
     };
     add(channel.moving[static_cast<size_t>(block)]);
     if (estimate.uses_standstill[static_cast<size_t>(a)])
@@ -80,9 +81,10 @@ constexpr double kSmallestSlack = 1e-6;
 constexpr double kSmallestShare = 1e-3;
 
 // Contribution of a cluster, in coordinates in which the matrices A = L^-1 G_g L^-T of all clusters
-// add up to the identity.
+// add up to the identity; root = (1 - A)^(-1/2).
 struct Contribution {
-  Eigen::MatrixXd A, root;  // root = (1 - A)^(-1/2)
+  Eigen::MatrixXd seen;      // A root L^-1
+  Eigen::VectorXd variance;  // diagonal of L^-T root A root L^-1
   Eigen::VectorXd deviation;
 };
 
@@ -91,14 +93,19 @@ struct Contribution {
 Contribution contribution(const Normal& cluster,
                           const Eigen::VectorXd& beta,
                           const Eigen::MatrixXd& L_inverse) {
-  Contribution own;
-  own.A = L_inverse * cluster.G * L_inverse.transpose();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(own.A);
-  const Eigen::ArrayXd slack = 1.0 - eigen.eigenvalues().array();
+  const Eigen::MatrixXd A =
+      denseProduct(denseProduct(L_inverse, cluster.G), L_inverse.transpose().eval());
+  const SymmetricEigen eigen = denseSymmetricEigen(A);
+  const Eigen::ArrayXd slack = 1.0 - eigen.values.array();
   const Eigen::VectorXd factor =
       (slack > kSmallestSlack).select(slack.max(kSmallestSlack).rsqrt(), 0.0).matrix();
-  own.root = eigen.eigenvectors() * factor.asDiagonal() * eigen.eigenvectors().transpose();
-  own.deviation = L_inverse.transpose() * (own.root * (L_inverse * (cluster.g - cluster.G * beta)));
+  const Eigen::MatrixXd root =
+      denseProduct(eigen.vectors * factor.asDiagonal(), eigen.vectors.transpose().eval());
+  const Eigen::MatrixXd root_L_inverse = denseProduct(root, L_inverse);
+  Contribution own;
+  own.seen = denseProduct(A, root_L_inverse);
+  own.variance = own.seen.cwiseProduct(root_L_inverse).colwise().sum().transpose();
+  own.deviation = L_inverse.transpose() * (root * (L_inverse * (cluster.g - cluster.G * beta)));
   return own;
 }
 
@@ -108,25 +115,25 @@ struct Reference {
   double share = 0.0, degrees_of_freedom = 0.0;
 };
 
-// Let l be the direction, w_b = (1 - A_b)^(-1/2) l for cluster b, and D the matrix with the columns
-// A_b w_b. For white noise the covariance of the clusters' contributions is
-// Omega = diag(w_b^T A_b w_b) - D^T D. Its trace relative to |l|^2 is the share of the variance,
-// and trace^2 / |Omega|^2 are the degrees of freedom (Satterthwaite).
-Reference reference(const std::vector<Contribution>& clusters, const Eigen::VectorXd& direction) {
+// Of parameter k, whose direction is l = L^-1 e_k. Let w_b = (1 - A_b)^(-1/2) l for cluster b, and
+// D the matrix with the columns A_b w_b. For white noise the covariance of the clusters'
+// contributions is Omega = diag(w_b^T A_b w_b) - D^T D. Its trace relative to |l|^2 is the share of
+// the variance, and trace^2 / |Omega|^2 are the degrees of freedom (Satterthwaite).
+Reference reference(const std::vector<Contribution>& clusters,
+                    const Eigen::MatrixXd& L_inverse,
+                    Eigen::Index k) {
   const auto count = std::ssize(clusters);
-  Eigen::MatrixXd seen(direction.size(), count);
+  Eigen::MatrixXd seen(L_inverse.rows(), count);
   Eigen::VectorXd variance(count);
   for (Eigen::Index b = 0; b < count; ++b) {
-    const Contribution& cluster = clusters[static_cast<size_t>(b)];
-    const Eigen::VectorXd w = cluster.root * direction;
-    seen.col(b) = cluster.A * w;
-    variance(b) = w.dot(seen.col(b));
+    seen.col(b) = clusters[b].seen.col(k);
+    variance(b) = clusters[b].variance(k);
   }
-  Eigen::MatrixXd omega = -seen.transpose() * seen;
+  Eigen::MatrixXd omega = -denseGram(seen);
   omega.diagonal() += variance;
   const double trace = omega.trace();
   Reference result;
-  result.share = trace / direction.squaredNorm();
+  result.share = trace / L_inverse.col(k).squaredNorm();
   result.degrees_of_freedom =
       trace > 0.0 ? std::max(1.0, trace * trace / omega.squaredNorm()) : 0.0;
   return result;
@@ -143,25 +150,33 @@ struct Sandwich {
 // the clusters can show. With fewer than two clusters all variances are infinite.
 Sandwich sandwich(const std::vector<Normal>& normals,
                   const Eigen::VectorXd& beta,
-                  const Eigen::MatrixXd& L_inverse) {
-  const Eigen::Index q = beta.size();
+                  const Eigen::MatrixXd& L_inverse,
+                  const std::vector<ColumnGroup>& groups) {
+  const Eigen::Index q = beta.size(), count = std::ssize(normals);
   Sandwich result{Eigen::MatrixXd::Zero(q, q),
                   Eigen::VectorXd::Constant(q, kInfinite),
                   Eigen::VectorXd::Zero(q)};
-  if (normals.size() < 2) return result;
-  std::vector<Contribution> clusters;
-  for (const Normal& normal : normals) clusters.push_back(contribution(normal, beta, L_inverse));
-  for (const Contribution& cluster : clusters)
-    result.matrix.noalias() += cluster.deviation * cluster.deviation.transpose();
+  if (count < 2) return result;
+  Eigen::MatrixXd deviations(count, q);
   Eigen::VectorXd correction = Eigen::VectorXd::Zero(q);
-  for (Eigen::Index k = 0; k < q; ++k) {
-    const Reference white = reference(clusters, L_inverse.col(k));
-    if (white.share < kSmallestShare) continue;
-    correction(k) = 1.0 / std::sqrt(white.share);
-    result.degrees_of_freedom(k) = white.degrees_of_freedom;
-    result.variance(k) = result.matrix(k, k) / white.share;
+  for (const ColumnGroup& group : groups) {
+    const std::vector<Eigen::Index>& own = group.columns;
+    const Eigen::MatrixXd own_inverse = L_inverse(own, own);
+    std::vector<Contribution> clusters;
+    for (const Normal& normal : normals)
+      clusters.push_back(
+          contribution({normal.G(own, own), normal.g(own), false}, beta(own), own_inverse));
+    for (Eigen::Index b = 0; b < count; ++b) deviations(b, own) = clusters[b].deviation.transpose();
+    for (Eigen::Index k = 0; k < std::ssize(own); ++k) {
+      const Reference white = reference(clusters, own_inverse, k);
+      if (white.share < kSmallestShare) continue;
+      correction(own[k]) = 1.0 / std::sqrt(white.share);
+      result.degrees_of_freedom(own[k]) = white.degrees_of_freedom;
+    }
   }
-  result.matrix = correction.asDiagonal() * result.matrix * correction.asDiagonal();
+  result.matrix = correction.asDiagonal() * denseGram(deviations) * correction.asDiagonal();
+  for (Eigen::Index k = 0; k < q; ++k)
+    if (correction(k) > 0.0) result.variance(k) = result.matrix(k, k);
   return result;
 }
 
@@ -189,6 +204,18 @@ std::vector<Eigen::Index> excited(const Estimate& estimate) {
             estimate.unexcited.begin(), estimate.unexcited.end(), static_cast<int>(c)))
       kept.push_back(c);
   return kept;
+}
+
+// Independent groups of the kept parameters.
+std::vector<ColumnGroup> groupsOf(const Statistics& statistics,
+                                  const Estimate& estimate,
+                                  const std::vector<Eigen::Index>& kept) {
+  std::vector<int> columns;
+  for (const Eigen::Index c : kept) columns.push_back(estimate.columns[c]);
+  std::vector<std::vector<std::pair<int, int>>> shared;
+  for (const ChannelStatistics& channel : statistics.channels)
+    shared.push_back(sharedColumns(channel, columns));
+  return independentGroups(shared, std::ssize(columns));
 }
 
 Covariance withoutVariance(Eigen::Index p) {
@@ -232,16 +259,16 @@ Covariance jackknifeCovariance(const Statistics& statistics,
   Eigen::MatrixXd G = Eigen::MatrixXd::Zero(q, q);
   for (const Normal& normal : in_time) G += normal.G;
   const Eigen::VectorXd scale = G.diagonal().cwiseSqrt().cwiseInverse();
-  const Eigen::LLT<Eigen::MatrixXd> llt(
-      Eigen::MatrixXd(scale.asDiagonal() * G * scale.asDiagonal()));
-  if (llt.info() != Eigen::Success) return covariance;
+  Eigen::MatrixXd L = scale.asDiagonal() * G * scale.asDiagonal();
+  if (!denseCholesky(L)) return covariance;
   const Eigen::MatrixXd L_inverse =
-      llt.matrixL().solve(Eigen::MatrixXd::Identity(q, q)) * scale.asDiagonal();
+      denseSolveLower(L, Eigen::MatrixXd::Identity(q, q)) * scale.asDiagonal();
 
   const Eigen::VectorXd beta = estimate.beta(kept);
-  Sandwich variance = sandwich(in_time, beta, L_inverse);
+  const std::vector<ColumnGroup> groups = groupsOf(statistics, estimate, kept);
+  Sandwich variance = sandwich(in_time, beta, L_inverse, groups);
   if (!clusters.phase.empty())
-    takeLarger(sandwich(normalsOf(clusters.phase), beta, L_inverse), variance);
+    takeLarger(sandwich(normalsOf(clusters.phase), beta, L_inverse, groups), variance);
 
   covariance.matrix(kept, kept) = variance.matrix;
   for (Eigen::Index k = 0; k < q; ++k) {

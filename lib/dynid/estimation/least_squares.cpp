@@ -1,5 +1,6 @@
 #include "dynid/estimation/least_squares.h"
 
+#include "dynid/estimation/column_groups.h"
 #include "dynid/math/quantile.h"
 
 #include <Eigen/QR>
@@ -51,28 +52,58 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
   return result;
 }
 
-// Triangular factor of the rows of all channels, each divided by the sigma of its channel.
-TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
-                                const std::vector<std::vector<std::pair<int, int>>>& shared,
-                                const Eigen::VectorXd& sigma,
-                                Eigen::Index p) {
+using SharedColumns = std::vector<std::vector<std::pair<int, int>>>;
+
+// Triangular factor of the rows of a group's channels, each divided by the sigma of its channel,
+// over the group's columns and the effort.
+TriangularFactor groupFactor(const std::vector<WeightedRows>& channels,
+                             const SharedColumns& shared,
+                             const Eigen::VectorXd& sigma,
+                             const ColumnGroup& group) {
   Eigen::Index count = 0;
-  for (const WeightedRows& own : channels) count += own.factor.R().rows();
-  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(count, p + 1);
+  for (const Eigen::Index a : group.channels) count += channels[a].factor.R().rows();
+  const auto q = std::ssize(group.columns);
+  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(count, q + 1);
   Eigen::Index first = 0;
   double rows = 0.0;
-  for (size_t a = 0; a < channels.size(); ++a) {
-    const Eigen::MatrixXd R = channels[a].factor.R() / sigma(static_cast<Eigen::Index>(a));
+  for (const Eigen::Index a : group.channels) {
+    const Eigen::MatrixXd R = channels[a].factor.R() / sigma(a);
     auto own = stack.middleRows(first, R.rows());
-    for (size_t c = 0; c < shared[a].size(); ++c)
-      own.col(shared[a][c].first) = R.col(static_cast<Eigen::Index>(c));
-    own.col(p) = R.rightCols<1>();
+    Eigen::Index place = 0;  // in the group: both are in ascending order
+    for (Eigen::Index c = 0; c < std::ssize(shared[a]); ++c) {
+      while (group.columns[place] != shared[a][c].first) ++place;
+      own.col(place) = R.col(c);
+    }
+    own.col(q) = R.rightCols<1>();
     first += R.rows();
     rows += channels[a].factor.rows();
   }
-  TriangularFactor total(p + 1);
-  total.add(stack, rows);
-  return total;
+  TriangularFactor factor(q + 1);
+  factor.add(stack, rows);
+  return factor;
+}
+
+// Triangular factor of the rows of all channels over all columns and the effort. Groups keep the
+// order of the columns, so that their factors take their places in an upper triangle.
+TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
+                                const SharedColumns& shared,
+                                const std::vector<ColumnGroup>& groups,
+                                const Eigen::VectorXd& sigma,
+                                Eigen::Index p) {
+  if (groups.size() == 1) return groupFactor(channels, shared, sigma, groups.front());
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(p + 1, p + 1);
+  double rows = 0.0, residual_squared = 0.0;
+  for (const ColumnGroup& group : groups) {
+    const TriangularFactor factor = groupFactor(channels, shared, sigma, group);
+    const Eigen::MatrixXd own = factor.squareR();
+    const auto q = std::ssize(group.columns);
+    R(group.columns, group.columns) = own.topLeftCorner(q, q);
+    R(group.columns, p) = own.topRightCorner(q, 1);
+    residual_squared += own(q, q) * own(q, q);
+    rows += factor.rows();
+  }
+  R(p, p) = std::sqrt(residual_squared);
+  return rows > 0.0 ? TriangularFactor::fromUpper(std::move(R), rows) : TriangularFactor(p + 1);
 }
 
 // R with columns scaled to unit norm, and the norms. Columns without information stay zero; their
@@ -87,34 +118,46 @@ Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
 
 // Solves R beta = z by column-pivoted QR on unit-norm columns. Parameters of columns beyond the
 // rank are zero.
-void solve(Estimate& estimate, double tolerance) {
-  const Eigen::Index p = estimate.R.cols();
+void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& estimate) {
   Eigen::VectorXd scale;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unitColumns(estimate.R, scale));
-  qr.setThreshold(tolerance);
-  estimate.rank = static_cast<int>(qr.rank());
-  // Eigen's solve uses all pivots that are not exactly zero, regardless of the threshold.
-  const Eigen::Index rank = qr.rank();
-  const Eigen::VectorXd rotated = qr.matrixQ().adjoint() * estimate.z;
-  Eigen::VectorXd solution = Eigen::VectorXd::Zero(p);
-  solution.head(rank) = qr.matrixQR()
-                            .topLeftCorner(rank, rank)
-                            .triangularView<Eigen::Upper>()
-                            .solve(rotated.head(rank));
-  estimate.beta = scale.cwiseInverse().asDiagonal() * (qr.colsPermutation() * solution);
+  const Eigen::MatrixXd unit = unitColumns(estimate.R, scale);
+  estimate.beta.resize(estimate.R.cols());
+  estimate.rank = 0;
   estimate.unexcited.clear();
-  for (Eigen::Index c = estimate.rank; c < p; ++c)
-    estimate.unexcited.push_back(static_cast<int>(qr.colsPermutation().indices()(c)));
+  for (const ColumnGroup& group : groups) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unit(group.columns, group.columns));
+    qr.setThreshold(tolerance);
+    // Eigen's solve uses all pivots that are not exactly zero, regardless of the threshold.
+    const Eigen::Index rank = qr.rank();
+    const Eigen::VectorXd rotated = qr.matrixQ().adjoint() * estimate.z(group.columns).eval();
+    Eigen::VectorXd solution = Eigen::VectorXd::Zero(qr.cols());
+    solution.head(rank) = qr.matrixQR()
+                              .topLeftCorner(rank, rank)
+                              .triangularView<Eigen::Upper>()
+                              .solve(rotated.head(rank));
+    estimate.beta(group.columns) =
+        scale(group.columns).cwiseInverse().asDiagonal() * (qr.colsPermutation() * solution);
+    estimate.rank += static_cast<int>(rank);
+    for (Eigen::Index c = rank; c < qr.cols(); ++c)
+      estimate.unexcited.push_back(
+          static_cast<int>(group.columns[qr.colsPermutation().indices()(c)]));
+  }
   std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
 }
 
-double conditionNumber(const Estimate& estimate) {
+double conditionNumber(const std::vector<ColumnGroup>& groups, const Estimate& estimate) {
   if (!estimate.unexcited.empty() || estimate.R.cols() == 0)
     return std::numeric_limits<double>::infinity();
   Eigen::VectorXd scale;
-  const Eigen::VectorXd s =
-      Eigen::JacobiSVD<Eigen::MatrixXd>(unitColumns(estimate.R, scale)).singularValues();
-  return s(0) / s(s.size() - 1);
+  const Eigen::MatrixXd unit = unitColumns(estimate.R, scale);
+  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
+  for (const ColumnGroup& group : groups) {
+    const Eigen::VectorXd s =
+        Eigen::JacobiSVD<Eigen::MatrixXd>(unit(group.columns, group.columns)).singularValues();
+    largest = std::max(largest, s(0));
+    smallest = std::min(smallest, s(s.size() - 1));
+  }
+  return largest / smallest;
 }
 
 void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
@@ -203,7 +246,8 @@ TriangularFactor whitenedBlocks(const Statistics& statistics,
                                 weights.row(static_cast<Eigen::Index>(a)),
                                 estimate.uses_standstill[a]));
   }
-  return whitenedFactor(rows, shared, estimate.sigma, std::ssize(estimate.columns));
+  const auto p = std::ssize(estimate.columns);
+  return whitenedFactor(rows, shared, independentGroups(shared, p), estimate.sigma, p);
 }
 
 Estimate weightedLeastSquares(const Statistics& statistics,
@@ -224,6 +268,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   estimate.block_weights =
       BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
   const auto p = static_cast<Eigen::Index>(columns.size());
+  const std::vector<ColumnGroup> groups = independentGroups(shared, p);
   std::vector<WeightedRows> channels(statistics.channels.size());
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
@@ -234,15 +279,15 @@ Estimate weightedLeastSquares(const Statistics& statistics,
         channels[a] =
             weightedRows(statistics.channels[a], shared[a], weights, estimate.uses_standstill[a]);
     }
-    const TriangularFactor whole = whitenedFactor(channels, shared, estimate.sigma, p);
+    const TriangularFactor whole = whitenedFactor(channels, shared, groups, estimate.sigma, p);
     const Eigen::MatrixXd R = whole.squareR();
     estimate.R = R.topLeftCorner(p, p);
     estimate.z = R.topRightCorner(p, 1);
     estimate.residual_squared = R(p, p) * R(p, p);
     estimate.rows = whole.rows();
-    solve(estimate, options.rank_tolerance);
+    solve(groups, options.rank_tolerance, estimate);
   }
-  estimate.condition_number = conditionNumber(estimate);
+  estimate.condition_number = conditionNumber(groups, estimate);
   if (estimate.rows <= estimate.rank)
     estimate.reason = "fewer rows in which joints move than parameters; record a longer log";
   return estimate;

@@ -1,8 +1,7 @@
 #include "dynid/regression/triangular_factor.h"
 
+#include "dynid/kernels/dense.h"
 #include "dynid/regression/gram_factor.h"
-
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -16,9 +15,7 @@ Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
   const Eigen::Index columns = stack.cols();
   Eigen::MatrixXd R = Eigen::MatrixXd::Zero(columns, columns);
   if (stack.rows() == 0) return R;
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(stack);
-  const Eigen::Index kept = std::min(stack.rows(), columns);
-  R.topRows(kept) = qr.matrixQR().topRows(kept).triangularView<Eigen::Upper>();
+  R.topRows(std::min(stack.rows(), columns)) = denseUpperFactor(stack);
   return R;
 }
 

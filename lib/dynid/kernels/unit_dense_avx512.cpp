@@ -1,0 +1,7 @@
+#if defined(__x86_64__)
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define DYNID_DENSE_NAMESPACE dense_avx512
+#define DYNID_DENSE_EIGEN eigen_of_avx512
+// NOLINTEND(bugprone-macro-parentheses)
+#include "dynid/kernels/dense.inc"
+#endif
