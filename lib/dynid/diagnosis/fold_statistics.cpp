@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/fold_statistics.h"
 
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/kernels/dense.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,10 +65,7 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   statistics.gram.resize(kDiagnosisFolds);
   for (size_t f = 0; f < of_fold.size(); ++f)
     for (const Eigen::MatrixXd& all : rows) {
-      const Eigen::MatrixXd own = all(of_fold[f], Eigen::all);
-      Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(own.cols(), own.cols());
-      gram.selfadjointView<Eigen::Lower>().rankUpdate(own.transpose());
-      statistics.gram[f].emplace_back(gram.selfadjointView<Eigen::Lower>());
+      statistics.gram[f].push_back(denseGram(Eigen::MatrixXd(all(of_fold[f], Eigen::all))));
     }
 
   const std::vector<Index> friction = columns.frictionColumns();
@@ -110,7 +108,8 @@ EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
     statistics.power.emplace_back(own.transpose() * own);
     statistics.moments.emplace_back();
     for (const Eigen::MatrixXd& all : rows)
-      statistics.moments.back().emplace_back(all(chosen, Eigen::all).transpose() * own);
+      statistics.moments.back().push_back(
+          denseProduct(Eigen::MatrixXd(all(chosen, Eigen::all)).transpose(), own));
   }
   const Eigen::RowVectorXd mean = effort.colwise().mean();
   statistics.variance =

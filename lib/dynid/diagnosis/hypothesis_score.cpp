@@ -54,42 +54,55 @@ Sides sidesOf(const EffortStatistics& effort, const EffortAssignment& assignment
   return sides;
 }
 
+/// Channels and columns that have none in common with the others: the limbs of a fixed base, each
+/// fitted by itself.
+struct Limb {
+  std::vector<Index> channels, columns;
+};
+
+std::vector<Limb> limbsOf(const ChannelColumns& columns) {
+  std::vector<Limb> limbs;
+  for (Index c = 0; c < columns.channels(); ++c) {
+    Limb own{{c}, columns.active(c)};
+    // Takes in the limbs that already have one of its columns.
+    for (Limb& other : limbs) {
+      const bool shares = std::any_of(own.columns.begin(), own.columns.end(), [&](Index k) {
+        return std::binary_search(other.columns.begin(), other.columns.end(), k);
+      });
+      if (!shares) continue;
+      own.channels.insert(own.channels.end(), other.channels.begin(), other.channels.end());
+      own.columns.insert(own.columns.end(), other.columns.begin(), other.columns.end());
+      other.channels.clear();
+    }
+    std::erase_if(limbs, [](const Limb& other) { return other.channels.empty(); });
+    std::sort(own.channels.begin(), own.channels.end());
+    std::sort(own.columns.begin(), own.columns.end());
+    own.columns.erase(std::unique(own.columns.begin(), own.columns.end()), own.columns.end());
+    limbs.push_back(std::move(own));
+  }
+  return limbs;
+}
+
 /// Fits and residuals of one motion hypothesis.
 class FoldFit {
  public:
   FoldFit(const ChannelColumns& columns, const MotionStatistics& motion, bool constrained)
-      : columns_(columns), motion_(motion), constrained_(constrained) {
+      : columns_(columns), motion_(motion), limbs_(limbsOf(columns)) {
     total_.resize(static_cast<size_t>(columns.channels()));
     for (size_t c = 0; c < total_.size(); ++c) {
       total_[c] = motion.gram.front()[c];
       for (size_t f = 1; f < motion.gram.size(); ++f) total_[c] += motion.gram[f][c];
     }
+    for (const Limb& limb : limbs_)
+      constraints_.push_back(constrained ? constraintsOf(limb) : Eigen::MatrixXd());
   }
 
   /// Parameters of the folds without `left_out` (-1: all).
   Eigen::VectorXd solve(const Sides& sides, const Eigen::VectorXd& weight, int left_out) const {
-    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(columns_.size(), columns_.size());
-    Eigen::VectorXd b = Eigen::VectorXd::Zero(columns_.size());
-    for (Index c = 0; c < columns_.channels(); ++c) {
-      const auto channel = static_cast<size_t>(c);
-      const std::vector<Index>& active = columns_.active(c);
-      const Eigen::MatrixXd* own = &total_[channel];
-      Eigen::MatrixXd without;
-      if (left_out >= 0) {
-        without = total_[channel] - motion_.gram[static_cast<size_t>(left_out)][channel];
-        own = &without;
-      }
-      for (size_t k = 0; k < active.size(); ++k)
-        for (size_t i = 0; i < active.size(); ++i)
-          A(active[i], active[k]) +=
-              weight(c) * (*own)(static_cast<Index>(i), static_cast<Index>(k));
-      for (size_t f = 0; f < sides.moments.size(); ++f) {
-        if (static_cast<int>(f) == left_out) continue;
-        for (size_t i = 0; i < active.size(); ++i)
-          b(active[i]) += weight(c) * sides.moments[f][channel](static_cast<Index>(i));
-      }
-    }
-    return scaledSolution(A, b);
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(columns_.size());
+    for (size_t l = 0; l < limbs_.size(); ++l)
+      x(limbs_[l].columns) = solve(l, sides, weight, left_out);
+    return x;
   }
 
   /// Squared residual of one channel in one fold.
@@ -116,7 +129,46 @@ class FoldFit {
   }
 
  private:
-  Eigen::VectorXd scaledSolution(Eigen::MatrixXd& A, const Eigen::VectorXd& b) const {
+  /// Of motion_.constraints those that contain a column of the limb, over its columns.
+  Eigen::MatrixXd constraintsOf(const Limb& limb) const {
+    const Eigen::MatrixXd own = motion_.constraints(Eigen::all, limb.columns);
+    std::vector<Index> rows;
+    for (Index i = 0; i < own.rows(); ++i)
+      if (!own.row(i).isZero(0.0)) rows.push_back(i);
+    return own(rows, Eigen::all);
+  }
+
+  Eigen::VectorXd solve(size_t l,
+                        const Sides& sides,
+                        const Eigen::VectorXd& weight,
+                        int left_out) const {
+    const Limb& limb = limbs_[l];
+    const auto size = std::ssize(limb.columns);
+    Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
+    Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
+    for (const Index c : limb.channels) {
+      const auto channel = static_cast<size_t>(c);
+      std::vector<Index> places;
+      for (const Index column : columns_.active(c))
+        places.push_back(std::lower_bound(limb.columns.begin(), limb.columns.end(), column) -
+                         limb.columns.begin());
+      const Eigen::MatrixXd& all = total_[channel];
+      const Eigen::MatrixXd* without =
+          left_out >= 0 ? &motion_.gram[static_cast<size_t>(left_out)][channel] : nullptr;
+      for (Index k = 0; k < std::ssize(places); ++k) {
+        Eigen::VectorXd column = all.col(k);
+        if (without != nullptr) column -= without->col(k);
+        A.col(places[static_cast<size_t>(k)])(places) += weight(c) * column;
+      }
+      for (size_t f = 0; f < sides.moments.size(); ++f)
+        if (static_cast<int>(f) != left_out) b(places) += weight(c) * sides.moments[f][channel];
+    }
+    return scaledSolution(A, b, constraints_[l]);
+  }
+
+  static Eigen::VectorXd scaledSolution(Eigen::MatrixXd& A,
+                                        const Eigen::VectorXd& b,
+                                        const Eigen::MatrixXd& constraints) {
     Eigen::VectorXd scale = A.diagonal().cwiseMax(0.0).cwiseSqrt();
     const double largest = scale.maxCoeff();
     for (double& value : scale) value = value > kEmptyColumn * largest ? 1.0 / value : 0.0;
@@ -124,8 +176,8 @@ class FoldFit {
     A.array().rowwise() *= scale.transpose().array();
     A.diagonal().array() += kRidge;
     Eigen::MatrixXd C(0, A.cols());
-    if (constrained_) {
-      C = motion_.constraints.array().rowwise() * scale.transpose().array();
+    if (constraints.size() > 0) {
+      C = constraints.array().rowwise() * scale.transpose().array();
       const Eigen::VectorXd length = C.rowwise().norm();
       std::vector<Index> kept;
       for (Index i = 0; i < length.size(); ++i)
@@ -138,7 +190,8 @@ class FoldFit {
 
   const ChannelColumns& columns_;
   const MotionStatistics& motion_;
-  bool constrained_;
+  std::vector<Limb> limbs_;
+  std::vector<Eigen::MatrixXd> constraints_;  // of the limbs
   std::vector<Eigen::MatrixXd> total_;
 };
 

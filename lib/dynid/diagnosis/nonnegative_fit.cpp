@@ -1,7 +1,10 @@
 #include "dynid/diagnosis/nonnegative_fit.h"
 
+#include "dynid/kernels/dense.h"
+
 #include <Eigen/Cholesky>
 
+#include <cmath>
 #include <vector>
 
 namespace dynid {
@@ -72,18 +75,19 @@ class DualSearch {
 Eigen::VectorXd nonnegativeFit(const Eigen::MatrixXd& A,
                                const Eigen::VectorXd& b,
                                const Eigen::MatrixXd& C) {
-  const Eigen::LLT<Eigen::MatrixXd> factor(A);
-  Eigen::VectorXd x = factor.solve(b);
+  Eigen::MatrixXd L = A;
+  if (!denseCholesky(L)) return Eigen::VectorXd::Constant(b.size(), std::nan(""));
+  const auto lower = L.triangularView<Eigen::Lower>();
+  const auto upper = L.transpose().triangularView<Eigen::Upper>();
+  Eigen::VectorXd x = upper.solve(lower.solve(b));
   if (C.rows() == 0) return x;
   const Eigen::VectorXd slack = C * x;
   if (slack.minCoeff() >= 0.0) return x;
-  const Eigen::MatrixXd Z = factor.matrixL().solve(C.transpose());
-  Eigen::MatrixXd H = Eigen::MatrixXd::Zero(C.rows(), C.rows());
-  H.selfadjointView<Eigen::Lower>().rankUpdate(Z.transpose());
-  H = H.selfadjointView<Eigen::Lower>();
+  const Eigen::MatrixXd Z = denseSolveLower(L, C.transpose());
+  Eigen::MatrixXd H = denseGram(Z);
   H.diagonal().array() += kRegularised * H.trace() / static_cast<double>(C.rows());
   const Eigen::VectorXd lambda = DualSearch(H, slack).solve();
-  return x + factor.matrixU().solve(Z * lambda);
+  return x + upper.solve(Z * lambda);
 }
 
 }  // namespace dynid
