@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # What do interruptions of the motion, low rates and coarse encoders cost?
 #
-#   DYNID_REAL_DATA_DIR=/path/to/logs bash experiments/motion/run.sh [transient|rate|encoder|robots ...]
+#   DYNID_REAL_DATA_DIR=/path/to/logs bash experiments/motion/run.sh [transient|rate|encoder|delay|robots ...]
 #
-# Without arguments: all. `encoder` needs no logs. Real logs are changed by motion_alter_log; held-out logs only score.
+# Without arguments: all. `encoder` and `delay` need no logs. Real logs are changed by motion_alter_log; held-out logs only score.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 data=${DYNID_REAL_DATA_DIR:-}
@@ -57,6 +57,24 @@ dvrk_psm train_one 10 heldout_two
 LIST
 }
 
+delay() {
+  echo "Efforts of simulated robots recorded late (500 Hz, 16 bits, noise of 2 %): delay found [ms]"
+  echo "| robot | 0 | 2 | 4 | 10 | 30 ms |"
+  echo "| --- | --- | --- | --- | --- | --- |"
+  local robot line
+  for robot in ur10e panda tx40; do
+    "$dynid" simulate --robot "$root/datasets/$robot/$robot.toml" --output "$work/sim.h5" --rate 500 --duration 30 \
+      --encoder-step 9.6e-5 --effort-noise-relative 0.02 --quiet >/dev/null
+    line="| $robot |"
+    for s in 0 0.002 0.004 0.010 0.030; do
+      "$alter" "$work/sim.h5" "$work/late.h5" late "$s"
+      identify "$work/model.json" "$robot" "$work/late.h5"
+      line+=" $(jq -r '.provenance.logs[0].effort_delay * 100000 | round / 100' "$work/model.json") |"
+    done
+    echo "$line"
+  done
+}
+
 rate() {
   echo "Prediction of held-out logs that are slower than the training logs"
   echo "| robot | as recorded | 50 Hz | 30 Hz |"
@@ -98,14 +116,14 @@ motions() {
   done
 }
 
-for part in "${@:-transient rate encoder robots}"; do
+for part in "${@:-transient rate encoder delay robots}"; do
   for name in $part; do
     case $name in
       transient | rate | robots) : "${data:?set DYNID_REAL_DATA_DIR to the folder with the logs}" ;;
     esac
     case $name in
       robots) motions ;;
-      transient | rate | encoder) "$name" ;;
+      transient | rate | encoder | delay) "$name" ;;
       *) echo "unknown part $name" >&2; exit 2 ;;
     esac
     echo

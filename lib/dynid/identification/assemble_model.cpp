@@ -128,6 +128,8 @@ std::string priceReason(const Results& found, size_t actuator) {
 // rms of the first stage against unconstrained least squares, per channel of the fit.
 void addPrice(const Results& found, Model& model) {
   constexpr double kWorthMention = 0.1;
+  constexpr double kLeastError =
+      1e-3;  // relative to the effort: below it nothing is worth a warning
   if (found.fit.consistent.first_stage.size() == 0) return;
   const std::vector<int>& columns = found.regression.base.independent;
   const Eigen::VectorXd physical =
@@ -141,7 +143,8 @@ void addPrice(const Results& found, Model& model) {
     if (found.regression.equations.oneChannel() || !(free(i) > 0.0)) continue;
     ChannelFit& fit = model.fit.per_joint[a];
     fit.price_of_physics = physical(i) / free(i) - 1.0;
-    if (fit.price_of_physics > kWorthMention) fit.price_reason = priceReason(found, a);
+    if (fit.price_of_physics > kWorthMention && fit.relative_error > kLeastError)
+      fit.price_reason = priceReason(found, a);
   }
 }
 
@@ -211,6 +214,8 @@ void addProvenance(const Results& found, Model& model) {
     record.samples = static_cast<double>(use.counts.read);
     record.used = use.used;
     record.dropped = static_cast<double>(use.counts.read - use.counts.kept);
+    record.effort_delay = found.delays[i].delay;
+    record.effort_delay_std_dev = found.delays[i].std_dev;
     record.notes = logNotes(source, use.counts);
     model.provenance.logs.push_back(record);
   }
@@ -277,6 +282,7 @@ SignalSettings signalSettings(const Results& found) {
   signals.still_speed = found.settings.still_speed;
   signals.motion = found.settings.motion;
   signals.ramp_speed = recordings.ramp_speed;
+  signals.effort_delay = predictionDelay(recordings);
   signals.rigid_cutoff_hz = found.cutoffs.rigid;
   signals.friction_cutoff_hz = found.cutoffs.friction;
   return signals;

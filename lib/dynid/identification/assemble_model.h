@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/fit.h"
 #include "dynid/identification/prediction_cutoffs.h"
@@ -12,7 +13,8 @@ namespace dynid {
 struct Results {
   const Recordings& recordings;
   const FoundGains& gains;
-  const Regression& regression;  ///< that was fitted
+  const std::vector<LogDelay>& delays;  ///< one per log of the recordings
+  const Regression& regression;         ///< that was fitted
   const Statistics& score;  ///< rows of inverse dynamics over the same columns: each joint's errors
   const Fit& fit;
   const PredictionCutoffs& cutoffs;

@@ -57,6 +57,12 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
 
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {
   std::vector<Finding> findings = diagnosis.findings;
+  // A delay that the identification has estimated and removed replaces the diagnosis' coarse one.
+  if (std::any_of(audit.begin(), audit.end(), [](const Finding& finding) {
+        return finding.code == "effort-delay";
+      }))
+    std::erase_if(findings,
+                  [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; });
   findings.insert(findings.end(), audit.begin(), audit.end());
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
     return a.severity > b.severity;

@@ -44,7 +44,8 @@ Fit refit(const Recordings& recordings,
 /// Where noise is correlated chi-square counts too much, so that a fixed weight (or one unit of
 /// chi-square) trusts data that say nothing about single masses.
 ///
-/// @returns 0 where there are fewer than two blocks or no fit succeeds
+/// @returns 0 where there are fewer than two blocks, no fit succeeds, or the data are exact to a
+/// thousandth of the effort
 double choosePriorWeight(const Recordings& recordings,
                          const Regression& regression,
                          const Fit& fit,

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/diagnose_logs.h"
+#include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/select_friction.h"
 #include "dynid/identification/tune_prediction.h"
@@ -115,6 +116,11 @@ Recordings withRobot(Recordings recordings, const std::shared_ptr<const Robot>& 
   return recordings;
 }
 
+bool anyCorrected(const std::vector<LogDelay>& delays) {
+  return std::any_of(
+      delays.begin(), delays.end(), [](const LogDelay& log) { return log.corrected; });
+}
+
 GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
   statistics.rigid_cutoff_hz = cutoffs.rigid;
   statistics.friction_cutoff_hz = cutoffs.friction;
@@ -145,7 +151,9 @@ Identification identify(std::shared_ptr<const Robot> robot,
       findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
   part.drive_gains = gains.of_currents;
   FitOptions fit_options = fitOptions(settings, gains.scale_known);
-  const FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
+  FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
+  const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
+  if (anyCorrected(delays)) friction = selectFriction(recordings, part, fit_options, accelerations);
   const GatherOptions all = everything(gains, friction, settings, progress);
 
   std::optional<RecordedStatistics> recorded;
@@ -161,7 +169,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   Fit fit = fitModel(recordings, regression, fit_options);
   if (settings.second_stage) {
     fit_options.physical.prior_weight = choosePriorWeight(recordings, regression, fit, fit_options);
-    fit = refit(recordings, regression, fit, fit_options);
+    if (fit_options.physical.prior_weight > 0.0)
+      fit = refit(recordings, regression, fit, fit_options);
   }
   // Joints are scored with inverse dynamics whatever was fitted.
   const std::shared_ptr<const Statistics> score =
@@ -174,7 +183,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
 
   Identification identification;
   identification.model =
-      assembleModel({recordings, gains, regression, *score, fit, cutoffs, settings});
+      assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
   for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
     const LogSource& source = *recordings.logs[i].source;
     identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));

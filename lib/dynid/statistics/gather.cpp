@@ -104,16 +104,23 @@ std::vector<LogRows> logRows(const Recordings& recordings,
   return rows;
 }
 
-Regression gather(const Recordings& recordings,
+Regression layOut(const Recordings& recordings,
                   const std::vector<ActuatorEffects>& effects,
-                  const GatherOptions& options,
-                  const RecordedStatistics* recorded) {
+                  const GatherOptions& options) {
   Regression result;
   result.equations = options.equations;
   result.candidates = candidateLayout(*recordings.robot, effects);
   result.payloads = appendPayloadColumns(recordings.payloads, result.candidates.layout);
   result.base = baseOf(recordings, result.layout(), result.payloads, options.equations);
   result.transmitting = transmittingParameters(recordings, result.layout(), options.transmitting);
+  return result;
+}
+
+Regression gather(const Recordings& recordings,
+                  const std::vector<ActuatorEffects>& effects,
+                  const GatherOptions& options,
+                  const RecordedStatistics* recorded) {
+  Regression result = layOut(recordings, effects, options);
   std::vector<int> columns = fixedColumns(result);
   const std::vector<int> chosen_among = candidateColumns(result.candidates);
   columns.insert(columns.end(), chosen_among.begin(), chosen_among.end());

@@ -66,6 +66,12 @@ std::vector<LogRows> logRows(const Recordings& recordings,
                              const std::vector<Payload>& payloads,
                              const Eigen::VectorXd& drive_gains);
 
+/// Builds the layout of all inertial parameters, payloads and effects, without rows.
+/// @param effects  per actuator
+Regression layOut(const Recordings& recordings,
+                  const std::vector<ActuatorEffects>& effects,
+                  const GatherOptions& options);
+
 /// Builds the layout of all inertial parameters, payloads and effects, and gathers its rows in one
 /// pass over the logs. Saved statistics are added.
 /// @param effects   per actuator

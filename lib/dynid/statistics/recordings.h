@@ -18,7 +18,7 @@ namespace dynid {
 
 /// One log of an identification after opening and audit.
 struct OpenedLog {
-  std::shared_ptr<const LogSource> source;
+  std::shared_ptr<LogSource> source;
   LogBlocks blocks;
   int payload = -1;                 ///< index into Recordings::payloads; -1: none
   std::vector<BodySensor> sensors;  ///< links whose motion and wrench it contains

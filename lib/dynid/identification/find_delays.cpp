@@ -1,0 +1,125 @@
+#include "dynid/identification/find_delays.h"
+
+#include "dynid/estimation/effort_delay.h"
+#include "dynid/statistics/delay_moments.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr double kRange = 0.1;        // [s]
+constexpr int kParts = 6;             // of a log, for the jackknife and for errors on unseen parts
+constexpr double kSignificant = 3.0;  // standard deviations
+constexpr double kLong = 0.02;        // [s] above it the finding is a warning
+// Less than this is error of the interpolation; in exact positions, the discretisation of the
+// simulation (variational integrators place efforts between samples).
+constexpr double kLeastOfStep = 0.02, kLeastOfExactStep = 0.75;  // [sampling periods]
+// The error on unseen parts must fall by this share on average over the joints, and may not grow by
+// more than this in any. Chosen on the training logs of nine robots (experiments/motion).
+constexpr double kMinGain = 0.002;
+constexpr double kMostLoss = 0.01;
+// A log needs this many rows for each column of the fit.
+constexpr double kRowsPerColumn = 3.0;
+
+bool enoughRows(const DelayMoments& moments) {
+  for (const std::vector<ShiftMoments>& channel : moments.channels) {
+    double rows = 0.0;
+    for (const ShiftMoments& part : channel) rows += part.rows;
+    const auto columns = static_cast<double>(channel.front().gram.rows() - moments.shifts);
+    if (rows < kRowsPerColumn * columns) return false;
+  }
+  return true;
+}
+
+bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
+  const double least = plan.dt * (plan.exact_motion ? kLeastOfExactStep : kLeastOfStep);
+  return found.inside_range && std::abs(found.delay) > least &&
+         std::abs(found.delay) > kSignificant * found.std_dev &&
+         found.error_ratio.array().log().mean() < std::log1p(-kMinGain) &&
+         found.error_ratio.maxCoeff() < 1.0 + kMostLoss;
+}
+
+void report(const EffortDelay& found, bool corrected, LogSource& source) {
+  using Severity = Finding::Severity;
+  constexpr double kMuchBetter = 0.9;  // ratio of errors
+  const char* side = found.delay > 0.0 ? "later" : "earlier";
+  if (corrected) {
+    const bool is_long = std::abs(found.delay) > kLong;
+    source.addFinding({is_long ? Severity::kWarning : Severity::kRepaired,
+                       "effort-delay",
+                       -1,
+                       fmt::format("efforts are {:.1f} ms {} than the motion (standard deviation "
+                                   "{:.1f} ms); the delay was removed",
+                                   1e3 * std::abs(found.delay),
+                                   side,
+                                   1e3 * found.std_dev),
+                       found.delay,
+                       is_long ? "record positions and efforts at the same instant" : ""});
+  } else if (!found.inside_range &&
+             found.error_ratio.array().log().mean() < std::log(kMuchBetter)) {
+    source.addFinding({Severity::kWarning,
+                       "effort-delay-range",
+                       -1,
+                       fmt::format("efforts seem to be {} than the motion by more than the {:.0f} "
+                                   "ms that were searched; the delay was not removed",
+                                   side,
+                                   1e3 * kRange),
+                       found.delay,
+                       "check that positions and efforts have time stamps of the same clock"});
+  }
+}
+
+}  // namespace
+
+std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
+                                       const FrictionModel& friction,
+                                       const GatherOptions& options) {
+  std::vector<LogDelay> delays(recordings.logs.size(), {std::nan(""), std::nan(""), false});
+  if (recordings.logs.empty()) return delays;
+  const Regression regression = layOut(recordings, friction.chosen, options);
+  RowBuilder builder(
+      recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed);
+  builder.setLoadParameters(translated(friction.transmitting, regression.layout()));
+  const std::vector<DelayMoments> moments =
+      gatherDelayMoments(logRows(recordings, regression.payloads, options.drive_gains),
+                         EquationRows(recordings.robot, std::move(builder), {}),
+                         options.pass,
+                         kRange,
+                         kParts,
+                         [&](const std::string& log, double fraction) {
+                           if (options.progress)
+                             options.progress("delay of the effort, " + log, fraction);
+                         });
+  for (size_t i = 0; i < recordings.logs.size(); ++i) {
+    if (!enoughRows(moments[i])) continue;
+    LogSource& source = *recordings.logs[i].source;
+    const EffortDelay found =
+        estimateEffortDelay(moments[i].channels, moments[i].shifts, moments[i].step);
+    const bool corrected = isWorthIt(found, source.plan());
+    delays[i] = {found.delay, found.std_dev, corrected};
+    if (corrected) source.setEffortDelay(found.delay);
+    report(found, corrected, source);
+  }
+  return delays;
+}
+
+double predictionDelay(const Recordings& recordings) {
+  std::vector<std::pair<double, double>> delays;  // delay, duration
+  double total = 0.0;
+  for (const OpenedLog& log : recordings.logs) {
+    delays.emplace_back(log.source->plan().effort_delay, log.source->duration());
+    total += log.source->duration();
+  }
+  std::sort(delays.begin(), delays.end());
+  double passed = 0.0;
+  for (const auto& [delay, duration] : delays) {
+    passed += duration;
+    if (passed >= 0.5 * total) return delay;
+  }
+  return 0.0;
+}
+
+}  // namespace dynid

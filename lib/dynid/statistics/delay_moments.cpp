@@ -1,0 +1,222 @@
+#include "dynid/statistics/delay_moments.h"
+
+#include "dynid/signals/decimate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+
+// Shifts per period of the cut-off; efforts between them are interpolated.
+constexpr double kShiftsPerPeriod = 16.0;
+constexpr Index kMostShiftsPerSide = 128;
+
+/// How the shifts of one log lie on its samples.
+struct ShiftPlan {
+  Index stride = 1;   // samples of the clock per row that is built
+  Index between = 1;  // rows between two shifts
+  Index per_side = 3;
+  Index keep_every = 1;  // rows between two rows that enter the moments
+  double step = 0.0;     // s
+};
+
+ShiftPlan planShifts(const SignalPlan& plan, double range) {
+  ShiftPlan shifts;
+  shifts.stride = plan.stride;
+  const double row_step = plan.dt * static_cast<double>(plan.stride);
+  shifts.between =
+      std::max<Index>(1, std::llround(1.0 / (kShiftsPerPeriod * plan.cutoff_hz * row_step)));
+  shifts.step = row_step * static_cast<double>(shifts.between);
+  shifts.per_side =
+      std::clamp<Index>(std::llround(std::ceil(range / shifts.step)), 3, kMostShiftsPerSide);
+  shifts.keep_every = std::max<Index>(1, decimationFactor(1.0 / row_step, plan.cutoff_hz));
+  return shifts;
+}
+
+/// What all threads share; touched in the ordered steps only.
+struct Shared {
+  const std::vector<LogRows>* logs = nullptr;
+  std::vector<ShiftPlan> plans;
+  std::vector<DelayMoments>* sums = nullptr;
+  int parts = 1;
+  PreslidingStates carry;
+  int carry_log = -1;
+};
+
+class DelayGatherer : public WindowWorker {
+ public:
+  DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {}
+
+  void carry(const WindowTask& task, const ActuatorSignals& signals) override {
+    if (shared_.carry_log != task.log) shared_.carry = {};
+    shared_.carry_log = task.log;
+    presliding_ = equations_.inverseDynamics().advance(signals, shared_.carry);
+    shared_.carry = presliding_;
+  }
+
+  void work(const WindowTask& task, const ActuatorSignals& signals) override {
+    const LogRows& log = (*shared_.logs)[static_cast<size_t>(task.log)];
+    const ShiftPlan& shifts = shared_.plans[static_cast<size_t>(task.log)];
+    const SignalPlan& plan = log.source->plan();
+    const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
+    RowBuilder& builder = equations_.inverseDynamics();
+    own_.clear();
+    std::vector<Index> samples;
+    for (Index i = 0; i < signals.joint.time.size(); ++i)
+      if (signals.joint.grid_index[static_cast<size_t>(i)] % shifts.stride == 0)
+        samples.push_back(i);
+    if (samples.empty()) return;
+    ActuatorSignals rows_at = atSamples(signals, samples);
+    if (shifts.stride == 1)
+      builder.build(rows_at, payload, presliding_, rows_);
+    else
+      builder.buildSampled(
+          signals, samples, plan.antiAlias(), payload, presliding_, rows_at, rows_);
+    MatrixXd efforts = rows_at.effort * log.to_effort.asDiagonal();
+    const Lowpass lowpass = plan.rowsLowpass();
+    for (size_t a = 0; a < rows_.numChannels(); ++a)
+      filterSegments(rows_at.joint, lowpass, rows_[a], workspace_);
+    filterSegments(rows_at.joint, lowpass, efforts, workspace_);
+    for (const Segment& segment : rows_at.joint.segments)
+      gather(log, shifts, rows_at, segment, efforts);
+  }
+
+  void deliver(const WindowTask& task, const ActuatorSignals&) override {
+    DelayMoments& sum = (*shared_.sums)[static_cast<size_t>(task.log)];
+    for (const Own& own : own_) sum.channels[own.channel][own.part] += own.moments;
+  }
+
+ private:
+  struct Own {
+    size_t channel = 0, part = 0;
+    ShiftMoments moments;
+  };
+
+  /// Rows of one segment with all their shifts inside it, in the window's core, in motion.
+  void gather(const LogRows& log,
+              const ShiftPlan& shifts,
+              const ActuatorSignals& rows_at,
+              const Segment& segment,
+              const MatrixXd& efforts) {
+    const Index reach = shifts.between * shifts.per_side;
+    std::vector<std::vector<Index>> by_part(static_cast<size_t>(shared_.parts));
+    for (Index i = segment.begin + reach; i + reach < segment.end; ++i) {
+      const double time = rows_at.joint.time(i);
+      const std::int64_t row = rows_at.joint.grid_index[static_cast<size_t>(i)] / shifts.stride;
+      if (row % shifts.keep_every != 0 || time < rows_at.place.begin || time >= rows_at.place.end ||
+          log.source->plan().isLeftOut(time))
+        continue;
+      const int block = blockAt(*log.source, log.blocks, time) - log.blocks.first;
+      by_part[static_cast<size_t>(block * shared_.parts / log.blocks.count)].push_back(i);
+    }
+    for (size_t part = 0; part < by_part.size(); ++part)
+      for (size_t a = 0; a < rows_.numChannels(); ++a) {
+        std::vector<Index> moving;
+        for (const Index i : by_part[part])
+          if (rows_at.moves(i, static_cast<Index>(a))) moving.push_back(i);
+        if (!moving.empty()) own_.push_back({a, part, momentsOf(shifts, a, moving, efforts)});
+      }
+  }
+
+  ShiftMoments momentsOf(const ShiftPlan& shifts,
+                         size_t channel,
+                         const std::vector<Index>& samples,
+                         const MatrixXd& efforts) const {
+    const auto rows = rows_[channel];
+    const Index count = 2 * shifts.per_side + 1, p = rows.cols();
+    MatrixXd both(std::ssize(samples), p + count);
+    both.leftCols(p) = rows(samples, Eigen::all);
+    const auto effort = efforts.col(static_cast<Index>(channel));
+    for (Index k = 0; k < count; ++k) {
+      const Index shift = (k - shifts.per_side) * shifts.between;
+      for (Index i = 0; i < both.rows(); ++i)
+        both(i, p + k) = effort(samples[static_cast<size_t>(i)] + shift);
+    }
+    ShiftMoments moments;
+    moments.gram.setZero(both.cols(), both.cols());
+    moments.gram.selfadjointView<Eigen::Lower>().rankUpdate(both.transpose());
+    moments.gram.triangularView<Eigen::StrictlyUpper>() = moments.gram.transpose();
+    moments.rows = static_cast<double>(both.rows());
+    return moments;
+  }
+
+  EquationRows equations_;
+  Shared& shared_;
+  PreslidingStates presliding_;
+  RowBlock rows_;
+  std::vector<Own> own_;
+  FilterWorkspace workspace_;
+};
+
+/// All numbers, for a team that shares the windows out.
+template <typename Visit>
+void visitMoments(std::vector<DelayMoments>& logs, const Visit& visit) {
+  for (DelayMoments& log : logs)
+    for (std::vector<ShiftMoments>& channel : log.channels)
+      for (ShiftMoments& part : channel) visit(part);
+}
+
+void share(Team& team, std::vector<DelayMoments>& logs) {
+  const auto take = [&](const std::vector<double>& numbers, double keep) {
+    const double* at = numbers.data();
+    visitMoments(logs, [&](ShiftMoments& part) {
+      part.gram =
+          keep * part.gram + Eigen::Map<const MatrixXd>(at, part.gram.rows(), part.gram.cols());
+      at += part.gram.size();
+      part.rows = keep * part.rows + *at++;
+    });
+  };
+  combine(
+      team,
+      [&] {
+        std::vector<double> numbers;
+        visitMoments(logs, [&](ShiftMoments& part) {
+          numbers.insert(numbers.end(), part.gram.data(), part.gram.data() + part.gram.size());
+          numbers.push_back(part.rows);
+        });
+        return numbers;
+      },
+      [&](const std::vector<double>& other) { take(other, 1.0); },
+      [&](const std::vector<double>& all) { take(all, 0.0); });
+}
+
+}  // namespace
+
+std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
+                                             const EquationRows& rows,
+                                             const WindowPass& pass,
+                                             double range,
+                                             int parts,
+                                             const Progress& progress) {
+  std::vector<DelayMoments> sums;
+  Shared shared;
+  shared.logs = &logs;
+  shared.parts = parts;
+  for (const LogRows& log : logs) {
+    const ShiftPlan shifts = planShifts(log.source->plan(), range);
+    DelayMoments own;
+    own.shifts = 2 * shifts.per_side + 1;
+    own.step = shifts.step;
+    for (int a = 0; a < rows.numChannels(); ++a) {
+      const Index size = std::ssize(rows.columns(a)) + own.shifts;
+      own.channels.emplace_back(static_cast<size_t>(parts),
+                                ShiftMoments{MatrixXd::Zero(size, size), 0.0});
+    }
+    shared.plans.push_back(shifts);
+    sums.push_back(std::move(own));
+  }
+  shared.sums = &sums;
+  runWindows(
+      windowTasks(sourcesOf(logs), pass),
+      pass.threads,
+      [&] { return std::make_unique<DelayGatherer>(rows.clone(), shared); },
+      progress);
+  if (pass.team != nullptr) share(*pass.team, sums);
+  return sums;
+}
+
+}  // namespace dynid

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "dynid/estimation/effort_delay.h"
+#include "dynid/statistics/accumulate.h"
+
+#include <vector>
+
+namespace dynid {
+
+/// What the delay of one log's efforts is estimated from.
+struct DelayMoments {
+  std::vector<std::vector<ShiftMoments>> channels;  ///< [actuators][parts] of rows in motion
+  Eigen::Index shifts = 0;
+  double step = 0.0;  ///< s between two shifts
+};
+
+/// Gathers second moments of the regressor rows of inverse dynamics and of the effort shifted by up
+/// to `range` [s] to either side, all through the low-pass of the motion, in `parts` consecutive
+/// stretches per log, in one pass.
+///
+/// @returns one per log
+std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
+                                             const EquationRows& rows,
+                                             const WindowPass& pass,
+                                             double range,
+                                             int parts,
+                                             const Progress& progress = {});
+
+}  // namespace dynid
