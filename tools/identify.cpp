@@ -15,6 +15,7 @@
 #include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
+#include <fmt/format.h>
 #include <memory>
 
 namespace dynid::tool {
@@ -124,6 +125,18 @@ std::vector<LogInput> logInputs(const Request& request) {
   return logs;
 }
 
+/// What to do after this run.
+std::string nextStep(const Request& request, const Model& model) {
+  if (!model.status.usable)
+    return request.logs.empty()
+               ? std::string()
+               : fmt::format(
+                     "next: dynid inspect {} --robot {}\n", request.logs.front(), request.robot);
+  if (request.outputs.model.empty())
+    return "next: the same command with --output model.json, which keeps the model\n";
+  return fmt::format("next: dynid validate --model {} OTHER_LOG.h5\n", request.outputs.model);
+}
+
 int identifyAs(Team* team, const Arguments& arguments) {
   Request request;
   Options options(
@@ -174,7 +187,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   if (options.json())
     printResult(toJson(result.model));
   else if (!options.quiet())
-    printResult(summaryOf(result, options.verbose()));
+    printResult(summaryOf(result, options.verbose()) + nextStep(request, result.model));
   return status;
 }
 

@@ -15,6 +15,7 @@
 #include "open_robot.h"
 #include "options.h"
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -31,6 +32,12 @@ int inspectLog(const std::string& file, const std::string& robot_file, const Opt
   const LogSummary summary =
       summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
   printResult(options.json() ? text(toJson(summary)) : describe(summary));
+  if (!options.json() && !options.quiet() && !anyRefused(summary.findings))
+    printResult(robot_file.empty()
+                    ? fmt::format("next: dynid inspect {} --robot ROBOT\n", file)
+                    : fmt::format("next: dynid identify --robot {} {} --output model.json\n",
+                                  robot_file,
+                                  file));
   return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
 }
 

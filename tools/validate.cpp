@@ -17,6 +17,7 @@
 #include "options.h"
 #include "prediction_output.h"
 #include "validation_output.h"
+#include <fmt/format.h>
 #include <memory>
 
 namespace dynid::tool {
@@ -171,7 +172,10 @@ int runValidate(const Arguments& arguments) {
   if (options.json())
     printResult(toJson(results, unusable));
   else if (!options.quiet())
-    printResult(summaryOf(results));
+    printResult(summaryOf(results) +
+                (allPassed(results) && !request.model.empty()
+                     ? fmt::format("next: dynid export {} --urdf identified.urdf\n", request.model)
+                     : fmt::format("next: dynid inspect {} --robot ROBOT\n", results.front().log)));
   if (!unusable.empty()) throw InputError(join(unusable, "\n"));
   return allPassed(results) ? kDone : kAnswerIsNo;
 }
