@@ -83,6 +83,10 @@ int runExcite(const Arguments& arguments) {
                 fmt::format("next: dynid simulate {} --trajectory {} --output rehearsal.h5\n",
                             request.robot,
                             request.output));
+  if (interrupted_by == 0 && excitation.search.poor() && !request.force) {
+    printNote("excite", "poor motion; --force takes it with exit status 0");
+    return kAnswerIsNo;
+  }
   if (interrupted_by == 0) return kDone;
   printNote("excite",
             "interrupted; the best motion found until then was written to " + request.output);

@@ -117,6 +117,11 @@ void declare(Options& options, ExciteRequest& request) {
                   0,
                   "random starts of the search instead of --seconds: the result then depends on "
                   "the seed only; 0: as many as time allows");
+  options.flag(
+      "force",
+      request.force,
+      "exit status 0 also for a poor motion: one worse than the best of twenty random ones "
+      "without obstacles");
   options.integer("seed", request.seed, 0, "of the search");
   declareThreads(options, design.search.threads);
 }

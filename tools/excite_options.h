@@ -15,7 +15,7 @@ struct ExciteRequest {
   std::string payload, noise, start, velocity, acceleration, jerk;
   std::vector<std::string> excluded, statistics;
   int seed = 1;
-  bool no_drive_inertia = false, ignore_effort = false;
+  bool force = false, no_drive_inertia = false, ignore_effort = false;
   ExcitationOptions design;
 };
 

@@ -87,6 +87,37 @@ Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
   return limits;
 }
 
+// What a person at the robot has to know before anything else.
+std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
+  std::string text;
+  if (!e.space)
+    text += wrappedText(
+        "NOT CHECKED: collisions, of the robot with itself and with what stands around it", 0);
+  else
+    text +=
+        wrappedText("NOT CHECKED: collisions with anything that the description does not name", 0);
+  if (e.effort.size() == 0 || !e.limits.effort.array().isFinite().all())
+    text += wrappedText(
+        "NOT CHECKED: efforts of joints without a limit (effort under [limits.JOINT]) or of links "
+        "without inertials",
+        0);
+  std::string start;
+  for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
+    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    start += (j == 0 ? "" : ", ") + joint.name + " " + toText(e.trajectory.position(0, j), 4) +
+             (joint.prismatic ? " m" : " rad");
+  }
+  text += wrappedText(
+      "THE MOTION STARTS AT " + start + ": bring the robot there slowly before you play it", 0);
+  if (e.search.poor())
+    text += wrappedText("POOR MOTION: condition number " + toText(e.condition_number, 4) +
+                            "; twenty random motions within the limits, without obstacles, have "
+                            "one that is better. "
+                            "Give more --seconds, another --seed, more room, or fewer --harmonics",
+                        0);
+  return text;
+}
+
 }  // namespace
 
 std::string describe(const Robot& robot, const ExcitationDesign& e, const std::string& output) {
@@ -95,11 +126,11 @@ std::string describe(const Robot& robot, const ExcitationDesign& e, const std::s
                                ? " (lead-in " + toText(file.lead_in->duration_s, 3) +
                                      " s, lead-out " + toText(file.lead_out->duration_s, 3) + " s)"
                                : " (from rest to rest, without leads)";
-  std::string text = output + ": " + toText(file.time(file.time.size() - 1), 4) + " s for " +
-                     robot.name + ends + ", " + std::to_string(e.forecast.size()) +
-                     " parameters\ncondition number " + toText(e.condition_number, 4) +
-                     ", log det per sample " + toText(e.log_det_per_sample, 4) + ", after " +
-                     toText(e.seconds, 3) + " s\n";
+  std::string text = safetyText(robot, e);
+  text += output + ": " + toText(file.time(file.time.size() - 1), 4) + " s for " + robot.name +
+          ends + ", " + std::to_string(e.forecast.size()) + " parameters\ncondition number " +
+          toText(e.condition_number, 4) + ", log det per sample " +
+          toText(e.log_det_per_sample, 4) + ", after " + toText(e.seconds, 3) + " s\n";
   const bool with_statistics = std::isfinite(e.condition_number_with_statistics);
   if (with_statistics)
     text += "together with the statistics: condition number " +
@@ -163,6 +194,11 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
       json["search"].push_back(
           {{"seconds", step.seconds}, {"chain", step.chain}, {"score", step.score}});
     json["finished_chains"] = e.search.finished_chains;
+    json["abandoned_chains"] = e.search.abandoned_chains;
+    json["poor"] = e.search.poor();
+    json["collisions_checked"] = e.space != nullptr;
+    json["start"] = std::vector<double>(e.trajectory.position.row(0).begin(),
+                                        e.trajectory.position.row(0).end());
   }
   json["notes"] = e.notes;
   json["seconds"] = e.seconds;

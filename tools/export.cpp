@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "model_exports.h"
 #include "options.h"
@@ -32,6 +33,7 @@ int runExport(const Arguments& arguments) {
     throw UsageError("nothing to write; add --urdf, --mjcf, --sdf or --c with a file");
   checkOutputs(files.outputs(), {model_file});
 
+  expectKind(model_file, Expected::kModel);
   Outputs outputs;
   const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files, outputs);
   outputs.commit();

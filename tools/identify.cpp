@@ -8,10 +8,12 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "identify_outputs.h"
 #include "log_arguments.h"
 #include "mpi_team.h"
+#include "next_step.h"
 #include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
@@ -46,7 +48,11 @@ void declareInputs(Options& options, Request& request) {
   options.number(
       "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
   options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
-  options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
+  options.flag(
+      "force",
+      request.settings.force,
+      "go on where the audit or the diagnosis would refuse a log: the model is written, says that "
+      "it is not usable, and the exit status is 1");
 }
 
 void declareFit(Options& options, Request& request) {
@@ -125,16 +131,17 @@ std::vector<LogInput> logInputs(const Request& request) {
   return logs;
 }
 
-/// What to do after this run.
-std::string nextStep(const Request& request, const Model& model) {
+std::string nextOf(const Model& model, const Request& request) {
+  const std::string robot = shellWord(request.robot);
+  if (!model.status.usable && !request.logs.empty())
+    return fmt::format("dynid inspect {} --robot {} (what the diagnosis tried, joint by joint)",
+                       shellWord(request.logs.front()),
+                       robot);
   if (!model.status.usable)
-    return request.logs.empty()
-               ? std::string()
-               : fmt::format(
-                     "next: dynid inspect {} --robot {}\n", request.logs.front(), request.robot);
-  if (request.outputs.model.empty())
-    return "next: the same command with --output model.json, which keeps the model\n";
-  return fmt::format("next: dynid validate --model {} OTHER_LOG.h5\n", request.outputs.model);
+    return fmt::format("dynid excite {} --output motion.h5 (a motion that tells more)", robot);
+  if (request.outputs.model.empty()) return "the same command with --output model.json";
+  return fmt::format("dynid validate --model {} HELDOUT.h5 (a log that the model has not seen)",
+                     shellWord(request.outputs.model));
 }
 
 int identifyAs(Team* team, const Arguments& arguments) {
@@ -168,6 +175,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   outputs.insert(outputs.end(),
                  {request.outputs.model, request.outputs.report, request.outputs.statistics});
   checkOutputs(outputs, inputs);
+  expectKind(request.logs, Expected::kLog);
 
   const bool speaks = team == nullptr || team->rank() == 0;
   const auto robot =
@@ -179,15 +187,14 @@ int identifyAs(Team* team, const Arguments& arguments) {
   result.model.has_certificate = !request.no_certificate;
   result.model.provenance.dynid_version = DYNID_VERSION;
   result.model.provenance.command = commandLine("identify", arguments);
-  // With --force the user accepts a model that is marked as not usable.
-  const int status = result.model.status.usable || request.settings.force ? kDone : kAnswerIsNo;
+  const int status = result.model.status.usable ? kDone : kAnswerIsNo;
   if (!speaks) return status;
   result.model.operating_points = operatingPoints(result.model, logs, request.settings);
   writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));
   else if (!options.quiet())
-    printResult(summaryOf(result, options.verbose()) + nextStep(request, result.model));
+    printResult(summaryOf(result, options.verbose()) + nextStep(nextOf(result.model, request)));
   return status;
 }
 

@@ -9,19 +9,11 @@
 
 #include "console.h"
 #include "files.h"
+#include "next_step.h"
 #include <algorithm>
 
 namespace dynid::tool {
 namespace {
-
-std::string quoted(const std::string& word) {
-  constexpr const char* kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+-,@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 /// Predictions of some of the logs from which the model was identified, for the report.
 std::vector<ValidationResult> onTrainingLogs(const Identification& result,
@@ -38,7 +30,7 @@ std::vector<ValidationResult> onTrainingLogs(const Identification& result,
 
 std::string commandLine(const std::string& command, const std::vector<std::string>& arguments) {
   std::string text = "dynid " + command;
-  for (const std::string& argument : arguments) text += " " + quoted(argument);
+  for (const std::string& argument : arguments) text += " " + shellWord(argument);
   return text;
 }
 

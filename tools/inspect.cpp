@@ -10,11 +10,12 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "inspect_text.h"
 #include "log_summary.h"
+#include "next_step.h"
 #include "open_robot.h"
 #include "options.h"
-#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -26,33 +27,52 @@ std::string text(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
+std::string nextOf(const LogSummary& summary, const std::string& file, const std::string& robot) {
+  const std::string log = shellWord(file);
+  if (summary.info.effort_kind == EffortKind::kNone)
+    return "record efforts or currents beside the positions; without them nothing can be "
+           "identified";
+  if (anyRefused(summary.findings))
+    return fmt::format("do what stands below the refusals, then dynid inspect {} --robot {}",
+                       log,
+                       robot.empty() ? "ROBOT" : shellWord(robot));
+  if (robot.empty())
+    return fmt::format("dynid inspect {} --robot ROBOT (signs, order, units, zero positions)", log);
+  return fmt::format("dynid identify --robot {} {} --output model.json", shellWord(robot), log);
+}
+
 int inspectLog(const std::string& file, const std::string& robot_file, const Options& options) {
   std::shared_ptr<const Robot> robot;
   if (!robot_file.empty()) robot = openRobot("inspect", robot_file, {}, options.quiet());
   const LogSummary summary =
       summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
-  printResult(options.json() ? text(toJson(summary)) : describe(summary));
-  if (!options.json() && !options.quiet() && !anyRefused(summary.findings))
-    printResult(robot_file.empty()
-                    ? fmt::format("next: dynid inspect {} --robot ROBOT\n", file)
-                    : fmt::format("next: dynid identify --robot {} {} --output model.json\n",
-                                  robot_file,
-                                  file));
+  printResult(options.json() ? text(toJson(summary))
+                             : describe(summary) + nextStep(nextOf(summary, file, robot_file)));
   return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
 }
 
 int inspectTrajectory(const std::string& file, const Options& options) {
   const TrajectoryFile trajectory = readTrajectory(file);
-  printResult(options.json() ? text(toJson(trajectory)) : describe(trajectory, file));
+  printResult(options.json()
+                  ? text(toJson(trajectory))
+                  : describe(trajectory, file) +
+                        nextStep("play it on the robot, record positions and efforts, then dynid "
+                                 "import RECORDING --output log.h5"));
   return kDone;
 }
 
 int inspectModel(const std::string& file, const Options& options) {
-  const std::string extension = std::filesystem::path(file).extension().string();
-  if (extension == ".urdf" || extension == ".toml")
-    throw InputError(file + ": is a robot description; `dynid check " + file + "` reads it");
+  expectKind(file, Expected::kInspected);
   const Model model = loadModel(file);
-  printResult(options.json() ? text(toJson(model, file)) : summaryOf(model, options.verbose()));
+  printResult(
+      options.json()
+          ? text(toJson(model, file))
+          : summaryOf(model, options.verbose()) +
+                nextStep(model.status.usable
+                             ? fmt::format("dynid validate --model {} HELDOUT.h5 (a log that "
+                                           "the model has not seen)",
+                                           shellWord(file))
+                             : "do what stands behind NOT USABLE, then dynid identify again"));
   return model.status.usable ? kDone : kAnswerIsNo;
 }
 
@@ -61,7 +81,13 @@ int inspectStatistics(const std::string& file,
                       const Options& options) {
   const GatheredStatistics statistics =
       robot_file.empty() ? readStatistics(file) : readStatistics(file, loadRobot(robot_file));
-  printResult(options.json() ? text(toJson(statistics, file)) : describe(statistics, file));
+  printResult(options.json()
+                  ? text(toJson(statistics, file))
+                  : describe(statistics, file) +
+                        nextStep(fmt::format("dynid identify --robot {} --statistics {} --output "
+                                             "model.json",
+                                             robot_file.empty() ? "ROBOT" : shellWord(robot_file),
+                                             shellWord(file))));
   return kDone;
 }
 

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/report/diagnosis_report.h"
+#include "dynid/report/grouped_findings.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ std::string describe(const LogSummary& summary) {
   if (info.effort_kind == EffortKind::kNone)
     return text + "no effort and no current: motion only, nothing to identify from\n";
   text += summary.findings.empty() ? "audit: nothing to complain about\n" : "audit\n";
-  for (const Finding& finding : summary.findings) {
+  for (const Finding& finding : groupedFindings(summary.findings)) {
     text += "  " + padded(toText(finding.severity), 10) + finding.message + "\n";
     if (!finding.remedy.empty()) text += "            " + finding.remedy + "\n";
   }

@@ -5,12 +5,14 @@
 #include "dynid/prediction/predict.h"
 #include "dynid/robot/load_robot.h"
 
+#include "expected_file.h"
 #include <filesystem>
 #include <memory>
 
 namespace dynid::tool {
 
 Model modelOfRobot(const std::string& robot_file, const std::vector<std::string>& excluded_joints) {
+  expectKind(robot_file, Expected::kRobot);
   return modelFromDescription(
       std::make_shared<const Robot>(loadRobot(robot_file, {excluded_joints})));
 }

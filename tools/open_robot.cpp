@@ -3,6 +3,7 @@
 #include "dynid/robot/load_robot.h"
 
 #include "console.h"
+#include "expected_file.h"
 
 namespace dynid::tool {
 
@@ -10,6 +11,7 @@ std::shared_ptr<const Robot> openRobot(const std::string& command,
                                        const std::string& file,
                                        const std::vector<std::string>& excluded_joints,
                                        bool quiet) {
+  expectKind(file, Expected::kRobot);
   const auto robot = std::make_shared<const Robot>(loadRobot(file, {excluded_joints}));
   if (!quiet)
     for (const std::string& warning : robot->warnings) printNote(command, file + ": " + warning);

@@ -4,6 +4,7 @@
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
 
+#include "expected_file.h"
 #include <cmath>
 #include <cstdint>
 
@@ -26,6 +27,7 @@ Model SimulatedRobot::model() const {
 }
 
 SimulatedRobot robotOfModel(const std::string& model_file) {
+  expectKind(model_file, Expected::kModel);
   const Model model = loadModel(model_file);
   return {model.robot, truthOf(model)};
 }
@@ -35,6 +37,7 @@ SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   int seed,
                                   bool random_inertia,
                                   bool with_root) {
+  expectKind(robot_file, Expected::kRobot);
   Robot loaded = loadRobot(robot_file, {excluded_joints});
   if (with_root) loaded = withRootBody(loaded);
   const auto robot = std::make_shared<const Robot>(std::move(loaded));

@@ -11,9 +11,11 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "log_arguments.h"
 #include "model_source.h"
+#include "next_step.h"
 #include "options.h"
 #include "prediction_output.h"
 #include "validation_output.h"
@@ -71,6 +73,11 @@ void declare(Options& options, Request& request) {
                  limits.max_joint_relative_error,
                  "1",
                  "of the verdict: any one joint, moving samples");
+  options.number("max-excess-error",
+                 limits.max_excess_error,
+                 "1",
+                 "of the verdict: all joints and samples, the root of the squared relative error "
+                 "less the squared noise floor");
   options.number("min-mass-matrix-eigenvalue",
                  limits.min_mass_matrix_eigenvalue,
                  "kg m^2",
@@ -135,6 +142,23 @@ std::vector<ValidationResult> validateAll(const Request& request,
   return results;
 }
 
+std::string nextOf(const Request& request, const std::vector<ValidationResult>& results) {
+  const std::string robot = request.robot.empty() ? "ROBOT" : shellWord(request.robot);
+  for (const ValidationResult& result : results)
+    if (anyRefused(result.diagnosis))
+      return fmt::format("dynid inspect {} --robot {} (what the diagnosis tried, joint by joint)",
+                         shellWord(result.log),
+                         robot);
+  if (!allPassed(results))
+    return fmt::format(
+        "dynid identify --robot {} with logs that cover this motion too (dynid excite designs one)",
+        robot);
+  if (request.model.empty())
+    return fmt::format("dynid identify --robot {} TRAIN.h5 --output model.json", robot);
+  return fmt::format("dynid export {} --urdf robot.urdf (or --mjcf, --sdf, --c)",
+                     shellWord(request.model));
+}
+
 }  // namespace
 
 int runValidate(const Arguments& arguments) {
@@ -153,6 +177,8 @@ int runValidate(const Arguments& arguments) {
   request.logs = namedLogs(request.logs, request.list);
   checkRequest(options, request);
 
+  if (!request.model.empty()) expectKind(request.model, Expected::kModel);
+  expectKind(request.logs, Expected::kLog);
   const Model model = request.model.empty() ? modelOfRobot(request.robot, request.excluded)
                                             : loadModel(request.model);
   std::vector<Rival> rivals;
@@ -172,10 +198,7 @@ int runValidate(const Arguments& arguments) {
   if (options.json())
     printResult(toJson(results, unusable));
   else if (!options.quiet())
-    printResult(summaryOf(results) +
-                (allPassed(results) && !request.model.empty()
-                     ? fmt::format("next: dynid export {} --urdf identified.urdf\n", request.model)
-                     : fmt::format("next: dynid inspect {} --robot ROBOT\n", results.front().log)));
+    printResult(summaryOf(results) + nextStep(nextOf(request, results)));
   if (!unusable.empty()) throw InputError(join(unusable, "\n"));
   return allPassed(results) ? kDone : kAnswerIsNo;
 }

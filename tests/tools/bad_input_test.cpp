@@ -115,6 +115,67 @@ TEST(BadInput, MissingAndForeignFiles) {
   EXPECT_EQ(identifyOnly(directory, directory / "").status, 3);
 }
 
+// A file of another kind is named, with the command or option that takes it.
+TEST(BadInput, FilesOfTheWrongKindAreNamed) {
+  const TemporaryDirectory directory;
+  const std::string csv = "datasets/quickstart/recording.csv",
+                    model = "datasets/quickstart/model.json",
+                    log = "datasets/quickstart/heldout.h5";
+  const auto refused = [](const std::vector<std::string>& arguments, const std::string& message) {
+    const Outcome run = dynid(arguments);
+    EXPECT_EQ(run.status, 3) << run.out;
+    EXPECT_THAT(run.err, HasSubstr(message));
+  };
+  refused({"inspect", csv},
+          csv +
+              ": is a table of text (CSV), expected a log, a model, a trajectory, statistics or a "
+              "prediction of dynid; `dynid import " +
+              csv + " --output log.h5` makes a log of it");
+  refused({"identify", "--robot", kArm, csv}, "is a table of text (CSV), expected an HDF5 log");
+  refused({"validate", "--model", kArm, log},
+          kArm +
+              ": is a robot description, expected an identified model (.json); give it with "
+              "--robot; `dynid check " +
+              kArm + "` reads it");
+  refused({"validate", "--model", "datasets/quickstart/arm.urdf", log},
+          "arm.urdf: is a robot description, expected an identified model");
+  refused({"simulate", model, "--output", directory / "s.h5"},
+          model +
+              ": is an identified model, expected a robot description (.toml, URDF or MJCF); "
+              "give it with --model (validate, simulate, export)");
+  refused({"identify", "--robot", log, log},
+          log +
+              ": is an HDF5 log, expected a robot description (.toml, URDF or MJCF); give it as a "
+              "log");
+  refused({"identify", "--robot", kArm, model}, "is an identified model, expected an HDF5 log");
+  refused({"inspect", kArm}, "is a robot description, expected a log");
+  refused({"export", log, "--urdf", directory / "o.urdf"},
+          "is an HDF5 log, expected an identified");
+}
+
+TEST(BadInput, JointsOfOtherNamesSayHowToNameThem) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log, [](RawBlock&, LogHeader& header) {
+    for (std::string& name : header.joint_names) name = "axis" + name.substr(5);
+  });
+  const std::string error = identifyOnly(directory, log).err;
+  EXPECT_THAT(error, HasSubstr("no column for the joint 'joint_1'; the log has axis_1, axis_2"));
+  EXPECT_THAT(error,
+              HasSubstr("name the columns as the robot description names its joints: in the import "
+                        "mapping, or `dynid import --joints a,b,c`; a joint that was not logged: "
+                        "--exclude-joint joint_1"));
+}
+
+TEST(BadInput, NanosecondStampsAreRecognised) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log, [](RawBlock& samples, LogHeader&) { samples.time *= 1e9; });
+  const std::string error = identifyOnly(directory, log).err;
+  EXPECT_THAT(error, HasSubstr("not in seconds"));
+  EXPECT_THAT(error, HasSubstr("[time] unit in the import mapping"));
+}
+
 TEST(BadInput, TruncatedHdf5) {
   const TemporaryDirectory directory;
   const std::string log = directory / "log.h5";

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/edited_log.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@ namespace dynid {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A directory that contains `datasets/quickstart/...` and receives all outputs.
 class Desk {
@@ -141,6 +143,45 @@ TEST(Workflow, InitDescriptionLoadsAsTheUrdfDoes) {
       0);
   const Outcome check = desk.run("dynid check own.toml");
   EXPECT_EQ(check.status, 0) << check.err;
+}
+
+// A log with one mistake is named as the culprit, not the model; a training log is recognised.
+TEST(Workflow, ValidateTellsAWrongLogFromAWrongModel) {
+  const Desk desk;
+  const std::string arm = "datasets/quickstart/arm.toml";
+  const Outcome identified =
+      desk.run("dynid identify --robot " + arm + " datasets/quickstart/train.h5 --output m.json");
+  ASSERT_EQ(identified.status, 0) << identified.err;
+  EXPECT_THAT(identified.out, HasSubstr("of the unfiltered effort, all samples, cross-validated"));
+  EXPECT_THAT(identified.out, HasSubstr("noise floor"));
+  EXPECT_THAT(identified.out, HasSubstr("next: dynid validate --model m.json HELDOUT.h5"));
+
+  const Outcome trained = desk.run("dynid validate --model m.json datasets/quickstart/train.h5");
+  EXPECT_THAT(trained.out, HasSubstr("THIS IS A TRAINING LOG"));
+  EXPECT_THAT(trained.out, HasSubstr("the model was trained on this log"));
+  const Outcome heldout = desk.run("dynid validate --model m.json datasets/quickstart/heldout.h5");
+  EXPECT_EQ(heldout.status, 0) << heldout.out;
+  EXPECT_THAT(heldout.out, Not(HasSubstr("TRAINING LOG")));
+  EXPECT_THAT(heldout.out, HasSubstr("next: dynid export m.json --urdf robot.urdf"));
+
+  writeEditedLog(desk / "own.h5");
+  ASSERT_EQ(desk.run("dynid identify --robot " + arm + " own.h5 --output own.json --quiet").status,
+            0);
+  writeEditedLog(desk / "flipped.h5",
+                 [](RawBlock& block, LogHeader&) { block.effort.col(1) *= -1.0; });
+  const Outcome flipped = desk.run("dynid validate --model own.json flipped.h5");
+  EXPECT_EQ(flipped.status, 1);
+  EXPECT_THAT(flipped.out,
+              HasSubstr("this log seems to be wrong, rather than the model: it seems"));
+  EXPECT_THAT(flipped.out, HasSubstr("has the opposite sign"));
+  EXPECT_THAT(flipped.out, HasSubstr("next: dynid inspect flipped.h5"));
+
+  const Outcome forced =
+      desk.run("dynid identify --robot " + arm + " flipped.h5 --force --output forced.json");
+  EXPECT_EQ(forced.status, 1) << forced.err;
+  EXPECT_THAT(forced.out, HasSubstr("NOT USABLE: identified by force from a log that is refused"));
+  EXPECT_FALSE(nlohmann::json::parse(readTextFile(desk / "forced.json")).at("status").at("usable"));
+  EXPECT_EQ(desk.run("dynid validate --model forced.json own.h5 --quiet").status, 1);
 }
 
 TEST(Workflow, QuietMeansSilent) {

@@ -128,8 +128,12 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
     EXPECT_EQ(score.per_joint[static_cast<size_t>(j)].samples, 60000.0);
     EXPECT_NEAR(
         score.per_joint[static_cast<size_t>(j)].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
-    EXPECT_LT(score.per_joint[static_cast<size_t>(j)].rmse, 0.5);  // the noise of 1 is filtered out
+    EXPECT_LT(score.per_joint[static_cast<size_t>(j)].rmse, 0.5);  // noise of 1 is filtered away
+    const double floor = (s.measured.col(j) - target.col(j)).norm() / s.measured.col(j).norm();
+    EXPECT_NEAR(score.joint_noise_floor[static_cast<size_t>(j)] / floor, 1.0, 1e-6);
   }
+  EXPECT_NEAR(score.noise_floor / ((s.measured - target).norm() / s.measured.norm()), 1.0, 1e-6);
+  EXPECT_NEAR(score.relative_error / ((target - s.predicted).norm() / target.norm()), 1.0, 1e-6);
 }
 
 // A cut-off too high for the rate of the log is lowered, not refused.

@@ -6,6 +6,7 @@
 #include "dynid/dynamics/projection.h"
 #include "dynid/model/json.h"
 #include "dynid/model/model_efforts.h"
+#include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/verdict.h"
 
@@ -245,6 +246,110 @@ TEST(Verdict, SaysThatAChannelWasNotExplainedByTheFitEither) {
               HasSubstr("wrist: relative error 97 % while moving is above 60 % (expected: the logs "
                         "of the identification do not explain this channel either, relative error "
                         "95 %, cross-validated R2 -0.1; it is not identifiable from them)"));
+}
+
+TEST(Verdict, FailsWhatIsFarAboveTheNoiseFloor) {
+  ValidationResult result = goodResult();
+  result.relative_error = 0.267;
+  result.filtered.noise_floor = 0.01;
+  judge(syntheticModel(), {}, result);
+  EXPECT_FALSE(result.passed);
+  EXPECT_THAT(
+      result.verdict,
+      HasSubstr("relative error 26.7 % is far above the noise floor of 1 %: the model leaves "
+                "26.7 % of the effort that a model can explain, more than 25 % "
+                "(--max-excess-error)"));
+  result.filtered.noise_floor = 0.15;  // most of it is noise
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+}
+
+TEST(Verdict, AJointMadeOfNoiseDoesNotFail) {
+  ValidationResult result = goodResult();
+  result.per_joint[2].relative_error_moving = 0.69;
+  result.filtered.joint_noise_floor = {0.1, 0.1, 0.65};
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  EXPECT_THAT(
+      result.notes,
+      Contains("wrist: relative error 69 % while moving, but the noise floor of its effort is "
+               "65 %"));
+  result.filtered.joint_noise_floor[2] = 0.1;
+  judge(syntheticModel(), {}, result);
+  EXPECT_FALSE(result.passed);
+}
+
+TEST(Verdict, DoesNotJudgeAJointThatTheModelGivesUp) {
+  Model model = syntheticModel();
+  model.status.joints.resize(3);
+  model.status.joints[2] = {false, {"the logs do not explain its effort"}};
+  ValidationResult result = goodResult();
+  result.per_joint[2].relative_error_moving = 0.97;
+  judge(model, {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  EXPECT_EQ(result.not_judged, std::vector<std::string>{"wrist"});
+  EXPECT_THAT(result.notes,
+              Contains("wrist: not judged (relative error 97 % while moving), the model says that "
+                       "its effort must not be used: the logs do not explain its effort"));
+}
+
+TEST(Verdict, NamesTheMistakeInTheLogBeforeItsEffects) {
+  ValidationResult result = goodResult();
+  result.relative_error = 0.9;
+  result.diagnosis = {{Finding::Severity::kRefuse,
+                       "diagnosis-effort-sign",
+                       1,
+                       "it seems that the effort of elbow has the opposite sign",
+                       5.0,
+                       "set sign = -1"}};
+  judge(syntheticModel(), {}, result);
+  ASSERT_GE(result.reasons.size(), 2U);
+  EXPECT_EQ(result.reasons[0],
+            "this log seems to be wrong, rather than the model: it seems that the effort of elbow "
+            "has the opposite sign -> set sign = -1 [diagnosis-effort-sign]");
+}
+
+TEST(Verdict, AWarningAboutTheLogIsAReasonOnlyWhereTheVerdictFailsAnyway) {
+  ValidationResult result = goodResult();
+  const Finding late{
+      Finding::Severity::kWarning, "diagnosis-effort-late", -1, "the efforts are late", 0.06, ""};
+  result.diagnosis = {late};
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed);
+  EXPECT_THAT(result.notes,
+              Contains("about this log: the efforts are late [diagnosis-effort-late]"));
+  result = goodResult();
+  result.diagnosis = {late};
+  result.relative_error = 0.5;
+  judge(syntheticModel(), {}, result);
+  EXPECT_THAT(
+      result.verdict,
+      HasSubstr("failed: this log may be wrong, rather than the model: the efforts are late "
+                "[diagnosis-effort-late]; relative error 50 %"));
+}
+
+TEST(Verdict, ALogOfAMomentJudgesNothing) {
+  ValidationResult result = goodResult();
+  result.duration_s = 0.05;
+  judge(syntheticModel(), {}, result);
+  EXPECT_THAT(result.verdict,
+              HasSubstr("the log lasts 0.05 s: too short to judge a model by, at least 1 s"));
+}
+
+TEST(Suspicion, NeedsABadPrediction) {
+  Model model = syntheticModel();
+  model.fit.cross_validated_error = 0.06;
+  for (ChannelFit& channel : model.fit.per_joint) channel.cross_validated_error = 0.06;
+  ValidationResult result = goodResult();
+  for (JointScore& score : result.per_joint) score.relative_error = 0.1;
+  result.relative_error = 0.1;
+  EXPECT_FALSE(isSuspicious(model, {}, result));
+  result.per_joint[0].relative_error = 0.13;  // more than twice the training logs'
+  EXPECT_TRUE(isSuspicious(model, {}, result));
+  result.per_joint[0].relative_error = 0.1;
+  result.relative_error = 0.3;
+  model.fit.cross_validated_error = 0.29;
+  EXPECT_TRUE(isSuspicious(model, {}, result));  // above the threshold
 }
 
 TEST(Verdict, FailsOnNotANumberAndWithoutMotion) {

@@ -192,6 +192,8 @@ Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) 
   const Eigen::VectorXd gains = channelGains(*robot, log.currents);
   const bool known = gains.allFinite();
   const std::vector<RawSignals> torques = inTorques(log.windows, gains);
+  diagnosis.duration_s = log.duration_s;
+  diagnosis.turning_points = turningPoints(torques);
   diagnosis.findings = checkRawLog(*robot, torques, log.duration_s, known);
   if (anyRefused(diagnosis.findings)) {
     diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");

@@ -26,6 +26,8 @@ struct Diagnosis {
   HypothesisResults results;          ///< of the fits
   std::vector<std::string> left_out;  ///< what was not examined, one sentence each
   Eigen::Index rows = 0;              ///< that were fitted
+  double duration_s = 0.0;            ///< of the log; 0: it was not diagnosed
+  int turning_points = 0;             ///< reversals of all joints together
   double cutoff_hz = 0.0;
 };
 

@@ -4,6 +4,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/chain.h"
+#include "dynid/excitation/walker.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -60,6 +61,15 @@ class Child {
                                std::strerror(errno));
   }
 
+  // Ends the chain that runs, and begins with another one.
+  void restart(const SearchProblem& problem, const SearchOptions& options, int first) {
+    process_.reset();
+    bytes_.clear();
+    Child other(problem, options, first);
+    process_.emplace(std::move(*other.process_));
+    other.process_.reset();
+  }
+
   int pipe() const { return process_->pipe(); }
   bool open() const { return process_.has_value(); }
 
@@ -83,6 +93,39 @@ class Child {
   std::optional<ChildProcess> process_;
   std::string bytes_;
 };
+
+constexpr int kReferenceMotions = 20;
+constexpr std::uint64_t kReferenceStream = 1'000'000;  // of random numbers; no chain has it
+constexpr double kPatience = 0.25;                     // share of the time that a poor chain gets
+constexpr double kLastRestart = 0.55;  // share of the time after which no chain is replaced
+
+// See SearchResult::reference.
+double referenceScore(const SearchProblem& problem) {
+  SearchProblem free = problem;
+  free.space = nullptr;
+  free.limits.effort.setConstant(INFINITY);
+  Walker walker(free);
+  RandomStream random(problem.seed, kReferenceStream);
+  double best = INFINITY;
+  for (int i = 0; i < kReferenceMotions; ++i)
+    best = std::min(best, walker.candidate(walker.randomStart(random)).score);
+  return best;
+}
+
+// What a child is at.
+struct Watch {
+  int chain = 0;
+  double since = 0.0;  // [s] of the search
+  double best = INFINITY;
+};
+
+// Notes a message; the next chain of the child is `stride` further.
+void note(const std::vector<double>& message, double seconds, int stride, Watch& watch) {
+  if (std::isnan(message[1]))
+    watch = {watch.chain + stride, seconds, INFINITY};
+  else
+    watch.best = std::min(watch.best, message[1]);
+}
 
 std::string words(const SearchProblem& problem, double score) {
   if (!std::isfinite(score)) return "searching";
@@ -141,6 +184,9 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   for (int i = 0; i < count; ++i) children.emplace_back(problem, own, i);
 
   SearchResult result;
+  result.reference = referenceScore(problem);
+  std::vector<Watch> watches(children.size());
+  for (size_t i = 0; i < watches.size(); ++i) watches[i].chain = static_cast<int>(i);
   int best_chain = -1;
   const size_t size = messageSize(problem);
   while (options.seconds <= 0.0 || elapsed() < options.seconds) {
@@ -155,8 +201,20 @@ SearchResult searchTrajectory(const SearchProblem& problem,
     poll(pipes.data(), pipes.size(), 100);
     for (size_t i = 0; i < pipes.size(); ++i)
       if (pipes[i].revents != 0)
-        for (const auto& message : children[whose[i]].receive(size))
+        for (const auto& message : children[whose[i]].receive(size)) {
           take(message, elapsed(), problem, result, best_chain);
+          note(message, elapsed(), count, watches[whose[i]]);
+        }
+    const bool restarts = options.starts == 0 && elapsed() < kLastRestart * options.seconds;
+    for (size_t i = 0; restarts && i < children.size(); ++i) {
+      Watch& watch = watches[i];
+      if (!children[i].open() || watch.best <= result.reference ||
+          elapsed() - watch.since < kPatience * options.seconds)
+        continue;
+      watch = {watch.chain + count, elapsed(), INFINITY};
+      children[i].restart(problem, own, watch.chain);
+      ++result.abandoned_chains;
+    }
     if (progress) {
       const double by_time = options.seconds > 0.0 ? elapsed() / options.seconds : 0.0;
       const double by_chains =

@@ -13,8 +13,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kNotIdentifiable = 0.3;  // cross-validated R2
-
 // The base parameter is the column's own parameter, not a combination.
 bool standsAlone(const BaseParameters& base, size_t i) {
   const auto row = static_cast<Eigen::Index>(i);
@@ -89,10 +87,25 @@ void addAgreement(const Results& found, Model& model) {
   }
 }
 
+// Root mean square effort of the joint that a parameter acts on, moving samples; 0: not known.
+double effortBehind(const Model& model, const Column& column) {
+  const int joint = column.kind == ColumnKind::kInertial ? model.robot->bodies[column.owner].joint
+                    : column.kind == ColumnKind::kPayload
+                        ? model.robot->bodies[column.carrier].joint
+                        : column.owner;
+  if (joint < 0 || joint >= std::ssize(model.fit.per_joint)) return 0.0;
+  const ChannelFit& channel = model.fit.per_joint[joint];
+  return channel.relative_error > 0.0 ? channel.rmse / channel.relative_error : 0.0;
+}
+
 void addVerdicts(const Results& found, Model& model) {
   std::vector<Excitation> of_base;
-  for (const BaseParameterEstimate& estimate : model.base_parameters)
-    of_base.push_back(excitationOf(estimate.least_squares, estimate.std_dev));
+  for (Eigen::Index i = 0; i < std::ssize(model.base_parameters); ++i) {
+    const BaseParameterEstimate& estimate = model.base_parameters[i];
+    const Column& column = model.layout[found.regression.base.independent[i]];
+    of_base.push_back(excitationOf(
+        estimate.least_squares, estimate.std_dev, column.unit, effortBehind(model, column)));
+  }
   model.verdicts = parameterVerdicts(found.regression.base, found.regression.layout(), of_base);
 }
 
@@ -188,6 +201,23 @@ void addFit(const Results& found, Model& model) {
     for (const GatheredLog& log : pool.data->logs) model.fit.samples += log.used;
 }
 
+double relative(double squared_error, double squared_effort) {
+  return squared_effort > 0.0 ? std::sqrt(squared_error / squared_effort) : std::nan("");
+}
+
+// The headline figure and the noise floor beside it, from the cross-validation of the prediction.
+void addHeadline(const PredictionCutoffs& found, Model& model) {
+  if (found.squared_effort.size() != std::ssize(model.fit.per_joint)) return;
+  for (Eigen::Index a = 0; a < found.squared_effort.size(); ++a) {
+    ChannelFit& channel = model.fit.per_joint[a];
+    channel.cross_validated_error = relative(found.squared_error(a), found.squared_effort(a));
+    channel.noise_floor = relative(found.squared_noise(a), found.squared_effort(a));
+  }
+  const double effort = found.squared_effort.sum();
+  model.fit.cross_validated_error = relative(found.squared_error.sum(), effort);
+  model.fit.noise_floor = relative(found.squared_noise.sum(), effort);
+}
+
 std::vector<std::string> linesOf(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
@@ -236,33 +266,13 @@ void addProvenance(const Results& found, Model& model) {
   if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }
 
-ModelStatus judge(const Results& found, const Model& model) {
+// Whether there is a fit at all; usability.h judges its numbers.
+ModelStatus statusOfFit(const Results& found) {
   if (!found.fit.estimate.reason.empty()) return {false, found.fit.estimate.reason};
   if (!found.fit.consistent.result.feasible || !found.fit.consistent.result.converged)
     return {false, "the physically consistent fit failed: " + found.fit.consistent.result.reason};
   if (!found.gains.converged)
     return {false, "the drive gains did not settle; give drive_gain in the robot description"};
-  if (!model.scale_known)
-    return {true,
-            "no drive gain is known: ratios between joints come from the shared parameters, the "
-            "common scale is "
-            "unobservable; link parameters carry one unknown factor and errors are in A (a log "
-            "with a known load, "
-            "or one drive_gain, fixes the scale)"};
-  std::vector<std::string> weak;
-  for (size_t a = 0; a < model.fit.per_joint.size(); ++a)
-    if (model.fit.per_joint[a].cross_validated_r2 < kNotIdentifiable)
-      weak.push_back(model.robot->drives[a].name);
-  if (!weak.empty())
-    return {true,
-            "not identifiable from these logs: the effort of " + join(weak) +
-                " (cross-validated R2 below 0.3); other joints are not affected"};
-  std::vector<std::string> silent;
-  for (const BaseParameterEstimate& estimate : model.base_parameters)
-    if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
-  if (!silent.empty())
-    return {true,
-            "the logs say nothing about " + join(silent) + "; their values come from the prior"};
   return {true, ""};
 }
 
@@ -318,7 +328,6 @@ Model assembleModel(const Results& found) {
   if (!model.scale_known) model.effort_unit = "A";
   model.parameters = found.fit.parameters;
   addBaseParameters(found, model);
-  addVerdicts(found, model);
   for (const Payload& payload : found.regression.payloads) {
     PayloadModel own;
     own.name = payload.name;
@@ -329,8 +338,10 @@ Model assembleModel(const Results& found) {
   addFit(found, model);
   addPrice(found, model);
   addAgreement(found, model);
+  addVerdicts(found, model);
+  addHeadline(found.cutoffs, model);
   addProvenance(found, model);
-  model.status = judge(found, model);
+  model.status = statusOfFit(found);
   return model;
 }
 

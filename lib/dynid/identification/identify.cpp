@@ -190,7 +190,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
     identification.logs.push_back(source.input().path);
   }
   identification.diagnoses = diagnoses;
-  identification.model.status = judgedStatus(identification.model, identification.audits);
+  identification.model.status =
+      judgedStatus(identification.model, identification.audits, diagnoses);
   if (recorded) identification.statistics = withCutoffs(*recorded->pool.data, cutoffs);
   return identification;
 }

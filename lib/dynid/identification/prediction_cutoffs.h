@@ -9,6 +9,9 @@ struct PredictionCutoffs {
   Eigen::VectorXd rigid;     ///< [Hz] for inertia, gravity, drive inertia, position effects
   Eigen::VectorXd friction;  ///< [Hz] for friction
   Eigen::VectorXd r2;        ///< of the unfiltered effort at these cut-offs, cross-validated
+  /// Sums behind it, in effort units squared; empty where only statistics of the logs are there.
+  Eigen::VectorXd squared_error = {}, squared_effort = {};
+  Eigen::VectorXd squared_noise = {};  ///< of the effort above the cut-off of the fit
 };
 
 }  // namespace dynid

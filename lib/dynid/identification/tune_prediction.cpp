@@ -1,6 +1,8 @@
 #include "dynid/identification/tune_prediction.h"
 
+#include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
+#include "dynid/signals/filter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,7 @@ constexpr std::int64_t kTuneRows = std::int64_t{1} << 18;  // at every cut-off o
 struct Moments {
   Eigen::MatrixXd gram;
   double sum = 0.0, count = 0.0;  // of the effort
+  double noise = 0.0;             // sum of squares of the effort above the cut-off of the fit
 
   double energyAboutMean() const { return gram(0, 0) - sum * sum / std::max(count, 1.0); }
 
@@ -70,6 +73,9 @@ class MomentGatherer : public WindowWorker {
     for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
       if (window.joint.time(i) >= window.place.begin && window.joint.time(i) < window.place.end)
         core_.push_back(i);
+    Eigen::MatrixXd slow = window.effort;
+    filterSegments(window.joint, task.source->plan().lowpass(), slow, filter_workspace_);
+    noise_ = window.effort(core_, Eigen::all) - slow(core_, Eigen::all);
     filtered_.clear();
     positions_.clear();
     for (double cutoff : all_.grid) {
@@ -115,7 +121,8 @@ class MomentGatherer : public WindowWorker {
       parts[a].col(0) = log.to_effort(actuator) * window.effort(core_, actuator);
       own_[a] = {parts[a].transpose() * parts[a],
                  parts[a].col(0).sum(),
-                 static_cast<double>(core_.size())};
+                 static_cast<double>(core_.size()),
+                 (log.to_effort(actuator) * noise_.col(actuator)).squaredNorm()};
     }
   }
 
@@ -124,6 +131,7 @@ class MomentGatherer : public WindowWorker {
       all_.moments[a].gram += own_[a].gram;
       all_.moments[a].sum += own_[a].sum;
       all_.moments[a].count += own_[a].count;
+      all_.moments[a].noise += own_[a].noise;
     }
   }
 
@@ -162,6 +170,8 @@ class MomentGatherer : public WindowWorker {
   std::vector<ActuatorSignals> positions_;    // by cut-off, of the whole window
   std::vector<PreslidingStates> presliding_;  // by cut-off, at the core's samples
   RowBlock rows_;
+  Eigen::MatrixXd noise_;  // [core x actuators] effort above the cut-off of the fit
+  FilterWorkspace filter_workspace_;
   std::vector<Moments> own_;
 };
 
@@ -183,6 +193,7 @@ void shareMoments(Team& team, std::vector<Moments>& moments) {
       at += own.gram.size();
       own.sum = keep * own.sum + *at++;
       own.count = keep * own.count + *at++;
+      own.noise = keep * own.noise + *at++;
     }
   };
   combine(
@@ -193,6 +204,7 @@ void shareMoments(Team& team, std::vector<Moments>& moments) {
           numbers.insert(numbers.end(), own.gram.data(), own.gram.data() + own.gram.size());
           numbers.push_back(own.sum);
           numbers.push_back(own.count);
+          numbers.push_back(own.noise);
         }
         return numbers;
       },
@@ -268,6 +280,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   cutoffs.rigid = cutoffs.friction =
       Eigen::VectorXd::Constant(static_cast<Eigen::Index>(moments.size()), grid[standing]);
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
+  cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
   for (size_t a = 0; a < moments.size(); ++a) {
     const auto actuator = static_cast<Eigen::Index>(a);
     double reached = moments[a].error(1 + standing, 1 + k + standing);
@@ -283,6 +296,9 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
     }
     const double energy = moments[a].energyAboutMean();
     cutoffs.r2(actuator) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
+    cutoffs.squared_error(actuator) = reached;
+    cutoffs.squared_effort(actuator) = moments[a].gram(0, 0);
+    cutoffs.squared_noise(actuator) = moments[a].noise;
   }
   return cutoffs;
 }

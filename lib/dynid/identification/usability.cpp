@@ -6,23 +6,39 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace dynid {
 namespace {
 
 constexpr double kLargestError = 0.5;
-constexpr double kNotIdentified = 0.3;  // cross-validated R2
 // Fitted over rods' gravity torques of thirteen real arms: 0.11 to 4.5 (experiments/mistakes).
 constexpr double kMassOverRods = 25.0;
 constexpr double kMassOverPrior = 5.0;
 constexpr double kRelevantMass = 0.05;  // of the total
 constexpr double kCentreOverReach = 2.0;
 constexpr double kDriveOverRods = 20.0;
+// Nine real robots have 11 to 19000; those above 1000 are known for poor motions.
+constexpr double kLargestCondition = 1000.0;
+constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
+constexpr double kLargestPrice = 1.15;                        // squared error over unconstrained
+constexpr const char* kOverallSize = "overall size";          // of physical_fit.cpp
 
 double massOf(const Eigen::VectorXd& inertial, int bodies) {
   double sum = 0.0;
   for (int b = 0; b < bodies; ++b) sum += inertial(10 * b);
   return sum;
+}
+
+bool isIdentified(const ChannelFit& channel) {
+  return !(channel.cross_validated_r2 < kNotIdentifiedR2);
+}
+
+std::vector<std::string> unidentifiedJoints(const Model& model) {
+  std::vector<std::string> names;
+  for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j)
+    if (!isIdentified(model.fit.per_joint[j])) names.push_back(model.robot->drives[j].name);
+  return names;
 }
 
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
@@ -31,18 +47,14 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
         "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot, or "
         "units, signs or columns are wrong (`dynid inspect LOG --robot ROBOT`)",
         100.0 * model.fit.relative_error));
-  std::vector<std::string> weak;
-  for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j)
-    if (model.fit.per_joint[j].cross_validated_r2 < kNotIdentified)
-      weak.push_back(model.robot->drives[j].name);
+  const std::vector<std::string> weak = unidentifiedJoints(model);
   if (2 * weak.size() > model.fit.per_joint.size())
     reasons.push_back(
         fmt::format("{} of {} joints are not identified (cross-validated R2 below {}): {}; record "
-                    "a motion that "
-                    "moves them (dynid excite)",
+                    "a motion that moves them (dynid excite)",
                     weak.size(),
                     model.fit.per_joint.size(),
-                    kNotIdentified,
+                    kNotIdentifiedR2,
                     join(weak)));
 }
 
@@ -80,24 +92,98 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   }
 }
 
-void judgeDrives(const Model& model, std::vector<std::string>& reasons) {
-  const Robot& robot = *model.robot;
-  if (!robot.loops.empty() || robot.numBodies() < 4) return;
+// The drive inertia that no machine of this size has [kg m^2]; infinite where rods do not tell.
+double largestDriveInertia(const Robot& robot) {
+  if (!robot.loops.empty() || robot.numBodies() < 4) return kInfinity;
   const double reach = reachOf(robot);
-  const double limit =
-      kDriveOverRods * massOf(uniformRods(robot), robot.numBodies()) * reach * reach;
+  return kDriveOverRods * massOf(uniformRods(robot), robot.numBodies()) * reach * reach;
+}
+
+// "" where the drive inertia of this actuator is plausible.
+std::string driveComplaint(const Model& model, int actuator) {
+  const Robot& robot = *model.robot;
+  const double limit = largestDriveInertia(robot);
   for (int c = 0; c < model.layout.size(); ++c) {
     const Column& column = model.layout[c];
-    if (column.kind != ColumnKind::kDriveInertia || robot.joints[column.owner].prismatic) continue;
-    if (model.parameters(c) > limit)
-      reasons.push_back(
-          fmt::format("the drive inertia of {} is {:.3g} kg m^2, a whole robot of this size has "
-                      "about {:.3g}; check "
-                      "the time stamps, the unit of the positions and of the efforts",
-                      robot.drives[column.owner].name,
-                      model.parameters(c),
-                      limit / kDriveOverRods));
+    if (column.kind != ColumnKind::kDriveInertia || column.owner != actuator) continue;
+    if (robot.joints[column.owner].prismatic || !(model.parameters(c) > limit)) continue;
+    return fmt::format(
+        "the drive inertia of {} is {:.3g} kg m^2, a whole robot of this size has about {:.3g}; "
+        "check the time stamps, the unit of the positions and of the efforts",
+        robot.drives[actuator].name,
+        model.parameters(c),
+        limit / kDriveOverRods);
   }
+  return "";
+}
+
+void judgeDrives(const Model& model, std::vector<std::string>& reasons) {
+  for (int a = 0; a < model.robot->numJoints(); ++a)
+    if (const std::string complaint = driveComplaint(model, a); !complaint.empty())
+      reasons.push_back(complaint);
+}
+
+void addJointReservation(const Model& model, std::vector<std::string>& found) {
+  const std::vector<std::string> weak = unidentifiedJoints(model);
+  if (weak.empty()) return;
+  found.push_back(
+      fmt::format("not identifiable from these logs: the effort of {} (cross-validated R2 below "
+                  "{}); other joints are not affected",
+                  join(weak),
+                  kNotIdentifiedR2));
+}
+
+void addExcitationReservations(const Model& model,
+                               const std::vector<Diagnosis>& diagnoses,
+                               std::vector<std::string>& found) {
+  std::vector<std::string> silent;
+  for (const BaseParameterEstimate& estimate : model.base_parameters)
+    if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
+  if (!silent.empty())
+    found.push_back(fmt::format("the logs say nothing about {}; their values come from the prior",
+                                join(silent)));
+  if (model.fit.condition_number > kLargestCondition)
+    found.push_back(fmt::format(
+        "the motion excites some combinations of parameters poorly (condition number {:.3g}, good "
+        "motions have below 100): predictions of other motions may be worse; record a richer one "
+        "(dynid excite)",
+        model.fit.condition_number));
+  double seconds = 0.0;
+  int turns = 0;
+  for (const Diagnosis& diagnosis : diagnoses) {
+    if (diagnosis.duration_s <= 0.0) return;  // of many logs only some are diagnosed
+    seconds += diagnosis.duration_s;
+    turns += diagnosis.turning_points;
+  }
+  const auto base = static_cast<double>(model.base_parameters.size());
+  if (seconds > 0.0 && seconds < kFewestSeconds * base)
+    found.push_back(
+        fmt::format("the logs hold {:.3g} s of motion with {} turning points for {} combinations "
+                    "of parameters; record at least {:.0f} s",
+                    seconds,
+                    turns,
+                    base,
+                    std::max(10.0, std::ceil(base * kEnoughSeconds))));
+}
+
+// The bound on the overall size is the program's own: where it is active and consistent parameters
+// cost much, the numbers of the links are its doing.
+void addBoundReservation(const Model& model, std::vector<std::string>& found) {
+  const PhysicalFitResult& fit = model.consistency;
+  const double price = fit.objective_optimal / model.fit.objective_unconstrained;
+  const bool own = std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
+    return bound.active && bound.name == kOverallSize;
+  });
+  if (!own || !(price > kLargestPrice)) return;
+  std::vector<std::string> active;
+  for (const BoundReport& bound : fit.bounds)
+    if (bound.active) active.push_back(bound.name);
+  found.push_back(fmt::format(
+      "physical consistency and active bounds ({}) raise the squared error of the fit by {:.0f} %; "
+      "\"{}\" is the program's own: give masses ([link.NAME] mass) or inertials in the description",
+      join(active),
+      100.0 * (price - 1.0),
+      kOverallSize));
 }
 
 }  // namespace
@@ -112,17 +198,55 @@ std::vector<std::string> implausibilities(const Model& model) {
   return reasons;
 }
 
-ModelStatus judgedStatus(const Model& model, const std::vector<std::vector<Finding>>& audits) {
-  std::vector<std::string> reasons;
-  if (!model.status.usable) reasons.push_back(model.status.reason);
+std::vector<JointStatus> jointStatuses(const Model& model) {
+  std::vector<JointStatus> joints(model.fit.per_joint.size());
+  for (Eigen::Index j = 0; j < std::ssize(joints); ++j) {
+    const ChannelFit& channel = model.fit.per_joint[j];
+    if (!isIdentified(channel))
+      joints[j].reasons.push_back(
+          fmt::format("the logs do not explain its effort (cross-validated R2 {:.2g}, needs {}): "
+                      "record a motion that loads it (dynid excite), or its effort in finer steps",
+                      channel.cross_validated_r2,
+                      kNotIdentifiedR2));
+    if (model.scale_known && model.parameters.size() > 0)
+      if (const std::string complaint = driveComplaint(model, static_cast<int>(j));
+          !complaint.empty())
+        joints[j].reasons.push_back(complaint);
+    joints[j].usable = joints[j].reasons.empty();
+  }
+  return joints;
+}
+
+std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses) {
+  std::vector<std::string> found;
+  if (!model.scale_known)
+    found.emplace_back(
+        "no drive gain is known: ratios between joints come from the shared parameters, the "
+        "common scale is unobservable; link parameters carry one unknown factor and errors are in "
+        "A (a log with a known load, or one drive_gain, fixes the scale)");
+  addJointReservation(model, found);
+  addExcitationReservations(model, diagnoses, found);
+  addBoundReservation(model, found);
+  return found;
+}
+
+ModelStatus judgedStatus(const Model& model,
+                         const std::vector<std::vector<Finding>>& audits,
+                         const std::vector<Diagnosis>& diagnoses) {
+  ModelStatus status;
+  if (!model.status.usable) status.reasons.push_back(model.status.reason);
   for (const std::vector<Finding>& findings : audits)
     for (const Finding& finding : findings)
       if (finding.severity == Finding::Severity::kRefuse)
-        reasons.push_back("identified by force from a log that is refused: " + finding.message);
+        status.reasons.push_back("identified by force from a log that is refused: " +
+                                 finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
-  reasons.insert(reasons.end(), numbers.begin(), numbers.end());
-  if (reasons.empty()) return model.status;
-  return {false, join(reasons, "; ")};
+  status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
+  status.usable = status.reasons.empty();
+  status.reservations = reservations(model, diagnoses);
+  status.reason = join(status.usable ? status.reservations : status.reasons, "; ");
+  status.joints = jointStatuses(model);
+  return status;
 }
 
 }  // namespace dynid

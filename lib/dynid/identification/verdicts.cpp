@@ -7,12 +7,22 @@ namespace {
 
 // An interval wider than the value itself: the log hardly says anything.
 constexpr double kBadlyExcited = 1.0;
+// Of the joint's effort: what does not matter.
+constexpr double kSmallEffort = 0.02;
+constexpr double kGravity = 9.81;  // [m/s^2]
 
 }  // namespace
 
 Excitation excitationOf(double value, double std_dev) {
   if (!std::isfinite(std_dev)) return Excitation::kNone;
   return std_dev < kBadlyExcited * std::abs(value) ? Excitation::kWell : Excitation::kBadly;
+}
+
+Excitation excitationOf(double value, double std_dev, const std::string& unit, double effort_rms) {
+  const Excitation relative = excitationOf(value, std_dev);
+  if (relative != Excitation::kBadly) return relative;
+  const double factor = unit == "kg" || unit == "kg m" ? kGravity : 1.0;
+  return factor * std_dev <= kSmallEffort * effort_rms ? Excitation::kWell : relative;
 }
 
 std::vector<ParameterVerdict> parameterVerdicts(const BaseParameters& base,

@@ -5,6 +5,7 @@
 #include "dynid/logs/csv.h"
 #include "dynid/logs/csv_mapping.h"
 #include "dynid/logs/log_writer.h"
+#include "dynid/logs/unwrap_angles.h"
 
 #include <algorithm>
 #include <charconv>
@@ -210,8 +211,11 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
 /// Reads all rows and passes them to the writer block by block.
 class RowReader {
  public:
-  RowReader(CsvReader& csv, RowConverter& converter, LogWriter& writer)
-      : csv_(csv), converter_(converter), writer_(writer) {}
+  RowReader(CsvReader& csv,
+            RowConverter& converter,
+            LogWriter& writer,
+            const std::vector<bool>& prismatic)
+      : csv_(csv), converter_(converter), writer_(writer), unwrapper_(prismatic) {}
 
   void read(const std::string& path, bool skip_bad_rows, ImportResult& result) {
     std::vector<std::string_view> fields;
@@ -238,6 +242,7 @@ class RowReader {
 
   /// Largest absolute position of each joint.
   const Eigen::VectorXd& farthest() const { return farthest_; }
+  const AngleUnwrapper& unwrapper() const { return unwrapper_; }
 
  private:
   void write() {
@@ -248,6 +253,7 @@ class RowReader {
         if (const double value = std::abs(block_.position(i, j));
             std::isfinite(value) && value > farthest_[j])
           farthest_[j] = value;
+    unwrapper_.apply(block_.position);
     writer_.append(block_);
     row_ = 0;
     converter_.resize(block_, kBlockRows);
@@ -256,6 +262,7 @@ class RowReader {
   CsvReader& csv_;
   RowConverter& converter_;
   LogWriter& writer_;
+  AngleUnwrapper unwrapper_;
   RawBlock block_;
   Eigen::Index row_ = 0;
   std::int64_t other_rows_ = 0;
@@ -278,7 +285,7 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   ImportResult result;
   result.taken = takenColumns(mapping, csv, path);
   LogWriter writer(log, header);
-  RowReader rows(csv, converter, writer);
+  RowReader rows(csv, converter, writer, mapping.prismatic);
   rows.read(path, options.skip_bad_rows, result);
   if (result.rows == 0) throw InputError(path + ": has no rows of numbers");
   writer.finish();
@@ -287,6 +294,8 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   result.has_acceleration = header.has_acceleration;
   result.effort_kind = header.effort_kind;
   result.notes.insert(result.notes.begin(), mapping.notes.begin(), mapping.notes.end());
+  for (const std::string& note : rows.unwrapper().notes(mapping.joints))
+    result.notes.push_back(note);
   result.warnings = std::move(mapping.warnings);
   warnOfDegrees(mapping, rows.farthest(), result);
   if (converter.countsFromFirstRow())

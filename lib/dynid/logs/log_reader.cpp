@@ -21,9 +21,13 @@ WantedColumns findColumns(const LogInfo& info, const LogReaderOptions& options) 
   for (const std::string& name : wanted.names) {
     const auto found = std::find(info.joint_names.begin(), info.joint_names.end(), name);
     if (found == info.joint_names.end())
-      throw InputError(info.path.string() + ":/joint_names: no column for the joint '" + name +
-                       "'; the log has " + join(info.joint_names) +
-                       didYouMean(name, info.joint_names));
+      throw InputError(
+          info.path.string() + ":/joint_names: no column for the joint '" + name +
+          "'; the log has " + join(info.joint_names) + didYouMean(name, info.joint_names) +
+          "; name the columns as the robot description names its joints: in the import "
+          "mapping, or `dynid import --joints a,b,c`; a joint that was not logged: "
+          "--exclude-joint " +
+          name);
     wanted.column.push_back(static_cast<size_t>(found - info.joint_names.begin()));
     wanted.prismatic.push_back(std::find(options.prismatic.begin(),
                                          options.prismatic.end(),

@@ -14,10 +14,19 @@
 
 namespace dynid {
 
+/// May the predicted effort of one joint be used.
+struct JointStatus {
+  bool usable = true;
+  std::vector<std::string> reasons = {};  ///< why not: number and remedy; empty if usable
+};
+
 /// May the model be used, and if not, why. Set by `identify`, never assumed.
 struct ModelStatus {
   bool usable = false;
-  std::string reason;  ///< one sentence; "" only where usable without reservation
+  std::string reason;  ///< all reasons or reservations; "" only where usable without reservation
+  std::vector<std::string> reasons = {};       ///< why it must not be used: number and remedy
+  std::vector<std::string> reservations = {};  ///< what limits its use: number and remedy
+  std::vector<JointStatus> joints = {};        ///< one per joint; empty where they were not judged
 };
 
 /// One term of a combination of standard parameters.
@@ -64,6 +73,12 @@ struct ChannelFit {
   /// unconstrained least squares - 1; and the bound that is most likely the reason, "" below 10 %.
   double price_of_physics = 0.0;
   std::string price_reason = {};
+  /// Relative error of the unfiltered effort, cross-validated in the same way; actuator side. NaN:
+  /// not known.
+  double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
+  /// Share of that effort above the cut-off of the fit, in the same norm: noise, and jumps of
+  /// friction.
+  double noise_floor = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// A base parameter as one log and the other logs have it.
@@ -90,7 +105,11 @@ struct FitSummary {
   double rows = 0.0;
   double condition_number = 0.0;  ///< of the whitened base columns, scaled to unit norm
   std::vector<ChannelFit> per_joint;
-  double relative_error = 0.0;
+  double relative_error = 0.0;  ///< of the filtered effort, moving samples, in the fit itself
+  /// The headline figure: relative error of the unfiltered effort, all samples and joints, every
+  /// block predicted by the fit of the others; and the share above the cut-off. NaN: not known.
+  double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
+  double noise_floor = std::numeric_limits<double>::quiet_NaN();
   double objective_unconstrained = 0.0;      ///< 1/2 squared whitened residual of least squares
   std::vector<LogComparison> log_agreement;  ///< one per log; one for two logs; none for one log
 };

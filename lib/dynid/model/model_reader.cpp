@@ -281,12 +281,41 @@ LogComparison readAgreement(const JsonPlace& place) {
   return comparison;
 }
 
+/// NaN where the file was written before the figure was.
+double numberOrNaN(const std::optional<JsonPlace>& place) {
+  return place ? place->anyNumber() : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<std::string> readTexts(const std::optional<JsonPlace>& place) {
+  std::vector<std::string> texts;
+  if (!place) return texts;
+  for (const JsonPlace& entry : place->elements()) texts.push_back(entry.text());
+  return texts;
+}
+
+ModelStatus readStatus(const JsonPlace& place, const Robot& robot) {
+  ModelStatus status;
+  status.usable = place.at("usable").boolean();
+  status.reason = place.at("reason").text();
+  status.reasons = readTexts(place.find("reasons"));
+  status.reservations = readTexts(place.find("reservations"));
+  const std::optional<JsonPlace> joints = place.find("joints");
+  if (!joints || joints->members().empty()) return status;
+  for (const Joint& joint : robot.joints) {
+    const JsonPlace entry = joints->at(joint.name);
+    status.joints.push_back({entry.at("usable").boolean(), readTexts(entry.find("reasons"))});
+  }
+  return status;
+}
+
 FitSummary readFit(const JsonPlace& place, const Robot& robot) {
   FitSummary fit;
   fit.samples = place.at("samples").anyNumber();
   fit.rows = place.at("rows").anyNumber();
   fit.condition_number = place.at("condition_number").numberOr(kInfinity);
   fit.relative_error = place.at("relative_error").anyNumber();
+  fit.cross_validated_error = numberOrNaN(place.find("cross_validated_error"));
+  fit.noise_floor = numberOrNaN(place.find("noise_floor"));
   fit.objective_unconstrained = place.at("objective_unconstrained").anyNumber();
   if (const auto agreement = place.find("log_agreement"))
     for (const JsonPlace& entry : agreement->elements())
@@ -299,8 +328,9 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
     channel.rmse = entry.at("rmse").anyNumber();
     channel.relative_error = entry.at("relative_error").anyNumber();
     channel.sigma = entry.at("sigma").anyNumber();
-    const auto r2 = entry.find("cross_validated_r2");
-    channel.cross_validated_r2 = r2 ? r2->anyNumber() : std::numeric_limits<double>::quiet_NaN();
+    channel.cross_validated_r2 = numberOrNaN(entry.find("cross_validated_r2"));
+    channel.cross_validated_error = numberOrNaN(entry.find("cross_validated_error"));
+    channel.noise_floor = numberOrNaN(entry.find("noise_floor"));
     if (const auto price = entry.find("price_of_physics"))
       channel.price_of_physics = price->anyNumber();
     if (const auto reason = entry.find("price_reason")) channel.price_reason = reason->text();
@@ -389,9 +419,8 @@ Provenance readProvenance(const JsonPlace& place) {
 
 Model readModel(const JsonPlace& document) {
   Model model;
-  model.status.usable = document.at("status").at("usable").boolean();
-  model.status.reason = document.at("status").at("reason").text();
   model.robot = readRobot(document.at("robot"));
+  model.status = readStatus(document.at("status"), *model.robot);
   if (document.at("links").find(model.robot->root_link))  // it was weighed
     model.robot = std::make_shared<const Robot>(withRootBody(*model.robot));
   model.equations = document.at("equations").text();

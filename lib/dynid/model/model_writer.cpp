@@ -31,6 +31,9 @@ void checkSizes(const Model& model) {
         model.layout[i].name != inertial[i].name)
       refuse("column " + std::to_string(i) + " is not " + inertial[i].name +
              "; expected the inertial columns of all bodies first");
+  if (!model.status.joints.empty() && model.status.joints.size() != robot.joints.size())
+    refuse("got the status of " + std::to_string(model.status.joints.size()) +
+           " joints; expected " + std::to_string(robot.joints.size()));
   if (!model.fit.per_joint.empty() && model.fit.per_joint.size() != robot.joints.size())
     refuse("got fits of " + std::to_string(model.fit.per_joint.size()) + " joints; expected " +
            std::to_string(robot.joints.size()) + " or none");
@@ -244,6 +247,19 @@ Json agreementJson(const LogComparison& comparison) {
           {"largest", largest}};
 }
 
+Json statusJson(const Model& model) {
+  const ModelStatus& status = model.status;
+  Json joints = Json::object();
+  for (size_t j = 0; j < status.joints.size(); ++j)
+    joints[model.robot->joints[j].name] = {{"usable", status.joints[j].usable},
+                                           {"reasons", status.joints[j].reasons}};
+  return {{"usable", status.usable},
+          {"reason", status.reason},
+          {"reasons", status.reasons},
+          {"reservations", status.reservations},
+          {"joints", joints}};
+}
+
 Json fitJson(const Model& model) {
   Json agreement = Json::array();
   for (const LogComparison& comparison : model.fit.log_agreement)
@@ -258,12 +274,16 @@ Json fitJson(const Model& model) {
         {"cross_validated_r2", jsonNumber(channel.cross_validated_r2)},
         {"price_of_physics", jsonNumber(channel.price_of_physics)},
         {"price_reason", channel.price_reason},
+        {"cross_validated_error", jsonNumber(channel.cross_validated_error)},
+        {"noise_floor", jsonNumber(channel.noise_floor)},
         {"samples", jsonCount(channel.samples)}};
   }
   return {{"samples", jsonCount(model.fit.samples)},
           {"rows", jsonCount(model.fit.rows)},
           {"condition_number", jsonNumber(model.fit.condition_number)},
           {"relative_error", jsonNumber(model.fit.relative_error)},
+          {"cross_validated_error", jsonNumber(model.fit.cross_validated_error)},
+          {"noise_floor", jsonNumber(model.fit.noise_floor)},
           {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
           {"log_agreement", agreement},
           {"per_joint", per_joint}};
@@ -308,7 +328,7 @@ Json provenanceJson(const Provenance& provenance) {
 Json writeModel(const Model& model) {
   checkSizes(model);
   Json document = {{"format", "dynid-model"}, {"version", 1}};
-  document["status"] = {{"usable", model.status.usable}, {"reason", model.status.reason}};
+  document["status"] = statusJson(model);
   document["robot"] = robotJson(*model.robot);
   document["equations"] = model.equations;
   document["effort_unit"] = model.effort_unit;

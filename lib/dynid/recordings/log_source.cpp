@@ -211,7 +211,9 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   const std::int64_t first_row = usableRow(0, rows, 1), last_row = usableRow(rows - 1, -1, -1);
   if (first_row == rows)
     throw InputError(input_.path.string() +
-                     ":/time: every time stamp is NaN, infinite or larger than 1e12 s; record the "
+                     ":/time: every time stamp is NaN, infinite or larger than 1e12 s (nanoseconds "
+                     "since 1970? give the attribute unit = \"ns\" of /time, or [time] unit in the "
+                     "import mapping); record the "
                      "time of each sample, or give the attribute 'sample_rate_hz' instead");
   start_time_ = time_at(first_row);
   const auto first_at_or_after =

@@ -88,8 +88,8 @@ std::string firstScreen(const Identification& identification,
   const Model& model = identification.model;
   std::string figures;
   if (!model.fit.per_joint.empty())
-    figures += tile("relative error of the fit", shownPercent(model.fit.relative_error)) +
-               leastExplainedTile(model);
+    figures += tile("error, cross-validated", shownPercent(model.fit.cross_validated_error)) +
+               tile("noise floor", shownPercent(model.fit.noise_floor)) + leastExplainedTile(model);
   if (!model.base_parameters.empty()) figures += knownParametersTile(model);
   const std::string remedy = firstRemedy(identification);
   std::string advice;

@@ -2,6 +2,7 @@
 
 #include "dynid/report/diagnosis_report.h"
 #include "dynid/report/first_screen.h"
+#include "dynid/report/grouped_findings.h"
 #include "dynid/report/html_model.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/html_validation.h"
@@ -28,7 +29,9 @@ std::string statusMarkup(const Model& model) {
 std::string modelTiles(const Model& model) {
   std::string tiles;
   if (!model.fit.per_joint.empty())
-    tiles += tile("relative error of the fit", shownPercent(model.fit.relative_error));
+    tiles += tile("error, cross-validated", shownPercent(model.fit.cross_validated_error)) +
+             tile("noise floor", shownPercent(model.fit.noise_floor)) +
+             tile("filtered, in the fit", shownPercent(model.fit.relative_error));
   if (!model.base_parameters.empty())
     tiles += tile("base parameters", std::to_string(model.base_parameters.size()));
   if (model.consistency.feasible)
@@ -50,7 +53,7 @@ std::string auditSection(const Identification& identification) {
       continue;
     }
     HtmlTable table({"", "finding", "remedy", "code"});
-    for (const Finding& finding : audit.findings) {
+    for (const Finding& finding : groupedFindings(audit.findings)) {
       table.beginRow();
       table.cell(badge(severityKind(finding.severity), toText(finding.severity)));
       table.cell(escaped(finding.message), "wide");
@@ -99,7 +102,10 @@ std::string validationMarkup(const ValidationResult& result) {
                                shownCount(result.scored),
                                shownCount(result.moving)),
                    "sub") +
-         firstScreen(result) + logSections(result);
+         firstScreen(result) + "<div class=\"tiles\">\n" +
+         tile("noise floor", shownPercent(result.filtered.noise_floor)) +
+         tile("on its training logs", shownPercent(result.training_error)) + "</div>\n" +
+         logSections(result);
 }
 
 }  // namespace

@@ -2,11 +2,14 @@
 
 #include "dynid/core/text.h"
 #include "dynid/report/budget.h"
+#include "dynid/report/grouped_findings.h"
 #include "dynid/report/many_logs.h"
+#include "dynid/report/model_tables.h"
 #include "dynid/report/numbers.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -25,11 +28,26 @@ std::string outcomeText(Check::Outcome outcome) {
   return "";
 }
 
+// Why so few of the samples were used.
+std::string usedText(const LogRecord& log, double cutoff_hz) {
+  const double every = log.used > 0.0 ? (log.samples - log.dropped) / log.used : 1.0;
+  if (!(every > 1.5) || !(cutoff_hz > 0.0)) return fmt::format("{} used", shownCount(log.used));
+  return fmt::format(
+      "{} used (about one in {:.0f}: after the low-pass of {} Hz twice its frequency holds all "
+      "that is left)",
+      shownCount(log.used),
+      every,
+      shown(cutoff_hz, 3));
+}
+
 std::string logsText(const Model& model) {
   std::string text = "Logs\n";
   for (const LogRecord& log : shownLogs(model.provenance.logs)) {
-    text += wrappedText(log.file + ": " + shownCount(log.samples) + " samples read, " +
-                        shownCount(log.used) + " used, " + shownCount(log.dropped) + " dropped");
+    text += wrappedText(fmt::format("{}: {} samples read, {}, {} dropped",
+                                    log.file,
+                                    shownCount(log.samples),
+                                    usedText(log, model.signals.cutoff_hz),
+                                    shownCount(log.dropped)));
     for (const std::string& note : log.notes) text += wrappedText("- " + note, 4);
   }
   return text;
@@ -37,25 +55,32 @@ std::string logsText(const Model& model) {
 
 std::string fitText(const Model& model) {
   const FitSummary& fit = model.fit;
-  std::string text = "Fit: relative error " + shownPercent(fit.relative_error) + ", " +
-                     shownCount(fit.samples) + " samples, " + shownCount(fit.rows) +
-                     " rows, condition number " + shown(fit.condition_number, 3) + "\n";
-  std::vector<std::vector<std::string>> rows = {{"joint",
-                                                 "samples",
-                                                 "RMSE [" + model.effort_unit + "]",
-                                                 "relative error",
-                                                 "cross-validated R2",
-                                                 "noise"}};
-  for (size_t j = 0; j < fit.per_joint.size(); ++j) {
-    const ChannelFit& channel = fit.per_joint[j];
-    rows.push_back({model.robot->joints[j].name,
-                    shownCount(channel.samples),
-                    shown(channel.rmse, 3),
-                    shownPercent(channel.relative_error),
-                    shown(channel.cross_validated_r2, 3),
-                    shown(channel.sigma, 3)});
-  }
-  return text + (fit.per_joint.empty() ? "" : alignedTable(rows));
+  std::string text;
+  if (std::isfinite(fit.cross_validated_error))
+    text = wrappedText(
+        fmt::format(
+            "Error on these logs: {} of the unfiltered effort, all samples, cross-validated "
+            "(noise floor {}: effort above {} Hz: noise and jumps of friction; filtered effort "
+            "while moving, in the fit: {})",
+            shownPercent(fit.cross_validated_error),
+            shownPercent(fit.noise_floor),
+            shown(model.signals.cutoff_hz, 3),
+            shownPercent(fit.relative_error)),
+        0);
+  else
+    text = fmt::format("Fit: relative error {} of the filtered effort while moving\n",
+                       shownPercent(fit.relative_error));
+  text += fmt::format("{} samples, {} rows, condition number {}\n",
+                      shownCount(fit.samples),
+                      shownCount(fit.rows),
+                      shown(fit.condition_number, 3));
+  if (fit.per_joint.empty()) return text;
+  text += alignedTable(jointRows(model));
+  for (size_t j = 0; j < model.status.joints.size(); ++j)
+    for (const std::string& reason : model.status.joints[j].reasons)
+      text += wrappedText(
+          fmt::format("- {} must not be used: {}", model.robot->joints[j].name, reason));
+  return text;
 }
 
 std::string consistencyText(const Model& model) {
@@ -113,11 +138,11 @@ std::string identifiabilityText(const Model& model) {
                      std::to_string(model.base_parameters.size()) + " combinations; " +
                      std::to_string(alone) + " alone, " + std::to_string(combination) +
                      " only in a combination, " + std::to_string(none) + " not at all\n";
-  std::vector<std::string> uncertain;
-  for (const BaseParameterEstimate& p : model.base_parameters)
-    if (!(p.relativeStdDev() < 1.0)) uncertain.push_back(p.name);
+  const std::vector<std::string> uncertain = badlyExcited(model);
   if (!uncertain.empty())
-    text += wrappedText("badly excited by these logs (as uncertain as large): " + join(uncertain));
+    text += wrappedText(
+        "badly excited by these logs (as uncertain as large, and large enough to matter): " +
+        join(uncertain));
   return text;
 }
 
@@ -177,6 +202,23 @@ std::string driveGainsText(const Model& model) {
   return alignedTable(rows);
 }
 
+/// The figures that tell what the headline is made of.
+std::string besideText(const ValidationResult& result) {
+  std::string text = "of the unfiltered effort, all samples";
+  if (std::isfinite(result.filtered.noise_floor))
+    text += fmt::format(
+        "; noise floor {} (effort above {} Hz: noise and jumps of friction); {} of the filtered "
+        "effort",
+        shownPercent(result.filtered.noise_floor),
+        shown(result.filtered.cutoff_hz, 3),
+        shownPercent(result.filtered.relative_error));
+  if (std::isfinite(result.training_error))
+    text += fmt::format("; on its training logs the model has {}, cross-validated",
+                        shownPercent(result.training_error));
+  if (!result.training_log.empty()) text += "; THIS IS A TRAINING LOG";
+  return wrappedText(text);
+}
+
 std::string scoresText(const ValidationResult& result) {
   const bool filtered = !result.filtered.per_joint.empty();
   std::vector<std::vector<std::string>> rows = {{"joint",
@@ -217,7 +259,7 @@ std::string scoresText(const ValidationResult& result) {
 std::string summaryOf(const std::vector<Finding>& findings) {
   if (findings.empty()) return "  nothing to complain about\n";
   std::string text;
-  for (const Finding& finding : findings)
+  for (const Finding& finding : groupedFindings(findings))
     text += wrappedText(toText(finding.severity) + ": " + finding.message +
                             (finding.remedy.empty() ? "" : " -> " + finding.remedy) + " [" +
                             finding.code + "]",
@@ -236,8 +278,10 @@ std::string summaryOf(const Model& model, bool verbose) {
         "All parameters carry one common unknown factor: no known load or mass sets the scale.");
   if (!model.provenance.logs.empty()) text += logsText(model);
   text += fitText(model) + consistencyText(model) + physicsText(model);
-  if (!model.base_parameters.empty()) text += identifiabilityText(model);
+  if (model.parameters.size() > 0) text += alignedTable(massRows(model));
+  if (model.parameters.size() > 0) text += alignedTable(frictionRows(model));
   text += agreementText(model) + driveGainsText(model);
+  if (!model.base_parameters.empty()) text += identifiabilityText(model);
   if (verbose && !model.base_parameters.empty()) text += baseParametersText(model);
   return text;
 }
@@ -251,9 +295,11 @@ std::string summaryOf(const Identification& identification, bool verbose) {
 
 std::string summaryOf(const ValidationResult& result) {
   std::string text = result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
+                     (result.not_judged.empty() ? "" : " but for " + join(result.not_judged)) +
                      ", relative error " + shownPercent(result.relative_error) + " over " +
                      shownCount(result.scored) + " samples (" + shownCount(result.moving) +
-                     " moving, " + shownCount(result.samples - result.scored) + " left out)\n";
+                     " moving, " + shownCount(result.samples - result.scored) + " left out)\n" +
+                     besideText(result);
   for (const std::string& reason : result.reasons) text += wrappedText("- " + reason);
   text += scoresText(result);
   text += "Checks\n";

@@ -33,7 +33,9 @@ Json filteredJson(const FilteredScore& filtered) {
     per_joint[score.joint] = {{"rmse", jsonNumber(score.rmse)},
                               {"relative_error", jsonNumber(score.relative_error)},
                               {"r2", jsonNumber(score.r2)}};
-  return {{"cutoff_hz", jsonNumber(filtered.cutoff_hz)}, {"per_joint", per_joint}};
+  return {{"cutoff_hz", jsonNumber(filtered.cutoff_hz)},
+          {"relative_error", jsonNumber(filtered.relative_error)},
+          {"per_joint", per_joint}};
 }
 
 const char* outcomeName(Check::Outcome outcome) {
@@ -73,6 +75,17 @@ Json againstJson(const std::vector<Comparison>& comparisons) {
   return result;
 }
 
+Json findingsJson(const std::vector<Finding>& findings) {
+  Json result = Json::array();
+  for (const Finding& finding : findings)
+    result.push_back({{"severity", toText(finding.severity)},
+                      {"code", finding.code},
+                      {"message", finding.message},
+                      {"value", jsonNumber(finding.value)},
+                      {"remedy", finding.remedy}});
+  return result;
+}
+
 }  // namespace
 
 std::string toJson(const ValidationResult& result) {
@@ -80,7 +93,12 @@ std::string toJson(const ValidationResult& result) {
                {"reasons", result.reasons},
                {"log", result.log},
                {"relative_error", jsonNumber(result.relative_error)},
+               {"noise_floor", jsonNumber(result.filtered.noise_floor)},
+               {"training_error", jsonNumber(result.training_error)},
+               {"training_log", !result.training_log.empty()},
                {"unit", result.unit},
+               {"not_judged", result.not_judged},
+               {"diagnosis", findingsJson(result.diagnosis)},
                {"per_joint", scoresJson(result.per_joint)},
                {"filtered", filteredJson(result.filtered)},
                {"samples", jsonCount(result.samples)},

@@ -97,15 +97,16 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   }
   if (jumps == 0) return;
   const bool wraps = !material.isPrismatic(j) && std::abs(largest - 2.0 * pi) < 0.3;
-  findings.push_back({Severity::kWarning,
-                      "position-jump",
-                      static_cast<int>(j),
-                      material.nameOf(j) + ": the position jumps " + std::to_string(jumps) +
-                          " times, by up to " + toText(largest, 4) + unitOf(material, j) +
-                          (wraps ? ": the angle wraps at a full turn" : ""),
-                      largest,
-                      wraps ? "log the continuous angle (unwrap it)"
-                            : "leave that part out (--from, --to) or repair it"});
+  findings.push_back(
+      {Severity::kWarning,
+       "position-jump",
+       static_cast<int>(j),
+       material.nameOf(j) + ": the position jumps " + std::to_string(jumps) + " times, by up to " +
+           toText(largest, 4) + unitOf(material, j) +
+           (wraps ? ": the angle wraps at a full turn" : ""),
+       largest,
+       wraps ? "log the continuous angle; `dynid import` makes it so when it reads a CSV"
+             : "leave that part out (--from, --to) or repair it"});
 }
 
 void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {

@@ -35,6 +35,7 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     predicted_.resize(capacity_, measured.cols());
     bridged_.resize(capacity_, measured.cols());
     moving_.resize(capacity_, measured.cols());
+    noise_ = effort_ = Eigen::VectorXd::Zero(measured.cols());
   }
   if (!applies()) return;
   for (Eigen::Index begin = 0, end = 0; begin < time.size(); begin = end) {
@@ -75,6 +76,12 @@ void FilteredScorer::scoreWindow(bool last) {
                 target.middleRows(scored_, rows),
                 predicted_.middleRows(scored_, rows),
                 moving_.middleRows(scored_, rows));
+    for (Eigen::Index j = 0; j < target.cols(); ++j)
+      for (Eigen::Index i = scored_; i < end; ++i) {
+        if (!std::isfinite(measured_(i, j)) || !std::isfinite(predicted_(i, j))) continue;
+        noise_(j) += (measured_(i, j) - target(i, j)) * (measured_(i, j) - target(i, j));
+        effort_(j) += measured_(i, j) * measured_(i, j);
+      }
   }
   // Keep the rows for the next window: its first core row and one tail before it.
   const Eigen::Index keep = last ? 0 : 2 * tail_;
@@ -95,6 +102,10 @@ FilteredScore FilteredScorer::finish() {
   scoreWindow(true);
   result.cutoff_hz = signals_.cutoff_hz;
   result.per_joint = scores_.scores();
+  result.relative_error = scores_.relativeError();
+  result.noise_floor = std::sqrt(noise_.sum() / effort_.sum());
+  for (Eigen::Index j = 0; j < noise_.size(); ++j)
+    result.joint_noise_floor.push_back(std::sqrt(noise_(j) / effort_(j)));
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/recordings/log_source.h"
+#include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/physics_checks.h"
 #include "dynid/validation/torque_budget_pass.h"
@@ -124,6 +125,7 @@ void ValidationPass::finish(const ValidationThresholds& thresholds, ValidationRe
   result.samples = scores_.rows();
   result.scored = scores_.scoredRows();
   result.moving = scores_.movingRows();
+  result.duration_s = scores_.rows() * scores_.step();
   result.filtered = filtered_.finish();
   if (result.filtered.per_joint.empty())
     result.notes.emplace_back(
@@ -178,6 +180,16 @@ ValidationResult validate(const Model& model,
   if (budget_pass) result.budget = budget_pass->finish();
   for (const Rival& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
+  result.training_error = model.fit.cross_validated_error;
+  result.training_log = trainingLogName(model, log);
+  if (!result.training_log.empty())
+    result.notes.insert(
+        result.notes.begin(),
+        "the model was trained on this log (the same SHA-256 as " + result.training_log +
+            "): its score says nothing about other motions; validate on a log that the model has "
+            "not seen");
+  if (isSuspicious(model, thresholds, result))
+    result.diagnosis = suspicionsAbout(model, log, settings);
   judge(model, thresholds, result);
   return result;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "dynid/model/model.h"
+#include "dynid/signals/audit.h"
 #include "dynid/validation/torque_budget.h"
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,6 +37,12 @@ struct FilteredScore {
   double cutoff_hz = 0.0;
   /// Only `rmse`, `relative_error` and `r2`; they refer to the filtered measurement.
   std::vector<JointScore> per_joint;
+  /// Of all joints and samples, against the filtered measurement.
+  double relative_error = std::numeric_limits<double>::quiet_NaN();
+  /// ||measured - filtered|| / ||measured||, all joints and samples: the part of the headline error
+  /// above the cut-off: noise of the measurement, and jumps of friction.
+  double noise_floor = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> joint_noise_floor = {};  ///< the same per joint
 };
 
 /// One named check with its outcome, value and threshold.
@@ -69,6 +77,9 @@ struct Comparison {
 struct ValidationThresholds {
   double max_relative_error = 0.35;        ///< over all joints and samples
   double max_joint_relative_error = 0.60;  ///< of any joint, over its moving samples
+  /// sqrt(error^2 - noise floor^2), total. The held-out logs of nine real robots have at most 0.18
+  /// (experiments/real_robots).
+  double max_excess_error = 0.25;
   double min_mass_matrix_eigenvalue = 0.0;
   double max_gap = 1e-6;           ///< relative duality gap
   double max_energy_error = 0.25;  ///< relative error of the energy balance over the log
@@ -94,6 +105,14 @@ struct ValidationResult {
   std::vector<JointScore> per_joint;
   FilteredScore filtered;
   double samples = 0, scored = 0, moving = 0;
+  /// [s] samples times the usual time step; NaN: not known.
+  double duration_s = std::numeric_limits<double>::quiet_NaN();
+  /// The model's cross-validated error of its training logs; NaN: not known.
+  double training_error = std::numeric_limits<double>::quiet_NaN();
+  std::string training_log;  ///< name under which the model was trained on this log; "": it was not
+  /// What the diagnosis says of the log; made where the log is predicted badly.
+  std::vector<Finding> diagnosis;
+  std::vector<std::string> not_judged;  ///< joints that the model says must not be used
   std::vector<Check> checks;
   std::vector<Comparison> against;
   std::vector<std::string> notes;

@@ -1,0 +1,121 @@
+#include "dynid/report/model_tables.h"
+
+#include "dynid/report/numbers.h"
+#include "dynid/spatial/inertia.h"
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+std::string toldText(Identifiability identifiability) {
+  switch (identifiability) {
+    case Identifiability::kAlone:
+      return "alone";
+    case Identifiability::kCombination:
+      return "in a combination";
+    case Identifiability::kNone:
+      return "no (prior)";
+  }
+  return "";
+}
+
+/// The parameter as text, "" where the drive has no such column.
+std::string effectText(const Model& model, int drive, FrictionEffect effect) {
+  for (int c = 0; c < model.layout.size(); ++c)
+    if (model.layout[c].isFriction(effect) && model.layout[c].owner == drive)
+      return shown(model.parameters(c), 3);
+  return "";
+}
+
+std::string furtherEffects(const Model& model, int drive) {
+  std::string names;
+  const auto add = [&](const std::string& name) {
+    if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
+  };
+  for (int c = 0; c < model.layout.size(); ++c) {
+    const Column& column = model.layout[c];
+    if (column.owner != drive) continue;
+    if (column.kind == ColumnKind::kPosition) add("spring");
+    if (!column.isFriction()) continue;
+    if (column.hasPreslidingState()) add("presliding");
+    if (column.effect != FrictionEffect::kCoulomb && column.effect != FrictionEffect::kViscous &&
+        column.effect != FrictionEffect::kOffset)
+      add(toString(column.effect));
+  }
+  return names;
+}
+
+std::string driveInertiaText(const Model& model, int drive) {
+  for (int c = 0; c < model.layout.size(); ++c)
+    if (model.layout[c].kind == ColumnKind::kDriveInertia && model.layout[c].owner == drive)
+      return shown(model.parameters(c), 3);
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> massRows(const Model& model) {
+  const bool judged = std::ssize(model.verdicts) == model.layout.size();
+  std::vector<std::vector<std::string>> rows = {
+      {"link", "mass [kg]", "centre of mass x, y, z [m]", "mass told by the logs"}};
+  for (int b = 0; b < model.robot->numBodies(); ++b) {
+    const CenterOfMassInertia body = centerOfMassInertia(model.body(b));
+    rows.push_back(
+        {model.robot->bodies[static_cast<size_t>(b)].name,
+         shown(body.mass, 3),
+         shown(body.com(0), 2) + ", " + shown(body.com(1), 2) + ", " + shown(body.com(2), 2),
+         judged ? toldText(model.verdicts[static_cast<size_t>(10 * b)].identifiability) : ""});
+  }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> frictionRows(const Model& model) {
+  std::vector<std::vector<std::string>> rows = {
+      {"joint", "Coulomb", "viscous", "offset", "drive inertia", "further effects"}};
+  for (int a = 0; a < model.robot->numJoints(); ++a)
+    rows.push_back({model.robot->drives[static_cast<size_t>(a)].name,
+                    effectText(model, a, FrictionEffect::kCoulomb),
+                    effectText(model, a, FrictionEffect::kViscous),
+                    effectText(model, a, FrictionEffect::kOffset),
+                    driveInertiaText(model, a),
+                    furtherEffects(model, a)});
+  return rows;
+}
+
+std::vector<std::vector<std::string>> jointRows(const Model& model) {
+  const std::vector<ChannelFit>& joints = model.fit.per_joint;
+  std::vector<std::vector<std::string>> rows = {{"joint",
+                                                 "error",
+                                                 "noise floor",
+                                                 "filtered, moving",
+                                                 "RMSE [" + model.effort_unit + "]",
+                                                 "cross-validated R2",
+                                                 "may be used"}};
+  for (size_t j = 0; j < joints.size(); ++j)
+    rows.push_back({model.robot->joints[j].name,
+                    shownPercent(joints[j].cross_validated_error),
+                    shownPercent(joints[j].noise_floor),
+                    shownPercent(joints[j].relative_error),
+                    shown(joints[j].rmse, 3),
+                    shown(joints[j].cross_validated_r2, 3),
+                    j >= model.status.joints.size() ? "n/a"
+                    : !model.status.usable          ? "no"
+                    : model.status.joints[j].usable ? "yes"
+                                                    : "NO"});
+  return rows;
+}
+
+std::vector<std::string> badlyExcited(const Model& model) {
+  std::vector<std::string> names;
+  for (const BaseParameterEstimate& p : model.base_parameters) {
+    const int column = model.layout.find(p.name);
+    const bool known = column >= 0 && column < std::ssize(model.verdicts);
+    if (known ? model.verdicts[static_cast<size_t>(column)].excitation != Excitation::kWell
+              : !(p.relativeStdDev() < 1.0))
+      names.push_back(p.name);
+  }
+  return names;
+}
+
+}  // namespace dynid

@@ -1,0 +1,71 @@
+#include "dynid/validation/log_suspicion.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/files.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/recordings/log_source.h"
+
+#include <algorithm>
+
+namespace dynid {
+namespace {
+
+// Held-out logs of nine real robots have at most 1.22 times the cross-validated error of the
+// training logs, single joints at most 1.9 times (experiments/real_robots).
+constexpr double kErrorOverTraining = 2.0;
+constexpr double kSmallError = 0.05;  // of a joint: whatever it is made of, no mistake
+
+bool farAbove(double error, double training) {
+  return error > std::max(kErrorOverTraining * training, kSmallError);  // false for NaN
+}
+
+}  // namespace
+
+bool isSuspicious(const Model& model,
+                  const ValidationThresholds& thresholds,
+                  const ValidationResult& result) {
+  if (!(result.relative_error <=
+        std::min(thresholds.max_relative_error, thresholds.max_excess_error)))
+    return true;
+  if (farAbove(result.relative_error, model.fit.cross_validated_error)) return true;
+  for (size_t j = 0; j < result.per_joint.size(); ++j) {
+    const JointScore& score = result.per_joint[j];
+    if (score.relative_error_moving > thresholds.max_joint_relative_error) return true;
+    if (j < model.fit.per_joint.size() &&
+        farAbove(score.relative_error, model.fit.per_joint[j].cross_validated_error))
+      return true;
+  }
+  return false;
+}
+
+std::vector<Finding> suspicionsAbout(const Model& model,
+                                     const std::filesystem::path& log,
+                                     const IdentificationSettings& settings) {
+  const auto concerns_identification = [](const Finding& finding) {
+    return finding.code == "raw-too-short" || finding.code == "too-short" ||
+           finding.code == "no-motion" || finding.code == "joint-still" ||
+           finding.code == "small-motion";
+  };
+  std::vector<Finding> findings = LogSource(model.robot, {log, ""}, settings).findings();
+  if (anyRefused(findings)) {  // what the audit refuses cannot be diagnosed
+    std::erase_if(findings, [&](const Finding& finding) {
+      return finding.severity != Finding::Severity::kRefuse || concerns_identification(finding);
+    });
+    return findings;
+  }
+  findings =
+      diagnose(model.robot, readDiagnosedLog(*model.robot, log, settings.from_s, settings.to_s))
+          .findings;
+  std::erase_if(findings, concerns_identification);
+  return findings;
+}
+
+std::string trainingLogName(const Model& model, const std::filesystem::path& log) {
+  if (model.provenance.logs.empty()) return "";
+  const std::string digest = sha256OfFile(log);
+  for (const LogRecord& record : model.provenance.logs)
+    if (record.sha256 == digest) return record.file;
+  return "";
+}
+
+}  // namespace dynid

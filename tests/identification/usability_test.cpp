@@ -1,0 +1,105 @@
+#include "dynid/identification/usability.h"
+
+#include "dynid/identification/verdicts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/synthetic_model.h"
+
+namespace dynid {
+namespace {
+
+using dynid::testing::syntheticModel;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Model goodModel() {
+  Model model = syntheticModel();
+  model.status = {true, ""};
+  model.base_parameters.resize(1);
+  model.base_covariance = model.base_covariance.topLeftCorner<1, 1>().eval();
+  return model;
+}
+
+Diagnosis ofSeconds(double seconds) {
+  Diagnosis diagnosis;
+  diagnosis.duration_s = seconds;
+  diagnosis.turning_points = 7;
+  return diagnosis;
+}
+
+TEST(Usability, AGoodModelHasNothingAgainstIt) {
+  const ModelStatus status = judgedStatus(goodModel(), {}, {ofSeconds(60.0)});
+  EXPECT_TRUE(status.usable);
+  EXPECT_EQ(status.reason, "");
+  EXPECT_THAT(status.reasons, IsEmpty());
+  EXPECT_THAT(status.reservations, IsEmpty());
+  ASSERT_EQ(status.joints.size(), 3U);
+  for (const JointStatus& joint : status.joints) EXPECT_TRUE(joint.usable);
+}
+
+TEST(Usability, AJointThatTheLogsDoNotExplainMustNotBeUsed) {
+  Model model = goodModel();
+  model.fit.per_joint[2].cross_validated_r2 = -0.1;
+  const ModelStatus status = judgedStatus(model, {}, {ofSeconds(60.0)});
+  EXPECT_TRUE(status.usable);  // the others may be
+  EXPECT_TRUE(status.joints[0].usable);
+  EXPECT_FALSE(status.joints[2].usable);
+  EXPECT_THAT(status.joints[2].reasons,
+              ElementsAre(HasSubstr("cross-validated R2 -0.1, needs 0.3): record a motion that "
+                                    "loads it (dynid excite)")));
+  EXPECT_THAT(status.reservations,
+              Contains(HasSubstr("not identifiable from these logs: the effort of")));
+  model.fit.per_joint[1].cross_validated_r2 = 0.2;  // more than half
+  EXPECT_FALSE(judgedStatus(model, {}, {}).usable);
+}
+
+TEST(Usability, AForcedModelIsNotUsable) {
+  Finding refusal;
+  refusal.severity = Finding::Severity::kRefuse;
+  refusal.message = "it seems that the effort of elbow has the opposite sign";
+  const ModelStatus status = judgedStatus(goodModel(), {{refusal}}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(
+      status.reasons,
+      ElementsAre("identified by force from a log that is refused: it seems that the effort "
+                  "of elbow has the opposite sign"));
+}
+
+TEST(Usability, PoorExcitationIsAReservationWithItsNumber) {
+  Model model = goodModel();
+  model.fit.condition_number = 5000.0;
+  EXPECT_THAT(reservations(model, {ofSeconds(60.0)}),
+              ElementsAre(HasSubstr("condition number 5e+03, good motions have below 100")));
+  model = goodModel();
+  EXPECT_THAT(
+      reservations(model, {ofSeconds(0.04), ofSeconds(0.04)}),
+      ElementsAre("the logs hold 0.08 s of motion with 14 turning points for 1 combinations of "
+                  "parameters; record at least 10 s"));
+}
+
+TEST(Usability, TheProgramsOwnBoundThatCarriesTheFitIsNamed) {
+  Model model = goodModel();
+  model.consistency.objective_optimal = 1.5 * model.fit.objective_unconstrained;
+  EXPECT_THAT(reservations(model, {}), IsEmpty());  // the active bound is the user's
+  model.consistency.bounds.push_back({"overall size", 1.0, 1.0, true, 0.1});
+  EXPECT_THAT(
+      reservations(model, {}),
+      ElementsAre(HasSubstr("(upper.mass >= 2, overall size) raise the squared error of the "
+                            "fit by 50 %; \"overall size\" is the program's own")));
+}
+
+TEST(Verdicts, AValueThatIsTrulyZeroIsWellExcited) {
+  EXPECT_EQ(excitationOf(0.001, 0.01), Excitation::kBadly);
+  EXPECT_EQ(excitationOf(0.001, 0.01, "N m", 10.0), Excitation::kWell);   // 0.1 % of the effort
+  EXPECT_EQ(excitationOf(0.001, 0.01, "kg m", 1.0), Excitation::kBadly);  // 10 % under gravity
+  EXPECT_EQ(excitationOf(0.001, 0.01, "N m", 0.0), Excitation::kBadly);   // effort not known
+  EXPECT_EQ(excitationOf(1.0, std::numeric_limits<double>::infinity(), "N m", 10.0),
+            Excitation::kNone);
+}
+
+}  // namespace
+}  // namespace dynid
