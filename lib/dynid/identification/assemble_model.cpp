@@ -69,7 +69,10 @@ void addAgreement(const Results& found, Model& model) {
                                                    options,
                                                    blockClusters(found.recordings))) {
     LogComparison comparison;
-    comparison.log = names.at(agreement.log);
+    // Logs that share a block (many logs, few blocks) are known by their numbers only.
+    comparison.log = std::ssize(names) == std::ssize(found.recordings.stretches)
+                         ? names.at(agreement.log)
+                         : "log " + std::to_string(agreement.log + 1);
     comparison.compared = agreement.compared;
     comparison.ratio = agreement.ratio;
     comparison.outside = agreement.outside;
