@@ -10,7 +10,7 @@ namespace {
 
 void declareLimits(Options& options, ExciteRequest& request) {
   LimitOptions& limits = request.design.limits;
-  const std::string list = "; one value, or one a joint: 2,2,3";
+  const std::string list = "; one value, or one per joint: 2,2,3";
   options.text("max-velocity",
                request.velocity,
                "LIST",
@@ -85,7 +85,7 @@ void declare(Options& options, ExciteRequest& request) {
   options.text("noise",
                request.noise,
                "LIST",
-               "[N m or N] standard deviation of the effort noise; one value, or one a channel");
+               "[N m or N] standard deviation of the effort noise; one value, or one per channel");
   options.text(
       "payload-only",
       request.payload,
@@ -98,7 +98,7 @@ void declare(Options& options, ExciteRequest& request) {
       "FILE.h5",
       "what identify --save-statistics wrote of earlier logs (a quoted pattern names many): the "
       "motion that adds most to them is designed, and the forecast is for all together");
-  options.number("rate", design.rate_hz, "Hz", "samples a second, of the file and the forecast");
+  options.number("rate", design.rate_hz, "Hz", "samples per second, of the file and the forecast");
   options.text("start",
                request.start,
                "LIST",

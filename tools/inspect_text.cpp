@@ -64,7 +64,7 @@ std::string describe(const LogSummary& summary) {
   for (const std::string& note : info.notes) text += "note: " + note + "\n";
   if (info.effort_kind == EffortKind::kNone)
     return text + "no effort and no current: motion only, nothing to identify from\n";
-  text += summary.findings.empty() ? "audit: nothing to complain about\n" : "audit\n";
+  text += summary.findings.empty() ? "audit: no findings\n" : "audit\n";
   for (const Finding& finding : groupedFindings(summary.findings)) {
     text += "  " + padded(toText(finding.severity), 10) + finding.message + "\n";
     if (!finding.remedy.empty()) text += "            " + finding.remedy + "\n";

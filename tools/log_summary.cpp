@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::int64_t kBlockRows = 8192;
 constexpr std::int64_t kWholeLogRows = 200'000;  // logs up to this length are audited completely
-constexpr int kLooks = 8;
-constexpr std::int64_t kLookRows = 25'000;
+constexpr int kExcerpts = 8;
+constexpr std::int64_t kExcerptRows = 25'000;
 
 bool contains(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -54,7 +54,7 @@ void widen(ChannelSummary& channel, const Eigen::MatrixXd& values) {
   }
 }
 
-RawSignals look(const LogReader& reader, std::int64_t first, std::int64_t rows) {
+RawSignals excerpt(const LogReader& reader, std::int64_t first, std::int64_t rows) {
   RawBlock block;
   reader.read(first, rows, block);
   return {block.time, block.position, block.velocity, block.acceleration, block.effort};
@@ -62,17 +62,18 @@ RawSignals look(const LogReader& reader, std::int64_t first, std::int64_t rows) 
 
 std::vector<Finding> audit(const LogReader& reader, const LogSummary& summary) {
   const std::int64_t rows = reader.info().rows;
-  std::vector<RawSignals> looks;
+  std::vector<RawSignals> excerpts;
   if (rows <= kWholeLogRows) {
-    looks.push_back(look(reader, 0, rows));
+    excerpts.push_back(excerpt(reader, 0, rows));
   } else {
-    for (int k = 0; k < kLooks; ++k)
-      looks.push_back(look(reader, (rows - kLookRows) * k / (kLooks - 1), kLookRows));
+    for (int k = 0; k < kExcerpts; ++k)
+      excerpts.push_back(
+          excerpt(reader, (rows - kExcerptRows) * k / (kExcerpts - 1), kExcerptRows));
   }
   AuditContext context;
   context.joint_names = reader.joints();
   context.prismatic = summary.prismatic;
-  return auditLog(looks, SignalOptions{}, context);
+  return auditLog(excerpts, SignalOptions{}, context);
 }
 
 /// Median interval in the first block; repeated and missing stamps hardly affect it.

@@ -65,7 +65,7 @@ void declare(Options& options, Request& request) {
                  s.motion.amplitude,
                  "1",
                  "share of the joint limits that the random motion uses");
-  options.number("rate", s.rate_hz, "Hz", "samples a second");
+  options.number("rate", s.rate_hz, "Hz", "samples per second");
   options.text(
       "integrator",
       request.integrator,

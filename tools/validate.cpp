@@ -111,7 +111,7 @@ void checkRequest(const Options& options, const Request& request) {
 ///     scored
 std::vector<ValidationResult> validateAll(const Request& request,
                                           const Model& model,
-                                          const std::vector<Rival>& rivals,
+                                          const std::vector<ComparedModel>& compared_models,
                                           const Progress& progress,
                                           Outputs& files,
                                           std::vector<std::string>& unusable) {
@@ -123,7 +123,7 @@ std::vector<ValidationResult> validateAll(const Request& request,
                                  log,
                                  request.settings,
                                  request.thresholds,
-                                 rivals,
+                                 compared_models,
                                  output.sink(),
                                  progress,
                                  request.budget));
@@ -181,15 +181,15 @@ int runValidate(const Arguments& arguments) {
   expectKind(request.logs, Expected::kLog);
   const Model model = request.model.empty() ? modelOfRobot(request.robot, request.excluded)
                                             : loadModel(request.model);
-  std::vector<Rival> rivals;
+  std::vector<ComparedModel> compared_models;
   for (const std::string& file : request.against)
-    rivals.push_back({file, modelOfFile(file, model)});
+    compared_models.push_back({file, modelOfFile(file, model)});
   refuseToReplaceReadFiles({request.output, request.report});
   const Progress progress = progressLine("validate", options.quiet(), options.verbose());
   Outputs files;
   std::vector<std::string> unusable;
   const std::vector<ValidationResult> results =
-      validateAll(request, model, rivals, progress, files, unusable);
+      validateAll(request, model, compared_models, progress, files, unusable);
   if (results.empty()) throw InputError(join(unusable, "\n"));
   files.write(request.report, [&](const std::filesystem::path& path) {
     writeTextFile(path, htmlReport(model, results));

@@ -47,7 +47,7 @@ for log in ("unfiltered", "filtered"):
                 for end, own in zip(ends, times[tool]):
                     own.append(seconds(tool, log, isa, end))
         for tool, (short, long) in times.items():
-            scale = 1e6 / (ends[1] - ends[0])  # 1000 samples a second of the log
+            scale = 1e6 / (ends[1] - ends[0])  # 1000 samples per second of the log
             median = scale * statistics.median(b - a for a, b in zip(short, long))
             print(f"| {log} | {isa} | {tool} | {median:.0f} | {scale * (min(long) - min(short)):.0f} | {1e3 / median:.1f} |", flush=True)
 PY

@@ -3,7 +3,7 @@
 
     python3 experiments/excitation/check.py ROBOT.urdf TRAJECTORY.h5 ACCELERATIONS
 
-ACCELERATIONS [rad/s^2]: one value, or one a joint: 15,7.5,... From the coefficients in the file: the
+ACCELERATIONS [rad/s^2]: one value, or one per joint: 15,7.5,... From the coefficients in the file: the
 largest share of the position, velocity and acceleration limits on 10 000 points of the period and of
 each lead, and the condition number of the stacked rows on 1000 points of the period. Columns: base
 parameters, independent ones in link order from the root, then viscous friction, Coulomb friction

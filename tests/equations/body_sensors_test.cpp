@@ -153,7 +153,7 @@ TEST_F(BodySensors, MissingChannelsAreNamed) {
     }
     return std::string();
   };
-  EXPECT_THAT(complaint(), HasSubstr("linear_acceleration: has 2 numbers a row; expected 3"));
+  EXPECT_THAT(complaint(), HasSubstr("linear_acceleration: has 2 numbers per row; expected 3"));
   {
     H5Output file(broken);
     file.createGroup("bodies");

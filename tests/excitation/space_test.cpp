@@ -188,7 +188,7 @@ TEST(ClosestApproach, HoldsBetweenTheSamples) {
   for (const double beyond : {-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2}) {
     BoundedMotion motion = boundedMotion(Rod::swing(touching + beyond), 2.0);
     motion.intervals =
-        3;  // 1/3, 1, 5/3 s are the first looks; shifted, none is at the lowest point
+        3;  // 1/3, 1, 5/3 s are the first on_progress; shifted, none is at the lowest point
     const auto at = motion.at;
     motion.at = [at](double t, Eigen::VectorXd& q, Eigen::VectorXd& dq) { at(t + 0.17, q, dq); };
     const Approach found = closestApproach(space, motion);

@@ -95,7 +95,7 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   RowBuilder builder(robot, layout, columns, Eigen::VectorXd::Zero(n));
   Eigen::VectorXd transmitting = Eigen::VectorXd::Zero(layout.size());
   transmitting.head(rigid.parameters.size()) = rigid.parameters;
-  builder.setLoadParameters(transmitting);
+  builder.setTorqueModel(transmitting);
   RowBlock rows;
   builder.build(signals, nullptr, builder.advance(signals, {}), rows);
   exact.Y = rows.copy();

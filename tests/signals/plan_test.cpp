@@ -66,13 +66,13 @@ TEST(Plan, APredictionLowersTheCutOffToWhatTheRateAllows) {
 
 TEST(Plan, AFewWindowsDecideAsTheWholeDoes) {
   const RawSignals log = syntheticLog(24000);
-  std::vector<RawSignals> looks;
+  std::vector<RawSignals> excerpts;
   for (const Index first : {0, 10000, 18000}) {
     std::vector<Index> rows;
     for (Index k = first; k < first + 6000; ++k) rows.push_back(k);
-    looks.push_back(pickRows(log, rows));
+    excerpts.push_back(pickRows(log, rows));
   }
-  const SignalPlan whole = planSignals({&log, 1}, {}), bounded = planSignals(looks, {});
+  const SignalPlan whole = planSignals({&log, 1}, {}), bounded = planSignals(excerpts, {});
   EXPECT_EQ(bounded.clock.kind, whole.clock.kind);
   EXPECT_NEAR(bounded.dt, whole.dt, 1e-12);
   EXPECT_NEAR(bounded.cutoff_hz, whole.cutoff_hz, 0.3 * whole.cutoff_hz);

@@ -275,7 +275,7 @@ TEST(Excite, PayloadOnlyForetellsTheLoad) {
 // Distance of the arm's centre lines from the table (x 0.35 to 0.65, z 0.8 to 1), by its geometry.
 double distanceFromTable(double shoulder, double elbow) {
   double smallest = INFINITY;
-  const auto look = [&](double x, double z) {
+  const auto excerpt = [&](double x, double z) {
     const double dx = std::max(std::abs(x - 0.5) - 0.15, 0.0);
     const double dz = std::max(std::abs(z - 0.9) - 0.1, 0.0);
     smallest = std::min(smallest, std::hypot(dx, dz));
@@ -283,8 +283,8 @@ double distanceFromTable(double shoulder, double elbow) {
   const double c = std::cos(shoulder), s = -std::sin(shoulder);
   const double c2 = std::cos(shoulder + elbow), s2 = -std::sin(shoulder + elbow);
   for (int i = 0; i <= 50; ++i) {
-    look(0.008 * i * c, 0.5 + 0.008 * i * s);
-    look(0.4 * c + 0.006 * i * c2, 0.5 + 0.4 * s + 0.006 * i * s2);
+    excerpt(0.008 * i * c, 0.5 + 0.008 * i * s);
+    excerpt(0.4 * c + 0.006 * i * c2, 0.5 + 0.4 * s + 0.006 * i * s2);
   }
   return smallest;
 }

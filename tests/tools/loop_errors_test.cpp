@@ -170,10 +170,12 @@ TEST(LoopErrors, AMotionThroughADeadCentreIsRefusedWithTheJointAndHowFarItGoes) 
   const std::string file = robot.writeTo(directory / "robot.toml");
   const Outcome simulated = dynid({"simulate", file, "--output", directory / "log.h5"});
   EXPECT_EQ(simulated.status, 3);
-  EXPECT_THAT(simulated.err,
-              AllOf(HasSubstr("rocker_joint = "),
-                    HasSubstr("the mechanism can be followed up to rocker_joint = "),
-                    HasSubstr("keep the driven joints, by their limits, where all loops close")));
+  EXPECT_THAT(
+      simulated.err,
+      AllOf(HasSubstr("rocker_joint = "),
+            HasSubstr("the mechanism can be followed up to rocker_joint = "),
+            HasSubstr(
+                "restrict the limits of the driven joints to positions at which all loops close")));
   EXPECT_THAT(directory.files(), ::testing::ElementsAre("robot.toml"));
 }
 

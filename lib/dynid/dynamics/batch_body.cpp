@@ -111,7 +111,7 @@ BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& p
                                     R * skew};
   for (int i = 0; i < 3; ++i)
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(batch.rotation[i]) = parts[i];
-  batch.turn = body.prismatic ? BatchTurn::kSlides
+  batch.turn = body.prismatic ? BatchTurn::kPrismatic
                : own.about_z  ? BatchTurn::kAnyPlacement
                               : BatchTurn::kAnyAxis;
   if (own.about_z) placeByRightAngles(R, batch);

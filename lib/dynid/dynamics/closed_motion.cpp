@@ -125,8 +125,9 @@ VectorX<T> constraintRows(const Robot& robot,
 ClosedPosition requireClosed(const Robot& robot, const Eigen::VectorXd& q) {
   ClosedPosition position = closedPosition(robot, q);
   if (!position.closed)
-    throw InputError("robot \"" + robot.name + "\": " + position.reason +
-                     "; keep the driven joints, by their limits, where all loops close");
+    throw InputError(
+        "robot \"" + robot.name + "\": " + position.reason +
+        "; restrict the limits of the driven joints to positions at which all loops close");
   return position;
 }
 

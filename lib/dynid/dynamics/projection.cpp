@@ -161,7 +161,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 q.rows(),
                 columns.data(),
                 inertial,
-                scratch.atLeast(static_cast<size_t>(set.lanes * scratchALane(plan)))});
+                scratch.atLeast(static_cast<size_t>(set.lanes * scratchPerLane(plan)))});
 }
 
 Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,

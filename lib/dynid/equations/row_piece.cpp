@@ -12,7 +12,7 @@ void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
   if (samples.empty()) return;
   const auto count = static_cast<Eigen::Index>(samples.size());
   const bool neighbours = samples.back() - samples.front() + 1 == count;
-  const bool many = count > kRowsAColumn * rows.cols();
+  const bool many = count > kRowsPerColumn * rows.cols();
   if (many) factor = TriangularFactor(rows.cols());
   if (many && neighbours) {
     factor.add(rows.middleRows(samples.front(), count));

@@ -27,6 +27,6 @@ struct RowPiece {
 };
 
 /// Rows are compressed only if there are at least this many per column.
-inline constexpr Eigen::Index kRowsAColumn = 2;
+inline constexpr Eigen::Index kRowsPerColumn = 2;
 
 }  // namespace dynid

@@ -35,8 +35,8 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
   Eigen::Index widest = 0;
   for (size_t a = 0; a < rows_.numChannels(); ++a)
     widest = std::max(widest, rows_.withEffort(a).cols());
-  if (static_cast<size_t>(kRowsAColumn * widest) > wanted) {
-    wanted = static_cast<size_t>(kRowsAColumn * widest);
+  if (static_cast<size_t>(kRowsPerColumn * widest) > wanted) {
+    wanted = static_cast<size_t>(kRowsPerColumn * widest);
     choose();
   }
   grams_.clear();
@@ -117,7 +117,7 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   };
   for (size_t a = 0; a < pieces.size(); ++a) {
     Waiting& waiting = waiting_[a];
-    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsAColumn * waiting.rows.cols()) {
+    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsPerColumn * waiting.rows.cols()) {
       flush(waiting, *pieces[a]);
     } else {
       pieces[a]->still_rows = waiting.rows.topRows(waiting.count);

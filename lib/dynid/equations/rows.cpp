@@ -148,7 +148,7 @@ void RowBuilder::inertialColumns(const Load& load,
   }
 }
 
-Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) const {
+Eigen::VectorXd RowBuilder::transmittedTorque(const Load& load, int actuator) const {
   Eigen::VectorXd sum;
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const double gain = robot_->T(j, actuator);
@@ -171,7 +171,7 @@ Eigen::VectorXd RowBuilder::transmittedLoad(const Load& load, int actuator) cons
 
 RowBuilder RowBuilder::clone() const {
   RowBuilder other(robot_, layout_, asked_columns_, ramp_speed_);
-  other.setLoadParameters(load_parameters_);
+  other.setTorqueModel(load_parameters_);
   return other;
 }
 
@@ -340,7 +340,8 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
     if (moving_base) onMovingBase(signals, range.begin + first, count);
     for (int a = 0; a < numActuators(); ++a) {
       if (!direct || !direct_[a]) inertialColumns(load, a, rows[a].middleRows(first, count));
-      if (hasLoadFriction(a)) transmitted_.col(a).segment(first, count) = transmittedLoad(load, a);
+      if (hasLoadFriction(a))
+        transmitted_.col(a).segment(first, count) = transmittedTorque(load, a);
     }
   }
   for (size_t a = 0; a < columns_.size(); ++a) {

@@ -59,7 +59,7 @@ class RowBuilder {
   const std::vector<int>& columns(int actuator) const { return columns_[actuator]; }
   /// Sets the inertial and payload parameters [layout] of the torque model that load-dependent
   /// friction is proportional to.
-  void setLoadParameters(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
+  void setTorqueModel(const Eigen::VectorXd& parameters) { load_parameters_ = parameters; }
 
   /// Whether some column has a presliding state, so that `advance` is needed.
   bool hasPresliding() const;
@@ -117,7 +117,7 @@ class RowBuilder {
   /// Computes the inertial columns of an actuator from Y_.
   void inertialColumns(const Load& load, int actuator, Eigen::Ref<Eigen::MatrixXd> rows) const;
   /// Absolute rigid-body torque at an actuator, at the samples in Y_.
-  Eigen::VectorXd transmittedLoad(const Load& load, int actuator) const;
+  Eigen::VectorXd transmittedTorque(const Load& load, int actuator) const;
   bool hasLoadFriction(int actuator) const;
   bool hasRigidColumns() const;  ///< or columns that depend on the rigid-body torque
   /// Replaces the rows in Y_, computed for a base at rest, by those for the measured motion of the

@@ -138,16 +138,16 @@ Eigen::MatrixXd baseRows(const Robot& robot,
 
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
-                              const std::vector<std::optional<PayloadPlacement>>& loadings,
+                              const std::vector<std::optional<PayloadPlacement>>& payload_cases,
                               const std::vector<BodySensor>& sensors,
                               const BaseKnowledge& base) {
   Eigen::MatrixXd stack(0, layout.size());
-  for (size_t i = 0; i < loadings.size(); ++i) {
+  for (size_t i = 0; i < payload_cases.size(); ++i) {
     RandomStates states;
     states.seed = i + 1;
     const Eigen::MatrixXd rows = randomStateRows(
         *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
-          fillColumns(*robot, layout, loadings[i], state, target);
+          fillColumns(*robot, layout, payload_cases[i], state, target);
         });
     const auto append = [&](const Eigen::MatrixXd& own) {
       stack.conservativeResize(stack.rows() + own.rows(), Eigen::NoChange);
@@ -155,8 +155,8 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
     };
     append(rows);
     for (const BodySensor& sensor : sensors)
-      append(sensorRows(*robot, layout, loadings[i], sensor));
-    if (base.moves || base.wrench) append(baseRows(*robot, layout, loadings[i], base));
+      append(sensorRows(*robot, layout, payload_cases[i], sensor));
+    if (base.moves || base.wrench) append(baseRows(*robot, layout, payload_cases[i], base));
   }
   return baseParameters(stack);
 }

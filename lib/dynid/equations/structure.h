@@ -18,17 +18,17 @@ struct BaseKnowledge {
 /// Base parameters of a whole layout (inertial parameters, friction and other effects, payloads),
 /// from random states of the structural model and not from a log.
 ///
-/// The rows for all payloads in `loadings` are stacked, so that robot and payload parameters
+/// The rows for all payloads in `payload_cases` are stacked, so that robot and payload parameters
 /// combine only as they do in the logs. Friction that is nonlinear in the velocity has its own
 /// columns, so that effects equivalent to an offset or a spring are detected as dependent.
-/// @param loadings  one entry per payload; nullopt: without payload
+/// @param payload_cases  one entry per payload; nullopt: without payload
 /// @param sensors   links whose wrench is measured too, which determines more parameters than the
 ///     joints alone
 /// @param base      what is measured of the base; motion and wrench of the base determine
 ///     parameters that joints on a resting base do not
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
-                              const std::vector<std::optional<PayloadPlacement>>& loadings,
+                              const std::vector<std::optional<PayloadPlacement>>& payload_cases,
                               const std::vector<BodySensor>& sensors = {},
                               const BaseKnowledge& base = {});
 

@@ -34,7 +34,7 @@ void runChain(const SearchProblem& problem,
   if (std::isfinite(best.excess) && !found(best)) return;
   double step = 0.15;
   bool improved = false, stopped = false;
-  const auto look = [&](const Eigen::VectorXd& at) {
+  const auto on_progress = [&](const Eigen::VectorXd& at) {
     if (stopped) return;
     const Candidate candidate = walker.candidate(at);
     const bool nearer = !std::isfinite(best.score) && candidate.excess < best.excess;
@@ -44,7 +44,7 @@ void runChain(const SearchProblem& problem,
     best_x = at;
     stopped = !found(best);
   };
-  walker.onTheWay(look);
+  walker.onTheWay(on_progress);
   for (int hop = 0; hop <= hops && !stopped; ++hop) {
     if (hop > 0) {
       x = best_x;
@@ -54,7 +54,7 @@ void runChain(const SearchProblem& problem,
     improved = false;
     for (const Descent& stage : descent(problem.criterion, hop == 0)) {
       x = walker.run(stage, x);
-      look(x);
+      on_progress(x);
       if (stopped) return;
     }
     step = std::clamp(step * (improved ? 1.3 : 0.85), 0.02, 0.4);

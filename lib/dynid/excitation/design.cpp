@@ -111,10 +111,10 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
 
 // Evaluates a motion: condition number, forecast, expected verdicts.
 // @param found  [parameters] estimates from the statistics, or empty
-void foretell(const SearchProblem& problem,
-              double samples,
-              const Eigen::VectorXd& found,
-              ExcitationDesign& e) {
+void evaluateMotion(const SearchProblem& problem,
+                    double samples,
+                    const Eigen::VectorXd& found,
+                    ExcitationDesign& e) {
   const MotionSamples motion = denseSamples(e.search.best.X, problem.period_s);
   Information plain(
       problem.robot, problem.sought, Eigen::VectorXd::Ones(e.noise.size()), problem.earlier);
@@ -162,7 +162,7 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
            toText(problem.limits.effort(worst), 4) +
            "; raise the limit or --effort-share, search longer (--seconds), lower "
            "--acceleration-share, correct the description's inertias, or use --ignore-effort";
-  return "no trajectory found that tells all parameters apart; give more --duration, more "
+  return "no trajectory found that determines all parameters; give more --duration, more "
          "--harmonics or more --seconds";
 }
 
@@ -255,12 +255,12 @@ void ExcitationOptions::check(const Robot& robot) const {
   if (noise.size() > 1 && noise.size() != robot.drives.size())
     throw std::invalid_argument("ExcitationOptions: noise has " + std::to_string(noise.size()) +
                                 " values; expected one, or " + std::to_string(robot.drives.size()) +
-                                " (one a channel)");
+                                " (one per channel)");
   for (double sigma : noise) requirePositive("noise", sigma);
   if (!start.empty() && start.size() != robot.joints.size())
     throw std::invalid_argument("ExcitationOptions: start has " + std::to_string(start.size()) +
                                 " values; expected " + std::to_string(robot.joints.size()) +
-                                " (one a joint)");
+                                " (one per joint)");
   if (from_rest && (harmonics < 2 || !start.empty()))
     throw std::invalid_argument(
         "ExcitationOptions: from_rest needs 2 harmonics or more and no start (it is part of the "
@@ -317,7 +317,8 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.peaks = peaksOf(motion);
   e.effort = effortsOf(*robot, motion);
   if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
-  foretell(problem, samplesToCome(options), earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  evaluateMotion(
+      problem, samplesToCome(options), earlier ? earlier->parameters : Eigen::VectorXd(), e);
   e.reasons = violations(*robot, e);
   const std::vector<std::string> broken =
       mechanismViolations(*robot, denseSamples(motion.X, motion.period_s));

@@ -18,7 +18,7 @@ void checkList(const char* field, const std::vector<double>& values, int joints)
   if (values.size() > 1 && values.size() != static_cast<size_t>(joints))
     throw std::invalid_argument(std::string("LimitOptions: ") + field + " has " +
                                 std::to_string(values.size()) + " values; expected one, or " +
-                                std::to_string(joints) + " (one a joint)");
+                                std::to_string(joints) + " (one per joint)");
   for (double value : values)
     if (!(value > 0.0) || !std::isfinite(value))
       throw std::invalid_argument(std::string("LimitOptions: ") + field + " is " + toText(value) +

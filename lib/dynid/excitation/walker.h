@@ -39,7 +39,9 @@ class Walker {
 
   /// Sets a function that `run` calls with the current point every few iterations, so that an
   /// interrupted search can use it.
-  void onTheWay(std::function<void(const Eigen::VectorXd&)> look) { look_ = std::move(look); }
+  void onTheWay(std::function<void(const Eigen::VectorXd&)> on_progress) {
+    on_progress_ = std::move(on_progress);
+  }
 
   /// The trajectory at x, scaled into the limits.
   Candidate candidate(const Eigen::VectorXd& x);
@@ -72,7 +74,7 @@ class Walker {
   std::vector<Rows> rows_;
   std::shared_ptr<const Space> space_;  // null: no collision constraints
   bool efforts_limited_;
-  std::function<void(const Eigen::VectorXd&)> look_;
+  std::function<void(const Eigen::VectorXd&)> on_progress_;
   int looks_ = 0;
   int space_points_;
   double space_margin_, effort_margin_ = 0.0;  // 0: efforts are not constrained yet

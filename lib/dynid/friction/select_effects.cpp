@@ -27,7 +27,7 @@ class ActuatorSelection {
         optional_(candidates.optional[actuator]),
         options_(options),
         always_(alwaysThere(candidates, independent, actuator)),
-        own_(allOwn()),
+        own_(actuatorColumns()),
         validation_(statistics, static_cast<int>(actuator), parameters, own_, options.folds),
         resistance_(resistanceOf(layout_, own_, options.highest_speed, actuator)) {}
 
@@ -85,7 +85,7 @@ class ActuatorSelection {
     return columns;
   }
 
-  std::vector<int> allOwn() const {
+  std::vector<int> actuatorColumns() const {
     std::vector<int> own = always_;
     own.insert(own.end(), sign_models_.begin(), sign_models_.end());
     for (const CandidateLayout::Group& group : optional_)

@@ -50,7 +50,7 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
   }
   if (!refused.empty() && !settings.force)
     throw InputError(refused +
-                     "\n(--force goes on all the same; `dynid inspect LOG --robot ROBOT` "
+                     "\n(use --force to continue anyway; `dynid inspect LOG --robot ROBOT` "
                      "shows all that was tried)");
   return diagnoses;
 }

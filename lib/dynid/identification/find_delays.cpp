@@ -82,7 +82,7 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
   const Regression regression = layOut(recordings, friction.chosen, options);
   RowBuilder builder(
       recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed);
-  builder.setLoadParameters(translated(friction.transmitting, regression.layout()));
+  builder.setTorqueModel(translated(friction.transmitting, regression.layout()));
   const std::vector<DelayMoments> moments =
       gatherDelayMoments(logRows(recordings, regression.payloads, options.drive_gains),
                          EquationRows(recordings.robot, std::move(builder), {}),

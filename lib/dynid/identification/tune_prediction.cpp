@@ -224,7 +224,7 @@ std::vector<Moments> gatherMoments(const Recordings& recordings,
   all.moments.assign(recordings.robot->drives.size(), Moments{Eigen::MatrixXd::Zero(size, size)});
   const std::vector<int> columns = usedColumns(regression.layout(), all.fits);
   RowBuilder builder(recordings.robot, regression.layout(), columns, recordings.ramp_speed);
-  builder.setLoadParameters(fit.parameters);
+  builder.setTorqueModel(fit.parameters);
   WindowPass pass = options.pass;
   pass.max_rows = kTuneRows;
   pass.lowest_cutoff_hz = grid.front();

@@ -6,7 +6,7 @@ namespace dynid {
 /// frequent ones in robots, have the fastest code: the child's z axis, about which it turns, is
 /// then along an axis of the parent.
 enum class BatchTurn : int {
-  kSlides,        ///< prismatic
+  kPrismatic,     ///< prismatic
   kAnyAxis,       ///< revolute about `axis`
   kAnyPlacement,  ///< revolute about z; general rotation, given by `rotation`
   /// Revolute about z; placed by right angles, axis along the parent's z (others below alike)
@@ -75,14 +75,14 @@ struct BatchRequest {
   double* const* columns;
   /// Ten parameters per body in its frame of the plan; nullptr: the regressor columns are computed.
   const double* inertial;
-  double* scratch;  ///< scratchALane(plan) numbers for each lane, 64-byte aligned
+  double* scratch;  ///< scratchPerLane(plan) numbers for each lane, 64-byte aligned
 };
 
 /// Working memory per lane, in numbers: per angle of a body, per motion slot, per pair slot.
 inline constexpr int kScratchPerAngle = 2;
 inline constexpr int kScratchPerMotion = 18;
 inline constexpr int kScratchPerPair = 6;
-constexpr long scratchALane(const BatchPlan& plan) {
+constexpr long scratchPerLane(const BatchPlan& plan) {
   return static_cast<long>(kScratchPerAngle) * plan.num_bodies +
          static_cast<long>(kScratchPerMotion) * plan.num_motions +
          static_cast<long>(kScratchPerPair) * plan.num_slots;

@@ -53,7 +53,7 @@ Channel open(const H5Input& input,
   Channel channel{input.numbers(name)};
   if (channel.numbers.shape().size() != 2 || channel.numbers.columns() != columns)
     throw InputError(input.place(name) + ": has " + std::to_string(channel.numbers.columns()) +
-                     " numbers a row; expected " + std::to_string(columns));
+                     " numbers per row; expected " + std::to_string(columns));
   if (channel.numbers.rows() < rows)
     throw InputError(input.place(name) + ": has " + std::to_string(channel.numbers.rows()) +
                      " rows; the log has " + std::to_string(rows));

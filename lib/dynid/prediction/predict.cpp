@@ -265,7 +265,7 @@ class Predictor : public WindowWorker {
 
   RowBuilder makeBuilder(const std::vector<int>& columns) const {
     RowBuilder builder(model_.robot, layout_, columns, rampSpeed());
-    builder.setLoadParameters(parameters_);
+    builder.setTorqueModel(parameters_);
     return builder;
   }
 

@@ -172,7 +172,7 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
   gram_ = GramSums(U_, plain, order_);
 }
 
-MatrixXd BatchedGram::ownOrder(const MatrixXd& R) const {
+MatrixXd BatchedGram::inOriginalOrder(const MatrixXd& R) const {
   const MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
   if (in_order_) return product;
   MatrixXd own(product.rows(), product.cols());
@@ -191,13 +191,13 @@ void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
 std::optional<MatrixXd> BatchedGram::factor() const {
   MatrixXd R = gram_.upper();
   if (!choleskyUpper(R, dependent_, kLeastPivot)) return std::nullopt;
-  return ownOrder(R);
+  return inOriginalOrder(R);
 }
 
 bool BatchedGram::restart() {
   const std::optional<MatrixXd> R = shiftedCholesky(gram_.upper());
   // From here on the rounding remainder of a dependent column is kept as it is.
-  if (R) setPreconditioner(ownOrder(*R), kZero);
+  if (R) setPreconditioner(inOriginalOrder(*R), kZero);
   return R.has_value();
 }
 

@@ -67,7 +67,7 @@ class BatchedGram {
                             double least_diagonal,
                             Eigen::Index plain);
   /// R of all rows in the original column order, from the factor of Z = X P U^-1.
-  Eigen::MatrixXd ownOrder(const Eigen::MatrixXd& R) const;
+  Eigen::MatrixXd inOriginalOrder(const Eigen::MatrixXd& R) const;
 
   // Dependent columns are only scaled: dividing by their rounding remainders would amplify errors.
   Eigen::MatrixXd U_;

@@ -257,7 +257,7 @@ std::string scoresText(const ValidationResult& result) {
 }  // namespace
 
 std::string summaryOf(const std::vector<Finding>& findings) {
-  if (findings.empty()) return "  nothing to complain about\n";
+  if (findings.empty()) return "  no findings\n";
   std::string text;
   for (const Finding& finding : groupedFindings(findings))
     text += wrappedText(toText(finding.severity) + ": " + finding.message +

@@ -21,7 +21,7 @@ std::string summaryOf(const ValidationResult& result);
 /// The same of several logs; of more than kFewLogs a line each, and the whole of the worst.
 std::string summaryOf(const std::vector<ValidationResult>& results);
 
-/// The findings of an audit, worst first; "nothing to complain about" for none.
+/// The findings of an audit, worst first; "no findings" for none.
 std::string summaryOf(const std::vector<Finding>& findings);
 
 }  // namespace dynid

@@ -5,7 +5,7 @@
 
 namespace dynid {
 
-/// Fills the robot's drives (one a joint, named after it, or after the actuators of a coupled
+/// Fills the robot's drives (one per joint, named after it, or after the actuators of a coupled
 /// group), T, transmission_offset and measured_at_actuator from the description's groups.
 /// @throws InputError for an unknown, held, mimicking or repeated joint or actuator in a
 /// group.

@@ -32,8 +32,8 @@ void sortBySeverity(std::vector<Finding>& findings) {
 
 double usualSpeed(const AuditMaterial& material, Index joint) {
   std::vector<double> speeds;
-  for (const ConditionedSignals& look : material.signals)
-    for (Index k = 0; k < look.dq.rows(); ++k) speeds.push_back(std::abs(look.dq(k, joint)));
+  for (const ConditionedSignals& excerpt : material.signals)
+    for (Index k = 0; k < excerpt.dq.rows(); ++k) speeds.push_back(std::abs(excerpt.dq(k, joint)));
   return speeds.empty() ? 0.0 : quantile(std::move(speeds), 0.95);
 }
 
@@ -79,15 +79,15 @@ bool AuditMaterial::isPrismatic(Index joint) const {
   return !context.prismatic.empty() && context.prismatic[static_cast<std::size_t>(joint)];
 }
 
-AuditMaterial prepareAudit(std::span<const RawSignals> looks,
+AuditMaterial prepareAudit(std::span<const RawSignals> excerpts,
                            const SignalPlan& plan,
                            const AuditContext& context) {
-  AuditMaterial material{looks, plan, context, {}, {}, {}, {}};
-  for (const RawSignals& look : looks) {
-    material.signals.push_back(condition(look, plan));
+  AuditMaterial material{excerpts, plan, context, {}, {}, {}, {}};
+  for (const RawSignals& excerpt : excerpts) {
+    material.signals.push_back(condition(excerpt, plan));
     material.counts += material.signals.back().counts;
   }
-  for (Index j = 0; j < looks.front().joints(); ++j) {
+  for (Index j = 0; j < excerpts.front().joints(); ++j) {
     const std::vector<double> positions = columnOf(material, &RawSignals::position, j);
     const auto extremes = std::minmax_element(positions.begin(), positions.end());
     material.ranges.push_back(positions.empty() ? 0.0 : *extremes.second - *extremes.first);
@@ -100,8 +100,8 @@ std::vector<double> columnOf(const AuditMaterial& material,
                              Eigen::MatrixXd RawSignals::*channel,
                              Index joint) {
   std::vector<double> values;
-  for (const RawSignals& look : material.looks) {
-    const Eigen::MatrixXd& matrix = look.*channel;
+  for (const RawSignals& excerpt : material.excerpts) {
+    const Eigen::MatrixXd& matrix = excerpt.*channel;
     for (Index k = 0; k < matrix.rows(); ++k)
       if (std::abs(matrix(k, joint)) < 1e12) values.push_back(matrix(k, joint));
   }
@@ -110,12 +110,13 @@ std::vector<double> columnOf(const AuditMaterial& material,
 
 std::string percentText(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
 
-std::vector<Finding> auditSignals(std::span<const RawSignals> looks,
+std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const SignalPlan& plan,
                                   const AuditContext& context) {
-  if (looks.empty()) throw std::invalid_argument("auditSignals: no window; expected at least one");
-  context.check(looks.front().joints());
-  const AuditMaterial material = prepareAudit(looks, plan, context);
+  if (excerpts.empty())
+    throw std::invalid_argument("auditSignals: no window; expected at least one");
+  context.check(excerpts.front().joints());
+  const AuditMaterial material = prepareAudit(excerpts, plan, context);
   std::vector<Finding> findings;
   auditRows(material, findings);
   auditClock(material, findings);
@@ -127,17 +128,17 @@ std::vector<Finding> auditSignals(std::span<const RawSignals> looks,
   return findings;
 }
 
-std::vector<Finding> auditLog(std::span<const RawSignals> looks,
+std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
                               const SignalOptions& options,
                               const AuditContext& context) {
   SignalPlan plan;
   try {
-    plan = planSignals(looks, options);
+    plan = planSignals(excerpts, options);
   } catch (const InputError& error) {
     // Rows can be counted without a plan.
     const SignalPlan none;
-    AuditMaterial material{looks, none, context, {}, {}, {}, {}};
-    for (const RawSignals& look : looks) material.counts += orderRows(look).counts;
+    AuditMaterial material{excerpts, none, context, {}, {}, {}, {}};
+    for (const RawSignals& excerpt : excerpts) material.counts += orderRows(excerpt).counts;
     std::vector<Finding> findings;
     auditRows(material, findings);
     findings.push_back({Finding::Severity::kRefuse,
@@ -149,7 +150,7 @@ std::vector<Finding> auditLog(std::span<const RawSignals> looks,
     sortBySeverity(findings);
     return findings;
   }
-  return auditSignals(looks, plan, context);
+  return auditSignals(excerpts, plan, context);
 }
 
 }  // namespace dynid

@@ -56,14 +56,14 @@ struct AuditContext {
 /// \param looks the excerpts from which planSignals made the plan
 /// \param plan the result of planSignals
 /// \returns findings, the most severe first, then in the order above and by joint
-std::vector<Finding> auditSignals(std::span<const RawSignals> looks,
+std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const SignalPlan& plan,
                                   const AuditContext& context);
 
 /// Plans and audits. If no plan can be made, the findings state the reason (and refuse the log).
 /// \param looks contiguous excerpts of one log
 /// \throws UsageError for invalid options, std::invalid_argument for wrong shapes
-std::vector<Finding> auditLog(std::span<const RawSignals> looks,
+std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
                               const SignalOptions& options,
                               const AuditContext& context);
 

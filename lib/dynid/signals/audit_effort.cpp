@@ -90,14 +90,14 @@ void auditLevels(const AuditMaterial& material,
                           " values only, steps of about " +
                           toText(range / static_cast<double>(levels - 1), 3),
                       static_cast<double>(levels),
-                      "small loads drown in the rounding; log with more digits if possible"});
+                      "small loads are lost in the rounding; log with more digits if possible"});
 }
 
 }  // namespace
 
 void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) {
-  const Index joints = material.looks.front().joints();
-  if (material.looks.front().effort.size() == 0) {
+  const Index joints = material.excerpts.front().joints();
+  if (material.excerpts.front().effort.size() == 0) {
     findings.push_back({Severity::kRefuse,
                         "no-effort",
                         -1,

@@ -44,7 +44,7 @@ double shareOutside(const AuditMaterial& material, Index joint, double scale) {
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
   std::vector<double> ranges;
   int outside = 0, turning = 0;
-  for (Index j = 0; j < material.looks.front().joints(); ++j) {
+  for (Index j = 0; j < material.excerpts.front().joints(); ++j) {
     if (material.isPrismatic(j) || !material.moves(j)) continue;
     ++turning;
     ranges.push_back(material.rangeOf(j));
@@ -86,10 +86,10 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
   Index jumps = 0;
   double largest = 0.0;
-  for (const RawSignals& look : material.looks) {
-    for (Index k = 1; k < look.rows(); ++k) {
-      const double step = std::abs(look.position(k, j) - look.position(k - 1, j));
-      const double late = (look.time(k) - look.time(k - 1)) / material.plan.dt;
+  for (const RawSignals& excerpt : material.excerpts) {
+    for (Index k = 1; k < excerpt.rows(); ++k) {
+      const double step = std::abs(excerpt.position(k, j) - excerpt.position(k - 1, j));
+      const double late = (excerpt.time(k) - excerpt.time(k - 1)) / material.plan.dt;
       if (!(step > usual * std::max(late, 5.0)) || !(step > 0.2) || !(step < 1e12)) continue;
       ++jumps;
       largest = std::max(largest, step);
@@ -136,9 +136,9 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
 /// the cut-off fc.
 void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
   double squares = 0.0, samples = 0.0;
-  for (const ConditionedSignals& look : material.signals) {
-    squares += look.ddq.col(j).squaredNorm();
-    samples += static_cast<double>(look.ddq.rows());
+  for (const ConditionedSignals& excerpt : material.signals) {
+    squares += excerpt.ddq.col(j).squaredNorm();
+    samples += static_cast<double>(excerpt.ddq.rows());
   }
   const double fc = material.plan.cutoff_hz;
   const double noise = material.plan.position_noise(j) * std::pow(2.0 * pi * fc, 2) *
@@ -169,7 +169,7 @@ void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& fin
 }  // namespace
 
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
-  const Index joints = material.looks.front().joints();
+  const Index joints = material.excerpts.front().joints();
   bool any = false;
   for (Index j = 0; j < joints; ++j) any = any || material.moves(j);
   if (!any) {

@@ -9,9 +9,9 @@
 
 namespace dynid {
 
-/// Input of all parts of the audit: the excerpts (`looks`) and the conditioned signals.
+/// Input of all parts of the audit: the excerpts (`excerpts`) and the conditioned signals.
 struct AuditMaterial {
-  std::span<const RawSignals> looks;
+  std::span<const RawSignals> excerpts;
   const SignalPlan& plan;
   const AuditContext& context;
   std::vector<ConditionedSignals> signals;  ///< one per excerpt
@@ -28,7 +28,7 @@ struct AuditMaterial {
   bool moves(Eigen::Index joint) const { return speedOf(joint) > 1e-3; }
 };
 
-AuditMaterial prepareAudit(std::span<const RawSignals> looks,
+AuditMaterial prepareAudit(std::span<const RawSignals> excerpts,
                            const SignalPlan& plan,
                            const AuditContext& context);
 

@@ -27,13 +27,13 @@ std::string worstChannel(const AuditMaterial& material) {
   };
   std::string worst = "time";
   Index most = 0;
-  for (const RawSignals& look : material.looks)
-    for (Index k = 0; k < look.rows(); ++k) most += !(std::abs(look.time(k)) < 1e12);
+  for (const RawSignals& excerpt : material.excerpts)
+    for (Index k = 0; k < excerpt.rows(); ++k) most += !(std::abs(excerpt.time(k)) < 1e12);
   for (const Channel& channel :
        {Channel{"position", &RawSignals::position}, Channel{"effort", &RawSignals::effort}}) {
-    for (Index j = 0; j < material.looks.front().joints(); ++j) {
+    for (Index j = 0; j < material.excerpts.front().joints(); ++j) {
       Index rows = 0;
-      for (const RawSignals& look : material.looks) rows += (look.*channel.values).rows();
+      for (const RawSignals& excerpt : material.excerpts) rows += (excerpt.*channel.values).rows();
       const Index bad = rows - static_cast<Index>(columnOf(material, channel.values, j).size());
       if (bad <= most) continue;
       most = bad;
@@ -79,8 +79,8 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
 
 void auditLength(const AuditMaterial& material, std::vector<Finding>& findings) {
   double samples = 0.0;
-  for (const ConditionedSignals& look : material.signals)
-    samples += static_cast<double>(look.time.size()) / material.plan.decimation;
+  for (const ConditionedSignals& excerpt : material.signals)
+    samples += static_cast<double>(excerpt.time.size()) / material.plan.decimation;
   if (material.signals.empty() || samples >= kFewSamples) return;
   const bool refused = samples < kNoSamples;
   findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
@@ -90,7 +90,7 @@ void auditLength(const AuditMaterial& material, std::vector<Finding>& findings) 
                           std::to_string(material.counts.kept) + " rows, every " +
                           std::to_string(material.plan.decimation) + "th after a low-pass at " +
                           toText(material.plan.cutoff_hz, 3) + " Hz) are " +
-                          (refused ? "nothing to fit" : "few for a dozen parameters a joint"),
+                          (refused ? "nothing to fit" : "few for a dozen parameters per joint"),
                       samples,
                       "record for longer"});
 }
@@ -141,11 +141,12 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
                         "log the source's own stamp or counter"});
   std::size_t gaps = 0;
   double longest = 0.0;
-  for (const ConditionedSignals& look : material.signals) {
-    for (std::size_t s = 1; s < look.segments.size(); ++s) {
+  for (const ConditionedSignals& excerpt : material.signals) {
+    for (std::size_t s = 1; s < excerpt.segments.size(); ++s) {
       ++gaps;
       longest = std::max(
-          longest, look.time(look.segments[s].begin) - look.time(look.segments[s - 1].end - 1));
+          longest,
+          excerpt.time(excerpt.segments[s].begin) - excerpt.time(excerpt.segments[s - 1].end - 1));
     }
   }
   if (gaps > 0 || material.counts.short_segment > 0)

@@ -38,14 +38,14 @@ Pair longestPair(const AuditMaterial& material,
   Pair pair;
   FilterWorkspace workspace;
   for (std::size_t i = 0; i < material.signals.size(); ++i) {
-    const ConditionedSignals& look = material.signals[i];
-    const MatrixXd& raw = material.looks[i].*channel;
+    const ConditionedSignals& excerpt = material.signals[i];
+    const MatrixXd& raw = material.excerpts[i].*channel;
     if (raw.size() == 0) continue;
-    MatrixXd logged = channelOnGrid(material.looks[i], raw, look, material.plan);
-    filterSegments(look, material.plan.lowpass(), logged, workspace);
-    for (const Segment part : look.segments) {
+    MatrixXd logged = channelOnGrid(material.excerpts[i], raw, excerpt, material.plan);
+    filterSegments(excerpt, material.plan.lowpass(), logged, workspace);
+    for (const Segment part : excerpt.segments) {
       if (part.size() <= pair.derived.rows()) continue;
-      pair.derived = (look.*derived).middleRows(part.begin, part.size());
+      pair.derived = (excerpt.*derived).middleRows(part.begin, part.size());
       pair.logged = logged.middleRows(part.begin, part.size());
     }
   }
@@ -140,10 +140,10 @@ Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
 
 // Reports a velocity that does not follow the position of its joint: either it belongs to another
 // joint, or to none.
-void auditStranger(const AuditMaterial& material,
-                   const Pair& pair,
-                   Index j,
-                   std::vector<Finding>& findings) {
+void auditForeignVelocity(const AuditMaterial& material,
+                          const Pair& pair,
+                          Index j,
+                          std::vector<Finding>& findings) {
   const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
   const double correlation = std::abs(estimate.correlation);
   const Index owner = correlation < kForeign + 0.3 ? otherOwner(pair, material, j) : -1;
@@ -176,7 +176,7 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
     if (!isTelling(material, j)) continue;
     const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
     if (std::abs(estimate.correlation) < kFollows) {
-      auditStranger(material, pair, j, findings);
+      auditForeignVelocity(material, pair, j, findings);
       continue;
     }
     auditScale(material, j, findings);

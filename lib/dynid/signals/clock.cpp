@@ -93,31 +93,31 @@ double usualMaxGap(std::vector<double> intervals) {
 
 // Splits the excerpts at gaps and computes the quantities that all candidates need. Rows with
 // duplicate stamps are dropped unless the stamps are coarse.
-Material collect(std::span<const RawSignals> looks, double max_gap) {
+Material collect(std::span<const RawSignals> excerpts, double max_gap) {
   Material material;
   std::vector<double> intervals;
   std::vector<OrderedRows> ordered;
   Index total = 0;
-  for (const RawSignals& look : looks) {
-    look.check();
-    ordered.push_back(orderRows(look));
+  for (const RawSignals& excerpt : excerpts) {
+    excerpt.check();
+    ordered.push_back(orderRows(excerpt));
     const std::vector<Index>& rows = ordered.back().rows;
     total += static_cast<Index>(rows.size());
     for (std::size_t k = 1; k < rows.size(); ++k)
-      if (look.time(rows[k]) > look.time(rows[k - 1]))
-        intervals.push_back(look.time(rows[k]) - look.time(rows[k - 1]));
+      if (excerpt.time(rows[k]) > excerpt.time(rows[k - 1]))
+        intervals.push_back(excerpt.time(rows[k]) - excerpt.time(rows[k - 1]));
   }
   if (intervals.empty())
     throw std::invalid_argument("estimateClock: no two different time stamps in " +
                                 std::to_string(total) + " usable rows; expected at least two");
   material.median_step = median(intervals);
   material.max_gap = std::isfinite(max_gap) ? max_gap : usualMaxGap(intervals);
-  MatrixXd all(total, looks.front().joints());
+  MatrixXd all(total, excerpts.front().joints());
   Index filled = 0;
   double elapsed = 0.0, steps = 0.0;
-  for (std::size_t i = 0; i < looks.size(); ++i) {
-    for (const Segment part : splitAtGaps(looks[i], ordered[i].rows, material.max_gap)) {
-      Stretch stretch = gather(looks[i], slice(ordered[i].rows, part));
+  for (std::size_t i = 0; i < excerpts.size(); ++i) {
+    for (const Segment part : splitAtGaps(excerpts[i], ordered[i].rows, material.max_gap)) {
+      Stretch stretch = gather(excerpts[i], slice(ordered[i].rows, part));
       all.middleRows(filled, part.size()) = stretch.Q;
       filled += part.size();
       elapsed += stretch.time(part.size() - 1) - stretch.time(0);
@@ -308,9 +308,10 @@ std::string toText(ClockKind kind) {
   return "unknown";
 }
 
-ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap) {
-  if (looks.empty()) throw std::invalid_argument("estimateClock: no window; expected at least one");
-  Material material = collect(looks, max_gap);
+ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
+  if (excerpts.empty())
+    throw std::invalid_argument("estimateClock: no window; expected at least one");
+  Material material = collect(excerpts, max_gap);
   ClockModel model;
   model.max_gap = material.max_gap;
   model.noise = material.noise;

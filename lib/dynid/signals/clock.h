@@ -61,6 +61,6 @@ struct ClockModel {
 /// 0.02 s)
 /// \throws std::invalid_argument if there are no two usable rows with different stamps, or for
 /// wrong shapes
-ClockModel estimateClock(std::span<const RawSignals> looks, double max_gap);
+ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap);
 
 }  // namespace dynid

@@ -154,7 +154,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
   const auto [least, most] = std::minmax_element(asked.begin(), asked.end());
   const double low = *least, high = *most;
   choice.cutoff_hz = std::clamp(quantileOf(asked, kQuartile), lowest, highest);
-  choice.reason = "the joints' motion sinks to 10 dB above its noise floor between " +
+  choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
                   toText(low, 3) + " and " + toText(high, 3) + " Hz";
   return choice;
 }

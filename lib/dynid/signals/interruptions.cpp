@@ -153,13 +153,13 @@ Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
 }
 
 /// Deviation of the joints at one instant from their expected speeds, in typical magnitudes.
-struct Surprise {
+struct Deviation {
   double slip = 0.0;       // D
   double along = 0.0;      // magnitude of the part along the expected speeds
   double explained = 0.0;  // share of that part in the squared deviation
 };
 
-Surprise surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
+Deviation surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
   double product = 0.0, expected = 0.0, square = 0.0;
   for (const Index j : scales.joints) {
     const double e = speeds.expected(k, j) / scales.surprise(j);
@@ -176,7 +176,7 @@ Surprise surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
 /// The slip D of one instant; 0 if the joints do not slip together.
 double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   if (!scales.moves(speeds.expected.row(k))) return 0.0;
-  const Surprise own = surpriseAt(speeds, k, scales);
+  const Deviation own = surpriseAt(speeds, k, scales);
   const bool found = own.explained > kMinExplained && std::abs(own.slip) > kMinSlip &&
                      std::abs(own.slip) * speeds.step > kMinLost &&
                      std::abs(own.slip) < kMostSlip &&

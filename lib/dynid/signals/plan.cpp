@@ -30,10 +30,10 @@ constexpr double kLongestLag = 0.5;
 }
 
 /// Measured rows per second.
-double freshRate(std::span<const RawSignals> looks, const ClockModel& clock) {
+double freshRate(std::span<const RawSignals> excerpts, const ClockModel& clock) {
   double rows = 0.0, seconds = 0.0;
-  for (const RawSignals& look : looks) {
-    const RebuiltClock rebuilt = rebuildClock(look, clock);
+  for (const RawSignals& excerpt : excerpts) {
+    const RebuiltClock rebuilt = rebuildClock(excerpt, clock);
     for (const Segment part : rebuilt.segments) {
       rows += static_cast<double>(part.size() - 1);
       seconds += rebuilt.time(part.end - 1) - rebuilt.time(part.begin);
@@ -43,21 +43,21 @@ double freshRate(std::span<const RawSignals> looks, const ClockModel& clock) {
 }
 
 /// Filtered motion of all excerpts, and the recorded velocity after the same filter.
-struct LookMotion {
+struct ExcerptMotion {
   std::vector<MatrixXd> dq, logged;
 };
 
 // Conditions all excerpts and collects their segments.
-LookMotion conditionLooks(std::span<const RawSignals> looks, const SignalPlan& plan) {
-  LookMotion motion;
+ExcerptMotion conditionExcerpts(std::span<const RawSignals> excerpts, const SignalPlan& plan) {
+  ExcerptMotion motion;
   const Lowpass filter = plan.lowpass();
   FilterWorkspace workspace;
-  for (const RawSignals& look : looks) {
-    const ConditionedSignals signals = condition(look, plan);
-    const bool has_velocity = look.velocity.size() > 0;
+  for (const RawSignals& excerpt : excerpts) {
+    const ConditionedSignals signals = condition(excerpt, plan);
+    const bool has_velocity = excerpt.velocity.size() > 0;
     MatrixXd logged;
     if (has_velocity) {
-      logged = channelOnGrid(look, look.velocity, signals, plan);
+      logged = channelOnGrid(excerpt, excerpt.velocity, signals, plan);
       filterSegments(signals, filter, logged, workspace);
     }
     for (const Segment part : signals.segments) {
@@ -81,7 +81,7 @@ MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
 }
 
 /// Delay of the recorded velocity of each joint, from the longest piece.
-std::vector<DelayEstimate> velocityDelays(const LookMotion& motion, double dt) {
+std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt) {
   std::vector<DelayEstimate> delays;
   if (motion.logged.empty()) return delays;
   const auto longest = std::max_element(
@@ -154,11 +154,11 @@ void SignalPlan::setCutoff(double hz) {
   decimation = exact_motion ? 1 : stride * (decimationFactor(rateHz(), hz) / stride);
 }
 
-SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options) {
+SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions& options) {
   options.check();
   SignalPlan plan;
   try {
-    plan.clock = estimateClock(looks, options.max_gap);
+    plan.clock = estimateClock(excerpts, options.max_gap);
   } catch (const std::invalid_argument& error) {
     const std::string cause = error.what();  // "function: cause"
     const size_t colon = cause.find(": ");
@@ -177,8 +177,8 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
   std::vector<PositionPiece> pieces;
-  for (const RawSignals& look : looks)
-    for (PositionPiece& piece : positionsOnGrid(look, plan)) pieces.push_back(std::move(piece));
+  for (const RawSignals& excerpt : excerpts)
+    for (PositionPiece& piece : positionsOnGrid(excerpt, plan)) pieces.push_back(std::move(piece));
   if (pieces.empty())
     throw InputError("no stretch of 8 samples without a gap longer than " +
                      toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
@@ -188,7 +188,8 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
     bridgeInterruptions(plan.interruptions, plan.dt, piece);
     positions.push_back(std::move(piece.q));
   }
-  const CutoffChoice choice = chooseCutoff(positions, plan.rateHz(), freshRate(looks, plan.clock));
+  const CutoffChoice choice =
+      chooseCutoff(positions, plan.rateHz(), freshRate(excerpts, plan.clock));
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(asked) ? choice.cutoff_hz : asked;
@@ -205,9 +206,10 @@ SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& o
     plan.decimation = options.decimation;
     plan.stride = 1;
   }
-  plan.still_speed = VectorXd::Constant(looks.front().joints(), options.still_speed);
-  const LookMotion motion = conditionLooks(looks, plan);
-  plan.still_speed = stillThresholds(stack(motion.dq, looks.front().joints()), options.still_speed);
+  plan.still_speed = VectorXd::Constant(excerpts.front().joints(), options.still_speed);
+  const ExcerptMotion motion = conditionExcerpts(excerpts, plan);
+  plan.still_speed =
+      stillThresholds(stack(motion.dq, excerpts.front().joints()), options.still_speed);
   plan.velocity_delay = velocityDelays(motion, plan.dt);
   listRepairs(plan);
   return plan;

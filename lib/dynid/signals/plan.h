@@ -133,6 +133,6 @@ struct SignalPlan {
 /// be the whole log
 /// \throws std::invalid_argument for wrong shapes; InputError if no clock can be found (the message
 /// has no file name, the caller adds it)
-SignalPlan planSignals(std::span<const RawSignals> looks, const SignalOptions& options);
+SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions& options);
 
 }  // namespace dynid

@@ -49,10 +49,10 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
 /// Where the robot does not move, ticks were counted from single stamps, whose jitter may have
 /// added or lost a tick. The medians over many rows before and after the stretch show the
 /// difference, which is then added to the stretch.
-void mendSlips(const Eigen::Ref<const VectorXd>& time,
-               const std::vector<bool>& told,
-               double step,
-               VectorXd& ticks) {
+void correctSlips(const Eigen::Ref<const VectorXd>& time,
+                  const std::vector<bool>& told,
+                  double step,
+                  VectorXd& ticks) {
   const Index n = time.size();
   for (Index first = 0; first + 1 < n; ++first) {
     if (told[static_cast<std::size_t>(first)]) continue;
@@ -108,7 +108,7 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
       if (!certain) owed -= count;
       ticks(k + 1) = ticks(k) + count;
     }
-    mendSlips(time, told, step, ticks);
+    correctSlips(time, told, step, ticks);
     if (fractions != nullptr && round == kRounds - 1)
       for (Index k = 0; k + 1 < n; ++k)
         if (told[static_cast<std::size_t>(k)])

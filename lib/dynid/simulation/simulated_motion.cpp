@@ -82,7 +82,7 @@ Eigen::MatrixXd peaks(const Enveloped& motion) {
   const double step = std::min(1.0 / (40.0 * o.fundamental_hz * o.harmonics), o.ramp_s / 200.0);
   const double end = o.still_s + o.ramp_s, period = 1.0 / o.fundamental_hz;
   Eigen::MatrixXd peak = Eigen::MatrixXd::Zero(motion.middle.size(), 3);
-  const auto look = [&](double from, double to) {
+  const auto excerpt = [&](double from, double to) {
     const auto count = static_cast<std::int64_t>(std::ceil((to - from) / step));
     for (std::int64_t i = 0; i <= count; ++i) {
       const JointMotion m = motion.at(std::min(to, from + static_cast<double>(i) * step));
@@ -91,8 +91,8 @@ Eigen::MatrixXd peaks(const Enveloped& motion) {
       peak.col(2) = peak.col(2).cwiseMax(m.ddq.cwiseAbs());
     }
   };
-  look(0.0, std::min(o.duration_s, end + period));
-  look(std::max(0.0, o.duration_s - end), o.duration_s);
+  excerpt(0.0, std::min(o.duration_s, end + period));
+  excerpt(std::max(0.0, o.duration_s - end), o.duration_s);
   return peak;
 }
 

@@ -9,7 +9,7 @@ namespace dynid {
 namespace {
 
 /// A body whose wrench is part of the sensor's.
-struct Felt {
+struct SensedBody {
   int body = -1;
   InertialParameters pi;
 };
@@ -20,13 +20,13 @@ bool carriedBy(const Robot& robot, int carrier, int body) {
   return false;
 }
 
-std::vector<Felt> feltBy(const Robot& robot,
-                         const std::string& link,
-                         const Eigen::VectorXd& pi,
-                         const std::optional<PayloadNote>& payload) {
+std::vector<SensedBody> feltBy(const Robot& robot,
+                               const std::string& link,
+                               const Eigen::VectorXd& pi,
+                               const std::optional<PayloadNote>& payload) {
   const int body = robot.findLink(link).first;
   const std::vector<Body::FixedLink>& links = robot.bodies[static_cast<size_t>(body)].links;
-  std::vector<Felt> felt;
+  std::vector<SensedBody> felt;
   if (links.front().name == link) {
     for (int k = body; k < robot.numBodies(); ++k)
       if (carriedBy(robot, body, k)) felt.push_back({k, pi.segment<10>(Eigen::Index{10} * k)});
@@ -54,7 +54,7 @@ BodySamples sensedBy(const Robot& robot,
   if (body < 0)
     throw std::invalid_argument("sensedBy: the link \"" + link +
                                 "\" does not move; no sensor there");
-  const std::vector<Felt> felt = feltBy(robot, link, pi, payload);
+  const std::vector<SensedBody> felt = feltBy(robot, link, pi, payload);
   const Eigen::Index rows = block.q.rows();
   BodySamples samples;
   for (Eigen::MatrixXd* channel :
@@ -73,7 +73,7 @@ BodySamples sensedBy(const Robot& robot,
         X_BL.R.transpose() * (own.a + own.wd.cross(X_BL.p) + own.w.cross(own.w.cross(X_BL.p)));
     const Transform X_LW = (poses[static_cast<size_t>(body)] * X_BL).inverse();
     Vector6<double> total = Vector6<double>::Zero();
-    for (const Felt& part : felt) {
+    for (const SensedBody& part : felt) {
       const BodyMotion<double>& m = motions[static_cast<size_t>(part.body)];
       const Vector6<double> wrench = bodyRegressor<double>(m.w, m.wd, m.a) * part.pi;
       const Transform X_LB = X_LW * poses[static_cast<size_t>(part.body)];

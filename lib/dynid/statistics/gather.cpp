@@ -53,7 +53,7 @@ Statistics gatherRows(const Recordings& recordings,
                       std::vector<LogUse>& use) {
   const ParameterLayout& layout = place.layout();
   RowBuilder builder(recordings.robot, layout, columns, recordings.ramp_speed);
-  builder.setLoadParameters(place.transmitting);
+  builder.setTorqueModel(place.transmitting);
   const EquationRows rows(recordings.robot, std::move(builder), options.equations);
   Statistics statistics = emptyStatistics(rows, recordings.block_log);
   const auto add = [&](const PooledStatistics& pool, const Eigen::VectorXd& to_effort) {

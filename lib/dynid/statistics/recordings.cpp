@@ -27,7 +27,7 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
       throw InputError(source->input().path.string() +
                        ": has neither effort nor current; there is nothing to fit");
   }
-  if (!message.empty() && !force) throw InputError(message + "\n(--force goes on all the same)");
+  if (!message.empty() && !force) throw InputError(message + "\n(use --force to continue anyway)");
 }
 
 // Sets one cut-off frequency for all logs: the duration-weighted median of their own cut-offs.

@@ -27,7 +27,7 @@ std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
 }
 
 /// For each joint of our model, its column in the other model.
-std::vector<Eigen::Index> matchJoints(const Model& ours, const Rival& rival) {
+std::vector<Eigen::Index> matchJoints(const Model& ours, const ComparedModel& rival) {
   const std::vector<std::string> names = rival.model.robot->jointNames();
   std::vector<Eigen::Index> columns;
   for (const std::string& name : ours.robot->jointNames()) {
@@ -72,7 +72,7 @@ void setUnits(const Model& model, std::vector<JointScore>& scores) {
 
 // Predicts the log with the other model and compares the errors with ours, block by block.
 Comparison compareWith(const Model& model,
-                       const Rival& rival,
+                       const ComparedModel& rival,
                        const ValidationPass& ours,
                        const std::filesystem::path& log,
                        const IdentificationSettings& settings,
@@ -139,14 +139,14 @@ ValidationResult validate(const Model& model,
                           const std::filesystem::path& log,
                           const IdentificationSettings& settings,
                           const ValidationThresholds& thresholds,
-                          const std::vector<Rival>& against,
+                          const std::vector<ComparedModel>& against,
                           const PredictionSink& sink,
                           const Progress& progress,
                           bool budget) {
   thresholds.check();
   requireMeasurement(log);
   // Report errors before the long computation
-  for (const Rival& rival : against) matchJoints(model, rival);
+  for (const ComparedModel& rival : against) matchJoints(model, rival);
   ValidationPass pass(model, signalsFor(model, log, settings));
   std::optional<TorqueBudgetPass> budget_pass;
   if (budget) budget_pass.emplace(model);
@@ -178,7 +178,7 @@ ValidationResult validate(const Model& model,
   setUnits(model, result.per_joint);
   setUnits(model, result.filtered.per_joint);
   if (budget_pass) result.budget = budget_pass->finish();
-  for (const Rival& rival : against)
+  for (const ComparedModel& rival : against)
     result.against.push_back(compareWith(model, rival, pass, log, settings, progress));
   result.training_error = model.fit.cross_validated_error;
   result.training_log = trainingLogName(model, log);

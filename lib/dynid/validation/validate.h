@@ -20,7 +20,7 @@
 namespace dynid {
 
 /// A model to compare with, and its name in the report.
-struct Rival {
+struct ComparedModel {
   std::string name;
   Model model;
 };
@@ -38,7 +38,7 @@ ValidationResult validate(const Model& model,
                           const std::filesystem::path& log,
                           const IdentificationSettings& settings = {},
                           const ValidationThresholds& thresholds = {},
-                          const std::vector<Rival>& against = {},
+                          const std::vector<ComparedModel>& against = {},
                           const PredictionSink& sink = {},
                           const Progress& progress = {},
                           bool budget = false);

@@ -75,7 +75,7 @@ void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result
 /// The model itself: its own verdict, and its numbers judged again.
 void judgeModel(const Model& model, ValidationResult& result) {
   if (!model.status.usable)
-    result.reasons.push_back("the model says of itself that it is not usable: " +
+    result.reasons.push_back("the model file marks the model as not usable: " +
                              model.status.reason);
   for (const std::string& reason : implausibilities(model))
     if (model.status.reason.find(reason) == std::string::npos)
