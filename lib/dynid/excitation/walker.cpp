@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kConstraintPointsPerHarmonic = 16;
 constexpr int kObjectivePointsPerHarmonic = 24;
-constexpr int kStepsBetweenLooks = 10;
+constexpr int kStepsBetweenReports = 10;
 // Initial collision constraints; if they are violated between the points, both values are
 // increased.
 constexpr int kSpacePointsPerHarmonic = 8;
@@ -138,7 +138,7 @@ Eigen::VectorXd Walker::run(const Descent& stage, const Eigen::VectorXd& start) 
         stage.criterion, stage.smoothness, toX(x), gradient != nullptr ? &g : nullptr);
     if (gradient == nullptr) return value;
     *gradient = byVariables(g);
-    if (++looks_ % kStepsBetweenLooks == 0 && look_) look_(x);
+    if (++steps_ % kStepsBetweenReports == 0 && on_progress_) on_progress_(x);
     return value;
   };
   ProgramOptions options;

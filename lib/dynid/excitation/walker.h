@@ -75,7 +75,7 @@ class Walker {
   std::shared_ptr<const Space> space_;  // null: no collision constraints
   bool efforts_limited_;
   std::function<void(const Eigen::VectorXd&)> on_progress_;
-  int looks_ = 0;
+  int steps_ = 0;
   int space_points_;
   double space_margin_, effort_margin_ = 0.0;  // 0: efforts are not constrained yet
 };
