@@ -124,7 +124,8 @@ TEST(ClosedLoops, ALogWithoutNoiseGivesTheTruthBack) {
     EXPECT_TRUE(recovery.usable) << name << ": " << recovery.reason;
     // Derivatives are computed from the positions of a log at 200 Hz.
     EXPECT_LT(recovery.norm_error, 1e-6) << name << ", worst " << recovery.worst;
-    EXPECT_LT(recovery.fit_error, 1e-6) << name;
+    // The consistent fit stops at a certified gap, not at the least value of the error.
+    EXPECT_LT(recovery.fit_error, 2e-6) << name;
   }
   std::filesystem::remove(file);
 }

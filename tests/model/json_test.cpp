@@ -242,7 +242,7 @@ TEST(Json, HoldsTheKeysThatOthersRelyOn) {
 
 TEST(Json, TextIsReadableAndHoldsNoNan) {
   const std::string text = toJson(syntheticModel());
-  EXPECT_THAT(text, HasSubstr("\n  \"status\": { \"usable\": true, "));
+  EXPECT_THAT(text, HasSubstr("\n  \"status\": {\n    \"usable\": true,"));
   EXPECT_EQ(text.find("NaN"), std::string::npos);
   EXPECT_EQ(text.find("nan,"), std::string::npos);
 }

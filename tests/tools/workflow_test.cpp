@@ -173,7 +173,7 @@ TEST(Workflow, ValidateTellsAWrongLogFromAWrongModel) {
   EXPECT_EQ(flipped.status, 1);
   EXPECT_THAT(flipped.out,
               HasSubstr("this log seems to be wrong, rather than the model: it seems"));
-  EXPECT_THAT(flipped.out, HasSubstr("has the opposite sign"));
+  EXPECT_THAT(flipped.out, HasSubstr("effort of joint_2 has the"));
   EXPECT_THAT(flipped.out, HasSubstr("next: dynid inspect flipped.h5"));
 
   const Outcome forced =

@@ -10,13 +10,12 @@
 namespace dynid {
 namespace {
 
-constexpr double kRange = 0.1;        // [s]
-constexpr int kParts = 6;             // of a log, for the jackknife and for errors on unseen parts
-constexpr double kSignificant = 3.0;  // standard deviations
-constexpr double kLong = 0.02;        // [s] above it the finding is a warning
-// Less than this is error of the interpolation; in exact positions, the discretisation of the
-// simulation (variational integrators place efforts between samples).
-constexpr double kLeastOfStep = 0.02, kLeastOfExactStep = 0.75;  // [sampling periods]
+constexpr double kRange = 0.1;  // [s]
+constexpr int kParts = 6;       // of a log, for the jackknife and for errors on unseen parts
+// In standard deviations. These are too small where the filter biases the motion.
+constexpr double kSignificant = 5.0;
+constexpr double kLong = 0.02;         // [s] above it the finding is a warning
+constexpr double kLeastOfStep = 0.02;  // [sampling periods]; less is error of the interpolation
 // The error on unseen parts must fall by this share on average over the joints, and may not grow by
 // more than this in any. Chosen on the training logs of nine robots (experiments/motion).
 constexpr double kMinGain = 0.002;
@@ -35,8 +34,10 @@ bool enoughRows(const DelayMoments& moments) {
 }
 
 bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
-  const double least = plan.dt * (plan.exact_motion ? kLeastOfExactStep : kLeastOfStep);
-  return found.inside_range && std::abs(found.delay) > least &&
+  // Motion without noise is not filtered, and the rows are as noisy as the efforts: delays of whole
+  // sampling periods were found there that did not exist.
+  if (plan.exact_motion) return false;
+  return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
          found.error_ratio.array().log().mean() < std::log1p(-kMinGain) &&
          found.error_ratio.maxCoeff() < 1.0 + kMostLoss;

@@ -62,13 +62,15 @@ DenseMatrix passed(Eigen::MatrixXd& A) { return {A.data(), A.rows(), A.cols(), A
 
 Eigen::MatrixXd denseProduct(const Eigen::Ref<const Eigen::MatrixXd>& A,
                              const Eigen::Ref<const Eigen::MatrixXd>& B) {
-  Eigen::MatrixXd C(A.rows(), B.cols());
+  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(A.rows(), B.cols());
+  if (C.size() == 0 || A.cols() == 0) return C;
   kernels().product(passed(A), passed(B), passed(C));
   return C;
 }
 
 Eigen::MatrixXd denseGram(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   Eigen::MatrixXd G = Eigen::MatrixXd::Zero(X.cols(), X.cols());
+  if (X.size() == 0) return G;
   kernels().add_gram(passed(X), passed(G));
   G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
   return G;
@@ -76,22 +78,25 @@ Eigen::MatrixXd denseGram(const Eigen::Ref<const Eigen::MatrixXd>& X) {
 
 Eigen::MatrixXd denseOuterGram(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   Eigen::MatrixXd G = Eigen::MatrixXd::Zero(X.rows(), X.rows());
+  if (X.size() == 0) return G;
   kernels().add_outer_gram(passed(X), passed(G));
   G.triangularView<Eigen::StrictlyUpper>() = G.transpose();
   return G;
 }
 
 bool denseCholesky(Eigen::Ref<Eigen::MatrixXd> A) {
+  if (A.size() == 0) return true;
   return kernels().cholesky({A.data(), A.rows(), A.cols(), A.outerStride()});
 }
 
 Eigen::MatrixXd denseSolveLower(const Eigen::Ref<const Eigen::MatrixXd>& L, Eigen::MatrixXd B) {
+  if (B.size() == 0) return B;
   kernels().solve_lower(passed(L), passed(B));
   return B;
 }
 
 Eigen::MatrixXd denseUpperFactor(Eigen::MatrixXd X) {
-  kernels().householder(passed(X));
+  if (X.size() != 0) kernels().householder(passed(X));
   const Eigen::Index kept = std::min(X.rows(), X.cols());
   Eigen::MatrixXd R = X.topRows(kept).triangularView<Eigen::Upper>();
   return R;
@@ -100,6 +105,10 @@ Eigen::MatrixXd denseUpperFactor(Eigen::MatrixXd X) {
 SymmetricEigen denseSymmetricEigen(Eigen::MatrixXd A) {
   SymmetricEigen result;
   result.values.resize(A.cols());
+  if (A.size() == 0) {
+    result.converged = true;
+    return result;
+  }
   result.converged = kernels().symmetric_eigen(passed(A), result.values.data());
   result.vectors = std::move(A);
   return result;

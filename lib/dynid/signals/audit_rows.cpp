@@ -18,6 +18,8 @@ constexpr double kNoSamples = 15.0;
 /// [s] Longest interval for which a robot's motion can be reconstructed; logs in milliseconds have
 /// at least ten times as much.
 constexpr double kSlowestStep = 1.0;
+// Slowest intervals that stamps in these units are taken for: 500 ms, 500 ms in microseconds.
+constexpr double kSlowestMilliseconds = 500.0, kSlowestMicroseconds = 5e5;
 
 /// The channel and joint with the largest number of values that are not finite.
 std::string worstChannel(const AuditMaterial& material) {
@@ -129,9 +131,14 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
                         "time-unit",
                         -1,
                         "the samples are " + toText(clock.step, 4) +
-                            " s apart; a motion cannot be reconstructed from that",
+                            " s apart: the time stamps are not in seconds (" +
+                            (clock.step > kSlowestMicroseconds   ? "nanoseconds"
+                             : clock.step > kSlowestMilliseconds ? "microseconds"
+                                                                 : "milliseconds") +
+                            "?), or the log is too slow to show a motion",
                         clock.step,
-                        "check the unit of the time stamps (milliseconds?), or sample_rate_hz"});
+                        "give the unit of the time stamps ([time] unit in the import mapping, or "
+                        "the attribute unit of /time), or correct sample_rate_hz"});
   if (clock.kind != ClockKind::kUniform)
     findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),

@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace dynid {
@@ -161,6 +162,10 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   }
   all->still_speed = recordings.ramp_speed;
   all->typical_speed = recordings.typical_speed;
+  // Those of the fit, until the prediction has been tuned.
+  all->rigid_cutoff_hz = all->friction_cutoff_hz = Eigen::VectorXd::Constant(
+      recordings.typical_speed.size(),
+      recordings.logs.empty() ? std::nan("") : recordings.logs.front().source->plan().cutoff_hz);
   all->load_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);
