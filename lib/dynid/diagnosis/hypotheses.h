@@ -26,16 +26,16 @@ struct TriedHypothesis {
 
 /// What the diagnosis knows after its fits.
 struct HypothesisResults {
-  HypothesisScore as_logged;           ///< nothing is wrong (delays corrected)
+  HypothesisScore as_logged;  ///< nothing is wrong (delays corrected)
   /// Most certain first. Empty where all channels are explained so well that no hypothesis could
   /// reach the smallest gain that counts (0.8).
   std::vector<TriedHypothesis> tried;
-  Eigen::VectorXd effort_delay;        ///< [channels] s, found and corrected; positive: late
-  Eigen::VectorXd effort_delay_gain;   ///< [channels] nat
-  double delay_gain = 0.0;             ///< [nat] that these corrections gained
-  double common_delay = 0.0;           ///< [s] the one delay that fits all channels best
-  int passes = 0;                      ///< evaluations of the regressor over the excerpt
-  int loops_not_closed = 0;            ///< hypotheses left out because the loops do not close
+  Eigen::VectorXd effort_delay;       ///< [channels] s, found and corrected; positive: late
+  Eigen::VectorXd effort_delay_gain;  ///< [channels] nat
+  double delay_gain = 0.0;            ///< [nat] that these corrections gained
+  double common_delay = 0.0;          ///< [s] the one delay that fits all channels best
+  int passes = 0;                     ///< evaluations of the regressor over the excerpt
+  int loops_not_closed = 0;           ///< hypotheses left out because the loops do not close
 };
 
 /// Fits the excerpt under every single mistake.
