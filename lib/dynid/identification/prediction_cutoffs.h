@@ -11,7 +11,8 @@ struct PredictionCutoffs {
   Eigen::VectorXd r2;        ///< of the unfiltered effort at these cut-offs, cross-validated
   /// Sums behind it, in effort units squared; empty where only statistics of the logs are there.
   Eigen::VectorXd squared_error = {}, squared_effort = {};
-  Eigen::VectorXd squared_noise = {};  ///< of the effort above the cut-off of the fit
+  Eigen::VectorXd squared_noise =
+      {};  ///< of the effort above the cut-off of the fit, at most the error
 };
 
 }  // namespace dynid

@@ -298,7 +298,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
     cutoffs.r2(actuator) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
     cutoffs.squared_error(actuator) = reached;
     cutoffs.squared_effort(actuator) = moments[a].gram(0, 0);
-    cutoffs.squared_noise(actuator) = moments[a].noise;
+    cutoffs.squared_noise(actuator) = std::min(moments[a].noise, reached);
   }
   return cutoffs;
 }

@@ -35,7 +35,7 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     predicted_.resize(capacity_, measured.cols());
     bridged_.resize(capacity_, measured.cols());
     moving_.resize(capacity_, measured.cols());
-    noise_ = effort_ = Eigen::VectorXd::Zero(measured.cols());
+    noise_ = error_ = effort_ = Eigen::VectorXd::Zero(measured.cols());
   }
   if (!applies()) return;
   for (Eigen::Index begin = 0, end = 0; begin < time.size(); begin = end) {
@@ -80,6 +80,8 @@ void FilteredScorer::scoreWindow(bool last) {
       for (Eigen::Index i = scored_; i < end; ++i) {
         if (!std::isfinite(measured_(i, j)) || !std::isfinite(predicted_(i, j))) continue;
         noise_(j) += (measured_(i, j) - target(i, j)) * (measured_(i, j) - target(i, j));
+        const double residual = measured_(i, j) - predicted_(i, j);
+        error_(j) += residual * residual;
         effort_(j) += measured_(i, j) * measured_(i, j);
       }
   }
@@ -103,9 +105,12 @@ FilteredScore FilteredScorer::finish() {
   result.cutoff_hz = signals_.cutoff_hz;
   result.per_joint = scores_.scores();
   result.relative_error = scores_.relativeError();
-  result.noise_floor = std::sqrt(noise_.sum() / effort_.sum());
-  for (Eigen::Index j = 0; j < noise_.size(); ++j)
-    result.joint_noise_floor.push_back(std::sqrt(noise_(j) / effort_(j)));
+  // Jumps of friction lie above the cut-off as well, and the model predicts them: what it leaves
+  // bounds the noise.
+  const Eigen::VectorXd noise = noise_.cwiseMin(error_);
+  result.noise_floor = std::sqrt(noise.sum() / effort_.sum());
+  for (Eigen::Index j = 0; j < noise.size(); ++j)
+    result.joint_noise_floor.push_back(std::sqrt(noise(j) / effort_(j)));
   return result;
 }
 

@@ -47,7 +47,8 @@ class FilteredScorer {
   Eigen::MatrixXd measured_, predicted_;  // [capacity x joints]
   Eigen::MatrixXd bridged_;
   MovingMask moving_;
-  Eigen::VectorXd noise_, effort_;  // [joints] sums of squares: above the cut-off, all
+  // [joints] sums of squares: effort above the cut-off, residual, effort
+  Eigen::VectorXd noise_, error_, effort_;
   Eigen::Index size_ = 0;
   Eigen::Index scored_ = 0;  // rows at the beginning of the buffer that are already scored
 };

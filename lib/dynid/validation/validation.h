@@ -40,7 +40,8 @@ struct FilteredScore {
   /// Of all joints and samples, against the filtered measurement.
   double relative_error = std::numeric_limits<double>::quiet_NaN();
   /// ||measured - filtered|| / ||measured||, all joints and samples: the part of the headline error
-  /// above the cut-off: noise of the measurement, and jumps of friction.
+  /// above the cut-off: noise of the measurement, and jumps of friction; at most the headline
+  /// error.
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> joint_noise_floor = {};  ///< the same per joint
 };
