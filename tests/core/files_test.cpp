@@ -83,7 +83,7 @@ TEST_F(Files, DigestsThatNobodyAsksForAreNotWaitedFor) {
 }
 
 TEST_F(Files, TextComesBackAsWritten) {
-  const std::string text("zero\0byte, newline\n, \xc3\xa4", 25);
+  const std::string text("zero\0byte, newline\n, \xc3\xa4", 23);
   writeTextFile(folder_ / "a.txt", text);
   EXPECT_EQ(readTextFile(folder_ / "a.txt"), text);
   EXPECT_EQ(entries(), 1U);
