@@ -58,7 +58,7 @@ TEST(RowBuilder, ExactRowsRecoverTheTruthToRounding) {
     const Eigen::VectorXd reach = inverse.rowwise().norm() * estimate.z.norm();
     const double worst = ((estimate.beta - exact.truth).array().abs() / reach.array()).maxCoeff();
     EXPECT_LT(worst, 10.0 * std::numeric_limits<double>::epsilon()) << "seed " << seed;
-    EXPECT_LT((estimate.beta - exact.truth).norm(), 1e-10 * exact.truth.norm()) << "seed " << seed;
+    EXPECT_LT((estimate.beta - exact.truth).norm(), 1e-9 * exact.truth.norm()) << "seed " << seed;
   }
 }
 
