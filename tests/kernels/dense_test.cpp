@@ -88,6 +88,21 @@ TEST_P(Dense, TheUpperFactorHasTheAccuracyOfReflections) {
     EXPECT_NEAR(std::abs(R(i, i) / expected(i, i)), 1.0, 1e-6) << "row " << i;
 }
 
+// A channel without rows or columns is no error.
+TEST_P(Dense, EmptyMatricesGiveEmptyOrZeroResults) {
+  for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 4}, {4, 0}, {0, 0}}) {
+    const MatrixXd X(rows, columns);
+    EXPECT_EQ(denseGram(X), MatrixXd::Zero(columns, columns));
+    EXPECT_EQ(denseOuterGram(X), MatrixXd::Zero(rows, rows));
+    EXPECT_EQ(denseProduct(X, MatrixXd(columns, 3)), MatrixXd::Zero(rows, 3));
+    EXPECT_EQ(denseUpperFactor(X).size(), 0);
+  }
+  MatrixXd none;
+  EXPECT_TRUE(denseCholesky(none));
+  EXPECT_TRUE(denseSymmetricEigen(none).converged);
+  EXPECT_EQ(denseSolveLower(MatrixXd::Identity(3, 3), MatrixXd(3, 0)).cols(), 0);
+}
+
 TEST_P(Dense, EigenvectorsDiagonalise) {
   MatrixXd A = denseGram(part(80, 60));
   const MatrixXd full = A;

@@ -145,7 +145,7 @@ std::vector<BoundReport> reportBounds(const PhysicalFitProblem& problem,
     reports.push_back(std::move(report));
   }
   BoundReport size;
-  size.name = "overall size";
+  size.name = kOverallSizeBound;
   size.limit = fit.conic.d(0);
   size.value = size.limit - slack(0);
   size.multiplier = trace_multiplier;

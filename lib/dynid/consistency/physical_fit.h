@@ -80,6 +80,9 @@ struct PhysicalFitOptions {
   void check() const;
 };
 
+/// Name of the bound on the overall size, which the program adds by itself.
+inline constexpr const char* kOverallSizeBound = "overall size";
+
 /// What a bound did.
 struct BoundReport {
   std::string name;

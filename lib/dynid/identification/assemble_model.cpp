@@ -134,7 +134,7 @@ std::string priceReason(const Results& found, size_t actuator) {
     for (int k = 0; k < robot.numBodies(); ++k)
       if (behind(k) && bound.name.starts_with(robot.bodies[static_cast<size_t>(k)].name + " "))
         return "the bound \"" + bound.name + "\"";
-    if (bound.name == "overall size") return "the bound on the overall size";
+    if (bound.name == kOverallSizeBound) return "the bound on the overall size";
   }
   if (strongest < 0) return "bounds of the fit";
   return "the mass distribution of " + robot.bodies[static_cast<size_t>(strongest)].name +

@@ -22,7 +22,6 @@ constexpr double kDriveOverRods = 20.0;
 constexpr double kLargestCondition = 1000.0;
 constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
 constexpr double kLargestPrice = 1.15;                        // squared error over unconstrained
-constexpr const char* kOverallSize = "overall size";          // of physical_fit.cpp
 
 double massOf(const Eigen::VectorXd& inertial, int bodies) {
   double sum = 0.0;
@@ -172,7 +171,7 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
   const PhysicalFitResult& fit = model.consistency;
   const double price = fit.objective_optimal / model.fit.objective_unconstrained;
   const bool own = std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
-    return bound.active && bound.name == kOverallSize;
+    return bound.active && bound.name == kOverallSizeBound;
   });
   if (!own || !(price > kLargestPrice)) return;
   std::vector<std::string> active;
@@ -183,7 +182,7 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
       "\"{}\" is the program's own: give masses ([link.NAME] mass) or inertials in the description",
       join(active),
       100.0 * (price - 1.0),
-      kOverallSize));
+      kOverallSizeBound));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Eigen's large templates for matrices of doubles, compiled once in eigen_instances.cpp. Without
-// these declarations every file that decomposes a matrix compiles them again, which took half of
-// the build time. The build includes this header everywhere (precompiled); code includes Eigen's
-// headers as usual.
+// these declarations every file that decomposes a matrix compiles them again: five such files took
+// 77 s of processor time together, and take 37 s with them. The build includes this header
+// everywhere (precompiled); code includes Eigen's headers as usual.
 #pragma once
 
 #include <Eigen/Cholesky>

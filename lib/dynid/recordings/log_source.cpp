@@ -257,10 +257,6 @@ RawSignals LogSource::readExcerpt(std::int64_t first, std::int64_t end) const {
   return rawSignals(std::move(block));
 }
 
-ActuatorSignals LogSource::readWhole() const {
-  return conditionWindow(readWindow(first_row_, end_row_, 0.0), true);
-}
-
 void LogSource::addFinding(Finding finding) {
   const auto milder = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.severity < finding.severity;
@@ -322,7 +318,6 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
 
 ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
   SignalPlan plan = plan_;
-  plan.given_motion = nullptr;
   plan.cutoff_hz = std::min(cutoff_hz, highestCutoff(plan_.rateHz()));
   ConditionedSignals again;
   again.time = window.joint.time;

@@ -22,7 +22,7 @@ namespace dynid {
 /// Columns are tested in their given order, from the root outward. Parameters of outer links are
 /// thus grouped into those of inner links, and the result is the same on every machine and in every
 /// run. Source: Gautier, "Numerical calculation of the base inertial parameters of robots", 1991;
-/// the fixed column order here replaces his pivoting.
+/// the columns keep a fixed order here instead of being pivoted.
 struct BaseParameters {
   std::vector<int> independent;     ///< column indices, ascending; beta has one entry for each
   std::vector<int> dependent;       ///< column indices, ascending

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynid/math/uniform_spline.h"
 #include "dynid/signals/clock.h"
 #include "dynid/signals/delay.h"
 #include "dynid/signals/filter.h"
@@ -20,16 +19,6 @@ namespace dynid {
 enum class MotionModel {
   kFiltered,  ///< zero-phase low-pass and central differences
   kSpline     ///< least-squares quintic spline of the positions and its derivatives
-};
-
-/// A motion of a whole log that was estimated separately: one spline per section without gaps.
-struct GivenMotion {
-  struct Piece {
-    double begin = 0.0, end = 0.0;  ///< [s] log time
-    UniformSpline spline;
-    Eigen::MatrixXd coefficients;  ///< [numCoefficients, n]
-  };
-  std::vector<Piece> pieces;
 };
 
 /// Settings of the signal conditioning.
@@ -67,8 +56,6 @@ struct SignalPlan {
   double cutoff_hz = 0.0;  ///< of the low-pass for motion, rows and efforts
   int filter_order = 4;    ///< of one pass
   MotionModel motion = MotionModel::kFiltered;  ///< how the motion is computed from positions
-  /// If not null, used instead of computed motion
-  std::shared_ptr<const GivenMotion> given_motion;
   /// [s] Delay of the efforts relative to the motion (negative: early), which conditioning removes.
   double effort_delay = 0.0;
   int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`

@@ -1,6 +1,7 @@
 #include "dynid/statistics/accumulate.h"
 
 #include "dynid/equations/row_stream.h"
+#include "dynid/statistics/presliding_chain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,7 @@ struct Shared {
   const std::vector<LogRows>& logs;
   Statistics& sum;
   std::vector<LogUse> use;  // per log
-  PreslidingStates carry;   // presliding states at the end of the window before
-  int carry_log = -1;
+  PreslidingChain presliding;
 };
 
 class Accumulator : public WindowWorker {
@@ -23,10 +23,7 @@ class Accumulator : public WindowWorker {
       : equations_(std::move(equations)), shared_(shared) {}
 
   void carry(const WindowTask& task, const ActuatorSignals& signals) override {
-    if (shared_.carry_log != task.log) shared_.carry = {};
-    shared_.carry_log = task.log;
-    presliding_ = equations_.inverseDynamics().advance(signals, shared_.carry);
-    shared_.carry = presliding_;
+    presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
   }
 
   void work(const WindowTask& task, const ActuatorSignals& signals) override {

@@ -1,6 +1,7 @@
 #include "dynid/statistics/delay_moments.h"
 
 #include "dynid/signals/decimate.h"
+#include "dynid/statistics/presliding_chain.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,8 +44,7 @@ struct Shared {
   std::vector<ShiftPlan> plans;
   std::vector<DelayMoments>* sums = nullptr;
   int parts = 1;
-  PreslidingStates carry;
-  int carry_log = -1;
+  PreslidingChain presliding;
 };
 
 class DelayGatherer : public WindowWorker {
@@ -52,10 +52,7 @@ class DelayGatherer : public WindowWorker {
   DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {}
 
   void carry(const WindowTask& task, const ActuatorSignals& signals) override {
-    if (shared_.carry_log != task.log) shared_.carry = {};
-    shared_.carry_log = task.log;
-    presliding_ = equations_.inverseDynamics().advance(signals, shared_.carry);
-    shared_.carry = presliding_;
+    presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
   }
 
   void work(const WindowTask& task, const ActuatorSignals& signals) override {
