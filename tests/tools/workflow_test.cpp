@@ -72,6 +72,26 @@ TEST(Workflow, TheFirstLineOfEveryHelpRuns) {
   }
 }
 
+TEST(Workflow, EstimatedMotionIsUsedStoredAndValidated) {
+  const Desk desk;
+  const std::string identify =
+      "dynid identify --robot datasets/quickstart/arm.toml "
+      "datasets/quickstart/train.h5 --output m.json --motion ";
+  const Outcome identified = desk.run(identify + "estimated");
+  EXPECT_EQ(identified.status, 0) << identified.err;
+  EXPECT_THAT(identified.out, HasSubstr("motion estimated together with the parameters"));
+  const auto model = nlohmann::json::parse(readTextFile(desk / "m.json"));
+  EXPECT_EQ(model["signals"]["motion"], "estimated");
+  EXPECT_THAT(model["provenance"]["logs"][0]["notes"].dump(), HasSubstr("converged in "));
+  const Outcome validated =
+      desk.run("dynid validate --model m.json datasets/quickstart/heldout.h5");
+  EXPECT_EQ(validated.status, 0) << validated.out << validated.err;
+  const Outcome unknown = desk.run(identify + "smoothed");
+  EXPECT_EQ(unknown.status, 2);
+  EXPECT_THAT(unknown.err,
+              HasSubstr("--motion smoothed: is not one of filtered, spline, estimated"));
+}
+
 TEST(Workflow, FromALogToAValidatedModelInJson) {
   const Desk desk;
   const std::string arm = "datasets/quickstart/arm.toml";

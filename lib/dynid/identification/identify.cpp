@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/diagnose_logs.h"
+#include "dynid/identification/estimate_motions.h"
 #include "dynid/identification/find_delays.h"
 #include "dynid/identification/find_gains.h"
 #include "dynid/identification/select_friction.h"
@@ -121,6 +122,27 @@ bool anyCorrected(const std::vector<LogDelay>& delays) {
       delays.begin(), delays.end(), [](const LogDelay& log) { return log.corrected; });
 }
 
+Recordings openFor(const IdentificationSettings& settings,
+                   const std::shared_ptr<const Robot>& robot,
+                   const std::vector<LogInput>& inputs) {
+  Recordings recordings =
+      openRecordings(robot,
+                     inputs,
+                     settings.statistics,
+                     {settings, settings.blocks, settings.force, settings.threads > 1});
+  if (settings.motion == "estimated") requireEstimable(recordings, settings.team);
+  return recordings;
+}
+
+// Estimates motions from a first fit with filtered motion; later passes use them.
+void useEstimatedMotion(const Recordings& recordings,
+                        const FrictionModel& friction,
+                        const GatherOptions& options,
+                        const FitOptions& fit_options) {
+  const Regression regression = gather(recordings, friction.chosen, options);
+  estimateMotions(recordings, regression, fitModel(recordings, regression, fit_options), options);
+}
+
 GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCutoffs& cutoffs) {
   statistics.rigid_cutoff_hz = cutoffs.rigid;
   statistics.friction_cutoff_hz = cutoffs.friction;
@@ -137,11 +159,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add --log FILE or --statistics FILE");
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
-  const Recordings recordings =
-      openRecordings(robot,
-                     inputs,
-                     settings.statistics,
-                     {settings, settings.blocks, settings.force, settings.threads > 1});
+  const Recordings recordings = openFor(settings, robot, inputs);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
   const Equations equations = withSensors(asked, recordings);
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
@@ -155,6 +173,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
   const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
   if (anyCorrected(delays)) friction = selectFriction(recordings, part, fit_options, accelerations);
   const GatherOptions all = everything(gains, friction, settings, progress);
+  if (settings.motion == "estimated")
+    useEstimatedMotion(recordings, friction, named(all, "first fit", {}), fit_options);
 
   std::optional<RecordedStatistics> recorded;
   if (settings.keep_statistics)

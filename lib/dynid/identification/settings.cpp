@@ -15,8 +15,8 @@ void IdentificationSettings::check() const {
                      ": the range is empty; --from must be the smaller one");
   if (!std::isnan(cutoff_hz) && !(cutoff_hz > 0.0)) refuse("cutoff", cutoff_hz, "positive, in Hz");
   if (!(still_speed >= 0.0)) refuse("still-speed", still_speed, "at least 0, in rad/s or m/s");
-  if (motion != "filtered" && motion != "spline")
-    throw UsageError("--motion " + motion + ": is not one of filtered, spline");
+  if (motion != "filtered" && motion != "spline" && motion != "estimated")
+    throw UsageError("--motion " + motion + ": is not one of filtered, spline, estimated");
   if (!(margin >= 0.0 && margin < 1.0)) refuse("margin", margin, "in [0, 1)");
   if (!(gap_tolerance > 0.0)) refuse("gap-tolerance", gap_tolerance, "positive");
   if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");

@@ -374,8 +374,9 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   if (signals.ramp_speed.size() > 0 && !(signals.ramp_speed.array() >= 0.0).all())
     place.at("ramp_speed").fail("has a negative speed; expected 0 or more, in rad/s or m/s");
   if (const auto motion = place.find("motion")) signals.motion = motion->text();
-  if (signals.motion != "filtered" && signals.motion != "spline")
-    place.at("motion").fail("is \"" + signals.motion + "\"; expected filtered or spline");
+  if (signals.motion != "filtered" && signals.motion != "spline" && signals.motion != "estimated")
+    place.at("motion").fail("is \"" + signals.motion +
+                            "\"; expected filtered, spline or estimated");
   if (const auto delay = place.find("effort_delay")) signals.effort_delay = delay->number();
   return signals;
 }

@@ -57,7 +57,8 @@ SignalOptions signalOptions(const RecordingSettings& settings) {
   SignalOptions options;
   options.cutoff_hz = settings.cutoff_hz;
   options.lower_to_rate = settings.lower_cutoff_to_rate;
-  if (settings.motion != "filtered") options.motion = MotionModel::kSpline;
+  // Estimated motion is filtered until it is estimated, and in predictions.
+  if (settings.motion == "spline") options.motion = MotionModel::kSpline;
   options.still_speed = settings.still_speed;
   return options;
 }
@@ -257,6 +258,10 @@ RawSignals LogSource::readExcerpt(std::int64_t first, std::int64_t end) const {
   return rawSignals(std::move(block));
 }
 
+ActuatorSignals LogSource::readWhole() const {
+  return conditionWindow(readWindow(first_row_, end_row_, 0.0), true);
+}
+
 void LogSource::addFinding(Finding finding) {
   const auto milder = std::find_if(findings_.begin(), findings_.end(), [&](const Finding& other) {
     return other.severity < finding.severity;
@@ -318,6 +323,7 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
 
 ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cutoff_hz) const {
   SignalPlan plan = plan_;
+  plan.given_motion = nullptr;
   plan.cutoff_hz = std::min(cutoff_hz, highestCutoff(plan_.rateHz()));
   ConditionedSignals again;
   again.time = window.joint.time;

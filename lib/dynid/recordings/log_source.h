@@ -63,6 +63,12 @@ class LogSource {
   void setCutoff(double cutoff_hz);
   /// Sets the delay of the efforts [s] that is removed from here on.
   void setEffortDelay(double seconds) { plan_.effort_delay = seconds; }
+  /// Sets a motion that is used from here on instead of filtered positions.
+  void setMotion(std::shared_ptr<const GivenMotion> motion) {
+    plan_.given_motion = std::move(motion);
+  }
+  /// The whole log on the uniform clock, with its positions before filtering (`recorded_q`).
+  ActuatorSignals readWhole() const;
   /// Adds a finding that was made with a model.
   void addFinding(Finding finding);
   /// Sets the block length, so that windows may begin at block boundaries.

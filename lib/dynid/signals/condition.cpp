@@ -207,6 +207,24 @@ ConditionedSignals takeOntoClock(RawSignals& window, const SignalPlan& plan) {
 
 namespace {
 
+/// Evaluates a motion that was estimated for the whole log. Sections without one keep their
+/// positions and do not move; SignalPlan::isLeftOut leaves them out.
+void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
+  signals.dq.setZero(signals.q.rows(), signals.q.cols());
+  signals.ddq = signals.dq;
+  for (const Segment& part : signals.segments) {
+    const VectorXd times = signals.time.segment(part.begin, part.size());
+    for (const GivenMotion::Piece& piece : given.pieces) {
+      if (times(times.size() - 1) < piece.begin || times(0) > piece.end) continue;
+      const SplineMotion motion = evaluate(piece.spline, piece.coefficients, times);
+      signals.q.middleRows(part.begin, part.size()) = motion.value;
+      signals.dq.middleRows(part.begin, part.size()) = motion.first;
+      signals.ddq.middleRows(part.begin, part.size()) = motion.second;
+      break;
+    }
+  }
+}
+
 /// Replaces the positions by their least-squares spline and computes its derivatives.
 void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
@@ -230,6 +248,10 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
 }  // namespace
 
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  if (plan.given_motion) {
+    evaluateGiven(*plan.given_motion, signals);
+    return;
+  }
   if (plan.motion == MotionModel::kSpline && !plan.exact_motion) {
     signals.dq.resize(signals.q.rows(), signals.q.cols());
     signals.ddq.resize(signals.q.rows(), signals.q.cols());

@@ -121,6 +121,12 @@ void SignalOptions::check() const {
 }
 
 bool SignalPlan::isLeftOut(double time) const {
+  if (given_motion && std::none_of(given_motion->pieces.begin(),
+                                   given_motion->pieces.end(),
+                                   [time](const GivenMotion::Piece& piece) {
+                                     return time >= piece.begin && time <= piece.end;
+                                   }))
+    return true;
   const double around = 1.0 / cutoff_hz;
   return std::any_of(interruptions.begin(), interruptions.end(), [&](const Interruption& event) {
     return time >= event.begin - around && time <= event.end + around;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/math/uniform_spline.h"
 #include "dynid/signals/clock.h"
 #include "dynid/signals/delay.h"
 #include "dynid/signals/filter.h"
@@ -19,6 +20,19 @@ namespace dynid {
 enum class MotionModel {
   kFiltered,  ///< zero-phase low-pass and central differences
   kSpline     ///< least-squares quintic spline of the positions and its derivatives
+};
+
+/// A motion of a whole log that was estimated together with parameters: one spline per joint and
+/// section without gaps.
+struct GivenMotion {
+  struct Piece {
+    /// [s] Log time in which the motion is used; outside, near the ends of the section, the splines
+    /// are poorly determined.
+    double begin = 0.0, end = 0.0;
+    UniformSpline spline;
+    Eigen::MatrixXd coefficients;  ///< [numCoefficients, n]
+  };
+  std::vector<Piece> pieces;
 };
 
 /// Settings of the signal conditioning.
@@ -56,6 +70,8 @@ struct SignalPlan {
   double cutoff_hz = 0.0;  ///< of the low-pass for motion, rows and efforts
   int filter_order = 4;    ///< of one pass
   MotionModel motion = MotionModel::kFiltered;  ///< how the motion is computed from positions
+  /// If not null, used instead of the motion computed from positions.
+  std::shared_ptr<const GivenMotion> given_motion;
   /// [s] Delay of the efforts relative to the motion (negative: early), which conditioning removes.
   double effort_delay = 0.0;
   int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
@@ -97,7 +113,7 @@ struct SignalPlan {
   }
   Lowpass antiAlias() const { return designLowpass(filter_order, 8.0 * cutoff_hz, rateHz()); }
   /// Whether a time is within an interruption or within one period of the cut-off of it, where the
-  /// filters spread its effect.
+  /// filters spread its effect, or outside the pieces of a given motion.
   bool isLeftOut(double time) const;
   /// Samples between two knots of the motion's spline. There are two knots per period of the
   /// cut-off, so that spline and low-pass have the same bandwidth.

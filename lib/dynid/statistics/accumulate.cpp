@@ -279,6 +279,9 @@ std::vector<std::string> logNotes(const LogSource& source, const RowCounts& coun
   std::vector<std::string> notes = source.info().notes;
   const std::vector<std::string>& repaired = source.plan().repaired;
   notes.insert(notes.end(), repaired.begin(), repaired.end());
+  for (const Finding& finding : source.findings())
+    if (finding.code == "motion-estimated" || finding.code == "motion-not-estimated")
+      notes.push_back(finding.message);
   const auto dropped = [&](Eigen::Index rows, const std::string& why) {
     if (rows > 0) notes.push_back(std::to_string(rows) + " rows dropped: " + why);
   };
