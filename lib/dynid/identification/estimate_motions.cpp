@@ -21,8 +21,9 @@ constexpr double kMostRows = 5e5;
 constexpr double kMovingTimes = 2.5;
 // Width of the sign of Coulomb friction relative to the slowest speed that is used.
 constexpr double kWidthShare = 0.2;
-// Knots per period of the cut-off: at the beginning of the continuation, and at most.
-constexpr double kFirstKnots = 1.0, kMostKnots = 16.0;
+// Knots per period of the cut-off: at the beginning of the continuation, at most, and the fewest
+// that the sample rate must allow.
+constexpr double kFirstKnots = 1.0, kMostKnots = 16.0, kLeastKnots = 1.5;
 // Fewer samples per knot than this do not determine a spline.
 constexpr double kSamplesPerKnot = 3.0;
 constexpr Index kFewestSamples = 64;  // of a section without gaps
@@ -228,7 +229,7 @@ std::pair<double, double> knotRates(const Recordings& recordings, const Group& g
                     rate,
                     rate / kSamplesPerKnot,
                     cutoff,
-                    2.0 * cutoff));
+                    least));
   return {kFirstKnots * cutoff, most};
 }
 
