@@ -4,6 +4,7 @@
 #include "dynid/core/printable.h"
 
 #include "interrupt.h"
+#include "option_names.h"
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -92,11 +93,13 @@ class Line {
 
 }  // namespace
 
-void printResult(const std::string& text) { writeAll(STDOUT_FILENO, printable(text)); }
+void printResult(const std::string& text) {
+  writeAll(STDOUT_FILENO, printable(withOptionNames(text)));
+}
 
 void printError(const std::string& line) noexcept {
   try {
-    std::fprintf(stderr, "%s\n", printable(line).c_str());
+    std::fprintf(stderr, "%s\n", printable(withOptionNames(line)).c_str());
   } catch (...) {  // no memory for the copy
     std::fputs("dynid: error: out of memory\n", stderr);
   }

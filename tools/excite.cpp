@@ -13,6 +13,7 @@
 #include "interrupt.h"
 #include "log_arguments.h"
 #include "open_robot.h"
+#include "option_names.h"
 #include <fmt/format.h>
 
 namespace dynid::tool {
@@ -29,8 +30,9 @@ void writeOutputs(const Robot& robot,
               [&](const Path& path) { writeTextFile(path, trajectoryCsv(excitation.trajectory)); });
   files.write(request.ros,
               [&](const Path& path) { writeTextFile(path, trajectoryRos(excitation.trajectory)); });
-  files.write(request.report,
-              [&](const Path& path) { writeTextFile(path, excitationPage(robot, excitation)); });
+  files.write(request.report, [&](const Path& path) {
+    writeTextFile(path, withOptionNames(excitationPage(robot, excitation)));
+  });
   files.commit();
 }
 

@@ -10,6 +10,7 @@
 #include "console.h"
 #include "files.h"
 #include "next_step.h"
+#include "option_names.h"
 #include <algorithm>
 
 namespace dynid::tool {
@@ -45,7 +46,8 @@ void writeOutputs(const Identification& result,
     files.write(outputs.statistics,
                 [&](const Path& path) { writeStatistics(path, *result.statistics); });
   files.write(outputs.report, [&](const Path& path) {
-    writeTextFile(path, htmlReport(result, onTrainingLogs(result, settings, progress)));
+    writeTextFile(path,
+                  withOptionNames(htmlReport(result, onTrainingLogs(result, settings, progress))));
   });
   std::vector<ExportReport> exports;
   if (outputs.exports.any() && result.model.status.usable)

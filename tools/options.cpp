@@ -8,6 +8,7 @@
 #include <boost/program_options.hpp>
 
 #include "console.h"
+#include "option_names.h"
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -247,6 +248,7 @@ bool Options::parse(const std::vector<std::string>& arguments) {
     printResult(asked("--json") ? helpJson() : help());
     return false;
   }
+  declareOptionNames(names());
   readCommandLine(arguments);
   if (!config_.empty()) readConfig(config_);
   if (print_config_) printResult(printedSettings());
@@ -308,19 +310,6 @@ std::string Options::helpJson() const {
   const nlohmann::ordered_json json = {
       {"command", command_}, {"example", example_}, {"purpose", purpose_}, {"options", all}};
   return json.dump(2) + "\n";
-}
-
-std::string Options::optionInPlaceOfField(const std::string& complaint) const {
-  const std::string owner = "Options: ";
-  const size_t begin = complaint.find(owner);
-  if (begin == std::string::npos) return complaint;
-  const size_t end = complaint.find(' ', begin + owner.size());
-  std::string field = complaint.substr(begin + owner.size(), end - begin - owner.size());
-  std::replace(field.begin(), field.end(), '_', '-');
-  const std::string without_unit = field.substr(0, field.rfind('-'));
-  for (const std::string& name : {field, without_unit, "max-" + field})
-    if (find(name) != nullptr) return "--" + name + complaint.substr(end);
-  return complaint;
 }
 
 void declareThreads(Options& options, int& threads) {

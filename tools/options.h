@@ -62,15 +62,15 @@ class Options {
   std::string helpJson() const;
 
   /// Runs a check of the library on the user's arguments and converts its exceptions to usage
-  /// errors. A message about a field of the library's settings ("SomeOptions: rate_hz is 0; ...")
-  /// becomes one about the corresponding option ("--rate is 0; ...").
+  /// errors. The settings that the messages name become options when they are printed
+  /// (withOptionNames).
   /// @throws UsageError in place of std::invalid_argument
   template <typename Check>
   void asUsage(const Check& check) const {
     try {
       check();
     } catch (const std::invalid_argument& error) {
-      throw UsageError(optionInPlaceOfField(error.what()));
+      throw UsageError(error.what());
     }
   }
 
@@ -92,7 +92,6 @@ class Options {
   void readCommandLine(const std::vector<std::string>& arguments);
   void readConfig(const std::filesystem::path& path);
   std::string printedSettings() const;
-  std::string optionInPlaceOfField(const std::string& complaint) const;
   static std::string helpOf(const Option& option, bool is_positional);
 
   std::string command_, example_, purpose_;

@@ -33,10 +33,10 @@ std::vector<Identifiability> verdicts(const BaseParameters& base) {
 }
 
 /// The base parameters: from the structure if it is a tree, otherwise from the rank of random rows.
-BaseParameters baseParametersOf(const Robot& robot, const ParameterLayout& layout, bool still) {
-  if (hasTreeStructure(robot, layout)) return treeBaseParameters(robot, layout, still);
+BaseParameters baseParametersOf(const Robot& robot, const ParameterLayout& layout, bool at_rest) {
+  if (hasTreeStructure(robot, layout)) return treeBaseParameters(robot, layout, at_rest);
   RandomStates states;
-  states.still = still;
+  states.at_rest = at_rest;
   return baseParameters(randomStateRows(robot, layout, states));
 }
 

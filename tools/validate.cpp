@@ -16,6 +16,7 @@
 #include "log_arguments.h"
 #include "model_source.h"
 #include "next_step.h"
+#include "option_names.h"
 #include "options.h"
 #include "prediction_output.h"
 #include "validation_output.h"
@@ -192,7 +193,7 @@ int runValidate(const Arguments& arguments) {
       validateAll(request, model, compared_models, progress, files, unusable);
   if (results.empty()) throw InputError(join(unusable, "\n"));
   files.write(request.report, [&](const std::filesystem::path& path) {
-    writeTextFile(path, htmlReport(model, results));
+    writeTextFile(path, withOptionNames(htmlReport(model, results)));
   });
   files.commit();
   if (options.json())

@@ -372,7 +372,7 @@ TEST(PhysicalFit, MistakesOfTheCallerAreNamed) {
   EXPECT_THAT(complaint(problem), HasSubstr("prior of body 0"));
   problem = one.problem;
   problem.bodies = 2;
-  EXPECT_EQ(complaint(problem), "solvePhysicalFit: R with 10 columns; expected 20");
+  EXPECT_EQ(complaint(problem), "the physical fit got R with 10 columns; expected 20");
   problem = one.problem;
   problem.z(3) = std::nan("");
   EXPECT_THAT(complaint(problem), HasSubstr("not finite"));
@@ -381,8 +381,7 @@ TEST(PhysicalFit, MistakesOfTheCallerAreNamed) {
   EXPECT_THAT(complaint(problem), HasSubstr("0 priors; expected one a body"));
   PhysicalFitOptions options;
   options.margin = 1.0;
-  EXPECT_EQ(complaint(one.problem, options),
-            "PhysicalFitOptions: margin = 1; expected at least 0, below 1");
+  EXPECT_EQ(complaint(one.problem, options), "`margin` is 1; expected at least 0, below 1");
 }
 
 }  // namespace

@@ -54,11 +54,11 @@ TEST(EffectColumn, SaysWhatIsMissing) {
     return std::string("no error");
   };
   EXPECT_EQ(message(FrictionEffect::kLoad, 0.0),
-            "effectColumn: load got 0 samples of tau_model; expected 2");
+            "the effect load got 0 samples of tau_model; expected 2");
   EXPECT_EQ(message(FrictionEffect::kStribeck, -1.0),
-            "effectColumn: stribeck got the shape -1; expected a positive number");
+            "the effect stribeck got the shape -1; expected a positive number");
   EXPECT_EQ(message(FrictionEffect::kPresliding, 0.1),
-            "effectColumn: presliding got no state; expected the state of the block before");
+            "the effect presliding got no state; expected the state of the block before");
 }
 
 TEST(Presliding, SolvesDahlsEquationHoweverTheTravelIsSampled) {

@@ -86,7 +86,7 @@ TEST(InverseDynamics, SaysWhichVectorHasTheWrongSize) {
     inverseDynamics(robot, priorParameters(robot), zero, Eigen::VectorXd::Zero(6), zero);
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "inverseDynamics: got 6 entries of dq; expected 7");
+    EXPECT_STREQ(error.what(), "dq has 6 entries; expected 7");
   }
 }
 

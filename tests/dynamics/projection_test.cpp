@@ -103,7 +103,7 @@ TEST(ProjectionRegressor, RefusesShapesThatDoNotFit) {
     regressor.evaluate(right, wrong, right, Y);
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "ProjectionRegressor: got 2 x 6; expected 2 x 7");
+    EXPECT_STREQ(error.what(), "the motion has arrays of 2 x 6; expected 2 x 7");
   }
   EXPECT_THROW(regressor.efforts(Eigen::VectorXd::Ones(70), right, right, wrong),
                std::invalid_argument);

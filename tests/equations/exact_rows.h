@@ -77,9 +77,9 @@ inline ExactRows exactRows(const std::shared_ptr<const Robot>& robot,
   exact.base = structuralBase(robot, truth.layout, {std::nullopt});
   exact.truth = exact.base.combination() * truth.parameters;
   exact.effort = signals.effort;
-  const Eigen::VectorXd still = Eigen::VectorXd::Constant(robot->numJoints(), still_speed);
-  exact.moving = movingMask(signals.dq(), still);
-  RowBuilder builder(robot, truth.layout, exact.base.independent, still);
+  const Eigen::VectorXd standstill = Eigen::VectorXd::Constant(robot->numJoints(), still_speed);
+  exact.moving = movingMask(signals.dq(), standstill);
+  RowBuilder builder(robot, truth.layout, exact.base.independent, standstill);
   RowBlock rows;
   builder.build(signals, nullptr, builder.advance(signals, {}), rows);
   exact.Y = rows.copy();
@@ -104,17 +104,18 @@ inline Statistics compress(const ExactRows& exact,
     channel.columns = exact.columns[a];
     const TriangularFactor empty(exact.Y[a].cols() + 1);
     channel.moving.assign(static_cast<size_t>(blocks), empty);
-    channel.still = channel.moving;
+    channel.standstill = channel.moving;
     Eigen::MatrixXd rows(exact.samples(), exact.Y[a].cols() + 1);
     rows << exact.Y[a], exact.effort.col(actuator) + noise.col(actuator);
     filterZeroPhase(lowpass, rows);
     for (int b = 0; b < blocks; ++b) {
-      std::vector<Eigen::Index> moving, still;
+      std::vector<Eigen::Index> moving, standstill;
       const Eigen::Index end = exact.samples() * (b + 1) / blocks;
       for (Eigen::Index i = exact.samples() * b / blocks; i < end; ++i)
-        if (i % decimation == 0) (exact.moving(i, actuator) ? moving : still).push_back(i);
+        if (i % decimation == 0) (exact.moving(i, actuator) ? moving : standstill).push_back(i);
       if (!moving.empty()) channel.moving[static_cast<size_t>(b)].add(rows(moving, Eigen::all));
-      if (!still.empty()) channel.still[static_cast<size_t>(b)].add(rows(still, Eigen::all));
+      if (!standstill.empty())
+        channel.standstill[static_cast<size_t>(b)].add(rows(standstill, Eigen::all));
     }
     statistics.channels.push_back(std::move(channel));
   }

@@ -79,7 +79,7 @@ TEST(RowStream, GivesTheFactorsOfHouseholderOnAllRows) {
   const std::vector<RowPiece> pieces = rows.compress();
   for (size_t a = 0; a < pieces.size(); ++a) {
     expectFactorOf(rows.of(a, true), pieces[a].moving);
-    expectFactorOf(rows.of(a, false), pieces[a].still);
+    expectFactorOf(rows.of(a, false), pieces[a].standstill);
   }
 }
 
@@ -120,8 +120,8 @@ TEST(RowStream, AFewStillRowsAreKeptAsTheyAre) {
   }
   const std::vector<RowPiece> pieces = rows.compress();
   expectFactorOf(rows.of(0, true), pieces[0].moving);
-  EXPECT_EQ(pieces[0].still.rows(), 0.0);
-  EXPECT_EQ(pieces[0].still_rows, rows.of(0, false));
+  EXPECT_EQ(pieces[0].standstill.rows(), 0.0);
+  EXPECT_EQ(pieces[0].standstill_rows, rows.of(0, false));
 }
 
 }  // namespace

@@ -143,7 +143,7 @@ TEST_F(ChannelValidationTest, StillRowsAlwaysJudgeButFitOnlyWhereAskedFor) {
   const Statistics standing = compress(stuck, sampleRows(stuck, rng));
   const ChannelValidation moving_only(statistics_, 1, problem_.truth, {4, 5}, 4);
   Statistics statistics = statistics_;
-  statistics.channels[1].still = standing.channels[1].moving;
+  statistics.channels[1].standstill = standing.channels[1].moving;
   const ChannelValidation validation(statistics, 1, problem_.truth, {4, 5}, 4);
   const std::vector<bool> free{false, false};
   const double judged = validation.score({4, 5}, free, false).total();

@@ -127,7 +127,7 @@ TEST(WeightedLeastSquares, StillRowsCountOnlyWhereAskedFor) {
   SyntheticRegression stuck = problem;  // stiction: other parameters at standstill
   stuck.truth *= 2.0;
   const Statistics standing = compress(stuck, sampleRows(stuck, rng));
-  for (size_t a = 0; a < 2; ++a) statistics.channels[a].still = standing.channels[a].moving;
+  for (size_t a = 0; a < 2; ++a) statistics.channels[a].standstill = standing.channels[a].moving;
   const Estimate without = weightedLeastSquares(statistics, allColumns(problem));
   EXPECT_LT((without.beta - problem.truth).cwiseAbs().maxCoeff(), 1e-5);
   LeastSquaresOptions options;

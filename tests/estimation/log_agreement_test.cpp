@@ -20,7 +20,7 @@ Statistics twoLogs(SyntheticRegression problem, int changed, double by, std::uin
       to.insert(to.end(), from.begin(), from.end());
     };
     append(first.channels[a].moving, second.channels[a].moving);
-    append(first.channels[a].still, second.channels[a].still);
+    append(first.channels[a].standstill, second.channels[a].standstill);
   }
   return first;
 }

@@ -56,7 +56,7 @@ inline Statistics compress(const SyntheticRegression& problem,
     channel.columns = problem.columns[a];
     const TriangularFactor empty(samples[a].cols());
     channel.moving.assign(static_cast<size_t>(problem.blocks), empty);
-    channel.still = channel.moving;
+    channel.standstill = channel.moving;
     for (int b = 0; b < problem.blocks; ++b)
       channel.moving[static_cast<size_t>(b)].add(
           samples[a].middleRows(b * problem.rows, problem.rows));

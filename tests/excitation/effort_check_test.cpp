@@ -58,8 +58,8 @@ TEST(TooWeakToRest, SaysHowMuchIsMissing) {
   ASSERT_EQ(reasons.size(), 1u);
   EXPECT_THAT(reasons[0], HasSubstr(weak.joints[0].name + ": to hold the robot still takes 8.609"));
   EXPECT_THAT(reasons[0], HasSubstr("0.609 more than the effort limit 8;"));
-  EXPECT_THAT(reasons[0], HasSubstr("--ignore-effort"));
-  EXPECT_THAT(reasons[0], HasSubstr("--effort-share"));
+  EXPECT_THAT(reasons[0], HasSubstr("`ignore_effort`"));
+  EXPECT_THAT(reasons[0], HasSubstr("`effort_share`"));
   const Robot strong = lever(-0.5, 0.5, 8.7);
   EXPECT_TRUE(tooWeakToRest(strong, motionLimits(strong, wholeEffort())).empty());
 }

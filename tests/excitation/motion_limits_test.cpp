@@ -99,7 +99,7 @@ TEST(MotionLimits, ContradictionsNameTheLimitAndTheRemedy) {
   robot = arm();
   found = contradictions(robot, motionLimits(robot, {}), 20, 0.1);
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_THAT(found[0], HasSubstr("--duration of at least"));
+  EXPECT_THAT(found[0], HasSubstr("`duration_s` of at least"));
   EXPECT_TRUE(contradictions(robot, motionLimits(robot, {}), 5, 20.0).empty());
 }
 

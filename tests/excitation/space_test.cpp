@@ -227,7 +227,7 @@ TEST(StartContacts, NamesTheGapAndTheRemedy) {
   const auto reasons = startContacts(rod.space(), constant(1, 1.4));
   ASSERT_EQ(reasons.size(), 1U);
   EXPECT_THAT(reasons[0], HasSubstr("start posture: link1 and the ground overlap by 0.285 m"));
-  EXPECT_THAT(reasons[0], HasSubstr("give another --start"));
+  EXPECT_THAT(reasons[0], HasSubstr("give another `start`"));
 }
 
 TEST(SpaceOptions, NamesTheBadField) {

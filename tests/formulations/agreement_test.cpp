@@ -119,7 +119,7 @@ TEST(CompareFormulations, RefusesNoStates) {
     compareFormulations(randomRobot(1), {0, 1});
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "randomFormulationStates: 0 states; expected at least 1");
+    EXPECT_STREQ(error.what(), "`states` is 0; expected at least 1");
   }
 }
 

@@ -119,7 +119,7 @@ TEST(ConstrainedSolvers, NameTheMemberOfWrongSize) {
       solver.solve(known.system);
       FAIL() << solver.name;
     } catch (const std::invalid_argument& error) {
-      EXPECT_STREQ(error.what(), "ConstrainedSystem: b has 3 entries; expected 1");
+      EXPECT_STREQ(error.what(), "b has 3 entries; expected 1");
     }
   }
 }

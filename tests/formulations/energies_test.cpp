@@ -102,8 +102,7 @@ TEST(HamiltonsPrinciple, IsOfSecondOrder) {
     discreteEulerLagrangeRows(m.robot, m.q, m.q, m.q, 0.0);
     FAIL();
   } catch (const std::invalid_argument& problem) {
-    EXPECT_STREQ(problem.what(),
-                 "discreteEulerLagrangeRows: the step is 0.000000 s; expected a positive one");
+    EXPECT_STREQ(problem.what(), "the step is 0.000000 s; expected a positive one");
   }
 }
 

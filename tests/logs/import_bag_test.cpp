@@ -173,11 +173,11 @@ TEST_F(ImportBag, MessagesWithoutNames) {
   EXPECT_EQ(complaint<InputError>(file),
             "bag.mcap: /js: its messages hold 2 numbers per channel but no joint names; give the "
             "names in their "
-            "order with --joints a,b,c");
+            "order with `joints` a,b,c");
   BagImportOptions options;
   options.joints = {"x"};
   EXPECT_EQ(complaint<UsageError>(file, options),
-            "--joints: 1 names, but the messages of /js hold 2 numbers per channel");
+            "`joints`: 1 names, but the messages of /js hold 2 numbers per channel");
   options.joints = {"x", "y"};
   EXPECT_THAT(import(file, options).joint_names, ElementsAre("x", "y"));
   EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(2, 2));
@@ -190,7 +190,7 @@ TEST_F(ImportBag, JointsAreChosenByName) {
   BagImportOptions options;
   options.joints = {"bb"};
   EXPECT_THAT(complaint<UsageError>(file, options),
-              HasSubstr("--joints: the recording has no joint \"bb\"; did you mean \"b\"?"));
+              HasSubstr("`joints`: the recording has no joint \"bb\"; did you mean \"b\"?"));
   options.joints = {"b"};
   EXPECT_THAT(import(file, options).joint_names, ElementsAre("b"));
   EXPECT_EQ(imported().position(2, 0), -2.0);
@@ -207,7 +207,7 @@ TEST_F(ImportBag, SeveralTopicsOrNone) {
   EXPECT_EQ(complaint<UsageError>(file),
             "bag.mcap: several topics hold joint states: /joint_states (sensor_msgs/JointState, 3 "
             "messages), "
-            "/joint_cmd (sensor_msgs/JointState, 3 messages); choose with --topic NAME "
+            "/joint_cmd (sensor_msgs/JointState, 3 messages); choose with `topics` NAME "
             "(repeatable, to merge "
             "different joints)");
   BagImportOptions options;
@@ -215,7 +215,7 @@ TEST_F(ImportBag, SeveralTopicsOrNone) {
   EXPECT_THAT(complaint<UsageError>(file, options), HasSubstr("did you mean \"/joint_states\"?"));
   options.topics = {"/text"};
   EXPECT_THAT(complaint<UsageError>(file, options),
-              HasSubstr("--topic: the topic /text holds std_msgs/String, not joint states"));
+              HasSubstr("`topics`: the topic /text holds std_msgs/String, not joint states"));
   options.topics = {"/joint_cmd"};
   import(file, options);
   EXPECT_EQ(imported().position(0, 0), 2.0);

@@ -145,7 +145,7 @@ TEST_F(Import, JointNamesFromTheCaller) {
   EXPECT_THAT(importCsv(csv(), log(), options).joint_names, ElementsAre("shoulder", "elbow"));
   options.joints = {"shoulder"};
   EXPECT_EQ(messageOf<UsageError>([&] { importCsv(csv(), log(), options); }),
-            "import: 1 joint names for 2 columns of positions");
+            "1 joint names are given for 2 columns of positions");
 }
 
 TEST_F(Import, ManyRowsInBlocksAndNanStays) {
@@ -175,13 +175,13 @@ TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
   const std::string start = "t,q0,q1\n0,1,2\n";
   EXPECT_EQ(complaint(start + "1,2\n2,3,4\n"),
             "log.csv:3: has 2 columns; the others have 3; mend the line, or leave such lines out "
-            "with --skip-bad-rows");
+            "with `skip_bad_rows`");
   EXPECT_EQ(complaint(start + "\n1,2,x3\n2,3,4\n"),
             "log.csv:4: column 3 'q1': 'x3' is not a number; mend the line, or leave such lines "
-            "out with --skip-bad-rows");
+            "out with `skip_bad_rows`");
   EXPECT_EQ(complaint(start + "1,2,\n2,3,4\n"),
             "log.csv:3: column 3 'q1' is empty; mend the line, or leave such lines out with "
-            "--skip-bad-rows");
+            "`skip_bad_rows`");
   const ImportResult result = import(start + "1,2\n2,x,4\n3,4,5\nt,q0,q1\n4,5,6\n", "", true);
   EXPECT_EQ(result.rows, 3);
   EXPECT_EQ(result.bad_rows, 3);
@@ -191,13 +191,13 @@ TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
 TEST_F(Import, NothingToRecognise) {
   EXPECT_EQ(complaint("a,b\n1,2\n"),
             "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised "
-            "in the header a, b; say which column is what in a mapping file (--mapping)");
+            "in the header a, b; say which column is what in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("0,1\n1,2\n"),
             "log.csv: there is no header that says which columns are positions; say which column "
-            "is what in a mapping file (--mapping)");
+            "is what in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
             "log.csv: no column of times recognised in the header; name it, or sample_rate_hz, in "
-            "a mapping file (--mapping)");
+            "a mapping file (`mapping`)");
   EXPECT_EQ(complaint("t,q0\n"), "log.csv: has no rows of numbers");
 }
 
@@ -296,7 +296,7 @@ TEST_F(Import, ColumnsThatMayBothBeIt) {
   EXPECT_EQ(complaint("t,/js/position[0],/cmd/position[0]\n0,1,2\n1,2,3\n"),
             "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; say which "
             "column is "
-            "what in a mapping file (--mapping)");
+            "what in a mapping file (`mapping`)");
   EXPECT_THAT(complaint("t,/js/a/position,/cmd/a/position\n0,1,2\n1,2,3\n"),
               HasSubstr("'/js/a/position' and '/cmd/a/position' may both be the position of a"));
 }
@@ -326,7 +326,7 @@ TEST_F(Import, DegreesAreSuspected) {
       result.warnings,
       ElementsAre(
           "positions of joint_2 reach 120 rad: if these are degrees, set unit = \"deg\" under "
-          "[position] in a mapping file (--mapping), also under [velocity], or write the unit into "
+          "[position] in a mapping file (`mapping`), also under [velocity], or write the unit into "
           "the header, as in q0 [deg]"));
   EXPECT_TRUE(import("t,q0 [deg],q1 [deg]\n0,1,90\n0.1,1,-120\n").warnings.empty());
 }

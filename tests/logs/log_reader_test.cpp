@@ -205,7 +205,7 @@ TEST(LogReader, RefusesRangesOutsideTheLog) {
   const LogReader reader(path);
   RawBlock block;
   EXPECT_EQ(messageOf<std::invalid_argument>([&] { reader.read(5, 4, block); }),
-            "LogReader::read: rows [5, 9); the log has 8");
+            "rows [5, 9) are asked for; the log has 8");
   EXPECT_THROW(reader.read(-1, 2, block), std::invalid_argument);
   EXPECT_THROW(LogReader(path, joints({"a"}, {"b"})), std::invalid_argument);
 }

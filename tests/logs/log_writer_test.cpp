@@ -143,12 +143,13 @@ TEST(LogWriter, MistakesOfTheCaller) {
   const auto path = directory.file("log.h5");
   LogHeader header = fullHeader();
   header.joint_names = {"a", "a"};
-  EXPECT_EQ(messageOf<std::invalid_argument>([&] { LogWriter(path, header); }),
-            "LogHeader: joint_names[1] is 'a'; expected names that are not empty and differ");
+  EXPECT_EQ(
+      messageOf<std::invalid_argument>([&] { LogWriter(path, header); }),
+      "the header of a log: joint_names[1] is 'a'; expected names that are not empty and differ");
   std::mt19937 random(4);
   LogWriter writer(path, fullHeader());
   EXPECT_EQ(messageOf<std::invalid_argument>([&] { writer.append(randomBlock(random, 5, 3)); }),
-            "LogWriter::append: position is [5, 3]; expected [5, 2]");
+            "position is [5, 3]; expected [5, 2]");
 }
 
 TEST(LogWriter, DirectoryThatIsMissing) {

@@ -80,7 +80,7 @@ TEST(TrajectoryFile, Refusals) {
   TrajectoryFile bad = example();
   bad.fourier->b.resize(2, 4);
   EXPECT_THAT(messageOf<std::invalid_argument>([&] { writeTrajectory(path, bad); }),
-              HasSubstr("writeTrajectory: fourier has a shape that does not fit"));
+              HasSubstr("fourier has a shape that does not fit"));
   writeTrajectory(path, example());
   EXPECT_EQ(messageOf<InputError>([&] { LogReader{path}; }),
             path.string() +

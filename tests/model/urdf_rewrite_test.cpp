@@ -207,13 +207,12 @@ TEST(UrdfRewrite, WhatCannotBeWrittenIsRefused) {
   EXPECT_EQ(refusal([&] {
               rewriteUrdf(text, {{"arn", simple()}}, {});
             }),
-            "rewriteUrdf: the URDF has no link \"arn\"; did you mean \"arm\"?");
+            "the URDF has no link \"arn\"; did you mean \"arm\"?");
   EXPECT_EQ(refusal([&] {
               rewriteUrdf(text, {}, {{"arm", {}}});
             }),
-            "rewriteUrdf: the URDF has no joint \"arm\"");
-  EXPECT_EQ(refusal([&] { rewriteUrdf(text, {}, {}, {"x"}); }),
-            "rewriteUrdf: the URDF has no link \"x\"");
+            "the URDF has no joint \"arm\"");
+  EXPECT_EQ(refusal([&] { rewriteUrdf(text, {}, {}, {"x"}); }), "the URDF has no link \"x\"");
   InertialParameters massless = simple();
   massless(0) = 0.0;
   EXPECT_THAT(refusal([&] {

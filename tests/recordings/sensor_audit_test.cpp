@@ -41,8 +41,9 @@ TEST(SensorAudit, NamesTheSensorsThatAreAlone) {
             "the inertial sensor at " + robot.bodies[0].name +
                 " is not used: a body is identified from a wrench and an inertial sensor "
                 "together, and the log has no wrench sensor there");
-  EXPECT_EQ(findings[1].remedy,
-            "record the other sensor too (dynid import --imu TOPIC=" + robot.bodies[2].name + ")");
+  EXPECT_EQ(
+      findings[1].remedy,
+      "record the other sensor too (`imu` TOPIC=" + robot.bodies[2].name + " of dynid import)");
 }
 
 }  // namespace

@@ -36,7 +36,7 @@ struct Diary {
 class Writer : public WindowWorker {
  public:
   explicit Writer(Diary& diary) : diary_(diary) {}
-  void carry(const WindowTask& task, const ActuatorSignals&) override {
+  void updateState(const WindowTask& task, const ActuatorSignals&) override {
     diary_.carried.push_back(task.first);
   }
   void work(const WindowTask& task, const ActuatorSignals&) override {

@@ -22,9 +22,9 @@ ParameterLayout layoutOf(const Robot& robot, bool drives) {
   return layout;
 }
 
-BaseParameters baseOf(const Robot& robot, bool drives = false, bool still = false) {
+BaseParameters baseOf(const Robot& robot, bool drives = false, bool at_rest = false) {
   RandomStates states;
-  states.still = still;
+  states.at_rest = at_rest;
   return baseParameters(randomStateRows(robot, layoutOf(robot, drives), states));
 }
 
@@ -72,9 +72,9 @@ nlohmann::json oracle() {
 
 void expectCounts(Robot robot, const nlohmann::json& counts, const std::string& name) {
   const Eigen::Vector3d tilted(2.0, 3.0, -9.0);
-  const auto rank = [&robot](const Eigen::Vector3d& gravity, bool drives, bool still) {
+  const auto rank = [&robot](const Eigen::Vector3d& gravity, bool drives, bool at_rest) {
     robot.gravity = gravity;
-    const BaseParameters base = baseOf(robot, drives, still);
+    const BaseParameters base = baseOf(robot, drives, at_rest);
     EXPECT_GT(base.gap, 1e11);
     return base.rank;
   };
@@ -215,7 +215,7 @@ TEST(BaseParameters, TooFewRowsAreRefused) {
     FAIL();
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
-                 "baseParameters: got 3 rows of 5 columns; expected at least as many rows");
+                 "the regressor has 3 rows of 5 columns; expected at least as many rows");
   }
 }
 

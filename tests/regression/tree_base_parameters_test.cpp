@@ -19,13 +19,13 @@ ParameterLayout layoutOf(const Robot& robot, bool drives) {
   return layout;
 }
 
-void expectSame(const Robot& robot, bool drives, bool still) {
+void expectSame(const Robot& robot, bool drives, bool at_rest) {
   const ParameterLayout layout = layoutOf(robot, drives);
   ASSERT_TRUE(hasTreeStructure(robot, layout));
   RandomStates states;
-  states.still = still;
+  states.at_rest = at_rest;
   const BaseParameters sampled = baseParameters(randomStateRows(robot, layout, states));
-  const BaseParameters tree = treeBaseParameters(robot, layout, still);
+  const BaseParameters tree = treeBaseParameters(robot, layout, at_rest);
   EXPECT_EQ(tree.columns, sampled.columns);
   EXPECT_EQ(tree.rank, sampled.rank);
   ASSERT_EQ(tree.independent, sampled.independent);

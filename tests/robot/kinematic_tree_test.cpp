@@ -95,7 +95,7 @@ TEST(KinematicTree, ExcludedJointsAreHeldAtZeroOrAtTheDescriptionsValue) {
   } catch (const UsageError& error) {
     EXPECT_THAT(
         error.what(),
-        HasSubstr("--exclude-joint: \"j3\" is not a joint of robot.urdf; did you mean \"j1\"?"));
+        HasSubstr("`exclude_joints`: \"j3\" is not a joint of robot.urdf; did you mean \"j1\"?"));
   }
 }
 

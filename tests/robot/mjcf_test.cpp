@@ -345,7 +345,7 @@ TEST(Mjcf, ADescriptionNamesItByTheKeyMjcf) {
 TEST(LoadRobot, OtherFilesAreCalledWhatTheyAre) {
   const ScratchDirectory folder;
   EXPECT_THAT(inputError([&] { loadRobot(folder.write("model.json", "{\"format\": 1}")); }),
-              HasSubstr("is a JSON file, such as an identified model (--model); a robot "
+              HasSubstr("is a JSON file, such as an identified model (`model`); a robot "
                         "description is expected here"));
   EXPECT_THAT(inputError([&] { loadRobot(folder.write("log.h5", "\x89HDF\r\n")); }),
               HasSubstr("is an HDF5 file, such as a log or a trajectory"));

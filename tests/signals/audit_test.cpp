@@ -326,9 +326,9 @@ TEST(Audit, AContextThatDoesNotFitIsRefused) {
   const RawSignals log = syntheticLog(1000);
   AuditContext context;
   context.joint_names = {"one"};
-  EXPECT_THAT([&] { audit(log, context); },
-              testing::ThrowsMessage<std::invalid_argument>(
-                  "AuditContext: joint_names has 1 entries; expected 3"));
+  EXPECT_THAT(
+      [&] { audit(log, context); },
+      testing::ThrowsMessage<std::invalid_argument>("`joint_names` has 1 entries; expected 3"));
 }
 
 }  // namespace

@@ -192,7 +192,7 @@ TEST(Clock, NothingToGoByIsRefused) {
   log.time.setConstant(3.0);
   EXPECT_THAT([&] { clockOf(log); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  "estimateClock: no two different time stamps in 100 usable rows; "
+                  "no two different time stamps in 100 usable rows; "
                   "expected at least two"));
   EXPECT_THROW(clockOf(syntheticLog(1)), std::invalid_argument);
   EXPECT_THROW(estimateClock({}, kNaN), std::invalid_argument);

@@ -65,9 +65,9 @@ TEST(Differentiate, ShortSignalsUseThePolynomialThroughThem) {
 }
 
 TEST(Differentiate, RefusesAStepThatIsNotPositiveAndResultsThatDoNotFit) {
-  EXPECT_THAT([] { firstDerivative(MatrixXd::Ones(9, 1), 0.0); },
-              testing::ThrowsMessage<std::invalid_argument>(
-                  "differentiate: step 0 s; expected a positive one"));
+  EXPECT_THAT(
+      [] { firstDerivative(MatrixXd::Ones(9, 1), 0.0); },
+      testing::ThrowsMessage<std::invalid_argument>("the step is 0 s; expected a positive one"));
   MatrixXd first(9, 1), second(8, 1);
   EXPECT_THROW(differentiate(MatrixXd::Ones(9, 1), 0.1, first, second), std::invalid_argument);
 }

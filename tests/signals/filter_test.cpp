@@ -136,9 +136,9 @@ TEST(Filter, ShortSignalsAreLeftFinite) {
 }
 
 TEST(Filter, RefusesWhatCannotBeDesigned) {
-  EXPECT_THAT(
-      [] { designLowpass(0, 1.0, 10.0); },
-      testing::ThrowsMessage<std::invalid_argument>("designLowpass: order 0; expected 1 to 12"));
+  EXPECT_THAT([] { designLowpass(0, 1.0, 10.0); },
+              testing::ThrowsMessage<std::invalid_argument>(
+                  "the order of the low-pass is 0; expected 1 to 12"));
   EXPECT_THAT([] { designLowpass(4, 5.0, 10.0); },
               testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("cut-off 5 Hz")));
   EXPECT_THAT([] { designLowpass(4, 1.0, NAN); },

@@ -27,7 +27,7 @@ TEST(Plan, OptionsAreCheckedByName) {
   };
   EXPECT_EQ(message([](SignalOptions&) {}), "accepted");
   EXPECT_THAT(message([](SignalOptions& o) { o.cutoff_hz = -1.0; }),
-              testing::StartsWith("signals: cutoff_hz = -1; expected a positive frequency"));
+              testing::StartsWith("`cutoff_hz` is -1; expected a positive frequency"));
   EXPECT_THAT(message([](SignalOptions& o) { o.filter_order = 0; }),
               testing::HasSubstr("filter_order = 0; expected 1 to 12"));
   EXPECT_THAT(message([](SignalOptions& o) { o.decimation = -2; }),

@@ -15,7 +15,7 @@ TEST(RawSignals, NamesTheChannelThatDoesNotFit) {
   log.velocity = Eigen::MatrixXd::Zero(99, 3);
   EXPECT_THAT([&] { log.check(); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  "RawSignals: velocity is 99 x 3; expected 100 x 3"));
+                  "the recorded velocity is 99 x 3; expected 100 x 3"));
   log.velocity.resize(0, 0);
   EXPECT_NO_THROW(log.check());
   log.position.resize(0, 3);

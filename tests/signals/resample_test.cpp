@@ -75,7 +75,7 @@ TEST(Resample, RefusesKnotsOutOfOrder) {
   t << 0.0, 1.0, 1.0, 2.0;
   EXPECT_THAT([&] { splineAt(t, MatrixXd::Zero(4, 1), t); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  "splineAt: knot 2 is not after knot 1; expected increasing times"));
+                  "knot 2 is not after knot 1; expected increasing times"));
   EXPECT_THAT(
       [&] { splineAt(t, MatrixXd::Zero(3, 1), t); },
       testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("4 knots and 3 rows")));

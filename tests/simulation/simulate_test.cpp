@@ -338,14 +338,14 @@ TEST(Simulate, SaysWhichOptionIsWrong) {
     return std::string("no error");
   };
   EXPECT_EQ(message([](SimulationOptions& o) { o.rate_hz = 0.0; }),
-            "SimulationOptions: rate_hz is 0; expected 1 to 100000 Hz");
+            "`rate_hz` is 0; expected 1 to 100000 Hz");
   EXPECT_EQ(message([](SimulationOptions& o) { o.effort_noise = -1.0; }),
-            "SimulationOptions: effort_noise is -1; expected 0 or more");
+            "`effort_noise` is -1; expected 0 or more");
   EXPECT_EQ(message([](SimulationOptions& o) { o.motion.duration_s = 3.0; }),
-            "RandomMotionOptions: duration_s is 3; expected at least 5 s, for it begins and ends "
+            "`duration_s` is 3; expected at least 5 s, for it begins and ends "
             "at rest");
   EXPECT_EQ(message([](SimulationOptions& o) { o.motion.amplitude = 1.5; }),
-            "RandomMotionOptions: amplitude is 1.5; expected (0, 0.95]");
+            "`amplitude` is 1.5; expected (0, 0.95]");
 }
 
 TEST(RandomTruth, IsARealRobotWithEveryEffectAskedFor) {

@@ -258,7 +258,7 @@ TEST(Verdict, FailsWhatIsFarAboveTheNoiseFloor) {
       result.verdict,
       HasSubstr("relative error 26.7 % is far above the noise floor of 1 %: the model leaves "
                 "26.7 % of the effort that a model can explain, more than 25 % "
-                "(--max-excess-error)"));
+                "(`max_excess_error`)"));
   result.filtered.noise_floor = 0.15;  // most of it is noise
   judge(syntheticModel(), {}, result);
   EXPECT_TRUE(result.passed) << result.verdict;
@@ -453,7 +453,7 @@ TEST(Validate, RefusesWhatCannotBeCompared) {
     return "no error";
   };
   EXPECT_THAT(message(syntheticModel()),
-              HasSubstr("--against rival.json: its joints are shoulder, elbow, wrist"));
+              HasSubstr("`against` rival.json: its joints are shoulder, elbow, wrist"));
   Model amperes = arm.truth;
   amperes.effort_unit = "A";
   EXPECT_THAT(message(amperes), HasSubstr("it predicts in A, the model in N m"));

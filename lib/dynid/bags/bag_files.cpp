@@ -48,7 +48,7 @@ bool hasBagEnding(const std::filesystem::path& path) {
   });
 }
 
-/// Digits compare as numbers: part_9 before part_10.
+/// Natural order: digits are compared as numbers, so that part_9 precedes part_10.
 bool naturallyBefore(const std::filesystem::path& a, const std::filesystem::path& b) {
   const std::string x = a.filename().string(), y = b.filename().string();
   size_t i = 0, j = 0;
@@ -72,7 +72,7 @@ bool naturallyBefore(const std::filesystem::path& a, const std::filesystem::path
   return x.size() - i < y.size() - j;
 }
 
-/// What is needed of rosbag2's metadata.yaml.
+/// The entries of rosbag2's metadata.yaml that are used.
 struct Metadata {
   std::vector<std::string> paths;
   std::optional<std::int64_t> messages;
@@ -103,7 +103,7 @@ Metadata readMetadata(const std::filesystem::path& path) {
       continue;
     }
     in_paths = line == "relative_file_paths:";
-    // Of the whole recording: nested ones stand deeper.
+    // Only the count of the whole recording; the counts of files have a larger indentation.
     const size_t indent = raw.find_first_not_of(' ');
     if (line.starts_with("message_count:") && indent <= 2) {
       const std::string_view number = trim(line.substr(line.find(':') + 1));
@@ -117,8 +117,8 @@ Metadata readMetadata(const std::filesystem::path& path) {
   return metadata;
 }
 
-/// The file that metadata.yaml means; it may have been compressed or moved beside the folder's
-/// file.
+/// The file to which an entry of metadata.yaml refers. It may have been compressed, or moved to the
+/// folder of metadata.yaml.
 std::filesystem::path resolved(const std::filesystem::path& folder,
                                const std::string& listed,
                                const std::filesystem::path& metadata) {
@@ -131,7 +131,7 @@ std::filesystem::path resolved(const std::filesystem::path& folder,
         "{}: lists the file \"{}\", which is not in this folder; give the files themselves",
         metadata.string(),
         listed));
-  // Bags recorded before Foxy list paths that begin with the folder's own name.
+  // Bags recorded before ROS 2 Foxy list paths that begin with the name of the folder.
   std::vector<std::filesystem::path> candidates = {folder / relative, folder / relative.filename()};
   for (size_t i = 0; i < 2; ++i)
     for (const char* ending : {".zstd", ".zst"})

@@ -22,18 +22,18 @@ struct BagFile {
 /// A recording of one or more files (split bags), in the order of time.
 struct BagRecording {
   std::vector<BagFile> files;
-  std::vector<std::string> notes;         ///< files that are missing, a sentence each
-  std::optional<std::int64_t> announced;  ///< messages, by metadata.yaml
+  std::vector<std::string> notes;         ///< missing files, one sentence each
+  std::optional<std::int64_t> announced;  ///< number of messages according to metadata.yaml
 };
 
-/// Recognises what a file is by its first bytes; nothing for a file that is no bag.
-/// @throws InputError for one that cannot be read, and for ROS 1 bags of a version before 2.0
+/// Recognises the format of a file by its first bytes; empty for a file that is not a bag.
+/// @throws InputError if the file cannot be read, and for ROS 1 bags of a version before 2.0
 std::optional<BagFile> recogniseBag(const std::filesystem::path& path);
 
-/// The files of a recording: each path is a bag, or a folder with bags, whose order metadata.yaml
-/// tells, or else the numbers in their names.
-/// @throws InputError for a folder without bags, for files that are no bags, and for a
-/// metadata.yaml that points out of its folder
+/// The files of a recording. Each path is a bag, or a folder with bags, which are ordered by
+/// metadata.yaml or else by the numbers in their names.
+/// @throws InputError for a folder without bags, for files that are not bags, and for a
+/// metadata.yaml that refers to files outside its folder
 BagRecording findRecording(const std::vector<std::filesystem::path>& paths);
 
 /// One pass over all files of a recording.

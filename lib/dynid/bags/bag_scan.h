@@ -15,64 +15,66 @@ namespace dynid {
 /// A topic of a recording.
 struct BagTopic {
   std::string name;
-  std::string type;      ///< as "sensor_msgs/JointState": without the "/msg/" that ROS 2 adds
+  std::string type;      ///< as "sensor_msgs/JointState": without the "/msg/" of ROS 2
   std::string encoding;  ///< of the messages: "cdr" (ROS 2), "ros1", or another
 };
 
-/// Receives what a recording holds, in the order of the file.
+/// Receives the content of a recording, in the order of the file.
 class BagSink {
  public:
   virtual ~BagSink() = default;
-  /// A topic is met for the first time; its number counts from 0 over all files of the recording.
-  /// @returns whether the bytes of its messages are wanted
+  /// Called once per topic. @param number  counts from 0 over all files of the recording
+  /// @returns whether the messages of the topic are to be delivered with their bytes
   virtual bool topic(size_t number, const BagTopic& topic) = 0;
-  /// A message. @param log_time  ns, when it was recorded  @param data  empty if not wanted
+  /// Called once per message. @param log_time  [ns] time of recording  @param data  empty if not
+  /// requested
   virtual void message(size_t topic, std::int64_t log_time, Bytes data) = 0;
 };
 
-/// A compressed or checksummed block (chunk) that is damaged: none of its messages counts.
+/// A compressed or checksummed block (chunk) that is damaged: none of its messages is used.
 struct DamagedBlock {
   size_t file = 0;            ///< number of the file in the recording
   std::uint64_t offset = 0;   ///< of the block's record in the file
-  std::int64_t messages = 0;  ///< that were delivered before the damage showed
+  std::int64_t messages = 0;  ///< delivered before the damage was detected
   auto key() const { return std::pair(file, offset); }
 };
 
 /// One pass over all files of a recording. Messages of a damaged block are delivered before the
-/// damage shows: a second pass that is given the damaged blocks leaves them out.
+/// damage is detected: a second pass that is given the damaged blocks leaves them out.
 class BagScan {
  public:
   /// @param leave_out  damaged blocks found in an earlier pass
   explicit BagScan(BagSink& sink, const std::vector<DamagedBlock>& leave_out = {});
 
-  /// Of the file whose messages come next. @param compression  of the whole file, or ""
+  /// Starts a file, to which the following messages belong. @param compression  of the whole file,
+  /// or ""
   void beginFile(size_t number, const std::string& path, const std::string& compression);
-  /// The number of a topic, which is announced to the sink when it is new.
+  /// The number of a topic. A new topic is reported to the sink.
   /// @throws DamagedBytes for names of unreasonable length, or too many topics
   size_t topic(const std::string& name, const std::string& type, const std::string& encoding);
   bool wants(size_t topic) const { return wanted_[topic]; }
   void message(size_t topic, std::int64_t log_time, Bytes data);
-  /// A message that cannot be delivered. @param why  in words
+  /// Counts a message that cannot be delivered. @param why  reason for the report
   void loseMessage(std::uint64_t offset, const std::string& why);
 
   bool leavesOut(std::uint64_t offset) const { return leave_out_.contains({file_, offset}); }
   /// Marks the beginning of a block, whose messages are counted.
   void beginBlock() { in_block_ = 0; }
   void damagedBlock(std::uint64_t offset, const std::string& why);
-  /// The rest of the file from `offset` on cannot be read.
+  /// Records that the file cannot be read from `offset` on.
   void cutAt(std::uint64_t offset, const std::string& why);
-  /// A checksum is wrong, and nobody can say which messages it concerns.
+  /// Records a wrong checksum if the messages concerned are not known.
   void wrongChecksum(const std::string& text);
-  /// Something about the current file that costs nothing.
+  /// Records a remark about the current file that does not mean a loss of data.
   void remark(const std::string& text) { remarks_.push_back(path_ + ": " + text); }
   void compression(const std::string& name) { compressions_.insert(name.empty() ? "none" : name); }
-  /// Messages that the current file says it holds.
+  /// Adds the number of messages that the current file declares.
   void announce(std::int64_t messages) { announced_ = announced_.value_or(0) + messages; }
   void library(const std::string& text) { library_ = text; }
 
   const std::vector<BagTopic>& topics() const { return topics_; }
   const std::vector<DamagedBlock>& damaged() const { return damaged_; }
-  /// Each is a sentence with file and place.
+  /// Losses of data, each a sentence with file and place.
   const std::vector<std::string>& losses() const { return losses_; }
   const std::vector<std::string>& wrongChecksums() const { return wrong_checksums_; }
   const std::vector<std::string>& remarks() const { return remarks_; }

@@ -102,7 +102,8 @@ class SurveySink final : public BagSink {
     return topic.layouts.size() - 1;
   }
 
-  // Per topic and layout, the joints' values in the order of the layout (nodes of a map stay put).
+  // Per topic and layout, the values of the joints in the order of the layout. Pointers to elements
+  // of a std::map stay valid.
   std::vector<std::vector<std::vector<std::array<ValueSurvey, 3>*>>> joint_slots_;
   JointStateMessage joints_;
   WrenchMessage wrench_;

@@ -13,10 +13,10 @@
 
 namespace dynid {
 
-/// What a topic's messages are to the import.
+/// Kind of the messages of a topic, as far as the import uses them.
 enum class MessageKind { kOther, kJointState, kDynamicJointState, kWrench, kImu };
 
-/// By the type's name, with or without "/msg/".
+/// The kind for a type name, with or without "/msg/".
 MessageKind messageKindOf(const std::string& type);
 inline bool holdsJointStates(MessageKind kind) {
   return kind == MessageKind::kJointState || kind == MessageKind::kDynamicJointState;
@@ -25,11 +25,12 @@ inline bool holdsJointStates(MessageKind kind) {
 /// Reads a message of either kind of joint state. @throws DamagedBytes
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
 
-/// Times of messages, ns.
+/// Time stamps of messages [ns].
 struct StampSurvey {
   std::int64_t count = 0;
   std::int64_t first = 0, last = 0, min = 0, max = 0;  ///< first and last in the order of the file
-  std::int64_t zero = 0, back = 0, duplicate = 0;  ///< equal to 0; before, equal to the one before
+  std::int64_t zero = 0, back = 0,
+               duplicate = 0;  ///< number of stamps equal to 0; before, equal to the one before
 
   void add(std::int64_t stamp);
   /// Mean distance of two messages, ns; 0 for fewer than two.
@@ -46,43 +47,46 @@ struct ValueSurvey {
 
 constexpr std::array<const char*, 3> kJointChannels = {"position", "velocity", "effort"};
 
-/// One form in which joint states come: names in their order, and the lengths of the arrays.
+/// One form of the joint states of a topic: the names in their order, and the lengths of the
+/// arrays.
 struct JointLayout {
   std::vector<std::string> names;
   std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
   StampSurvey stamps;               ///< of the headers
 
-  /// An array with a number per name, which is not the case of every publisher.
+  /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may
+  /// leave channels empty.
   bool has(size_t channel) const { return lengths[channel] > 0; }
   bool fits() const;
   bool matches(const JointStateMessage& message) const;
 };
 
-/// What a pass over the recording told about a topic.
+/// Content of a topic, found in a pass over the recording.
 struct TopicSurvey {
   BagTopic topic;
   MessageKind kind = MessageKind::kOther;
-  StampSurvey log_times, stamps;  ///< when recorded; of the headers (known kinds only)
-  std::int64_t least_delay = 0, most_delay = 0;              ///< recorded minus header stamp, ns
-  std::string frame;                                         ///< the first header's
-  std::vector<JointLayout> layouts;                          ///< of joint states
+  StampSurvey log_times, stamps;  ///< times of recording; stamps of the headers (known kinds only)
+  std::int64_t least_delay = 0, most_delay = 0;  ///< time of recording minus header stamp, ns
+  std::string frame;                             ///< of the first header
+  std::vector<JointLayout> layouts;              ///< of joint states
   std::map<std::string, std::array<ValueSurvey, 3>> joints;  ///< of joint states with names
   std::vector<ValueSurvey> values;  ///< of a wrench (6) or an inertial sensor (angular velocity,
                                     ///< linear acceleration)
-  std::int64_t unreadable = 0;      ///< messages that are not of the type that they should have
-  std::string first_unreadable;     ///< why
+  std::int64_t unreadable = 0;      ///< messages that do not conform to their type
+  std::string first_unreadable;     ///< reason for the first of them
 };
 
-/// What a recording holds.
+/// Content of a recording.
 struct BagSurvey {
   BagRecording recording;
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
-  std::vector<std::string> losses;           ///< what is lost, a sentence each, with its place
-  std::vector<std::string> wrong_checksums;  ///< of unknown consequence, a sentence each
-  std::vector<std::string> remarks;          ///< that cost nothing
+  std::vector<std::string> losses;  ///< lost data, one sentence each, with its place
+  std::vector<std::string>
+      wrong_checksums;               ///< checksum errors whose effect is unknown, one sentence each
+  std::vector<std::string> remarks;  ///< without effect on the data
   std::vector<std::string> compressions;
-  std::string library;  ///< that wrote it
+  std::string library;  ///< name of the library that wrote the recording
   std::int64_t messages = 0;
 };
 

@@ -8,7 +8,7 @@
 
 namespace dynid {
 
-/// Takes numbers and texts from bytes in order. Every step checks that the bytes are there.
+/// Reads numbers and texts from bytes in order. Every read checks that enough bytes are left.
 class ByteCursor {
  public:
   explicit ByteCursor(Bytes bytes, bool big_endian = false)
@@ -35,13 +35,13 @@ class ByteCursor {
     return std::bit_cast<T>(raw);
   }
 
-  /// A length in 32 bits, then as many bytes.
+  /// A text: its length in 32 bits, then the bytes.
   std::string_view text() {
     const Bytes taken = take(number<std::uint32_t>());
     return {reinterpret_cast<const char*>(taken.data()), taken.size()};
   }
 
-  /// Goes on to the next multiple of `size` bytes from the beginning.
+  /// Skips to the next multiple of `size` bytes from the beginning.
   void align(size_t size) {
     const size_t rest = at_ % size;
     if (rest != 0) take(size - rest);

@@ -12,8 +12,8 @@ namespace dynid {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// Bytes of a recording contradict their format; the message says how. Caught where the place in
-/// the file is known.
+/// Thrown if the bytes of a recording contradict their format; the message states how. It is caught
+/// where the place in the file is known.
 class DamagedBytes : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -26,8 +26,8 @@ class ByteStream {
   ByteStream(const ByteStream&) = delete;
   ByteStream& operator=(const ByteStream&) = delete;
   virtual ~ByteStream() = default;
-  /// Reads at most `count` bytes into `into`; returns how many, 0 only at the end.
-  /// @throws DamagedBytes if what is left cannot be read
+  /// Reads at most `count` bytes to `into`. @returns the number read, 0 only at the end
+  /// @throws DamagedBytes if the remaining bytes cannot be read
   virtual size_t read(std::uint8_t* into, size_t count) = 0;
 };
 
@@ -57,25 +57,25 @@ class MemoryBytes final : public ByteStream {
   Bytes left_;
 };
 
-/// A window over a stream: the next bytes can be looked at before they are taken.
+/// A buffer over a stream: the next bytes can be viewed before they are consumed.
 class BufferedBytes {
  public:
-  /// Most bytes that can be looked at together.
+  /// Largest number of bytes that can be viewed at once.
   static constexpr size_t kMaxView = size_t{16} << 20;
 
   explicit BufferedBytes(ByteStream& stream) : stream_(stream) {}
 
   /// The next `count` bytes (at most kMaxView), or fewer at the end; valid until the next call.
   Bytes view(size_t count);
-  /// Whatever is at hand of the next bytes, at least one, at most `count`; none at the end.
+  /// Up to `count` of the next bytes without filling the buffer, at least one; empty at the end.
   Bytes viewSome(size_t count);
-  /// Takes bytes that were looked at.
+  /// Consumes bytes that were viewed.
   void advance(size_t count) { begin_ += count; }
-  /// Takes `count` bytes without looking at them; false if the stream ends before that.
+  /// Skips `count` bytes. @returns false if the stream ends before that
   bool skip(std::uint64_t count);
-  /// Bytes taken so far.
+  /// Number of bytes consumed so far.
   std::uint64_t position() const { return passed_ + begin_; }
-  /// CRC-32 (IEEE 802.3, as in zlib) of the bytes taken so far.
+  /// CRC-32 (IEEE 802.3, as in zlib) of the bytes consumed so far.
   std::uint32_t checksum();
 
  private:
@@ -85,17 +85,17 @@ class BufferedBytes {
   ByteStream& stream_;
   std::vector<std::uint8_t> buffer_;
   size_t begin_ = 0, end_ = 0;
-  size_t checked_ = 0;        // the bytes of the buffer before this one are in the checksum
-  std::uint64_t passed_ = 0;  // bytes that have left the buffer
+  size_t checked_ = 0;        // the bytes of the buffer before this index are in the checksum
+  std::uint64_t passed_ = 0;  // number of bytes removed from the buffer
   std::uint32_t checksum_ = 0;
 };
 
-/// The next `count` bytes of a buffered stream, as a stream of their own.
+/// The next `count` bytes of a buffered stream as a separate stream.
 class LimitedBytes final : public ByteStream {
  public:
   LimitedBytes(BufferedBytes& from, std::uint64_t count) : from_(from), left_(count) {}
   size_t read(std::uint8_t* into, size_t count) override;
-  /// Bytes not read yet.
+  /// Number of bytes not read yet.
   std::uint64_t left() const { return left_; }
 
  private:

@@ -12,12 +12,12 @@ namespace {
 
 constexpr size_t kInput = size_t{128} << 10;
 
-/// What the three decompressors share: compressed bytes at hand.
+/// Common part of the three decompressors: the buffer of compressed bytes.
 class Decompressor : public ByteStream {
  protected:
   explicit Decompressor(ByteStream& stream) : stream_(stream), input_(kInput) {}
 
-  /// Makes sure that there are compressed bytes; false at their end.
+  /// Reads compressed bytes if the buffer is empty. @returns false at the end of the stream
   bool refill() {
     if (begin_ < end_) return true;
     begin_ = 0;
@@ -46,7 +46,7 @@ class Zstd final : public Decompressor {
   size_t read(std::uint8_t* into, size_t count) override {
     ZSTD_outBuffer out{into, count, 0};
     while (out.pos == 0 && count > 0) {
-      // Inside a frame, output may be left over without new input.
+      // Inside a frame, output may be pending without new input.
       const bool more = refill();
       if (!more && frame_complete_) return 0;
       ZSTD_inBuffer in{input_.data(), end_, begin_};

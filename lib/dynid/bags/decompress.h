@@ -8,19 +8,20 @@
 
 namespace dynid {
 
-/// Undoes a compression while reading, in constant memory (at most 128 MiB, which zstd may ask for
-/// with `--long`; a few hundred kilobytes usually).
-/// @param kind    "zstd", "lz4" (frame format) or "bz2"; "" or "none" copies
+/// A stream that decompresses while reading, in constant memory (usually a few hundred kilobytes;
+/// at most 128 MiB, which zstd needs for files written with `--long`).
+/// @param kind    "zstd", "lz4" (frame format) or "bz2"; "" or "none": no compression
 /// @param stream  compressed; must outlive the result
-/// @returns a stream that throws DamagedBytes where the compressed data is damaged or cut
-/// @throws DamagedBytes for a compression that is not known
+/// @returns a stream that throws DamagedBytes if the compressed data are damaged or truncated
+/// @throws DamagedBytes for an unknown compression
 std::unique_ptr<ByteStream> decompressed(std::string_view kind, ByteStream& stream);
 
-/// True for bytes that start as a zstd frame.
+/// Whether the bytes begin with a zstd frame.
 bool startsAsZstd(Bytes bytes);
 
-/// The content of zstd frames of at most `max_size` bytes.
-/// @throws DamagedBytes if it is longer, or damaged
+/// The content of zstd frames.
+/// @param max_size  limit of the content in bytes
+/// @throws DamagedBytes if the content is longer, or damaged
 void decompressZstd(Bytes compressed, size_t max_size, std::vector<std::uint8_t>& content);
 
 }  // namespace dynid

@@ -67,7 +67,7 @@ class McapReader {
   }
 
  private:
-  /// The head of the next record, still to be taken; nothing where the file stops.
+  /// Reads the head of the next record without consuming it; empty at the end of the file.
   std::optional<RecordHead> nextHead(BufferedBytes& bytes, std::uint64_t offset) {
     const Bytes head = bytes.view(kRecordHead);
     if (head.empty()) {
@@ -96,7 +96,7 @@ class McapReader {
           fmt::format("a record says that it has {} bytes, more than there are", length));
   }
 
-  /// The first bytes of a record; the rest of it has to be skipped by the caller.
+  /// The first bytes of a record. The caller must skip the rest.
   static Bytes beginningOf(BufferedBytes& bytes, std::uint64_t length, size_t most) {
     const auto count = static_cast<size_t>(std::min<std::uint64_t>(length, most));
     const Bytes beginning = bytes.view(count);
@@ -106,7 +106,7 @@ class McapReader {
     return beginning;
   }
 
-  /// Schema, channel, message, header; others are skipped.
+  /// Reads a schema, channel, message or header record; skips all others.
   void readRecord(BufferedBytes& bytes, RecordHead head, std::uint64_t offset) {
     switch (head.opcode) {
       case kHeader: {
@@ -166,7 +166,7 @@ class McapReader {
       scan_.message(channel->second, log_time, {});
   }
 
-  /// False if the file stops inside the chunk.
+  /// @returns false if the file ends inside the chunk
   bool readChunk(std::uint64_t offset, std::uint64_t length) {
     const std::uint64_t begin = file_.position();
     scan_.beginBlock();
@@ -222,7 +222,7 @@ class McapReader {
     readRecord(content, head, offset);
   }
 
-  /// Compares the checksum of the data section, then looks for the statistics behind it.
+  /// Checks the checksum of the data section, then searches the statistics after it.
   void readDataEnd(std::uint64_t length) {
     const std::uint32_t found = file_.checksum();
     file_.advance(kRecordHead);
@@ -239,7 +239,7 @@ class McapReader {
     }
   }
 
-  /// Behind the data: only the number of messages is of interest.
+  /// Reads the number of messages from the summary section; the rest is skipped.
   void readSummary() {
     while (true) {
       const RecordHead head = headOf(beginningOf(file_, kRecordHead, kRecordHead));

@@ -22,7 +22,7 @@ enum Op : std::uint8_t {
   kConnection = 0x07
 };
 
-/// The fields `name=value` of a record's header that matter.
+/// The fields `name=value` of a record's header that are used.
 struct RecordFields {
   int op = -1;
   std::uint32_t connection = 0, size = 0;
@@ -58,7 +58,7 @@ RecordFields fieldsOf(Bytes bytes) {
   return fields;
 }
 
-/// A record's header, taken, and the length of its data, which comes next.
+/// A record's header, already consumed, and the length of its data, which follow in the stream.
 struct Record {
   RecordFields fields;
   std::uint32_t length = 0;
@@ -173,7 +173,7 @@ class Ros1Reader {
     }
   }
 
-  /// False if the file stops inside the chunk.
+  /// @returns false if the file ends inside the chunk
   bool readChunk(const Record& record, std::uint64_t offset) {
     const std::uint64_t begin = file_.position();
     scan_.beginBlock();

@@ -13,9 +13,9 @@ namespace dynid {
 namespace {
 
 constexpr size_t kEncapsulation = 4;  // bytes in front of CDR
-constexpr size_t kMaxPadding = 8;     // of any content behind a message, bytes
+constexpr size_t kMaxPadding = 8;     // bytes of arbitrary content after a message
 
-/// A message's fields, whichever the encoding.
+/// Reads the fields of a message in either encoding.
 class MessageFields {
  public:
   MessageFields(std::string_view encoding, Bytes bytes) : cursor_(bytes) {
@@ -95,7 +95,8 @@ class MessageFields {
     numbers(ignored);
   }
 
-  /// Recorders leave up to eight bytes of any content behind a message, and zeros.
+  /// Checks the end of the message. Recorders may append up to eight bytes of arbitrary content,
+  /// and zeros.
   void end() {
     const size_t left = cursor_.left();
     const Bytes rest = cursor_.take(left);

@@ -34,13 +34,13 @@ struct ImuMessage {
   std::array<double, 3> angular_velocity{}, linear_acceleration{};  ///< rad/s, m/s^2
 };
 
-/// Read messages from bytes in the encoding "cdr" (OMG DDS-XTypes 1.3, 7.4: plain CDR of version 1
-/// or 2, big or little endian) or "ros1" (http://wiki.ros.org/msg). Lengths are checked against the
-/// bytes that are there before memory is taken. `out` is overwritten.
+/// Reads a message in the encoding "cdr" (OMG DDS-XTypes 1.3, 7.4: plain CDR of version 1 or 2, big
+/// or little endian) or "ros1" (http://wiki.ros.org/msg). Lengths are checked against the number of
+/// bytes before memory is allocated. `out` is overwritten.
 /// @throws DamagedBytes if the bytes are not such a message
 void readJointState(std::string_view encoding, Bytes bytes, JointStateMessage& out);
-/// control_msgs/DynamicJointState: the interfaces position, velocity and effort of each joint; what
-/// a joint lacks is NaN, what all joints lack is empty.
+/// control_msgs/DynamicJointState: the interfaces position, velocity and effort of each joint. An
+/// interface that one joint lacks is NaN; a channel that all joints lack is empty.
 void readDynamicJointState(std::string_view encoding, Bytes bytes, JointStateMessage& out);
 void readWrench(std::string_view encoding, Bytes bytes, WrenchMessage& out);
 void readImu(std::string_view encoding, Bytes bytes, ImuMessage& out);

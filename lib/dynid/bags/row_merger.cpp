@@ -83,7 +83,7 @@ void RowMerger::fill(State& state, Sample& row) {
   const auto set = [&](const Sample* before, const Sample* after, double share) {
     for (size_t i = 0; i < state.series.slots.size(); ++i) {
       const double a = before->values[i], b = after->values[i];
-      // The ends exactly, whatever the rounding.
+      // Exactly the samples at the ends, without rounding errors.
       row.values[state.series.slots[i]] = share <= 0.0 ? a : share >= 1.0 ? b : a + share * (b - a);
     }
   };

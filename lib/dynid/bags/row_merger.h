@@ -9,24 +9,25 @@
 
 namespace dynid {
 
-/// Samples that arrive besides the rows and are to be brought to the rows' times.
+/// A source of samples that are interpolated at the times of the rows.
 struct MergedSeries {
-  std::vector<size_t> slots;  ///< of a row, which the samples fill
-  bool interpolate = true;    ///< linearly between neighbours; otherwise the nearest sample
-  /// ns, usual distance of two samples: no value is taken from a sample farther away at the ends of
-  /// the series, nor across a gap of more than five of them
+  std::vector<size_t> slots;  ///< indices in the row that its samples fill
+  bool interpolate = true;    ///< linearly between neighbours; false: the nearest sample
+  /// [ns] usual distance of two samples. A row gets no value if it is farther than this from the
+  /// ends of the series, or in a gap of more than five periods.
   double period = 0.0;
 };
 
 /// Merges messages of several sources into rows in the order of time, in constant memory.
 ///
-/// The leading source gives the rows; the other sources are brought to the rows' times. Both may
-/// arrive out of order by some thousand rows. A clock that jumps back by more than 5 s begins anew.
+/// The leading source provides the rows; the other sources are interpolated at the rows' times.
+/// Both may arrive out of order by some thousand rows. If a clock jumps back by more than 5 s,
+/// merging starts again.
 class RowMerger {
  public:
   using Output = std::function<void(std::int64_t time, std::span<const double> row)>;
 
-  /// @param width  numbers per row; those that nobody fills are NaN
+  /// @param width  numbers per row; those that no source fills are NaN
   RowMerger(size_t width, std::vector<MergedSeries> series, Output output);
 
   /// @param time  ns  @param values  `width` numbers, NaN where a series fills them
@@ -36,12 +37,12 @@ class RowMerger {
   void finish();
 
   std::int64_t rows() const { return rows_; }
-  /// Rows that came after a later one, and were put into order.
+  /// Number of rows that arrived after a later one and were sorted.
   std::int64_t sorted() const { return sorted_; }
-  /// Rows that came so late that later ones had been written.
+  /// Number of rows that arrived after later rows had been written.
   std::int64_t late() const { return late_; }
   std::int64_t jumps() const { return jumps_; }
-  /// Rows without a value of this series.
+  /// Number of rows without a value of this series.
   std::int64_t missing(size_t series) const { return states_[series].missing; }
 
  private:

@@ -18,8 +18,8 @@ namespace dynid {
 namespace {
 
 constexpr size_t kMaxMessage = BufferedBytes::kMaxView;
-constexpr int kMaxValue = 64 << 20;             // bytes of any value that SQLite takes into memory
-constexpr std::uintmax_t kMostExpansion = 200;  // of a compressed database
+constexpr int kMaxValue = 64 << 20;             // largest value in bytes that SQLite may load
+constexpr std::uintmax_t kMostExpansion = 200;  // largest ratio of decompressed to compressed size
 constexpr std::uintmax_t kSmallDatabase = std::uintmax_t{64} << 20;
 constexpr std::uintmax_t kSpareDisk = std::uintmax_t{256} << 20;
 constexpr std::int64_t kRowsPerReport = 4096;
@@ -34,7 +34,7 @@ struct Finalize {
 using Database = std::unique_ptr<sqlite3, CloseDatabase>;
 using Statement = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-/// The path as a URI: SQLite takes the switch `immutable` only there.
+/// The path as a URI: SQLite accepts the parameter `immutable` only in a URI.
 std::string uriOf(const std::filesystem::path& path, bool immutable) {
   std::string uri = "file:";
   for (const char c : std::filesystem::absolute(path).string()) {
@@ -51,7 +51,7 @@ bool isThere(const std::filesystem::path& path) {
   return std::filesystem::exists(path, ignored) && std::filesystem::file_size(path, ignored) > 0;
 }
 
-/// True if the file is shorter than its first page says.
+/// Whether the file is shorter than its first page declares.
 bool isCut(const std::filesystem::path& path) {
   constexpr size_t kHeader = 100;
   FileBytes file(path);
@@ -63,7 +63,7 @@ bool isCut(const std::filesystem::path& path) {
   return std::filesystem::file_size(path) < pages * (page == 1 ? 65536 : page);
 }
 
-/// Decompresses a whole database into a file that is removed at the end.
+/// Decompresses a whole database to a temporary file.
 std::unique_ptr<AtomicFile> decompressedCopy(const std::filesystem::path& path,
                                              const std::function<void(std::uint64_t)>& on_read) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path();
@@ -145,7 +145,7 @@ class SqliteReader {
                           SQLITE_DBCONFIG_TRUSTED_SCHEMA,
                           SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION})
       sqlite3_db_config(database_.get(), off, 0, nullptr);
-    // SQLite opens a file that is cut only with this switch; the file is open for reading alone.
+    // SQLite opens a truncated file only with this setting; the file is opened read-only.
     const int switch_on = is_cut_ ? SQLITE_DBCONFIG_WRITABLE_SCHEMA : SQLITE_DBCONFIG_DEFENSIVE;
     sqlite3_db_config(database_.get(), switch_on, 1, nullptr);
     for (const char* pragma :
@@ -160,7 +160,8 @@ class SqliteReader {
     return Statement(statement);
   }
 
-  /// True while there are rows. @throws InputError if the database is damaged there
+  /// @returns true while there are rows
+  /// @throws InputError if the database is damaged at this place
   bool step(const Statement& statement) const {
     const int result = sqlite3_step(statement.get());
     if (result == SQLITE_ROW) return true;
@@ -181,7 +182,7 @@ class SqliteReader {
     checkTable("messages", {"topic_id", "timestamp", "data"});
   }
 
-  /// A view could compute its rows without end, a computed column its values.
+  /// Refuses views and computed columns, whose evaluation could run forever.
   void checkTable(const std::string& name, const std::vector<std::string>& columns) {
     const Statement kind = prepare(fmt::format(
         "SELECT type, rootpage FROM sqlite_master WHERE name = '{}' COLLATE NOCASE", name));
@@ -243,7 +244,7 @@ class SqliteReader {
     std::string wanted;
     for (const auto& [id, number] : topics_)
       if (scan_.wants(number)) wanted += (wanted.empty() ? "" : ",") + std::to_string(id);
-    // An index may lie in the damaged part: then the rows are read in the order of the table.
+    // An index may be in the damaged part. The rows are then read in the order of the table.
     const Statement rows = prepare(fmt::format(
         "SELECT topic_id, timestamp, CASE WHEN topic_id IN ({}) AND typeof(data) = 'blob' AND "
         "length(data) <= {} THEN data END FROM messages {}",
@@ -275,7 +276,7 @@ class SqliteReader {
                   "of it was read");
   }
 
-  /// Number of the newest row, which is about how many there are.
+  /// Number of the newest row, an estimate of the number of rows.
   std::int64_t newestRow(bool sound) const {
     if (!sound) return 0;
     const Statement row = prepare("SELECT max(rowid) FROM messages");
@@ -317,7 +318,7 @@ class SqliteReader {
   std::filesystem::path path_;
   BagScan& scan_;
   Database database_;
-  bool is_cut_;  // the file is shorter than it was
+  bool is_cut_;  // the file is shorter than its header declares
   bool has_format_ = true;
   std::unordered_map<std::int64_t, size_t> topics_;
   std::vector<std::uint8_t> content_;

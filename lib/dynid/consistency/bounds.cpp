@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -18,8 +19,8 @@ void requireNumber(double value, const std::string& what) {
 }  // namespace
 
 std::vector<BodyBound> massBounds(const std::string& body, double lower, double upper) {
-  requireNumber(lower, "massBounds: lower limit of " + body);
-  requireNumber(upper, "massBounds: upper limit of " + body);
+  requireNumber(lower, "lower limit of " + body);
+  requireNumber(upper, "upper limit of " + body);
   std::vector<BodyBound> bounds;
   if (std::isfinite(lower))
     bounds.push_back({body + " mass lower", -InertialParameters::Unit(0), -lower});
@@ -34,8 +35,8 @@ std::vector<BodyBound> comBoxBounds(const std::string& body,
   std::vector<BodyBound> bounds;
   for (int i = 0; i < 3; ++i) {
     const std::string name = body + " com " + kAxes.at(i);
-    requireNumber(lower(i), "comBoxBounds: lower limit of " + name);
-    requireNumber(upper(i), "comBoxBounds: upper limit of " + name);
+    requireNumber(lower(i), "lower limit of " + name);
+    requireNumber(upper(i), "upper limit of " + name);
     InertialParameters row = -InertialParameters::Unit(1 + i);
     row(0) = lower(i);
     if (std::isfinite(lower(i))) bounds.push_back({name + " lower", row, 0.0});
@@ -50,8 +51,8 @@ BodyBound ellipsoidBound(const std::string& body,
                          const Eigen::Vector3d& center,
                          const Eigen::Vector3d& radii) {
   if (!center.allFinite() || !radii.allFinite() || radii.minCoeff() <= 0.0)
-    throw std::invalid_argument("ellipsoidBound: centre or radii of " + body +
-                                " not usable; expected finite numbers, radii above zero [m]");
+    throw std::invalid_argument("centre or radii of the ellipsoid of " + body +
+                                " are not usable; expected finite numbers, radii above zero [m]");
   const Eigen::Matrix3d S = radii.cwiseAbs2().cwiseInverse().asDiagonal();
   Eigen::Matrix4d Q;
   Q.topLeftCorner<3, 3>() = -S;
@@ -67,7 +68,7 @@ BodyBound ellipsoidBound(const std::string& body,
 
 BodyBound inertiaTraceBound(const std::string& body, double limit) {
   if (!std::isfinite(limit))
-    throw std::invalid_argument("inertiaTraceBound: limit of " + body + " is not finite");
+    throw std::invalid_argument("the limit of the inertia trace of " + body + " is not finite");
   InertialParameters row = InertialParameters::Zero();
   row(4) = row(7) = row(9) = 1.0;
   return {body + " inertia trace", row, limit};
@@ -79,9 +80,8 @@ void addBound(PhysicalFitProblem& problem,
               double limit) {
   const Eigen::Index columns = 10 * problem.bodies + problem.nonnegative;
   if (row.size() != columns)
-    throw std::invalid_argument("addBound: row \"" + name + "\" of length " +
-                                std::to_string(row.size()) + "; expected " +
-                                std::to_string(columns));
+    throw std::invalid_argument(
+        fmt::format("the bound \"{}\" has the length {}; expected {}", name, row.size(), columns));
   const Eigen::Index rows = problem.d.size();
   problem.C.conservativeResize(rows + 1, columns);
   problem.C.row(rows) = row.transpose();
@@ -92,9 +92,8 @@ void addBound(PhysicalFitProblem& problem,
 
 void addBodyBound(PhysicalFitProblem& problem, int body, const BodyBound& bound) {
   if (body < 0 || body >= problem.bodies)
-    throw std::invalid_argument("addBodyBound: body " + std::to_string(body) + " of \"" +
-                                bound.name + "\"; expected 0 to " +
-                                std::to_string(problem.bodies - 1));
+    throw std::invalid_argument(
+        fmt::format("body {} of \"{}\"; expected 0 to {}", body, bound.name, problem.bodies - 1));
   Eigen::VectorXd row = Eigen::VectorXd::Zero(10 * problem.bodies + problem.nonnegative);
   row.segment<10>(10 * body) = bound.row;
   addBound(problem, bound.name, row, bound.limit);
@@ -105,13 +104,13 @@ void addTotalMassBounds(PhysicalFitProblem& problem,
                         double lower,
                         double upper,
                         const std::string& name) {
-  requireNumber(lower, "addTotalMassBounds: lower limit of " + name);
-  requireNumber(upper, "addTotalMassBounds: upper limit of " + name);
+  requireNumber(lower, "lower limit of " + name);
+  requireNumber(upper, "upper limit of " + name);
   Eigen::VectorXd row = Eigen::VectorXd::Zero(10 * problem.bodies + problem.nonnegative);
   for (const int body : bodies) {
     if (body < 0 || body >= problem.bodies)
-      throw std::invalid_argument("addTotalMassBounds: body " + std::to_string(body) +
-                                  "; expected 0 to " + std::to_string(problem.bodies - 1));
+      throw std::invalid_argument(
+          fmt::format("body {}; expected 0 to {}", body, problem.bodies - 1));
     row(10 * body) = 1.0;
   }
   if (std::isfinite(lower)) addBound(problem, name + " lower", -row, -lower);

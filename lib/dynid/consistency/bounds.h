@@ -10,7 +10,7 @@
 
 namespace dynid {
 
-/// row . pi <= limit for the ten parameters of one body.
+/// A bound row . pi <= limit on the ten parameters of one body.
 struct BodyBound {
   std::string name;
   InertialParameters row = InertialParameters::Zero();
@@ -39,14 +39,14 @@ BodyBound ellipsoidBound(const std::string& body,
 /// Ixx + Iyy + Izz about the body's origin <= limit [kg m^2].
 BodyBound inertiaTraceBound(const std::string& body, double limit);
 
-/// Appends a general row over the 10 bodies + nonnegative columns. Throws std::invalid_argument on
-/// a wrong length.
+/// Appends a general row over the 10 bodies + nonnegative columns.
+/// @throws std::invalid_argument for a row of the wrong length
 void addBound(PhysicalFitProblem& problem,
               const std::string& name,
               const Eigen::VectorXd& row,
               double limit);
 
-/// Appends a body's row.
+/// Appends a bound of one body.
 void addBodyBound(PhysicalFitProblem& problem, int body, const BodyBound& bound);
 
 /// Appends lower <= sum of the masses of `bodies` <= upper [kg]; an infinite end gives no row.

@@ -12,7 +12,8 @@ constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to t
 
 constexpr double kLeastDual = 1e-8;
 
-/// The identity, less if the trace bound is narrow; its dual as large as the gradient there.
+/// The identity, scaled down if the trace bound is narrow; the dual has the size of the gradient
+/// there.
 ConeScaling scalingAtIdentity(const ConicProblem& problem) {
   const double size = 4.0 * problem.bodies + problem.scalars;
   const double value = std::min(1.0, 0.5 * problem.d(0) / size);
@@ -22,7 +23,7 @@ ConeScaling scalingAtIdentity(const ConicProblem& problem) {
   return ConeScaling(problem.bodies, problem.scalars, value, dual);
 }
 
-/// The point itself, with the dual mu x^-1 as large as the gradient.
+/// The given point, with the dual mu x^-1 of the size of the gradient.
 ConeScaling scalingAt(const ConicProblem& problem, const Eigen::VectorXd& x) {
   const Eigen::VectorXd gradient = problem.A.transpose() * (problem.A * x - problem.b);
   const ConeScaling unit(problem.bodies, problem.scalars, x, 1.0);
@@ -66,8 +67,8 @@ bool CentralPath::stepWithPrior(double bodies, double others, double weight) {
 }
 
 bool CentralPath::stepTowards(double bodies, double others, const Eigen::VectorXd& gradient) {
-  // Newton's equations of  A^T (A x - b) + gradient + C^T nu = w,  C x + s = d,  x w and nu s at
-  // their targets: the primal step in y = Theta dx, everything else by substitution.
+  // Newton's equations of  A^T (A x - b) + gradient + C^T nu = w,  C x + s = d,  with x w and nu s
+  // at their targets. The primal step is computed in y = Theta dx, everything else by substitution.
   const double mu = others;
   const Eigen::VectorXd target = scaling.centering(bodies, others);
   StepEquations equations;

@@ -15,19 +15,20 @@ namespace dynid {
 ///
 /// and the Newton step from one point to the next.
 struct CentralPath {
-  /// Starts at `start`, which must lie inside the cone, or if that is empty at a multiple of the
-  /// identity; the bounds need not be met. `problem` must outlive the path.
+  /// Starts at `start`, which must lie inside the cone; if it is empty, at a multiple of the
+  /// identity. The bounds need not be satisfied. `problem` must outlive the path.
   CentralPath(const ConicProblem& problem, const Eigen::VectorXd& start);
 
-  /// Residuals at the present point; call before each step.
+  /// Computes the residuals at the current point. To be called before each step.
   void evaluate();
-  /// One Newton step towards complementarity mu of each pair, 0.99 of the way to the boundary at
-  /// most. False if no step could be computed or rounding left the cone; the path is then not to be
-  /// used any more.
+  /// One Newton step towards complementarity mu of each pair, limited to 0.99 of the distance to
+  /// the boundary of the cone.
+  /// @returns false if no step could be computed or rounding errors left the cone; the path must
+  /// not be used afterwards
   bool step(double mu, double trace_weight);
-  /// The same towards the minimum of f + weight sum_k (tr Q_k - log det Q_k): the bodies'
-  /// complementarity goes to `bodies` (in the end `weight`), that of scalars and bounds to
-  /// `others`.
+  /// As `step`, towards the minimum of f + weight sum_k (tr Q_k - log det Q_k): the bodies'
+  /// complementarity goes to `bodies` (finally `weight`), the complementarity of scalars and bounds
+  /// to `others`.
   bool stepWithPrior(double bodies, double others, double weight);
   /// Mean complementarity.
   double mu() const { return complementarity / problem.degree(); }

@@ -8,23 +8,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
 
 constexpr double kFeasibility =
-    1e-9;  // relative to the scale of the numbers: rounding, not a real violation
+    1e-9;  // relative to the size of the numbers: violations below it are rounding errors
 
-/// Empty if the shapes fit together.
+/// "" if the sizes are consistent, else the description of the first inconsistency.
 std::string shapeComplaint(const Certificate& c) {
   const Eigen::Index scalars = c.scalar_scales.size();
   if (c.bodies < 0 || c.whitening.size() != static_cast<std::size_t>(c.bodies))
-    return "whitening has " + std::to_string(c.whitening.size()) + " blocks for " +
-           std::to_string(c.bodies) + " bodies";
+    return fmt::format("whitening has {} blocks for {} bodies", c.whitening.size(), c.bodies);
   const Eigen::Index size = 10 * c.bodies + scalars;
   if (size == 0) return "empty";
   if (c.A.cols() != size || c.x.size() != size || c.a.size() != size)
-    return "A, x or a do not have " + std::to_string(size) + " columns";
+    return fmt::format("A, x or a do not have {} columns", size);
   if (c.b.size() != c.A.rows() || c.u.size() != c.A.rows())
     return "b or u do not match the rows of A";
   if (c.d.size() != c.C.rows() || c.nu.size() != c.C.rows() ||

@@ -13,31 +13,32 @@ namespace dynid {
 ///
 ///     min 1/2 ||A x - b||^2 + c0 + weight sum_k (tr Q_k - log det Q_k)
 ///
-/// over the set of the first stage, a feasible x and multipliers of its bounds.
+/// over the feasible set of the first stage, with a feasible x and multipliers of its bounds.
 struct PriorCertificate {
-  double weight = 0.0;  ///< 0: there is none
-  Eigen::MatrixXd A;    ///< as Certificate; empty: the same numbers
+  double weight = 0.0;  ///< 0: there is no fit with prior
+  Eigen::MatrixXd A;    ///< as Certificate; empty: equal to that of the certificate
   Eigen::VectorXd b;
   double c0 = 0.0;
   Eigen::VectorXd x;
   Eigen::VectorXd nu;  ///< [1 + bounds], the trace bound first
 };
 
-/// The proof that a physically consistent fit is optimal, complete in itself: the convex problem
+/// The proof that a physically consistent fit is optimal. It can be checked without other data: the
+/// convex problem
 ///
 ///     min 1/2 ||A x - b||^2 + c0   over   x = (svec Q_1, ..., svec Q_n, s_1, ..., s_p),
 ///     Q_k >= 0 (4x4),  s_j >= 0,  C x <= d,  a^T x <= T   (a^T x = sum tr Q_k + sum s_j),
 ///
-/// a feasible x, and multipliers u (one a row of A) and nu >= 0 (one a row of C). Weak duality
-/// bounds the distance of x from the optimum whatever u and nu are; see checkCertificate.
+/// a feasible x, and multipliers u (one per row of A) and nu >= 0 (one per row of C). Weak duality
+/// bounds the distance of x from the optimum for all u and nu >= 0; see checkCertificate.
 ///
-/// x lives in whitened coordinates shifted by the margin: body k has the pseudo-inertia
-/// P_k = C_k (Q_k + margin 1) C_k^T with C_k = whitening[k]; scalar j is scalar_scales(j) s_j.
+/// x is in whitened coordinates shifted by the margin: body k has the pseudo-inertia P_k = C_k (Q_k
+/// + margin 1) C_k^T with C_k = whitening[k]; scalar j is scalar_scales(j) s_j.
 struct Certificate {
   int bodies = 0;     ///< n
   Eigen::MatrixXd A;  ///< [rank x (10 n + p)]
   Eigen::VectorXd b;  ///< [rank]
-  double c0 = 0.0;    ///< half the squared residual that no x can touch
+  double c0 = 0.0;    ///< half the squared residual that does not depend on x
   std::vector<Eigen::Matrix4d>
       whitening;  ///< lower triangular, C_k C_k^T = sigma * prior pseudo-inertia of body k
   Eigen::VectorXd scalar_scales;  ///< [p]
@@ -53,7 +54,7 @@ struct Certificate {
   PriorCertificate prior;
 };
 
-/// What the same proof of the fit with prior needs beside the first stage's numbers.
+/// Result of the check of the fit with prior.
 struct PriorCheck {
   bool valid = false;         ///< there is a fit with prior, well formed and feasible
   std::string reason;         ///< why not
@@ -72,22 +73,23 @@ struct CertificateCheck {
   double max_bound_violation = 0.0;  ///< max over (C x - d, a^T x - T), at least 0
 };
 
-/// Recomputes the bound from the numbers of the certificate alone: with w = -A^T u + C^T nu and
+/// Recomputes the bound from the numbers of the certificate alone. With w = -A^T u + C^T nu and
 /// delta = max(0, -lambda_min(w) + rounding), for every feasible x' and hence for the optimum
 ///
-///     f(x) - f(x') <= 1/2 ||b - A x - u||^2 + <x, w + delta a> + nu^T (d - C x) + delta (T - a^T
-///     x).
+///     f(x) - f(x') <= 1/2 ||b - A x - u||^2 + <x, w + delta a> + nu^T (d - C x)
+///                     + delta (T - a^T x).
 ///
-/// Never throws on numbers: a malformed certificate is reported by `valid` and `reason`.
+/// Does not throw for wrong numbers: a malformed certificate is reported by `valid` and `reason`.
 CertificateCheck checkCertificate(const Certificate& certificate);
 
 /// Recomputes the bound of the fit with prior (priorGap) from the numbers of the certificate alone.
 PriorCheck checkPriorCertificate(const Certificate& certificate);
 
-/// Standard parameters (10 a body, then the scalars) of a point x in the certificate's coordinates.
+/// Standard parameters (10 per body, then the scalars) of a point x in the certificate's
+/// coordinates.
 Eigen::VectorXd standardFromWhitened(const Certificate& certificate, const Eigen::VectorXd& x);
 
-/// The inverse; with it f of any printed parameters can be recomputed.
+/// The inverse of standardFromWhitened, with which f of any given parameters can be recomputed.
 Eigen::VectorXd whitenedFromStandard(const Certificate& certificate,
                                      const Eigen::VectorXd& standard);
 

@@ -8,15 +8,15 @@
 
 namespace dynid {
 
-/// A strictly interior pair (x, w) of the cone and its dual, kept in Nesterov-Todd factors: for
+/// A strictly interior pair (x, w) of the cone and its dual, stored as Nesterov-Todd factors: for
 /// every body
 ///
 ///     Q = G L G^T,  Z = G^-T L G^-1,  L diagonal,
 ///
 /// so that Theta = (congruence by G^-1) maps x and Theta^-T maps w to the same point svec(L).
-/// Scalars: the same with 1x1 blocks. Q and Z are never factorised again: updates happen in the
-/// scaled space, where they are well conditioned (Nesterov, Todd 1998; Todd, Toh, Tutuncu, SIAM J.
-/// Optim. 8(3), 1998).
+/// Scalars: the same with 1x1 blocks. Q and Z are never factorised again: they are updated in the
+/// scaled space, where they are well conditioned (Nesterov, Todd, SIAM J. Optim. 8(2), 1998; Todd,
+/// Toh, Tutuncu, SIAM J. Optim. 8(3), 1998).
 class ConeScaling {
  public:
   /// x = primal * identity, w = dual * identity; both positive.
@@ -29,12 +29,12 @@ class ConeScaling {
   Eigen::VectorXd dual() const;
   /// <x, w>.
   double complementarity() const;
-  /// The part of it that belongs to the bodies.
+  /// The contribution of the bodies to it.
   double bodyComplementarity() const;
   /// svec(L), the scaled point.
   Eigen::VectorXd point() const;
-  /// mu L^-1: where x and w meet if mu is the new complementarity (the Lyapunov equation without
-  /// second-order term).
+  /// mu L^-1: the scaled point at which x and w have the complementarity mu (solution of the
+  /// Lyapunov equation without second-order term).
   Eigen::VectorXd centering(double mu) const { return centering(mu, mu); }
   /// The same with different complementarities of bodies and scalars.
   Eigen::VectorXd centering(double bodies, double scalars) const;
@@ -47,8 +47,8 @@ class ConeScaling {
                        Eigen::Ref<RowMajorMatrix> out) const;
   /// Largest alpha with svec(L) + alpha step in the cone; +infinity if the whole ray is inside.
   double lengthToBoundary(const Eigen::VectorXd& step) const;
-  /// Moves to L + alpha dx, L + alpha dw (both scaled, inside the cone) and refactorises there;
-  /// false if rounding has left the cone (the pair is then not to be used any more).
+  /// Moves to L + alpha dx, L + alpha dw (both scaled, inside the cone) and refactorises there.
+  /// @returns false if rounding errors left the cone; the pair must not be used afterwards
   bool advance(double alpha, const Eigen::VectorXd& dx, const Eigen::VectorXd& dw);
 
  private:

@@ -9,7 +9,7 @@ namespace dynid {
 using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Matrix10d = Eigen::Matrix<double, 10, 10>;
 
-/// What the interior-point method solves, everything of the order of one:
+/// The problem that the interior-point method solves. All its numbers are of the order of one:
 ///
 ///     min 1/2 ||A x - b||^2 + c0,  x = (svec Q_1, ..., svec Q_n, s_1, ..., s_p),
 ///     Q_k >= 0 (4x4),  s_j >= 0,  C x <= d;  row 0 of C is always the trace bound a^T x <= T.
@@ -24,7 +24,7 @@ struct ConicProblem {
   double floor = 0.5e-6;  ///< gaps are relative to max(f, floor)
 
   int size() const { return 10 * bodies + scalars; }
-  /// Degree of the barrier: four a body, one a scalar and one a row of C.
+  /// Degree of the barrier: four per body, one per scalar and one per row of C.
   double degree() const { return 4.0 * bodies + scalars + static_cast<double>(d.size()); }
   double objective(const Eigen::VectorXd& x) const { return 0.5 * (A * x - b).squaredNorm() + c0; }
   double relativeTo(double f) const { return f > floor ? f : floor; }

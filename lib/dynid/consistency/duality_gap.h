@@ -4,23 +4,23 @@
 
 namespace dynid {
 
-/// How far f(x) = 1/2 ||A x - b||^2 can be above its minimum over the cone with C x <= d and a^T x
-/// <= T.
+/// Upper bound of the distance of f(x) = 1/2 ||A x - b||^2 from its minimum over the cone with C x
+/// <= d and a^T x <= T.
 struct DualityGap {
   double gap = 0.0;
   double trace_multiplier = 0.0;  ///< delta
 };
 
-/// Weak duality, for whatever x, u and nu >= 0: with w = -A^T u + C^T nu, delta = max(0,
+/// Weak duality. For all x, u and nu >= 0, with w = -A^T u + C^T nu and delta = max(0,
 /// -lambda_min(w) + rounding),
 ///
-///     f(x) - min f <= 1/2 ||b - A x - u||^2 + <x, w + delta a> + nu^T (d - C x) + delta (T - a^T
-///     x),
+///     f(x) - min f <= 1/2 ||b - A x - u||^2 + <x, w + delta a> + nu^T (d - C x)
+///                     + delta (T - a^T x),
 ///
 /// because 1/2 ||A x' - b||^2 >= b^T u - 1/2 ||u||^2 - u^T A x' for every x', and w + delta a lies
 /// in the (self-dual) cone. A need not have full rank. `rounding` bounds the error of the computed
 /// w, block by block, from the norms of its factors. C [bounds x (10 bodies + scalars)] does not
-/// hold the trace row; a is coneIdentity.
+/// contain the trace row; a is coneIdentity.
 DualityGap dualityGap(const Eigen::Ref<const Eigen::MatrixXd>& A,
                       const Eigen::VectorXd& b,
                       const Eigen::Ref<const Eigen::MatrixXd>& C,

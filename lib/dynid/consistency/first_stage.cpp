@@ -3,16 +3,18 @@
 #include "dynid/consistency/interior_search.h"
 #include "dynid/core/text.h"
 
+#include <fmt/format.h>
 #include <vector>
 
 namespace dynid {
 namespace {
 
 constexpr double kParallel = 1e-12;
-constexpr double kNarrow = 1e-7;   // scaled width opened between two opposite rows
-constexpr double kRelaxed = 1e-6;  // scaled relaxation where the bounds leave no interior at all
+constexpr double kNarrow = 1e-7;   // scaled distance to which two opposite rows are opened
+constexpr double kRelaxed = 1e-6;  // scaled relaxation if the bounds have no common interior
 
-/// Two opposite rows that (nearly) touch fix a number and leave no interior; opened by a hair.
+/// Two opposite rows that (nearly) touch fix a number and leave no interior; they are moved apart
+/// by kNarrow.
 void openNarrowPairs(ConicProblem& conic) {
   for (Eigen::Index i = 1; i < conic.d.size(); ++i)
     for (Eigen::Index j = i + 1; j < conic.d.size(); ++j) {
@@ -35,9 +37,9 @@ std::string conflictText(const InteriorSearch& search,
   return text + ": " + join(names) + "; loosen or remove one of them";
 }
 
-/// Where the plain start meets no bounds: a point between them is found first, in a wider bound on
-/// the overall size if need be; `conic` is changed accordingly. Contradictory bounds are explained
-/// in `reason`.
+/// Used if the iteration from the identity cannot satisfy the bounds: searches a point inside the
+/// bounds first, with a larger bound on the overall size if necessary. `conic` is changed
+/// accordingly. `reason` explains contradictory bounds.
 FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
                                   const PhysicalFitOptions& options,
                                   ConicProblem& conic,
@@ -69,8 +71,9 @@ FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
     }
   }
   if (reason.empty())
-    reason = "no feasible point found within " + std::to_string(options.max_iterations) +
-             " steps; check the bounds, or allow more steps";
+    reason = fmt::format(
+        "no feasible point found within {} steps; check the bounds, or allow more steps",
+        options.max_iterations);
   return stage;
 }
 
@@ -85,8 +88,8 @@ FirstStage solveFirstStage(const PhysicalFitProblem& problem,
   stage.optimum = minimizeOnCone(conic, {options.gap_tolerance, options.max_iterations, {}});
   if (stage.optimum.x.size() > 0) return stage;
   if (conic.d.size() > 1) return firstStageFromInterior(problem, options, conic, reason);
-  reason = "no feasible point found within " + std::to_string(options.max_iterations) +
-           " steps; allow more";
+  reason =
+      fmt::format("no feasible point found within {} steps; allow more", options.max_iterations);
   return stage;
 }
 

@@ -12,9 +12,9 @@
 namespace dynid {
 namespace {
 
-constexpr int kPatience = 12;           // steps without the complementarity falling by a tenth
-constexpr std::size_t kCandidates = 4;  // last iterates whose certificate is worth a try
-constexpr double kRepairDamping = 1.0;  // the proportion of both terms in a Newton step
+constexpr int kPatience = 12;  // steps in which the complementarity falls by less than a tenth
+constexpr std::size_t kCandidates = 4;  // number of last iterates whose certificate is computed
+constexpr double kRepairDamping = 1.0;  // weight of u - (b - A x) in repairedMultipliers
 
 struct Candidate {
   Eigen::VectorXd x;
@@ -23,8 +23,8 @@ struct Candidate {
 };
 
 /// The u near b - A x whose dual slack C^T nu - A^T u is closest to the path's w in the scaled
-/// norm, in which the face that x lives on weighs most: there a rounding error of A x would cost
-/// its size times the trace bound.
+/// norm. This norm has the largest weights on the face of the cone that contains x, where a
+/// rounding error of A x would enlarge the gap by its size times the trace bound.
 Eigen::VectorXd repairedMultipliers(const ConicProblem& problem, const Candidate& candidate) {
   const RowMajorMatrix& A = problem.A;
   const Eigen::Index m = A.rows();
@@ -46,7 +46,7 @@ Eigen::VectorXd repairedMultipliers(const ConicProblem& problem, const Candidate
   return u;
 }
 
-/// Keeps the candidate's certificate in `result` if it is better than what is there.
+/// Stores the candidate's certificate in `result` if its gap is smaller.
 void certify(const ConicProblem& problem, const Candidate& candidate, InteriorPointResult& result) {
   const RowMajorMatrix& A = problem.A;
   const Eigen::VectorXd plain = problem.b - A * candidate.x;

@@ -7,7 +7,7 @@
 namespace dynid {
 
 struct InteriorPointOptions {
-  double gap_tolerance = 1e-8;  ///< certified gap / max(f, floor) to stop at
+  double gap_tolerance = 1e-8;  ///< certified gap / max(f, floor) at which the iteration stops
   int max_iterations = 60;
   Eigen::VectorXd
       start;  ///< a point inside the cone to start from; empty: a multiple of the identity
@@ -25,15 +25,15 @@ struct InteriorPointResult {
   int fallback_steps = 0;
 };
 
-/// Minimises along the Nesterov-Todd central path, infeasible start, no predictor (each step is its
-/// own Ceres solve). Stops at the certified gap, when progress ends, or at the iteration limit.
-/// Among the last iterates the one with the best certificate is returned, whether or not the
-/// tolerance is met.
+/// Minimises along the Nesterov-Todd central path from an infeasible start, without a predictor
+/// (each step is a separate Ceres solve). Stops at the certified gap, if there is no more progress,
+/// or at the iteration limit. Returns the iterate with the best certificate among the last ones,
+/// even if the tolerance is not reached.
 InteriorPointResult minimizeOnCone(const ConicProblem& problem,
                                    const InteriorPointOptions& options);
 
-/// Share of the present complementarity to aim at, without a predictor: the more of the last step
-/// was possible, the farther the next one aims.
+/// Ratio of the next target of the complementarity to its current value, without a predictor:
+/// smaller after long steps.
 double centeringParameter(double last_step);
 
 }  // namespace dynid

@@ -5,8 +5,9 @@
 namespace dynid {
 namespace {
 
-constexpr double kViolation = 1e-6;  // scaled: below it rows touch rather than contradict
-constexpr double kInvolved = 1e-3;   // of the largest multiplier
+constexpr double kViolation =
+    1e-6;  // scaled: rows with a smaller residual touch, they do not contradict
+constexpr double kInvolved = 1e-3;  // of the largest violation: rows above it are named
 
 }  // namespace
 
@@ -18,7 +19,7 @@ InteriorSearch findInterior(const ConicProblem& problem) {
   phase.A.resize(rows, phase.size());
   phase.A << problem.C.bottomRows(rows), Eigen::MatrixXd::Identity(rows, rows);
   phase.b = problem.d.tail(rows);
-  // The slacks count into this trace; they are at most of the order of their rows.
+  // This trace includes the slacks, which are at most of the order of their rows.
   phase.C = coneIdentity(phase.bodies, phase.scalars).transpose();
   phase.d = Eigen::VectorXd::Constant(1, problem.d(0));
   phase.floor = 1e-6;

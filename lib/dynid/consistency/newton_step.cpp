@@ -9,11 +9,11 @@
 namespace dynid {
 namespace {
 
-/// Above this squared norm of a column of J the normal equations have lost too many of the
-/// barrier's digits.
+/// Largest squared norm of a column of J for which normal equations are used; above it they lose
+/// too many digits of the barrier.
 constexpr double kIllConditioned = 1e13;
 
-/// residual = J y + r, both read anew at every evaluation.
+/// residual = J y + r; J and r are read anew at every evaluation.
 class LinearCost final : public ceres::CostFunction {
  public:
   LinearCost(const RowMajorMatrix& J, const Eigen::VectorXd& r) : J_(J), r_(r) {
@@ -98,8 +98,8 @@ struct NewtonStep::LinearProblem {
     return problem_options;
   }
 
-  /// One step from y0 by QR of [J; 1]; false if it was refused (Ceres counts the start as a
-  /// successful step).
+  /// One step from y0 by QR of [J; 1]. @returns false if it was refused (Ceres counts the start as
+  /// a successful step)
   bool stepByStackedRows(const Eigen::VectorXd& y0) {
     y = y0;
     options.linear_solver_type = ceres::DENSE_QR;
@@ -135,7 +135,8 @@ std::optional<Eigen::VectorXd> NewtonStep::solve(const ConeScaling& scaling,
   J.bottomRows(bounds).array().colwise() *= equations.rho.array();
   r << equations.r, equations.c;
   if (!J.allFinite() || !r.allFinite() || !y0.allFinite()) return std::nullopt;
-  if ((J.transpose() * (J * y0 + r)).isZero(0.0)) return y0;  // stationary: Ceres would not move
+  if ((J.transpose() * (J * y0 + r)).isZero(0.0))
+    return y0;  // stationary, so that Ceres would not move
 
   if (J.colwise().squaredNorm().maxCoeff() < kIllConditioned)
     if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, r, y0)) return y;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double kRankTolerance = 1e-9;
 
-// The rows of the group whose efforts take the place of its free columns: pivots of a QR
-// decomposition of the transposed rows, columns scaled to unit norm. Fewer than free columns where
-// these are not independent.
+// The rows of the group whose efforts replace its free columns: pivots of a QR decomposition of the
+// transposed rows, with columns scaled to unit norm. Fewer than free columns if these are not
+// independent.
 std::vector<Eigen::Index> pivotRows(const Eigen::MatrixXd& rows) {
   const Eigen::VectorXd scale = rows.colwise().norm().cwiseMax(1e-300).cwiseInverse();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
@@ -31,8 +31,8 @@ std::vector<Eigen::Index> pivotRows(const Eigen::MatrixXd& rows) {
 PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   const int first_free = 10 * problem.bodies + problem.nonnegative;
   const Eigen::Index size = problem.R.cols();
-  // M: x = M x_mixed, where the mixed variables keep the places of x and hold s where a free
-  // parameter was replaced.
+  // M: x = M x_mixed. The mixed variables keep the order of x, and contain s in place of the
+  // replaced free parameters.
   Eigen::MatrixXd M = Eigen::MatrixXd::Identity(size, size);
   std::vector<bool> replaced(static_cast<size_t>(size), false);
   for (const PassiveGroup& group : problem.passive) {
@@ -63,10 +63,10 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   result.problem.passive.clear();
   result.problem.R = problem.R * result.map;
   if (problem.free_prior.size() > 0) {
-    std::vector<Eigen::Index> still_free;
+    std::vector<Eigen::Index> remaining;
     for (Eigen::Index c = first_free; c < size; ++c)
-      if (!replaced[static_cast<size_t>(c)]) still_free.push_back(c - first_free);
-    result.problem.free_prior = Eigen::VectorXd(problem.free_prior(still_free));
+      if (!replaced[static_cast<size_t>(c)]) remaining.push_back(c - first_free);
+    result.problem.free_prior = Eigen::VectorXd(problem.free_prior(remaining));
   }
   const auto efforts = static_cast<int>(std::count(replaced.begin(), replaced.end(), true));
   result.problem.nonnegative += efforts;

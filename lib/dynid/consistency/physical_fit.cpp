@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
 
@@ -39,26 +40,24 @@ double threadSeconds() {
 
 void requireSizes(const PhysicalFitProblem& problem) {
   const auto complain = [](const std::string& got, const std::string& expected) {
-    throw std::invalid_argument("solvePhysicalFit: " + got + "; expected " + expected);
+    throw std::invalid_argument("the physical fit got " + got + "; expected " + expected);
   };
   if (problem.bodies < 0 || problem.nonnegative < 0 || problem.free < 0 ||
       problem.bodies + problem.nonnegative == 0)
     complain("no bodies and no nonnegative columns", "at least one");
   const Eigen::Index columns = 10 * problem.bodies + problem.nonnegative;
   if (problem.R.cols() != columns + problem.free)
-    complain("R with " + std::to_string(problem.R.cols()) + " columns",
+    complain(fmt::format("R with {} columns", problem.R.cols()),
              std::to_string(columns + problem.free));
   if (problem.z.size() != problem.R.rows())
-    complain("z with " + std::to_string(problem.z.size()) + " rows",
-             std::to_string(problem.R.rows()));
+    complain(fmt::format("z with {} rows", problem.z.size()), std::to_string(problem.R.rows()));
   if (problem.prior.size() != static_cast<std::size_t>(problem.bodies))
-    complain(std::to_string(problem.prior.size()) + " priors", "one a body");
+    complain(std::to_string(problem.prior.size()) + " priors", "one per body");
   if (problem.C.rows() != problem.d.size() || (problem.d.size() > 0 && problem.C.cols() != columns))
-    complain("bounds C of " + std::to_string(problem.C.rows()) + " x " +
-                 std::to_string(problem.C.cols()),
-             std::to_string(problem.d.size()) + " x " + std::to_string(columns));
+    complain(fmt::format("bounds C of {} x {}", problem.C.rows(), problem.C.cols()),
+             fmt::format("{} x {}", problem.d.size(), columns));
   if (problem.bound_names.size() != static_cast<std::size_t>(problem.d.size()))
-    complain(std::to_string(problem.bound_names.size()) + " bound names", "one a row of C");
+    complain(std::to_string(problem.bound_names.size()) + " bound names", "one per row of C");
   if (!problem.R.allFinite() || !problem.z.allFinite() || !problem.C.allFinite() ||
       !problem.d.allFinite())
     complain("a number in R, z, C or d that is not finite", "finite numbers");
@@ -81,9 +80,11 @@ void requirePriors(const PhysicalFitProblem& problem) {
                                               : std::numeric_limits<double>::quiet_NaN();
     const double largest = prior.allFinite() ? pseudoInertia(prior).trace() : 0.0;
     if (!(smallest > 1e-14 * largest) || !(smallest > 0.0))
-      throw std::invalid_argument("solvePhysicalFit: prior of body " + std::to_string(k) +
-                                  " with smallest pseudo-inertia eigenvalue " + toText(smallest) +
-                                  "; expected a body strictly inside the cone (capsulePrior)");
+      throw std::invalid_argument(fmt::format(
+          "the prior of body {} has the smallest pseudo-inertia eigenvalue {}; expected a "
+          "body whose pseudo-inertia is positive definite",
+          k,
+          toText(smallest)));
   }
 }
 
@@ -223,36 +224,36 @@ Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
                            PhysicalFitResult& result) {
   const double scale = fit.z_norm * fit.z_norm;
   PhysicalFitProblem extended;
-  WhitenedFit own = fit;
+  WhitenedFit with_prior = fit;
   if (hasFreePrior(problem)) {
     extended = withFreePrior(problem, options.prior_weight);
-    own = whiten(extended, options);
-    own.conic.d = fit.conic.d;  // the first stage may have moved them
+    with_prior = whiten(extended, options);
+    with_prior.conic.d = fit.conic.d;  // the first stage may have moved them
   }
   const PriorFitResult fitted =
-      fitWithPrior(own.conic,
+      fitWithPrior(with_prior.conic,
                    {options.prior_weight / scale},
                    {options.gap_tolerance, 2 * options.max_iterations, stage.start})
           .front();
   result.iterations += fitted.iterations;
   result.fallback_steps += fitted.fallback_steps;
   const double accepted =
-      kPriorGap * options.gap_tolerance * own.conic.relativeTo(fitted.objective);
+      kPriorGap * options.gap_tolerance * with_prior.conic.relativeTo(fitted.objective);
   if (fitted.x.size() == 0 || fitted.gap > accepted) return {};
   PriorCertificate& prior = result.certificate.prior;
   prior.weight = options.prior_weight;
   prior.x = fitted.x;
   prior.nu = scale * fitted.nu;
   if (hasFreePrior(problem)) {
-    prior.A = fit.z_norm * own.conic.A;
-    prior.b = fit.z_norm * own.conic.b;
-    prior.c0 = scale * own.conic.c0;
+    prior.A = fit.z_norm * with_prior.conic.A;
+    prior.b = fit.z_norm * with_prior.conic.b;
+    prior.c0 = scale * with_prior.conic.c0;
   }
   result.prior_weight = options.prior_weight;
-  result.mass_from_data = massFromData(own, options.prior_weight / scale, fitted.x);
+  result.mass_from_data = massFromData(with_prior, options.prior_weight / scale, fitted.x);
   result.prior_relative_gap = checkPriorCertificate(result.certificate).relative_gap;
   return withFreeColumns(hasFreePrior(problem) ? extended : problem,
-                         own,
+                         with_prior,
                          standardFromWhitened(result.certificate, fitted.x));
 }
 
@@ -311,9 +312,11 @@ void explainGap(const PhysicalFitOptions& options,
           "the bound on the overall size is active: give mass bounds, or a better prior";
     return;
   }
-  result.reason = "gap " + toText(result.relative_duality_gap) + " not closed to " +
-                  toText(options.gap_tolerance) + " in " + std::to_string(first.iterations) +
-                  " steps; the true optimum is at most that much better";
+  result.reason = fmt::format(
+      "gap {} not closed to {} in {} steps; the true optimum is at most that much better",
+      toText(result.relative_duality_gap),
+      toText(options.gap_tolerance),
+      first.iterations);
 }
 
 // The fit under nonnegative columns and bounds alone.
@@ -372,22 +375,22 @@ std::vector<PassivityRow> violatedRows(const PhysicalFitProblem& problem,
 PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
                                const PhysicalFitOptions& options) {
   PassiveVariables variables = passiveVariables(problem);
-  PhysicalFitOptions own = options;
-  own.second_stage = false;  // until the rows of the first stage are found
+  PhysicalFitOptions round_options = options;
+  round_options.second_stage = false;  // until the rows of the first stage are found
   PhysicalFitResult result;
   std::vector<PassivityRow> added;
   int iterations = 0, fallback_steps = 0;
   for (int round = 0;; ++round) {
-    result = solveBounded(variables.problem, own);
+    result = solveBounded(variables.problem, round_options);
     iterations += result.iterations;
     fallback_steps += result.fallback_steps;
     if (!result.feasible) break;
     const std::vector<PassivityRow> violated = violatedRows(problem, variables, result);
-    if (violated.empty() && own.second_stage == options.second_stage) break;
-    if (violated.empty()) own.second_stage = options.second_stage;
+    if (violated.empty() && round_options.second_stage == options.second_stage) break;
+    if (violated.empty()) round_options.second_stage = options.second_stage;
     if (round == kMostRounds) {
       result.converged = false;
-      result.reason = "friction did not become passive in " + std::to_string(round) + " rounds";
+      result.reason = fmt::format("friction did not become passive in {} rounds", round);
       break;
     }
     for (const PassivityRow& row : violated) {
@@ -409,8 +412,7 @@ PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
 
 void PhysicalFitOptions::check() const {
   const auto complain = [](const std::string& field, double value, const std::string& expected) {
-    throw std::invalid_argument("PhysicalFitOptions: " + field + " = " + toText(value) +
-                                "; expected " + expected);
+    throw std::invalid_argument("`" + field + "` is " + toText(value) + "; expected " + expected);
   };
   if (!(margin >= 0.0 && margin < 1.0)) complain("margin", margin, "at least 0, below 1");
   if (!(gap_tolerance > 0.0 && gap_tolerance < 1.0))
@@ -441,7 +443,7 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
   PassiveVariables variables = passiveVariables(problem);
   for (const PassivityRow& row : passivity)
     addPassivityRow(problem.passive[static_cast<std::size_t>(row.group)], row.row, variables);
-  const PhysicalFitProblem& own = variables.problem;
+  const PhysicalFitProblem& reduced = variables.problem;
   const auto solve = [&](const PhysicalFitProblem& whole, const std::vector<double>& of) {
     const WhitenedFit fit = whiten(whole, options);
     std::vector<double> scaled;
@@ -462,10 +464,10 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
               : Eigen::VectorXd());
     return points;
   };
-  if (!hasFreePrior(own)) return solve(own, weights);
+  if (!hasFreePrior(reduced)) return solve(reduced, weights);
   std::vector<Eigen::VectorXd> points;
   for (double weight : weights)
-    points.push_back(solve(withFreePrior(own, weight), {weight}).front());
+    points.push_back(solve(withFreePrior(reduced, weight), {weight}).front());
   return points;
 }
 

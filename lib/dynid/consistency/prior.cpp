@@ -18,7 +18,7 @@ constexpr double kSlenderness = 0.2;     // radius / length
 
 InertialParameters capsulePrior(const Eigen::Vector3d& from, const Eigen::Vector3d& to) {
   if (!from.allFinite() || !to.allFinite())
-    throw std::invalid_argument("capsulePrior: an end that is not finite; expected two points [m]");
+    throw std::invalid_argument("an end of the capsule is not finite; expected two points [m]");
   const double distance = (to - from).norm();
   const Eigen::Vector3d axis =
       distance > 0.0 ? Eigen::Vector3d((to - from) / distance) : Eigen::Vector3d::UnitZ();
@@ -28,8 +28,8 @@ InertialParameters capsulePrior(const Eigen::Vector3d& from, const Eigen::Vector
 
   const double cylinder = kDensity * std::numbers::pi * r2 * length;
   const double sphere = kDensity * 4.0 / 3.0 * std::numbers::pi * r2 * radius;
-  // Both hemispheres together: 2/5 m r^2 along the axis; across it each is 83/320 m_h r^2 about its
-  // own centre of mass, which lies 3/8 r beyond the cylinder's end.
+  // Both hemispheres together have 2/5 m r^2 about the axis. The transverse moment of each is
+  // 83/320 m_h r^2 about its centre of mass, which lies 3/8 r beyond the end of the cylinder.
   const double along = 0.5 * cylinder * r2 + 0.4 * sphere * r2;
   const double arm = 0.5 * length + 0.375 * radius;
   const double across =

@@ -27,7 +27,7 @@ double otherComplementarity(const ConicProblem& problem, const CentralPath& path
   return (path.complementarity - path.scaling.bodyComplementarity()) / others;
 }
 
-// The next target of the bodies: `weight`, approached as far as one step can go.
+// The next target of the bodies' complementarity: `weight`, approached as far as one step allows.
 double bodyTarget(const ConicProblem& problem, const CentralPath& path, double weight) {
   if (problem.bodies == 0) return weight;
   const double now = path.scaling.bodyComplementarity() / (4.0 * problem.bodies);

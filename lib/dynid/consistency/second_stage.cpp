@@ -9,17 +9,17 @@
 namespace dynid {
 namespace {
 
-constexpr double kEnough = 0.3;  // share of the slack at which the search ends
+constexpr double kEnough = 0.3;  // fraction of the slack at which the search ends
 constexpr double kAim = 0.7;
 constexpr double kFar =
-    4.0;  // while the cost is above this many slacks, the path need not be met exactly
+    4.0;  // if the cost is above this many slacks, the path is followed only approximately
 constexpr double kNear =
-    3.0;  // times the weight: complementarity at which the next weight may be tried
-constexpr double kCentered = 0.2;  // relative: how well a point of the path is met
-constexpr int kPatience = 15;      // steps spent on one weight
-constexpr double kSteepest = 0.1;  // a weight is at least this share of the last one
+    3.0;  // times the weight: complementarity below which the next weight is tried
+constexpr double kCentered = 0.2;  // relative distance from the path that is accepted
+constexpr int kPatience = 15;      // most steps for one weight
+constexpr double kSteepest = 0.1;  // smallest ratio of a weight to the previous one
 
-/// The search for the weight mu at which the cost is the slack, on the entropic path from large
+/// Search for the weight mu at which the cost equals the slack, on the entropic path from large
 /// weights down.
 struct Search {
   double slack = 0.0;
@@ -43,7 +43,7 @@ struct Search {
 
   double next() const {
     if (low > 0.0) {
-      // Secant in the logarithms, kept off the ends.
+      // Secant in the logarithms, limited to the inside of the interval.
       const double log_low = std::log(std::max(low_cost, 1e-3 * slack));
       const double share = (std::log(kAim * slack) - log_low) / (std::log(high_cost) - log_low);
       return low * std::pow(high / low, std::clamp(share, 0.1, 0.9));
@@ -79,7 +79,7 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
        ++best.iterations, ++spent) {
     const double cost = path.objective - optimum;
     const bool met = centered(path, mu);
-    // A point beside the path serves until one on it is known.
+    // A point near the path is used until a point on the path is known.
     if (path.feasible && cost <= slack && (met ? mu > best.mu : best.mu == 0.0)) {
       best.x = path.x;
       best.objective = path.objective;
@@ -88,7 +88,7 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
     const bool passing = path.feasible && path.mu() < kNear * mu && cost > kFar * slack;
     if (met || passing) {
       search.note(mu, cost);
-      const bool first = search.high == 0.0;  // even the largest weight is cheap enough
+      const bool first = search.high == 0.0;  // the cost of the largest weight is below the slack
       if (cost <= slack && (first || cost >= kEnough * slack)) break;
       if (search.exhausted()) break;
       mu = search.next();

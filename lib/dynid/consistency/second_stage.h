@@ -14,14 +14,14 @@ struct SecondStageResult {
   int fallback_steps = 0;
 };
 
-/// Among all x of the problem with f(x) <= optimum + slack, the one closest to the identity (the
-/// prior) in the log-det Bregman divergence sum_k (tr Q_k - log det Q_k) (Lee, Wensing, Park, T-RO
-/// 36(3), 2020). Its Lagrangian
+/// Finds, among all x of the problem with f(x) <= optimum + slack, the one closest to the identity
+/// (the prior) in the log-det Bregman divergence sum_k (tr Q_k - log det Q_k) (Lee, Wensing, Park,
+/// T-RO 36(3), 2020). Its Lagrangian
 ///
 ///     f(x) + mu (sum_k (tr Q_k - log det Q_k) + sum_j (s_j - log s_j) - sum_i log(d_i - C_i x))
 ///
-/// is an entropic central path on which f grows with mu: followed from large weights down until 0.3
-/// to 1 of the slack is spent. `start` as for minimizeOnCone.
+/// defines an entropic central path on which f increases with mu. The path is followed from large
+/// weights down until f uses 0.3 to 1 of the slack. `start` as for minimizeOnCone.
 SecondStageResult closestToPrior(const ConicProblem& problem,
                                  double optimum,
                                  double slack,

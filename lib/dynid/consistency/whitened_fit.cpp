@@ -12,14 +12,14 @@ namespace {
 
 constexpr double kRankTolerance = 1e-11;
 constexpr double kScalarShare =
-    0.3;  // of the strongest inertial column: what a friction coordinate of one contributes
-constexpr double kShareOfTorque = 0.1;      // of ||z||, at least
+    0.3;  // contribution of a friction coordinate of one, relative to the strongest inertial column
+constexpr double kShareOfTorque = 0.1;      // of ||z||, lower limit
 constexpr double kScaleWithoutData = 1e-3;  // [N m, N m s/rad, kg m^2]
 constexpr double kScaleMin = 0.05;
 constexpr double kScaleMax = 20.0;
-constexpr double kTrusted = 1.3;  // noise and friction move the scale by up to 5 %
+constexpr double kTrusted = 1.3;  // noise and friction change the scale by up to 5 %
 
-/// sigma: the multiple of the prior that explains z best.
+/// sigma: the factor on the prior that explains z best.
 double priorScale(const PhysicalFitProblem& problem) {
   Eigen::VectorXd response = Eigen::VectorXd::Zero(problem.z.size());
   for (int k = 0; k < problem.bodies; ++k)
@@ -49,8 +49,8 @@ Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit
   return out;
 }
 
-/// Brings friction and drive columns to the scale of the inertial ones. A column without data gets
-/// a small scale, so that its value, which nothing determines, stays small.
+/// Scales friction and drive columns to the size of the inertial ones. A column without data gets a
+/// small scale, so that its undetermined value stays small.
 Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFit& fit) {
   double strongest = 0.0;
   for (int k = 0; k < problem.bodies; ++k) {
@@ -59,8 +59,8 @@ Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFi
     strongest = std::max(strongest, block.colwise().norm().maxCoeff());
   }
   if (!(strongest > 0.0)) strongest = std::max(problem.z.norm(), 1.0);
-  // Where friction dominates the inertial columns say little: the trace bound must leave it all of
-  // z.
+  // If friction dominates, the inertial columns are small. The trace bound must still allow
+  // friction to explain all of z.
   const double unit = std::max(kScalarShare * strongest, kShareOfTorque * problem.z.norm());
   Eigen::VectorXd scales(problem.nonnegative);
   for (int j = 0; j < problem.nonnegative; ++j) {
@@ -70,8 +70,8 @@ Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFi
   return scales;
 }
 
-/// Upper-trapezoidal compression of [M | v] to at most columns + 1 rows; the squared length of v is
-/// kept.
+/// Upper-trapezoidal compression of [M | v] to at most columns + 1 rows; keeps the squared length
+/// of v.
 void shorten(Eigen::MatrixXd& M, Eigen::VectorXd& v) {
   const Eigen::Index columns = M.cols() + 1;
   if (M.rows() <= columns) return;
@@ -159,7 +159,7 @@ WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& 
   shift.tail(problem.nonnegative).setZero();
   const double z_squared = problem.z.squaredNorm() + problem.residual_squared;
   fit.z_norm = std::sqrt(z_squared);
-  if (!(fit.z_norm > 0.0))  // nothing measured: the prior's own response sets the scale
+  if (!(fit.z_norm > 0.0))  // without measurements the response of the prior sets the scale
     fit.z_norm = (whitenedColumns(problem.R.leftCols(shift.size()), fit) * shift).norm();
   if (!(fit.z_norm > 0.0)) fit.z_norm = 1.0;
 

@@ -10,9 +10,9 @@
 
 namespace dynid {
 
-/// A physical fit brought to the scale of one: P_k = C_k (Q_k + margin 1) C_k^T with C_k C_k^T =
-/// sigma prior_k, friction and drive columns scaled, everything divided by ||z||, free columns
-/// eliminated, rows compressed to the rank.
+/// A physical fit scaled to numbers of the order of one: P_k = C_k (Q_k + margin 1) C_k^T with C_k
+/// C_k^T = sigma prior_k, friction and drive columns scaled, everything divided by ||z||, free
+/// columns eliminated, rows compressed to the rank.
 struct WhitenedFit {
   ConicProblem conic;  ///< row 0 of C: the trace bound; then the user's rows, normalised
   std::vector<Eigen::Matrix4d> whitening;  ///< C_k
@@ -25,7 +25,8 @@ struct WhitenedFit {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> free_columns;  ///< factorised
 };
 
-/// Columns are cut at 1e-11 of the largest pivot: the well-scaled columns leave a wide gap there.
+/// Whitens the problem. Its rank counts pivots above 1e-11 of the largest one; the pivots of scaled
+/// columns have a wide gap at this value.
 WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& options);
 
 }  // namespace dynid

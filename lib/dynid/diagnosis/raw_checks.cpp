@@ -180,7 +180,7 @@ class RawCheck {
         static_cast<double>(levels.size()),
         fmt::format(
             "check the effort column of this joint; if it is not measured, hold the joint fixed "
-            "and leave it out with --exclude-joint {}",
+            "and leave it out with `exclude_joints` {}",
             name(j)));
   }
 

@@ -9,7 +9,7 @@ namespace dynid {
 namespace {
 
 [[noreturn]] void fail(const std::string& what, const std::string& expected) {
-  throw std::invalid_argument("effectColumn: " + what + "; expected " + expected);
+  throw std::invalid_argument("the effect " + what + "; expected " + expected);
 }
 
 void needs(FrictionEffect effect,
@@ -51,8 +51,9 @@ struct Strut {
 Strut strut(const PositionEffect& effect, const Eigen::Ref<const Eigen::VectorXd>& q) {
   const double r = effect.radius, d = effect.distance;
   if (!(r > 0.0) || !(d > 0.0))
-    throw std::invalid_argument("positionColumns: counterbalance got radius " + toText(r) +
-                                " and distance " + toText(d) + "; expected positive lengths [m]");
+    throw std::invalid_argument("a counterbalance has the radius " + toText(r) +
+                                " and the distance " + toText(d) +
+                                "; expected positive lengths [m]");
   const Eigen::ArrayXd angle = q.array() + effect.angle;
   Strut result;
   // Equal to r^2 + d^2 - 2 r d cos, written without cancellation near the dead centre.
@@ -77,7 +78,7 @@ Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,
                                  double delta,
                                  PreslidingState& state) {
   if (!(delta > 0.0))
-    throw std::invalid_argument("preslidingColumn: delta is " + toText(delta) +
+    throw std::invalid_argument("the presliding distance is " + toText(delta) +
                                 "; expected a positive travel");
   Eigen::VectorXd z(q.size());
   for (Eigen::Index i = 0; i < q.size(); ++i) {
@@ -127,7 +128,7 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
       if (component == 0) return (shape * block.q.array()).sin();
       return (shape * block.q.array()).cos();
   }
-  fail("unknown effect", "one of FrictionEffect");
+  fail("is unknown", "one of FrictionEffect");
 }
 
 Eigen::VectorXd effectColumn(const Column& column,
@@ -138,7 +139,7 @@ Eigen::VectorXd effectColumn(const Column& column,
     return block.ddq;
   }
   if (column.kind != ColumnKind::kFriction)
-    fail("column \"" + column.name + "\" is neither friction nor drive inertia", "one of them");
+    fail("of column \"" + column.name + "\" is neither friction nor drive inertia", "one of them");
   const bool signed_effect = column.effect == FrictionEffect::kCoulomb ||
                              column.effect == FrictionEffect::kLoad ||
                              column.effect == FrictionEffect::kStribeck;
@@ -196,9 +197,9 @@ Eigen::MatrixXd positionColumns(const PositionEffect& effect,
                                 const Eigen::Ref<const Eigen::VectorXd>& q) {
   const auto terms = static_cast<Eigen::Index>(positionTerms(effect, false).size());
   if (terms == 0)
-    throw std::invalid_argument("positionColumns: got degree " + std::to_string(effect.degree) +
-                                ", harmonics " + std::to_string(effect.harmonics) +
-                                "; expected at least 1");
+    throw std::invalid_argument("a position effect has the degree " +
+                                std::to_string(effect.degree) + " and the harmonics " +
+                                std::to_string(effect.harmonics) + "; expected at least 1");
   Eigen::MatrixXd columns(q.size(), terms);
   switch (effect.kind) {
     case PositionEffect::Kind::kSpring:

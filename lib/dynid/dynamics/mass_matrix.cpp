@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+#include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
 
@@ -62,10 +63,12 @@ Eigen::MatrixXd massMatrix(const Robot& robot,
                            const Eigen::VectorXd& q) {
   const Eigen::Index n = robot.numJoints();
   if (pi.size() != Eigen::Index{10} * robot.numBodies() || q.size() != n)
-    throw std::invalid_argument("massMatrix: got " + std::to_string(pi.size()) +
-                                " parameters and " + std::to_string(q.size()) +
-                                " positions; expected " + std::to_string(10 * robot.numBodies()) +
-                                " and " + std::to_string(n));
+    throw std::invalid_argument(
+        fmt::format("got {} parameters and {} positions; expected {} and {}",
+                    pi.size(),
+                    q.size(),
+                    10 * robot.numBodies(),
+                    n));
   const std::vector<BodyJacobian> J = bodyJacobians(robot, q);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
   for (size_t k = 0; k < J.size(); ++k)
@@ -96,8 +99,8 @@ ForwardDynamics forwardDynamics(const Robot& robot,
                                 const Eigen::VectorXd& dq,
                                 const Eigen::VectorXd& tau) {
   if (tau.size() != robot.numJoints())
-    throw std::invalid_argument("forwardDynamics: got " + std::to_string(tau.size()) +
-                                " efforts; expected " + std::to_string(robot.numJoints()));
+    throw std::invalid_argument("got " + std::to_string(tau.size()) + " efforts; expected " +
+                                std::to_string(robot.numJoints()));
   const Eigen::VectorXd force = robot.T.transpose() * (tau - biasForces(robot, pi, q, dq));
   const Eigen::LDLT<Eigen::MatrixXd> factor(actuatorMassMatrix(robot, pi, drive_inertia, q));
   ForwardDynamics result;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 
+#include <fmt/format.h>
 #include <stdexcept>
 #include <string>
 
@@ -10,8 +11,7 @@ namespace {
 
 void expectSize(const char* what, Eigen::Index got, Eigen::Index expected) {
   if (got != expected)
-    throw std::invalid_argument("inverseDynamics: got " + std::to_string(got) + " entries of " +
-                                what + "; expected " + std::to_string(expected));
+    throw std::invalid_argument(fmt::format("{} has {} entries; expected {}", what, got, expected));
 }
 
 }  // namespace

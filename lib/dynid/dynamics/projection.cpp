@@ -6,6 +6,7 @@
 #include "dynid/kernels/scratch.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -71,9 +72,8 @@ void ProjectionRegressor::checkShapes(const Eigen::Ref<const Eigen::MatrixXd>& q
   const Eigen::Index n = robot_->numJoints();
   for (const auto* m : {&q, &dq, &ddq}) {
     if (m->cols() != n || m->rows() != q.rows())
-      throw std::invalid_argument("ProjectionRegressor: got " + std::to_string(m->rows()) + " x " +
-                                  std::to_string(m->cols()) + "; expected " +
-                                  std::to_string(q.rows()) + " x " + std::to_string(n));
+      throw std::invalid_argument(fmt::format(
+          "the motion has arrays of {} x {}; expected {} x {}", m->rows(), m->cols(), q.rows(), n));
   }
 }
 
@@ -149,7 +149,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
   for (Eigen::Index j = 0; j < q.cols(); ++j)
     if (!robot_->treeJoint(static_cast<int>(j)).prismatic &&
         q.col(j).cwiseAbs().maxCoeff() > kLargestAngle)
-      throw std::invalid_argument("ProjectionRegressor: joint " + std::to_string(j) +
+      throw std::invalid_argument("joint " + std::to_string(j) +
                                   " is beyond 1e6 rad; take whole turns off first");
   const InstructionSet& set = q.rows() >= kernel_->wide.lanes ? kernel_->wide : kernel_->narrow;
   const BatchPlan plan = kernel_->tree.view();

@@ -36,7 +36,7 @@ void choose(const Robot& robot, const std::string& name, std::vector<bool>& chos
   const auto joint = std::find(joints.begin(), joints.end(), name);
   const auto actuator = std::find(actuators.begin(), actuators.end(), name);
   if (joint == joints.end() && actuator == actuators.end())
-    throw UsageError("--equations: the robot \"" + robot.name + "\" has no joint \"" + name + "\"" +
+    throw UsageError("`equations`: the robot \"" + robot.name + "\" has no joint \"" + name + "\"" +
                      didYouMean(name, joints));
   for (Eigen::Index a = 0; a < robot.T.cols(); ++a)
     if (joint != joints.end() ? robot.T(joint - joints.begin(), a) != 0.0
@@ -49,7 +49,7 @@ void refuseLoadFriction(const Robot& robot, const std::string& kind) {
     if (!drive.automatic_friction &&
         std::find(drive.friction.begin(), drive.friction.end(), FrictionEffect::kLoad) !=
             drive.friction.end())
-      throw UsageError("--equations " + kind + ": the load-dependent friction of \"" + drive.name +
+      throw UsageError("`equations` " + kind + ": the load-dependent friction of \"" + drive.name +
                        "\" needs accelerations; leave \"load\" out of its friction, or fit "
                        "inverse-dynamics");
 }
@@ -59,15 +59,15 @@ void refuseLoadFriction(const Robot& robot, const std::string& kind) {
 void checkEquations(const std::string& text) {
   const std::string kind = kindOf(text);
   if (std::find(kinds().begin(), kinds().end(), kind) == kinds().end())
-    throw UsageError("--equations: \"" + text + "\" is not known" + didYouMean(kind, kinds()) +
+    throw UsageError("`equations`: \"" + text + "\" is not known" + didYouMean(kind, kinds()) +
                      "; there are " + join(kinds()) + ":JOINT,JOINT");
   const bool joints = text.find(':') != std::string::npos;
   if (kind == kRouth && !joints)
     throw UsageError(
-        "--equations routh: names no joints; give those of the momentum form, as in "
+        "`equations` routh: names no joints; give those of the momentum form, as in "
         "\"routh:shoulder,elbow\"");
   if (kind != kRouth && joints)
-    throw UsageError("--equations: \"" + text + "\": only \"routh\" takes names of joints");
+    throw UsageError("`equations`: \"" + text + "\": only \"routh\" takes names of joints");
 }
 
 Equations equationsOf(const std::string& text, const Robot& robot, double window_s) {
@@ -77,7 +77,7 @@ Equations equationsOf(const std::string& text, const Robot& robot, double window
   const std::string kind = kindOf(text);
   if (kind == kinds().front()) return equations;
   if (robot.floating_base)
-    throw UsageError("--equations " + kind +
+    throw UsageError("`equations` " + kind +
                      ": the robot's base floats; only inverse-dynamics fits it");
   refuseLoadFriction(robot, kind);
   if (kind == "power") equations.kind = EquationKind::kPower;

@@ -32,15 +32,15 @@ void add(const TriangularFactor& factor, const Eigen::MatrixXd& kept, Triangular
 
 void RowPiece::set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                    const std::vector<Eigen::Index>& moving_samples,
-                   const std::vector<Eigen::Index>& still_samples) {
+                   const std::vector<Eigen::Index>& standstill_samples) {
   compressOrKeep(rows, moving_samples, moving, moving_rows);
-  compressOrKeep(rows, still_samples, still, still_rows);
+  compressOrKeep(rows, standstill_samples, standstill, standstill_rows);
 }
 
 void RowPiece::addTo(ChannelStatistics& channel) const {
   const auto b = static_cast<size_t>(block);
   add(moving, moving_rows, channel.moving[b]);
-  add(still, still_rows, channel.still[b]);
+  add(standstill, standstill_rows, channel.standstill[b]);
 }
 
 }  // namespace dynid

@@ -14,14 +14,14 @@ namespace dynid {
 /// results do not depend on the number of threads.
 struct RowPiece {
   int block = 0;
-  TriangularFactor moving, still;
-  Eigen::MatrixXd moving_rows, still_rows;
+  TriangularFactor moving, standstill;
+  Eigen::MatrixXd moving_rows, standstill_rows;
 
   /// Sets the rows: those of samples at which the channel moves and those at which it is at
   /// standstill.
   void set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
            const std::vector<Eigen::Index>& moving_samples,
-           const std::vector<Eigen::Index>& still_samples);
+           const std::vector<Eigen::Index>& standstill_samples);
   /// Adds the rows to the factors of the block in `channel`.
   void addTo(ChannelStatistics& channel) const;
 };

@@ -47,27 +47,27 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
   }
 }
 
-double RowStream::separate(const Rests& rests, size_t channel, RowPiece* still) {
+double RowStream::separate(const Rests& rests, size_t channel, RowPiece* standstill) {
   RowBlock::View& rows = rows_.withEffort(channel);
-  rests(channel, still_);
-  if (still != nullptr) wait(rows, waiting_[channel], *still);
-  for (Eigen::Index c = 0; c < rows.cols() && !still_.empty(); ++c)
-    for (size_t place : still_) rows(static_cast<Eigen::Index>(place), c) = 0.0;
-  return static_cast<double>(rows.rows()) - static_cast<double>(still_.size());
+  rests(channel, standstill_);
+  if (standstill != nullptr) wait(rows, waiting_[channel], *standstill);
+  for (Eigen::Index c = 0; c < rows.cols() && !standstill_.empty(); ++c)
+    for (size_t place : standstill_) rows(static_cast<Eigen::Index>(place), c) = 0.0;
+  return static_cast<double>(rows.rows()) - static_cast<double>(standstill_.size());
 }
 
 void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece) {
-  for (size_t done = 0; done < still_.size();) {
+  for (size_t done = 0; done < standstill_.size();) {
     if (waiting.count == waiting.rows.rows()) {
       flush(waiting, piece);
       waiting.rows.resize(rowsWaiting(rows.cols()), rows.cols());
     }
-    const auto left = static_cast<Eigen::Index>(still_.size() - done);
+    const auto left = static_cast<Eigen::Index>(standstill_.size() - done);
     const Eigen::Index count = std::min(left, waiting.rows.rows() - waiting.count);
     for (Eigen::Index c = 0; c < rows.cols(); ++c)
       for (Eigen::Index k = 0; k < count; ++k)
         waiting.rows(waiting.count + k, c) =
-            rows(static_cast<Eigen::Index>(still_[done + static_cast<size_t>(k)]), c);
+            rows(static_cast<Eigen::Index>(standstill_[done + static_cast<size_t>(k)]), c);
     waiting.count += count;
     done += static_cast<size_t>(count);
   }
@@ -75,8 +75,8 @@ void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& pie
 
 void RowStream::flush(Waiting& waiting, RowPiece& piece) {
   if (waiting.count == 0) return;
-  if (piece.still.rows() == 0.0) piece.still = TriangularFactor(waiting.rows.cols());
-  piece.still.add(waiting.rows.topRows(waiting.count));
+  if (piece.standstill.rows() == 0.0) piece.standstill = TriangularFactor(waiting.rows.cols());
+  piece.standstill.add(waiting.rows.topRows(waiting.count));
   waiting.count = 0;
 }
 
@@ -117,10 +117,11 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   };
   for (size_t a = 0; a < pieces.size(); ++a) {
     Waiting& waiting = waiting_[a];
-    if (pieces[a]->still.rows() > 0.0 || waiting.count > kRowsPerColumn * waiting.rows.cols()) {
+    if (pieces[a]->standstill.rows() > 0.0 ||
+        waiting.count > kRowsPerColumn * waiting.rows.cols()) {
       flush(waiting, *pieces[a]);
     } else {
-      pieces[a]->still_rows = waiting.rows.topRows(waiting.count);
+      pieces[a]->standstill_rows = waiting.rows.topRows(waiting.count);
     }
   }
   std::vector<size_t> open(pieces.size()), again, hard;

@@ -42,7 +42,7 @@ class RowStream {
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
   /// Moves the rows at standstill from a batch to `still`; they become zero in the batch.
   /// @returns the number of rows left
-  double separate(const Rests& rests, size_t channel, RowPiece* still);
+  double separate(const Rests& rests, size_t channel, RowPiece* standstill);
   /// Copies those rows to the collected ones.
   void wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece);
   void flush(Waiting& waiting, RowPiece& piece);
@@ -55,7 +55,7 @@ class RowStream {
   RowBlock rows_;
   std::vector<BatchedGram> grams_;
   std::vector<Waiting> waiting_;
-  std::vector<size_t> still_;  // positions in the batch computed last
+  std::vector<size_t> standstill_;  // positions in the batch computed last
   Scratch scratch_;
 };
 

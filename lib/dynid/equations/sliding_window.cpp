@@ -9,8 +9,8 @@ namespace dynid {
 SlidingWindow::SlidingWindow(const std::vector<Segment>& segments, Eigen::Index half, double dt)
     : segments_(segments), dt_(dt) {
   if (half < 1 || !(dt > 0.0))
-    throw std::invalid_argument("SlidingWindow: half = " + std::to_string(half) +
-                                ", dt = " + std::to_string(dt) + "; expected positive ones");
+    throw std::invalid_argument("half = " + std::to_string(half) + ", dt = " + std::to_string(dt) +
+                                "; expected positive ones");
   for (const Segment& segment : segments) {
     if (segment.size() < 3) continue;
     for (Eigen::Index i = segment.begin; i < segment.end; ++i) {

@@ -50,7 +50,7 @@ void addBlock(const Statistics& statistics,
     };
     add(channel.moving[static_cast<size_t>(block)]);
     if (estimate.uses_standstill[static_cast<size_t>(a)])
-      add(channel.still[static_cast<size_t>(block)]);
+      add(channel.standstill[static_cast<size_t>(block)]);
   }
 }
 
@@ -228,7 +228,7 @@ Covariance withoutVariance(Eigen::Index p) {
 
 void requireLabels(const std::vector<int>& labels, int blocks) {
   if (!labels.empty() && std::ssize(labels) != blocks)
-    throw std::invalid_argument("jackknifeCovariance: " + std::to_string(labels.size()) +
+    throw std::invalid_argument(std::to_string(labels.size()) +
                                 " labels; expected one per block, " + std::to_string(blocks));
 }
 

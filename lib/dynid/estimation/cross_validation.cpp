@@ -164,25 +164,25 @@ ChannelValidation::ChannelValidation(const Statistics& statistics,
   for (int b = 0; b < blocks; ++b) {
     Gram& fold = folds_[static_cast<size_t>(b * count / blocks)];
     add(data.moving[static_cast<size_t>(b)], selection, fold.moving);
-    add(data.still[static_cast<size_t>(b)], selection, fold.still);
+    add(data.standstill[static_cast<size_t>(b)], selection, fold.standstill);
   }
   for (const Gram& fold : folds_) {
     total_.moving += fold.moving;
-    total_.still += fold.still;
+    total_.standstill += fold.standstill;
   }
 }
 
 ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen,
                                                   const std::vector<bool>& nonnegative,
-                                                  bool fit_still,
+                                                  bool fit_standstill,
                                                   const Eigen::MatrixXd& resistance) const {
   const auto p = static_cast<Eigen::Index>(own_.size());
   std::vector<Eigen::Index> columns;
   for (int column : chosen) {
     const auto found = std::find(own_.begin(), own_.end(), column);
     if (found == own_.end())
-      throw std::invalid_argument("ChannelValidation::score: column " + std::to_string(column) +
-                                  " is not one of the channel's own");
+      throw std::invalid_argument("column " + std::to_string(column) +
+                                  " is not a column of this channel");
     columns.push_back(found - own_.begin());
   }
   columns.push_back(p);
@@ -190,7 +190,7 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
   score.squared.resize(static_cast<Eigen::Index>(folds_.size()));
   for (size_t f = 0; f < folds_.size(); ++f) {
     Eigen::MatrixXd train = total_.moving - folds_[f].moving;
-    if (fit_still) train += total_.still - folds_[f].still;
+    if (fit_standstill) train += total_.standstill - folds_[f].standstill;
     const Eigen::VectorXd b =
         boundedFromGram(Eigen::MatrixXd(train(columns, columns)), nonnegative, resistance);
     Eigen::VectorXd e(b.size() + 1);
@@ -200,7 +200,7 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
     };
     const double moving = squared_error(folds_[f].moving);
     score.moving += moving;
-    score.squared(static_cast<Eigen::Index>(f)) = moving + squared_error(folds_[f].still);
+    score.squared(static_cast<Eigen::Index>(f)) = moving + squared_error(folds_[f].standstill);
   }
   return score;
 }

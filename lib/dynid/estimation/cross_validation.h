@@ -41,12 +41,12 @@ class ChannelValidation {
   ///     >= 0, so that friction is passive; without rows: no constraint
   Score score(const std::vector<int>& chosen,
               const std::vector<bool>& nonnegative,
-              bool fit_still,
+              bool fit_standstill,
               const Eigen::MatrixXd& resistance = {}) const;
 
  private:
   struct Gram {  // over the columns of `own` and the target, effort minus the held part
-    Eigen::MatrixXd moving, still;
+    Eigen::MatrixXd moving, standstill;
   };
   std::vector<int> own_;
   std::vector<Gram> folds_;

@@ -136,7 +136,7 @@ EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> chann
                                 double step) {
   if (channels.empty() || channels.front().size() < 2 || shifts < 7 || shifts % 2 == 0)
     throw std::invalid_argument(
-        "estimateEffortDelay: expected channels of at least two parts and an odd number of at "
+        "expected channels of at least two parts and an odd number of at "
         "least 7 shifts");
   const std::size_t parts = channels.front().size();
   const double middle = 0.5 * static_cast<double>(shifts - 1);

@@ -29,9 +29,9 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
   double rows = 0.0;
   for (size_t b = 0; b < channel.moving.size(); ++b) {
     const double weight = weights(static_cast<Eigen::Index>(b));
-    for (const TriangularFactor* factor : {&channel.moving[b], &channel.still[b]}) {
+    for (const TriangularFactor* factor : {&channel.moving[b], &channel.standstill[b]}) {
       if (factor->rows() == 0.0 || weight == 0.0) continue;
-      if (factor == &channel.still[b] && !use_standstill) continue;
+      if (factor == &channel.standstill[b] && !use_standstill) continue;
       blocks.emplace_back(filledRows(*factor), weight);
       count += blocks.back().first.rows();
       rows += factor->rows();

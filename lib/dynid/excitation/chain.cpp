@@ -1,6 +1,6 @@
 #include "dynid/excitation/chain.h"
 
-#include "dynid/excitation/walker.h"
+#include "dynid/excitation/local_search.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,16 +27,16 @@ void runChain(const SearchProblem& problem,
               std::uint64_t chain,
               int hops,
               const std::function<bool(const Candidate&)>& found) {
-  Walker walker(problem);
+  LocalSearch search(problem);
   RandomStream random(problem.seed, chain);
-  Eigen::VectorXd x = walker.randomStart(random), best_x = x;
-  Candidate best = walker.candidate(x);
+  Eigen::VectorXd x = search.randomStart(random), best_x = x;
+  Candidate best = search.candidate(x);
   if (std::isfinite(best.excess) && !found(best)) return;
   double step = 0.15;
   bool improved = false, stopped = false;
   const auto on_progress = [&](const Eigen::VectorXd& at) {
     if (stopped) return;
-    const Candidate candidate = walker.candidate(at);
+    const Candidate candidate = search.candidate(at);
     const bool nearer = !std::isfinite(best.score) && candidate.excess < best.excess;
     if (!(candidate.score < best.score) && !nearer) return;
     improved = improved || candidate.score < best.score;
@@ -44,7 +44,7 @@ void runChain(const SearchProblem& problem,
     best_x = at;
     stopped = !found(best);
   };
-  walker.onTheWay(on_progress);
+  search.setProgress(on_progress);
   for (int hop = 0; hop <= hops && !stopped; ++hop) {
     if (hop > 0) {
       x = best_x;
@@ -53,7 +53,7 @@ void runChain(const SearchProblem& problem,
     }
     improved = false;
     for (const Descent& stage : descent(problem.criterion, hop == 0)) {
-      x = walker.run(stage, x);
+      x = search.run(stage, x);
       on_progress(x);
       if (stopped) return;
     }

@@ -27,7 +27,7 @@ ClosedAdjoint::ClosedAdjoint(const Robot& robot)
 }
 
 // Weights of the tree's rows, G_t = sum_j N_tj G_j, and H_tj = <G_j, Y_t>.
-void ClosedAdjoint::carryToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batch) const {
+void ClosedAdjoint::mapToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batch) const {
   const Eigen::Index samples = batch.q.rows(), all = batch.q.cols(), n = robot_.numJoints();
   std::vector<Eigen::MatrixXd> Y;
   regressor_.evaluate(batch.q, batch.dq, batch.ddq, Y);
@@ -63,7 +63,7 @@ void ClosedAdjoint::evaluate(const Eigen::MatrixXd& q,
                              Eigen::MatrixXd& gddq) {
   Batch batch;
   static_cast<ClosedBatch&>(batch) = closeBatch(robot_, q, dq, ddq);
-  carryToTree(G, batch);
+  mapToTree(G, batch);
   adjoint_.evaluate(batch.q, batch.dq, batch.ddq, batch.G, batch.gq, batch.gdq, batch.gddq);
   const Eigen::Index n = robot_.numJoints(), passive = robot_.numTreeJoints() - n;
   for (auto* g : {&gq, &gdq, &gddq}) g->setZero(q.rows(), n);

@@ -35,7 +35,7 @@ class ClosedAdjoint {
 
  private:
   struct Batch;
-  void carryToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batch) const;
+  void mapToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batch) const;
 
   Robot robot_;
   std::shared_ptr<const Robot> tree_;

@@ -27,7 +27,7 @@ SoftMaximum softMaximum(const Eigen::VectorXd& log_x, double p) {
 Criterion criterionOf(const std::string& name) {
   for (Criterion c : {Criterion::kD, Criterion::kA, Criterion::kE, Criterion::kCondition})
     if (name == toString(c)) return c;
-  throw std::invalid_argument("criterion: got \"" + name + "\"; expected d, a, e or condition");
+  throw std::invalid_argument("`criterion` is \"" + name + "\"; expected d, a, e or condition");
 }
 
 const char* toString(Criterion criterion) {

@@ -16,8 +16,8 @@ namespace {
 
 void requirePositive(const char* field, double value) {
   if (!(value > 0.0) || !std::isfinite(value))
-    throw std::invalid_argument(std::string("ExcitationOptions: ") + field + " is " +
-                                toText(value) + "; expected a positive number");
+    throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
+                                "; expected a positive number");
 }
 
 Eigen::VectorXd noiseOf(const Robot& robot,
@@ -28,7 +28,7 @@ Eigen::VectorXd noiseOf(const Robot& robot,
   if (options.noise.size() == 1) return Eigen::VectorXd::Constant(n, options.noise.front());
   if (!options.noise.empty()) return Eigen::Map<const Eigen::VectorXd>(options.noise.data(), n);
   if (earlier) {
-    notes.emplace_back("no --noise: what the statistics found is taken");
+    notes.emplace_back("no `noise`: what the statistics found is taken");
     return earlier->whiteNoise(options.rate_hz);
   }
   Eigen::VectorXd noise(n);
@@ -39,8 +39,8 @@ Eigen::VectorXd noiseOf(const Robot& robot,
       });
   for (Eigen::Index i = 0; i < n; ++i)
     noise(i) = all_limited ? 0.01 * robot.joints[static_cast<size_t>(i)].limits.effort : 1.0;
-  notes.emplace_back(all_limited ? "no --noise: 1 % of every effort limit is taken"
-                                 : "no --noise: 1 N m (1 N) is taken for every channel");
+  notes.emplace_back(all_limited ? "no `noise`: 1 % of every effort limit is taken"
+                                 : "no `noise`: 1 N m (1 N) is taken for every channel");
   return noise;
 }
 
@@ -55,7 +55,7 @@ std::vector<std::string> startOutside(const Robot& robot,
       reasons.push_back(robot.joints[j].name + ": start posture " + toText(start[j]) + " is " +
                         toText(beyond, 3) + " outside of the position limits " +
                         toText(limits.lower(at)) + " to " + toText(limits.upper(at)) +
-                        "; give another --start or more --position-share");
+                        "; give another `start` or more `position_share`");
   }
   return reasons;
 }
@@ -135,14 +135,14 @@ void evaluateMotion(const SearchProblem& problem,
 // The reason why the search found no trajectory, derived from the one with the smallest excess.
 std::string noTrajectory(const SearchProblem& problem, const SearchResult& search) {
   const Eigen::MatrixXd& X = search.nearest.X;
-  if (X.size() == 0) return "no trajectory found in the time given; give more --seconds";
+  if (X.size() == 0) return "no trajectory found in the time given; give more `seconds`";
   if (problem.space) {
     const Approach approach = closestApproach(*problem.space, boundedMotion(X, problem.period_s));
     if (!approach.clear)
       return "no trajectory found that keeps clear; the best one so far: " +
              describe(*problem.space, approach) +
-             " of its period; search longer (--seconds), make room, give less --position-share or "
-             "--clearance, or correct the capsules ([collision] in the description, --link-radius)";
+             " of its period; search longer (`seconds`), make room, give less `position_share` or "
+             "`clearance`, or correct the capsules ([collision] in the description, `link_radius`)";
   }
   const std::vector<std::string> broken =
       mechanismViolations(*problem.robot, denseSamples(X, problem.period_s));
@@ -150,7 +150,7 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
     return "no trajectory found that the mechanism can follow; the best one so far: " +
            broken.front() +
            "; narrow the position limits of the driven joints to where it works, check the limits "
-           "of the passive ones, or search longer (--seconds)";
+           "of the passive ones, or search longer (`seconds`)";
   const Eigen::VectorXd efforts = effortPeaks(*problem.robot, denseSamples(X, problem.period_s));
   Eigen::Index worst = 0;
   (efforts.array() / problem.limits.effort.array()).maxCoeff(&worst);
@@ -160,16 +160,16 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
            problem.robot->joints[static_cast<size_t>(worst)].name + " takes " +
            toText(efforts(worst), 4) + ", " + toText(beyond, 3) + " more than its limit " +
            toText(problem.limits.effort(worst), 4) +
-           "; raise the limit or --effort-share, search longer (--seconds), lower "
-           "--acceleration-share, correct the description's inertias, or use --ignore-effort";
-  return "no trajectory found that determines all parameters; give more --duration, more "
-         "--harmonics or more --seconds";
+           "; raise the limit or `effort_share`, search longer (`seconds`), lower "
+           "`acceleration_share`, correct the description's inertias, or use `ignore_effort`";
+  return "no trajectory found that determines all parameters; give more `duration_s`, more "
+         "`harmonics` or more `seconds`";
 }
 
 std::string noLeads(const ExcitationDesign& e) {
   return std::string("no lead-in from rest of up to 20 s keeps the limits") +
          (e.space ? " and clear of everything" : "") +
-         "; give another --start (or none: it is then chosen), or another --seed";
+         "; give another `start` (or none: it is then chosen), or another `seed`";
 }
 
 // Sets up the collision constraints, if there are any. Contacts at the start are reasons against
@@ -181,16 +181,16 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
   if (!options.space.asked()) {
     e.notes.emplace_back(
         options.space.ignore
-            ? "--ignore-space: collisions are not looked at"
+            ? "`ignore_space`: collisions are not looked at"
             : "the description has nothing to keep clear of ([ground], [[obstacle.box]], "
-              "[workspace], [[collision.capsule]]) and no --link-radius is given: collisions are "
+              "[workspace], [[collision.capsule]]) and no `link_radius` is given: collisions are "
               "not looked at");
     return;
   }
   if (!robot->loops.empty()) {
     e.reasons = {
         "collisions of a mechanism with closed loops are not looked at: its passive joints' paths "
-        "are not bounded between samples; --ignore-space designs without, and then rehearse the "
+        "are not bounded between samples; `ignore_space` designs without, and then rehearse the "
         "motion in a simulator"};
     return;
   }
@@ -247,34 +247,34 @@ void ExcitationOptions::check(const Robot& robot) const {
   requirePositive("duration_s", duration_s);
   requirePositive("rate_hz", rate_hz);
   if (harmonics < 1 || harmonics > 50)
-    throw std::invalid_argument("ExcitationOptions: harmonics is " + std::to_string(harmonics) +
+    throw std::invalid_argument("`harmonics` is " + std::to_string(harmonics) +
                                 "; expected 1 to 50");
   if (periods < 1)
-    throw std::invalid_argument("ExcitationOptions: periods is " + std::to_string(periods) +
+    throw std::invalid_argument("`periods` is " + std::to_string(periods) +
                                 "; expected at least 1");
   if (noise.size() > 1 && noise.size() != robot.drives.size())
-    throw std::invalid_argument("ExcitationOptions: noise has " + std::to_string(noise.size()) +
+    throw std::invalid_argument("`noise` has " + std::to_string(noise.size()) +
                                 " values; expected one, or " + std::to_string(robot.drives.size()) +
                                 " (one per channel)");
   for (double sigma : noise) requirePositive("noise", sigma);
   if (!start.empty() && start.size() != robot.joints.size())
-    throw std::invalid_argument("ExcitationOptions: start has " + std::to_string(start.size()) +
+    throw std::invalid_argument("`start` has " + std::to_string(start.size()) +
                                 " values; expected " + std::to_string(robot.joints.size()) +
                                 " (one per joint)");
   if (from_rest && (harmonics < 2 || !start.empty()))
     throw std::invalid_argument(
-        "ExcitationOptions: from_rest needs 2 harmonics or more and no start (it is part of the "
+        "`from_rest` needs 2 harmonics or more and no start (it is part of the "
         "motion then)");
   limits.check(robot.numJoints());
   space.check();
   if (payload_link.empty()) return;
   robot.findLink(payload_link);
   if (!(payload_mass >= 0.0) || !std::isfinite(payload_mass))
-    throw std::invalid_argument("ExcitationOptions: payload_mass is " + toText(payload_mass) +
+    throw std::invalid_argument("`payload_mass` is " + toText(payload_mass) +
                                 "; expected 0 or more");
   if (!statistics.empty())
     throw std::invalid_argument(
-        "ExcitationOptions: statistics are of the robot, which is taken as known for payload_link; "
+        "`statistics` are of the robot, which is taken as known for payload_link; "
         "leave one of both out");
 }
 

@@ -71,7 +71,7 @@ void append(const std::shared_ptr<const Robot>& robot,
   }
   const auto width = static_cast<Eigen::Index>(sought.base.independent.size()) + 1;
   for (ChannelStatistics& channel : all.statistics.channels)
-    for (auto* factors : {&channel.moving, &channel.still})
+    for (auto* factors : {&channel.moving, &channel.standstill})
       factors->resize(all.statistics.block_log.size(), TriangularFactor(width));
   view.addTo(
       all.statistics, sought.layout, toEffort(*robot, gathered, file.string()), first, count);

@@ -22,8 +22,8 @@ constexpr double kFinestStep = 1e-4;  // relative to a joint's range
 constexpr double kCertain = 1.05;
 
 Eigen::VectorXd restingEfforts(const Robot& robot, const Eigen::VectorXd& q) {
-  const Eigen::MatrixXd still = Eigen::MatrixXd::Zero(1, q.size());
-  return effortPeaks(robot, {q.transpose(), still, still});
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(1, q.size());
+  return effortPeaks(robot, {q.transpose(), zero, zero});
 }
 
 // Sum of squared excesses over the limits, which is smooth unlike their maximum.
@@ -165,8 +165,8 @@ std::vector<std::string> tooWeakToRest(const Robot& robot, const MotionLimits& l
                       (joint.prismatic ? " N" : " N m") +
                       " in the easiest posture that was found, " + toText(beyond, 3) +
                       " more than the effort limit " + toText(limits.effort(j), 4) +
-                      "; raise the limit or --effort-share, correct the description's inertias "
-                      "and gravity, or use --ignore-effort");
+                      "; raise the limit or `effort_share`, correct the description's inertias "
+                      "and gravity, or use `ignore_effort`");
   }
   return reasons;
 }

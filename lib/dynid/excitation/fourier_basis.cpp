@@ -9,8 +9,8 @@ namespace dynid {
 
 FourierBasis fourierBasis(int harmonics, double period_s, const Eigen::VectorXd& times) {
   if (harmonics < 1 || !(period_s > 0.0))
-    throw std::invalid_argument("fourierBasis: got " + std::to_string(harmonics) +
-                                " harmonics and a period of " + std::to_string(period_s) +
+    throw std::invalid_argument("got " + std::to_string(harmonics) + " harmonics and a period of " +
+                                std::to_string(period_s) +
                                 " s; expected at least 1 and more than 0");
   const Eigen::Index L = harmonics;
   FourierBasis basis;
@@ -65,7 +65,7 @@ Eigen::MatrixXd coefficientsOf(const FourierSeries& series) {
 
 double gridToPeak(int harmonics, int count) {
   if (count <= 2 * harmonics)
-    throw std::invalid_argument("gridToPeak: got " + std::to_string(count) + " points for " +
+    throw std::invalid_argument("got " + std::to_string(count) + " points for " +
                                 std::to_string(harmonics) + " harmonics; expected more than " +
                                 std::to_string(2 * harmonics));
   return 1.0 / std::cos(std::numbers::pi * harmonics / count);

@@ -16,18 +16,18 @@ constexpr double kUsefulShare = 1e-3;
 
 void checkList(const char* field, const std::vector<double>& values, int joints) {
   if (values.size() > 1 && values.size() != static_cast<size_t>(joints))
-    throw std::invalid_argument(std::string("LimitOptions: ") + field + " has " +
+    throw std::invalid_argument(std::string("`") + field + "` has " +
                                 std::to_string(values.size()) + " values; expected one, or " +
                                 std::to_string(joints) + " (one per joint)");
   for (double value : values)
     if (!(value > 0.0) || !std::isfinite(value))
-      throw std::invalid_argument(std::string("LimitOptions: ") + field + " is " + toText(value) +
+      throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
                                   "; expected a positive number");
 }
 
 void checkShare(const char* field, double value) {
   if (!(value > 0.0 && value <= 1.0))
-    throw std::invalid_argument(std::string("LimitOptions: ") + field + " is " + toText(value) +
+    throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
                                 "; expected (0, 1]");
 }
 
@@ -106,13 +106,13 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
         listed("velocity limit",
                no_velocity,
                "1 rad/s (0.5 m/s) is used; give limits = { velocity = ... } under [joint.NAME] in "
-               "the description, or --max-velocity"));
+               "the description, or `max_velocity`"));
   if (!no_acceleration.empty())
     limits.notes.push_back(
         listed("acceleration limit",
                no_acceleration,
                "velocity limit / 0.25 s is used; give limits = { acceleration = ... } under "
-               "[joint.NAME] in the description, or --max-acceleration"));
+               "[joint.NAME] in the description, or `max_acceleration`"));
   if (!no_effort.empty())
     limits.notes.push_back(
         listed("inertias",
@@ -136,13 +136,13 @@ std::vector<std::string> contradictions(const Robot& robot,
       found.push_back(joint.name + ": position limits " + toText(limits.lower(j)) + " to " +
                       toText(limits.upper(j)) + " leave no room" +
                       (range < 0.0 ? " (" + toText(-range) + " too little)" : "") +
-                      "; widen them or hold the joint with --exclude-joint");
+                      "; widen them or hold the joint with `exclude_joints`");
       continue;
     }
     if (!(limits.velocity(j) > 0.0) || !(limits.acceleration(j) > 0.0)) {
       found.push_back(joint.name + ": velocity limit " + toText(limits.velocity(j)) +
                       ", acceleration limit " + toText(limits.acceleration(j)) +
-                      " allow no motion; raise them or hold the joint with --exclude-joint");
+                      " allow no motion; raise them or hold the joint with `exclude_joints`");
       continue;
     }
     const double scale = std::min(range, joint.prismatic ? 0.5 : 1.0);
@@ -159,8 +159,8 @@ std::vector<std::string> contradictions(const Robot& robot,
                     std::to_string(harmonics) + " may move it by " + toText(reach, 3) +
                     " only within velocity " + toText(limits.velocity(j)) + " and acceleration " +
                     toText(limits.acceleration(j)) + ", expected at least " +
-                    toText(kUsefulShare * scale, 3) + "; --duration of at least " +
-                    toText(period_s * factor, 3) + " s, fewer --harmonics or higher limits help");
+                    toText(kUsefulShare * scale, 3) + "; `duration_s` of at least " +
+                    toText(period_s * factor, 3) + " s, fewer `harmonics` or higher limits help");
   }
   return found;
 }

@@ -170,7 +170,8 @@ ProgramResult solveProgram(const NonlinearProgram& program,
                            const ProgramOptions& options) {
   if (program.A.cols() != start.size() || program.A.rows() != program.lower.size() ||
       program.upper.size() != program.lower.size())
-    throw std::invalid_argument("solveProgram: A, lower, upper and the start disagree in size");
+    throw std::invalid_argument(
+        "the matrix, the limits and the start of a nonlinear program disagree in size");
   Callbacks callbacks;
   callbacks.program = &program;
   ProgramResult result;

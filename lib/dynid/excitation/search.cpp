@@ -4,7 +4,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/excitation/chain.h"
-#include "dynid/excitation/walker.h"
+#include "dynid/excitation/local_search.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -104,11 +104,11 @@ double referenceScore(const SearchProblem& problem) {
   SearchProblem free = problem;
   free.space = nullptr;
   free.limits.effort.setConstant(INFINITY);
-  Walker walker(free);
+  LocalSearch search(free);
   RandomStream random(problem.seed, kReferenceStream);
   double best = INFINITY;
   for (int i = 0; i < kReferenceMotions; ++i)
-    best = std::min(best, walker.candidate(walker.randomStart(random)).score);
+    best = std::min(best, search.candidate(search.randomStart(random)).score);
   return best;
 }
 
@@ -171,7 +171,8 @@ SearchResult searchTrajectory(const SearchProblem& problem,
                               const Progress& progress) {
   if (options.threads < 1 || (options.starts < 1 && !(options.seconds > 0.0)))
     throw std::invalid_argument(
-        "searchTrajectory: expected threads >= 1 and a positive number of seconds or starts");
+        "the search has no threads, or neither seconds nor starts; expected `threads` of at least "
+        "1 and a positive number of `seconds` or `starts`");
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
   const auto elapsed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
@@ -230,7 +231,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   }
   if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&
       std::none_of(children.begin(), children.end(), [](const Child& c) { return c.open(); }))
-    throw std::runtime_error("searchTrajectory: every child process ended without a result");
+    throw std::runtime_error("every process of the search for a motion ended without a result");
   return result;
 }
 

@@ -39,11 +39,9 @@ int parentOf(const Robot& robot, int body) {
 
 void SpaceOptions::check() const {
   if (!(clearance >= 0.0) || !std::isfinite(clearance))
-    throw std::invalid_argument("SpaceOptions: clearance is " + toText(clearance) +
-                                "; expected 0 or more");
+    throw std::invalid_argument("`clearance` is " + toText(clearance) + "; expected 0 or more");
   if (!(link_radius >= 0.0) || !std::isfinite(link_radius))
-    throw std::invalid_argument("SpaceOptions: link_radius is " + toText(link_radius) +
-                                "; expected 0 or more");
+    throw std::invalid_argument("`link_radius` is " + toText(link_radius) + "; expected 0 or more");
 }
 
 Space::Space(std::shared_ptr<const Robot> robot,

@@ -121,7 +121,7 @@ std::vector<std::string> startContacts(const Space& space, const Eigen::VectorXd
                       (values(g) < 0.0 ? " overlap by " + toText(-values(g), 3) + " m"
                                        : " are " + toText(values(g), 3) + " m apart") +
                       ", expected at least the clearance " + toText(space.clearance(), 3) +
-                      " m; give another --start or a smaller --clearance");
+                      " m; give another `start` or a smaller `clearance`");
   }
   return reasons;
 }

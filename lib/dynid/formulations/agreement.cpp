@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <random>
 #include <stdexcept>
@@ -113,7 +114,7 @@ class Disagreement {
   }
   void addRegressor(const Eigen::MatrixXd& reference, const Eigen::MatrixXd& value) {
     if (value.cols() != reference.cols())
-      throw std::logic_error("formulation: wrong number of columns");
+      throw std::logic_error("a formulation returned a wrong number of columns");
     for (Eigen::Index c = 0; c < value.cols(); ++c) {
       if (robot_.bodies[static_cast<size_t>(c / 10)].links.empty()) continue;  // massless
       note((value.col(c) - reference.col(c)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
@@ -161,8 +162,7 @@ std::vector<FormulationState> randomFormulationStates(const Robot& robot,
                                                       const AgreementOptions& options,
                                                       bool at_rest) {
   if (options.states < 1)
-    throw std::invalid_argument("randomFormulationStates: " + std::to_string(options.states) +
-                                " states; expected at least 1");
+    throw std::invalid_argument(fmt::format("`states` is {}; expected at least 1", options.states));
   Random random(options.seed);
   const Eigen::Index n = robot.numJoints();
   const Eigen::VectorXd pi = possibleBodies(robot, random);

@@ -59,7 +59,7 @@ void appendBase(const Robot& floating, Robot& robot) {
 
 Robot withBaseJoints(const Robot& robot) {
   if (!robot.floating_base)
-    throw std::invalid_argument("withBaseJoints: the base of \"" + robot.name +
+    throw std::invalid_argument("the base of \"" + robot.name +
                                 "\" is fixed; expected a floating one");
   Robot result = robot;
   result.floating_base = false;
@@ -99,8 +99,8 @@ bool hasBaseJoints(const Robot& robot) {
 
 Robot withoutBaseJoints(const Robot& robot) {
   if (!hasBaseJoints(robot))
-    throw std::invalid_argument("withoutBaseJoints: \"" + robot.name +
-                                "\" has no base coordinates; expected a robot of withBaseJoints");
+    throw std::invalid_argument("\"" + robot.name +
+                                "\" has no base coordinates; expected a robot with them");
   Robot result = robot;
   const Body& root = robot.bodies[kBaseJoints - 1];
   result.floating_base = true;

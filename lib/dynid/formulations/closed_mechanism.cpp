@@ -125,7 +125,7 @@ ConstrainedSystem closedSystem(const Robot& robot,
                                const Eigen::VectorXd& dq,
                                const Eigen::VectorXd& tau) {
   if (q.size() != robot.numTreeJoints() || dq.size() != q.size() || tau.size() != robot.numJoints())
-    throw std::invalid_argument("closedSystem: got " + std::to_string(q.size()) + " positions, " +
+    throw std::invalid_argument("got " + std::to_string(q.size()) + " positions, " +
                                 std::to_string(dq.size()) + " rates and " +
                                 std::to_string(tau.size()) + " efforts; expected " +
                                 std::to_string(robot.numTreeJoints()) + " (twice) and " +
@@ -142,7 +142,7 @@ MechanismMotion simulateMechanism(const Robot& robot,
                                   const MechanismSimulationOptions& options) {
   const double h = options.step_s;
   if (!(h > 0.0) || !(options.duration_s >= 0.0) || !std::isfinite(options.duration_s / h))
-    throw std::invalid_argument("simulateMechanism: step_s is " + toText(h) + " and duration_s " +
+    throw std::invalid_argument("`step_s` is " + toText(h) + " and `duration_s` " +
                                 toText(options.duration_s) +
                                 "; expected a positive step and a finite number of them");
   const auto steps = static_cast<Eigen::Index>(std::llround(options.duration_s / h));

@@ -3,6 +3,7 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
 
@@ -11,9 +12,8 @@ namespace {
 
 void expectSize(const char* member, Eigen::Index got, Eigen::Index expected) {
   if (got != expected)
-    throw std::invalid_argument("ConstrainedSystem: " + std::string(member) + " has " +
-                                std::to_string(got) + " entries; expected " +
-                                std::to_string(expected));
+    throw std::invalid_argument(
+        fmt::format("{} has {} entries; expected {}", member, got, expected));
 }
 
 std::string listed(const std::vector<int>& rows) {

@@ -65,8 +65,7 @@ Particles particleAccelerations(const Robot& robot,
 Eigen::Matrix<double, 3, 4> equimomentalParticles(const InertialParameters& pi) {
   const Eigen::LLT<Eigen::Matrix4d> factor(pseudoInertia(pi));
   if (factor.info() != Eigen::Success)
-    throw std::invalid_argument(
-        "equimomentalParticles: the pseudo-inertia is not positive definite; no such body exists");
+    throw std::invalid_argument("the pseudo-inertia is not positive definite; no such body exists");
   // P = L L^T = (L Q)(L Q)^T for every orthogonal Q. The reflection below gives all four columns
   // the same mass (last row).
   const Eigen::Matrix4d L = factor.matrixL();

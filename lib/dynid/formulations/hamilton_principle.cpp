@@ -69,8 +69,7 @@ Eigen::MatrixXd discreteEulerLagrangeRows(const Robot& robot,
                                           const Eigen::VectorXd& q2,
                                           double h) {
   if (!(h > 0.0))
-    throw std::invalid_argument("discreteEulerLagrangeRows: the step is " + std::to_string(h) +
-                                " s; expected a positive one");
+    throw std::invalid_argument("the step is " + std::to_string(h) + " s; expected a positive one");
   return -(discreteGradient(robot, q0, q1, h, 1) + discreteGradient(robot, q1, q2, h, 0));
 }
 

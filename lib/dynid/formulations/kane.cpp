@@ -69,7 +69,7 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
                               const Eigen::VectorXd& ddq,
                               const Eigen::MatrixXd& N) {
   if (N.rows() != robot.numJoints())
-    throw std::invalid_argument("kaneRegressor: N has " + std::to_string(N.rows()) +
+    throw std::invalid_argument("the matrix of partial velocities has " + std::to_string(N.rows()) +
                                 " rows; expected " + std::to_string(robot.numJoints()));
   static const std::array<TrialBody, 10> trial = trialBodies();
   static const Eigen::Matrix<double, 10, 10> from_trial = fromTrial(trial);

@@ -14,8 +14,8 @@ namespace dynid {
 MaggiProjector maggiProjector(const Eigen::MatrixXd& A, Eigen::Index joints) {
   const Eigen::Index m = A.rows();
   if (m > joints)
-    throw std::invalid_argument("maggiProjector: " + std::to_string(m) + " constraints on " +
-                                std::to_string(joints) + " joints; expected independent ones");
+    throw std::invalid_argument(std::to_string(m) + " constraints on " + std::to_string(joints) +
+                                " joints; expected independent ones");
   Eigen::VectorXi order = Eigen::VectorXi::LinSpaced(joints, 0, static_cast<int>(joints) - 1);
   if (m > 0) order = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(A).colsPermutation().indices();
   MaggiProjector projector;

@@ -125,8 +125,8 @@ LinkEffects linkEffects(const Robot& robot,
   // gamma, the accelerations due to velocities
   const Eigen::VectorXd asked = N * ddq, drift = tree_ddq - asked;
   const LinkEffects tree = treeLinkEffects(robot, tree_q, tree_dq, asked);
-  const Eigen::VectorXd still = Eigen::VectorXd::Zero(tree_q.size());
-  const LinkEffects drifting = treeLinkEffects(robot, tree_q, still, drift);
+  const Eigen::VectorXd zero = Eigen::VectorXd::Zero(tree_q.size());
+  const LinkEffects drifting = treeLinkEffects(robot, tree_q, zero, drift);
   return {N.transpose() * tree.inertia,
           N.transpose() * (tree.coupling + drifting.inertia),
           N.transpose() * tree.gravity};

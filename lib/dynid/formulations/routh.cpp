@@ -6,6 +6,7 @@
 #include <Eigen/Cholesky>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -26,8 +27,9 @@ Eigen::VectorXd routhAccelerations(const Robot& robot,
                                    const Eigen::VectorXd& tau,
                                    const std::vector<bool>& momentum) {
   if (momentum.size() != robot.joints.size())
-    throw std::invalid_argument("routhAccelerations: " + std::to_string(momentum.size()) +
-                                " choices; expected " + std::to_string(robot.joints.size()));
+    throw std::invalid_argument(fmt::format("got a choice of momentum for {} joints; expected {}",
+                                            momentum.size(),
+                                            robot.joints.size()));
   const auto n = static_cast<Eigen::Index>(momentum.size());
   const auto chosen = static_cast<Eigen::Index>(std::count(momentum.begin(), momentum.end(), true));
   Eigen::VectorXi s(chosen), r(n - chosen);

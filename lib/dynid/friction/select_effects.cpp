@@ -104,7 +104,7 @@ class ActuatorSelection {
   // The error of a selection. With presliding and `fit_still`, rows at standstill are fitted too.
   ChannelValidation::Score score(int sign_model,
                                  const std::vector<int>& optional,
-                                 bool fit_still = true) const {
+                                 bool fit_standstill = true) const {
     std::vector<int> chosen = always_;
     bool presliding = false;
     if (sign_model >= 0) {
@@ -117,7 +117,7 @@ class ActuatorSelection {
     }
     std::vector<bool> nonnegative;
     for (int c : chosen) nonnegative.push_back(layout_[c].nonnegative);
-    return validation_.score(chosen, nonnegative, presliding && fit_still, resistance(chosen));
+    return validation_.score(chosen, nonnegative, presliding && fit_standstill, resistance(chosen));
   }
 
   // Constraints that keep friction passive. None if all dissipative columns are nonnegative, since

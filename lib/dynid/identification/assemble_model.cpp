@@ -13,7 +13,7 @@
 namespace dynid {
 namespace {
 
-// The base parameter is the column's own parameter, not a combination.
+// Whether the base parameter is a single parameter, not a combination.
 bool standsAlone(const BaseParameters& base, size_t i) {
   const auto row = static_cast<Eigen::Index>(i);
   return base.K.cols() == 0 || base.K.row(row).isZero(1e-9);
@@ -37,8 +37,8 @@ void addBaseParameters(const Results& found, Model& model) {
     estimate.value = combination.row(k).dot(model.parameters);
     estimate.least_squares = found.fit.estimate.beta(k);
     estimate.std_dev = covariance.std_dev(k);
-    // The interval belongs to the value that the model uses. Where bounds or the prior hold that
-    // value off least squares, their distance is uncertainty too.
+    // The interval is centred on the value that the model uses. If bounds or the prior move this
+    // value away from the least-squares value, their distance is added to the uncertainty.
     const double half_width =
         std::hypot(covariance.half_width(k), estimate.value - estimate.least_squares);
     estimate.lower_95 = estimate.value - half_width;
@@ -69,7 +69,7 @@ void addAgreement(const Results& found, Model& model) {
                                                    options,
                                                    blockClusters(found.recordings))) {
     LogComparison comparison;
-    // Logs that share a block (many logs, few blocks) are known by their numbers only.
+    // If several logs share a block (many logs, few blocks), blocks are numbered.
     comparison.log = std::ssize(names) == std::ssize(found.recordings.stretches)
                          ? names.at(agreement.log)
                          : "log " + std::to_string(agreement.log + 1);
@@ -90,7 +90,8 @@ void addAgreement(const Results& found, Model& model) {
   }
 }
 
-// Root mean square effort of the joint that a parameter acts on, moving samples; 0: not known.
+// Root mean square effort, over moving samples, of the joint that a parameter affects; 0: not
+// known.
 double effortBehind(const Model& model, const Column& column) {
   const int joint = column.kind == ColumnKind::kInertial ? model.robot->bodies[column.owner].joint
                     : column.kind == ColumnKind::kPayload
@@ -112,8 +113,9 @@ void addVerdicts(const Results& found, Model& model) {
   model.verdicts = parameterVerdicts(found.regression.base, found.regression.layout(), of_base);
 }
 
-// The bound that holds the fit of an actuator off the data: its friction, an active bound that
-// names one of the links behind it, else the link behind it whose consistency costs most.
+// The constraint that raises the residual of an actuator: its passive friction, else an active
+// bound of a link that it moves, else the link that it moves whose physical consistency has the
+// largest multiplier.
 std::string priceReason(const Results& found, size_t actuator) {
   const Robot& robot = *found.recordings.robot;
   const PhysicalFitResult& result = found.fit.consistent.result;
@@ -141,11 +143,10 @@ std::string priceReason(const Results& found, size_t actuator) {
          " (no body has the moments that the efforts ask for)";
 }
 
-// rms of the first stage against unconstrained least squares, per channel of the fit.
+// Compares the residual of the first stage with that of unconstrained least squares, per channel.
 void addPrice(const Results& found, Model& model) {
   constexpr double kWorthMention = 0.1;
-  constexpr double kLeastError =
-      1e-3;  // relative to the effort: below it nothing is worth a warning
+  constexpr double kLeastError = 1e-3;  // relative to the effort; smaller errors need no warning
   if (found.fit.consistent.first_stage.size() == 0) return;
   const std::vector<int>& columns = found.regression.base.independent;
   const Eigen::VectorXd physical =
@@ -164,8 +165,8 @@ void addPrice(const Results& found, Model& model) {
   }
 }
 
-// Residual of the printed parameters over the moving rows, from the factors; joint side where there
-// is no coupling.
+// Residual of the model's parameters over the moving rows, computed from the factors; on the joint
+// side if there is no coupling.
 void addFit(const Results& found, Model& model) {
   const Statistics& statistics = found.score;
   const Eigen::VectorXd beta = found.regression.base.combination() * model.parameters;
@@ -175,7 +176,7 @@ void addFit(const Results& found, Model& model) {
           : channelResidual(statistics, found.regression.base.independent, found.fit.estimate.beta);
   double residual = 0.0, measured = 0.0;
   for (int a = 0; a < found.recordings.robot->numJoints();
-       ++a) {  // those of body sensors come after
+       ++a) {  // the channels of body sensors follow
     const ChannelStatistics& channel = statistics.channels[a];
     const ChannelSums sums = movingSums(channel, found.regression.base.independent, beta);
     const double rows = sums.rows, squared = sums.squared_residual, effort = sums.squared_effort;
@@ -183,7 +184,7 @@ void addFit(const Results& found, Model& model) {
     fit.samples = rows;
     fit.sigma = sigma(a);
     fit.rmse = rows > 0.0 ? std::sqrt(squared / rows) : 0.0;
-    if (!model.scale_known) {  // the factor is unknown: errors in amperes
+    if (!model.scale_known) {  // the common factor is unknown: errors in amperes
       fit.rmse /= std::abs(model.drive_gains(a));
       fit.sigma /= std::abs(model.drive_gains(a));
     }
@@ -208,7 +209,7 @@ double relative(double squared_error, double squared_effort) {
   return squared_effort > 0.0 ? std::sqrt(squared_error / squared_effort) : std::nan("");
 }
 
-// The headline figure and the noise floor beside it, from the cross-validation of the prediction.
+// The headline error and the noise floor, from the cross-validation of the prediction.
 void addHeadline(const PredictionCutoffs& found, Model& model) {
   if (found.squared_effort.size() != std::ssize(model.fit.per_joint)) return;
   for (Eigen::Index a = 0; a < found.squared_effort.size(); ++a) {
@@ -269,7 +270,7 @@ void addProvenance(const Results& found, Model& model) {
   if (!bodies.empty()) model.provenance.settings.emplace_back("bodies", join(bodies));
 }
 
-// Whether there is a fit at all; usability.h judges its numbers.
+// Whether the fit succeeded; usability.h judges its values.
 ModelStatus statusOfFit(const Results& found) {
   if (!found.fit.estimate.reason.empty()) return {false, found.fit.estimate.reason};
   if (!found.fit.consistent.result.feasible || !found.fit.consistent.result.converged)
@@ -279,7 +280,7 @@ ModelStatus statusOfFit(const Results& found) {
   return {true, ""};
 }
 
-// What prediction does with motion, as the fit did.
+// The signal settings of the fit, which prediction uses too.
 SignalSettings signalSettings(const Results& found) {
   const Recordings& recordings = found.recordings;
   SignalSettings signals;
@@ -301,7 +302,7 @@ SignalSettings signalSettings(const Results& found) {
   return signals;
 }
 
-// NaN where nothing was recorded as current.
+// NaN if the efforts were not recorded as current.
 Eigen::VectorXd driveGains(const Results& found) {
   const Recordings& recordings = found.recordings;
   const bool currents =
@@ -332,11 +333,11 @@ Model assembleModel(const Results& found) {
   model.parameters = found.fit.parameters;
   addBaseParameters(found, model);
   for (const Payload& payload : found.regression.payloads) {
-    PayloadModel own;
-    own.name = payload.name;
-    own.link = payload.link;
-    own.parameters = model.parameters.segment<10>(payload.placement.first_column);
-    model.payloads.push_back(own);
+    PayloadModel model_payload;
+    model_payload.name = payload.name;
+    model_payload.link = payload.link;
+    model_payload.parameters = model.parameters.segment<10>(payload.placement.first_column);
+    model.payloads.push_back(model_payload);
   }
   addFit(found, model);
   addPrice(found, model);

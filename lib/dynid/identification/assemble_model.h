@@ -9,7 +9,7 @@
 
 namespace dynid {
 
-/// What an identification has found, to become a model.
+/// Results of the steps of an identification, from which the model is assembled.
 struct Results {
   const Recordings& recordings;
   const FoundGains& gains;
@@ -21,8 +21,8 @@ struct Results {
   const IdentificationSettings& settings;
 };
 
-/// The model with its covariance, verdicts, fit and provenance; `status` says whether it may be
-/// used.
+/// Assembles the model with its covariance, verdicts, fit and provenance. `status` says whether it
+/// may be used.
 Model assembleModel(const Results& found);
 
 }  // namespace dynid

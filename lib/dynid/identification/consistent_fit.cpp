@@ -11,8 +11,8 @@
 namespace dynid {
 namespace {
 
-// A known load is known to a thousandth (a scale's reading): an interval keeps the problem's
-// interior.
+// A known payload is bounded to an interval of a thousandth (accuracy of a scale), because an
+// equality would leave the problem without an interior.
 constexpr double kKnownTolerance = 1e-3;
 
 // Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative
@@ -37,7 +37,7 @@ Order orderColumns(const Robot& robot,
         loads.push_back(c);
         break;
       default:
-        if (E.col(c).isZero(0.0)) break;  // not chosen
+        if (E.col(c).isZero(0.0)) break;  // not selected
         (layout[c].nonnegative ? nonnegative : free).push_back(c);
     }
   }
@@ -98,7 +98,9 @@ void addKnownLoads(const Robot& robot,
   }
 }
 
-// Friction of every actuator that might push: free columns, or nonnegative ones against the motion.
+// Adds a passive group for every actuator that has a dissipative friction term with a parameter of
+// free sign. The group contains all dissipative terms of the actuator. Without such a parameter
+// friction is passive because its parameters are nonnegative.
 void addPassiveFriction(const Robot& robot,
                         const ParameterLayout& layout,
                         const Order& order,
@@ -122,8 +124,8 @@ void addPassiveFriction(const Robot& robot,
   }
 }
 
-// Springs, counterbalances and other position effects are drawn to zero by the prior in units of
-// their effect on the effort: rms of the whitened column / rms of the whitened effort.
+// Weights of the prior at zero for springs, counterbalances and other position effects: rms of the
+// whitened column / rms of the whitened effort, so that all effects are measured by their effort.
 Eigen::VectorXd freePrior(const ParameterLayout& layout,
                           const Order& order,
                           const PhysicalFitProblem& problem) {
@@ -234,15 +236,15 @@ ConsistentFit fitConsistently(const Robot& robot,
                               const std::vector<Payload>& payloads,
                               bool scale_known,
                               const PhysicalFitOptions& options) {
-  ConsistentProblem own = consistentProblem(robot, layout, E, estimate, payloads, scale_known);
+  ConsistentProblem problem = consistentProblem(robot, layout, E, estimate, payloads, scale_known);
   ConsistentFit fit;
-  fit.prior_source = std::move(own.prior_source);
-  fit.result = solvePhysicalFit(own.problem, options);
+  fit.prior_source = std::move(problem.prior_source);
+  fit.result = solvePhysicalFit(problem.problem, options);
   if (fit.result.feasible) {
     fit.parameters = Eigen::VectorXd::Zero(layout.size());
-    fit.parameters(own.columns) = fit.result.x;
+    fit.parameters(problem.columns) = fit.result.x;
     fit.first_stage = Eigen::VectorXd::Zero(layout.size());
-    fit.first_stage(own.columns) = fit.result.x_first_stage;
+    fit.first_stage(problem.columns) = fit.result.x_first_stage;
   }
   return fit;
 }

@@ -15,19 +15,19 @@ namespace dynid {
 /// The physically consistent fit of an identification.
 struct ConsistentFit {
   PhysicalFitResult result;
-  Eigen::VectorXd parameters;             ///< in the layout's order; empty if not feasible
-  Eigen::VectorXd first_stage;            ///< the same before the prior chose among them
+  Eigen::VectorXd parameters;   ///< in the layout's order; empty if not feasible
+  Eigen::VectorXd first_stage;  ///< the parameters of the first stage, before the prior is used
   std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
 };
 
-/// A prior body for every link: the description's `<inertial>` where there is one that is a body,
-/// else a capsule from the link's origin to the mean of its children's origins.
+/// A prior body for every link: the described `<inertial>` if it is usable as a prior, else a
+/// capsule from the link's origin to the mean of its children's origins.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
 /// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those
-/// columns. Columns of the layout that the estimate leaves out (friction not chosen) have no
-/// entries. A column of the estimate that is not independent in `base` (presliding friction equals
-/// Coulomb friction at random states, but not in a log) stands for itself alone.
+/// columns. Columns of the layout that the estimate leaves out (friction that was not selected)
+/// have no entries. A column of the estimate that is dependent in `base` gets a unit row:
+/// presliding friction equals Coulomb friction at random states, but not in a log.
 Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>& columns);
 
 /// The physical fit of an identification before it is solved.
@@ -38,7 +38,7 @@ struct ConsistentProblem {
 };
 
 /// The compressed least-squares problem over standard parameters, with the bounds of the
-/// description and passive friction; arguments as fitConsistently.
+/// description and passive friction. Arguments as fitConsistently.
 ConsistentProblem consistentProblem(const Robot& robot,
                                     const ParameterLayout& layout,
                                     const Eigen::MatrixXd& E,
@@ -47,13 +47,13 @@ ConsistentProblem consistentProblem(const Robot& robot,
                                     bool scale_known);
 
 /// Expands the compressed least-squares problem from base to standard parameters (R_std = R_base E)
-/// and solves it under the description's bounds; payloads are bodies too, their known entries
-/// bounded to them.
+/// and solves it under the description's bounds. Payloads are bodies too; bounds fix their known
+/// parameters.
 ///
-/// @param E            [estimate's columns x layout], see combinationOf; effects without entries
-/// are left out and zero
-/// @param scale_known  false: parameters carry one unknown factor, so bounds in kilograms are left
-/// out
+/// @param E            [columns of the estimate x layout], see combinationOf; effects without
+/// entries are left out and set to zero
+/// @param scale_known  false: parameters have a common unknown factor, so that bounds in kilograms
+/// are left out
 ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
                               const Eigen::MatrixXd& E,

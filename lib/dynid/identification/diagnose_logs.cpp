@@ -50,14 +50,15 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
   }
   if (!refused.empty() && !settings.force)
     throw InputError(refused +
-                     "\n(use --force to continue anyway; `dynid inspect LOG --robot ROBOT` "
+                     "\n(use `force` to continue anyway; dynid inspect with the log and the robot "
                      "shows all that was tried)");
   return diagnoses;
 }
 
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {
   std::vector<Finding> findings = diagnosis.findings;
-  // A delay that the identification has estimated and removed replaces the diagnosis' coarse one.
+  // A delay that the identification has estimated and removed replaces the coarse estimate of the
+  // diagnosis.
   if (std::any_of(audit.begin(), audit.end(), [](const Finding& finding) {
         return finding.code == "effort-delay";
       }))

@@ -8,15 +8,16 @@
 
 namespace dynid {
 
-/// Diagnoses every log by itself, so that the wrong one among several is named. Of more than 32
-/// logs as many, evenly chosen, are diagnosed: a mistake in one log of a fleet is most often in all
-/// of them. A log that the audit of its signals refuses is not diagnosed.
-/// @returns one per log
-/// @throws InputError with every mistake that refuses a log and its remedy, unless settings.force
+/// Diagnoses every log separately, so that a faulty log among several can be named. Of more than 32
+/// logs, 32 evenly chosen ones are diagnosed, because a mistake in one log of a fleet is usually in
+/// all of them. A log that the audit of its signals refuses is not diagnosed.
+/// @returns one diagnosis per log
+/// @throws InputError with every mistake for which a log is refused and its remedy, unless
+/// settings.force
 std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
                                     const IdentificationSettings& settings);
 
-/// What the audit and the diagnosis found in a log, worst first.
+/// The findings of audit and diagnosis of a log, worst first.
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis);
 
 }  // namespace dynid

@@ -12,12 +12,15 @@ namespace {
 
 constexpr double kRange = 0.1;  // [s]
 constexpr int kParts = 6;       // of a log, for the jackknife and for errors on unseen parts
-// In standard deviations. These are too small where the filter biases the motion.
+// In standard deviations. A high threshold, because the standard deviations are too small if the
+// filter biases the motion.
 constexpr double kSignificant = 5.0;
-constexpr double kLong = 0.02;         // [s] above it the finding is a warning
-constexpr double kLeastOfStep = 0.02;  // [sampling periods]; less is error of the interpolation
-// The error on unseen parts must fall by this share on average over the joints, and may not grow by
-// more than this in any. Chosen on the training logs of nine robots (experiments/motion).
+constexpr double kLong = 0.02;  // [s] above it the finding is a warning
+constexpr double kLeastOfStep =
+    0.02;  // [sampling periods]; smaller delays are errors of the interpolation
+// The error on unseen parts must fall by this fraction on average over the joints, and must not
+// rise by more than this in any joint. Chosen on the training logs of nine robots
+// (experiments/motion).
 constexpr double kMinGain = 0.002;
 constexpr double kMostLoss = 0.01;
 // A log needs this many rows for each column of the fit.
@@ -34,8 +37,8 @@ bool enoughRows(const DelayMoments& moments) {
 }
 
 bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
-  // Motion without noise is not filtered, and the rows are as noisy as the efforts: delays of whole
-  // sampling periods were found there that did not exist.
+  // Motion without noise is not filtered, and the rows are as noisy as the efforts. In such logs
+  // false delays of whole sampling periods were found.
   if (plan.exact_motion) return false;
   return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&

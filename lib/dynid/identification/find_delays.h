@@ -13,12 +13,12 @@ struct LogDelay {
   bool corrected = false;  ///< conditioning removes it from the efforts
 };
 
-/// Estimates the delay of the efforts of every log (estimateEffortDelay, with the friction columns
-/// that were chosen) and lets conditioning remove it where it is significant: more than three
+/// Estimates the delay of the efforts of every log (estimateEffortDelay, with the selected friction
+/// columns). Conditioning removes the delay from the efforts if it is significant: more than five
 /// standard deviations, inside the search range of 0.1 s, and with smaller errors on parts of the
 /// log that the fit has not used. Corrected delays and delays beyond the range become findings.
 ///
-/// @param options  pass: over how much of the recordings; drive gains as found
+/// @param options  `pass` limits the rows of the recordings; drive gains as found
 /// @returns one per log of the recordings
 std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,

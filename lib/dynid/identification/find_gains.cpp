@@ -12,16 +12,16 @@ namespace {
 
 constexpr int kGroups = 8;  // of the jackknife
 
-/// What the search for gains goes on.
+/// Inputs of the search for gains.
 struct GainSearch {
   const Regression& regression;
-  std::vector<int> columns;        // that are fitted
+  std::vector<int> columns;        // fitted columns
   std::vector<int> own, positive;  // see identifyDriveGains
-  Eigen::VectorXd known;           // [actuators] NaN: to be found
+  Eigen::VectorXd known;           // [actuators] NaN: to be identified
 };
 
-// What must be multiplied onto the gains so that a payload weighs what it is known to weigh; 0
-// where nothing tells.
+// The common factor on the gains with which a payload has its known mass; 0 if no payload
+// determines it.
 double scaleFromPayload(const GainSearch& search, const Statistics& statistics) {
   const std::vector<int>& columns = search.columns;
   const Estimate estimate = weightedLeastSquares(statistics, columns);
@@ -40,7 +40,7 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
       identifyDriveGains(statistics, search.columns, search.own, search.positive, search.known);
   if (found.scale_known) return found;
   for (Eigen::Index a = 0; a < found.gains.size(); ++a)  // torque in place of current
-    for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].still})
+    for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].standstill})
       for (TriangularFactor& factor : *factors) factor.scaleLastColumn(found.gains(a));
   if (const double scale = scaleFromPayload(search, statistics); scale > 0.0) {
     found.gains *= scale;
@@ -62,20 +62,20 @@ Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
     for (ChannelStatistics& channel : without.channels)
       for (int b = 0; b < blocks; ++b)
         if (b * groups / blocks == group)
-          for (auto* factors : {&channel.moving, &channel.still}) {
+          for (auto* factors : {&channel.moving, &channel.standstill}) {
             TriangularFactor& factor = (*factors)[b];
             factor = TriangularFactor(factor.columns());
           }
-    const DriveGains own = gainsFrom(search, std::move(without));
-    if (own.scale_known != all.scale_known) return spread;
-    logarithms.row(group) = own.gains.cwiseAbs().array().log().transpose();
+    const DriveGains all_but_group = gainsFrom(search, std::move(without));
+    if (all_but_group.scale_known != all.scale_known) return spread;
+    logarithms.row(group) = all_but_group.gains.cwiseAbs().array().log().transpose();
   }
   const Eigen::MatrixXd deviation = logarithms.rowwise() - logarithms.colwise().mean();
   spread = ((groups - 1.0) / groups * deviation.colwise().squaredNorm())
                .cwiseSqrt()
                .cwiseProduct(all.gains.cwiseAbs().transpose())
                .transpose();
-  for (Eigen::Index a = 0; a < n; ++a)  // what the description says has no spread of ours
+  for (Eigen::Index a = 0; a < n; ++a)  // described gains have no standard deviation
     if (std::isfinite(search.known(a)) || !std::isfinite(spread(a))) spread(a) = std::nan("");
   return spread;
 }

@@ -9,13 +9,14 @@
 namespace dynid {
 namespace {
 
-// No sensor is taken to be more than a hundred times better than the joints' efforts: beyond that
-// its gain and alignment limit it, not its noise.
+// A sensor counts as at most a hundred times more accurate than the joints' efforts: beyond that
+// its gain and alignment, not its noise, limit the accuracy.
 constexpr double kSensorNoiseRange = 100.0;
-constexpr double kSmallestNoise = 1e-300;  // keeps a weight finite where a channel fits exactly
-constexpr int kSweeps = 2;                 // of fit and choice of friction
+constexpr double kSmallestNoise = 1e-300;  // keeps the weight finite if a channel fits exactly
+constexpr int kSweeps = 2;                 // alternations of fit and selection of friction
 
-// Wrenches [channels] of bodies of one kilogram with their mass about 0.1 m off; 0 for the joints.
+// Typical wrenches [channels]: those of a body of one kilogram with its centre of mass at 0.1 m; 0
+// for the joints.
 Eigen::VectorXd typicalWrench(const Robot& robot, const Regression& regression) {
   constexpr double kReach = 0.1;
   const Statistics& statistics = *regression.statistics;
@@ -35,8 +36,8 @@ Eigen::VectorXd typicalWrench(const Robot& robot, const Regression& regression) 
   return wrench;
 }
 
-// @param before     a fit of the same statistics, whose consistent residual says how noisy the
-//                   channels are; nullptr: none
+// @param before     a fit of the same statistics; the channel noise is estimated from its
+// consistent residual; nullptr: none
 // @param leave_out  per block; empty: none
 LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
                                         const Regression& regression,
@@ -95,7 +96,7 @@ Fit fitChoice(const Recordings& recordings,
   return {std::move(choice), std::move(estimate), std::move(consistent), std::move(parameters)};
 }
 
-// The parameters as the statistics see them: base values at the independent columns.
+// The parameters as base values at the independent columns, as used with the statistics.
 Eigen::VectorXd baseValues(const BaseParameters& base, const Eigen::VectorXd& parameters) {
   Eigen::VectorXd values = Eigen::VectorXd::Zero(parameters.size());
   values(base.independent) = base.combination() * parameters;
@@ -153,12 +154,13 @@ FoldFits fitFolds(const Recordings& recordings,
   for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);
   for (int fold = 0; fold < count; ++fold) {
     std::vector<bool> leave_out;
-    for (int own : fits.fold_of_block) leave_out.push_back(count > 1 && own == fold);
-    // A fit with prior predicts with its prior; one unit of chi-square changes predictions by
-    // nothing.
-    const FitOptions own =
+    for (int block_fold : fits.fold_of_block) leave_out.push_back(count > 1 && block_fold == fold);
+    // The predictions of a fit with prior include its prior. The second stage without prior is not
+    // needed: one unit of chi-square does not change predictions noticeably.
+    const FitOptions fold_options =
         options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);
-    const Fit without = fitChoice(recordings, regression, fit.choice, own, &fit, leave_out);
+    const Fit without =
+        fitChoice(recordings, regression, fit.choice, fold_options, &fit, leave_out);
     fits.parameters.push_back(without.parameters);
   }
   return fits;

@@ -20,39 +20,42 @@ struct Fit {
   EffectChoice choice;
   Estimate estimate;         ///< over fittedColumns
   ConsistentFit consistent;  ///< of the whole layout
-  /// [layout] Those of the consistent fit; where that failed, least squares at the fitted columns.
+  /// [layout] of the consistent fit; if that failed, the least-squares values at the fitted columns
+  /// and zero elsewhere.
   Eigen::VectorXd parameters;
 };
 
-/// Alternates between the physically consistent fit (given the friction columns) and the choice of
-/// friction by cross-validation (given the rigid body), and fits the result. Where excitation is
-/// poor, least squares alone would fit anything. Without candidates of friction the plain columns
-/// are fitted.
+/// Alternates between the physically consistent fit (with given friction columns) and the selection
+/// of friction by cross-validation (with the rigid body of that fit), and fits the result. The
+/// physical constraints are needed here because with poor excitation an unconstrained fit can make
+/// any friction term look useful. Without candidates of friction the plain columns are fitted.
 Fit fitModel(const Recordings& recordings, const Regression& regression, const FitOptions& options);
 
-/// The same choice, fitted with the prior of the options (PhysicalFitOptions::prior_weight).
+/// Refits the same selection of columns with the prior of the options
+/// (PhysicalFitOptions::prior_weight).
 Fit refit(const Recordings& recordings,
           const Regression& regression,
           const Fit& fit,
           const FitOptions& options);
 
-/// The weight of the prior at which held-out blocks are predicted best: 8 folds of consecutive
-/// blocks, weights from 10^-2 to 10^4 of chi-square in half decades, the error over the whitened
-/// rows of all channels. Works on the block factors; channel noise, block weights and the rows of
-/// passive friction are those of `fit`.
+/// The weight of the prior with the smallest prediction error on held-out blocks: 8 folds of
+/// consecutive blocks, weights from 10^-2 to 10^4 of chi-square in half decades, error over the
+/// whitened rows of all channels. Uses the block factors; channel noise, block weights and the rows
+/// of passive friction are those of `fit`.
 ///
-/// Where noise is correlated chi-square counts too much, so that a fixed weight (or one unit of
-/// chi-square) trusts data that say nothing about single masses.
+/// The weight is not fixed because correlated noise makes chi-square too large: a fixed weight (or
+/// one unit of chi-square) would then give too much confidence to data that do not determine single
+/// masses.
 ///
-/// @returns 0 where there are fewer than two blocks, no fit succeeds, or the data are exact to a
+/// @returns 0 if there are fewer than two blocks, no fit succeeds, or the residual is below a
 /// thousandth of the effort
 double choosePriorWeight(const Recordings& recordings,
                          const Regression& regression,
                          const Fit& fit,
                          const FitOptions& options);
 
-/// The physically consistent fits of the same choice that leave out one fold of consecutive blocks
-/// each.
+/// Physically consistent fits with the same columns; each leaves out one fold of consecutive
+/// blocks.
 struct FoldFits {
   std::vector<int> fold_of_block;
   std::vector<Eigen::VectorXd> parameters;  ///< [folds], each [layout]

@@ -26,7 +26,7 @@ FitOptions fitOptions(const IdentificationSettings& settings, bool scale_known) 
   return options;
 }
 
-// The same, with the sensors that the recordings have.
+// Adds the body sensors of the recordings to the equations.
 Equations withSensors(Equations equations, const Recordings& recordings) {
   if (!recordings.pools.empty()) return equations;  // statistics hold the joints' rows only
   equations.with_bodies = !distinctSensors(recordings).empty();
@@ -34,7 +34,7 @@ Equations withSensors(Equations equations, const Recordings& recordings) {
   return equations;
 }
 
-// Inverse dynamics of the same base parameters.
+// Inverse dynamics with the same base parameters.
 Equations inverseDynamics(const Equations& fitted) {
   Equations equations;
   equations.with_bodies = fitted.with_bodies;
@@ -42,7 +42,8 @@ Equations inverseDynamics(const Equations& fitted) {
   return equations;
 }
 
-// A pass over a bounded part of the recordings, for choices that more data would not change.
+// Options of a pass over a bounded part of the recordings, for choices that do not improve with
+// more data.
 GatherOptions subsample(const IdentificationSettings& settings, const Progress& progress) {
   constexpr std::int64_t kSubsampleRows = std::int64_t{1} << 19;
   GatherOptions options;
@@ -68,7 +69,8 @@ GatherOptions named(GatherOptions options, const std::string& name, const Equati
   return options;
 }
 
-// Sum of the efforts of the rows in which a channel moves: the offset's column of its factors.
+// Sum of the efforts over the rows in which a channel moves, from the offset's column of its
+// factors.
 double movingEffortSum(const ChannelStatistics& channel, const ParameterLayout& layout) {
   double sum = 0.0;
   for (Eigen::Index c = 0; c < std::ssize(channel.columns); ++c) {
@@ -79,7 +81,7 @@ double movingEffortSum(const ChannelStatistics& channel, const ParameterLayout& 
   return sum;
 }
 
-// Share of the variance of each channel's moving rows that the fit explains, from the factors.
+// Explained fraction of the variance of each channel's moving rows, from the factors.
 Eigen::VectorXd explainedShare(const Regression& regression, const Fit& fit) {
   const Eigen::VectorXd values = regression.base.combination() * fit.parameters;
   Eigen::VectorXd share(regression.statistics->numChannels());
@@ -93,7 +95,7 @@ Eigen::VectorXd explainedShare(const Regression& regression, const Fit& fit) {
   return share;
 }
 
-// Where there are no samples to try cut-offs on: what the statistics say.
+// The cut-offs stored in the statistics, for identification without samples.
 PredictionCutoffs recordedCutoffs(const Recordings& recordings,
                                   const Regression& regression,
                                   const Fit& fit) {
@@ -110,8 +112,8 @@ PredictionCutoffs predictionCutoffs(const Recordings& recordings,
   return tunePrediction(recordings, regression, fit, cutoffGrid(recordings), options, fit_options);
 }
 
-// With the robot as it was described: without its root link as a body, which the joints' rows do
-// not see.
+// The recordings with the described robot, without the root link as a body, which the joints' rows
+// do not depend on.
 Recordings withRobot(Recordings recordings, const std::shared_ptr<const Robot>& robot) {
   recordings.robot = robot;
   return recordings;
@@ -157,7 +159,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
                         const Progress& progress) {
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
-    throw UsageError("no log given; add --log FILE or --statistics FILE");
+    throw UsageError("no log given; add `logs` FILE or `statistics` FILE");
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
   const Recordings recordings = openFor(settings, robot, inputs);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
@@ -181,7 +183,8 @@ Identification identify(std::shared_ptr<const Robot> robot,
     recorded = recordStatistics(withRobot(recordings, robot),
                                 unitedEffects(friction.offered),
                                 named(all, "statistics", {}));
-  // What was recorded has all rows of joints: without sensors the logs need not be read again.
+  // Recorded statistics contain all rows of the joints: without body sensors the logs are not read
+  // again.
   const RecordedStatistics* in_place_of_logs =
       recorded && !equations.withSensors() ? &*recorded : nullptr;
   const Regression regression =
@@ -192,7 +195,7 @@ Identification identify(std::shared_ptr<const Robot> robot,
     if (fit_options.physical.prior_weight > 0.0)
       fit = refit(recordings, regression, fit, fit_options);
   }
-  // Joints are scored with inverse dynamics whatever was fitted.
+  // The joints' scores always use inverse dynamics, whatever equations were fitted.
   const std::shared_ptr<const Statistics> score =
       accelerations
           ? regression.statistics

@@ -15,23 +15,23 @@
 
 namespace dynid {
 
-/// What identification returns: the model, and what the audit found in each log (worst first).
+/// Result of an identification: the model, and the findings about each log (worst first).
 struct Identification {
   Model model;
   std::vector<std::vector<Finding>> audits;           ///< one per log; audit and diagnosis
-  std::vector<std::filesystem::path> logs = {};       ///< those given as samples
+  std::vector<std::filesystem::path> logs = {};       ///< the logs given as samples
   std::vector<Diagnosis> diagnoses = {};              ///< one per log
-  std::optional<GatheredStatistics> statistics = {};  ///< where the settings ask to keep them
+  std::optional<GatheredStatistics> statistics = {};  ///< if the settings request them
 };
 
 /// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,
 /// selection of friction, weighted least squares, covariance, physically consistent fit.
 ///
-/// Statistics of other logs (`settings.statistics`) count as if their samples were given too;
-/// friction is then selected among the columns that they recorded.
+/// Statistics of other logs (`settings.statistics`) have the same effect as their samples. Friction
+/// is then selected among the columns that the statistics contain.
 ///
-/// @throws InputError if a log is unusable (the audit's refusals name channel and remedy; `force`
-/// turns them into warnings). A fit that fails is not an exception: see `model.status`.
+/// @throws InputError if a log is unusable (the message names channel and remedy; `force` turns it
+/// into a warning). A fit that fails is not an exception: see `model.status`.
 Identification identify(std::shared_ptr<const Robot> robot,
                         const std::vector<LogInput>& logs,
                         const IdentificationSettings& settings,

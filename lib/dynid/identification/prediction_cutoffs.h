@@ -9,7 +9,8 @@ struct PredictionCutoffs {
   Eigen::VectorXd rigid;     ///< [Hz] for inertia, gravity, drive inertia, position effects
   Eigen::VectorXd friction;  ///< [Hz] for friction
   Eigen::VectorXd r2;        ///< of the unfiltered effort at these cut-offs, cross-validated
-  /// Sums behind it, in effort units squared; empty where only statistics of the logs are there.
+  /// Sums from which r2 is computed, in effort units squared; empty if only statistics of the logs
+  /// are available.
   Eigen::VectorXd squared_error = {}, squared_effort = {};
   Eigen::VectorXd squared_noise =
       {};  ///< of the effort above the cut-off of the fit, at most the error

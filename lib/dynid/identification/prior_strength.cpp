@@ -30,7 +30,7 @@ std::vector<TriangularFactor> foldFactors(const Statistics& statistics,
   return factors;
 }
 
-// The estimate of all folds but one, as far as the consistent fit needs it.
+// The estimate without fold `left`, with the entries that the consistent fit needs.
 Estimate without(const Estimate& whole, const std::vector<TriangularFactor>& folds, size_t left) {
   const Eigen::Index p = std::ssize(whole.columns);
   TriangularFactor train(p + 1);
@@ -45,8 +45,8 @@ Estimate without(const Estimate& whole, const std::vector<TriangularFactor>& fol
   return estimate;
 }
 
-// The data are exact up to a thousandth of the effort: the fits of the folds, whose tolerance has a
-// floor there, cannot be compared.
+// Whether the residual is below a thousandth of the effort. The tolerance of the fits has its floor
+// there, so that the fits of the folds cannot be compared.
 bool isExact(const Fit& fit) {
   constexpr double kLeastError = 1e-6;  // squared, relative to the effort
   const double effort = fit.estimate.z.squaredNorm() + fit.estimate.residual_squared;

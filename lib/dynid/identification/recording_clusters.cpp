@@ -8,7 +8,7 @@ BlockClusters blockClusters(const Recordings& recordings) {
   std::vector<BlockSpan> blocks;
   std::vector<LogSpan> logs;
   for (const Stretch& stretch : recordings.stretches) {
-    if (stretch.first_block < std::ssize(blocks)) {  // shares the block of the log before it
+    if (stretch.first_block < std::ssize(blocks)) {  // shares the block of the previous log
       logs.back().duration_s = std::max(logs.back().duration_s, stretch.duration_s);
       logs.back().period_s = 0.0;
     } else {

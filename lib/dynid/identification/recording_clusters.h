@@ -5,8 +5,8 @@
 
 namespace dynid {
 
-/// The clusters of the recordings' blocks for the covariance (clusterBlocks): every log with its
-/// own period. Logs that share a block count as one whose motion does not repeat.
+/// Clusters of the recordings' blocks for the covariance (clusterBlocks), with the motion period of
+/// each log. Logs that share a block are treated as one log whose motion does not repeat.
 BlockClusters blockClusters(const Recordings& recordings);
 
 }  // namespace dynid

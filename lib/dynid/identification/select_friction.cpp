@@ -21,7 +21,8 @@ bool dependsOnTransmittedTorque(const std::vector<ActuatorEffects>& effects) {
   });
 }
 
-// The candidates of the second round: sign models as chosen, transmitted torque offered.
+// The candidates of the second round: sign models as selected, terms of transmitted torque as
+// candidates.
 std::vector<ActuatorEffects> withTransmittedTorque(const Recordings& recordings,
                                                    const std::vector<ActuatorEffects>& before,
                                                    const EffectChoice& choice) {
@@ -36,7 +37,7 @@ std::vector<ActuatorEffects> withTransmittedTorque(const Recordings& recordings,
   return effects;
 }
 
-// Only what was chosen, as fixed columns.
+// The selected terms only, as fixed columns.
 std::vector<ActuatorEffects> onlyChosen(const std::vector<ActuatorEffects>& offered,
                                         const EffectChoice& choice) {
   std::vector<ActuatorEffects> effects;

@@ -6,28 +6,26 @@
 
 namespace dynid {
 
-/// The friction of a model.
+/// The friction terms of a model.
 struct FrictionModel {
-  /// Per actuator what was chosen, as fixed columns: nothing is left to choose.
+  /// Per actuator the selected terms, as fixed columns without candidates.
   std::vector<ActuatorEffects> chosen;
-  /// All that was offered on the way, per round: what a later identification may want to choose
-  /// among.
+  /// All columns that were candidates, per round: statistics for later use record them, so that a
+  /// later identification can select among them.
   std::vector<std::vector<ActuatorEffects>> offered;
-  /// The consistent model behind friction in proportion to the transmitted torque.
+  /// The consistent model from which friction proportional to the transmitted torque is computed.
   LaidOutParameters transmitting;
 };
 
-/// The columns that every friction model begins with, and the candidates that need no model of the
-/// transmitted torque.
+/// The columns of every friction model, and the candidates that do not need the transmitted torque.
 std::vector<ActuatorEffects> plainEffects(const Recordings& recordings);
 
-/// Selects friction by cross-validation over a bounded part of the recordings, in rounds: without
-/// friction that depends on the transmitted torque; with it, on the model of the round before; and,
-/// where it was chosen, the parameters once more on the model of that round.
+/// Selects friction by cross-validation over a bounded part of the recordings, in rounds: first
+/// without friction that depends on the transmitted torque; then with it, computed from the model
+/// of the first round; and, if it was selected, once more with the model of that round.
 ///
-/// @param options          pass: over how much of the recordings; drive gains as found
-/// @param transmitted_torque  false: friction that depends on it is not offered (it needs
-/// accelerations)
+/// @param options  `pass` limits the rows of the recordings; drive gains as found
+/// @param transmitted_torque  false: no candidates that depend on it (it needs accelerations)
 FrictionModel selectFriction(const Recordings& recordings,
                              const GatherOptions& options,
                              const FitOptions& fit_options,

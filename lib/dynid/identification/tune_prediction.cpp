@@ -11,10 +11,12 @@
 namespace dynid {
 namespace {
 
-// A pair of cut-offs other than the fit's own must lower the squared error by this fraction.
+// A pair of cut-offs must lower the squared error by this fraction to replace the cut-off of the
+// fit.
 constexpr double kMinGain = 0.005;
 constexpr int kFolds = 5;
-constexpr std::int64_t kTuneRows = std::int64_t{1} << 18;  // at every cut-off of the grid
+constexpr std::int64_t kTuneRows = std::int64_t{1}
+                                   << 18;  // number of rows evaluated at every cut-off of the grid
 
 // Second moments of one actuator: effort, rigid torque at every cut-off, friction at every cut-off.
 struct Moments {
@@ -33,8 +35,8 @@ struct Moments {
   }
 };
 
-// The torque of one actuator in two parts: rows times parameters of the rigid body's and of
-// friction's columns.
+// The torque of one actuator in two parts: rows times parameters of the rigid-body columns and of
+// the friction columns.
 Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
                                                      int actuator,
                                                      const RowBlock::View& rows,
@@ -50,18 +52,18 @@ Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
   return parts;
 }
 
-/// What all threads of the pass share; moments and presliding states are touched in the ordered
-/// steps only.
+/// Data that all threads of the pass share. Moments and presliding states are accessed in the
+/// ordered steps only.
 struct Gathering {
   const std::vector<LogRows>& logs;
   const std::vector<double>& grid;
   FoldFits fits;
   std::vector<Moments> moments;              // by actuator
-  std::vector<PreslidingStates> presliding;  // by cut-off, of the window before
+  std::vector<PreslidingStates> presliding;  // by cut-off, at the end of the previous window
   int presliding_log = -1;
 };
 
-// Every sample predicted by the fit that has not seen its fold.
+// Predicts every sample with the fit that has not used its fold.
 class MomentGatherer : public WindowWorker {
  public:
   MomentGatherer(RowBuilder builder, Gathering& all) : builder_(std::move(builder)), all_(all) {}
@@ -69,7 +71,7 @@ class MomentGatherer : public WindowWorker {
   bool wantsRawRows() const override { return true; }
 
   void prepare(const WindowTask& task, const ActuatorSignals& window) override {
-    core_.clear();  // a sample every stride tells as much about cut-offs
+    core_.clear();  // every stride-th sample is sufficient to compare cut-offs
     for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
       if (window.joint.time(i) >= window.place.begin && window.joint.time(i) < window.place.end)
         core_.push_back(i);
@@ -86,7 +88,7 @@ class MomentGatherer : public WindowWorker {
     }
   }
 
-  void carry(const WindowTask& task, const ActuatorSignals&) override {
+  void updateState(const WindowTask& task, const ActuatorSignals&) override {
     if (all_.presliding_log != task.log) all_.presliding.assign(filtered_.size(), {});
     all_.presliding_log = task.log;
     presliding_.clear();
@@ -145,7 +147,7 @@ class MomentGatherer : public WindowWorker {
     return folds;
   }
 
-  // The rows of one batch, from `begin` on, that belong to one fold.
+  // Predicts the rows of one batch, starting at `begin`, that belong to one fold.
   void predict(size_t actuator,
                const std::vector<size_t>& folds,
                size_t fold,
@@ -154,12 +156,12 @@ class MomentGatherer : public WindowWorker {
                Eigen::MatrixXd& parts) const {
     const auto k = static_cast<Eigen::Index>(filtered_.size());
     const RowBlock::View rows = rows_[actuator];
-    const auto own =
+    const auto torques =
         torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
     for (Eigen::Index i = 0; i < rows.rows(); ++i) {
       if (folds[begin + i] != fold) continue;
-      parts(begin + i, 1 + g) = own(i, 0);
-      parts(begin + i, 1 + k + g) = own(i, 1);
+      parts(begin + i, 1 + g) = torques(i, 0);
+      parts(begin + i, 1 + k + g) = torques(i, 1);
     }
   }
 
@@ -175,7 +177,7 @@ class MomentGatherer : public WindowWorker {
   std::vector<Moments> own_;
 };
 
-// Columns that some fold's fit uses.
+// Columns that the fit of at least one fold uses.
 std::vector<int> usedColumns(const ParameterLayout& layout, const FoldFits& fits) {
   std::vector<int> columns;
   for (int c = 0; c < layout.size(); ++c)
@@ -187,24 +189,24 @@ std::vector<int> usedColumns(const ParameterLayout& layout, const FoldFits& fits
 void shareMoments(Team& team, std::vector<Moments>& moments) {
   const auto take = [&](const std::vector<double>& numbers, double keep) {
     const double* at = numbers.data();
-    for (Moments& own : moments) {
-      own.gram =
-          keep * own.gram + Eigen::Map<const Eigen::MatrixXd>(at, own.gram.rows(), own.gram.cols());
-      at += own.gram.size();
-      own.sum = keep * own.sum + *at++;
-      own.count = keep * own.count + *at++;
-      own.noise = keep * own.noise + *at++;
+    for (Moments& sums : moments) {
+      sums.gram = keep * sums.gram +
+                  Eigen::Map<const Eigen::MatrixXd>(at, sums.gram.rows(), sums.gram.cols());
+      at += sums.gram.size();
+      sums.sum = keep * sums.sum + *at++;
+      sums.count = keep * sums.count + *at++;
+      sums.noise = keep * sums.noise + *at++;
     }
   };
   combine(
       team,
       [&] {
         std::vector<double> numbers;
-        for (const Moments& own : moments) {
-          numbers.insert(numbers.end(), own.gram.data(), own.gram.data() + own.gram.size());
-          numbers.push_back(own.sum);
-          numbers.push_back(own.count);
-          numbers.push_back(own.noise);
+        for (const Moments& sums : moments) {
+          numbers.insert(numbers.end(), sums.gram.data(), sums.gram.data() + sums.gram.size());
+          numbers.push_back(sums.sum);
+          numbers.push_back(sums.count);
+          numbers.push_back(sums.noise);
         }
         return numbers;
       },
@@ -270,20 +272,21 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   const std::vector<Moments> moments =
       gatherMoments(recordings, regression, fit, grid, options, fit_options);
   const auto k = static_cast<Eigen::Index>(grid.size());
-  const double own = fitCutoff(recordings);
-  const Eigen::Index standing =
-      std::min_element(grid.begin(),
-                       grid.end(),
-                       [&](double x, double y) { return std::abs(x - own) < std::abs(y - own); }) -
+  const double fit_cutoff = fitCutoff(recordings);
+  const Eigen::Index default_index =
+      std::min_element(
+          grid.begin(),
+          grid.end(),
+          [&](double x, double y) { return std::abs(x - fit_cutoff) < std::abs(y - fit_cutoff); }) -
       grid.begin();
   PredictionCutoffs cutoffs;
   cutoffs.rigid = cutoffs.friction =
-      Eigen::VectorXd::Constant(static_cast<Eigen::Index>(moments.size()), grid[standing]);
+      Eigen::VectorXd::Constant(static_cast<Eigen::Index>(moments.size()), grid[default_index]);
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
   for (size_t a = 0; a < moments.size(); ++a) {
     const auto actuator = static_cast<Eigen::Index>(a);
-    double reached = moments[a].error(1 + standing, 1 + k + standing);
+    double reached = moments[a].error(1 + default_index, 1 + k + default_index);
     double best = (1.0 - kMinGain) * reached;
     for (Eigen::Index r = 0; r < k; ++r) {
       for (Eigen::Index f = 0; f < k; ++f) {

@@ -8,13 +8,14 @@
 
 namespace dynid {
 
-/// The cut-offs with which a model predicts the *unfiltered* effort of its logs best, all samples,
-/// each fold of blocks predicted by the consistent fit of the others. Accelerations want a lower
-/// cut-off than the friction of a joint that reverses, and neither needs to be the fit's. One pass
+/// Finds the cut-offs with which a model predicts the *unfiltered* effort of its logs best. All
+/// samples are used, and each fold of blocks is predicted by the consistent fit of the other folds.
+/// The rigid body and friction get separate cut-offs, because accelerations need a lower cut-off
+/// than the friction of a joint that reverses, and both may differ from that of the fit. One pass
 /// over a bounded part of the logs.
 ///
 /// @param grid     cut-offs to try [Hz], ascending
-/// @param options  name and rows of the pass are set here
+/// @param options  name and row limit of the pass are overwritten
 PredictionCutoffs tunePrediction(const Recordings& recordings,
                                  const Regression& regression,
                                  const Fit& fit,
@@ -22,8 +23,8 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
                                  const GatherOptions& options,
                                  const FitOptions& fit_options);
 
-/// Cut-offs around that of the fit that suit every log: factors of two from an eighth to four
-/// times, below 0.2 of the rates.
+/// Cut-offs around that of the fit that are valid for every log: factors of two from 1/8 to 4,
+/// below 0.2 of the sampling rates.
 std::vector<double> cutoffGrid(const Recordings& recordings);
 
 }  // namespace dynid

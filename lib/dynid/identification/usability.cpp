@@ -12,13 +12,15 @@ namespace dynid {
 namespace {
 
 constexpr double kLargestError = 0.5;
-// Fitted over rods' gravity torques of thirteen real arms: 0.11 to 4.5 (experiments/mistakes).
+// Thirteen real arms have fitted masses of 0.11 to 4.5 times those of uniform rods with the same
+// gravity torques (experiments/mistakes).
 constexpr double kMassOverRods = 25.0;
 constexpr double kMassOverPrior = 5.0;
 constexpr double kRelevantMass = 0.05;  // of the total
 constexpr double kCentreOverReach = 2.0;
 constexpr double kDriveOverRods = 20.0;
-// Nine real robots have 11 to 19000; those above 1000 are known for poor motions.
+// Nine real robots have condition numbers of 11 to 19000. Those above 1000 are known for poor
+// excitation.
 constexpr double kLargestCondition = 1000.0;
 constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
 constexpr double kLargestPrice = 1.15;                        // squared error over unconstrained
@@ -44,7 +46,7 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (model.fit.relative_error > kLargestError)
     reasons.push_back(fmt::format(
         "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot, or "
-        "units, signs or columns are wrong (`dynid inspect LOG --robot ROBOT`)",
+        "units, signs or columns are wrong (dynid inspect with the log and the robot shows which)",
         100.0 * model.fit.relative_error));
   const std::vector<std::string> weak = unidentifiedJoints(model);
   if (2 * weak.size() > model.fit.per_joint.size())
@@ -64,8 +66,8 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   const double rods = massOf(uniformRods(robot), bodies);
   double prior = 0.0;
   for (const Body& body : robot.bodies) prior += body.prior ? (*body.prior)(0) : std::nan("");
-  // Rods say nothing of loops, nor of a small tree whose last link has no length in the
-  // description; and masses of the description that agree speak for the model.
+  // Uniform rods are no estimate for robots with loops, or for a small tree whose last link has no
+  // length in the description. Masses are also plausible if they agree with the description.
   const bool rods_tell = robot.loops.empty() && bodies >= 4;
   const bool as_described = mass < kMassOverPrior * prior && mass * kMassOverPrior > prior;
   if (rods_tell && !as_described && mass > kMassOverRods * rods)
@@ -91,14 +93,15 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   }
 }
 
-// The drive inertia that no machine of this size has [kg m^2]; infinite where rods do not tell.
+// Largest plausible drive inertia for a robot of this size [kg m^2 or kg]; infinite if uniform rods
+// are no estimate.
 double largestDriveInertia(const Robot& robot) {
   if (!robot.loops.empty() || robot.numBodies() < 4) return kInfinity;
   const double reach = reachOf(robot);
   return kDriveOverRods * massOf(uniformRods(robot), robot.numBodies()) * reach * reach;
 }
 
-// "" where the drive inertia of this actuator is plausible.
+// "" if the drive inertia of this actuator is plausible.
 std::string driveComplaint(const Model& model, int actuator) {
   const Robot& robot = *model.robot;
   const double limit = largestDriveInertia(robot);
@@ -165,15 +168,16 @@ void addExcitationReservations(const Model& model,
                     std::max(10.0, std::ceil(base * kEnoughSeconds))));
 }
 
-// The bound on the overall size is the program's own: where it is active and consistent parameters
-// cost much, the numbers of the links are its doing.
+// The bound on the overall size is set by dynid, not by the user. If it is active and the
+// consistent parameters have a much larger error, it determines the parameters of the links.
 void addBoundReservation(const Model& model, std::vector<std::string>& found) {
   const PhysicalFitResult& fit = model.consistency;
   const double price = fit.objective_optimal / model.fit.objective_unconstrained;
-  const bool own = std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
-    return bound.active && bound.name == kOverallSizeBound;
-  });
-  if (!own || !(price > kLargestPrice)) return;
+  const bool size_bound_active =
+      std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
+        return bound.active && bound.name == kOverallSizeBound;
+      });
+  if (!size_bound_active || !(price > kLargestPrice)) return;
   std::vector<std::string> active;
   for (const BoundReport& bound : fit.bounds)
     if (bound.active) active.push_back(bound.name);
@@ -191,7 +195,7 @@ std::vector<std::string> implausibilities(const Model& model) {
   std::vector<std::string> reasons;
   judgeFit(model, reasons);
   if (!model.scale_known || model.parameters.size() == 0)
-    return reasons;  // a common factor is open
+    return reasons;  // without a common scale masses cannot be judged
   judgeMass(model, reasons);
   judgeDrives(model, reasons);
   return reasons;

@@ -5,9 +5,9 @@
 namespace dynid {
 namespace {
 
-// An interval wider than the value itself: the log hardly says anything.
+// The interval is wider than the value.
 constexpr double kBadlyExcited = 1.0;
-// Of the joint's effort: what does not matter.
+// Fraction of the joint's effort below which a parameter is irrelevant.
 constexpr double kSmallEffort = 0.02;
 constexpr double kGravity = 9.81;  // [m/s^2]
 

@@ -11,8 +11,8 @@
 namespace dynid {
 namespace {
 
-/// Layouts of one topic that have the same joints and channels, whatever their order: they come
-/// from one publisher.
+/// Layouts of one topic with the same joints and channels in any order, which come from one
+/// publisher.
 struct Publisher {
   size_t topic = 0;                // number in the survey
   std::vector<std::string> names;  // sorted
@@ -73,18 +73,18 @@ size_t topicNamed(const BagSurvey& survey,
 std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
   std::vector<size_t> numbers;
   for (const std::string& name : named)
-    numbers.push_back(topicNamed(survey, name, holdsJointStates, "--topic", "joint states"));
+    numbers.push_back(topicNamed(survey, name, holdsJointStates, "`topics`", "joint states"));
   if (!named.empty()) return numbers;
   for (size_t i = 0; i < survey.topics.size(); ++i)
     if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
       numbers.push_back(i);
-  // The broadcaster of ros2_control publishes both; they say the same.
+  // The broadcaster of ros2_control publishes both topics with the same content.
   if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
     std::erase_if(numbers,
                   [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
   if (numbers.size() > 1)
     throw UsageError(
-        fmt::format("{}: several topics hold joint states: {}; choose with --topic NAME "
+        fmt::format("{}: several topics hold joint states: {}; choose with `topics` NAME "
                     "(repeatable, to merge different joints)",
                     recordingName(survey),
                     listOf(survey, holdsJointStates)));
@@ -99,7 +99,7 @@ std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::
   return numbers;
 }
 
-/// The names that a layout's numbers have; empty if it cannot be used.
+/// The joint names of a layout's numbers; empty if the layout cannot be used.
 std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options) {
   if (!layout.names.empty()) return layout.fits() ? layout.names : std::vector<std::string>();
   for (const size_t length : layout.lengths)
@@ -107,7 +107,7 @@ std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptio
   return options.joints;
 }
 
-/// Why none of the topic's messages can be used.
+/// Refuses a topic none of whose messages can be used, with the reason.
 [[noreturn]] void refuseLayouts(const BagSurvey& survey,
                                 const TopicSurvey& topic,
                                 const BagImportOptions& options) {
@@ -118,11 +118,11 @@ std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptio
     if (options.joints.empty())
       throw InputError(
           fmt::format("{}: its messages hold {} numbers per channel but no joint names; "
-                      "give the names in their order with --joints a,b,c",
+                      "give the names in their order with `joints` a,b,c",
                       place,
                       count));
     throw UsageError(
-        fmt::format("--joints: {} names, but the messages of {} hold {} numbers per channel",
+        fmt::format("`joints`: {} names, but the messages of {} hold {} numbers per channel",
                     options.joints.size(),
                     topic.topic.name,
                     count));
@@ -235,7 +235,8 @@ class Planner {
           1e-9 * static_cast<double>(topic.most_delay)));
   }
 
-  /// In the order of the leading publisher's first message, then as the others add to it.
+  /// Chooses the joints in the order of the leading publisher's first message, followed by the
+  /// joints that other publishers add.
   void chooseJoints() {
     std::vector<std::string> all;
     for (const Publisher& publisher : publishers_) {
@@ -249,7 +250,7 @@ class Planner {
     }
     for (const std::string& name : options_.joints)
       if (std::find(all.begin(), all.end(), name) == all.end())
-        throw UsageError(fmt::format("--joints: the recording has no joint \"{}\"{}; it has {}",
+        throw UsageError(fmt::format("`joints`: the recording has no joint \"{}\"{}; it has {}",
                                      name,
                                      didYouMean(name, all),
                                      join(all)));
@@ -334,7 +335,7 @@ class Planner {
     return names.size() == plan_.joints.size() ? "all" : join(names);
   }
 
-  /// Channels that nobody publishes, or that hold no numbers.
+  /// Adds notes about channels that no publisher fills.
   void noteChannels() {
     const size_t n = plan_.joints.size();
     for (size_t c = 0; c < 3; ++c) {
@@ -366,7 +367,7 @@ class Planner {
   bool isNeverANumber(size_t channel, const std::string& joint) const {
     for (const JointTopicUse& use : plan_.topics) {
       const TopicSurvey& topic = survey_.topics[use.topic];
-      if (topic.joints.empty()) return false;  // without names nothing is known of each
+      if (topic.joints.empty()) return false;  // without names the joints cannot be identified
       const auto found = topic.joints.find(joint);
       if (found != topic.joints.end() && found->second[channel].count > found->second[channel].nan)
         return false;
@@ -381,7 +382,7 @@ class Planner {
         sensor.topic,
         wrench ? [](MessageKind k) { return k == MessageKind::kWrench; }
                : [](MessageKind k) { return k == MessageKind::kImu; },
-        wrench ? "--wrench" : "--imu",
+        wrench ? "`wrench`" : "`imu`",
         wrench ? "geometry_msgs/WrenchStamped" : "sensor_msgs/Imu");
     const TopicSurvey& topic = survey_.topics[number];
     auto at = static_cast<size_t>(std::find(plan_.bodies.begin(), plan_.bodies.end(), sensor.link) -
@@ -394,7 +395,7 @@ class Planner {
         wrench ? plan_.body_places[at].second : plan_.body_places[at].first;
     if (place)
       throw UsageError(fmt::format(
-          "{}: the link {} has two topics", wrench ? "--wrench" : "--imu", sensor.link));
+          "{}: the link {} has two topics", wrench ? "`wrench`" : "`imu`", sensor.link));
     place = plan_.width;
     MergedSeries series;
     for (size_t i = 0; i < 6; ++i) series.slots.push_back(plan_.width + i);
@@ -433,7 +434,7 @@ class Planner {
       if (!plan_.body_places[i].first || !plan_.body_places[i].second)
         plan_.notes.push_back(fmt::format(
             "{} has {} only: `identify` uses the sensors of a link where it has a wrench and an "
-            "inertial sensor (--wrench and --imu)",
+            "inertial sensor (`wrench` and `imu`)",
             plan_.bodies[i],
             plan_.body_places[i].first ? "an inertial sensor" : "a wrench"));
   }

@@ -254,7 +254,7 @@ void CsvReader::fitHeader(std::int64_t line, bool has_rows, std::vector<std::str
     throw InputError(fmt::format(
         "{}:{}: the header has {} names, but the rows have {} fields; mend the header, or leave it "
         "out (skip_rows = {}, header = false) and give the columns by number in a mapping file "
-        "(--mapping)",
+        "(`mapping`)",
         path_.string(),
         line,
         fields.size(),

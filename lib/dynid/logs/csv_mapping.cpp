@@ -25,7 +25,7 @@ ImportMapping mappingByCount(const std::string& path,
   if (columns != 1 + n && columns != 1 + 3 * n)
     throw InputError(fmt::format(
         "{}: there is no header, and its {} columns are neither time and {} positions nor time, {} "
-        "positions, velocities and efforts; say which column is what in a mapping file (--mapping)",
+        "positions, velocities and efforts; say which column is what in a mapping file (`mapping`)",
         path,
         columns,
         n,
@@ -53,7 +53,7 @@ ImportMapping mappingByCount(const std::string& path,
 void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const std::string& path) {
   if (!mapping.ambiguity.empty())
     throw InputError(fmt::format(
-        "{}: {}; say which column is what in a mapping file (--mapping)", path, mapping.ambiguity));
+        "{}: {}; say which column is what in a mapping file (`mapping`)", path, mapping.ambiguity));
   if (!mapping.position)
     throw InputError(path + ": " +
                      (csv.names().empty()
@@ -61,12 +61,12 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
                           : "no columns of positions (q0, position_0, <joint>_position, ...) "
                             "recognised in the header " +
                                 join(csv.names())) +
-                     "; say which column is what in a mapping file (--mapping)");
+                     "; say which column is what in a mapping file (`mapping`)");
   if (!mapping.time && !mapping.sample_rate_hz)
     throw InputError(
         path +
         ": no column of times recognised in the header; name it, or sample_rate_hz, in "
-        "a mapping file (--mapping)");
+        "a mapping file (`mapping`)");
 }
 
 /// Joint names that the first row contains in separate columns.
@@ -91,7 +91,7 @@ void nameJoints(const std::filesystem::path& path,
   const size_t n = mapping.position->columns.size();
   if (!options.joints.empty()) {
     if (options.joints.size() != n)
-      throw UsageError("import: " + std::to_string(options.joints.size()) + " joint names for " +
+      throw UsageError(std::to_string(options.joints.size()) + " joint names are given for " +
                        std::to_string(n) + " columns of positions");
     mapping.joints = options.joints;
   }
@@ -99,7 +99,7 @@ void nameJoints(const std::filesystem::path& path,
   if (mapping.joints.empty()) {
     for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
     mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +
-                            std::to_string(n) + "; give the robot's names with --joints a,b,c");
+                            std::to_string(n) + "; give the robot's names with `joints` a,b,c");
   }
 }
 
@@ -147,7 +147,7 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
     mapping.warnings.push_back(fmt::format(
         "the times go in steps of {:.4g} s, which is slow for a log of a robot: if they are "
         "milliseconds, "
-        "set unit = \"ms\" under [time] in a mapping file (--mapping), or call the column time_ms",
+        "set unit = \"ms\" under [time] in a mapping file (`mapping`), or call the column time_ms",
         step));
 }
 

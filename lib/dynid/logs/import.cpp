@@ -178,7 +178,7 @@ void warnOfDegrees(const ImportMapping& mapping,
   result.warnings.push_back(fmt::format(
       "positions of {} reach {:.4g} rad: if these are degrees, set unit = \"deg\" under [position] "
       "in a mapping "
-      "file (--mapping), also under [velocity], or write the unit into the header, as in q0 [deg]",
+      "file (`mapping`), also under [velocity], or write the unit into the header, as in q0 [deg]",
       join(far),
       most));
 }
@@ -204,8 +204,8 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
 }
 
 [[noreturn]] void refuseLine(const std::string& path, std::int64_t line, const std::string& why) {
-  throw InputError(path + ":" + std::to_string(line) + ": " + why +
-                   "; mend the line, or leave such lines out with --skip-bad-rows");
+  throw InputError(fmt::format(
+      "{}:{}: {}; mend the line, or leave such lines out with `skip_bad_rows`", path, line, why));
 }
 
 /// Reads all rows and passes them to the writer block by block.

@@ -74,7 +74,7 @@ class BlockWriter {
   Eigen::Index rows_ = 0;
 };
 
-/// Gives the messages of the planned topics to the merger.
+/// Passes the messages of the planned topics to the merger.
 class PlanSink final : public BagSink {
  public:
   PlanSink(const BagSurvey& survey, const BagPlan& plan, RowMerger& merger)
@@ -95,7 +95,7 @@ class PlanSink final : public BagSink {
       if (joint_uses_[number] != nullptr) addJoints(*joint_uses_[number], log_time, data);
       for (const SensorUse* use : sensor_uses_[number]) addSensor(*use, log_time, data);
     } catch (const DamagedBytes&) {
-      // Counted by the survey already.
+      // Already counted by the survey.
     }
   }
 
@@ -109,7 +109,7 @@ class PlanSink final : public BagSink {
       if (!clock_shift_ && topic.stamps.count > 0) clock_shift_ = stamp - log_time;
       return stamp;
     }
-    // A source without stamps beside one with stamps: the same clocks differ by a constant.
+    // A publisher without header stamps next to one with stamps: their clocks differ by a constant.
     return log_time + clock_shift_.value_or(0);
   }
 
@@ -166,7 +166,7 @@ class PlanSink final : public BagSink {
   ImuMessage imu_;
 };
 
-/// Of the leading topic: the earliest time that a row can have.
+/// The earliest possible time of a row of the leading topic.
 std::int64_t earliestTime(const BagSurvey& survey, const BagPlan& plan) {
   std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
   for (const JointTopicUse& use : plan.topics) {
@@ -203,7 +203,7 @@ LogHeader headerFor(const BagSurvey& survey, const BagPlan& plan, int compressio
 void requireChecksums(const BagSurvey& survey, bool accept) {
   if (survey.wrong_checksums.empty() || accept || !survey.damaged.empty()) return;
   throw InputError(survey.wrong_checksums.front() +
-                   "; copy it again, or read it as it is with --skip-bad-rows");
+                   "; copy it again, or read it as it is with `skip_bad_rows`");
 }
 
 void noteMerging(const RowMerger& merger, const BagPlan& plan, ImportResult& result) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <fmt/format.h>
 #include <map>
 
 namespace dynid {
@@ -413,9 +414,10 @@ void fillChannels(const std::vector<Name>& names,
           columns.push_back(found->second.by_name.at(joint));
     }
     if (columns.size() != joints) {
-      mapping.notes.push_back("columns in " + siUnit(quantity, false) + " for " +
-                              std::to_string(columns.size()) + " of " + std::to_string(joints) +
-                              " joints only: not used");
+      mapping.notes.push_back(fmt::format("columns in {} for {} of {} joints only: not used",
+                                          siUnit(quantity, false),
+                                          columns.size(),
+                                          joints));
       return std::nullopt;
     }
     return channelOf(quantity, columns, names, mapping);

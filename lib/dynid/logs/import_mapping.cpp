@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -21,15 +22,19 @@ class Table {
   Table(const toml::table& table, std::string path) : table_(table), path_(std::move(path)) {}
 
   [[noreturn]] void refuse(const toml::node& node, const std::string& why) const {
-    throw InputError(path_ + ":" + std::to_string(node.source().begin.line) + ": " + why);
+    throw InputError(fmt::format("{}:{}: {}", path_, node.source().begin.line, why));
   }
   void onlyKeys(const std::vector<std::string>& known) const {
     for (const auto& [key, node] : table_) {
       const std::string name(key.str());
       if (std::find(known.begin(), known.end(), name) == known.end())
-        throw InputError(path_ + ":" + std::to_string(key.source().begin.line) + ": unknown key '" +
-                         name + "'" + didYouMean(name, known) +
-                         (didYouMean(name, known).empty() ? "; known are " + join(known) : ""));
+        throw InputError(
+            fmt::format("{}:{}: unknown key '{}'{}{}",
+                        path_,
+                        key.source().begin.line,
+                        name,
+                        didYouMean(name, known),
+                        (didYouMean(name, known).empty() ? "; known are " + join(known) : "")));
     }
   }
   const toml::node* find(const char* key) const { return table_.get(key); }
@@ -73,7 +78,7 @@ class Table {
   std::vector<double> numbers(const char* key, size_t count) const {
     std::vector<double> all = numbers(key);
     if (find(key) != nullptr && all.size() != count)
-      refuse(*find(key), std::string(key) + " must have " + std::to_string(count) + " numbers");
+      refuse(*find(key), fmt::format("{} must have {} numbers", key, count));
     return all;
   }
   std::optional<Table> table(const char* key) const {
@@ -156,8 +161,7 @@ std::vector<T> perJoint(
   if (given.size() == 1) return std::vector<T>(joints, given.front());
   if (given.size() != joints)
     table.refuse(*table.find(key),
-                 std::string(key) + " has " + std::to_string(given.size()) + " entries for " +
-                     std::to_string(joints) + " joints");
+                 fmt::format("{} has {} entries for {} joints", key, given.size(), joints));
   return given;
 }
 
@@ -196,9 +200,9 @@ std::optional<ChannelMapping> readChannel(const Table& root,
     for (size_t i = 0; i < joints; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
   if (mapping.prismatic.empty()) mapping.prismatic.assign(mapping.joints.size(), false);
   if (joints != mapping.joints.size())
-    table->refuse(*table->find("columns"),
-                  std::string("[") + name + "] has " + std::to_string(joints) + " columns for " +
-                      std::to_string(mapping.joints.size()) + " joints");
+    table->refuse(
+        *table->find("columns"),
+        fmt::format("[{}] has {} columns for {} joints", name, joints, mapping.joints.size()));
   channel.factors = plainFactors(*table, quantity, joints);
   const std::vector<std::string> units =
       perJoint<std::string>(*table, "unit", table->texts("unit"), joints, "");
@@ -338,8 +342,8 @@ ImportMapping readImportMapping(const std::filesystem::path& path) {
     const toml::table root = toml::parse(text, path.string());
     return interpret(Table(root, path.string()));
   } catch (const toml::parse_error& error) {
-    throw InputError(path.string() + ":" + std::to_string(error.source().begin.line) + ": " +
-                     std::string(error.description()));
+    throw InputError(fmt::format(
+        "{}:{}: {}", path.string(), error.source().begin.line, std::string(error.description())));
   }
 }
 

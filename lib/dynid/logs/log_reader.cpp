@@ -8,6 +8,7 @@
 #include "dynid/logs/log_file.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -25,8 +26,8 @@ WantedColumns findColumns(const LogInfo& info, const LogReaderOptions& options) 
           info.path.string() + ":/joint_names: no column for the joint '" + name +
           "'; the log has " + join(info.joint_names) + didYouMean(name, info.joint_names) +
           "; name the columns as the robot description names its joints: in the import "
-          "mapping, or `dynid import --joints a,b,c`; a joint that was not logged: "
-          "--exclude-joint " +
+          "mapping, or with `joints` a,b,c of dynid import; a joint that was not logged: "
+          "`exclude_joints` " +
           name);
     wanted.column.push_back(static_cast<size_t>(found - info.joint_names.begin()));
     wanted.prismatic.push_back(std::find(options.prismatic.begin(),
@@ -35,7 +36,7 @@ WantedColumns findColumns(const LogInfo& info, const LogReaderOptions& options) 
   }
   for (const std::string& name : options.prismatic)
     if (std::find(wanted.names.begin(), wanted.names.end(), name) == wanted.names.end())
-      throw std::invalid_argument("LogReader: prismatic joint '" + name +
+      throw std::invalid_argument("prismatic joint '" + name +
                                   "' is not among the joints; expected one of " +
                                   join(wanted.names));
   return wanted;
@@ -153,9 +154,8 @@ struct LogReader::Impl {
 
   void checkRange(std::int64_t first, std::int64_t count) const {
     if (first < 0 || count < 0 || first > info.rows - count)
-      throw std::invalid_argument("LogReader::read: rows [" + std::to_string(first) + ", " +
-                                  std::to_string(first + count) + "); the log has " +
-                                  std::to_string(info.rows));
+      throw std::invalid_argument(fmt::format(
+          "rows [{}, {}) are asked for; the log has {}", first, first + count, info.rows));
   }
 
   /// A channel as stored chunks, or in SI if HDF5 has to read it.

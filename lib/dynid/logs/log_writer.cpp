@@ -105,7 +105,7 @@ std::vector<BaseWriter> createBase(H5Output& file, const LogHeader& header) {
 
 void LogHeader::check() const {
   const auto refuse = [](const std::string& why) {
-    throw std::invalid_argument("LogHeader: " + why);
+    throw std::invalid_argument("the header of a log: " + why);
   };
   if (joint_names.empty()) refuse("joint_names is empty; expected a name per column");
   for (size_t i = 0; i < joint_names.size(); ++i)
@@ -180,14 +180,13 @@ void LogWriter::append(const RawBlock& block,
                        const std::vector<BodySamples>& bodies,
                        const BaseSamples& base) {
   if (bodies.size() != impl_->bodies.size())
-    throw std::invalid_argument("LogWriter::append: samples of " + std::to_string(bodies.size()) +
+    throw std::invalid_argument("samples of " + std::to_string(bodies.size()) +
                                 " bodies; expected " + std::to_string(impl_->bodies.size()));
   const auto n = static_cast<Eigen::Index>(impl_->header.joint_names.size());
   for (const ChannelWriter& channel : impl_->channels) {
     const Eigen::MatrixXd& values = block.*channel.member;
     if (values.rows() != block.rows() || values.cols() != n)
-      throw std::invalid_argument("LogWriter::append: " + channel.name + " is [" +
-                                  std::to_string(values.rows()) + ", " +
+      throw std::invalid_argument(channel.name + " is [" + std::to_string(values.rows()) + ", " +
                                   std::to_string(values.cols()) + "]; expected [" +
                                   std::to_string(block.rows()) + ", " + std::to_string(n) + "]");
   }

@@ -21,10 +21,11 @@ PredictionWriter::PredictionWriter(const std::filesystem::path& path,
                                    EffortKind kind,
                                    const std::vector<bool>& prismatic) {
   if (kind == EffortKind::kNone)
-    throw std::invalid_argument("PredictionWriter: kind is none; expected effort or current");
+    throw std::invalid_argument(
+        "the kind of the predicted values is none; expected effort or current");
   if (joint_names.empty() || (!prismatic.empty() && prismatic.size() != joint_names.size()))
-    throw std::invalid_argument("PredictionWriter: " + std::to_string(joint_names.size()) +
-                                " joints and " + std::to_string(prismatic.size()) +
+    throw std::invalid_argument(std::to_string(joint_names.size()) + " joints and " +
+                                std::to_string(prismatic.size()) +
                                 " kinds; expected at least one joint and a kind for each or none");
   impl_ = std::make_unique<Impl>(path, joint_names.size());
   H5Output& file = impl_->file;
@@ -50,10 +51,10 @@ void PredictionWriter::append(const Eigen::Ref<const Eigen::VectorXd>& time,
                               const Eigen::Ref<const Eigen::MatrixXd>& predicted) {
   for (const auto* values : {&measured, &predicted})
     if (values->rows() != time.size() || values->cols() != impl_->joints)
-      throw std::invalid_argument("PredictionWriter::append: [" + std::to_string(values->rows()) +
-                                  ", " + std::to_string(values->cols()) + "]; expected [" +
-                                  std::to_string(time.size()) + ", " +
-                                  std::to_string(impl_->joints) + "]");
+      throw std::invalid_argument(
+          "the measured or predicted values are [" + std::to_string(values->rows()) + ", " +
+          std::to_string(values->cols()) + "]; expected [" + std::to_string(time.size()) + ", " +
+          std::to_string(impl_->joints) + "]");
   impl_->file.append(impl_->time, time);
   impl_->file.append(impl_->measured, measured);
   impl_->file.append(impl_->predicted, predicted);

@@ -20,7 +20,7 @@ constexpr std::int64_t kMaxHarmonics = 4096;
 
 void requireShape(bool fits, const std::string& what) {
   if (!fits)
-    throw std::invalid_argument("writeTrajectory: " + what +
+    throw std::invalid_argument(what +
                                 " has a shape that does not fit; expected [N], [N, n], [n, L], "
                                 "[n, 6], [n] as TrajectoryFile says");
 }

@@ -46,8 +46,8 @@ std::array<double, UniformSpline::kOrder> differences(
 UniformSpline::UniformSpline(double begin, double knot_step, Index intervals)
     : begin_(begin), knot_step_(knot_step), intervals_(intervals) {
   if (!(knot_step > 0.0) || intervals < 1)
-    throw std::invalid_argument("UniformSpline: knot step " + std::to_string(knot_step) + " s, " +
-                                std::to_string(intervals) +
+    throw std::invalid_argument("the spline has the knot step " + std::to_string(knot_step) +
+                                " s, " + std::to_string(intervals) +
                                 " intervals; expected a positive step and at least one interval");
 }
 
@@ -71,8 +71,7 @@ SplineMotion evaluate(const UniformSpline& spline,
                       const Eigen::Ref<const MatrixXd>& coefficients,
                       const Eigen::Ref<const VectorXd>& times) {
   if (coefficients.rows() != spline.numCoefficients())
-    throw std::invalid_argument("evaluate: " + std::to_string(coefficients.rows()) +
-                                " coefficients; expected " +
+    throw std::invalid_argument(std::to_string(coefficients.rows()) + " coefficients; expected " +
                                 std::to_string(spline.numCoefficients()));
   // Transposed: the joints of one coefficient are contiguous
   const MatrixXd by_column = coefficients.transpose();
@@ -93,7 +92,7 @@ MatrixXd fitSpline(const UniformSpline& spline,
                    const Eigen::Ref<const VectorXd>& times,
                    const Eigen::Ref<const MatrixXd>& values) {
   if (times.size() != values.rows())
-    throw std::invalid_argument("fitSpline: " + std::to_string(times.size()) + " times for " +
+    throw std::invalid_argument(std::to_string(times.size()) + " times for " +
                                 std::to_string(values.rows()) + " rows; expected as many");
   const Index size = spline.numCoefficients();
   // Lower band of the normal equations, one column per coefficient.

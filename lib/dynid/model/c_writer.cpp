@@ -71,10 +71,11 @@ TracedVector tracedRigidEffort(const Robot& robot,
       s.w += rate;
     }
     const auto at = static_cast<Eigen::Index>(10 * k);
-    const InertialParameters own = pi.segment<10>(at);
-    const Traced3 h = own.segment<3>(1).cast<Traced>();
-    const Traced33 I = inertiaTensor(own).cast<Traced>();
-    s.f = s.a * Traced(own(0)) + Traced3(s.wd.cross(h)) + Traced3(s.w.cross(Traced3(s.w.cross(h))));
+    const InertialParameters inertial = pi.segment<10>(at);
+    const Traced3 h = inertial.segment<3>(1).cast<Traced>();
+    const Traced33 I = inertiaTensor(inertial).cast<Traced>();
+    s.f = s.a * Traced(inertial(0)) + Traced3(s.wd.cross(h)) +
+          Traced3(s.w.cross(Traced3(s.w.cross(h))));
     s.n = I * s.wd + Traced3(s.w.cross(Traced3(I * s.w))) + Traced3(h.cross(s.a));
     states.push_back(std::move(s));
   }
@@ -195,7 +196,7 @@ TracedVector tracedEffects(const Model& model,
   return tau;
 }
 
-/// A function of the library: its vectors in, and one vector out.
+/// A function of the generated library: its input vectors and one output vector.
 struct CFunction {
   std::string name, comment;
   std::vector<std::string> arguments;  ///< of q, dq, ddq
@@ -210,18 +211,18 @@ std::vector<Traced> tracedMassMatrix(const Model& model, const TracedVector& q) 
   const Robot& robot = *model.robot;
   const Eigen::Index n = robot.numJoints();
   const Eigen::MatrixXd drives = jointDriveInertia(model);
-  const TracedVector still = TracedVector::Zero(n);
+  const TracedVector zero = TracedVector::Zero(n);
   std::vector<Traced> M(static_cast<size_t>(n * n));
   for (Eigen::Index j = 0; j < n; ++j) {
-    TracedVector unit = still;
+    TracedVector unit = zero;
     unit(j) = 1.0;
     const TracedVector column = tracedRigidEffort(robot,
                                                   model.parameters.head(10 * robot.numBodies()),
                                                   Eigen::Vector3d::Zero(),
                                                   q,
-                                                  still,
+                                                  zero,
                                                   unit);
-    for (Eigen::Index i = 0; i <= j; ++i)  // the upper triangle, mirrored
+    for (Eigen::Index i = 0; i <= j; ++i)  // only the upper triangle is computed and mirrored
       M[static_cast<size_t>(n * i + j)] = M[static_cast<size_t>(n * j + i)] =
           column(i) + drives(i, j);
   }
@@ -288,7 +289,7 @@ std::string identifierOf(const std::string& stem) {
   return name;
 }
 
-/// What may stand in a C comment.
+/// Removes the text that would end a C comment.
 std::string commentSafe(std::string text) {
   for (size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/"))
     text.replace(at, 2, "* /");

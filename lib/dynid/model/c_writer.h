@@ -15,18 +15,22 @@ struct CFiles {
   double max_relative_disagreement = 0.0;
 };
 
-/// Writes a model as C. For a robot of n joints, joint side, SI, vectors in the order of the
+// clang-format off
+/// Writes a model as C functions. n joints, joint side, SI units, vectors in the order of the
 /// model's joints:
 ///
-///     NAME_inverse_dynamics(q, dq, ddq, tau)   tau = M ddq + coriolis + gravity + friction +
-///     springs NAME_mass_matrix(q, M)                   links and drives, n x n NAME_coriolis(q,
-///     dq, tau)                velocity coupling C(q, dq) dq NAME_gravity(q, tau) NAME_friction(q,
-///     dq, ddq, tau)           as modelEfforts: presliding has no state NAME_springs(q, tau)
-///     position effects
+///     NAME_inverse_dynamics(q, dq, ddq, tau)   tau = M ddq + coriolis + gravity + friction + springs
+///     NAME_mass_matrix(q, M)                   links and drives, n x n
+///     NAME_coriolis(q, dq, tau)                velocity-dependent efforts C(q, dq) dq
+///     NAME_gravity(q, tau)                     gravity
+///     NAME_friction(q, dq, ddq, tau)           as modelEfforts: presliding friction has no state
+///     NAME_springs(q, tau)                     position effects
 ///
-/// @param stem   file name without folder and ending: NAME and the header's name follow from it
+/// @param stem          file name without folder and extension; NAME and the name of the header are
+///                      derived from it
 /// @param model_sha256  of the model file, for the comment
 /// @throws InputError for closed loops and for a floating base
+// clang-format on
 CFiles writeC(const Model& model, const std::string& stem, const std::string& model_sha256);
 
 }  // namespace dynid

@@ -25,7 +25,7 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::str
   const auto owner = static_cast<size_t>(column.owner);
   const std::string& actuator = robot.drives.at(owner).name;
   const std::string& joint = robot.joints.at(owner).name;
-  // A position effect may belong to the joint; its name says so.
+  // Whether a position effect acts on the joint or the actuator follows from its name.
   const bool at_joint = column.at_joint || (column.kind == ColumnKind::kPosition &&
                                             !startsWith(column.name, actuator + "."));
   ColumnPlace place;

@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// Where the value of a joint effect stands in the model file: section.owner.key, with its inner
-/// numbers next to it, for example joints.elbow.stribeck and joints.elbow.stribeck_velocity.
+/// Place of a joint effect's value in the model file: section.owner.key, with its inner parameters
+/// next to it, for example joints.elbow.stribeck and joints.elbow.stribeck_velocity.
 struct ColumnPlace {
   std::string section;         ///< "joints", or "actuators" for drives of a coupled group
   std::string owner;           ///< name of the joint or actuator
@@ -18,12 +18,13 @@ struct ColumnPlace {
   std::string smoothing_key;   ///< of Column::smoothing
 };
 
-/// True if the actuator drives other joints than its own, or not one to one.
+/// Whether the actuator drives other joints than the joint of its name, or does not drive it one to
+/// one.
 bool isCoupled(const Robot& robot, int actuator);
 
 /// The place of a column of kind kFriction, kDriveInertia or kPosition.
-/// @param key  instead of the one that follows from the name, where another variant took it; "" for
-/// none
+/// @param key  used instead of the key derived from the name, if another variant has that key
+/// already; "": the derived key
 ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::string& key = "");
 
 /// "inertial", "drive_inertia", "friction", "position", "payload".

@@ -9,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <functional>
 #include <random>
 #include <tinyxml2.h>
@@ -38,8 +39,8 @@ Eigen::VectorXd numbers(const char* text, Eigen::Index count) {
   const std::vector<std::string> words = splitWords(text == nullptr ? "" : text);
   Eigen::VectorXd values(count);
   if (std::ssize(words) != count)
-    throw InputError("the exported file has " + std::to_string(words.size()) + " numbers where " +
-                     std::to_string(count) + " are expected");
+    throw InputError(
+        fmt::format("the exported file has {} numbers where {} are expected", words.size(), count));
   for (Eigen::Index i = 0; i < count; ++i) {
     const auto value = parseFinite(words[static_cast<size_t>(i)]);
     if (!value)
@@ -58,7 +59,7 @@ Eigen::Matrix3d symmetric(double xx, double yy, double zz, double xy, double xz,
   return Eigen::Matrix3d{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}};
 }
 
-/// `quat` of an MJCF element; the identity without it.
+/// `quat` of an MJCF element; the identity if it is missing.
 Eigen::Matrix3d rotation(const XMLElement& element) {
   if (element.Attribute("quat") == nullptr) return Eigen::Matrix3d::Identity();
   const Eigen::Vector4d q = numbers(element.Attribute("quat"), 4);
@@ -103,7 +104,8 @@ InertialParameters sdfInertial(const XMLElement& element) {
           entry("ixx"), entry("iyy"), entry("izz"), entry("ixy"), entry("ixz"), entry("iyz")));
 }
 
-/// Efforts of both at random states.
+/// Largest difference of the efforts of both robots at random states, relative to the largest
+/// effort.
 double largestDifference(const Model& model, const Robot& other, const Eigen::VectorXd& theirs) {
   constexpr int kStates = 50;
   const Robot& robot = *model.robot;

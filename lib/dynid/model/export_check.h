@@ -14,7 +14,7 @@ struct ReadBackBody {
   std::string parent;                                        ///< name of the parent body
   Transform X_PB;                                            ///< at position 0 of its joint
   InertialParameters inertial = InertialParameters::Zero();  ///< about its origin
-  std::string joint;                                         ///< "" without one
+  std::string joint;                                         ///< "" if it has none
   bool prismatic = false;
   Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
 };
@@ -23,7 +23,7 @@ struct ReadBackBody {
 /// @throws InputError for XML that is broken or lacks an element
 std::map<std::string, ReadBackBody> bodiesOfMjcf(const std::string& text);
 
-/// The same of an SDF text with one model and poses relative to the parent link.
+/// As bodiesOfMjcf, for an SDF text with one model and poses relative to the parent link.
 std::map<std::string, ReadBackBody> bodiesOfSdf(const std::string& text);
 
 /// Largest difference of joint efforts at random states between the links of a model and the bodies
@@ -31,7 +31,7 @@ std::map<std::string, ReadBackBody> bodiesOfSdf(const std::string& text);
 /// @throws InputError if a body of the model is missing
 double rigidDisagreement(const Model& model, const std::map<std::string, ReadBackBody>& bodies);
 
-/// The same for a robot that was read from the exported file and has its inertias as priors.
+/// The same for a robot that was read from the exported file, with its inertias as priors.
 double rigidDisagreement(const Model& model, const Robot& reloaded);
 
 }  // namespace dynid

@@ -24,7 +24,8 @@
 namespace dynid {
 namespace {
 
-// 17 digits and two changes of the reference point leave about 1e-13 of the largest effort.
+// 17 digits and two changes of the reference point cause errors of about 1e-13 of the largest
+// effort.
 constexpr double kTolerance = 1e-9;
 
 void refuseUnfit(const Model& model, const std::string& format) {
@@ -60,7 +61,7 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& senten
   to.insert(to.end(), sentences.begin(), sentences.end());
 }
 
-/// Everything fixed to a body is in its leading link's new inertia.
+/// Links whose mass is included in the new inertia of the leading link of their body.
 std::set<std::string> lumpedLinks(const Robot& robot) {
   std::set<std::string> names;
   for (const Body& body : robot.bodies)
@@ -102,7 +103,7 @@ std::set<std::string> linksBetweenJoints(const Robot& robot) {
   return between;
 }
 
-/// Those of them that have a mass in the model.
+/// The links between joints that have a mass in the model.
 std::vector<std::string> massBetweenJoints(const Model& model) {
   const std::set<std::string> between = linksBetweenJoints(*model.robot);
   std::vector<std::string> names;
@@ -113,16 +114,17 @@ std::vector<std::string> massBetweenJoints(const Model& model) {
   return names;
 }
 
-/// Inertias of the MJCF bodies, in their own frames. Bodies that are welded to an identified one
-/// keep what the file says, and the identified one gets the rest; where that is no possible body,
-/// or where the file leaves their inertia to geometry, they get none and it gets all.
+/// Inertias of the MJCF bodies, in their frames. A body that is welded to an identified one keeps
+/// the inertia of the file, and the identified one gets the difference. If the difference is not a
+/// possible body, or if the file leaves the inertia to geometry, the welded body gets none and the
+/// identified body gets all.
 std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
   std::map<std::string, InertialParameters> inertials;
   const std::set<std::string> between = linksBetweenJoints(*model.robot);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const Body& body = model.robot->bodies[static_cast<size_t>(k)];
-    const Body::FixedLink& own = body.links.front();
-    if (own.name == "world" || between.count(own.name) > 0) continue;
+    const Body::FixedLink& leading = body.links.front();
+    if (leading.name == "world" || between.count(leading.name) > 0) continue;
     InertialParameters rest = model.body(k);
     bool known = true;
     for (size_t i = 1; i < body.links.size(); ++i) {
@@ -130,21 +132,22 @@ std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
       if (known) rest -= transformed(body.links[i].X_BL, *body.links[i].inertial);
     }
     const bool keep = known && smallestPseudoEigenvalue(rest) > 0.0;
-    inertials[own.name] = transformed(own.X_BL.inverse(), keep ? rest : model.body(k));
+    inertials[leading.name] = transformed(leading.X_BL.inverse(), keep ? rest : model.body(k));
     for (size_t i = 1; i < body.links.size() && !keep; ++i)
       inertials[body.links[i].name] = InertialParameters::Zero();
   }
   return inertials;
 }
 
-/// The user's own MJCF with the model's numbers.
+/// The user's MJCF with the values of the model.
 std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
   const Robot& robot = *model.robot;
   std::map<std::string, MjcfJointEffects> effects;
   for (int j = 0; j < robot.numJoints(); ++j)
     effects[robot.joints[static_cast<size_t>(j)].name] = {
         joints.damping(j), joints.friction(j), joints.armature(j)};
-  for (const Body& body : robot.bodies)  // what they do is in the effort of the joint they follow
+  for (const Body& body : robot.bodies)  // the effort of mimic joints is included in the effort of
+                                         // the joint that they follow
     if (body.name != robot.root_link && body.joint < robot.numJoints() &&
         robot.joints[static_cast<size_t>(body.joint)].name != body.joint_name)
       effects[body.joint_name] = {};
@@ -157,7 +160,7 @@ std::string newFileSentence(const Robot& robot, const std::string& format) {
                      robot.mjcf_text.empty() ? "URDF" : "MJCF");
 }
 
-/// True if an element of the text has an attribute `file`.
+/// Whether an element of the text has an attribute `file`.
 bool namesFiles(const std::string& text) {
   std::vector<XmlSpan> todo = {locateElements(text)};
   while (!todo.empty()) {
@@ -169,7 +172,8 @@ bool namesFiles(const std::string& text) {
   return false;
 }
 
-/// Error of predictions at the operating points without history and filter, as C code makes them.
+/// Error of predictions at the operating points without state and filter, as the C code computes
+/// them.
 ExportCost pointwiseCost(const Model& model) {
   ExportCost cost;
   const OperatingPoints& points = model.operating_points;
@@ -182,7 +186,8 @@ ExportCost pointwiseCost(const Model& model) {
   return cost;
 }
 
-/// Drive inertias of the joints that the URDF has a transmission for; the others are named.
+/// Drive inertias of the joints that have a transmission in the URDF; the other joints are added to
+/// the messages.
 std::map<std::string, double> rotorInertias(const Model& model,
                                             const SimpleJoints& joints,
                                             std::vector<std::string>& dropped) {
@@ -205,7 +210,7 @@ std::map<std::string, double> rotorInertias(const Model& model,
   return inertias;
 }
 
-/// What a simulator gains that reads the drive inertia.
+/// Sentence about the error of a simulator that uses the drive inertia.
 std::string rotorInertiaSentence(const Model& model, const SimpleJoints& joints, size_t count) {
   FileHolds holds;
   holds.armature = true;
@@ -226,7 +231,7 @@ ExportedModel exportUrdf(const Model& model, DriveInertia drives) {
   refuseUnfit(model, "URDF");
   const Robot& robot = *model.robot;
   if (robot.urdf_text.empty())
-    throw InputError("no URDF is written: the robot is described by an MJCF; use --mjcf");
+    throw InputError("no URDF is written: the robot is described by an MJCF; use `mjcf`");
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
   std::map<std::string, double> rotor_inertias;
@@ -250,16 +255,16 @@ ExportedModel exportMjcf(const Model& model) {
   const bool from_mjcf = !model.robot->mjcf_text.empty();
   const std::vector<std::string> between =
       from_mjcf ? massBetweenJoints(model) : std::vector<std::string>{};
-  const bool own = from_mjcf && between.empty();
-  result.text = own ? rewrittenMjcf(model, joints) : writeMjcf(model, joints);
+  const bool rewritten = from_mjcf && between.empty();
+  result.text = rewritten ? rewrittenMjcf(model, joints) : writeMjcf(model, joints);
   result.max_relative_disagreement =
-      own ? rigidDisagreement(model, reloaded(*model.robot, result.text))
-          : rigidDisagreement(model, bodiesOfMjcf(result.text));
+      rewritten ? rigidDisagreement(model, reloaded(*model.robot, result.text))
+                : rigidDisagreement(model, bodiesOfMjcf(result.text));
   refuseDisagreement(result.max_relative_disagreement, "MJCF");
   FileHolds holds;
   holds.armature = true;
   result.cost = exportCost(model, joints, holds);
-  if (!own) {
+  if (!rewritten) {
     addLoops(*model.robot, "an MJCF", result.dropped);
     result.dropped.push_back(newFileSentence(*model.robot, "MJCF"));
   }
@@ -268,7 +273,7 @@ ExportedModel exportMjcf(const Model& model) {
         "the MJCF is new, because bodies of yours have several joints, and the model has mass "
         "between them, for which your file has no body: " +
         join(between));
-  if (own && namesFiles(result.text))
+  if (rewritten && namesFiles(result.text))
     result.dropped.emplace_back(
         "the MJCF names meshes or textures by their place relative to it: put it beside the "
         "original");

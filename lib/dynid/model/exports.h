@@ -9,29 +9,31 @@
 
 namespace dynid {
 
-/// A model in another program's format, after it was read back and compared.
+/// A model in the format of another program, after it was read back and compared.
 struct ExportedModel {
   std::string text;
-  std::vector<std::string> dropped;  ///< what the format has no place for, one sentence each
+  std::vector<std::string> dropped;  ///< properties that the format cannot hold, one sentence each
   ExportCost cost;                   ///< torque error of the model and of the file
-  /// Efforts of the links that were read back, at random states, relative to the largest effort.
+  /// Difference of the efforts of the links that were read back, at random states, relative to the
+  /// largest effort.
   double max_relative_disagreement = 0.0;
 };
 
-/// How the drive inertia is written where a format has no element of its own for it.
+/// How to write the drive inertia in formats that have no element for it.
 enum class DriveInertia {
   kLeftOut,
   kRotorInertia  ///< `drake:rotor_inertia`, which Drake reads, and Gazebo does not
 };
 
-/// The URDF that the model came with, with its links' inertias and the friction that fits best.
-/// @throws InputError if the model cannot become a URDF (not usable, scale not known), or if the
-/// text that is read back disagrees with the model.
+/// The URDF of the model's robot with the inertias of the model and the friction that fits best
+/// (fitSimpleJoints).
+/// @throws InputError if the model cannot be written as a URDF (not usable, scale not known), or if
+/// the text that is read back disagrees with the model
 ExportedModel exportUrdf(const Model& model, DriveInertia drives = DriveInertia::kLeftOut);
 
-/// The MJCF that the model came with, only `inertial`, `damping`, `frictionloss` and `armature`
-/// changed (included files are written into it, as the model holds them); or a new one where a URDF
-/// describes the robot. @throws InputError as exportUrdf
+/// The MJCF of the model's robot with changed `inertial`, `damping`, `frictionloss` and `armature`
+/// (included files are merged into it, as in the model file); or a new MJCF if a URDF describes the
+/// robot. @throws InputError as exportUrdf
 ExportedModel exportMjcf(const Model& model);
 
 /// A new SDF file (Gazebo). @throws InputError as exportUrdf

@@ -9,7 +9,7 @@
 namespace dynid {
 namespace {
 
-constexpr size_t kLongExpression = 60;  // characters; longer ones get a name of their own
+constexpr size_t kLongExpression = 60;  // characters; longer expressions are stored in a variable
 
 bool isBinary(const std::string& operation) { return operation.size() == 1; }
 
@@ -195,19 +195,20 @@ std::string ExpressionGraph::statements(const std::vector<Traced>& outputs,
       text[i] = node.name;
       continue;
     }
-    std::string own;
+    std::string expression;
     if (isBinary(node.operation))
-      own = textOf(node.a) + " " + node.operation + " " + textOf(node.b);
+      expression = textOf(node.a) + " " + node.operation + " " + textOf(node.b);
     else if (node.operation == "neg")
-      own = "-" + textOf(node.a);
+      expression = "-" + textOf(node.a);
     else
-      own = node.operation + "(" + textOf(node.a) + ")";
-    if (uses[i] == 1 && own.size() < kLongExpression) {
-      text[i] = isBinary(node.operation) || node.operation == "neg" ? "(" + own + ")" : own;
+      expression = node.operation + "(" + textOf(node.a) + ")";
+    if (uses[i] == 1 && expression.size() < kLongExpression) {
+      text[i] =
+          isBinary(node.operation) || node.operation == "neg" ? "(" + expression + ")" : expression;
       continue;
     }
     text[i] = "t" + std::to_string(variables++);
-    code += "  const double " + text[i] + " = " + own + ";\n";
+    code += "  const double " + text[i] + " = " + expression + ";\n";
   }
   for (size_t i = 0; i < outputs.size(); ++i)
     code += "  " + names[i] + " = " + textOf(operandOf(outputs[i])) + ";\n";

@@ -12,9 +12,9 @@ namespace dynid {
 
 class ExpressionGraph;
 
-/// A number of a program that is being generated: a constant, or a node of an ExpressionGraph.
-/// Arithmetic with 0 and 1 is simplified and equal nodes are shared, so that formulas written for
-/// any robot become short code for one robot.
+/// A number in a program that is being generated: a constant, or a node of an ExpressionGraph.
+/// Arithmetic with 0 and 1 is simplified and equal nodes are shared, so that general formulas
+/// become short code for one robot.
 class Traced {
  public:
   Traced(double constant = 0.0) : constant_(constant) {}  // NOLINT: numbers mix with constants
@@ -46,22 +46,22 @@ Traced apply(const char* function, const Traced& a);
 /// a limited to [-1, 1].
 Traced clamped(const Traced& a);
 
-/// Records what is computed from named inputs, evaluates it, and prints it as C statements.
+/// Records a computation from named inputs, evaluates it, and prints it as C statements.
 class ExpressionGraph {
  public:
-  /// An input, under the name that it has in the program ("q[0]").
+  /// Adds an input with its name in the program ("q[0]").
   Traced input(const std::string& name);
 
   /// Values for given inputs, in the order in which they were declared.
   std::vector<double> evaluate(const std::vector<double>& inputs,
                                const std::vector<Traced>& outputs) const;
 
-  /// "  const double t3 = q[0] * t2;" ... and "  NAME = ...;" for each output. A node that is used
-  /// once is written where it is used as long as the line stays short.
+  /// The computation as C statements: "  const double t3 = q[0] * t2;" ... and "  NAME = ...;" for
+  /// each output. A node that is used once is written inside its user if the line stays short.
   std::string statements(const std::vector<Traced>& outputs,
                          const std::vector<std::string>& names) const;
 
-  /// Operations that the outputs need.
+  /// Number of operations that the outputs need.
   int countOperations(const std::vector<Traced>& outputs) const;
 
  private:

@@ -1,5 +1,7 @@
 #include "dynid/model/fit_json.h"
 
+#include <fmt/format.h>
+
 namespace dynid {
 namespace {
 
@@ -83,7 +85,7 @@ Certificate readCertificate(const JsonPlace& place) {
   Certificate result;
   result.bodies = place.at("bodies").integer();
   if (result.bodies < 0 || result.bodies > 10000)
-    place.at("bodies").fail("is " + std::to_string(result.bodies) + "; expected 0 to 10000");
+    place.at("bodies").fail(fmt::format("is {}; expected 0 to 10000", result.bodies));
   result.scalar_scales = place.at("scalar_scales").vector();
   const Eigen::Index unknowns = 10 * result.bodies + result.scalar_scales.size();
   result.b = place.at("b").vector();
@@ -92,8 +94,7 @@ Certificate readCertificate(const JsonPlace& place) {
   const std::vector<JsonPlace> whitening = place.at("whitening").elements();
   if (whitening.size() != static_cast<size_t>(result.bodies))
     place.at("whitening")
-        .fail("has " + std::to_string(whitening.size()) + " matrices; expected " +
-              std::to_string(result.bodies));
+        .fail(fmt::format("has {} matrices; expected {}", whitening.size(), result.bodies));
   for (const JsonPlace& C : whitening) result.whitening.emplace_back(C.matrix(4, 4));
   result.margin = place.at("margin").number();
   result.a = place.at("a").vector(unknowns);

@@ -5,6 +5,8 @@
 #include "dynid/model/model_reader.h"
 #include "dynid/model/model_writer.h"
 
+#include <fmt/format.h>
+
 namespace dynid {
 
 std::string toJson(const Model& model) { return formatJson(writeModel(model)); }
@@ -17,8 +19,8 @@ Model modelFromJson(const std::string& text, const std::string& name) {
     root.fail("is not a model of dynid: expected format = \"dynid-model\"");
   const int version = root.at("version").integer();
   if (version != 1)
-    root.at("version").fail("is " + std::to_string(version) +
-                            "; this program reads version 1 (a newer dynid wrote this file?)");
+    root.at("version").fail(fmt::format(
+        "is {}; this program reads version 1 (a newer dynid wrote this file?)", version));
   return readModel(root);
 }
 

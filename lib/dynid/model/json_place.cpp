@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace dynid {
@@ -44,7 +45,7 @@ std::vector<JsonPlace> JsonPlace::elements() const {
   if (!value_->is_array()) fail(std::string("is a ") + value_->type_name() + "; expected a list");
   std::vector<JsonPlace> result;
   for (size_t i = 0; i < value_->size(); ++i)
-    result.emplace_back((*value_)[i], file_, path_ + "/" + std::to_string(i));
+    result.emplace_back((*value_)[i], file_, fmt::format("{}/{}", path_, i));
   return result;
 }
 
@@ -86,8 +87,7 @@ double JsonPlace::numberOr(double of_null) const {
 Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
   const std::vector<JsonPlace> all = elements();
   const auto found = static_cast<Eigen::Index>(all.size());
-  if (size >= 0 && found != size)
-    fail("has " + std::to_string(found) + " numbers; expected " + std::to_string(size));
+  if (size >= 0 && found != size) fail(fmt::format("has {} numbers; expected {}", found, size));
   Eigen::VectorXd result(found);
   for (Eigen::Index i = 0; i < found; ++i) result(i) = all[static_cast<size_t>(i)].anyNumber();
   return result;
@@ -96,8 +96,7 @@ Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
 Eigen::MatrixXd JsonPlace::matrix(Eigen::Index rows, Eigen::Index cols) const {
   const std::vector<JsonPlace> all = elements();
   const auto found = static_cast<Eigen::Index>(all.size());
-  if (rows >= 0 && found != rows)
-    fail("has " + std::to_string(found) + " rows; expected " + std::to_string(rows));
+  if (rows >= 0 && found != rows) fail(fmt::format("has {} rows; expected {}", found, rows));
   Eigen::MatrixXd result(found, cols);
   for (Eigen::Index i = 0; i < found; ++i)
     result.row(i) = all[static_cast<size_t>(i)].vector(cols).transpose();
@@ -115,9 +114,11 @@ Json parseJson(const std::string& text, const std::string& file) {
     const size_t line_begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;  // npos + 1 is 0
     const std::string what = error.what();
     const size_t colon = what.find(": ");
-    throw InputError(file + ":" + std::to_string(line) + ":" +
-                     std::to_string(end - line_begin + 1) + ": not JSON (" +
-                     (colon == std::string::npos ? what : what.substr(colon + 2)) + ")");
+    throw InputError(fmt::format("{}:{}:{}: not JSON ({})",
+                                 file,
+                                 line,
+                                 end - line_begin + 1,
+                                 (colon == std::string::npos ? what : what.substr(colon + 2))));
   } catch (const Json::out_of_range& error) {  // a number like 1e999
     throw InputError(file + ": a number is too large (" + error.what() + ")");
   }

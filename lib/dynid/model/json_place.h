@@ -11,9 +11,8 @@
 
 namespace dynid {
 
-/// A value in a JSON file with its place, so that every complaint says which file and which key.
-/// Reading never aborts: whatever is missing or of the wrong type throws InputError "file:
-/// /key/key: ...".
+/// A value in a JSON file with its place, so that every error message names the file and the key.
+/// Values that are missing or of the wrong type throw InputError "file: /key/key: ...".
 class JsonPlace {
  public:
   JsonPlace(const Json& value, std::string file, std::string path = "")
@@ -24,7 +23,7 @@ class JsonPlace {
 
   /// The member of an object. @throws InputError naming the missing key.
   JsonPlace at(const std::string& key) const;
-  /// The same, nothing where the key is missing or null.
+  /// As `at`, but empty if the key is missing or null.
   std::optional<JsonPlace> find(const std::string& key) const;
   /// All members of an object, in the file's order.
   std::vector<std::pair<std::string, JsonPlace>> members() const;
@@ -34,15 +33,16 @@ class JsonPlace {
   bool boolean() const;
   std::string text() const;
   int integer() const;
-  /// Finite.
+  /// A finite number.
   double number() const;
-  /// A number, or NaN for null. The texts "infinity" and "-infinity" of older files are read too.
+  /// A number, or NaN for null. The texts "infinity" and "-infinity" of older files are accepted
+  /// too.
   double anyNumber() const;
-  /// The same with another meaning of null.
+  /// As anyNumber, with `of_null` for null.
   double numberOr(double of_null) const;
-  /// `size` numbers, any number for -1; each as anyNumber.
+  /// A list of `size` numbers (-1: any length), each read as by anyNumber.
   Eigen::VectorXd vector(Eigen::Index size = -1) const;
-  /// A list of rows. `rows` -1: any number of them.
+  /// A list of rows; `rows` -1: any number of rows.
   Eigen::MatrixXd matrix(Eigen::Index rows, Eigen::Index cols) const;
 
  private:

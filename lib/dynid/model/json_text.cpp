@@ -17,7 +17,7 @@ bool hasContainer(const Json& value) {
   return std::any_of(value.begin(), value.end(), [](const Json& v) { return v.is_structured(); });
 }
 
-/// "{ "a": 1, "b": 2 }" or "[1, 2]", of members that are no containers.
+/// "{ "a": 1, "b": 2 }" or "[1, 2]" on one line, for members that are not containers.
 std::string flat(const Json& value) {
   std::string text(value.is_object() ? "{" : "[");
   bool first = true;
@@ -62,7 +62,7 @@ Json jsonNumber(double value) {
 }
 
 Json jsonCount(double value) {
-  constexpr double kExact = 9007199254740992.0;  // 2^53: above, doubles are no longer counts
+  constexpr double kExact = 9007199254740992.0;  // 2^53: larger doubles are not exact counts
   if (std::abs(value) < kExact && value == std::floor(value))
     return static_cast<std::int64_t>(value);
   return jsonNumber(value);

@@ -49,7 +49,7 @@ class MjcfRewriter {
         throw std::invalid_argument(fmt::format("the MJCF has no {} \"{}\"", kind, name));
   }
 
-  /// Elements are counted as MjcfElement::ordinal is.
+  /// Visits the elements in the order of MjcfElement::ordinal.
   void visit(XmlEdits& edits, const XmlSpan& element) {
     const auto name = names_.find(++ordinal_);
     if (name != names_.end() && element.name == "body") setInertial(edits, element, name->second);

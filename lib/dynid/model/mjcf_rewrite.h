@@ -14,18 +14,17 @@ struct MjcfJointEffects {
   double armature = 0.0;      ///< [kg m^2 or kg]
 };
 
-/// The user's own MJCF with other inertias and joint effects: every byte outside the `<inertial>`
-/// of the given bodies and the three attributes of the given joints stays as it is.
+/// The user's MJCF with changed inertias and joint effects. Every byte outside the `<inertial>` of
+/// the given bodies and the three attributes of the given joints stays unchanged.
 ///
 /// Values are written at the body or joint itself, where they take precedence over default classes;
-/// no default class is changed, since other joints may share it. `<inertial>` becomes what
-/// mjcfInertial writes; its other attributes go.
+/// default classes are not changed, since other joints may use them. `<inertial>` is replaced by
+/// the element of mjcfInertial; its other attributes are removed.
 ///
 /// @param text       an MJCF without `<include>`
-/// @param inertials  by body, under the names of mjcfNames: the new parameters about the body's
-/// origin, in its axes; mass > 0, or all zero for a body that is welded to another one which has
-/// its mass
-/// @param joints     by joint, likewise
+/// @param inertials  by body (names of mjcfNames): the new parameters about the body's origin, in
+/// its axes; mass > 0, or all zero for a body that is welded to another one which includes its mass
+/// @param joints     by joint (names of mjcfNames): the new joint effects
 /// @throws std::invalid_argument for a body or joint that the text does not have, or a number that
 /// is not finite; InputError for a text that is not an MJCF, and for `inertiafromgeom="true"`, with
 /// which MuJoCo ignores `<inertial>`

@@ -80,12 +80,12 @@ class MjcfTree {
                                    xmlEscaped(body.joint_name),
                                    body.prismatic ? "slide" : "hinge",
                                    xmlNumbers(body.axis));
-    const Joint& own = robot_.treeJoint(body.joint);
+    const Joint& independent = robot_.treeJoint(body.joint);
     if (isMimic(body) || body.joint >= robot_.numJoints()) return text + "/>";
-    if (std::isfinite(own.limits.lower) && std::isfinite(own.limits.upper))
+    if (std::isfinite(independent.limits.lower) && std::isfinite(independent.limits.upper))
       text += fmt::format(" limited=\"true\" range=\"{} {}\"",
-                          xmlNumber(own.limits.lower),
-                          xmlNumber(own.limits.upper));
+                          xmlNumber(independent.limits.lower),
+                          xmlNumber(independent.limits.upper));
     return text + fmt::format(" damping=\"{}\" frictionloss=\"{}\" armature=\"{}\"/>",
                               xmlNumber(joints_.damping(body.joint)),
                               xmlNumber(joints_.friction(body.joint)),

@@ -16,9 +16,10 @@ namespace dynid {
 /// @throws InputError where the base floats and its mass is not known
 std::string writeMjcf(const Model& model, const SimpleJoints& joints);
 
-/// `<inertial .../>` of a body from its parameters about its origin: centre of mass as `pos`, its
-/// principal axes as `quat` and the moments about them as `diaginertia`. MuJoCo takes these as they
-/// are, whereas it finds the principal axes of a `fullinertia` to 1e-6 rad only (version 2.2).
+/// `<inertial .../>` of a body from its parameters about its origin: centre of mass as `pos`,
+/// principal axes as `quat`, principal moments as `diaginertia`. MuJoCo uses these values
+/// unchanged, whereas it computes the principal axes of a `fullinertia` only to 1e-6 rad (version
+/// 2.2).
 std::string mjcfInertial(const InertialParameters& pi);
 
 }  // namespace dynid

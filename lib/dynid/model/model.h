@@ -14,19 +14,22 @@
 
 namespace dynid {
 
-/// May the predicted effort of one joint be used.
+/// Whether the predicted effort of one joint may be used.
 struct JointStatus {
   bool usable = true;
-  std::vector<std::string> reasons = {};  ///< why not: number and remedy; empty if usable
+  std::vector<std::string> reasons =
+      {};  ///< why not, each with the number and the remedy; empty if usable
 };
 
-/// May the model be used, and if not, why. Set by `identify`, never assumed.
+/// Whether the model may be used, and why not. Set by `identify`.
 struct ModelStatus {
   bool usable = false;
   std::string reason;  ///< all reasons or reservations; "" only where usable without reservation
-  std::vector<std::string> reasons = {};       ///< why it must not be used: number and remedy
-  std::vector<std::string> reservations = {};  ///< what limits its use: number and remedy
-  std::vector<JointStatus> joints = {};        ///< one per joint; empty where they were not judged
+  std::vector<std::string> reasons =
+      {};  ///< why it must not be used, each with the number and the remedy
+  std::vector<std::string> reservations =
+      {};                                ///< limits of its use, each with the number and the remedy
+  std::vector<JointStatus> joints = {};  ///< one per joint; empty if the joints were not judged
 };
 
 /// One term of a combination of standard parameters.
@@ -35,23 +38,25 @@ struct CombinationTerm {
   double coefficient = 0.0;
 };
 
-/// One combination of standard parameters that joint torque can tell.
+/// One combination of standard parameters that is identifiable from joint torques.
 struct BaseParameterEstimate {
-  std::string name;        ///< of the independent column, unique
+  std::string name;        ///< name of its independent column, unique
   std::string expression;  ///< the whole combination as text, coefficients with six digits
-  /// The same as numbers: value = sum of coefficient * parameter. Ascending columns.
+  /// The expression as numbers: value = sum of coefficient * parameter, in ascending order of
+  /// columns.
   std::vector<CombinationTerm> combination;
-  double value = 0.0;    ///< of the physically consistent parameters, which the model uses
-  double std_dev = 0.0;  ///< of least squares, cluster-robust; infinite where the logs say nothing
-  /// Holds `value`; wider where bounds or the prior hold it off least squares, cut at zero where
-  /// the parameter cannot be negative.
+  double value = 0.0;  ///< of the physically consistent parameters, which the model uses
+  double std_dev =
+      0.0;  ///< of least squares, cluster-robust; infinite if the logs do not determine it
+  /// The interval contains `value`. It is widened if bounds or the prior move the value away from
+  /// the least-squares value, and cut at zero if the parameter cannot be negative.
   double lower_95 = 0.0, upper_95 = 0.0;
   std::string unit;
   double least_squares = 0.0;     ///< the value of unconstrained weighted least squares
   double relativeStdDev() const;  ///< std_dev / |value|; infinite for value 0
 };
 
-/// What joint torque can say about one standard parameter.
+/// Identifiability of one standard parameter from joint torques.
 enum class Identifiability { kAlone, kCombination, kNone };
 enum class Excitation { kWell, kBadly, kNone };
 struct ParameterVerdict {
@@ -66,22 +71,23 @@ struct ChannelFit {
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
   double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
   double samples = 0.0;
-  /// R2 of the unfiltered effort, every block predicted by the fit of the others; all samples,
-  /// actuator side. Below 0.3 the channel counts as not identifiable from these logs.
+  /// R2 of the unfiltered effort over all samples, actuator side; every block is predicted by the
+  /// fit of the other blocks. Below 0.3 the channel counts as not identifiable from these logs.
   double cross_validated_r2 = 0.0;
-  /// How much the residual grew when physics was imposed: rms of the first stage / rms of
-  /// unconstrained least squares - 1; and the bound that is most likely the reason, "" below 10 %.
+  /// Relative increase of the residual by the physical constraints: rms of the first stage / rms of
+  /// unconstrained least squares - 1; and the constraint that is most likely the cause, "" below 10
+  /// %.
   double price_of_physics = 0.0;
   std::string price_reason = {};
-  /// Relative error of the unfiltered effort, cross-validated in the same way; actuator side. NaN:
-  /// not known.
+  /// Relative error of the unfiltered effort, actuator side, cross-validated as cross_validated_r2.
+  /// NaN: not known.
   double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
-  /// Share of that effort above the cut-off of the fit, in the same norm: noise, and jumps of
+  /// Share of that effort above the cut-off of the fit, in the same norm: noise and steps of
   /// friction.
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// A base parameter as one log and the other logs have it.
+/// A base parameter estimated from one log, compared with its estimate from the other logs.
 struct ParameterComparison {
   std::string name;
   double value = 0.0, other_value = 0.0;
@@ -90,10 +96,10 @@ struct ParameterComparison {
   bool significant = false;
 };
 
-/// How well the parameters of one log agree with those of the other logs (compareLogs).
+/// Agreement of the parameters of one log with those of the other logs (compareLogs).
 struct LogComparison {
   std::string log;
-  int compared = 0;      ///< parameters
+  int compared = 0;      ///< number of parameters compared
   double ratio = 0.0;    ///< root mean square of the differences in standard deviations; 1 expected
   double outside = 0.0;  ///< share of parameters outside the 95 % interval; 0.05 expected
   bool differs = false;  ///< by more than the intervals allow
@@ -106,41 +112,47 @@ struct FitSummary {
   double condition_number = 0.0;  ///< of the whitened base columns, scaled to unit norm
   std::vector<ChannelFit> per_joint;
   double relative_error = 0.0;  ///< of the filtered effort, moving samples, in the fit itself
-  /// The headline figure: relative error of the unfiltered effort, all samples and joints, every
-  /// block predicted by the fit of the others; and the share above the cut-off. NaN: not known.
+  /// The headline figure: relative error of the unfiltered effort over all samples and joints,
+  /// every block predicted by the fit of the other blocks; and the share of the effort above the
+  /// cut-off. NaN: not known.
   double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
-  double objective_unconstrained = 0.0;      ///< 1/2 squared whitened residual of least squares
-  std::vector<LogComparison> log_agreement;  ///< one per log; one for two logs; none for one log
+  double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
+  std::vector<LogComparison>
+      log_agreement;  ///< one per log; a single entry for two logs; empty for one log
 };
 
-/// A payload as used or identified, about the payload link's origin.
+/// A payload as given or identified, about the payload link's origin.
 struct PayloadModel {
   std::string name, link;
   InertialParameters parameters = InertialParameters::Zero();
 };
 
-/// How prediction conditions motion; fixed at identification, so that validation does the same.
+/// How prediction conditions the motion. It is fixed at identification, so that validation does the
+/// same.
 struct SignalSettings {
   double cutoff_hz = 0.0;  ///< of the fit; NaN: each log chooses its own
-  /// [actuators] of the motion behind predicted rigid-body torque and friction; empty: cutoff_hz
+  /// [actuators] cut-offs of the motion for predicted rigid-body torque and for friction; empty:
+  /// cutoff_hz
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;
-  double still_speed = 0.02;  ///< [rad/s or m/s] below it a joint counts as still
-  /// [actuators] Below it the sign of Coulomb friction is a ramp through zero, as in the fit [rad/s
-  /// or m/s]; 0: it jumps. Empty: as each log's own standstill says (models without a fit).
+  double still_speed = 0.02;  ///< [rad/s or m/s] below this speed a joint counts as at standstill
+  /// [actuators] Below this speed [rad/s or m/s] the sign of Coulomb friction is a linear ramp
+  /// through zero, as in the fit; 0: it is a step. Empty (models without a fit): derived from the
+  /// standstill of each log.
   Eigen::VectorXd ramp_speed;
-  /// The same for states without a log.
+  /// The ramp speed of an actuator for states that do not come from a log.
   double rampSpeed(int actuator) const {
     return ramp_speed.size() > 0 ? ramp_speed(actuator) : still_speed;
   }
   std::string motion = "filtered";  ///< how motion is made from positions: "filtered" or "spline"
-  /// [s] that measured efforts are late against the motion; predictions are late by as much.
+  /// [s] delay of the measured efforts against the motion; predictions get the same delay.
   double effort_delay = 0.0;
 };
 
-/// Samples of the training logs, evenly spread, at which a simpler model can be compared with this
-/// one and with what was measured [points x joints], joint side, SI. Numbers have seven digits.
+/// Samples of the training logs, evenly spread [points x joints], joint side, SI: motion, measured
+/// and predicted effort. A simpler model can be compared with this one at these samples. Numbers
+/// have seven digits.
 struct OperatingPoints {
   Eigen::MatrixXd q, dq, ddq;  ///< conditioned motion
   Eigen::MatrixXd measured;    ///< effort, not filtered
@@ -150,7 +162,8 @@ struct OperatingPoints {
 struct LogRecord {
   std::string file, sha256;
   double samples = 0, used = 0, dropped = 0;
-  /// [s] that its efforts are late (negative: early), with its standard deviation; NaN: not known.
+  /// [s] delay of its efforts (negative: they are early), with the standard deviation; NaN: not
+  /// known.
   double effort_delay = std::numeric_limits<double>::quiet_NaN();
   double effort_delay_std_dev = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> notes;  ///< what was repaired or dropped, in words
@@ -162,10 +175,10 @@ struct Provenance {
   std::vector<std::pair<std::string, std::string>> settings;  ///< effective, name and value
 };
 
-/// Everything that identification knows; what is saved, loaded, reported and exported.
+/// The result of an identification, which is saved, loaded, reported and exported.
 ///
-/// tau_actuator = sum over `layout` of column(q, dq, ddq, state) * parameters; tau_joint = T^-T
-/// tau_actuator.
+///     tau_actuator = sum over `layout` of column(q, dq, ddq, state) * parameters
+///     tau_joint = T^-T tau_actuator
 struct Model {
   ModelStatus status;
   std::shared_ptr<const Robot> robot;
@@ -175,7 +188,8 @@ struct Model {
   std::string equations = "inverse-dynamics";
   /// Drive gains [N m/A or N/A], one per actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
-  Eigen::VectorXd drive_gain_std_dev;  ///< the same; NaN where the gain was not found from logs
+  Eigen::VectorXd
+      drive_gain_std_dev;  ///< one per actuator; NaN where the gain was not found from logs
   /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
   /// unknown factor.
   std::string effort_unit = "N m";
@@ -188,9 +202,9 @@ struct Model {
   FitSummary fit;
   PhysicalFitResult consistency;
   std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
-  bool has_certificate = true;            ///< false with --no-certificate
+  bool has_certificate = true;  ///< false if the certificate was left out of the model file
   SignalSettings signals;
-  OperatingPoints operating_points;  ///< empty where there are no logs, or the scale is not known
+  OperatingPoints operating_points;  ///< empty if there are no logs or the scale is not known
   Provenance provenance;
 
   /// "N m/A" or "N/A"; "relative" where the scale is not known.

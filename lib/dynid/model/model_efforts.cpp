@@ -29,7 +29,7 @@ void checkStates(const Robot& robot,
     throw std::invalid_argument(fmt::format("{} contains a number that is not finite", name));
 }
 
-/// Direction of motion of a friction column, without presliding state.
+/// The sign s(v) of a friction column, without presliding state.
 Eigen::VectorXd directionOf(const Column& column, const EffectBlock& block) {
   if (column.smoothing > 0.0) return (block.dq.array() / column.smoothing).tanh();
   return velocitySign(block.dq, block.deadband);
@@ -99,7 +99,8 @@ EffortsByCause effortsByCause(const Model& model,
       (q.rowwise() - robot.transmission_offset.transpose()) * to_actuator.transpose(),
       dq * to_actuator.transpose(),
       ddq * to_actuator.transpose()};
-  // Adds an effort at coordinate `owner` of a side: T^-T carries actuator efforts to the joints.
+  // Adds an effort at coordinate `owner` of the joint or actuator side; T^-T maps actuator efforts
+  // to the joints.
   const auto add = [&](Eigen::MatrixXd& sum, int owner, bool at_joint, const Eigen::VectorXd& tau) {
     if (at_joint)
       sum.col(owner) += tau;

@@ -41,9 +41,9 @@ EffortsByCause effortsByCause(const Model& model,
                               const Eigen::Ref<const Eigen::MatrixXd>& dq,
                               const Eigen::Ref<const Eigen::MatrixXd>& ddq);
 
-/// Their sum.
-/// @returns [samples x joints] in the model's `effort_unit`, joint side (where the scale is
-/// unknown: A, on the side that the drives were measured at)
+/// The sum of effortsByCause over all causes.
+/// @returns [samples x joints] in the model's `effort_unit`, joint side (if the scale is unknown:
+/// A, on the side on which the drives were measured)
 /// @throws as effortsByCause
 Eigen::MatrixXd modelEfforts(const Model& model,
                              const Eigen::Ref<const Eigen::MatrixXd>& q,

@@ -9,12 +9,13 @@
 #include "dynid/robot/root_body.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <limits>
 
 namespace dynid {
 namespace {
 
-/// The value whose name stands at `place`.
+/// The enumeration value whose name is at `place`.
 template <typename T>
 T named(const JsonPlace& place, const std::vector<T>& values) {
   const std::string name = place.text();
@@ -87,8 +88,7 @@ Column readColumn(const JsonPlace& place, const Robot& robot, size_t payloads) {
   column.owner = place.at("owner").integer();
   const size_t owners = column.kind == ColumnKind::kPayload ? payloads : robot.drives.size();
   if (column.owner < 0 || static_cast<size_t>(column.owner) >= owners)
-    place.at("owner").fail("is " + std::to_string(column.owner) + "; expected 0 to " +
-                           std::to_string(owners) + " (excluded)");
+    place.at("owner").fail(fmt::format("is {}; expected 0 to {} (excluded)", column.owner, owners));
   if (const auto component = place.find("component")) column.component = component->integer();
   if (column.kind == ColumnKind::kFriction)
     column.effect = named<FrictionEffect>(place.at("effect"), allFrictionEffects());
@@ -106,7 +106,7 @@ Column readColumn(const JsonPlace& place, const Robot& robot, size_t payloads) {
   return column;
 }
 
-/// Collects the parameters in the order of the layout while their places are walked.
+/// Collects the parameters in the order of the layout while the document is read.
 struct Parameters {
   std::vector<double> values;
   std::vector<ParameterVerdict> verdicts;
@@ -129,20 +129,20 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
   }
 }
 
-/// The description must have the effect that the column is a term of.
+/// Checks that the description has the position effect to which the column belongs.
 void checkPositionEffect(const JsonPlace& entry, const Robot& robot, const Column& column) {
   const std::vector<PositionEffect>& effects =
       robot.drives[static_cast<size_t>(column.owner)].position_effects;
   const auto index = static_cast<size_t>(column.position_effect);
   if (column.position_effect < 0 || index >= effects.size())
-    entry.fail("belongs to position effect " + std::to_string(index + 1) + " of \"" +
-               robot.drives[static_cast<size_t>(column.owner)].name + "\"; the description has " +
-               std::to_string(effects.size()));
+    entry.fail(fmt::format("belongs to position effect {} of \"{}\"; the description has {}",
+                           index + 1,
+                           robot.drives[static_cast<size_t>(column.owner)].name,
+                           effects.size()));
   const auto terms = static_cast<int>(positionTerms(effects[index], false).size());
   if (column.component < 0 || column.component >= terms)
     entry.at("component")
-        .fail("is " + std::to_string(column.component) + "; the effect has " +
-              std::to_string(terms) + " terms");
+        .fail(fmt::format("is {}; the effect has {} terms", column.component, terms));
 }
 
 void readEffect(const JsonPlace& document,
@@ -175,7 +175,7 @@ void readPayloadColumn(const JsonPlace& entry,
                        Column column,
                        Parameters& parameters) {
   if (column.component < 0 || column.component > 9)
-    entry.at("component").fail("is " + std::to_string(column.component) + "; expected 0 to 9");
+    entry.at("component").fail(fmt::format("is {}; expected 0 to 9", column.component));
   const auto value = entry.find("value");
   const InertialParameters& pi = model.payloads[static_cast<size_t>(column.owner)].parameters;
   parameters.add(value ? value->number() : pi(column.component), entry.find("identifiability"));
@@ -228,11 +228,10 @@ void readPayloads(const JsonPlace& place, Model& model) {
 CombinationTerm readTerm(const JsonPlace& place, const ParameterLayout& layout) {
   const int column = place.at("index").integer();
   if (column < 0 || column >= layout.size())
-    place.at("index").fail("is " + std::to_string(column) + "; expected 0 to " +
-                           std::to_string(layout.size() - 1));
+    place.at("index").fail(fmt::format("is {}; expected 0 to {}", column, layout.size() - 1));
   if (place.at("name").text() != layout[column].name)
-    place.at("name").fail("is \"" + place.at("name").text() + "\"; parameter " +
-                          std::to_string(column) + " is \"" + layout[column].name + "\"");
+    place.at("name").fail(fmt::format(
+        "is \"{}\"; parameter {} is \"{}\"", place.at("name").text(), column, layout[column].name));
   return {column, place.at("coefficient").number()};
 }
 
@@ -247,8 +246,7 @@ void readBase(const JsonPlace& document, Model& model) {
     p.std_dev = entry.at("std_dev").numberOr(kInfinity);
     const std::vector<JsonPlace> interval = entry.at("interval_95").elements();
     if (interval.size() != 2)
-      entry.at("interval_95")
-          .fail("has " + std::to_string(interval.size()) + " numbers; expected 2");
+      entry.at("interval_95").fail(fmt::format("has {} numbers; expected 2", interval.size()));
     p.lower_95 = interval[0].numberOr(-kInfinity);
     p.upper_95 = interval[1].numberOr(kInfinity);
     p.unit = entry.at("unit").text();
@@ -281,7 +279,7 @@ LogComparison readAgreement(const JsonPlace& place) {
   return comparison;
 }
 
-/// NaN where the file was written before the figure was.
+/// A figure that older files do not contain: NaN if it is missing.
 double numberOrNaN(const std::optional<JsonPlace>& place) {
   return place ? place->anyNumber() : std::numeric_limits<double>::quiet_NaN();
 }
@@ -354,7 +352,7 @@ void readConsistency(const JsonPlace& place, Model& model) {
   if (certificate) model.consistency.certificate = readCertificate(*certificate);
 }
 
-/// One number per actuator, or none.
+/// One number per actuator, or an empty vector.
 Eigen::VectorXd readPerActuator(const std::optional<JsonPlace>& place, const Robot& robot) {
   if (!place || place->elements().empty()) return {};
   return place->vector(static_cast<Eigen::Index>(robot.drives.size()));
@@ -367,8 +365,7 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   signals.friction_cutoff_hz = readPerActuator(place.find("friction_cutoff_hz"), robot);
   signals.filter_order = place.at("filter_order").integer();
   if (signals.filter_order < 1 || signals.filter_order > 12)
-    place.at("filter_order")
-        .fail("is " + std::to_string(signals.filter_order) + "; expected 1 to 12");
+    place.at("filter_order").fail(fmt::format("is {}; expected 1 to 12", signals.filter_order));
   signals.still_speed = place.at("still_speed").anyNumber();
   signals.ramp_speed = readPerActuator(place.find("ramp_speed"), robot);
   if (signals.ramp_speed.size() > 0 && !(signals.ramp_speed.array() >= 0.0).all())
@@ -422,7 +419,7 @@ Model readModel(const JsonPlace& document) {
   Model model;
   model.robot = readRobot(document.at("robot"));
   model.status = readStatus(document.at("status"), *model.robot);
-  if (document.at("links").find(model.robot->root_link))  // it was weighed
+  if (document.at("links").find(model.robot->root_link))  // the root link was identified as a body
     model.robot = std::make_shared<const Robot>(withRootBody(*model.robot));
   model.equations = document.at("equations").text();
   model.effort_unit = document.at("effort_unit").text();

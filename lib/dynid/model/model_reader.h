@@ -5,9 +5,9 @@
 
 namespace dynid {
 
-/// The inverse of writeModel. The robot is read again from the texts that the model carries.
-/// @throws InputError "file: /key: ..." for a missing key, a wrong type or size, or a robot that is
-/// not the one that the model was identified for.
+/// The inverse of writeModel. The robot is built from the texts in the model file.
+/// @throws InputError "file: /key: ..." for a missing key, a wrong type or size, or a robot other
+/// than the one that the model was identified for
 Model readModel(const JsonPlace& document);
 
 }  // namespace dynid

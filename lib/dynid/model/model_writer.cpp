@@ -5,6 +5,7 @@
 #include "dynid/model/robot_json.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <fmt/format.h>
 #include <set>
 #include <stdexcept>
 
@@ -12,7 +13,7 @@ namespace dynid {
 namespace {
 
 [[noreturn]] void refuse(const std::string& message) {
-  throw std::invalid_argument("toJson: " + message);
+  throw std::invalid_argument("the model cannot be written: " + message);
 }
 
 void checkSizes(const Model& model) {
@@ -20,31 +21,35 @@ void checkSizes(const Model& model) {
   const Robot& robot = *model.robot;
   const int n = model.layout.size();
   if (model.parameters.size() != n)
-    refuse("got " + std::to_string(model.parameters.size()) + " parameters for " +
-           std::to_string(n) + " columns; expected one each");
+    refuse(fmt::format(
+        "got {} parameters for {} columns; expected one each", model.parameters.size(), n));
   if (!model.verdicts.empty() && static_cast<int>(model.verdicts.size()) != n)
-    refuse("got " + std::to_string(model.verdicts.size()) + " verdicts for " + std::to_string(n) +
-           " columns; expected one each, or none");
+    refuse(fmt::format(
+        "got {} verdicts for {} columns; expected one each, or none", model.verdicts.size(), n));
   const ParameterLayout inertial = inertialLayout(robot);
   for (int i = 0; i < inertial.size(); ++i)
     if (i >= n || model.layout[i].kind != ColumnKind::kInertial ||
         model.layout[i].name != inertial[i].name)
-      refuse("column " + std::to_string(i) + " is not " + inertial[i].name +
-             "; expected the inertial columns of all bodies first");
+      refuse(fmt::format("column {} is not {}; expected the inertial columns of all bodies first",
+                         i,
+                         inertial[i].name));
   if (!model.status.joints.empty() && model.status.joints.size() != robot.joints.size())
-    refuse("got the status of " + std::to_string(model.status.joints.size()) +
-           " joints; expected " + std::to_string(robot.joints.size()));
+    refuse(fmt::format("got the status of {} joints; expected {}",
+                       model.status.joints.size(),
+                       robot.joints.size()));
   if (!model.fit.per_joint.empty() && model.fit.per_joint.size() != robot.joints.size())
-    refuse("got fits of " + std::to_string(model.fit.per_joint.size()) + " joints; expected " +
-           std::to_string(robot.joints.size()) + " or none");
+    refuse(fmt::format("got fits of {} joints; expected {} or none",
+                       model.fit.per_joint.size(),
+                       robot.joints.size()));
   if (!model.prior_source.empty() && model.prior_source.size() != robot.bodies.size())
-    refuse("got prior sources of " + std::to_string(model.prior_source.size()) +
-           " bodies; expected " + std::to_string(robot.bodies.size()) + " or none");
+    refuse(fmt::format("got prior sources of {} bodies; expected {} or none",
+                       model.prior_source.size(),
+                       robot.bodies.size()));
   const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
   if (model.base_covariance.size() != 0 &&
       (model.base_covariance.rows() != base || model.base_covariance.cols() != base))
-    refuse("got a covariance of " + std::to_string(model.base_covariance.rows()) +
-           " rows; expected " + std::to_string(base) + " or none");
+    refuse(fmt::format(
+        "got a covariance of {} rows; expected {} or none", model.base_covariance.rows(), base));
 }
 
 Json verdictJson(const ParameterVerdict& verdict) {
@@ -72,8 +77,10 @@ Json combinationJson(const Model& model, const BaseParameterEstimate& parameter)
   Json terms = Json::array();
   for (const CombinationTerm& term : parameter.combination) {
     if (term.column < 0 || term.column >= model.layout.size())
-      refuse("base parameter " + parameter.name + " names column " + std::to_string(term.column) +
-             "; expected 0 to " + std::to_string(model.layout.size() - 1));
+      refuse(fmt::format("base parameter {} names column {}; expected 0 to {}",
+                         parameter.name,
+                         term.column,
+                         model.layout.size() - 1));
     terms.push_back({{"index", term.column},
                      {"name", model.layout[term.column].name},
                      {"coefficient", jsonNumber(term.coefficient)}});
@@ -119,8 +126,8 @@ Json linksJson(const Model& model) {
   return links;
 }
 
-/// The places of the columns after the inertial ones (payload columns have none): the key is the
-/// plain name of the effect for the first variant, its full name for a second one.
+/// The places of the columns after the inertial ones (payload columns have none). The key is the
+/// plain name of the effect for its first variant, and the full name for further variants.
 std::vector<ColumnPlace> effectPlaces(const Model& model) {
   std::set<std::string> taken;
   std::vector<ColumnPlace> places;
@@ -140,7 +147,8 @@ std::vector<ColumnPlace> effectPlaces(const Model& model) {
   return places;
 }
 
-/// Values of all joint effects at their places; "joints" and "actuators" of `document`.
+/// Writes the values of all joint effects at their places in "joints" and "actuators" of
+/// `document`.
 void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Json& document) {
   const Robot& robot = *model.robot;
   document["joints"] = Json::object();
@@ -177,7 +185,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
   }
 }
 
-/// What `payloads` does not say of a payload's column.
+/// Adds the properties of a payload's column that `payloads` does not contain.
 void addPayloadColumn(const Model& model, int i, Json& entry) {
   const Column& column = model.layout[i];
   if (column.carrier >= 0)

@@ -5,9 +5,9 @@
 
 namespace dynid {
 
-/// The moving bodies and where their joints are, for programs that read a model without a URDF
-/// reader: a list with one object per body, parents first. dynid itself does not read it back; it
-/// reads the description.
+/// The moving bodies and their joint frames, for programs that read a model without a URDF reader:
+/// a list with one object per body, parents first. dynid does not read this list; it reads the
+/// description.
 Json bodiesJson(const Robot& robot);
 
 /// {matrix: T, offset} of q_joint = T q_actuator + offset.

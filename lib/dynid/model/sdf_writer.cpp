@@ -14,7 +14,7 @@ namespace {
 Eigen::Vector3d rollPitchYaw(const Eigen::Matrix3d& R) {
   const double cosine = std::hypot(R(0, 0), R(1, 0));
   const double pitch = std::atan2(-R(2, 0), cosine);
-  if (cosine < 1e-9)  // roll and yaw turn about the same axis: roll takes all
+  if (cosine < 1e-9)  // roll and yaw have the same axis: roll gets the whole angle
     return {std::atan2(-R(1, 2), R(1, 1)), pitch, 0.0};
   return {std::atan2(R(2, 1), R(2, 2)), pitch, std::atan2(R(1, 0), R(0, 0))};
 }
@@ -94,20 +94,21 @@ std::string joint(const Robot& robot,
   append(text, 3, "<child>" + xmlEscaped(body.name) + "</child>");
   append(text, 3, "<axis>");
   append(text, 4, "<xyz>" + xmlNumbers(body.axis) + "</xyz>");
-  const Joint& own = robot.treeJoint(body.joint);
+  const Joint& independent = robot.treeJoint(body.joint);
   append(text, 4, "<limit>");
   const bool follows = isMimic(robot, body);
-  if (!follows && std::isfinite(own.limits.lower) && std::isfinite(own.limits.upper)) {
-    append(text, 5, "<lower>" + xmlNumber(own.limits.lower) + "</lower>");
-    append(text, 5, "<upper>" + xmlNumber(own.limits.upper) + "</upper>");
+  if (!follows && std::isfinite(independent.limits.lower) &&
+      std::isfinite(independent.limits.upper)) {
+    append(text, 5, "<lower>" + xmlNumber(independent.limits.lower) + "</lower>");
+    append(text, 5, "<upper>" + xmlNumber(independent.limits.upper) + "</upper>");
   } else {
     append(text, 5, "<lower>-1e16</lower>");
     append(text, 5, "<upper>1e16</upper>");
   }
-  if (!follows && std::isfinite(own.limits.effort))
-    append(text, 5, "<effort>" + xmlNumber(own.limits.effort) + "</effort>");
-  if (!follows && std::isfinite(own.limits.velocity))
-    append(text, 5, "<velocity>" + xmlNumber(own.limits.velocity) + "</velocity>");
+  if (!follows && std::isfinite(independent.limits.effort))
+    append(text, 5, "<effort>" + xmlNumber(independent.limits.effort) + "</effort>");
+  if (!follows && std::isfinite(independent.limits.velocity))
+    append(text, 5, "<velocity>" + xmlNumber(independent.limits.velocity) + "</velocity>");
   append(text, 4, "</limit>");
   if (!follows && body.joint < robot.numJoints()) {
     append(text, 4, "<dynamics>");
@@ -125,8 +126,8 @@ std::string joint(const Robot& robot,
   return text;
 }
 
-/// The root link. One that is fixed to the world and has no inertia of its own gets that of SDF's
-/// default, which has no effect.
+/// The root link. If it is fixed to the world and has no inertia, it gets the default inertia of
+/// SDF, which has no effect.
 std::string rootLink(const Model& model) {
   const Robot& robot = *model.robot;
   std::optional<InertialParameters> pi = robot.root_prior;

@@ -18,7 +18,7 @@ namespace dynid {
 /// @throws InputError where the base floats and its mass is not known
 std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_inertia = false);
 
-/// What of the robot's structure SDF 1.9 cannot hold, a sentence each.
+/// Properties of the robot's structure that SDF 1.9 cannot hold, one sentence each.
 std::vector<std::string> sdfLosses(const Robot& robot);
 
 }  // namespace dynid

@@ -9,17 +9,19 @@
 #include <Eigen/QR>
 
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 
 namespace dynid {
 namespace {
 
-constexpr Eigen::Index kFewPoints = 8;  // of a joint in motion: two slopes and an offset need more
-// Part of the model's error below which a loss is not worth a sentence.
+constexpr Eigen::Index kFewPoints =
+    8;  // fewest points in motion per joint: two slopes and an offset need more than three points
+// A loss below this fraction of the model's error is not reported.
 constexpr double kNegligible = 1e-3;
 
-/// A friction column that the simple form holds as it is.
+/// Whether the simple form contains the friction column unchanged.
 bool isSimple(const Model& model, const Column& column) {
   if (column.kind != ColumnKind::kFriction || isCoupled(*model.robot, column.owner)) return false;
   if (column.effect == FrictionEffect::kViscous) return true;
@@ -46,7 +48,7 @@ Eigen::Vector3d nonnegativeFit(const Eigen::MatrixXd& A, const Eigen::VectorXd& 
   return best;
 }
 
-/// Part of ||measured - predicted|| / ||measured|| of one or of all joints.
+/// ||measured - predicted|| / ||measured||, of one joint or of all.
 double relativeError(const Eigen::Ref<const Eigen::MatrixXd>& measured,
                      const Eigen::Ref<const Eigen::MatrixXd>& predicted) {
   const double norm = measured.norm();
@@ -55,7 +57,7 @@ double relativeError(const Eigen::Ref<const Eigen::MatrixXd>& measured,
 
 std::string percent(double value) { return toText(100.0 * value, 3) + " %"; }
 
-/// What the terms of a kind are called, without repeating "friction" for each joint.
+/// Names of the terms, without repeating "friction" for each joint.
 std::string namesOf(const Model& model, const std::vector<int>& columns) {
   std::vector<std::string> names;
   for (const int i : columns) names.push_back(model.layout[i].name);
@@ -63,7 +65,7 @@ std::string namesOf(const Model& model, const std::vector<int>& columns) {
   if (names.size() <= kMany) return join(names);
   const size_t count = names.size();
   names.resize(kMany - 1);
-  return join(names) + " and " + std::to_string(count - names.size()) + " more";
+  return fmt::format("{} and {} more", join(names), count - names.size());
 }
 
 }  // namespace
@@ -183,9 +185,11 @@ std::vector<std::string> costSentences(const ExportCost& cost, const std::string
           "what this costs is not known: the model was identified from statistics or by an older "
           "dynid and holds no operating points of its logs");
   } else {
-    sentences.push_back("torque error on the training logs (" + std::to_string(cost.points) +
-                        " samples): model " + percent(cost.model_error) + ", file " +
-                        percent(cost.file_error));
+    sentences.push_back(
+        fmt::format("torque error on the training logs ({} samples): model {}, file {}",
+                    cost.points,
+                    percent(cost.model_error),
+                    percent(cost.file_error)));
   }
   return sentences;
 }

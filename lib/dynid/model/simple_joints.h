@@ -18,19 +18,19 @@ struct SimpleJoints {
   Eigen::VectorXd damping;     ///< [joints] N m s/rad or N s/m, >= 0
   Eigen::VectorXd friction;    ///< [joints] N m or N, >= 0
   Eigen::VectorXd armature;    ///< [joints] kg m^2 or kg: diagonal of T^-T diag(drive inertia) T^-1
-  std::vector<bool> refitted;  ///< [joints] damping and friction differ from the model's own terms
+  std::vector<bool> refitted;  ///< [joints] damping and friction differ from the model's terms
 };
 
 /// Fits the simple form to the friction of a model.
 ///
-/// A joint whose friction is viscous, Coulomb and an offset keeps its values (the offset has no
-/// place). Any other friction is fitted over the operating points at which the joint moves:
+/// A joint whose friction is viscous, Coulomb and an offset keeps its values (the offset is
+/// dropped). Any other friction is fitted over the operating points at which the joint moves, with
+/// damping >= 0 and friction >= 0:
 ///
-///     minimise sum (tau_friction - damping dq - friction s(dq) - offset)^2,  damping, friction >=
-///     0
+///     minimise sum (tau_friction - damping dq - friction s(dq) - offset)^2
 ///
-/// Without operating points the viscous and Coulomb terms are taken as they are, even if there are
-/// others.
+/// Without operating points the viscous and Coulomb terms are used unchanged, even if the model has
+/// other terms.
 SimpleJoints fitSimpleJoints(const Model& model);
 
 /// Error of a file that holds less than the model, over the operating points of the training logs.
@@ -46,20 +46,21 @@ struct ExportCost {
   std::vector<Loss> losses;
 };
 
-/// Which of the simple form a file holds.
+/// The terms of the simple form that a file format can hold.
 struct FileHolds {
   bool friction = true;   ///< damping and friction
   bool armature = false;  ///< drive inertia
 };
 
-/// Compares predictions with `joints` in place of the model's joint effects with measured efforts.
+/// Compares measured efforts with predictions that use `joints` in place of the model's joint
+/// effects.
 ///
-/// The prediction of the file is that of the model minus what the file lacks, so that filtering,
-/// payloads and a moving base are the same in both.
+/// The prediction of the file is the model's prediction minus the terms that the file lacks, so
+/// that filtering, payloads and a moving base are the same in both.
 ExportCost exportCost(const Model& model, const SimpleJoints& joints, const FileHolds& holds);
 
-/// "URDF: ..." sentences for users: what the file lacks, and the error with and without it.
-/// @param format  "a URDF"
+/// Sentences for users ("URDF: ..."): the terms that the file lacks, and the error with and without
+/// them.
 std::vector<std::string> costSentences(const ExportCost& cost, const std::string& format);
 
 }  // namespace dynid

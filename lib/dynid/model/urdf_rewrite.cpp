@@ -15,7 +15,7 @@ std::string attributeOf(const char* name, double value) {
   return std::string(" ") + name + "=\"" + xmlNumber(value) + "\"";
 }
 
-/// The joint of a transmission of one joint and one actuator; "" for anything else.
+/// The joint of a transmission with one joint and one actuator; "" for all others.
 std::string transmittedJoint(const XmlSpan& element) {
   if (element.name != "transmission" || element.child("actuator") == nullptr) return "";
   std::string joint;
@@ -47,8 +47,7 @@ class Rewriter {
 
   void setDynamics(const std::string& joint, const JointDynamics& dynamics) {
     if (!std::isfinite(dynamics.damping) || !std::isfinite(dynamics.friction))
-      throw std::invalid_argument("rewriteUrdf: damping or friction of joint \"" + joint +
-                                  "\" is not finite");
+      throw std::invalid_argument("damping or friction of joint \"" + joint + "\" is not finite");
     const XmlSpan& element = find("joint", joint);
     const XmlSpan* existing = element.child("dynamics");
     if (existing == nullptr) {
@@ -66,7 +65,7 @@ class Rewriter {
     for (const XmlSpan& element : edits_.root().children)
       if (transmittedJoint(element) == joint) actuator = element.child("actuator");
     if (actuator == nullptr || !std::isfinite(inertia))
-      throw std::invalid_argument("rewriteUrdf: joint \"" + joint +
+      throw std::invalid_argument("joint \"" + joint +
                                   "\" has no transmission or no finite drive inertia");
     const XmlSpan* gear = actuator->child("drake:gear_ratio");
     const XmlAttribute* written = gear == nullptr ? nullptr : gear->attribute("value");
@@ -93,18 +92,16 @@ class Rewriter {
       if (attribute->value == name) return element;
       names.push_back(attribute->value);
     }
-    throw std::invalid_argument("rewriteUrdf: the URDF has no " + tag + " \"" + name + "\"" +
+    throw std::invalid_argument("the URDF has no " + tag + " \"" + name + "\"" +
                                 didYouMean(name, names));
   }
 
   static std::vector<std::string> inertialLines(const std::string& link,
                                                 const InertialParameters& pi) {
     if (!pi.allFinite())
-      throw std::invalid_argument("rewriteUrdf: a parameter of link \"" + link +
-                                  "\" is not finite");
+      throw std::invalid_argument("a parameter of link \"" + link + "\" is not finite");
     if (!(pi(0) > 0.0) && !pi.isZero(0.0))
-      throw std::invalid_argument("rewriteUrdf: link \"" + link + "\" got the mass " +
-                                  toText(pi(0)) +
+      throw std::invalid_argument("link \"" + link + "\" got the mass " + toText(pi(0)) +
                                   " kg; a positive mass is expected (its centre of mass is h/m)");
     const CenterOfMassInertia body = centerOfMassInertia(pi);
     const Eigen::Matrix3d& I = body.inertia_about_com;
@@ -132,7 +129,7 @@ std::string rewriteUrdf(const std::string& urdf_text,
   Rewriter rewriter(urdf_text);
   for (const auto& [link, pi] : inertials) {
     if (massless.count(link) > 0)
-      throw std::invalid_argument("rewriteUrdf: link \"" + link +
+      throw std::invalid_argument("link \"" + link +
                                   "\" is given an inertia and listed as massless");
     rewriter.setInertial(link, pi);
   }

@@ -58,7 +58,7 @@ void XmlEdits::remove(const XmlSpan& element) {
   size_t begin = element.begin;
   const size_t next = text_.find_first_not_of(" \t\r", element.end);
   if (startsLine(begin) && next != std::string::npos && text_[next] == '\n') {
-    begin = lineBegin(begin) - 1;  // with the line end before it
+    begin = lineBegin(begin) - 1;  // including the line end before it
     if (begin > 0 && text_[begin - 1] == '\r') --begin;
   }
   edits_.push_back({begin, element.end, ""});
@@ -79,7 +79,7 @@ std::string XmlEdits::result() const {
   return out.append(text_, done);
 }
 
-/// True if only blanks stand before the place on its line, and there is a line above.
+/// Whether only blanks precede the place on its line, and another line precedes it.
 bool XmlEdits::startsLine(size_t place) const {
   const size_t begin = lineBegin(place);
   return begin > 0 && text_.find_first_not_of(" \t", begin) >= place;
@@ -96,7 +96,7 @@ size_t XmlEdits::lineBegin(size_t place) const {
   return newline == std::string::npos ? 0 : newline + 1;
 }
 
-/// What one level of nesting adds: from the first child of `parent` that starts a line.
+/// The indentation of one level of nesting, from the first child of `parent` that starts a line.
 std::string XmlEdits::stepOf(const XmlSpan& parent) const {
   for (const XmlSpan& child : parent.children) {
     if (!startsLine(child.begin)) continue;
@@ -107,7 +107,7 @@ std::string XmlEdits::stepOf(const XmlSpan& parent) const {
   return "";
 }
 
-/// The lines without the first indentation; or all on one line.
+/// The lines without the first indentation, or joined to one line.
 std::string XmlEdits::block(const std::vector<std::string>& lines,
                             bool own_lines,
                             const std::string& indent,

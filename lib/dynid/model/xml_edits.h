@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// Changes to an XML text that leave every other byte as it is: comments, blanks, line ends,
-/// attribute order. Positions are those of the original text.
+/// Edits of an XML text that leave all other bytes unchanged: comments, blanks, line ends,
+/// attribute order. Positions are offsets in the original text.
 class XmlEdits {
  public:
   /// @throws InputError for a text that is not XML
@@ -19,21 +19,22 @@ class XmlEdits {
   /// Replaces the value of an attribute, or appends the attribute to the start tag.
   void setAttribute(const XmlSpan& element, const std::string& name, const std::string& value);
 
-  /// Puts lines in place of an element: the first and the last at its indentation, the others one
-  /// step deeper; all on one line if the element does not start a line.
+  /// Replaces an element by lines: the first and the last get its indentation, the others one level
+  /// more. All lines are joined if the element does not start a line.
   void replace(const XmlSpan& element, const std::vector<std::string>& lines);
 
-  /// Makes the lines the first child of an element, and opens `<link name="x"/>` where need be.
+  /// Inserts the lines as the first child of an element; `<link name="x"/>` becomes a start and an
+  /// end tag if needed.
   void insertFirst(const XmlSpan& parent, const std::vector<std::string>& lines);
 
-  /// Takes an element out, with its line if it stands alone on it.
+  /// Removes an element, together with its line if nothing else is on it.
   void remove(const XmlSpan& element);
 
   /// The text with all changes.
   std::string result() const;
 
  private:
-  /// Replace [begin, end) of the original by `text`.
+  /// Replaces [begin, end) of the original by `text`.
   struct Edit {
     size_t begin = 0, end = 0;
     std::string text;

@@ -6,11 +6,11 @@
 
 namespace dynid {
 
-/// With 17 digits, so that it reads back to the same bits.
+/// A number with 17 digits, so that it reads back to the same bits.
 std::string xmlNumber(double value);
-/// Separated by blanks.
+/// Numbers as by xmlNumber, separated by blanks.
 std::string xmlNumbers(const Eigen::Ref<const Eigen::VectorXd>& values);
-/// For an attribute value or element content: & < > " are written as references.
+/// A text for an attribute value or element content: & < > " are written as references.
 std::string xmlEscaped(const std::string& text);
 
 }  // namespace dynid

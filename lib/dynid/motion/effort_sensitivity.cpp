@@ -29,7 +29,9 @@ EffortSensitivity::EffortSensitivity(std::shared_ptr<const Robot> robot,
       to_actuator_(robot_->T.inverse()),
       regressor_(robot_) {
   if (width_.size() != numJoints() || !(width_.minCoeff() > 0.0))
-    throw std::invalid_argument("EffortSensitivity: expected a positive width per actuator");
+    throw std::invalid_argument(
+        "the widths of the speed ramp are not positive or not one per actuator; expected a "
+        "positive width per actuator");
 }
 
 Index EffortSensitivity::numParameters() const {

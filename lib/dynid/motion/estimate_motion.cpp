@@ -29,15 +29,18 @@ void check(const EffortSensitivity& model,
            const std::vector<MotionRecord>& records,
            const MotionOptions& options) {
   const Index n = model.numJoints();
-  if (records.empty()) throw std::invalid_argument("estimateMotion: no record");
+  if (records.empty())
+    throw std::invalid_argument("no record of a motion is given; expected at least one");
   for (const MotionRecord& record : records)
     if (record.q.cols() != n || record.effort.cols() != n || record.time.size() < 16 ||
         record.q.rows() != record.time.size() || record.effort.rows() != record.time.size())
-      throw std::invalid_argument("estimateMotion: expected at least 16 samples of every joint");
+      throw std::invalid_argument(
+          "a record of a motion is too short or lacks a joint; expected at least 16 samples of "
+          "every joint");
   if (options.position_std_dev.size() != n || !(options.position_std_dev.minCoeff() > 0.0) ||
       options.slowest_speed.size() != n)
     throw std::invalid_argument(
-        "estimateMotion: expected an accuracy and a slowest speed per joint");
+        "accuracies or slowest speeds are missing or not positive; expected both per joint");
 }
 
 double levelError(const MotionNoise& noise) { return noise.effort_std_dev.array().log().mean(); }
@@ -57,13 +60,14 @@ bool solveLevel(MotionProblem& problem,
     if (!step.solved) return false;
     const double length = problem.advance(state, step);
     if (length == 0.0) return false;
-    const bool still = step.predicted_decrease < tolerance * step.objective && length == 1.0;
-    if (updated < updates && (still || step.predicted_decrease < 1e-3 * step.objective || k >= 2)) {
+    const bool converged = step.predicted_decrease < tolerance * step.objective && length == 1.0;
+    if (updated < updates &&
+        (converged || step.predicted_decrease < 1e-3 * step.objective || k >= 2)) {
       ++updated;
       problem.updateNoise(state);
       continue;
     }
-    if (still) return true;
+    if (converged) return true;
   }
   return false;
 }

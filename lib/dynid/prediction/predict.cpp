@@ -23,7 +23,9 @@ namespace {
 
 // The payload of the log to predict: the one that the model knows by this name, otherwise as given
 // in the log.
-std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std::string& option) {
+std::optional<Payload> payloadOf(const Model& model,
+                                 const LogInfo& info,
+                                 const std::string& option) {
   const std::string file = info.path.filename().string();
   PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {file});
   if (table.payloads.empty()) return std::nullopt;
@@ -43,7 +45,7 @@ std::optional<Payload> loadOf(const Model& model, const LogInfo& info, const std
 /// Data that all threads of a prediction share. It is accessed in the ordered steps only.
 struct Delivery {
   const std::function<void(const PredictionBlock&)>* sink = nullptr;
-  std::map<double, PreslidingStates> carries;
+  std::map<double, PreslidingStates> states;
 };
 
 class Predictor : public WindowWorker {
@@ -76,11 +78,11 @@ class Predictor : public WindowWorker {
         part.positions = positionsOf(source_.recondition(window, cutoff));
   }
 
-  void carry(const WindowTask&, const ActuatorSignals&) override {
+  void updateState(const WindowTask&, const ActuatorSignals&) override {
     for (auto& [cutoff, part] : parts_) {
-      PreslidingStates& state = delivery_.carries[cutoff];
+      PreslidingStates& state = delivery_.states[cutoff];
       state = part.builder.advance(part.positions, state);
-      part.carry = state;
+      part.state = state;
       part.positions = {};
     }
   }
@@ -95,7 +97,7 @@ class Predictor : public WindowWorker {
     RowBuilder builder;
     std::vector<Eigen::VectorXd> parameters;  // per actuator: of the builder's columns
     ActuatorSignals positions;                // of the whole window, if a column has presliding
-    PreslidingStates carry;                   // presliding states at the end of the window before
+    PreslidingStates state;                   // presliding states at the end of the window before
   };
 
   PredictionBlock predict(const ActuatorSignals& window) {
@@ -107,7 +109,7 @@ class Predictor : public WindowWorker {
     for (auto& [cutoff, part] : parts_) {
       const ActuatorSignals filtered = source_.recondition(window, cutoff);
       inBatches(near_, [&, &own = part](Segment batch) {
-        own.builder.build(filtered, batch, placement, own.carry, rows_);
+        own.builder.build(filtered, batch, placement, own.state, rows_);
         const Eigen::Index begin = batch.begin - near_.begin;
         for (int a = 0; a < tau.cols(); ++a) {
           const Eigen::VectorXd& parameters = own.parameters[a];
@@ -359,7 +361,7 @@ void predictLog(const Model& model,
   as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
   LogSource source = openAsIdentified(model, log, as_identified);
-  const std::optional<Payload> payload = loadOf(model, source.info(), "");
+  const std::optional<Payload> payload = payloadOf(model, source.info(), "");
   Delivery delivery{&sink, {}};
   WindowPass pass;
   pass.motion_only = true;

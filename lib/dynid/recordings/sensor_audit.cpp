@@ -24,8 +24,8 @@ std::vector<Finding> auditLoneSensors(const Robot& robot, const std::filesystem:
                      sensor.link,
                      sensor.wrench ? "inertial" : "wrench"),
          0.0,
-         fmt::format("record the other sensor too (dynid import {} TOPIC={})",
-                     sensor.wrench ? "--imu" : "--wrench",
+         fmt::format("record the other sensor too ({} TOPIC={} of dynid import)",
+                     sensor.wrench ? "`imu`" : "`wrench`",
                      sensor.link)});
   return findings;
 }

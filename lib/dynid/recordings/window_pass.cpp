@@ -71,7 +71,7 @@ class Pass {
     const ActuatorSignals signals =
         task.source->conditionWindow(std::move(raw), worker.wantsRawRows());
     worker.prepare(task, signals);
-    if (!carrying_.pass(window, failed_, [&] { worker.carry(task, signals); })) return;
+    if (!updating_.pass(window, failed_, [&] { worker.updateState(task, signals); })) return;
     if (!task.warm_up) worker.work(task, signals);
     delivering_.pass(window, failed_, [&] {
       if (!task.warm_up) worker.deliver(task, signals);
@@ -87,14 +87,14 @@ class Pass {
       }
     }
     failed_ = true;
-    for (Turnstile* turnstile : {&reading_, &carrying_, &delivering_}) turnstile->wakeAll();
+    for (Turnstile* turnstile : {&reading_, &updating_, &delivering_}) turnstile->wakeAll();
   }
 
   const std::vector<WindowTask>& tasks_;
   const Progress& progress_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> failed_{false};
-  Turnstile reading_, carrying_, delivering_;
+  Turnstile reading_, updating_, delivering_;
   std::mutex error_mutex_;
   std::exception_ptr error_;
   std::size_t failed_window_ = 0;

@@ -57,7 +57,7 @@ class WindowWorker {
   virtual bool wantsRawRows() const { return false; }
   virtual void prepare(const WindowTask&, const ActuatorSignals&) {}  ///< parallel
   /// Ordered: updates the state along the log
-  virtual void carry(const WindowTask&, const ActuatorSignals&) {}
+  virtual void updateState(const WindowTask&, const ActuatorSignals&) {}
   virtual void work(const WindowTask&, const ActuatorSignals&) {}  ///< parallel
   /// Ordered: stores the results
   virtual void deliver(const WindowTask&, const ActuatorSignals&) {}

@@ -83,7 +83,7 @@ RandomState drawState(std::mt19937_64& rng,
   RandomState state;
   state.q = closablePosition(robot, [&] { return drawPosition(rng, robot); });
   state.dq = state.ddq = Eigen::VectorXd::Zero(n);
-  for (int j = 0; j < n && !states.still; ++j) {
+  for (int j = 0; j < n && !states.at_rest; ++j) {
     state.dq(j) = uniform(rng, -states.velocity, states.velocity);
     state.ddq(j) = uniform(rng, -states.acceleration, states.acceleration);
   }
@@ -119,10 +119,11 @@ std::string BaseParameters::expression(int i, const ParameterLayout& layout) con
 
 BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, double tolerance) {
   if (rows.rows() < rows.cols())
-    throw std::invalid_argument("baseParameters: got " + std::to_string(rows.rows()) + " rows of " +
+    throw std::invalid_argument("the regressor has " + std::to_string(rows.rows()) + " rows of " +
                                 std::to_string(rows.cols()) +
                                 " columns; expected at least as many rows");
-  if (!rows.allFinite()) throw std::invalid_argument("baseParameters: rows must be finite");
+  if (!rows.allFinite())
+    throw std::invalid_argument("a row of the regressor is not finite; expected finite numbers");
 
   const Scaled scaled = triangularFactor(rows);
   const auto columns = static_cast<int>(rows.cols());
@@ -169,11 +170,10 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
 }
 
 void RandomStates::check() const {
-  const auto fail = [](const std::string& field,
-                       const std::string& got,
-                       const std::string& expected) {
-    throw std::invalid_argument("RandomStates: " + field + " is " + got + "; expected " + expected);
-  };
+  const auto fail =
+      [](const std::string& field, const std::string& got, const std::string& expected) {
+        throw std::invalid_argument("`" + field + "` is " + got + "; expected " + expected);
+      };
   if (samples < 0) fail("samples", std::to_string(samples), "a count, or 0 for enough");
   if (!(velocity > 0.0) || !std::isfinite(velocity))
     fail("velocity", toText(velocity), "a positive bound");
@@ -208,8 +208,8 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
       } else if (column.kind == ColumnKind::kDriveInertia) {
         block(column.owner, c) = state.ddq_actuator(column.owner);
       } else if (!other) {
-        throw std::invalid_argument("randomStateRows: no function for column \"" + column.name +
-                                    "\"; expected `other` to fill it");
+        throw std::invalid_argument("no function computes column \"" + column.name +
+                                    "\"; expected one that fills it");
       }
     }
     if (other) other(state, block);

@@ -64,7 +64,7 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
 struct RandomStates {
   int samples = 0;  ///< number of states; 0: chosen from the layout (50 + 4 columns / actuators)
   std::uint64_t seed = 1;  ///< of the random numbers
-  bool still = false;      ///< velocity and acceleration zero: what static poses can determine
+  bool at_rest = false;    ///< velocity and acceleration zero: what static poses can determine
   double velocity = 3.0;   ///< [rad/s or m/s] bound of the velocities
   /// [rad/s^2 or m/s^2] bound; comparable with gravity for good column scaling
   double acceleration = 10.0;

@@ -20,7 +20,7 @@ namespace dynid {
 struct ChannelStatistics {
   /// Columns of the layout, ascending. The last column of the factors is the effort.
   std::vector<int> columns;
-  std::vector<TriangularFactor> moving, still;  ///< one factor per block
+  std::vector<TriangularFactor> moving, standstill;  ///< one factor per block
 };
 
 /// The compressed regression of all channels and blocks.

@@ -123,8 +123,8 @@ struct NullVector {
 
 class TreeAnalysis {
  public:
-  TreeAnalysis(const Robot& robot, const ParameterLayout& layout, bool still)
-      : robot_(robot), layout_(layout), still_(still), bodies_(robot.bodies.size()) {
+  TreeAnalysis(const Robot& robot, const ParameterLayout& layout, bool at_rest)
+      : robot_(robot), layout_(layout), at_rest_(at_rest), bodies_(robot.bodies.size()) {
     for (int c = 0; c < layout.size(); ++c) {
       const Column& column = layout[c];
       if (column.kind == ColumnKind::kInertial)
@@ -132,7 +132,7 @@ class TreeAnalysis {
       else if (column.kind == ColumnKind::kDriveInertia)
         at(robot.joints[static_cast<size_t>(column.owner)].body).columns[kDrive] = c;
       else
-        throw std::invalid_argument("treeBaseParameters: column \"" + column.name +
+        throw std::invalid_argument("column \"" + column.name +
                                     "\" is neither of a body nor a drive inertia");
     }
     for (int k = 0; k < robot.numBodies(); ++k) analyse(k);
@@ -201,7 +201,7 @@ class TreeAnalysis {
       node.conditions.push_back(withDrive(row, drive));
       node.seen.add(row);
     };
-    if (!still_) {
+    if (!at_rest_) {
       add(inertiaRow(phi, phi), 1.0);
       for (const Vector6& w : node.velocities.basis()) add(inertiaRow(phi, w), 0.0);
     }
@@ -316,7 +316,7 @@ class TreeAnalysis {
 
   const Robot& robot_;
   const ParameterLayout& layout_;
-  const bool still_;
+  const bool at_rest_;
   std::vector<Node> bodies_;
   std::map<int, std::map<int, double>> dependence_;  // key: dependent column
   double smallest_kept_ = std::numeric_limits<double>::infinity(), largest_rejected_ = 0.0;
@@ -338,14 +338,14 @@ bool hasTreeStructure(const Robot& robot, const ParameterLayout& layout) {
 
 BaseParameters treeBaseParameters(const Robot& robot,
                                   const ParameterLayout& layout,
-                                  bool still,
+                                  bool at_rest,
                                   double right_angle) {
   if (!hasTreeStructure(robot, layout))
     throw std::invalid_argument(
-        "treeBaseParameters: the robot has loops, mimic joints or coupled drives; expected a tree "
+        "the robot has loops, mimic joints or coupled drives; expected a tree "
         "in which every body has a joint of its own");
   const Robot cleaned = withRightAngles(robot, right_angle);
-  return TreeAnalysis(cleaned, layout, still).result();
+  return TreeAnalysis(cleaned, layout, at_rest).result();
 }
 
 }  // namespace dynid

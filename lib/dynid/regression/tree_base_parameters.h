@@ -31,7 +31,7 @@ bool hasTreeStructure(const Robot& robot, const ParameterLayout& layout);
 /// @throws std::invalid_argument unless hasTreeStructure, and for other columns
 BaseParameters treeBaseParameters(const Robot& robot,
                                   const ParameterLayout& layout,
-                                  bool still = false,
+                                  bool at_rest = false,
                                   double right_angle = 5e-5);
 
 }  // namespace dynid

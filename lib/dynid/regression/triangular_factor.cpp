@@ -64,8 +64,8 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
 
 void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows) {
   if (X.cols() != R_.cols())
-    throw std::invalid_argument("TriangularFactor::add: X has " + std::to_string(X.cols()) +
-                                " columns; expected " + std::to_string(R_.cols()));
+    throw std::invalid_argument("X has " + std::to_string(X.cols()) + " columns; expected " +
+                                std::to_string(R_.cols()));
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
   const bool more_of_the_same = held > 0 && rows_ >= rows;
@@ -85,9 +85,8 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double ro
 void TriangularFactor::merge(const TriangularFactor& other) {
   if (other.rows_ == 0.0) return;
   if (other.R_.cols() != R_.cols())
-    throw std::invalid_argument("TriangularFactor::merge: the other has " +
-                                std::to_string(other.R_.cols()) + " columns; expected " +
-                                std::to_string(R_.cols()));
+    throw std::invalid_argument("the other has " + std::to_string(other.R_.cols()) +
+                                " columns; expected " + std::to_string(R_.cols()));
   if (rows_ == 0.0) {
     R_ = other.R_;
   } else {

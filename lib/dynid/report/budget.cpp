@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kLargest = 4;
 constexpr double kRounding = 1e-9;
-constexpr double kWorthALine = 0.05;  // of the joint's effort
+constexpr double kWorthALine = 0.05;  // of the joint's effort: smaller parts get no line
 
 BudgetEffect effectAt(size_t e) { return static_cast<BudgetEffect>(e); }
 
@@ -19,7 +19,7 @@ bool isZero(const TorqueBudget& budget, size_t effect) {
   return !(budget.effect[effect].rms.array() > kRounding * budget.total.array()).any();
 }
 
-// "3.61 (1.2 %)"; what is rounding shows as nothing.
+// "3.61 (1.2 %)"; "" for values at the level of rounding errors.
 std::string partText(const BudgetPart& part, Eigen::Index joint, double total) {
   if (!(part.rms(joint) > kRounding * total)) return "-";
   const double percent = 0.1 * std::round(1000.0 * part.share(joint)) + 0.0;  // no "-0"

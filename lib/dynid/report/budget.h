@@ -8,15 +8,15 @@
 
 namespace dynid {
 
-/// Joints by effects, the first row the head: RMS and, in brackets, share of the predicted effort.
-/// Effects that are zero everywhere are left out.
+/// Table rows, joints by effects, the first row being the header: RMS and, in brackets, the share
+/// of the predicted effort. Effects that are zero everywhere are left out.
 std::vector<std::vector<std::string>> budgetRows(const TorqueBudget& budget);
-/// For each joint a line with its largest parts: which link by which effect.
+/// One line per joint with its largest parts: link and effect.
 std::vector<std::string> largestParts(const TorqueBudget& budget);
 
 std::string budgetText(const TorqueBudget& budget);
-/// joint -> { unit, rms, effects: { EFFECT: { rms, share } }, links: { LINK: { rms, share, inertia,
-/// coupling, gravity } } }, with the names of effects and links as keys.
+/// JSON object, with the names of effects and links as keys: joint -> { unit, rms, effects: {
+/// EFFECT: { rms, share } }, links: { LINK: { rms, share, inertia, coupling, gravity } } }
 Json budgetJson(const TorqueBudget& budget);
 
 }  // namespace dynid

@@ -9,16 +9,16 @@
 
 namespace dynid {
 
-/// What was tried on a log, best first, and what was left out: a few lines of text.
+/// A few lines of text: the hypotheses tested on a log, best first, and those that were not tested.
 /// @param names  of the log's columns
 std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::string>& names);
 
-/// The same as data: every hypothesis with its certainty and gains, what is unexplained per joint,
-/// delays, what was left out.
+/// The diagnosis as JSON: every hypothesis with its certainty and gains, the unexplained part per
+/// joint, delays, and the hypotheses that were not tested.
 nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
                                      const std::vector<std::string>& names);
 
-/// Section of the report: one table of hypotheses per log (of many logs the first ones).
+/// Section of the report: one table of hypotheses per log (at most kFewLogs logs).
 std::string diagnosisSection(const Identification& identification);
 
 }  // namespace dynid

@@ -17,7 +17,7 @@ std::string tiles(const std::string& markup) {
   return "<div class=\"tiles\">\n" + markup + "</div>\n";
 }
 
-/// "Next:" with a sentence and, where there is one, a command.
+/// "Next:" with a sentence and an optional command.
 std::string next(const std::string& sentence, const std::string& command = "") {
   return "<p><b>Next:</b> " + escaped(sentence) +
          (command.empty() ? "" : " " + textElement("code", {}, command)) + "</p>\n";
@@ -29,7 +29,7 @@ std::string worstJointTile(const ValidationResult& result) {
               shownPercent(worst.relative_error_moving));
 }
 
-/// How many base parameters the logs determine to a tenth of their value.
+/// The number of base parameters that the logs determine to a tenth of their value.
 std::string knownParametersTile(const Model& model) {
   constexpr double kKnown = 0.1;
   const auto known =
@@ -51,7 +51,7 @@ std::string leastExplainedTile(const Model& model) {
               shown(worst->cross_validated_r2, 3));
 }
 
-/// The first thing that the audit advises, if it warns at all.
+/// The remedy of the first finding of the audit, if it has a warning.
 std::string firstRemedy(const Identification& identification) {
   for (const ShownAudit& audit : shownAudits(identification))
     for (const Finding& finding : audit.findings)

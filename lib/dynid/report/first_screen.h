@@ -8,12 +8,12 @@
 
 namespace dynid {
 
-/// What a reader of a report wants to know first: may the model be used, how good is it (three
-/// numbers), what to do next, and the plot of the worst joint.
+/// The top of a report: whether the model may be used, three figures of its accuracy, the next
+/// steps, and the plot of the worst joint.
 std::string firstScreen(const ValidationResult& result);
 
-/// The same of an identification. @param on_training  predictions of the training logs; may be
-/// empty, then without a plot
+/// The same for an identification.
+/// @param on_training  predictions of the training logs; if empty, there is no plot
 std::string firstScreen(const Identification& identification,
                         const std::vector<ValidationResult>& on_training);
 

@@ -30,7 +30,7 @@ std::optional<Number> numberIn(const std::string& word) {
   return Number{word.substr(0, first), word.substr(first, end - first), word.substr(end), *value};
 }
 
-/// The messages of several joints that say the same.
+/// The messages of several joints with the same words.
 struct Group {
   Finding first;
   std::string joints;             ///< "arm_1, arm_2"
@@ -39,7 +39,7 @@ struct Group {
   std::vector<std::optional<Number>> lowest, highest;  ///< per word
 };
 
-/// Joint and words of a message "joint: text"; nothing if it has another form.
+/// Joint and words of a message "joint: text"; empty if it has another form.
 std::optional<std::pair<std::string, std::vector<std::string>>> parts(const Finding& finding) {
   const size_t colon = finding.message.find(": ");
   if (finding.joint < 0 || colon == std::string::npos) return std::nullopt;
@@ -105,11 +105,11 @@ std::vector<Finding> groupedFindings(const std::vector<Finding>& findings) {
       add(joint, finding.joint, text, *group);
       continue;
     }
-    Group own{finding, "", {}, text, {}, {}};
-    for (const std::string& word : text) own.lowest.push_back(numberIn(word));
-    own.highest = own.lowest;
-    add(joint, finding.joint, text, own);
-    groups.push_back(std::move(own));
+    Group group_of_one{finding, "", {}, text, {}, {}};
+    for (const std::string& word : text) group_of_one.lowest.push_back(numberIn(word));
+    group_of_one.highest = group_of_one.lowest;
+    add(joint, finding.joint, text, group_of_one);
+    groups.push_back(std::move(group_of_one));
   }
   std::vector<Finding> result;
   for (const Group& group : groups) result.push_back(merged(group));

@@ -80,7 +80,7 @@ std::string logSections(const ValidationResult& result) {
          htmlSection("Notes", htmlList(result.notes));
 }
 
-/// All of many logs in a table.
+/// A table of all logs.
 std::string logTable(const std::vector<ValidationResult>& results) {
   const std::vector<std::vector<std::string>> rows = logRows(results);
   HtmlTable table(rows.front());
@@ -89,13 +89,13 @@ std::string logTable(const std::vector<ValidationResult>& results) {
     for (const std::string& cell : rows[i]) table.text(cell);
     table.endRow();
   }
-  return htmlSection("All logs",
-                     paragraph(outcomeOf(results) + "; the worst " + std::to_string(kFewLogs) +
-                               " follow one by one.") +
-                         table.markup());
+  return htmlSection(
+      "All logs",
+      paragraph(fmt::format("{}; the worst {} follow one by one.", outcomeOf(results), kFewLogs)) +
+          table.markup());
 }
 
-/// Head and sections of one validated log.
+/// Header and sections of one validated log.
 std::string validationMarkup(const ValidationResult& result) {
   return paragraph(fmt::format("{}, {} samples, {} of them moving",
                                result.log,
@@ -133,8 +133,8 @@ std::string htmlReport(const Identification& identification,
                      diagnosisSection(identification) + fitSection(model);
   const size_t logs = identification.logs.size();
   if (on_training.size() < logs && !on_training.empty())
-    body += paragraph("Of the " + std::to_string(logs) + " training logs " +
-                      std::to_string(on_training.size()) + " follow, evenly spread.");
+    body += paragraph(
+        fmt::format("Of the {} training logs {} follow, evenly spread.", logs, on_training.size()));
   for (const ValidationResult& result : on_training)
     body += title("Training log") + paragraph(result.log, "sub") +
             paragraph(

@@ -9,15 +9,16 @@
 
 namespace dynid {
 
-/// A report as one self-contained HTML page: no scripts, nothing fetched, prints well. Everything
-/// in it is in the model or in the validation results.
+/// A report as one self-contained HTML page: no external resources, printable. Its content comes
+/// from the model and the validation results only.
 ///
-/// @param validations  one a log; may be empty. Of more than kFewLogs so many of the worst are
-/// shown, and all in a table
+/// @param validations  one per log; may be empty. Of more than kFewLogs logs the kFewLogs worst are
+/// shown in full, and all of them in a table
 std::string htmlReport(const Model& model, const std::vector<ValidationResult>& validations);
 
-/// The same of an identification, with its audits. @param on_training  predictions of the training
-/// logs, to look at (they say nothing about other logs, and the report says so); may be empty
+/// The same for an identification, with its audits.
+/// @param on_training  predictions of the training logs (the report states that they are no test on
+/// other logs); may be empty
 std::string htmlReport(const Identification& identification,
                        const std::vector<ValidationResult>& on_training = {});
 

@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// A page about a designed (feasible) trajectory: figures, curves of every joint between their
-/// limits, maxima beside limits, forecast, what was assumed.
+/// A page about a designed (feasible) trajectory: figures, curves of every joint with their limits,
+/// maxima and limits, forecast of the parameters' standard deviations, assumptions.
 std::string excitationPage(const Robot& robot, const ExcitationDesign& excitation);
 
 }  // namespace dynid

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <map>
 
 namespace dynid {
@@ -248,8 +249,10 @@ std::string certificateSection(const Model& model) {
                      shown(fit.second_stage_cost, 3));
   list += definition("prior scaled by", shown(fit.prior_scale));
   list += definition("steps, time",
-                     std::to_string(fit.iterations) + " (" + std::to_string(fit.fallback_steps) +
-                         " by the fallback), " + shown(1e3 * fit.seconds, 3) + " ms");
+                     fmt::format("{} ({} by the fallback), {} ms",
+                                 fit.iterations,
+                                 fit.fallback_steps,
+                                 shown(1e3 * fit.seconds, 3)));
   list += definition("certificate",
                      model.has_certificate
                          ? "stored in the model with full precision; validate recomputes it"
@@ -264,9 +267,10 @@ std::string provenanceSection(const Model& model) {
       definition("command", provenance.command) + definition("robot", model.robot->name) +
       definition("robot SHA-256", model.robot->sha256) + definition("equations", model.equations) +
       definition("signals",
-                 "low-pass " + shown(model.signals.cutoff_hz) + " Hz of order " +
-                     std::to_string(model.signals.filter_order) + ", still below " +
-                     shown(model.signals.still_speed) + " rad/s or m/s");
+                 fmt::format("low-pass {} Hz of order {}, still below {} rad/s or m/s",
+                             shown(model.signals.cutoff_hz),
+                             model.signals.filter_order,
+                             shown(model.signals.still_speed)));
   for (const auto& [name, value] : provenance.settings) list += definition(name, value);
   list += "</dl>\n";
   std::string logs;

@@ -6,10 +6,10 @@
 
 namespace dynid {
 
-/// Sections of a report about the model itself; each "" where the model has nothing to say.
+/// Sections of a report about the model; each is "" if the model has no content for it.
 std::string baseParameterSection(const Model& model);  ///< combinations with error bars
 std::string linkSection(
-    const Model& model);  ///< parameters, eigenvalues and what the logs tell of each
+    const Model& model);  ///< parameters, eigenvalues, identifiability from the logs
 std::string effectSection(const Model& model);       ///< friction, drives, payloads
 std::string fitSection(const Model& model);          ///< residuals of the fit per joint
 std::string certificateSection(const Model& model);  ///< physical fit, proof, bounds

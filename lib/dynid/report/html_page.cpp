@@ -6,8 +6,8 @@
 namespace dynid {
 namespace {
 
-// Colours of Okabe and Ito (told apart with every kind of colour vision): blue #0072B2, vermilion
-// #D55E00, green #009E73, orange #E69F00.
+// Colours of Okabe and Ito, which can be distinguished with all kinds of colour vision: blue
+// #0072B2, vermilion #D55E00, green #009E73, orange #E69F00.
 constexpr const char* kStyle = R"(
 :root { color-scheme: light; }
 * { box-sizing: border-box; }
@@ -77,8 +77,8 @@ dt { color: #57606a; } dd { margin: 0; overflow-wrap: anywhere; }
 std::string htmlPage(const std::string& title, const std::string& body) {
   const bool interactive = body.find("class=\"time-plot\"") != std::string::npos;
   const std::string script = interactive ? plotScript() : "";
-  // Nothing in a page may load or run anything but this one script, whatever the names in a log or
-  // a robot say: the policy names its hash.
+  // The content security policy names the hash of this script. No other script or resource can run,
+  // even if names in a log or robot file contain markup.
   const std::string policy =
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
       "base-uri 'none'; form-action 'none'" +

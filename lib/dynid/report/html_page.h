@@ -5,26 +5,25 @@
 
 namespace dynid {
 
-/// A whole self-contained page (well-formed as XML too): style inside, nothing fetched, no script
-/// but that of its plots, which the page's content security policy names by its hash.
+/// A complete self-contained page (also well-formed XML): embedded style, no external resources,
+/// and no script except that of its plots, whose hash is in the page's content security policy.
 /// @param title  text
 /// @param body   markup
 std::string htmlPage(const std::string& title, const std::string& body);
 
-/// `<section>` with a heading (text) over ready markup; "" for no markup.
+/// `<section>` with a heading (text) above the markup; "" if the markup is empty.
 std::string htmlSection(const std::string& heading, const std::string& markup);
 
-/// Markup under a heading that opens with a click; "" for no markup.
+/// Markup below a heading that expands on a click; "" if the markup is empty.
 std::string foldedSection(const std::string& heading, const std::string& markup);
 
-/// A short word on coloured ground: kind "good", "bad" or "open". The word itself says it, the
-/// colour only helps.
+/// A short word on a coloured background. @param kind  "good", "bad" or "open"; sets the colour
 std::string badge(const std::string& kind, const std::string& text);
 
-/// A figure with its name, for the row at the top.
+/// A figure with its name, for the row at the top of a page.
 std::string tile(const std::string& name, const std::string& figure);
 
-/// A list of texts; "" for none.
+/// A list of texts; "" if there are none.
 std::string htmlList(const std::vector<std::string>& texts);
 
 /// A paragraph of text.

@@ -14,10 +14,10 @@ std::string scoreSection(const ValidationResult& result);   ///< table per joint
 std::string curveSection(const ValidationResult& result);
 /// The same of the worst joint; "" without curves.
 std::string worstJointSection(const ValidationResult& result);
-/// The joint with the largest relative error in motion. @pre there are joints
+/// Index of the joint with the largest relative error while moving. @pre there are joints
 size_t worstJoint(const ValidationResult& result);
 std::string checkSection(const ValidationResult& result);
-std::string budgetSection(const ValidationResult& result);      ///< "" where none was asked for
-std::string comparisonSection(const ValidationResult& result);  ///< "" without other models
+std::string budgetSection(const ValidationResult& result);      ///< "" if no budget was requested
+std::string comparisonSection(const ValidationResult& result);  ///< "" without comparisons
 
 }  // namespace dynid

@@ -16,8 +16,8 @@ extern const char* const kDygraphsStyle;
 
 namespace {
 
-// Replaces each picture by a graph of the same size; graphs of one group zoom together and show the
-// same instant. Drag to zoom, Shift and drag to pan, double click to see everything again.
+// Replaces each picture by a graph of the same size. Graphs of one group share zoom and cursor.
+// Drag: zoom, Shift and drag: pan, double click: show all.
 constexpr const char* kLinkedPlots = R"js(
 (function () {
   var colors = {measured: '#9aa3ac', predicted: '#0072B2', residual: '#D55E00'};
@@ -78,7 +78,7 @@ nlohmann::json rounded(const Eigen::VectorXd& values) {
   return array;
 }
 
-/// JSON that can stand inside a script element of HTML and of XML.
+/// JSON escaped for a script element of HTML and XML.
 std::string insideScript(const nlohmann::json& json) {
   std::string text;
   for (const char c : json.dump()) {
@@ -112,7 +112,7 @@ std::string timePlot(const LinePlot& plot, const std::string& group) {
 }
 
 const std::string& plotScript() {
-  // Well-formed as XML, too: what is between the marks of CDATA is not parsed.
+  // Also well-formed as XML: the content of CDATA is not parsed.
   static const std::string script =
       *kDygraphsScript == '\0'
           ? std::string()

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -15,10 +16,10 @@
 namespace dynid {
 namespace {
 
-// What several logs say.
+// An entry that several logs share.
 template <class What>
 struct Shared {
-  What what;  // in the words of the first
+  What what;  // in the words of the first log
   std::string first_log;
   std::size_t logs = 0;
   std::string of(const std::string& text) const {
@@ -27,7 +28,7 @@ struct Shared {
   }
 };
 
-// The shared ones, those of the most logs first.
+// The entries in descending order of the number of logs.
 template <class Key, class What>
 std::vector<Shared<What>> mostFrequentFirst(std::map<Key, Shared<What>> found) {
   std::vector<Shared<What>> ordered;
@@ -72,7 +73,7 @@ std::vector<std::string> sharedNotes(const std::vector<LogRecord>& logs) {
 
 std::string numberOf(std::size_t logs) { return std::to_string(logs) + " logs"; }
 
-// The joint that is worst while it moves, with its error; "" where none moves.
+// The joint with the largest error while moving, and its error; "" if no joint moves.
 std::string worstJoint(const ValidationResult& result) {
   const JointScore* worst = nullptr;
   for (const JointScore& score : result.per_joint)
@@ -150,8 +151,11 @@ std::string outcomeOf(const std::vector<ValidationResult>& results) {
     passed += result.passed ? 1 : 0;
     if (std::isfinite(result.relative_error)) errors.push_back(result.relative_error);
   }
-  return std::to_string(passed) + " of " + numberOf(results.size()) + " passed" +
-         (errors.empty() ? "" : ", relative error " + shownPercent(median(errors)) + " (median)");
+  return fmt::format(
+      "{} of {} passed{}",
+      passed,
+      numberOf(results.size()),
+      (errors.empty() ? "" : ", relative error " + shownPercent(median(errors)) + " (median)"));
 }
 
 void dropHiddenCurves(std::vector<ValidationResult>& results) {

@@ -7,8 +7,8 @@
 
 namespace dynid {
 
-/// Text made safe for element content and attribute values; control characters that XML forbids are
-/// dropped, and bytes that are not UTF-8 become a replacement character.
+/// Text escaped for element content and attribute values. Control characters that XML forbids are
+/// removed; bytes that are not UTF-8 become a replacement character.
 std::string escaped(std::string_view text);
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
@@ -17,13 +17,13 @@ using Attributes = std::vector<std::pair<std::string, std::string>>;
 std::string element(const std::string& name,
                     const Attributes& attributes,
                     const std::string& content);
-/// The same with text as content, escaped.
+/// As `element`, with text as content, which is escaped.
 std::string textElement(const std::string& name,
                         const Attributes& attributes,
                         std::string_view text);
 
-/// A table: the head's texts, then rows of ready cells (`<td>`...). A column whose first row holds
-/// a number has its head to the right, too.
+/// A table: the texts of the header, then rows of cells (`<td>`...). The header of a column is
+/// right-aligned if the first row of the column holds a number.
 class HtmlTable {
  public:
   explicit HtmlTable(std::vector<std::string> head);
@@ -31,7 +31,7 @@ class HtmlTable {
   void endRow() { rows_ += "</tr>\n"; }
   void text(std::string_view text);
   void number(const std::string& text);
-  /// Ready markup.
+  /// Appends a cell whose content is markup.
   void cell(const std::string& markup, const std::string& kind = "");
   std::string markup() const;
 

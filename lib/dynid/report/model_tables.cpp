@@ -20,7 +20,7 @@ std::string toldText(Identifiability identifiability) {
   return "";
 }
 
-/// The parameter as text, "" where the drive has no such column.
+/// The parameter as text; "" if the drive has no such column.
 std::string effectText(const Model& model, int drive, FrictionEffect effect) {
   for (int c = 0; c < model.layout.size(); ++c)
     if (model.layout[c].isFriction(effect) && model.layout[c].owner == drive)

@@ -7,16 +7,16 @@
 
 namespace dynid {
 
-/// A head and a row per link: mass, centre of mass in the link's frame, and whether joint torque
-/// tells the mass alone, in a combination or not at all.
+/// Table rows, a header and one row per link: mass, centre of mass in the link's frame, and whether
+/// the mass is identifiable from joint torques alone, in a combination or not at all.
 std::vector<std::vector<std::string>> massRows(const Model& model);
 
-/// A head and a row per drive: Coulomb and viscous friction, offset, drive inertia, and the names
-/// of further effects.
+/// Table rows, a header and one row per drive: Coulomb and viscous friction, offset, drive inertia,
+/// and the names of further effects.
 std::vector<std::vector<std::string>> frictionRows(const Model& model);
 
-/// A head and a row per joint: the headline error, its noise floor, the figures of the fit, and
-/// whether the joint may be used.
+/// Table rows, a header and one row per joint: the headline error, its noise floor, the figures of
+/// the fit, and whether the joint may be used.
 std::vector<std::vector<std::string>> jointRows(const Model& model);
 
 /// Names of the base parameters that the logs excite badly (Excitation of their verdict).

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-/// Characters on the screen: UTF-8 continuation bytes take no room.
+/// Width in characters; UTF-8 continuation bytes have none.
 size_t widthOf(const std::string& text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;

@@ -5,15 +5,16 @@
 
 namespace dynid {
 
-/// A number for people: `digits` significant ones, "n/a" for NaN, "inf" for infinite.
+/// A number for display: `digits` significant digits, "n/a" for NaN, "inf" for infinite.
 std::string shown(double value, int digits = 4);
 /// A fraction as "12.3 %".
 std::string shownPercent(double fraction);
 /// A count, exact and without exponent.
 std::string shownCount(double count);
 
-/// Rows of cells as aligned columns for a terminal; the first column to the left, the others to the
-/// right. Two blanks apart, `indent` blanks in front; the first row is the head.
+/// Rows of cells as aligned columns for a terminal; the first column is left-aligned, the others
+/// right-aligned. Columns are separated by two blanks, lines indented by `indent` blanks; the first
+/// row is the header.
 std::string alignedTable(const std::vector<std::vector<std::string>>& rows, size_t indent = 2);
 
 /// Text broken into lines of at most `width` columns, the first indented by `indent` blanks, the

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace dynid {
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double kLeft = 62.0, kRight = 8.0, kTop = 8.0, kBottom = 36.0, kBottomPlain = 8.0;
 
-/// One decimal: a tenth of a pixel.
+/// A coordinate with a resolution of a tenth of a pixel.
 std::string pixel(double value) {
   const double tenths = std::round(10.0 * value) / 10.0;
   return toText(tenths == 0.0 ? 0.0 : tenths, 6);
@@ -26,7 +27,7 @@ struct Axes {
   double py(double y) const { return bottom - (y - y_low) / (y_high - y_low) * (bottom - top); }
 };
 
-/// Widened so that a constant has room, too.
+/// Widens the interval, so that a constant has a non-zero range.
 void widen(double& low, double& high, double share) {
   if (!(low <= high)) low = high = 0.0;
   const double room = high > low ? share * (high - low) : std::max(1e-3, 0.1 * std::abs(low));
@@ -103,7 +104,7 @@ std::string svgElement(int width,
                        int height,
                        const std::string& description,
                        const std::string& content) {
-  const std::string size = std::to_string(width) + " " + std::to_string(height);
+  const std::string size = fmt::format("{} {}", width, height);
   return element("svg",
                  {{"xmlns", "http://www.w3.org/2000/svg"},
                   {"viewBox", "0 0 " + size},
@@ -170,13 +171,13 @@ std::string histogramSvg(const Eigen::VectorXd& values,
     if (std::isfinite(v)) finite.push_back(v);
   std::sort(finite.begin(), finite.end());
   if (finite.empty()) return svgElement(width, height, description, "");
-  // The central 99 %: a few outliers must not squeeze everything else into one bar. They are in the
-  // outermost bars.
+  // The central 99 %, so that a few outliers do not compress all other bars. The outermost bars
+  // contain the outliers.
   const auto quantile = [&](double share) {
     return finite[static_cast<size_t>(share * static_cast<double>(finite.size() - 1))];
   };
   const double reach = std::max({std::abs(quantile(0.005)), std::abs(quantile(0.995)), 1e-12});
-  constexpr int kBars = 31;  // odd: zero in the middle of one
+  constexpr int kBars = 31;  // odd, so that zero is in the middle of a bar
   std::array<double, kBars> counts{};
   for (const double v : finite) {
     const int bar = static_cast<int>(std::floor((v / reach + 1.0) / 2.0 * kBars));

@@ -28,7 +28,7 @@ std::string outcomeText(Check::Outcome outcome) {
   return "";
 }
 
-// Why so few of the samples were used.
+// Reasons for the number of samples that were not used.
 std::string usedText(const LogRecord& log, double cutoff_hz) {
   const double every = log.used > 0.0 ? (log.samples - log.dropped) / log.used : 1.0;
   if (!(every > 1.5) || !(cutoff_hz > 0.0)) return fmt::format("{} used", shownCount(log.used));
@@ -88,11 +88,14 @@ std::string consistencyText(const Model& model) {
   if (!fit.feasible)
     return "Physically consistent fit: FAILED" +
            (fit.reason.empty() ? std::string() : ": " + fit.reason) + "\n";
-  std::string text =
-      "Physically consistent fit: " + std::string(fit.converged ? "optimal" : "NOT CONVERGED") +
-      ", certified relative gap " + shown(fit.relative_duality_gap, 2) + ", smallest eigenvalue " +
-      shown(fit.min_eigenvalue, 2) + ", " + std::to_string(fit.iterations) + " steps, " +
-      shown(1e3 * fit.seconds, 3) + " ms\n";
+  std::string text = fmt::format(
+      "Physically consistent fit: {}, certified relative gap {}, smallest eigenvalue {}, {} steps, "
+      "{} ms\n",
+      std::string(fit.converged ? "optimal" : "NOT CONVERGED"),
+      shown(fit.relative_duality_gap, 2),
+      shown(fit.min_eigenvalue, 2),
+      fit.iterations,
+      shown(1e3 * fit.seconds, 3));
   if (fit.prior_weight > 0.0)
     text += wrappedText("- prior of weight " + shown(fit.prior_weight, 3) +
                         " (best on held-out blocks), certified relative gap " +
@@ -105,7 +108,7 @@ std::string consistencyText(const Model& model) {
   return text;
 }
 
-/// What physics costs each joint, and which masses are the prior's.
+/// The cost of the physical constraints per joint, and the masses that come from the prior.
 std::string physicsText(const Model& model) {
   constexpr double kPriorMass = 0.5;
   std::string text;
@@ -126,7 +129,7 @@ std::string physicsText(const Model& model) {
   return text;
 }
 
-/// What the logs could not tell, by name.
+/// Parameters that the logs do not determine.
 std::string identifiabilityText(const Model& model) {
   size_t alone = 0, combination = 0, none = 0;
   for (const ParameterVerdict& verdict : model.verdicts) {
@@ -134,10 +137,14 @@ std::string identifiabilityText(const Model& model) {
     combination += verdict.identifiability == Identifiability::kCombination;
     none += verdict.identifiability == Identifiability::kNone;
   }
-  std::string text = "Parameters: " + std::to_string(model.layout.size()) + ", seen through " +
-                     std::to_string(model.base_parameters.size()) + " combinations; " +
-                     std::to_string(alone) + " alone, " + std::to_string(combination) +
-                     " only in a combination, " + std::to_string(none) + " not at all\n";
+  std::string text = fmt::format(
+      "Parameters: {}, seen through {} combinations; {} alone, {} only in a combination, {} not at "
+      "all\n",
+      model.layout.size(),
+      model.base_parameters.size(),
+      alone,
+      combination,
+      none);
   const std::vector<std::string> uncertain = badlyExcited(model);
   if (!uncertain.empty())
     text += wrappedText(
@@ -146,17 +153,19 @@ std::string identifiabilityText(const Model& model) {
   return text;
 }
 
-/// Whether the logs agree with each other.
+/// Agreement of the logs with each other.
 std::string agreementText(const Model& model) {
   std::string text;
   for (const LogComparison& comparison : model.fit.log_agreement) {
     const std::string logs = model.fit.log_agreement.size() == 1
                                  ? "the two logs"
                                  : comparison.log + " and the other logs";
-    const std::string numbers = " (" + std::to_string(comparison.compared) +
-                                " parameters, differences " + shown(comparison.ratio, 3) +
-                                " times their standard deviation, " +
-                                shownPercent(comparison.outside) + " outside the 95 % interval)";
+    const std::string numbers = fmt::format(
+        " ({} parameters, differences {} times their standard deviation, {} outside the 95 % "
+        "interval)",
+        comparison.compared,
+        shown(comparison.ratio, 3),
+        shownPercent(comparison.outside));
     if (!comparison.differs) {
       text += wrappedText("Agreement: " + logs + " agree within their intervals" + numbers, 0);
       continue;
@@ -186,7 +195,7 @@ std::string baseParametersText(const Model& model) {
   return alignedTable(rows);
 }
 
-/// Gains that the logs gave; nothing where the description had them all.
+/// Drive gains identified from the logs; "" if the description gives all of them.
 std::string driveGainsText(const Model& model) {
   if (model.drive_gain_std_dev.size() != model.drive_gains.size()) return "";
   std::vector<std::vector<std::string>> rows = {{"drive gain", "value", "std. dev.", "unit"}};
@@ -202,7 +211,7 @@ std::string driveGainsText(const Model& model) {
   return alignedTable(rows);
 }
 
-/// The figures that tell what the headline is made of.
+/// Figures that explain the headline error.
 std::string besideText(const ValidationResult& result) {
   std::string text = "of the unfiltered effort, all samples";
   if (std::isfinite(result.filtered.noise_floor))

@@ -10,15 +10,16 @@
 
 namespace dynid {
 
-/// What an identification found, for a terminal: status, logs and what was dropped, fit per joint,
-/// physical fit, what the logs could not tell. `verbose` adds every base parameter with its
-/// interval.
+/// Summary of an identification for a terminal: status, logs and dropped samples, fit per joint,
+/// physical fit, parameters that the logs do not determine. `verbose` adds every base parameter
+/// with its interval.
 std::string summaryOf(const Identification& identification, bool verbose = false);
 std::string summaryOf(const Model& model, bool verbose = false);
 
-/// What a validation found: verdict with its reasons, scores per joint, checks, comparisons.
+/// Summary of a validation: verdict with its reasons, scores per joint, checks, comparisons.
 std::string summaryOf(const ValidationResult& result);
-/// The same of several logs; of more than kFewLogs a line each, and the whole of the worst.
+/// Summary of several logs; for more than kFewLogs logs one line each, and the full summary of the
+/// worst.
 std::string summaryOf(const std::vector<ValidationResult>& results);
 
 /// The findings of an audit, worst first; "no findings" for none.

@@ -6,7 +6,8 @@
 
 namespace dynid {
 
-/// One square: A alone, C in a combination, - not at all; its ground says how well it is excited.
+/// A square table cell with a letter: A alone, C in a combination, - not at all; the background
+/// shows how well the parameter is excited.
 std::string verdictCell(const std::string& parameter, const ParameterVerdict& verdict);
 
 }  // namespace dynid

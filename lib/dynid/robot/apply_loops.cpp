@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -25,7 +26,7 @@ std::vector<std::string> namesOf(const std::vector<Joint>& joints) {
   return names;
 }
 
-// What the description says of a passive joint has to fit.
+// Checks that the entries of the description are consistent for passive joints.
 void checkEntries(const RobotDescription& description,
                   const std::vector<std::string>& passive,
                   Robot& robot) {
@@ -59,7 +60,8 @@ void checkEntries(const RobotDescription& description,
   }
 }
 
-// Moves the passive joints behind the driven ones and renumbers the joints of bodies and loops.
+// Moves the passive joints from `joints` to `passive_joints` and renumbers the joints of bodies and
+// loops.
 void separatePassive(const std::vector<std::string>& names, Robot& robot) {
   std::vector<Joint> driven;
   std::vector<int> place(robot.joints.size());
@@ -81,7 +83,7 @@ void separatePassive(const std::vector<std::string>& names, Robot& robot) {
   robot.joints = std::move(driven);
 }
 
-// The body that carries a link (-1: the root link) and the link's pose in it.
+// The body that contains a link (-1: the root link), and the link's pose in it.
 std::pair<int, Transform> seatOf(const RobotDescription& description,
                                  const RobotDescription::LoopEntry& entry,
                                  const std::string& link,
@@ -102,7 +104,7 @@ std::pair<int, Transform> seatOf(const RobotDescription& description,
              " (links: " + join(names) + ")");
 }
 
-// Tree coordinates of the bodies on one chain only.
+// Tree coordinates of the bodies that are on exactly one of the two chains to the root.
 std::vector<int> jointsBetween(const Robot& robot, int body_a, int body_b) {
   std::vector<int> sides(robot.bodies.size(), 0);
   for (const int end : {body_a, body_b})
@@ -172,8 +174,9 @@ std::vector<std::string> loopedJoints(const Robot& robot) {
   return names;
 }
 
-// Free motions of the driven and passive joints together, against the driven ones. At a singular
-// position there are more than elsewhere: what counts is that their number is right nearby.
+// Compares the degrees of freedom of the closed mechanism with the number of driven joints. At a
+// singular position there are more degrees of freedom than elsewhere; therefore their number at
+// nearby positions decides.
 void checkMobility(const RobotDescription& description,
                    const Robot& robot,
                    const Eigen::VectorXd& q) {
@@ -185,13 +188,17 @@ void checkMobility(const RobotDescription& description,
   const int more = robot.numJoints() - free;
   failAt(description.fileOf(description.loops.front()),
          description.loops.front().line,
-         "[[loop]]: the loops leave " + std::to_string(free) + " free motion" +
-             (free == 1 ? "" : "s") + ", and " + std::to_string(robot.numJoints()) +
-             " joints are driven (" + quoted(robot.jointNames()) + "); mark " +
-             std::to_string(std::abs(more)) + (more > 0 ? " more" : " fewer") +
-             " of the loops' joints passive = true (joints of the loops: " +
-             quoted(loopedJoints(robot)) +
-             "; passive now: " + quoted(namesOf(robot.passive_joints)) + ")");
+         fmt::format(
+             "[[loop]]: the loops leave {} free motion{}, and {} joints are driven ({}); mark {}{} "
+             "of the loops' joints passive = true (joints of the loops: {}; passive now: {})",
+             free,
+             (free == 1 ? "" : "s"),
+             robot.numJoints(),
+             quoted(robot.jointNames()),
+             std::abs(more),
+             (more > 0 ? " more" : " fewer"),
+             quoted(loopedJoints(robot)),
+             quoted(namesOf(robot.passive_joints))));
 }
 
 }  // namespace

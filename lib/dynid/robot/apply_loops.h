@@ -5,18 +5,18 @@
 
 namespace dynid {
 
-/// Closes the robot's chains: joints that the description calls passive leave Robot::joints for
-/// Robot::passive_joints, its [[loop]] tables become Robot::loops, and Robot::assembly the closed
-/// position nearest to where the description says that the joints stand (`assembly` of [joint.X];
-/// else 0, or the middle of the limits where they leave 0 out).
-/// @throws InputError for an unknown link or joint, a loop whose links cannot move against each
-/// other, a passive joint on no loop, loops that do not close, more or fewer driven joints than the
-/// loops leave free motions, a singular assembly.
+/// Closes the robot's kinematic loops. The passive joints of the description move from
+/// Robot::joints to Robot::passive_joints, its [[loop]] tables become Robot::loops, and
+/// Robot::assembly becomes the closed position nearest to the described assembly position
+/// (`assembly` of [joint.X]; default 0, or the middle of the limits if these exclude 0).
+/// @throws InputError for an unknown link or joint, a loop whose links cannot move relative to each
+/// other, a passive joint that is in no loop, loops that do not close, a number of driven joints
+/// that differs from the degrees of freedom left by the loops, or a singular assembly position
 void applyLoops(const RobotDescription& description, Robot& robot);
 
-/// The cut-open tree: the same bodies, every passive joint an ordinary one (after the driven ones),
-/// no loops, joints' own drives without coupling. What the constrained equations of motion are
-/// written for: M ddq + bias = tau + A^T lambda.
+/// The spanning tree of the mechanism, with every loop opened: the same bodies, every passive joint
+/// an ordinary joint (after the driven ones), no loops, and one drive per joint without coupling.
+/// The constrained equations of motion M ddq + bias = tau + A^T lambda are written for this tree.
 Robot cutOpen(const Robot& robot);
 
 }  // namespace dynid

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 #include <random>
 #include <vector>
@@ -11,13 +12,14 @@ namespace dynid {
 namespace {
 
 constexpr int kStarts = 64;
-constexpr double kSame = 1e-6;  // rad or m
+constexpr double kSame = 1e-6;  // rad or m; positions closer than this are the same
 
 bool withinLimits(const Joint& joint, double value) {
   return value >= joint.limits.lower && value <= joint.limits.upper;
 }
 
-// An angle is the same position a turn later: the one nearest to zero, if the limits allow it.
+// An angle is the same position after a full turn. Returns the equivalent angle nearest to zero, if
+// it is within the limits.
 double nearZero(const Joint& joint, double value) {
   if (joint.prismatic) return value;
   const double least = std::remainder(value, 2.0 * std::numbers::pi);
@@ -31,7 +33,8 @@ std::string passivePosition(const Robot& robot, const Eigen::VectorXd& q) {
   return text;
 }
 
-// Different closed positions with the driven joints at `start`, passive ones within their limits.
+// All different closed positions with the driven joints at `start` and the passive joints within
+// their limits.
 std::vector<ClosedPosition> allAssemblies(const Robot& robot, const Eigen::VectorXd& start) {
   std::vector<ClosedPosition> found;
   std::mt19937_64 rng(1);
@@ -84,9 +87,12 @@ ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start) {
   const std::vector<ClosedPosition> all = allAssemblies(robot, start);
   if (all.size() == 1) return closeLoopsNear(robot, all.front().q);
   if (all.size() > 1)
-    near.reason = "the loops close in " + std::to_string(all.size()) + " ways or more (" +
-                  passivePosition(robot, all[0].q) + "; or " + passivePosition(robot, all[1].q) +
-                  "), and nothing says in which the mechanism is assembled";
+    near.reason = fmt::format(
+        "the loops close in {} ways or more ({}; or {}), and nothing says in which the mechanism "
+        "is assembled",
+        all.size(),
+        passivePosition(robot, all[0].q),
+        passivePosition(robot, all[1].q));
   return near;
 }
 

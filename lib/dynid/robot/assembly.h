@@ -6,14 +6,17 @@
 
 namespace dynid {
 
-/// Where the joints stand in the closed mechanism, about: `assembly` of the description, or zero,
-/// or within their limits. [tree coordinates]
+/// Start value for the assembly of the mechanism [tree coordinates]: `assembly` of the description,
+/// else zero, clamped to the joint limits.
 Eigen::VectorXd assemblyStart(const RobotDescription& description, const Robot& robot);
 
-/// The closed position that the description means: the one near `start` with the driven joints held
-/// there; else near where moving all joints closes the loops; else, with the driven joints at
-/// `start` again, the only one within the limits of the passive joints that 64 random starts find.
-/// @return not closed, with the reason, where there is none, or more than one at the last attempt
+/// Searches the closed position that the description means. Attempts, in this order:
+/// - close the loops near `start` with the driven joints held there;
+/// - close the loops near `start` by moving all joints;
+/// - close the loops from 64 random positions of the passive joints with the driven joints at
+/// `start`; accepted if exactly one solution lies within the limits of the passive joints.
+/// @returns a position that is not closed, with the reason, if no attempt succeeds or the last one
+/// finds several solutions
 ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start);
 
 }  // namespace dynid

@@ -30,8 +30,8 @@ FrozenJoints frozenJoints(const TreeDocument& document,
   }
   for (const std::string& joint : options.exclude_joints) {
     if (document.findJoint(joint) < 0)
-      throw UsageError("--exclude-joint: " + unknownJoint(document, joint));
-    frozen.emplace(joint, 0.0);  // keeps the description's value if there is one
+      throw UsageError("`exclude_joints`: " + unknownJoint(document, joint));
+    frozen.emplace(joint, 0.0);  // keeps the description's value if it gives one
   }
   return frozen;
 }
@@ -83,8 +83,8 @@ void applyPayload(const RobotDescription& description, Robot& robot) {
                didYouMean(description.payload->link, names) + " (links: " + join(names) + ")");
 }
 
-/// What the description says of joints that this run leaves out, and of the links behind them, does
-/// not apply to this run; it is no mistake of the description.
+/// Removes the entries of the description about joints that are excluded in this run, and about the
+/// links behind them. They do not apply to this run and are not a mistake of the description.
 RobotDescription withoutExcluded(const TreeDocument& document,
                                  RobotDescription description,
                                  const std::vector<std::string>& excluded) {
@@ -99,12 +99,14 @@ RobotDescription withoutExcluded(const TreeDocument& document,
   return description;
 }
 
-/// Limits that no robot reaches stand for none: [rad or m], [... per s], [... per s^2], [N m or N].
+/// Larger limits are placeholders for "no limit": [rad or m], [... per s], [... per s^2], [N m or
+/// N].
 constexpr double kEndlessPosition = 1e4;
 constexpr double kEndlessRate = 1e6;
 constexpr double kEndlessEffort = 1e9;
 
-/// Replaces limits beyond these by infinity. @return one line with the joints, if there are any
+/// Replaces limits above these values by infinity. @returns one line with the joints concerned, if
+/// any
 std::vector<std::string> dropEndlessLimits(Robot& robot) {
   Remarks remarks;
   const auto drop = [&](double& limit, double endless, const std::string& name) {
@@ -125,8 +127,8 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   return remarks.lines();
 }
 
-/// A joint whose file gives it a spring (MJCF stiffness) gets the position effect, unless the
-/// description lists position effects itself.
+/// Adds the position effect of a spring to joints whose file defines one (MJCF stiffness), unless
+/// the description lists position effects of the joint.
 void addDescribedSprings(Robot& robot) {
   for (size_t j = 0; j < robot.joints.size(); ++j) {
     if (robot.joints[j].stiffness == 0.0 || j >= robot.drives.size()) continue;

@@ -6,11 +6,11 @@
 
 namespace dynid {
 
-/// The robot of a URDF and its description: tree, frozen joints, drives, couplings, limits, bounds.
-/// Texts and hash stay empty (parseRobot fills them).
-/// @throws InputError for names of the description that the URDF does not have and for what
-/// buildTree, applyTransmissions and applyJointEntries refuse; UsageError for an unknown excluded
-/// joint.
+/// Builds the robot from the parsed robot file and its description: tree, frozen joints, drives,
+/// couplings, limits and bounds. The texts and the hash stay empty (parseRobot sets them).
+/// @throws InputError for names of the description that the robot file does not have and for the
+/// errors of buildTree, applyTransmissions and applyJointEntries; UsageError for an unknown
+/// excluded joint
 Robot buildRobot(const TreeDocument& document,
                  const RobotDescription& description,
                  const RobotOptions& options);

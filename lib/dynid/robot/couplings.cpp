@@ -14,7 +14,7 @@ int indexOf(const std::vector<std::string>& names, const std::string& name) {
   return -1;
 }
 
-/// Why a name is not one of the moving, independent joints.
+/// Why a name does not denote a moving, independent joint.
 std::string whyNotAJoint(const Robot& robot, const std::string& name) {
   if (robot.ignored_joints.count(name) > 0)
     return "joint \"" + name +
@@ -113,8 +113,8 @@ void applyTransmissions(const RobotDescription& description, Robot& robot) {
             group.T(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
     }
   }
-  // Columns of logs and models go by these names: an actuator may share the name of its own joint
-  // only.
+  // Columns of logs and models use these names. Therefore an actuator may share its name only with
+  // the joint that it drives alone.
   const std::vector<std::string> joints = robot.jointNames(), actuators = robot.actuatorNames();
   std::set<std::string> seen;
   for (const RobotDescription::Transmission& group : description.transmissions) {
@@ -139,7 +139,7 @@ void applyJointEntries(const RobotDescription& description, Robot& robot) {
     grouped.insert(group.joints.begin(), group.joints.end());
   std::set<int> described;
   for (const RobotDescription::JointEntry& entry : description.joints) {
-    if (isPassive(robot, entry.joint)) continue;  // applyLoops took it
+    if (isPassive(robot, entry.joint)) continue;  // handled by applyLoops
     const std::string table = "[joint." + entry.joint + "]: ";
     const int as_joint = indexOf(joints, entry.joint),
               as_actuator = indexOf(actuators, entry.joint);

@@ -5,19 +5,18 @@
 
 namespace dynid {
 
-/// Fills the robot's drives (one per joint, named after it, or after the actuators of a coupled
+/// Sets the robot's drives (one per joint, named after it, or after the actuators of a coupled
 /// group), T, transmission_offset and measured_at_actuator from the description's groups.
-/// @throws InputError for an unknown, held, mimicking or repeated joint or actuator in a
-/// group.
+/// @throws InputError for an unknown, frozen, mimicking or repeated joint or actuator in a group
 void applyTransmissions(const RobotDescription& description, Robot& robot);
 
-/// Fills the drives and joint limits from the description's [joint.X] tables; X is a joint or an
-/// actuator.
-/// @throws InputError for an unknown X, a table for each name of the same drive, a gear ratio of a
-/// coupled joint (the matrix holds it already).
+/// Sets the drives and joint limits from the description's [joint.X] tables, where X is a joint or
+/// an actuator.
+/// @throws InputError for an unknown X, for two tables of the same drive (one per name), and for a
+/// gear ratio of a coupled joint (the coupling matrix contains it already)
 void applyJointEntries(const RobotDescription& description, Robot& robot);
 
-/// The limits of a [joint.X] table; those it does not give stay.
+/// Overwrites the limits that a [joint.X] table gives; the others keep their values.
 void applyLimits(const RobotDescription::JointEntry& entry, JointLimits& limits);
 
 }  // namespace dynid

@@ -9,12 +9,13 @@
 #include <Eigen/SVD>
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
 
-/// A coupling whose singular values spread more than this cannot be inverted to the digits that
-/// torques need.
+/// A coupling matrix counts as singular if its singular values differ by more than this factor: its
+/// inverse would have too few correct digits for torques.
 constexpr double kSingularCoupling = 1e-10;
 
 std::vector<std::string> frictionNames() {
@@ -161,9 +162,7 @@ Eigen::MatrixXd readMatrix(TomlReader& reader, const char* key, size_t n) {
   bool square = rows.size() == n;
   for (const std::vector<double>& row : rows) square = square && row.size() == n;
   if (!square)
-    reader.fail(key,
-                std::to_string(n) + " rows of " + std::to_string(n) +
-                    " numbers are expected, as many as joints");
+    reader.fail(key, fmt::format("{} rows of {} numbers are expected, as many as joints", n, n));
   Eigen::MatrixXd matrix(n, n);
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j)
@@ -182,7 +181,7 @@ RobotDescription::Transmission readTransmission(TomlReader reader) {
   if (n == 0) reader.failHere("needs joints, as joints = [\"j5\", \"j6\"]");
   group.actuators = reader.texts("actuators").value_or(group.joints);
   if (group.actuators.size() != n)
-    reader.fail("actuators", "as many names as joints (" + std::to_string(n) + ") are expected");
+    reader.fail("actuators", fmt::format("as many names as joints ({}) are expected", n));
   const bool direct = reader.has("matrix"), inverse = reader.has("coupling_matrix");
   if (direct == inverse)
     reader.failHere(
@@ -194,7 +193,7 @@ RobotDescription::Transmission readTransmission(TomlReader reader) {
   group.offset = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n));
   if (const auto offset = reader.numbers("offset")) {
     if (offset->size() != n)
-      reader.fail("offset", "as many numbers as joints (" + std::to_string(n) + ") are expected");
+      reader.fail("offset", fmt::format("as many numbers as joints ({}) are expected", n));
     group.offset = Eigen::Map<const Eigen::VectorXd>(offset->data(), static_cast<Eigen::Index>(n));
   }
   group.measured_at_actuator = reader.word("measured", {"joint", "actuator"}).value_or(0) == 1;
@@ -275,7 +274,7 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
     description.transmissions.push_back(readTransmission(std::move(group)));
   for (TomlReader& loop : top.tables("loop"))
     description.loops.push_back(readLoop(std::move(loop)));
-  readSurroundings(top);  // of use to motions only: surroundingsOf
+  readSurroundings(top);  // checks only; the content is read by surroundingsOf
   top.finish();
   return description;
 }

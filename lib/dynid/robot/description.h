@@ -12,8 +12,9 @@
 
 namespace dynid {
 
-/// What a robot description (TOML) says beyond its URDF or MJCF; each entry with its line, for
-/// messages once that file is known. Everything not given stays empty.
+/// Content of a robot description (TOML) that its URDF or MJCF cannot hold. Every entry keeps its
+/// line for error messages, because most checks need the robot file too. Entries that are not given
+/// stay empty.
 struct RobotDescription {
   std::string file;        ///< name for messages
   std::string urdf, mjcf;  ///< the file of the bodies as written, relative to the description
@@ -36,14 +37,14 @@ struct RobotDescription {
   };
   std::vector<LinkEntry> links;
 
-  /// A table [joint.X]; X is a joint, or an actuator of a coupled group.
+  /// A table [joint.X], where X is a joint or an actuator of a coupled group.
   struct JointEntry {
     std::string joint;
     int line = 0;
-    std::optional<std::vector<FrictionEffect>> friction;  ///< none: "auto"
+    std::optional<std::vector<FrictionEffect>> friction;  ///< empty: "auto"
     struct Position {
       PositionEffect effect;
-      bool side_given = false;  ///< `at` was written
+      bool side_given = false;  ///< `at` was given
     };
     std::vector<Position> position_effects;
     std::optional<bool> drive_inertia;
@@ -52,9 +53,10 @@ struct RobotDescription {
     bool identify_gain = false;
     std::optional<std::array<double, 2>> position_limits;
     std::optional<double> velocity_limit, acceleration_limit, effort_limit;
-    bool passive = false;            ///< a joint of a loop without a drive
-    std::optional<double> assembly;  ///< [rad or m] about where it stands in the closed mechanism
-    bool describes_drive = false;    ///< friction, gains ... are there
+    bool passive = false;            ///< a joint of a loop that has no drive
+    std::optional<double> assembly;  ///< [rad or m] approximate position in the closed mechanism
+    bool describes_drive =
+        false;  ///< the table contains friction, gains or other properties of a drive
   };
   std::vector<JointEntry> joints;
 
@@ -74,20 +76,21 @@ struct RobotDescription {
   };
   std::vector<Transmission> transmissions;
 
-  /// A cut joint as written.
+  /// A cut joint as written in the description.
   struct LoopEntry {
-    std::string file;  ///< where it is written, if not in the description
+    std::string file;  ///< file in which it is written; empty: the description
     int line = 0;
     std::string link_a, link_b;
     Loop::Type type = Loop::Type::kRevolute;
-    Transform X_A, X_B;  ///< in link_a, link_b
+    Transform X_A, X_B;  ///< frames of the cut joint in link_a and link_b
     Eigen::Vector3d axis = Eigen::Vector3d::UnitZ();
   };
   std::vector<LoopEntry> loops;
   const std::string& fileOf(const LoopEntry& loop) const {
     return loop.file.empty() ? file : loop.file;
   }
-  /// Joints that an MJCF gives an actuator: of the joints of a loop these are driven first.
+  /// Joints with an actuator in the MJCF. Among the joints of a loop they are the first to be
+  /// driven.
   std::vector<std::string> actuated;
 };
 

@@ -6,8 +6,8 @@
 
 namespace dynid {
 
-/// Joint-side effects that the friction keys of a description can ask for (names as in the
-/// description). v: actuator velocity, s = sgn(v).
+/// Friction effects of the description's `friction` key, on the joint side. v: actuator velocity, s
+/// = sgn(v).
 enum class FrictionEffect {
   kViscous,      ///< viscous: v                                        [N m s/rad]
   kCoulomb,      ///< coulomb: s                                        [N m]
@@ -51,8 +51,8 @@ struct PositionEffect {
 /// coordinate.
 struct Drive {
   std::string name;                ///< of the actuator (the joint's name without a transmission)
-  bool automatic_friction = true;  ///< a ladder chosen by blocked cross-validation
-  std::vector<FrictionEffect> friction;  ///< where not automatic
+  bool automatic_friction = true;  ///< true: terms selected by blocked cross-validation
+  std::vector<FrictionEffect> friction;  ///< the terms if automatic_friction is false
   std::vector<PositionEffect> position_effects;
   bool drive_inertia = true;         ///< joint-side n^2 I_m is a parameter [kg m^2]
   std::optional<double> gear_ratio;  ///< motor turns per joint turn

@@ -23,7 +23,8 @@ int depthOf(const Robot& robot, int body) {
   return depth;
 }
 
-// Tree coordinates of the loops' joints, those most likely to have a motor first.
+// Tree coordinates of the loops' joints, in descending order of the evidence that they have a
+// motor.
 std::vector<int> byLikelihood(const RobotDescription& description, const Robot& robot) {
   std::set<std::string> drives(description.actuated.begin(), description.actuated.end());
   for (const RobotDescription::JointEntry& entry : description.joints)
@@ -43,8 +44,9 @@ std::vector<int> byLikelihood(const RobotDescription& description, const Robot& 
   return order;
 }
 
-// A position like any other in which the loops close, as far as they do: rows that vanish together
-// in the drawn position (all links on one line) do not deceive there.
+// A generic position in which the loops close as far as possible. In the drawn position the rows
+// may be dependent by accident (for example with all links on one line), so that a displaced
+// position is used if its loops close too.
 Eigen::VectorXd usualPosition(const RobotDescription& description, const Robot& robot) {
   const Eigen::VectorXd drawn = closeAllJoints(robot, assemblyStart(description, robot));
   Eigen::VectorXd moved = drawn;
@@ -66,8 +68,9 @@ std::vector<std::string> passiveJoints(const RobotDescription& description, cons
       if (entry.passive) names.push_back(entry.joint);
     return names;
   }
-  // Passive are, from the least likely to have a motor on, the joints whose columns are
-  // independent: then the loops determine them.
+  // Joints are checked in ascending order of the evidence that they have a motor. A joint is
+  // passive if its column is independent of the columns chosen before: the loops then determine its
+  // position.
   const Eigen::MatrixXd A = loopEquations(robot, usualPosition(description, robot)).A;
   std::vector<int> order = byLikelihood(description, robot);
   std::reverse(order.begin(), order.end());

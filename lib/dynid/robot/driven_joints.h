@@ -8,21 +8,22 @@
 
 namespace dynid {
 
-/// Names of the joints that the description means to be passive: those with `passive = true`, or,
-/// where loops are there and no joint says `passive`, as many as the loops determine. Of the joints
-/// of the loops these have a motor then, as far as the loops leave them free:
+/// Names of the passive joints: those with `passive = true`. If the robot has loops and no joint of
+/// the description gives `passive`, as many joints as the loops determine are chosen. In that case
+/// the joints of the loops are taken as driven in this order, until the loops leave no more degrees
+/// of freedom:
 ///
-///     first   those with a drive in the description (friction, gains ... or a [[transmission]]) or
-///             with an actuator in an MJCF
-///     then    those with an effort or velocity limit
-///     then    those with the fewest moving joints between them and the root
-///     last    in the order of the tree
+///     first   joints with a drive in the description (friction, gains ... or a [[transmission]])
+///             or with an actuator in an MJCF
+///     then    joints with an effort or velocity limit
+///     then    joints with the fewest moving joints between them and the root
+///     last    joints in the order of the tree
 ///
-/// @param robot  all joints still driven, loops there
+/// @param robot  with its loops, and with all joints still driven
 std::vector<std::string> passiveJoints(const RobotDescription& description, const Robot& robot);
 
-/// "turn, shoulder": the driven joints of a robot whose description has loops but says `passive` of
-/// no joint, so that they were chosen; empty where they were not.
+/// The driven joints ("turn, shoulder") of a robot with loops whose description gives no `passive`,
+/// so that they were chosen by passiveJoints; empty for all other robots.
 std::string chosenDrivenJoints(const Robot& robot);
 
 }  // namespace dynid

@@ -8,8 +8,8 @@
 namespace dynid {
 namespace {
 
-/// Rounding of printed inertias may push a zero principal moment below zero by this part of the
-/// largest one.
+/// Rounding of printed inertias may make a principal moment of zero negative, by up to this
+/// fraction of the largest one.
 constexpr double kMomentRounding = 1e-5;
 /// Radius of gyration below which a moment is zero [m].
 constexpr double kPoint = 1e-6;

@@ -4,7 +4,7 @@
 
 namespace dynid {
 
-/// What keeps an inertia in a robot file from being used at all.
+/// Why an inertia of a robot file cannot be used.
 enum class InertialFault {
   kNone,
   kMassMissing,     ///< moments without a mass
@@ -13,19 +13,19 @@ enum class InertialFault {
   kNegativeMass,    ///< mass below zero
   kNegativeMoment,  ///< a principal moment about the centre of mass below zero by more than
                     ///< rounding
-  kUnknownGeoms     ///< MJCF: to be computed from meshes, which are not read
+  kUnknownGeoms     ///< MJCF: the inertia would have to be computed from meshes, which are not read
 };
 
-/// Judges a mass [kg] and an inertia about the centre of mass [kg m^2]; all zero is no fault
-/// (exporters write it for "unknown"). A negative principal moment within 1e-5 of the largest one,
-/// or of the size of mass * (1e-6 m)^2, counts as rounded zero.
+/// Classifies a mass [kg] and an inertia about the centre of mass [kg m^2]. All zeros are not a
+/// fault, because exporters write them for "unknown". A negative principal moment is taken as a
+/// rounded zero if its size is below 1e-5 of the largest moment, or below mass * (1e-6 m)^2.
 InertialFault faultOf(double mass, const Eigen::Matrix3d& inertia_about_com);
 
-/// True if mass may be hidden behind the fault, so that the body that the link is fixed to has no
-/// known inertia either. A link of zero mass adds nothing to it.
+/// Whether the faulty link may have mass, so that the inertia of the body to which it is fixed is
+/// unknown too. A link of zero mass adds nothing.
 bool hidesMass(InertialFault fault);
 
-/// "a zero mass with moments of inertia is not used: links": a kind of Remarks.
+/// The sentence for Remarks, for example "a zero mass with moments of inertia is not used: links".
 const char* remarkOf(InertialFault fault);
 
 }  // namespace dynid

@@ -37,7 +37,7 @@ std::string key(const std::string& name) {
   return bare ? name : quoted(name);
 }
 
-/// For a comment: nothing that could end the line.
+/// Replaces control characters, so that the text stays on one line of a comment.
 std::string inComment(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';

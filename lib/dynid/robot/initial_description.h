@@ -5,10 +5,11 @@
 
 namespace dynid {
 
-/// A robot description to start from: names the URDF (by its file name, so it belongs beside it)
-/// and lists every joint and moving link with what can be said about it, commented out at its
-/// default or at the URDF's value. Valid TOML that loads as the bare URDF does.
-/// @throws InputError "path:line: ..." as loadRobot.
+/// A robot description (TOML) as a starting point for the user. It names the URDF (by its file
+/// name, so it must be stored in the same folder) and lists every joint and moving link with the
+/// keys that apply, commented out at their defaults or at the URDF's values. It loads to the same
+/// robot as the URDF alone.
+/// @throws InputError "path:line: ..." as loadRobot
 std::string initialDescription(const std::filesystem::path& urdf);
 
 }  // namespace dynid

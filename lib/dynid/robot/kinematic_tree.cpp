@@ -9,8 +9,8 @@
 namespace dynid {
 namespace {
 
-/// How one URDF joint moves: q = multiplier * q[master] + offset, or held at `offset` where there
-/// is no master.
+/// Motion of one URDF joint: q = multiplier * q[master] + offset, or held at `offset` if it has no
+/// master.
 struct Motion {
   int master = -1;  ///< index of an independent joint in the document
   double multiplier = 1.0;
@@ -25,7 +25,7 @@ class MimicResolver {
       index_.emplace(document.joints[j].name, static_cast<int>(j));
   }
 
-  /// Follows the chain of mimics: q = m1 (m2 q0 + o2) + o1.
+  /// Resolves a chain of mimic joints: q = m1 (m2 q0 + o2) + o1.
   Motion resolve(int joint) const {
     Motion motion{joint, 1.0, 0.0};
     for (size_t steps = 0;; ++steps) {
@@ -75,7 +75,7 @@ Transform motionOf(const TreeJoint& joint, double q) {
   return {rotationAbout(joint.axis, q), Eigen::Vector3d::Zero()};
 }
 
-/// Where a link sits: the body that carries it (-1: the root link) and its pose there.
+/// Place of a link: the body that contains it (-1: the root link) and its pose in the body.
 struct Seat {
   int body = -1;
   Transform X_BL;
@@ -96,7 +96,8 @@ class TreeBuilder {
     }
   }
 
-  /// Takes the robot's root: below a `floating` joint if the base is not said to be fixed.
+  /// Chooses the robot's root: the child of a `floating` joint, unless the description declares the
+  /// base as fixed.
   size_t chooseRoot(std::optional<bool> base_floats) {
     const auto root = static_cast<size_t>(document_.root);
     size_t chosen = root;
@@ -108,7 +109,7 @@ class TreeBuilder {
                joint.line,
                "floating joint \"" + joint.name + "\" does not hang on the root link \"" +
                    document_.links[root].name + "\"; only the base may float");
-      if (base_floats.has_value() && !*base_floats) continue;  // bolted down: a fixed joint
+      if (base_floats.has_value() && !*base_floats) continue;  // treated as a fixed joint
       if (children_[root].size() > 1)
         failAt(document_.file,
                joint.line,
@@ -123,7 +124,7 @@ class TreeBuilder {
     return chosen;
   }
 
-  /// Depth first, without recursion: a file may hold a chain of any length.
+  /// Depth first, without recursion, because a chain in a file may have any length.
   void walk(size_t root) {
     std::vector<Seat> seats(document_.links.size());
     std::vector<size_t> todo = {root};
@@ -201,8 +202,8 @@ class TreeBuilder {
     robot_.joints.push_back(std::move(moving));
   }
 
-  /// Adds the link to its body (or to the root link); `carries`: it must say its inertia for the
-  /// body's prior to be known.
+  /// Adds the link to its body (or to the root link).
+  /// @param carries  the link must have an inertia, otherwise the body's prior is unknown
   void addLink(size_t index, const Seat& seat, bool carries) {
     const TreeLink& link = document_.links[index];
     const bool at_root = seat.body < 0;
@@ -235,8 +236,8 @@ class TreeBuilder {
     double lower = (mimic.lower - body.offset) / body.multiplier;
     double upper = (mimic.upper - body.offset) / body.multiplier;
     if (lower > upper) std::swap(lower, upper);
-    // Limits of mimics are often filled in carelessly: those that leave the master no room are
-    // passed over.
+    // Limits of mimic joints are often wrong in files. They are ignored if they leave the master no
+    // range.
     if (std::max(lower, master.lower) < std::min(upper, master.upper)) {
       master.lower = std::max(lower, master.lower);
       master.upper = std::min(upper, master.upper);

@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The file that an `<include>` names: in the folder of the main file, else of the including one.
-/// Nothing outside of the robot's surroundings is read.
+/// The file that an `<include>` names: in the folder of the main file, else in the folder of the
+/// including file. Files outside of these folders are refused.
 fs::path includedFile(const MjcfElement& include, const fs::path& main, const std::string& name) {
   constexpr std::ptrdiff_t kStepsUp = 2;
   const fs::path path(name);
@@ -35,7 +35,7 @@ fs::path includedFile(const MjcfElement& include, const fs::path& main, const st
                main.filename().string());
 }
 
-/// The text of the bodies and joints as a robot keeps it, and its elements if it is an MJCF.
+/// The text of the bodies and joints as stored in the robot, and its elements if it is an MJCF.
 struct BodiesFile {
   std::string text;
   std::optional<MjcfElement> mjcf;
@@ -97,7 +97,7 @@ void refuseOtherKinds(const fs::path& path, const std::string& text) {
   if (start.starts_with("\x89HDF"))
     throw InputError(path.string() + ": is an HDF5 file, such as a log or a trajectory" + expected);
   if (start.starts_with("{"))
-    throw InputError(path.string() + ": is a JSON file, such as an identified model (--model)" +
+    throw InputError(path.string() + ": is a JSON file, such as an identified model (`model`)" +
                      expected);
   if (path.extension() == ".csv")
     throw InputError(path.string() + ": is a CSV file, which dynid import turns into a log" +

@@ -8,8 +8,7 @@
 
 namespace dynid {
 
-/// Options of the reading that come from the command line or a log rather than from the
-/// description.
+/// Options of the reader that come from the command line or from a log, not from the description.
 struct RobotOptions {
   std::vector<std::string> exclude_joints;  ///< held fixed at 0 (or at the description's value)
 };
@@ -20,8 +19,8 @@ struct RobotOptions {
 /// @throws InputError "path:line: ..." for anything wrong in either file.
 Robot loadRobot(const std::filesystem::path& path, const RobotOptions& options = {});
 
-/// The same from texts (a model file carries its robot). `description` may be empty; `bodies` is a
-/// URDF, or an MJCF without includes; names in messages as given.
+/// Builds the robot from texts (a model file contains the texts of its robot). `description` may be
+/// empty; `bodies` is a URDF, or an MJCF without includes. The names are used in messages.
 Robot parseRobot(const std::string& description,
                  const std::string& bodies,
                  const RobotOptions& options = {},

@@ -11,12 +11,15 @@
 namespace dynid {
 namespace {
 
-constexpr double kStep = 0.25;        // rad, or part of loopSize: longest step of a driven joint
-constexpr double kFarthest = 1e4;     // rad, or part of loopSize: followed no further
-constexpr double kSmallest = 1e-4;    // of that: where halving ends
-constexpr int kCorrections = 8;       // of the corrector; it is quadratic
-constexpr double kSuspicious = 0.05;  // of the largest pivot: named where a position is singular
-constexpr double kDone = 1e-9;        // a Gauss-Newton step this small leaves rounding behind it
+constexpr double kStep = 0.25;  // [rad, or fraction of loopSize] longest step of a driven joint
+constexpr double kFarthest =
+    1e4;  // [rad, or fraction of loopSize] largest distance that is followed
+constexpr double kSmallest = 1e-4;  // smallest fraction of a step
+constexpr int kCorrections = 8;  // most iterations of the corrector, which converges quadratically
+constexpr double kSuspicious =
+    0.05;  // of the largest pivot: joints named in the message about a singular position
+constexpr double kDone =
+    1e-9;  // a Gauss-Newton step below this value has converged to rounding errors
 
 Eigen::MatrixXd passiveColumns(const Robot& robot, const Eigen::MatrixXd& A) {
   return A.rightCols(robot.numTreeJoints() - robot.numJoints());
@@ -26,7 +29,7 @@ std::string named(const std::vector<std::string>& names) {
   return "\"" + join(names, "\", \"") + "\"";
 }
 
-// The cut joint that is open widest, in words.
+// The loop with the largest gap, for messages.
 std::string openLoop(const Robot& robot, const Eigen::VectorXd& c) {
   Eigen::Index row = 0, worst = 0;
   c.cwiseAbs().maxCoeff(&worst);
@@ -35,11 +38,11 @@ std::string openLoop(const Robot& robot, const Eigen::VectorXd& c) {
     const int rows = rowsOf(loop.type);
     if (worst < row + rows) {
       const Eigen::Index lengths = loop.type == Loop::Type::kPrismatic ? 2 : 3;
-      const Eigen::VectorXd own = c.segment(row, rows);
+      const Eigen::VectorXd loop_gap = c.segment(row, rows);
       std::vector<std::string> names;
       for (int j : loop.joints) names.push_back(robot.treeJoint(j).name);
-      std::string gap = toText(size * own.head(lengths).norm(), 3) + " m";
-      if (rows > lengths) gap += " and " + toText(own.tail(rows - lengths).norm(), 3) + " rad";
+      std::string gap = toText(size * loop_gap.head(lengths).norm(), 3) + " m";
+      if (rows > lengths) gap += " and " + toText(loop_gap.tail(rows - lengths).norm(), 3) + " rad";
       return "loop " + loop.name + " stays open by " + gap + " (its joints: " + join(names) + ")";
     }
     row += rows;
@@ -56,7 +59,7 @@ double pivotRatio(const PassiveFactor& factor) {
   return pivots.maxCoeff() > 0.0 ? pivots.minCoeff() / pivots.maxCoeff() : 0.0;
 }
 
-// The passive joints that the loops do not determine at this position.
+// The passive joints that the loops do not determine at this position, for messages.
 std::string undetermined(const Robot& robot, const Eigen::VectorXd& q) {
   const PassiveFactor factor(passiveColumns(robot, loopEquations(robot, q).A));
   const Eigen::VectorXd pivots = factor.matrixQR().diagonal().cwiseAbs();
@@ -71,7 +74,7 @@ std::string undetermined(const Robot& robot, const Eigen::VectorXd& q) {
          " from the driven ones here: a singular position";
 }
 
-// A cut joint whose frames stand against each other by half a turn: its rows vanish there as well.
+// The first loop that is closed with its frames rotated by half a turn, for messages.
 std::string upsideDown(const Robot& robot, const Eigen::VectorXd& q) {
   for (const Loop& loop : robot.loops)
     if (halfATurnApart(robot, loop, q))
@@ -81,7 +84,7 @@ std::string upsideDown(const Robot& robot, const Eigen::VectorXd& q) {
   return "";
 }
 
-// Where the driven joints stand, in words.
+// The position of the driven joints, for messages.
 std::string at(const Robot& robot, const Eigen::VectorXd& q) {
   std::string text = " (at ";
   for (int j = 0; j < robot.numJoints(); ++j)
@@ -89,13 +92,14 @@ std::string at(const Robot& robot, const Eigen::VectorXd& q) {
   return text + ")";
 }
 
-// Gauss-Newton corrections of the passive joints; `moved` is how far they went.
+// Gauss-Newton corrections of the passive joints. @param moved  distance moved
 bool correct(const Robot& robot, ClosedPosition& position, double& moved) {
   const Eigen::Index passive = position.q.size() - robot.numJoints();
   moved = 0.0;
   for (int i = 0; i < kCorrections; ++i) {
     LoopEquations equations = loopEquations(robot, position.q);
-    if (passive == 0) {  // the loops constrain nothing, or they are open
+    if (passive ==
+        0) {  // without passive joints nothing can be corrected: the loops are closed or not
       position.pivot_ratio = 1.0;
       position.gap = equations.c.size() > 0 ? equations.c.cwiseAbs().maxCoeff() : 0.0;
       position.inverse.resize(0, equations.A.rows());
@@ -121,8 +125,8 @@ bool correct(const Robot& robot, ClosedPosition& position, double& moved) {
   return false;
 }
 
-// Damped Gauss-Newton steps of the last `moving` coordinates; q ends where they do not descend any
-// more. Returns the constraints there.
+// Damped Gauss-Newton steps of the last `moving` coordinates, until the residual does not fall any
+// more. @returns the constraints at the final q
 LoopEquations descend(const Robot& robot, Eigen::Index moving, Eigen::VectorXd& q) {
   double damping = 1e-3;
   LoopEquations here = loopEquations(robot, q);

@@ -29,8 +29,8 @@ Eigen::Vector3d vee(const Eigen::Matrix3d& M) {
   return 0.5 * Eigen::Vector3d(M(2, 1) - M(1, 2), M(0, 2) - M(2, 0), M(1, 0) - M(0, 1));
 }
 
-// The joints of one side of a loop: calls column(tree coordinate, w, v of the frame's origin) in
-// world axes for every body from `body` down to the root.
+// Calls column(tree coordinate, w, v of the frame's origin), in world axes, for the joint of every
+// body from `body` to the root.
 template <typename ColumnOf>
 void alongChain(const Robot& robot,
                 const Poses& poses,
@@ -64,7 +64,7 @@ void equationsOf(const Robot& robot,
   const Transform X_WA = poses.of(loop.body_a, loop.X_A), X_WB = poses.of(loop.body_b, loop.X_B);
   const Eigen::Matrix3d E = loopBasis(loop), to_A = X_WA.R.transpose(), R = to_A * X_WB.R;
   const Eigen::Vector3d gap = X_WB.p - X_WA.p, z = R * loop.axis;
-  // Row maps: dc = P dp + Z w, with dp and w the relative velocities in A.
+  // Rows as linear maps: dc = P dp + Z w, with dp and w the relative velocities in A.
   const bool slides = loop.type == Loop::Type::kPrismatic;
   const Eigen::Index translations = slides ? 2 : 3, rotations = c.size() - translations;
   const Eigen::MatrixXd P = E.transpose().topRows(translations) / size;
@@ -82,7 +82,8 @@ void equationsOf(const Robot& robot,
     A.col(joint).head(translations) += sign * (P * (to_A * v));
     if (rotations > 0) A.col(joint).tail(rotations) += sign * (W * (to_A * w));
   };
-  // p = R_A^T (p_B - p_A): frame A's own rotation turns the gap, so its point is B's origin.
+  // p = R_A^T (p_B - p_A): a rotation of frame A changes p, therefore its velocity is evaluated at
+  // the origin of B.
   alongChain(
       robot, poses, loop.body_b, X_WB.p, [&](int k, int joint, const auto& w, const auto& v) {
         if (!on_a[static_cast<size_t>(k)]) add(joint, 1.0, w, v);
@@ -130,10 +131,14 @@ LoopEquations loopEquations(const Robot& robot, const Eigen::VectorXd& q) {
   const double size = loopSize(robot);
   Eigen::Index row = 0;
   for (const Loop& loop : robot.loops) {
-    const int own = rowsOf(loop.type);
-    equationsOf(
-        robot, loop, poses, size, equations.c.segment(row, own), equations.A.middleRows(row, own));
-    row += own;
+    const int loop_rows = rowsOf(loop.type);
+    equationsOf(robot,
+                loop,
+                poses,
+                size,
+                equations.c.segment(row, loop_rows),
+                equations.A.middleRows(row, loop_rows));
+    row += loop_rows;
   }
   return equations;
 }

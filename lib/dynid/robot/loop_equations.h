@@ -17,24 +17,24 @@ namespace dynid {
 ///     prismatic  t1.p, t2.p, E^T vee((R - R^T)/2)
 ///     fixed      E^T p, E^T vee((R - R^T)/2)
 ///
-/// Rows of a planar mechanism are redundant; nothing here needs them independent. Lengths are in
-/// units of `loopSize`, so that they weigh as much as angles where a description does not close to
-/// its last digit.
+/// The rows of a planar mechanism are linearly dependent; this code does not need them to be
+/// independent. Lengths are divided by `loopSize`, so that lengths and angles have similar weights
+/// if the description closes only to its printed digits.
 struct LoopEquations {
-  Eigen::VectorXd c;  ///< [rows] rad, and lengths as part of loopSize
-  Eigen::MatrixXd A;  ///< [rows x tree coordinates]; zero for joints that are on no loop
+  Eigen::VectorXd c;  ///< [rows] rad, and lengths divided by loopSize
+  Eigen::MatrixXd A;  ///< [rows x tree coordinates]; zero for joints that are in no loop
 };
 LoopEquations loopEquations(const Robot& robot, const Eigen::VectorXd& q);
 
-/// [t1 t2 z]: the cut joint's axis and two directions across it.
+/// [t1 t2 z]: the axis z of the cut joint and two unit vectors perpendicular to it.
 Eigen::Matrix3d loopBasis(const Loop& loop);
-/// Rows that the cut joint adds to c.
+/// Number of rows of c for this type of cut joint.
 int rowsOf(Loop::Type type);
-/// Size of the robot: mean distance of a body's joint frame, or of a cut joint's frame, from its
-/// body's origin [m].
+/// Size of the robot [m]: mean distance of the joint frames and the frames of cut joints from the
+/// origins of their bodies.
 double loopSize(const Robot& robot);
-/// True where the cut joint's rows vanish (or nearly) the wrong way round, frames A and B half a
-/// turn against each other.
+/// Whether the rows of the cut joint vanish (nearly) because frames A and B are rotated by half a
+/// turn against each other, which is not the intended closure.
 bool halfATurnApart(const Robot& robot, const Loop& loop, const Eigen::VectorXd& q);
 
 }  // namespace dynid

@@ -56,7 +56,7 @@ void readOptions(const MjcfElement& root, MjcfDocument& document) {
   }
 }
 
-/// `settotalmass`: all masses and inertias times one factor.
+/// `settotalmass`: multiplies all masses and inertias by one factor.
 void scaleMasses(const MjcfCompiler& compiler, TreeDocument& tree) {
   if (!(compiler.total_mass > 0.0)) return;
   double sum = 0.0;

@@ -12,12 +12,12 @@
 
 namespace dynid {
 
-/// What an MJCF file says of a robot.
+/// Content of an MJCF file.
 struct MjcfDocument {
   TreeDocument tree;
   Eigen::Vector3d gravity{0.0, 0.0, -9.81};        ///< `<option gravity>` [m/s^2]
-  std::vector<RobotDescription::LoopEntry> loops;  ///< connect and weld
-  std::map<int, std::string> names;                ///< of links and joints, by MjcfElement::ordinal
+  std::vector<RobotDescription::LoopEntry> loops;  ///< from `connect` and `weld`
+  std::map<int, std::string> names;   ///< names of links and joints, by MjcfElement::ordinal
   std::vector<std::string> actuated;  ///< joints with an actuator, directly or by a fixed tendon
 };
 
@@ -34,15 +34,16 @@ struct MjcfDocument {
 /// - equality joint is a mimic joint, connect a spherical cut joint, weld a fixed one.
 /// - A body without `<inertial>` has the inertia of its geoms, unless they are meshes.
 ///
-/// What is read otherwise than written is in the tree's remarks.
-/// @throws InputError "file:line: ..." as parseMjcfElements; for ball joints, tendons with forces
-/// of their own, composite and flexible bodies, plugins, unknown elements, unknown attributes of
-/// bodies, joints and inertias, nonlinear joint couplings, unknown names, two robots of which one
-/// floats.
+/// What the reader changes or ignores is listed in the tree's remarks.
+/// @throws InputError "file:line: ..." as parseMjcfElements; for ball joints, tendons that exert
+/// forces, composite and flexible bodies, plugins, unknown elements, unknown attributes of bodies,
+/// joints and inertias, nonlinear joint couplings, unknown names, and two robots of which one
+/// floats
 MjcfDocument readMjcf(const MjcfElement& root);
 
-/// The names that readMjcf gives the bodies and joints of a text without includes, by the ordinal
-/// of their elements. Also those that have no name in the text. @throws InputError as readMjcf
+/// The names that readMjcf gives to the bodies and joints of a text without includes, by the
+/// ordinal of their elements, including elements that have no name in the text.
+/// @throws InputError as readMjcf
 std::map<int, std::string> mjcfNames(const std::string& text);
 
 }  // namespace dynid

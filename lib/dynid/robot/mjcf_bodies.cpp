@@ -50,7 +50,7 @@ const std::vector<std::string> kBodyAttributes = {"name",
                                                   "sleep",
                                                   "user"};
 
-/// A body with its frames opened: everything that belongs to it directly.
+/// The direct content of a body, with its `<frame>` elements resolved.
 struct Parts {
   std::vector<MjcfElement> joints;  ///< with their defaults
   std::vector<MjcfGeom> geoms;
@@ -58,7 +58,7 @@ struct Parts {
   const MjcfElement* free_joint = nullptr;
   struct Child {
     const MjcfElement* body;
-    Transform X_PF;  ///< of the frames around it
+    Transform X_PF;  ///< pose of the enclosing frames in the body
     std::string childclass;
   };
   std::vector<Child> bodies;
@@ -100,7 +100,7 @@ class BodyReader {
     return name;
   }
 
-  /// What stands in a body or frame. @param X_PF  pose of the frame in the body
+  /// Collects the content of a body or frame. @param X_PF  pose of the frame in the body
   void collect(const MjcfElement& element,
                const Transform& X_PF,
                const std::string& childclass,
@@ -111,9 +111,9 @@ class BodyReader {
         parts.bodies.push_back({&child, X_PF, childclass});
       } else if (tag == "frame") {
         requireOneOrientation(child);
-        const std::string own = child.text("childclass").value_or(childclass);
-        if (child.has("childclass")) defaults_.requireClass(child, own);
-        collect(child, X_PF * readMjcfPose(child, compiler_), own, parts);
+        const std::string frame_class = child.text("childclass").value_or(childclass);
+        if (child.has("childclass")) defaults_.requireClass(child, frame_class);
+        collect(child, X_PF * readMjcfPose(child, compiler_), frame_class, parts);
       } else if (tag == "geom") {
         requireOneOrientation(child);
         parts.geoms.push_back({defaults_.complete(child, tag, childclass), X_PF});
@@ -187,7 +187,7 @@ class BodyReader {
     });
   }
 
-  /// The bodies of the world that are the robot.
+  /// The bodies of the world that belong to the robot.
   std::vector<Parts::Child> robotsOf(const Parts& top) {
     std::vector<Parts::Child> moving, floating, objects;
     for (const Parts::Child& child : top.bodies) {
@@ -265,7 +265,7 @@ class BodyReader {
     inertiaFromGeoms(parts.geoms, compiler_, link);
   }
 
-  /// The joints of a body one after the other, massless links between them.
+  /// Adds the joints of a body in series, with massless links between them.
   void addJoints(const MjcfElement& element,
                  const Parts& parts,
                  const std::string& parent,
@@ -336,7 +336,7 @@ class BodyReader {
     result_.joints.push_back(std::move(free));
   }
 
-  /// Where the axis passes. It may be moved along itself, and that of a slide anywhere.
+  /// A point on the axis. A point may be moved along the axis, and that of a slide joint anywhere.
   static Eigen::Vector3d anchorOf(const MjcfElement& element, const TreeJoint& joint) {
     const Eigen::Vector3d pos = element.vector("pos", Eigen::Vector3d::Zero());
     if (joint.type == TreeJointType::kPrismatic) return Eigen::Vector3d::Zero();

@@ -10,7 +10,8 @@
 
 namespace dynid {
 
-/// The tree of bodies and joints below `<worldbody>`, and what later sections need of it.
+/// The tree of bodies and joints below `<worldbody>`, with the data that later sections of the file
+/// refer to.
 struct MjcfBodies {
   std::vector<TreeLink> links;    ///< "world" first
   std::vector<TreeJoint> joints;  ///< a fixed one for a body without joints
@@ -22,7 +23,8 @@ struct MjcfBodies {
   std::map<int, std::string> names;              ///< of bodies and joints, by MjcfElement::ordinal
   std::map<std::string, double> references;      ///< `ref` of every hinge and slide [rad or m]
   std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
-  std::vector<std::string> ball_or_free_joints;  ///< names that other sections may mention
+  std::vector<std::string> ball_or_free_joints;  ///< joints that other sections may refer to and
+                                                 ///< that are not hinge or slide
 };
 
 /// @throws InputError for what cannot be represented

@@ -11,9 +11,9 @@ namespace dynid {
 namespace {
 
 constexpr const char* kMain = "main";
-void addOver(const std::map<std::string, std::string>& own,
+void addOver(const std::map<std::string, std::string>& attributes,
              std::map<std::string, std::string>& base) {
-  for (const auto& [name, value] : own)
+  for (const auto& [name, value] : attributes)
     if (name != "class") base[name] = value;
 }
 
@@ -45,9 +45,9 @@ MjcfDefaults::MjcfDefaults(const MjcfElement& root) {
 }
 
 void MjcfDefaults::read(const MjcfElement& element, const std::string& name) {
-  Class& own = classes_.at(name);
+  Class& current = classes_.at(name);
   for (const MjcfElement& child : element.children)
-    if (child.name != "default") addOver(child.attributes, own.kinds[defaultKind(child.name)]);
+    if (child.name != "default") addOver(child.attributes, current.kinds[defaultKind(child.name)]);
   for (const MjcfElement& child : element.children) {
     if (child.name != "default") continue;
     const std::string nested = child.requiredName("class");

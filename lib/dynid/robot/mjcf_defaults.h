@@ -7,14 +7,15 @@
 
 namespace dynid {
 
-/// The `<default>` classes of an MJCF, nested ones with everything they inherit.
+/// The `<default>` classes of an MJCF; each nested class includes the attributes it inherits.
 class MjcfDefaults {
  public:
   /// @throws InputError for a nested class without a name, or two of one name
   explicit MjcfDefaults(const MjcfElement& root);
 
-  /// The element with the attributes that it does not have itself from its class: the one it names,
-  /// else `childclass`, else the top-level one. Children are left out.
+  /// The element completed by the attributes of its class: the class that it names, else
+  /// `childclass`, else the top-level class. Attributes of the element have priority. Children are
+  /// left out.
   /// @param kind  the name of the element in the class (all actuators share "actuator")
   /// @throws InputError for a class that does not exist
   MjcfElement complete(const MjcfElement& element,
@@ -26,8 +27,8 @@ class MjcfDefaults {
  private:
   using Attributes = std::map<std::string, std::string>;
   struct Class {
-    std::string parent;                       // "" of the top-level one
-    std::map<std::string, Attributes> kinds;  // what this class says itself
+    std::string parent;                       // empty for the top-level class
+    std::map<std::string, Attributes> kinds;  // attributes given in this class itself
   };
   void read(const MjcfElement& element, const std::string& name);
 

@@ -8,13 +8,14 @@
 
 namespace dynid {
 
-/// Included files, by the file that includes them and the name it writes.
+/// Included files. Key: the including file and the name written in its `<include>`.
 using MjcfIncludes = std::map<std::pair<std::string, std::string>, MjcfIncluded>;
 
-/// One MJCF text with the content of the included files in place of `<include>`. Every other byte
-/// stays as it is: comments, blanks, order of attributes.
-/// @param text  MJCF that parseMjcfElements has accepted, with the same includes
-/// @throws InputError where the text is not XML; std::out_of_range for a file that is not there
+/// The MJCF text with every `<include>` replaced by the content of the file. All other bytes stay
+/// unchanged: comments, blanks, order of attributes.
+/// @param text  MJCF that parseMjcfElements has accepted with the same includes
+/// @throws InputError if the text is not XML; std::out_of_range for a file that is not in
+/// `includes`
 std::string mergedMjcf(const std::string& text,
                        const std::string& file,
                        const MjcfIncludes& includes);

@@ -29,7 +29,7 @@ struct Solid {
 Solid capsule(double r, double h) {  // h: length of the cylinder
   const double cylinder = kPi * r * r * h, ball = 4.0 / 3.0 * kPi * r * r * r;
   const double volume = cylinder + ball;
-  // Each half ball has 83/320 m r^2 across the axis about its own centre of mass, which lies
+  // The transverse moment of each hemisphere is 83/320 m r^2 about its centre of mass, which lies
   // 3/8 r beyond the end of the cylinder.
   const double arm = 0.5 * h + 0.375 * r;
   const double across =
@@ -60,7 +60,7 @@ int sizesOf(const std::string& type) {
   return 3;
 }
 
-/// Pose and size (radius or half lengths) of a geom; `fromto` gives pose and half length along z.
+/// Pose and size (radius or half lengths) of a geom; `fromto` defines pose and half length along z.
 struct Placed {
   Transform X_BG;
   Eigen::Vector3d size = Eigen::Vector3d::Zero();

@@ -13,17 +13,16 @@ namespace dynid {
 /// @throws InputError for a missing mass, both kinds of inertia, fullinertia with an orientation
 void readMjcfInertial(const MjcfElement& inertial, const MjcfCompiler& compiler, TreeLink& link);
 
-/// A geom with its defaults filled in, and the frame in the body that it stands in.
+/// A geom with its defaults filled in, and its frame in the body.
 struct MjcfGeom {
   MjcfElement element;
   Transform X_BF;
 };
 
-/// The inertia that MuJoCo would compute from a body's geoms: solid spheres,
-/// capsules, cylinders, boxes and ellipsoids of the geom's mass or density (1000 kg/m^3 by
-/// default). Planes and geoms outside inertiagrouprange have none. Where a mesh, a height field or
-/// a shell has a part in it, the link gets the fault kUnknownGeoms. A body without mass gets
-/// nothing.
+/// The inertia that MuJoCo computes from a body's geoms: solid spheres, capsules, cylinders, boxes
+/// and ellipsoids of the geom's mass or density (1000 kg/m^3 by default). Planes and geoms outside
+/// inertiagrouprange have none. If a mesh, a height field or a shell contributes, the link gets the
+/// fault kUnknownGeoms. A body without mass stays without inertia.
 /// @throws InputError for a geom whose size is missing or not positive
 void inertiaFromGeoms(const std::vector<MjcfGeom>& geoms,
                       const MjcfCompiler& compiler,

@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-/// Entries this close to 0, 1 or -1 are meant to be: a right angle is exact then.
+/// Rounds entries close to 0, 1 or -1, so that right angles are exact.
 Eigen::Matrix3d cleaned(Eigen::Matrix3d R) {
   constexpr double kRounding = 1e-15;
   for (double& entry : R.reshaped())

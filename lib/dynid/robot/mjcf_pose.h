@@ -7,7 +7,8 @@
 
 namespace dynid {
 
-/// What `<compiler>` says of numbers; several are merged, later ones win.
+/// The settings of `<compiler>` for numbers. If there are several, later ones override earlier
+/// ones.
 struct MjcfCompiler {
   bool degrees = true;  ///< `angle`
   std::string eulerseq = "xyz";
@@ -16,8 +17,9 @@ struct MjcfCompiler {
   bool autolimits = true;
   enum class InertiaFromGeom { kNever, kAlways, kAuto };
   InertiaFromGeom inertia_from_geom = InertiaFromGeom::kAuto;
-  int first_group = 0, last_group = 5;  ///< `inertiagrouprange`: geoms that count
-  double total_mass = -1.0;             ///< `settotalmass` [kg]; not positive: off
+  int first_group = 0,
+      last_group = 5;  ///< `inertiagrouprange`: groups of the geoms that contribute to inertias
+  double total_mass = -1.0;  ///< `settotalmass` [kg]; not positive: unused
 
   double angle(double value) const;  ///< [rad]
 };
@@ -25,24 +27,23 @@ struct MjcfCompiler {
 /// @throws InputError for an unknown word, coordinate="global"
 MjcfCompiler readMjcfCompiler(const MjcfElement& root);
 
-/// The rotation that quat (w x y z), axisangle, xyaxes, zaxis or euler gives: identity where none
-/// of them stands there. Where an element and its class give several, the last in this order
-/// counts, whoever gives it, as in MuJoCo. MJCF conventions: quaternions and axes need not be of
-/// unit length; lower case letters of eulerseq rotate about the moving axes, upper case ones about
-/// the fixed axes.
-/// @throws InputError for one without a direction
+/// The rotation given by quat (w x y z), axisangle, xyaxes, zaxis or euler; identity if none is
+/// given. If an element and its class give several of them, the last one in this order is used, as
+/// in MuJoCo. MJCF conventions: quaternions and axes need not have unit length; lower-case letters
+/// of eulerseq rotate about the moving axes, upper-case letters about the fixed axes.
+/// @throws InputError for a quaternion or axis of zero length
 Eigen::Matrix3d readMjcfOrientation(const MjcfElement& element, const MjcfCompiler& compiler);
 
-/// Refuses an element that gives more than one of these itself. @throws InputError
+/// Refuses an element that gives more than one orientation itself. @throws InputError
 void requireOneOrientation(const MjcfElement& element);
 
-/// `pos` and the orientation.
+/// The pose from `pos` and the orientation.
 Transform readMjcfPose(const MjcfElement& element, const MjcfCompiler& compiler);
 
-/// The smallest rotation that takes the z axis to a direction.
+/// The smallest rotation that turns the z axis to `direction`.
 Eigen::Matrix3d rotationToZAxis(const Eigen::Vector3d& direction);
 
-/// Rotation of a quaternion (w, x, y, z) of any length but zero.
+/// Rotation matrix of a quaternion (w, x, y, z) of any non-zero length.
 Eigen::Matrix3d rotationFromWxyz(const Eigen::Vector4d& quaternion);
 
 }  // namespace dynid

@@ -7,7 +7,7 @@
 
 namespace dynid {
 
-/// What a column of a regressor stands for.
+/// Kind of the parameter of a regressor column.
 enum class ColumnKind {
   kInertial,      ///< owner: body, component 0..9
   kDriveInertia,  ///< owner: actuator
@@ -22,8 +22,8 @@ struct Column {
   int component = 0;
   int carrier = -1;                                  ///< kPayload: the body that carries it
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
-  /// kFriction: the number inside the term, see effectColumn. kStribeck: v_s [rad/s or m/s];
-  /// kRipple: turns; 0 for terms without one.
+  /// kFriction: the parameter inside the term, see effectColumn. kStribeck: v_s [rad/s or m/s];
+  /// kRipple: motor turns per joint turn; 0 for terms without one.
   double shape = 0.0;
   int position_effect = 0;  ///< kPosition: index of the effect within Drive::position_effects
   /// The sign s(v) of sign-based friction: Dahl state with this distance [rad or m], or
@@ -34,7 +34,8 @@ struct Column {
   bool at_joint = false;
   std::string name;  ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
   std::string unit;
-  bool nonnegative = false;  ///< physics wants it >= 0 (viscous, Coulomb, drive inertia ...)
+  bool nonnegative =
+      false;  ///< the parameter is physically >= 0 (viscous and Coulomb friction, drive inertia)
 
   /// One of the ten parameters of a link or a payload.
   bool ofRigidBody() const { return kind == ColumnKind::kInertial || kind == ColumnKind::kPayload; }
@@ -48,9 +49,9 @@ struct Column {
   bool hasRamp() const;
 };
 
-/// The ordered list of parameter columns, named once for everybody: ten a body (in body order),
-/// then the joint effects (actuator by actuator), then payloads. Every matrix with parameter
-/// columns has this order, or an explicit subset of it.
+/// The ordered list of parameter columns: ten per body (in the order of the bodies), then the joint
+/// effects (actuator by actuator), then the payloads. Every matrix with parameter columns uses this
+/// order or an explicit subset of it.
 class ParameterLayout {
  public:
   ParameterLayout() = default;

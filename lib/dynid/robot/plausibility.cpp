@@ -13,23 +13,24 @@
 namespace dynid {
 namespace {
 
-/// Printed inertias are rounded: a violation below this part of the largest moment is not one.
+/// Printed inertias are rounded: a violation below this fraction of the largest moment is not
+/// reported.
 constexpr double kRounding = 1e-6;
 /// Radius of gyration below which a moment is zero [m].
 constexpr double kPoint = 1e-6;
-/// Smallest eigenvalue of a usable pseudo-inertia over its trace: a plate of one kilogram may be
-/// 0.1 mm thin.
+/// Smallest eigenvalue of a usable pseudo-inertia divided by its trace. It corresponds to a plate
+/// of one kilogram with a thickness of about 0.1 mm.
 constexpr double kExtent = 1e-9;
-/// Osmium, the densest material there is [kg/m^3].
+/// Density of osmium, the densest material [kg/m^3].
 constexpr double kDensest = 22600.0;
-/// A tenth of the lightest foams used in machines [kg/m^3]: a link below it has moments or a mass
-/// in another unit.
+/// A tenth of the density of the lightest foams used in machines [kg/m^3]: below it the moments or
+/// the mass of a link are in a wrong unit.
 constexpr double kLightest = 2.0;
 
 std::string percent(double part) { return toText(100.0 * part, 2) + " %"; }
 
-/// Says which sum of two moments falls short, in the link's axes where they show it, else in
-/// principal axes.
+/// Names the sum of two moments that is too small: in the link's axes if these violate the
+/// inequality, else in principal axes.
 std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& moments) {
   constexpr std::array<const char*, 3> kNames = {"Ixx", "Iyy", "Izz"};
   const char* const end = ": no body has such an inertia";
@@ -46,7 +47,8 @@ std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& mo
          end;
 }
 
-/// Mass over the volume of the uniform ellipsoid with second moments s: semi-axes sqrt(5 s_i/m).
+/// Mass divided by the volume of the uniform ellipsoid with second moments s: semi-axes sqrt(5
+/// s_i/m).
 double ellipsoidDensity(double mass, const Eigen::Vector3d& moments) {
   const Eigen::Vector3d s = (0.5 * moments.sum() - moments.array()).max(0.0).matrix();
   const double volume =

@@ -8,19 +8,19 @@
 
 namespace dynid {
 
-/// What a body's ten parameters say about the body, and what is wrong with them.
+/// Physical properties computed from a body's ten parameters, and the problems found in them.
 struct Plausibility {
   std::string name;           ///< of the link
   double mass = 0.0;          ///< [kg]
   Eigen::Vector3d com;        ///< [m], link frame
   Eigen::Vector3d moments;    ///< principal moments about the centre of mass, ascending [kg m^2]
-  double triangle_gap = 0.0;  ///< (I1 + I2 - I3)/I3; negative: no body has such an inertia
-  double pseudo_inertia_min_eigenvalue = 0.0;  ///< negative: no body has such parameters
-  /// Mass over the volume of the uniform ellipsoid with the same second moments of mass [kg/m^3]:
-  /// no body with these parameters is made of less dense material throughout. Infinite for a flat,
-  /// thin or point-like body.
+  double triangle_gap = 0.0;  ///< (I1 + I2 - I3)/I3; negative: not the inertia of any body
+  double pseudo_inertia_min_eigenvalue = 0.0;  ///< negative: not the parameters of any body
+  /// Mass divided by the volume of the uniform ellipsoid with the same second moments of mass
+  /// [kg/m^3]. Every body with these parameters has at least this density somewhere. Infinite for a
+  /// flat, thin or point-like body.
   double smallest_density = 0.0;
-  bool physical = true;  ///< some body has these parameters
+  bool physical = true;  ///< a body with these parameters can exist
   std::vector<std::string>
       problems;  ///< one sentence each; a body can be physical and still be unlikely
 };
@@ -28,7 +28,7 @@ struct Plausibility {
 /// Judges the parameters of one link (about its origin, link axes).
 Plausibility plausibilityOf(const std::string& link, const InertialParameters& pi);
 
-/// Judges every link with an inertia of its own, possible or not, root link first, in the order of
+/// Judges every link that has its own inertia, valid or not: root link first, then in the order of
 /// the bodies.
 std::vector<Plausibility> plausibilityOf(const Robot& robot);
 
@@ -36,8 +36,8 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot);
 /// with volume).
 bool usableAsPrior(const InertialParameters& pi);
 
-/// One line per kind of fault in the inertias of a robot file, with the links, and one with the
-/// bodies whose prior is not usable although inertias are given.
+/// Warnings about the inertias of a robot file: one line per kind of fault with the links
+/// concerned, and one line with the bodies whose prior is not usable although inertias are given.
 std::vector<std::string> inertialWarnings(const TreeDocument& document, const Robot& robot);
 
 }  // namespace dynid

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -27,7 +28,7 @@ std::vector<std::string> Remarks::lines() const {
         names.begin() + static_cast<std::ptrdiff_t>(std::min(names.size(), kNamesPerLine)));
     std::string line = kind + " " + join(shown);
     if (names.size() > shown.size())
-      line += " and " + std::to_string(names.size() - shown.size()) + " more";
+      line += fmt::format(" and {} more", names.size() - shown.size());
     lines.push_back(std::move(line));
   }
   return lines;

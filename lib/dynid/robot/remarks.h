@@ -6,11 +6,11 @@
 
 namespace dynid {
 
-/// Things that were read otherwise than written, gathered by kind so that each kind is one line:
-/// "a zero mass with moments of inertia is not used: links a, b, c".
+/// Deviations of the reader from the file, grouped by kind, so that each kind becomes one line: "a
+/// zero mass with moments of inertia is not used: links a, b, c".
 class Remarks {
  public:
-  /// @param kind  the sentence before the colon, with the word for the names after it ("... is not
+  /// @param kind  the sentence before the colon, with the noun for the names after it ("... is not
   /// used: links")
   void add(const std::string& kind, const std::string& name);
   /// One line per kind, in the order of their first appearance. Long lists are shortened.

@@ -10,10 +10,10 @@ bool hasRootBody(const Robot& robot) {
 
 Robot withRootBody(const Robot& robot) {
   if (robot.joints.empty())
-    throw std::invalid_argument("withRootBody: \"" + robot.name +
+    throw std::invalid_argument("robot \"" + robot.name +
                                 "\" has no joints; expected one at least");
   if (hasRootBody(robot))
-    throw std::invalid_argument("withRootBody: \"" + robot.name + "\" has a root body already");
+    throw std::invalid_argument("robot \"" + robot.name + "\" has a root body already");
   Robot result = robot;
   Body root;
   root.name = robot.root_link;

@@ -4,12 +4,12 @@
 
 namespace dynid {
 
-/// The robot with its root link as one more body, the last one, which rests in the root link's
-/// frame: its ten parameters then stand in every layout, fit, model and export beside those of the
-/// moving bodies. Joints do not see it, a wrench between ground and base does.
+/// The robot with its root link as an additional last body, which does not move in the root link's
+/// frame. Its ten parameters are then part of every layout, fit, model and export. They do not
+/// affect joint efforts; they affect the wrench between ground and base.
 ///
-/// It hangs on the first joint with the multiplier 0, as a mimic joint that does not follow.
-/// @throws std::invalid_argument for a robot without joints or with a root body already
+/// The body is attached to the first joint as a mimic joint with the multiplier 0.
+/// @throws std::invalid_argument for a robot without joints, or if it has a root body already
 Robot withRootBody(const Robot& robot);
 
 /// Whether withRootBody made the robot.

@@ -12,22 +12,23 @@ namespace dynid {
 struct Robot;
 class TomlReader;
 
-/// What a robot's links fill and what stands around it, as the description says. Lengths in m.
+/// The volumes of a robot's links and the obstacles around it, as described. Lengths in m.
 struct Surroundings {
-  /// A segment with a radius, fixed to a link, in its frame; a sphere where both ends are one.
+  /// A capsule: a line segment with a radius, in the frame of the link to which it is fixed; a
+  /// sphere if both ends are equal.
   struct Capsule {
     std::string link;
     Eigen::Vector3d from, to;
     double radius = 0.0;
     int line = 0;  ///< of the description
   };
-  /// A box that stands still, in the root link's frame.
+  /// A fixed box, in the root link's frame.
   struct Box {
     std::string name;
     Eigen::Vector3d center, half;
     Eigen::Matrix3d R = Eigen::Matrix3d::Identity();  ///< its axes in the root link's frame
   };
-  /// The origin of a link has to stay within this box, in the root link's frame.
+  /// A box in the root link's frame in which the origin of a link must stay.
   struct Workspace {
     std::string link;
     Eigen::Vector3d lower, upper;
@@ -49,7 +50,7 @@ struct Surroundings {
 /// `[[collision.capsule]]` and `[[collision.sphere]]`. @throws InputError "file:line: ..."
 Surroundings readSurroundings(TomlReader& top);
 
-/// The surroundings in the robot's description; its links are looked up.
+/// Reads the surroundings from the robot's description and checks the names of the links.
 /// @param file  name of the description, for messages
 /// @throws InputError "file:line: ..." for a link that the robot does not have
 Surroundings surroundingsOf(const Robot& robot, const std::string& file);

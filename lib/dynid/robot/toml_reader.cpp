@@ -5,15 +5,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <sstream>
 
 namespace dynid {
 namespace {
 
 constexpr size_t kMaxDescriptionBytes = size_t{64} << 10;
-/// The parser descends once a segment of a dotted key, a few hundred bytes of stack each (measured:
-/// it overflows 8 MiB between 24000 and 32000). A description of 30 coupled joints has about 1500
-/// dots, nearly all of them in numbers.
+/// The parser recurses for every segment of a dotted key and uses a few hundred bytes of stack for
+/// each (measured: overflow of 8 MiB between 24000 and 32000 segments). A description of 30 coupled
+/// joints has about 1500 dots, nearly all of them in numbers.
 constexpr std::ptrdiff_t kMaxDots = 4000;
 
 /// "an integer", "a string", ...
@@ -128,10 +129,7 @@ std::optional<int> TomlReader::integer(const std::string& key, int smallest, int
   if (node == nullptr) return std::nullopt;
   const auto* value = node->as_integer();
   if (value == nullptr || value->get() < smallest || value->get() > largest)
-    failAtNode(*node,
-               key,
-               "an integer from " + std::to_string(smallest) + " to " + std::to_string(largest) +
-                   " is expected");
+    failAtNode(*node, key, fmt::format("an integer from {} to {} is expected", smallest, largest));
   return static_cast<int>(value->get());
 }
 
@@ -167,7 +165,7 @@ std::optional<Eigen::Vector3d> TomlReader::vector3(const std::string& key) {
   const std::optional<std::vector<double>> values = numbers(key);
   if (!values) return std::nullopt;
   if (values->size() != 3)
-    fail(key, "has " + std::to_string(values->size()) + " numbers; three are expected");
+    fail(key, fmt::format("has {} numbers; three are expected", values->size()));
   return Eigen::Vector3d((*values)[0], (*values)[1], (*values)[2]);
 }
 
@@ -252,8 +250,8 @@ toml::table parseToml(const std::string& text, const std::string& file) {
   if (text.size() > kMaxDescriptionBytes)
     throw InputError(file + ": is larger than 64 KiB; a robot description is a page of facts");
   if (std::count(text.begin(), text.end(), '.') > kMaxDots)
-    throw InputError(file + ": has more than " + std::to_string(kMaxDots) +
-                     " dots; this is not a robot description");
+    throw InputError(
+        fmt::format("{}: has more than {} dots; this is not a robot description", file, kMaxDots));
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {

@@ -11,10 +11,10 @@
 
 namespace dynid {
 
-/// A view of one TOML table that types every value, knows the line of every key, and remembers
-/// which keys were asked for, so that `finish` can refuse the others. All getters return nothing
-/// where the key is missing.
-/// @throws InputError "file:line: ..." for a value of another type or a number that is not finite.
+/// Reads one TOML table: checks the type of every value, knows the line of every key, and remembers
+/// which keys were read, so that `finish` can refuse the others. All getters return an empty value
+/// if the key is missing.
+/// @throws InputError "file:line: ..." for a value of another type or a number that is not finite
 class TomlReader {
  public:
   /// `where`: the table's name in messages, such as "[joint.elbow]"; "" for the top level.
@@ -27,7 +27,7 @@ class TomlReader {
   [[noreturn]] void failHere(const std::string& message) const;
 
   std::optional<std::string> text(const std::string& key);
-  /// One of a few words; their index.
+  /// The index of the value in `words`. @throws InputError if it is none of them
   std::optional<int> word(const std::string& key, const std::vector<std::string>& words);
   std::optional<bool> flag(const std::string& key);
   std::optional<double> number(const std::string& key);
@@ -44,13 +44,13 @@ class TomlReader {
   std::vector<TomlReader> tables(const std::string& key);
   /// The named tables below `[key.*]`, by name.
   std::vector<std::pair<std::string, TomlReader>> namedTables(const std::string& key);
-  /// The keys of this table, all taken as asked for.
+  /// The keys of this table; all count as read.
   std::vector<std::string> allKeys();
 
   bool isText(const std::string& key) const;
   bool isArray(const std::string& key) const;
 
-  /// @throws InputError `unknown key "x"` for a key never asked for, with the nearest known one.
+  /// @throws InputError `unknown key "x"`, with the nearest known key, for a key that was not read
   void finish() const;
 
  private:
@@ -68,8 +68,9 @@ class TomlReader {
   std::vector<std::string> known_;
 };
 
-/// Parses a text as TOML 1.0. @throws InputError "file:line: ..." if it is not, is not UTF-8, or
-/// exceeds 64 KiB (beyond any description; deeply nested keys exhaust the parser's stack).
+/// Parses a text as TOML 1.0. @throws InputError "file:line: ..." if it is not TOML, is not UTF-8,
+/// or exceeds 64 KiB (far above any description; deeply nested keys would exhaust the parser's
+/// stack)
 toml::table parseToml(const std::string& text, const std::string& file);
 
 }  // namespace dynid

@@ -68,8 +68,8 @@ void checkTree(TreeDocument& document) {
                  "belong to the robot");
     document.root = static_cast<int>(i);
   }
-  // Every link but the root has one parent. A link from which the walk up does not reach the root
-  // is on a cycle or below one.
+  // Every link except the root has one parent. If the root cannot be reached from a link through
+  // its parents, the link is on a cycle or below one.
   std::vector<int> seen_from(document.links.size(), -1);
   for (size_t start = 0; start < document.links.size(); ++start) {
     size_t i = start;

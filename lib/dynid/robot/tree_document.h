@@ -14,11 +14,12 @@ namespace dynid {
 struct TreeLink {
   std::string name;
   int line = 0;
-  /// What the file says of its mass, about the link's origin, in link axes. Zero for a frame that
-  /// has no mass by construction; none where the file says nothing or something impossible.
+  /// Inertial parameters about the link's origin, in link axes. Zero for a frame without mass by
+  /// construction; empty if the file gives none or an invalid inertia.
   std::optional<InertialParameters> inertial;
-  InertialFault fault = InertialFault::kNone;  ///< why what the file says is not in `inertial`
-  std::optional<InertialParameters> rejected;  ///< with a fault: as written, for `check`
+  InertialFault fault = InertialFault::kNone;  ///< why the inertia of the file is not in `inertial`
+  std::optional<InertialParameters>
+      rejected;  ///< the inertia as written if it has a fault, for `check`
 };
 
 enum class TreeJointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kUnsupported };
@@ -51,15 +52,15 @@ struct TreeJoint {
   bool moves() const { return type != TreeJointType::kFixed && type != TreeJointType::kFloating; }
 };
 
-/// What a robot file says, checked to be one tree of named links: every joint has its two links,
-/// every link but one has exactly one parent, no cycle.
+/// The parsed content of a robot file: one tree of named links. Every joint has two links, every
+/// link except the root has exactly one parent, and there is no cycle.
 struct TreeDocument {
   std::string file;  ///< name for messages
   std::string name;  ///< of the robot
   std::vector<TreeLink> links;
   std::vector<TreeJoint> joints;
   int root = 0;     ///< index of the link without a parent
-  Remarks remarks;  ///< what was read otherwise than written
+  Remarks remarks;  ///< deviations of the reader from the file
 
   /// Index of the named link or joint, -1 if there is none.
   int findLink(const std::string& link) const;
@@ -68,9 +69,9 @@ struct TreeDocument {
   std::vector<std::string> jointNames() const;
 };
 
-/// Finds the root.
-/// @throws InputError "file:line: ..." for a joint that names a link that is not there, two
-/// parents, a cycle, several roots.
+/// Checks that links and joints form one tree, and finds its root.
+/// @throws InputError "file:line: ..." for a joint that names an unknown link, a link with two
+/// parents, a cycle, or several roots
 void checkTree(TreeDocument& document);
 
 }  // namespace dynid

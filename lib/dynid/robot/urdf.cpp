@@ -4,6 +4,7 @@
 #include "dynid/robot/source_place.h"
 #include "dynid/robot/xml_place.h"
 
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 
@@ -17,7 +18,8 @@ Transform readOrigin(const XmlPlace& owner) {
           origin->vector("xyz", Eigen::Vector3d::Zero())};
 }
 
-/// A number of an `<inertial>`; nan and inf, which exporters write for "unknown", are let through.
+/// A number of an `<inertial>`. nan and inf are accepted, because exporters write them for
+/// "unknown".
 double inertialNumber(const XmlPlace& place, const char* attribute, bool required = true) {
   const std::optional<std::string> text = place.text(attribute);
   if (text) {
@@ -166,8 +168,10 @@ void addNamed(std::vector<Item>& items,
   if (!added)
     failAt(file,
            item.line,
-           std::string("a second ") + kind + " named \"" + item.name + "\" (the first is in line " +
-               std::to_string(earlier->second) + "); names must be unique");
+           fmt::format("a second {} named \"{}\" (the first is in line {}); names must be unique",
+                       kind,
+                       item.name,
+                       earlier->second));
   items.push_back(std::move(item));
 }
 

@@ -6,14 +6,14 @@
 
 namespace dynid {
 
-/// Reads a URDF (http://wiki.ros.org/urdf/XML). Numbers are read the same in every locale and must
-/// be finite; a non-unit axis is normalised; effort or velocity limit 0 means none; visuals,
-/// collisions, transmissions, sensors and foreign blocks are passed over. An `<inertial>` that no
-/// body can have (InertialFault) and limits that make no sense are not used, which the document's
-/// remarks say.
+/// Reads a URDF (http://wiki.ros.org/urdf/XML). Numbers are read independently of the locale and
+/// must be finite. A non-unit axis is normalised. An effort or velocity limit of 0 means none.
+/// Visuals, collisions, transmissions, sensors and elements of other programs are ignored. An
+/// `<inertial>` that no body can have (InertialFault) and inconsistent limits are not used; the
+/// document's remarks list them.
 /// @throws InputError "file:line: ..." for XML that is not well formed, xacro that was not
-/// expanded, missing or repeated names, a missing link, a zero axis, an unknown joint type, a
-/// number that is not one; for two parents, a cycle, several roots.
+/// expanded, missing or repeated names, a missing link, a zero axis, an unknown joint type, text in
+/// place of a number; and as checkTree
 TreeDocument parseUrdf(const std::string& text, const std::string& file);
 
 }  // namespace dynid

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 
 #include <charconv>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -32,7 +33,7 @@ std::string utf8(unsigned long code) {
   return bytes;
 }
 
-/// The text that a reference stands for; the reference itself where it is not a known one.
+/// The text of a reference; the reference itself if it is unknown.
 std::string resolved(std::string_view reference) {
   if (reference == "&lt;") return "<";
   if (reference == "&gt;") return ">";
@@ -78,7 +79,7 @@ class Scanner {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError("XML at byte " + std::to_string(at_) + ": " + what);
+    throw InputError(fmt::format("XML at byte {}: {}", at_, what));
   }
   bool ahead(std::string_view word) const { return text_.substr(at_, word.size()) == word; }
   void skipPast(std::string_view word) {
@@ -95,7 +96,7 @@ class Scanner {
     while (at_ < text_.size() && isBlank(text_[at_])) ++at_;
   }
 
-  /// To the next start or end tag, over everything that is neither.
+  /// Skips to the next start or end tag.
   void skipToTag() {
     while (at_ < text_.size()) {
       at_ = std::min(text_.find('<', at_), text_.size());
@@ -144,7 +145,7 @@ class Scanner {
     if (depth > kMaxDepth) fail("elements are nested deeper than " + std::to_string(kMaxDepth));
     XmlSpan span;
     span.begin = at_++;
-    skipBlanks();  // "< limit", which the reader of robot descriptions accepts
+    skipBlanks();  // as in "< limit", which the reader of robot descriptions accepts
     span.name = name();
     span.name_end = at_;
     for (skipBlanks(); !ahead(">") && !ahead("/>"); skipBlanks()) {

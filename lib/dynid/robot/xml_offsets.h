@@ -14,26 +14,26 @@ struct XmlAttribute {
   size_t value_begin = 0, value_end = 0;
 };
 
-/// An element with its place in the text: [begin, end) covers `<tag ...> ... </tag>`, [begin,
-/// content_begin) the start tag, [content_end, end) the end tag. A self-closing element has
+/// An element with its byte offsets in the text: [begin, end) covers `<tag ...> ... </tag>`,
+/// [begin, content_begin) the start tag, [content_end, end) the end tag. A self-closing element has
 /// content_begin = content_end = end.
 struct XmlSpan {
   std::string name;
-  size_t name_end = 0;  ///< place behind the name
+  size_t name_end = 0;  ///< offset of the first byte after the name
   size_t begin = 0, content_begin = 0, content_end = 0, end = 0;
   bool self_closing = false;
   std::vector<XmlAttribute> attributes;
   std::vector<XmlSpan> children;
 
-  /// First child of this name; null if there is none.
+  /// The first child of this name; nullptr if there is none.
   const XmlSpan* child(std::string_view tag) const;
   const XmlAttribute* attribute(std::string_view key) const;
 };
 
-/// The root element of an XML text with the byte offsets of everything in it. Comments, CDATA
-/// sections, processing instructions and the document type are passed over, whatever they hold.
-/// @throws InputError "XML at byte N: ..." where tags do not match, quotes do not close, or nesting
-/// exceeds 100.
+/// Parses an XML text to its root element with the byte offsets of all elements. Comments, CDATA
+/// sections, processing instructions and the document type are skipped.
+/// @throws InputError "XML at byte N: ..." for tags that do not match, quotes that do not close, or
+/// nesting deeper than 100
 XmlSpan locateElements(std::string_view text);
 
 }  // namespace dynid

@@ -3,6 +3,8 @@
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
 
+#include <fmt/format.h>
+
 namespace dynid {
 namespace {
 
@@ -70,8 +72,8 @@ Eigen::Vector3d XmlPlace::vector(const char* attribute, const Eigen::Vector3d& o
   if (isXacroExpression(*value))
     return {parsed(attribute, *value), 0.0, 0.0};  // throws, with the remedy
   if (words.size() != 3)
-    fail(tag() + " " + attribute + "=\"" + *value + "\" has " + std::to_string(words.size()) +
-         " numbers; three are expected");
+    fail(fmt::format(
+        "{} {}=\"{}\" has {} numbers; three are expected", tag(), attribute, *value, words.size()));
   return {parsed(attribute, words[0]), parsed(attribute, words[1]), parsed(attribute, words[2])};
 }
 

@@ -8,7 +8,7 @@
 
 namespace dynid {
 
-/// The elements of one XML file with its name, so that every complaint says `file:line`.
+/// An element of an XML file with the name of the file, so that messages can name `file:line`.
 class XmlPlace {
  public:
   XmlPlace(const tinyxml2::XMLElement& element, const std::string& file)
@@ -21,11 +21,11 @@ class XmlPlace {
 
   /// The first child of this name, if any. @throws InputError if there are several.
   std::optional<XmlPlace> child(const char* name) const;
-  /// An attribute's text, nothing where it is missing.
+  /// Text of an attribute; empty if it is missing.
   std::optional<std::string> text(const char* attribute) const;
   /// A name: present, not empty, UTF-8, not a xacro expression. @throws InputError.
   std::string name(const char* attribute) const;
-  /// A finite number; `otherwise` where the attribute is missing. @throws InputError.
+  /// A finite number; `otherwise` if the attribute is missing. @throws InputError
   double number(const char* attribute, double otherwise) const;
   double requiredNumber(const char* attribute) const;
   /// Three finite numbers. @throws InputError.

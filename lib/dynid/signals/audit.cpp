@@ -19,9 +19,8 @@ using Eigen::Index;
 
 void checkSize(const char* field, std::size_t size, Index joints, bool optional = true) {
   if (size == static_cast<std::size_t>(joints) || (optional && size == 0)) return;
-  throw std::invalid_argument("AuditContext: " + std::string(field) + " has " +
-                              std::to_string(size) + " entries; expected " +
-                              std::to_string(joints));
+  throw std::invalid_argument("`" + std::string(field) + "` has " + std::to_string(size) +
+                              " entries; expected " + std::to_string(joints));
 }
 
 void sortBySeverity(std::vector<Finding>& findings) {
@@ -65,7 +64,7 @@ void AuditContext::check(Index joints) const {
   checkSize("position_lower", static_cast<std::size_t>(position_lower.size()), joints);
   checkSize("position_upper", static_cast<std::size_t>(position_upper.size()), joints);
   if (!(max_bad_fraction > 0.0 && max_bad_fraction <= 1.0))
-    throw std::invalid_argument("AuditContext: max_bad_fraction = " + toText(max_bad_fraction) +
+    throw std::invalid_argument("`max_bad_fraction` is " + toText(max_bad_fraction) +
                                 "; expected a share in (0, 1]");
 }
 
@@ -113,8 +112,7 @@ std::string percentText(double fraction) { return toText(100.0 * fraction, 3) + 
 std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const SignalPlan& plan,
                                   const AuditContext& context) {
-  if (excerpts.empty())
-    throw std::invalid_argument("auditSignals: no window; expected at least one");
+  if (excerpts.empty()) throw std::invalid_argument("no window; expected at least one");
   context.check(excerpts.front().joints());
   const AuditMaterial material = prepareAudit(excerpts, plan, context);
   std::vector<Finding> findings;

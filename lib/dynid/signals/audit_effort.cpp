@@ -118,7 +118,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
                       static_cast<int>(j),
                       material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
                       *low,
-                      "check the channel, or leave the joint out (--exclude-joint)"});
+                      "check the channel, or leave the joint out (`exclude_joints`)"});
       continue;
     }
     auditClipping(material, j, values, findings);

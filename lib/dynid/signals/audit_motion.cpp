@@ -106,7 +106,7 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
            (wraps ? ": the angle wraps at a full turn" : ""),
        largest,
        wraps ? "log the continuous angle; `dynid import` makes it so when it reads a CSV"
-             : "leave that part out (--from, --to) or repair it"});
+             : "leave that part out (`from_s`, `to_s`) or repair it"});
 }
 
 void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {

@@ -53,7 +53,7 @@ MatrixXd BackAtTimes::Part::of(const Eigen::Ref<const MatrixXd>& values) const {
 
 MatrixXd BackAtTimes::of(const Eigen::Ref<const MatrixXd>& values) const {
   if (values.rows() != samples_)
-    throw std::invalid_argument("BackAtTimes: " + std::to_string(values.rows()) + " rows for " +
+    throw std::invalid_argument(std::to_string(values.rows()) + " rows for " +
                                 std::to_string(samples_) + " samples; expected as many");
   for (const Part& part : parts_)
     if (static_cast<Index>(part.rows.size()) == times_) return part.of(values);

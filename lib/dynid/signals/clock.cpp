@@ -108,8 +108,8 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap) {
         intervals.push_back(excerpt.time(rows[k]) - excerpt.time(rows[k - 1]));
   }
   if (intervals.empty())
-    throw std::invalid_argument("estimateClock: no two different time stamps in " +
-                                std::to_string(total) + " usable rows; expected at least two");
+    throw std::invalid_argument("no two different time stamps in " + std::to_string(total) +
+                                " usable rows; expected at least two");
   material.median_step = median(intervals);
   material.max_gap = std::isfinite(max_gap) ? max_gap : usualMaxGap(intervals);
   MatrixXd all(total, excerpts.front().joints());
@@ -309,8 +309,7 @@ std::string toText(ClockKind kind) {
 }
 
 ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
-  if (excerpts.empty())
-    throw std::invalid_argument("estimateClock: no window; expected at least one");
+  if (excerpts.empty()) throw std::invalid_argument("no window; expected at least one");
   Material material = collect(excerpts, max_gap);
   ClockModel model;
   model.max_gap = material.max_gap;

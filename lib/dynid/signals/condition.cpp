@@ -140,7 +140,7 @@ MatrixXd channelOnGrid(const RawSignals& window,
   RebuiltClock clock = rebuildClock(window, plan.clock);
   const std::vector<Piece> pieces = gridPieces(clock, plan, clock.counts);
   if (channel.rows() != window.rows() || pieces.size() != signals.segments.size())
-    throw std::invalid_argument("channelOnGrid: channel of " + std::to_string(channel.rows()) +
+    throw std::invalid_argument("a channel of " + std::to_string(channel.rows()) +
                                 " rows for a window of " + std::to_string(window.rows()) +
                                 "; expected as many, and the signals of that window");
   MatrixXd values(signals.time.size(), channel.cols());
@@ -296,7 +296,7 @@ void filterSegments(const ConditionedSignals& signals,
                     Eigen::Ref<MatrixXd> columns,
                     FilterWorkspace& workspace) {
   if (columns.rows() != signals.time.size())
-    throw std::invalid_argument("filterSegments: " + std::to_string(columns.rows()) + " rows for " +
+    throw std::invalid_argument(std::to_string(columns.rows()) + " rows for " +
                                 std::to_string(signals.time.size()) + " samples; expected as many");
   for (const Segment part : signals.segments)
     filterZeroPhase(filter, columns.middleRows(part.begin, part.size()), workspace);

@@ -73,7 +73,7 @@ DelayEstimate estimateDelay(const Eigen::Ref<const VectorXd>& reference,
                             double dt,
                             double max_lag) {
   if (reference.size() != signal.size() || !(dt > 0.0) || !(max_lag >= 0.0))
-    throw std::invalid_argument("estimateDelay: " + std::to_string(reference.size()) + " and " +
+    throw std::invalid_argument(std::to_string(reference.size()) + " and " +
                                 std::to_string(signal.size()) + " samples, step " + toText(dt) +
                                 " s, lag up to " + toText(max_lag) +
                                 " s; expected as many samples, a positive step");

@@ -68,13 +68,13 @@ void differentiate(const Eigen::Ref<const MatrixXd>& X,
                    Eigen::Ref<MatrixXd> first,
                    Eigen::Ref<MatrixXd> second) {
   if (!(dt > 0.0))
-    throw std::invalid_argument("differentiate: step " + toText(dt) +
-                                " s; expected a positive one");
+    throw std::invalid_argument("the step is " + toText(dt) + " s; expected a positive one");
   const Index n = X.rows(), points = std::min(n, kPoints);
   for (const auto* result : {&first, &second})
     if (result->rows() != n || result->cols() != X.cols())
-      throw std::invalid_argument("differentiate: results of " + std::to_string(result->rows()) +
-                                  " x " + std::to_string(result->cols()) + " for values of " +
+      throw std::invalid_argument("results of the differentiation have " +
+                                  std::to_string(result->rows()) + " x " +
+                                  std::to_string(result->cols()) + " for values of " +
                                   std::to_string(n) + " x " + std::to_string(X.cols()));
   if (n >= kPoints)
     for (Index c = 0; c < X.cols(); ++c)

@@ -65,13 +65,13 @@ double Lowpass::gain(double frequency_hz) const {
 
 Lowpass designLowpass(int order, double cutoff_hz, double rate_hz) {
   if (order < 1 || order > kHighestOrder)
-    throw std::invalid_argument("designLowpass: order " + std::to_string(order) +
+    throw std::invalid_argument("the order of the low-pass is " + std::to_string(order) +
                                 "; expected 1 to 12");
   if (!(rate_hz > 0.0) || !std::isfinite(rate_hz))
-    throw std::invalid_argument("designLowpass: rate " + toText(rate_hz) +
+    throw std::invalid_argument("the sampling rate is " + toText(rate_hz) +
                                 " Hz; expected a positive one");
   if (!(cutoff_hz > 0.0 && cutoff_hz < 0.5 * rate_hz))
-    throw std::invalid_argument("designLowpass: cut-off " + toText(cutoff_hz) +
+    throw std::invalid_argument("the cut-off is " + toText(cutoff_hz) +
                                 " Hz; expected one between 0 and half the rate of " +
                                 toText(rate_hz) + " Hz");
   Lowpass filter{order, cutoff_hz, rate_hz, {}};

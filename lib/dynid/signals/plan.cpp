@@ -25,8 +25,7 @@ using Eigen::VectorXd;
 constexpr double kLongestLag = 0.5;
 
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {
-  throw UsageError(std::string("signals: ") + field + " = " + toText(value) + "; expected " +
-                   expected);
+  throw UsageError(std::string("`") + field + "` is " + toText(value) + "; expected " + expected);
 }
 
 /// Measured rows per second.

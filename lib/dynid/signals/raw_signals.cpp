@@ -14,7 +14,7 @@ void checkShape(const char* name,
                 bool optional) {
   if (optional && channel.size() == 0) return;
   if (channel.rows() == rows && channel.cols() == joints) return;
-  throw std::invalid_argument("RawSignals: " + std::string(name) + " is " +
+  throw std::invalid_argument("the recorded " + std::string(name) + " is " +
                               std::to_string(channel.rows()) + " x " +
                               std::to_string(channel.cols()) + "; expected " +
                               std::to_string(rows) + " x " + std::to_string(joints));

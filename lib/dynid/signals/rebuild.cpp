@@ -108,7 +108,7 @@ void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltCloc
 RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model) {
   window.check();
   if (model.noise.size() != window.joints())
-    throw std::invalid_argument("rebuildClock: window of " + std::to_string(window.joints()) +
+    throw std::invalid_argument("a window of " + std::to_string(window.joints()) +
                                 " joints, clock of " + std::to_string(model.noise.size()) +
                                 "; expected the same");
   RebuiltClock clock;

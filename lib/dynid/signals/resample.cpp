@@ -17,11 +17,11 @@ using Eigen::VectorXd;
 
 void checkKnots(const Eigen::Ref<const VectorXd>& t, const Eigen::Ref<const MatrixXd>& Y) {
   if (t.size() == 0 || t.size() != Y.rows())
-    throw std::invalid_argument("splineAt: " + std::to_string(t.size()) + " knots and " +
+    throw std::invalid_argument(std::to_string(t.size()) + " knots and " +
                                 std::to_string(Y.rows()) + " rows; expected as many, at least one");
   for (Index k = 1; k < t.size(); ++k)
     if (!(t(k) > t(k - 1)))
-      throw std::invalid_argument("splineAt: knot " + std::to_string(k) + " is not after knot " +
+      throw std::invalid_argument("knot " + std::to_string(k) + " is not after knot " +
                                   std::to_string(k - 1) + "; expected increasing times");
 }
 

@@ -23,7 +23,7 @@ struct Samples {
 ConstrainedSolver solverOf(const std::string& name) {
   for (ConstrainedSolver& solver : constrainedSolvers())
     if (solver.name == name) return solver;
-  throw std::invalid_argument("integrateMotion: solver is \"" + name + "\"; expected one of " +
+  throw std::invalid_argument("the integrator is \"" + name + "\"; expected one of " +
                               join(constrainedSolverNames()));
 }
 

@@ -217,7 +217,7 @@ SimulatedMotion motionFor(const Robot& robot, const SimulationOptions& options) 
     return randomMotion(movesBase(robot, options) ? withBaseJoints(robot) : robot, motion);
   }
   if (options.trajectory->joint_names != robot.jointNames())
-    throw UsageError("trajectory: its joints are " + join(options.trajectory->joint_names) +
+    throw UsageError("the joints of the trajectory are " + join(options.trajectory->joint_names) +
                      "; expected those of the robot in its order: " + join(robot.jointNames()));
   return motionOf(*options.trajectory);
 }
@@ -229,11 +229,12 @@ SimulatedMotion integrated(const Robot& robot,
                            const SimulationOptions& options,
                            SimulationSummary& summary) {
   if (robot.loops.empty())
-    throw UsageError("simulate: \"" + options.solver +
+    throw UsageError("the integrator \"" + options.solver +
                      "\" solves constrained equations of motion, and robot \"" + robot.name +
                      "\" has no [[loop]]; leave the integrator out, or take variational");
   if (options.variational)
-    throw UsageError("simulate: \"" + options.solver + "\" or variational: give one of them");
+    throw UsageError("the integrator \"" + options.solver +
+                     "\" and variational efforts are both asked for; give one of them");
   const IntegratedMotion done = integrateMotion(robot, pi, motion, options.rate_hz, options.solver);
   summary.notes.push_back("integrated by " + options.solver + ": loops stay closed to " +
                           toText(done.largest_gap, 2) + " (a step opens them by up to " +
@@ -247,8 +248,7 @@ SimulatedMotion integrated(const Robot& robot,
 void SimulationOptions::check() const {
   const auto fail =
       [](const std::string& field, const std::string& got, const std::string& expected) {
-        throw std::invalid_argument("SimulationOptions: " + field + " is " + got + "; expected " +
-                                    expected);
+        throw std::invalid_argument("`" + field + "` is " + got + "; expected " + expected);
       };
   if (!trajectory) motion.check();
   if (!(rate_hz >= 1.0 && rate_hz <= 1e5)) fail("rate_hz", toText(rate_hz), "1 to 100000 Hz");
@@ -278,10 +278,10 @@ void checkBase(const Robot& robot, const SimulationOptions& options) {
   if (options.base_frame.empty()) return;
   if (!hasRootBody(robot))
     throw std::invalid_argument(
-        "simulate: the wrench on the base is asked for, but the robot has no root body; expected "
-        "one of withRootBody");
+        "the wrench on the base is asked for, but the robot has no root body; expected a robot "
+        "with its root link as a body");
   if (!robot.floating_base) return;
-  const std::string why = "simulate: a floating base moves at random; ";
+  const std::string why = "a floating base moves at random; ";
   if (options.trajectory) throw UsageError(why + "a trajectory has no column for it");
   if (options.variational) throw UsageError(why + "the variational efforts know none that moves");
   if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
@@ -299,11 +299,11 @@ SimulationSummary simulateInto(const Robot& robot,
   EffortOfTruth effort(robot, truth, options.payload);
   if (options.current && truth.drive_gains.size() == 0)
     throw UsageError(
-        "simulate: currents are asked for but no drive gains are known; give drive_gain [N m/A] of "
+        "currents are asked for but no drive gains are known; give drive_gain [N m/A] of "
         "the "
         "joints in the robot description");
   if (!options.bodies.empty() && !robot.loops.empty())
-    throw UsageError("simulate: bodies: the wrench of a link of robot \"" + robot.name +
+    throw UsageError("the wrench of a link of robot \"" + robot.name +
                      "\" holds the forces in its loops, which are not simulated; leave it out");
   SimulationSummary summary;
   SimulatedMotion motion = motionFor(robot, options);

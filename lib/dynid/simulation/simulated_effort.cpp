@@ -28,7 +28,8 @@ EffortOfTruth::EffortOfTruth(const Robot& robot,
   if (!payload) return;
   const std::string link = payload->link.empty() ? robot.payload_link.value_or("") : payload->link;
   if (link.empty())
-    throw UsageError("payload: no link; name it, or give the robot description a [payload] link");
+    throw UsageError(
+        "the payload has no link; name it, or give the robot description a [payload] link");
   if (!std::isfinite(payload->mass) || payload->mass < 0.0)
     throw UsageError("payload on \"" + link +
                      "\": the mass is missing or negative; a simulation needs it [kg]");

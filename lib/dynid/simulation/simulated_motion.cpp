@@ -160,24 +160,22 @@ JointMotion evaluate(const FourierSeries& series, double time) {
 void RandomMotionOptions::check() const {
   const auto positive = [](const char* field, double value) {
     if (!(value > 0.0) || !std::isfinite(value))
-      throw std::invalid_argument(std::string("RandomMotionOptions: ") + field + " is " +
-                                  toText(value) + "; expected a positive number");
+      throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
+                                  "; expected a positive number");
   };
   positive("duration_s", duration_s);
   positive("fundamental_hz", fundamental_hz);
   positive("ramp_s", ramp_s);
   if (!(amplitude > 0.0 && amplitude <= 0.95))
-    throw std::invalid_argument("RandomMotionOptions: amplitude is " + toText(amplitude) +
-                                "; expected (0, 0.95]");
+    throw std::invalid_argument("`amplitude` is " + toText(amplitude) + "; expected (0, 0.95]");
   if (harmonics < 1 || harmonics > 50)
-    throw std::invalid_argument("RandomMotionOptions: harmonics is " + std::to_string(harmonics) +
+    throw std::invalid_argument("`harmonics` is " + std::to_string(harmonics) +
                                 "; expected 1 to 50");
   if (!(still_s >= 0.0) || !std::isfinite(still_s))
-    throw std::invalid_argument("RandomMotionOptions: still_s is " + toText(still_s) +
-                                "; expected 0 or more");
+    throw std::invalid_argument("`still_s` is " + toText(still_s) + "; expected 0 or more");
   if (duration_s < 2.0 * (ramp_s + still_s))
-    throw std::invalid_argument("RandomMotionOptions: duration_s is " + toText(duration_s) +
-                                "; expected at least " + toText(2.0 * (ramp_s + still_s)) +
+    throw std::invalid_argument("`duration_s` is " + toText(duration_s) + "; expected at least " +
+                                toText(2.0 * (ramp_s + still_s)) +
                                 " s, for it begins and ends at rest");
 }
 
@@ -213,12 +211,12 @@ SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& opti
 
 SimulatedMotion motionOf(const TrajectoryFile& trajectory) {
   if (trajectory.time.size() < 2)
-    throw InputError("trajectory: has " + std::to_string(trajectory.time.size()) +
+    throw InputError("the trajectory has " + std::to_string(trajectory.time.size()) +
                      " samples; expected at least 2");
   const bool complete = trajectory.velocity.size() > 0 && trajectory.acceleration.size() > 0;
   if (!trajectory.fourier && !complete)
     throw InputError(
-        "trajectory: has neither a group `fourier` nor velocity and acceleration, so the motion "
+        "the trajectory has neither a group `fourier` nor velocity and acceleration, so the motion "
         "between its samples is "
         "unknown; write all three (dynid excite does)");
   const auto shared = std::make_shared<const TrajectoryFile>(trajectory);

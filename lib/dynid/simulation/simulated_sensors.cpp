@@ -52,8 +52,7 @@ BodySamples sensedBy(const Robot& robot,
                      const SimulatedBlock& block) {
   const auto [body, X_BL] = robot.findLink(link);
   if (body < 0)
-    throw std::invalid_argument("sensedBy: the link \"" + link +
-                                "\" does not move; no sensor there");
+    throw std::invalid_argument("the link \"" + link + "\" does not move; no sensor there");
   const std::vector<SensedBody> felt = feltBy(robot, link, pi, payload);
   const Eigen::Index rows = block.q.rows();
   BodySamples samples;

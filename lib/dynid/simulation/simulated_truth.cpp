@@ -153,7 +153,7 @@ void appendDrive(const Robot& robot,
 
 void SimulationTruth::check(const Robot& robot) const {
   const auto fail = [](const std::string& what) {
-    throw std::invalid_argument("SimulationTruth: " + what);
+    throw std::invalid_argument("the model to simulate: " + what);
   };
   const int inertial = 10 * robot.numBodies();
   if (parameters.size() != layout.size())

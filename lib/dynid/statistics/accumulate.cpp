@@ -22,7 +22,7 @@ class Accumulator : public WindowWorker {
   Accumulator(EquationRows equations, Shared& shared)
       : equations_(std::move(equations)), shared_(shared) {}
 
-  void carry(const WindowTask& task, const ActuatorSignals& signals) override {
+  void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
   }
 
@@ -87,17 +87,17 @@ class Accumulator : public WindowWorker {
     const auto rests = [&](size_t channel, std::vector<size_t>& places) {
       const auto a = static_cast<Eigen::Index>(channel);
       const double* speed = source->dq().col(a).data() + range.begin;
-      const double still = source->still_speed(a);
+      const double standstill = source->still_speed(a);
       const auto count = static_cast<size_t>(range.size());
       places.clear();
       // Most batches contain no samples at standstill.
-      if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > still)
+      if (source->dq().col(a).segment(range.begin, range.size()).cwiseAbs().minCoeff() > standstill)
         return;
       places.resize(count);
       size_t found = 0;
       for (size_t i = 0; i < count; ++i) {  // branch-free
         places[found] = i;
-        found += std::abs(speed[i]) > still ? 0 : 1;
+        found += std::abs(speed[i]) > standstill ? 0 : 1;
       }
       places.resize(found);
     };
@@ -183,11 +183,11 @@ class Accumulator : public WindowWorker {
                  const std::vector<Eigen::Index>& samples,
                  bool whole_window) {
     for (size_t a = 0; a < pieces_.size(); ++a) {
-      std::vector<Eigen::Index> moving, still;
+      std::vector<Eigen::Index> moving, standstill;
       for (size_t i = 0; i < samples.size(); ++i)
-        (equations_.moves(signals, samples[i], static_cast<int>(a)) ? moving : still)
+        (equations_.moves(signals, samples[i], static_cast<int>(a)) ? moving : standstill)
             .push_back(whole_window ? samples[i] : static_cast<Eigen::Index>(i));
-      pieces_[a].back().set(rows_.withEffort(a), moving, still);
+      pieces_[a].back().set(rows_.withEffort(a), moving, standstill);
     }
   }
 
@@ -216,7 +216,7 @@ class Numbers {
         numbers.push_back(static_cast<double>(log.counts.*count));
     }
     for (const ChannelStatistics& channel : sum_.channels)
-      for (const auto* factors : {&channel.moving, &channel.still})
+      for (const auto* factors : {&channel.moving, &channel.standstill})
         for (const TriangularFactor& factor : *factors) {
           numbers.push_back(factor.rows());
           if (factor.rows() == 0.0) continue;
@@ -235,7 +235,7 @@ class Numbers {
         log.counts.*count = static_cast<Eigen::Index>(*at++) + (replace ? 0 : log.counts.*count);
     }
     for (ChannelStatistics& channel : sum_.channels)
-      for (auto* factors : {&channel.moving, &channel.still})
+      for (auto* factors : {&channel.moving, &channel.standstill})
         for (TriangularFactor& factor : *factors) {
           const double rows = *at++;
           const Eigen::Index p = factor.columns();
@@ -308,7 +308,7 @@ Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>
     channel.columns = equations.columns(a);
     const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
     channel.moving.assign(block_log.size(), empty);
-    channel.still = channel.moving;
+    channel.standstill = channel.moving;
     statistics.channels.push_back(std::move(channel));
   }
   return statistics;

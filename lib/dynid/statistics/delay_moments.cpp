@@ -51,7 +51,7 @@ class DelayGatherer : public WindowWorker {
  public:
   DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {}
 
-  void carry(const WindowTask& task, const ActuatorSignals& signals) override {
+  void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
   }
 

@@ -39,7 +39,7 @@ Eigen::VectorXd transmittingParameters(const Recordings& recordings,
   if (!recordings.pools.empty()) {
     if (!recordings.same_transmitted_torque) return Eigen::VectorXd::Zero(layout.size());
     const GatheredStatistics& gathered = *recordings.pools.front().data;
-    return translated({gathered.layout, gathered.load_parameters}, layout);
+    return translated({gathered.layout, gathered.transmitting_parameters}, layout);
   }
   return model != nullptr ? translated(*model, layout) : Eigen::VectorXd::Zero(layout.size());
 }

@@ -116,7 +116,7 @@ void addFactors(const GatheredStatistics& gathered,
     ChannelStatistics& channel = sum.channels[a];
     forBlocks(gathered, first, count, [&](size_t block, size_t target) {
       channel.moving[target].merge(recorded.moving[block]);
-      channel.still[target].merge(recorded.still[block]);
+      channel.standstill[target].merge(recorded.standstill[block]);
     });
   }
 }
@@ -182,7 +182,7 @@ void StatisticsView::addTo(Statistics& sum,
     map.rightCols<1>() *= to_effort(static_cast<Eigen::Index>(a));
     forBlocks(gathered_, first, count, [&](size_t block, size_t target) {
       addMapped(recorded.moving[block], map, channel.moving[target]);
-      addMapped(recorded.still[block], map, channel.still[target]);
+      addMapped(recorded.standstill[block], map, channel.standstill[target]);
     });
   }
 }

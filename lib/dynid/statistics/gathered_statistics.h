@@ -43,7 +43,7 @@ struct GatheredStatistics {
   Eigen::VectorXd still_speed;
   Eigen::VectorXd typical_speed;  ///< [actuators] rad/s or m/s
   /// [layout] model of the transmitted torque of load-dependent friction
-  Eigen::VectorXd load_parameters;
+  Eigen::VectorXd transmitting_parameters;
   /// [actuators] cut-off frequencies that predictions use
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;           ///< of one pass of the low-pass

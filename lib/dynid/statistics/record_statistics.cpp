@@ -84,7 +84,7 @@ bool holdCurrents(const Recordings& recordings) {
 
 Statistics inCurrents(Statistics statistics, const Eigen::VectorXd& to_effort) {
   for (Eigen::Index a = 0; a < to_effort.size(); ++a)
-    for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].still})
+    for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].standstill})
       for (TriangularFactor& factor : *factors) factor.scaleLastColumn(1.0 / to_effort(a));
   return statistics;
 }
@@ -100,13 +100,13 @@ std::vector<ActuatorEffects> available(const Recordings& recordings,
       if (missing(column))
         throw InputError("the statistics hold no column \"" + column.name +
                          "\" that all of them share; make them again with this robot description, "
-                         "each with --statistics FIRST to go on from the first");
+                         "each with `statistics` FIRST to go on from the first");
     const bool had_sign_model = !own.sign_models.empty();
     std::erase_if(own.sign_models, missing);
     if (had_sign_model && own.sign_models.empty())
       throw InputError("the statistics share no column of Coulomb friction of \"" +
                        recordings.robot->drives[a].name +
-                       "\"; make them again with the same --still-speed");
+                       "\"; make them again with the same `still_speed`");
     std::erase_if(own.optional, [&](const EffectGroup& group) {
       return std::any_of(group.columns.begin(), group.columns.end(), missing);
     });
@@ -166,7 +166,7 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   all->rigid_cutoff_hz = all->friction_cutoff_hz = Eigen::VectorXd::Constant(
       recordings.typical_speed.size(),
       recordings.logs.empty() ? std::nan("") : recordings.logs.front().source->plan().cutoff_hz);
-  all->load_parameters = rows.transmitting;
+  all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);
   for (size_t i = 0; i < recordings.logs.size(); ++i) {

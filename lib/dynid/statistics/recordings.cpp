@@ -27,7 +27,7 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
       throw InputError(source->input().path.string() +
                        ": has neither effort nor current; there is nothing to fit");
   }
-  if (!message.empty() && !force) throw InputError(message + "\n(use --force to continue anyway)");
+  if (!message.empty() && !force) throw InputError(message + "\n(use `force` to continue anyway)");
 }
 
 // Sets one cut-off frequency for all logs: the duration-weighted median of their own cut-offs.
@@ -91,7 +91,7 @@ std::vector<StatisticsFile> openStatistics(const Robot& robot,
     requireSameTexts(robot,
                      files.back().recording,
                      path.string(),
-                     "use the same files, or --force if only bounds changed");
+                     "use the same files, or `force` if only bounds changed");
   }
   return files;
 }
@@ -208,12 +208,12 @@ bool sameTransmittedTorque(const std::vector<StatisticsFile>& files) {
     const GatheredStatistics& first = files.front().recording;
     const GatheredStatistics& own = file.recording;
     for (int c = 0; c < own.layout.size(); ++c) {
-      const double value = own.load_parameters(c);
+      const double value = own.transmitting_parameters(c);
       if (value == 0.0) continue;
       bool same = false;
       for (int d = 0; d < first.layout.size() && !same; ++d)
         same = sameColumn(first.layout[d], own.layout[c]) &&
-               std::abs(first.load_parameters(d) - value) <= 1e-9 * std::abs(value);
+               std::abs(first.transmitting_parameters(d) - value) <= 1e-9 * std::abs(value);
       if (!same) return false;
     }
   }

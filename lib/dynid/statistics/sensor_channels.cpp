@@ -39,7 +39,7 @@ void addSensorChannels(const std::vector<LogRows>& logs,
   channel.columns = sensor.columns;
   const TriangularFactor empty(static_cast<Eigen::Index>(sensor.columns.size()) + 1);
   channel.moving.assign(statistics.block_log.size(), empty);
-  channel.still = channel.moving;
+  channel.standstill = channel.moving;
   statistics.channels.insert(statistics.channels.end(), 6, channel);
   WindowPass everything = pass;
   everything.team = nullptr;  // every process computes all rows; they are few

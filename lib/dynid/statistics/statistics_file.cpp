@@ -118,8 +118,9 @@ class Reader {
   GatheredStatistics readRecording() const {
     const std::vector<std::string> format = input_.textAttribute("/", "format");
     if (format.empty() || format.front() != kFormat)
-      throw InputError(input_.path().string() +
-                       ": is not a statistics file; `dynid identify --save-statistics` writes one");
+      throw InputError(
+          input_.path().string() +
+          ": is not a statistics file; dynid identify writes one with `keep_statistics`");
     GatheredStatistics gathered;
     gathered.robot_name = text("robot");
     gathered.robot_sha256 = text("robot_sha256");
@@ -141,7 +142,7 @@ class Reader {
       const Eigen::MatrixXd periods = matrix("periods", stretches.rows(), 1);
       gathered.stretch_periods.assign(periods.data(), periods.data() + periods.size());
     }
-    gathered.load_parameters = matrix("load_parameters", gathered.layout.size(), 1);
+    gathered.transmitting_parameters = matrix("load_parameters", gathered.layout.size(), 1);
     readChannelColumns(gathered);
     return gathered;
   }
@@ -153,7 +154,7 @@ class Reader {
       const std::string group = "channels/" + std::to_string(a);
       const auto p = static_cast<Eigen::Index>(channel.columns.size()) + 1;
       channel.moving = readFactors(group + "/moving", blocks, p);
-      channel.still = readFactors(group + "/still", blocks, p);
+      channel.standstill = readFactors(group + "/still", blocks, p);
     }
   }
 
@@ -352,7 +353,7 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
   file.writeVector("periods",
                    Eigen::Map<const Eigen::VectorXd>(gathered.stretch_periods.data(),
                                                      std::ssize(gathered.stretch_periods)));
-  file.writeVector("load_parameters", gathered.load_parameters);
+  file.writeVector("load_parameters", gathered.transmitting_parameters);
   file.createGroup("channels");
   for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
     const ChannelStatistics& channel = gathered.statistics.channels[a];
@@ -362,7 +363,7 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
     for (Eigen::Index c = 0; c < columns.size(); ++c) columns(c) = channel.columns[c];
     file.writeVector(group + "/columns", columns);
     writeFactors(file, group + "/moving", channel.moving);
-    writeFactors(file, group + "/still", channel.still);
+    writeFactors(file, group + "/still", channel.standstill);
   }
   file.finish();
 }

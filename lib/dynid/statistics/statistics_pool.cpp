@@ -43,7 +43,7 @@ int addStretch(int first_block, int num_blocks, double duration, double period, 
   for (ChannelStatistics& channel : statistics.channels) {
     const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
     channel.moving.resize(statistics.block_log.size(), empty);
-    channel.still.resize(statistics.block_log.size(), empty);
+    channel.standstill.resize(statistics.block_log.size(), empty);
   }
   return begin;
 }

@@ -26,8 +26,8 @@ void EnergyBalance::add(const PredictionBlock& block) {
   if (block.time.size() == 0) return;
   if (block.rigid.rows() != block.time.size())
     throw std::invalid_argument(
-        "EnergyBalance::add: the block does not hold the efforts of its links; expected a "
-        "prediction with PredictionExtras::rigid");
+        "the block does not hold the efforts of its links; expected a "
+        "prediction with them");
   const Eigen::MatrixXd conservative = block.ddq * reflected_.transpose() + block.rigid;
   const Eigen::VectorXd power =
       (block.measured - block.predicted + conservative).cwiseProduct(block.dq).rowwise().sum();

@@ -60,8 +60,8 @@ TorqueBudgetPass::TorqueBudgetPass(const Model& model)
 void TorqueBudgetPass::add(const PredictionBlock& block) {
   if (block.time.size() > 0 && !block.parts)
     throw std::invalid_argument(
-        "TorqueBudgetPass::add: the block holds no parts; expected a prediction with "
-        "PredictionExtras::parts");
+        "the prediction holds no parts of the efforts; a torque budget needs a prediction with its "
+        "parts");
   for (Eigen::Index row = 0; row < block.time.size(); ++row) addSample(block, row);
 }
 

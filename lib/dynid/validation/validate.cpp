@@ -33,13 +33,13 @@ std::vector<Eigen::Index> matchJoints(const Model& ours, const ComparedModel& ri
   for (const std::string& name : ours.robot->jointNames()) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end() || names.size() != ours.robot->joints.size())
-      throw UsageError("--against " + rival.name + ": its joints are " + join(names) +
+      throw UsageError("`against` " + rival.name + ": its joints are " + join(names) +
                        ", the model's are " + join(ours.robot->jointNames()) +
                        "; only models of the same joints can be compared");
     columns.push_back(found - names.begin());
   }
   if (rival.model.effort_unit != ours.effort_unit)
-    throw UsageError("--against " + rival.name + ": it predicts in " + rival.model.effort_unit +
+    throw UsageError("`against` " + rival.name + ": it predicts in " + rival.model.effort_unit +
                      ", the model in " + ours.effort_unit + "; they cannot be compared");
   return columns;
 }

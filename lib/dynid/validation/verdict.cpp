@@ -64,7 +64,7 @@ void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result
   if (excess > thresholds.max_excess_error)
     result.reasons.push_back(fmt::format(
         "relative error {} is far above the noise floor of {}: the model leaves {} of the effort "
-        "that a model can explain, more than {} (--max-excess-error); identify from logs that "
+        "that a model can explain, more than {} (`max_excess_error`); identify from logs that "
         "cover this motion, or check what has changed (payload, temperature, wear)",
         percent(result.relative_error),
         percent(floor),

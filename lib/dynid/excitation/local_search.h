@@ -23,9 +23,9 @@ struct Descent {
 
 /// Minimises the criterion over trajectories within the limits. The variables x are the
 /// coefficients relative to the centre of the ranges, divided by their scale (coefficientScale).
-class Walker {
+class LocalSearch {
  public:
-  explicit Walker(const SearchProblem& problem);
+  explicit LocalSearch(const SearchProblem& problem);
 
   /// A random start: offsets about the centre of the ranges and normally distributed coefficients,
   /// scaled into the limits. With collision or effort constraints, the offsets are about the best
@@ -39,7 +39,7 @@ class Walker {
 
   /// Sets a function that `run` calls with the current point every few iterations, so that an
   /// interrupted search can use it.
-  void onTheWay(std::function<void(const Eigen::VectorXd&)> on_progress) {
+  void setProgress(std::function<void(const Eigen::VectorXd&)> on_progress) {
     on_progress_ = std::move(on_progress);
   }
 

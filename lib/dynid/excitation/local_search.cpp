@@ -1,4 +1,4 @@
-#include "dynid/excitation/walker.h"
+#include "dynid/excitation/local_search.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/excitation/effort_check.h"
@@ -39,7 +39,7 @@ Eigen::VectorXd criterionWeights(const SearchProblem& problem) {
 
 }  // namespace
 
-Walker::Walker(const SearchProblem& problem)
+LocalSearch::LocalSearch(const SearchProblem& problem)
     : problem_(problem),
       information_(std::make_shared<Information>(
           problem.robot, problem.sought, criterionWeights(problem), problem.earlier)),
@@ -62,26 +62,26 @@ Walker::Walker(const SearchProblem& problem)
   setRows();
 }
 
-Eigen::MatrixXd Walker::toX(const Eigen::VectorXd& x) const {
+Eigen::MatrixXd LocalSearch::toX(const Eigen::VectorXd& x) const {
   Eigen::MatrixXd X = scale_.cwiseProduct(x.reshaped(scale_.rows(), scale_.cols()));
   if (problem_.from_rest) bringToRest(X);
   X.row(0) += problem_.limits.middle().transpose();
   return X;
 }
 
-Eigen::VectorXd Walker::toVariables(Eigen::MatrixXd X) const {
+Eigen::VectorXd LocalSearch::toVariables(Eigen::MatrixXd X) const {
   X.row(0) -= problem_.limits.middle().transpose();
   return X.cwiseQuotient(scale_).reshaped();
 }
 
 // Gradient by the variables from that by the coefficients: toX is linear, and bringToRest is an
 // orthogonal projection.
-Eigen::VectorXd Walker::byVariables(Eigen::MatrixXd gradient) const {
+Eigen::VectorXd LocalSearch::byVariables(Eigen::MatrixXd gradient) const {
   if (problem_.from_rest) bringToRest(gradient);
   return gradient.cwiseProduct(scale_).reshaped();
 }
 
-double Walker::spaceExcess(const Eigen::MatrixXd& X) const {
+double LocalSearch::spaceExcess(const Eigen::MatrixXd& X) const {
   if (!space_) return 0.0;
   const Approach approach = closestApproach(*space_, boundedMotion(X, problem_.period_s));
   if (approach.clear) return 0.0;
@@ -90,26 +90,26 @@ double Walker::spaceExcess(const Eigen::MatrixXd& X) const {
 }
 
 // Effort share of the most loaded joint; very large if the mechanism cannot perform the motion.
-double Walker::effortShare(const MotionSamples& motion) const {
+double LocalSearch::effortShare(const MotionSamples& motion) const {
   if (!mechanismViolations(*problem_.robot, motion).empty()) return kImpossible;
   if (!efforts_limited_) return 0.0;
   const Eigen::ArrayXd efforts = effortPeaks(*problem_.robot, motion);
   return (efforts / problem_.limits.effort.array()).maxCoeff();
 }
 
-double Walker::excess(const Eigen::MatrixXd& X, const MotionSamples& motion) const {
+double LocalSearch::excess(const Eigen::MatrixXd& X, const MotionSamples& motion) const {
   return spaceExcess(X) + std::max(effortShare(motion) - 1.0, 0.0);
 }
 
 // Scales the motion about its offset while loops open or a passive joint exceeds its limits.
-void Walker::shrinkIntoMechanism(Eigen::MatrixXd& X) const {
+void LocalSearch::shrinkIntoMechanism(Eigen::MatrixXd& X) const {
   const auto broken = [&] {
     return !mechanismViolations(*problem_.robot, denseSamples(X, problem_.period_s)).empty();
   };
   for (int i = 0; i < kShrinkings && broken(); ++i) X.bottomRows(X.rows() - 1) *= 0.85;
 }
 
-Candidate Walker::candidate(const Eigen::VectorXd& x) {
+Candidate LocalSearch::candidate(const Eigen::VectorXd& x) {
   Candidate candidate{toX(x), INFINITY};
   Eigen::MatrixXd& X = candidate.X;
   if (!X.allFinite()) return candidate;
@@ -131,7 +131,7 @@ Candidate Walker::candidate(const Eigen::VectorXd& x) {
   return candidate;
 }
 
-Eigen::VectorXd Walker::run(const Descent& stage, const Eigen::VectorXd& start) {
+Eigen::VectorXd LocalSearch::run(const Descent& stage, const Eigen::VectorXd& start) {
   program_.f = [&](const Eigen::VectorXd& x, Eigen::VectorXd* gradient) {
     Eigen::MatrixXd g;
     const double value = objective_.evaluate(
@@ -158,7 +158,7 @@ Eigen::VectorXd Walker::run(const Descent& stage, const Eigen::VectorXd& start) 
 
 // Tightens the constraints that x violates between their points. Returns false if nothing can be
 // tightened.
-bool Walker::tighten(const Eigen::VectorXd& x) {
+bool LocalSearch::tighten(const Eigen::VectorXd& x) {
   const Eigen::MatrixXd X = toX(x);
   if (!X.allFinite()) return false;
   bool tightened = false;
@@ -176,7 +176,7 @@ bool Walker::tighten(const Eigen::VectorXd& x) {
   return tightened;
 }
 
-void Walker::setRows() {
+void LocalSearch::setRows() {
   const int L = problem_.harmonics;
   rows_.clear();
   if (space_) {
@@ -202,9 +202,9 @@ void Walker::setRows() {
   };
 }
 
-void Walker::evaluateRows(const Eigen::VectorXd& x,
-                          Eigen::VectorXd& g,
-                          Eigen::MatrixXd* jacobian) const {
+void LocalSearch::evaluateRows(const Eigen::VectorXd& x,
+                               Eigen::VectorXd& g,
+                               Eigen::MatrixXd* jacobian) const {
   const Eigen::MatrixXd X = toX(x);
   g.resize(program_.rows_of_g);
   if (jacobian != nullptr) jacobian->resize(program_.rows_of_g, x.size());
@@ -226,7 +226,7 @@ void Walker::evaluateRows(const Eigen::VectorXd& x,
   }
 }
 
-Eigen::VectorXd Walker::randomStart(RandomStream& random) const {
+Eigen::VectorXd LocalSearch::randomStart(RandomStream& random) const {
   const Eigen::Index width = scale_.rows();
   Eigen::MatrixXd X = scale_;
   for (Eigen::Index j = 0; j < X.cols(); ++j)
@@ -243,11 +243,11 @@ Eigen::VectorXd Walker::randomStart(RandomStream& random) const {
 }
 
 // A posture with clearance and effort reserve: the given one, or the best of random ones.
-Eigen::VectorXd Walker::easyPosture(Eigen::VectorXd q, RandomStream& random) const {
+Eigen::VectorXd LocalSearch::easyPosture(Eigen::VectorXd q, RandomStream& random) const {
   const Eigen::VectorXd middle = problem_.limits.middle(), half = problem_.limits.half();
-  const Eigen::MatrixXd still = Eigen::MatrixXd::Zero(1, q.size());
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(1, q.size());
   const auto burden = [&] {
-    double sum = std::max(effortShare({q.transpose(), still, still}) - kPostureEffort, 0.0);
+    double sum = std::max(effortShare({q.transpose(), zero, zero}) - kPostureEffort, 0.0);
     if (space_)
       sum +=
           kPerMetre * std::max(space_->clearance() + kPostureRoom - space_->smallest(q).first, 0.0);
