@@ -83,6 +83,12 @@ TEST(Program, BadValuesNameTheOption) {
       dynid({"excite", kArm, "--max-velocity", "0", "--output", "none.h5", "--seconds", "1"});
   EXPECT_EQ(limit.status, 2);
   EXPECT_THAT(limit.err, HasSubstr("error: --max-velocity is 0; expected a positive number"));
+  const Outcome irregular = dynid({"simulate", kArm, "--jitter", "-1", "--output", "none.h5"});
+  EXPECT_EQ(irregular.status, 2);  // the field is clock_jitter_s
+  EXPECT_THAT(irregular.err, HasSubstr("error: --jitter is -1; expected 0 or more"));
+  const Outcome plural = dynid({"check", kArm, "--exclude-joint", "joint_9"});
+  EXPECT_EQ(plural.status, 2);  // the field is exclude_joints
+  EXPECT_THAT(plural.err, HasSubstr("error: --exclude-joint: \"joint_9\" is not a joint"));
   const Outcome twice = dynid({"check", "--robot", kArm, "--robot", kArm});
   EXPECT_EQ(twice.status, 2);
   EXPECT_THAT(twice.err, HasSubstr("--robot is given twice"));
