@@ -82,8 +82,8 @@ bool sameColumn(const Column& x, const Column& y);
 bool someLogWithoutPayload(const GatheredStatistics& gathered);
 
 /// Whether both contain the same columns of rows of the same kind and no payloads, so that their
-/// factors can be merged directly. The models of the transmitted torque (load_parameters) are not
-/// compared here.
+/// factors can be merged directly. The models of the transmitted torque (transmitting_parameters)
+/// are not compared here.
 bool sameRecording(const GatheredStatistics& a, const GatheredStatistics& b);
 
 /// Merges the factors into `sum`; both are of the same recording (see sameRecording).
