@@ -32,15 +32,15 @@ constexpr double kMostMissed = 3.0;
 // Position noise below this share of the median of its kind of joint is taken to be unknown.
 constexpr double kLeastNoise = 1e-3;
 
-[[noreturn]] void refuse(const std::string& why) { throw UsageError("--motion estimated: " + why); }
+[[noreturn]] void refuse(const std::string& why) { throw UsageError("`motion` estimated: " + why); }
 
 std::string nameOf(const LogSource& source) { return source.input().path.filename().string(); }
 
 void requireSupported(const Recordings& recordings, const Team* team) {
   const Robot& robot = *recordings.robot;
-  const char* other = "use --motion spline or --motion filtered";
+  const char* other = "use `motion` spline or `motion` filtered";
   if (recordings.logs.empty())
-    refuse("needs the logs themselves; statistics do not contain positions (add --log FILE)");
+    refuse("needs the logs themselves; statistics do not contain positions (add `logs` FILE)");
   if (team != nullptr && team->size() > 1)
     refuse(fmt::format("does not divide its work among processes; run it in one, or {}", other));
   if (!robot.loops.empty()) refuse(fmt::format("closed loops are not supported; {}", other));
@@ -137,7 +137,7 @@ void requireShort(const Recordings& recordings, const Group& group) {
     refuse(
         fmt::format("{} logs, the longest of them {}, have {:.0f} samples of all joints "
                     "together; at most {:.0f} are estimated at once; take a part of them by "
-                    "--from and --to, give fewer logs, or use --motion spline",
+                    "`from_s` and `to_s`, give fewer logs, or use `motion` spline",
                     group.logs.size(),
                     file,
                     rows,
@@ -160,7 +160,7 @@ VectorXd positionNoise(const Recordings& recordings, const Group& group) {
       refuse(
           fmt::format("the positions of joint {} have no noise from which the accuracy of its "
                       "encoder could be found (does it move in these logs?); leave the joint "
-                      "out by --exclude-joint, or use --motion spline",
+                      "out by `exclude_joints`, or use `motion` spline",
                       joint.name));
   }
   return noise;
@@ -224,7 +224,7 @@ std::pair<double, double> knotRates(const Recordings& recordings, const Group& g
     refuse(
         fmt::format("{} has {:.4g} samples per second, which allow {:.3g} knots of a spline per "
                     "second; motion up to the cut-off of {:.3g} Hz needs {:.3g}; record faster, "
-                    "lower --cutoff, or use --motion filtered",
+                    "lower `cutoff_hz`, or use `motion` filtered",
                     nameOf(source),
                     rate,
                     rate / kSamplesPerKnot,
@@ -252,7 +252,7 @@ Finding findingOf(const MotionEstimate& estimate) {
                         "filtered motion is used instead",
                         unused),
             static_cast<double>(estimate.iterations),
-            "take a part of the log by --from and --to, or use --motion spline"};
+            "take a part of the log by `from_s` and `to_s`, or use `motion` spline"};
   return {Finding::Severity::kNote,
           "motion-estimated",
           -1,
