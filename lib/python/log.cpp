@@ -35,12 +35,13 @@ struct LogArrays {
 
 Log writeArrays(const LogArrays& arrays) {
   if (arrays.effort.is_none() == arrays.current.is_none())
-    throw py::value_error("Log: give either effort (N m, N) or current (A)");
+    throw py::value_error("give either effort (N m, N) or current (A)");
   RawBlock block;
   block.time = timeOf(arrays.time);
   const Eigen::Index rows = block.time.size(), joints = std::ssize(arrays.joint_names);
   block.position = channel(arrays.position, "position", rows, joints);
-  if (block.position.size() == 0) throw py::value_error("Log: position is missing");
+  if (block.position.size() == 0)
+    throw py::value_error("position is missing; expected an array (N, n)");
   block.velocity = channel(arrays.velocity, "velocity", rows, joints);
   block.acceleration = channel(arrays.acceleration, "acceleration", rows, joints);
   const bool currents = arrays.effort.is_none();

@@ -145,7 +145,7 @@ void readDynamicJointState(std::string_view encoding, Bytes bytes, JointStateMes
       const auto found = std::find(interfaces.begin(), interfaces.end(), kNames[c]);
       if (found == interfaces.end()) continue;
       channels[c]->resize(joints, std::numeric_limits<double>::quiet_NaN());
-      (*channels[c])[joint] = values[static_cast<size_t>(found - interfaces.begin())];
+      (*channels[c])[joint] = values[found - interfaces.begin()];
     }
   }
   fields.end();

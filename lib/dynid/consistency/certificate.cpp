@@ -131,7 +131,7 @@ PriorCheck checkPriorCertificate(const Certificate& c) {
 Eigen::VectorXd standardFromWhitened(const Certificate& c, const Eigen::VectorXd& x) {
   Eigen::VectorXd standard(x.size());
   for (int k = 0; k < c.bodies; ++k) {
-    const Eigen::Matrix4d& G = c.whitening[static_cast<std::size_t>(k)];
+    const Eigen::Matrix4d& G = c.whitening[k];
     const Eigen::Matrix4d Q = smat(x.segment<10>(10 * k)) + c.margin * Eigen::Matrix4d::Identity();
     standard.segment<10>(10 * k) = inertialFromPseudo(G * Q * G.transpose());
   }
@@ -143,7 +143,7 @@ Eigen::VectorXd standardFromWhitened(const Certificate& c, const Eigen::VectorXd
 Eigen::VectorXd whitenedFromStandard(const Certificate& c, const Eigen::VectorXd& standard) {
   Eigen::VectorXd x(standard.size());
   for (int k = 0; k < c.bodies; ++k) {
-    const auto L = c.whitening[static_cast<std::size_t>(k)].triangularView<Eigen::Lower>();
+    const auto L = c.whitening[k].triangularView<Eigen::Lower>();
     const Eigen::Matrix4d half = L.solve(pseudoInertia(standard.segment<10>(10 * k)));
     const Eigen::Matrix4d Q = L.solve(Eigen::Matrix4d(half.transpose()));
     x.segment<10>(10 * k) = svec(Q - c.margin * Eigen::Matrix4d::Identity());

@@ -33,7 +33,7 @@ std::string conflictText(const InteriorSearch& search,
   if (margin > 0.0) text += " (margin " + toText(margin) + ")";
   std::vector<std::string> names;
   for (const Eigen::Index row : search.rows)
-    names.push_back("\"" + problem.bound_names[static_cast<std::size_t>(row - 1)] + "\"");
+    names.push_back("\"" + problem.bound_names[row - 1] + "\"");
   return text + ": " + join(names) + "; loosen or remove one of them";
 }
 

@@ -38,8 +38,8 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   for (const PassiveGroup& group : problem.passive) {
     std::vector<int> free, free_at, others, others_at;
     for (int c = 0; c < std::ssize(group.columns); ++c) {
-      const bool is_free = group.columns[static_cast<size_t>(c)] >= first_free;
-      (is_free ? free : others).push_back(group.columns[static_cast<size_t>(c)]);
+      const bool is_free = group.columns[c] >= first_free;
+      (is_free ? free : others).push_back(group.columns[c]);
       (is_free ? free_at : others_at).push_back(c);
     }
     if (free.empty()) continue;
@@ -49,13 +49,13 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
         Eigen::MatrixXd(group.rows(pivots, free_at)).fullPivLu().inverse();
     M(free, free) = S_inverse;
     if (!others.empty()) M(free, others) = -S_inverse * group.rows(pivots, others_at);
-    for (int column : free) replaced[static_cast<size_t>(column)] = true;
+    for (int column : free) replaced[column] = true;
   }
   std::vector<Eigen::Index> order;
   for (Eigen::Index c = 0; c < first_free; ++c) order.push_back(c);
   for (const bool nonnegative : {true, false})
     for (Eigen::Index c = first_free; c < size; ++c)
-      if (replaced[static_cast<size_t>(c)] == nonnegative) order.push_back(c);
+      if (replaced[c] == nonnegative) order.push_back(c);
 
   PassiveVariables result;
   result.map = M(Eigen::all, order);
@@ -65,7 +65,7 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   if (problem.free_prior.size() > 0) {
     std::vector<Eigen::Index> remaining;
     for (Eigen::Index c = first_free; c < size; ++c)
-      if (!replaced[static_cast<size_t>(c)]) remaining.push_back(c - first_free);
+      if (!replaced[c]) remaining.push_back(c - first_free);
     result.problem.free_prior = Eigen::VectorXd(problem.free_prior(remaining));
   }
   const auto efforts = static_cast<int>(std::count(replaced.begin(), replaced.end(), true));
@@ -83,7 +83,7 @@ std::vector<PassivityRow> passivityViolations(const std::vector<PassiveGroup>& g
                                               double tolerance) {
   std::vector<PassivityRow> violations;
   for (int g = 0; g < std::ssize(groups); ++g) {
-    const PassiveGroup& group = groups[static_cast<size_t>(g)];
+    const PassiveGroup& group = groups[g];
     const Eigen::VectorXd efforts = group.rows * x(group.columns);
     if (efforts.size() == 0) continue;
     PassivityRow worst{g, 0};

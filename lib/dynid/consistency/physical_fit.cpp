@@ -138,7 +138,7 @@ std::vector<BoundReport> reportBounds(const PhysicalFitProblem& problem,
   std::vector<BoundReport> reports;
   for (Eigen::Index i = 0; i < problem.d.size(); ++i) {
     BoundReport report;
-    report.name = problem.bound_names[static_cast<std::size_t>(i)];
+    report.name = problem.bound_names[i];
     report.value = problem.C.row(i).dot(x.head(problem.C.cols()));
     report.limit = problem.d(i);
     report.multiplier = first.nu(i + 1) * scale / fit.row_scales(i);
@@ -206,7 +206,7 @@ std::vector<double> massFromData(const WhitenedFit& fit, double weight, const Ei
   const Eigen::LLT<Eigen::MatrixXd> llt(H);
   std::vector<double> shares;
   for (int k = 0; k < fit.conic.bodies; ++k) {
-    const Eigen::Vector4d c = fit.whitening[static_cast<std::size_t>(k)].row(3).transpose();
+    const Eigen::Vector4d c = fit.whitening[k].row(3).transpose();
     Eigen::VectorXd mass = Eigen::VectorXd::Zero(size);
     mass.segment<10>(10 * k) = svec(c * c.transpose());
     const double prior_variance = std::pow(mass.dot(x), 2) / weight;
@@ -394,7 +394,7 @@ PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
       break;
     }
     for (const PassivityRow& row : violated) {
-      addPassivityRow(problem.passive[static_cast<std::size_t>(row.group)], row.row, variables);
+      addPassivityRow(problem.passive[row.group], row.row, variables);
       added.push_back(row);
     }
   }
@@ -442,7 +442,7 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
   constexpr double kTolerance = 1e-4;
   PassiveVariables variables = passiveVariables(problem);
   for (const PassivityRow& row : passivity)
-    addPassivityRow(problem.passive[static_cast<std::size_t>(row.group)], row.row, variables);
+    addPassivityRow(problem.passive[row.group], row.row, variables);
   const PhysicalFitProblem& reduced = variables.problem;
   const auto solve = [&](const PhysicalFitProblem& whole, const std::vector<double>& of) {
     const WhitenedFit fit = whiten(whole, options);

@@ -23,7 +23,7 @@ constexpr double kTrusted = 1.3;  // noise and friction change the scale by up t
 double priorScale(const PhysicalFitProblem& problem) {
   Eigen::VectorXd response = Eigen::VectorXd::Zero(problem.z.size());
   for (int k = 0; k < problem.bodies; ++k)
-    response += problem.R.middleCols<10>(10 * k) * problem.prior[static_cast<std::size_t>(k)];
+    response += problem.R.middleCols<10>(10 * k) * problem.prior[k];
   const double energy = response.squaredNorm();
   if (!(energy > 0.0)) return 1.0;
   return std::clamp(response.dot(problem.z) / energy, kScaleMin, kScaleMax);
@@ -42,8 +42,7 @@ Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit
   const auto bodies = static_cast<Eigen::Index>(fit.whitening.size());
   Eigen::MatrixXd out(M.rows(), 10 * bodies + fit.scalar_scales.size());
   for (Eigen::Index k = 0; k < bodies; ++k)
-    out.middleCols<10>(10 * k).noalias() =
-        M.middleCols<10>(10 * k) * standardMap(fit.whitening[static_cast<std::size_t>(k)]);
+    out.middleCols<10>(10 * k).noalias() = M.middleCols<10>(10 * k) * standardMap(fit.whitening[k]);
   out.rightCols(fit.scalar_scales.size()) =
       M.middleCols(10 * bodies, fit.scalar_scales.size()) * fit.scalar_scales.asDiagonal();
   return out;
@@ -54,8 +53,7 @@ Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit
 Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFit& fit) {
   double strongest = 0.0;
   for (int k = 0; k < problem.bodies; ++k) {
-    const Eigen::MatrixXd block =
-        problem.R.middleCols<10>(10 * k) * standardMap(fit.whitening[static_cast<std::size_t>(k)]);
+    const Eigen::MatrixXd block = problem.R.middleCols<10>(10 * k) * standardMap(fit.whitening[k]);
     strongest = std::max(strongest, block.colwise().norm().maxCoeff());
   }
   if (!(strongest > 0.0)) strongest = std::max(problem.z.norm(), 1.0);

@@ -122,7 +122,7 @@ std::string priceReason(const Results& found, size_t actuator) {
   const std::string friction = "friction of " + robot.drives[actuator].name + " at";
   const int moved = robot.joints[actuator].body;
   const auto behind = [&](int body) {
-    while (body >= 0 && body != moved) body = robot.bodies[static_cast<size_t>(body)].parent;
+    while (body >= 0 && body != moved) body = robot.bodies[body].parent;
     return body >= 0;
   };
   int strongest = -1;
@@ -134,12 +134,12 @@ std::string priceReason(const Results& found, size_t actuator) {
     if (!bound.active) continue;
     if (bound.name.starts_with(friction)) return "friction that must not push";
     for (int k = 0; k < robot.numBodies(); ++k)
-      if (behind(k) && bound.name.starts_with(robot.bodies[static_cast<size_t>(k)].name + " "))
+      if (behind(k) && bound.name.starts_with(robot.bodies[k].name + " "))
         return "the bound \"" + bound.name + "\"";
     if (bound.name == kOverallSizeBound) return "the bound on the overall size";
   }
   if (strongest < 0) return "bounds of the fit";
-  return "the mass distribution of " + robot.bodies[static_cast<size_t>(strongest)].name +
+  return "the mass distribution of " + robot.bodies[strongest].name +
          " (no body has the moments that the efforts ask for)";
 }
 

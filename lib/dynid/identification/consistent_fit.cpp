@@ -117,7 +117,7 @@ void addPassiveFriction(const Robot& robot,
       free |= !column.nonnegative;
     }
     if (!free) continue;
-    group.name = "friction of " + robot.drives[static_cast<size_t>(a)].name;
+    group.name = "friction of " + robot.drives[a].name;
     group.speeds = frictionSpeeds(highestFrictionSpeed(robot, a));
     group.rows = frictionResistance(columns, group.speeds);
     problem.passive.push_back(std::move(group));
@@ -133,7 +133,7 @@ Eigen::VectorXd freePrior(const ParameterLayout& layout,
   const double effort = std::sqrt(problem.z.squaredNorm() + problem.residual_squared);
   for (Eigen::Index j = 0; j < problem.free; ++j) {
     const Eigen::Index place = std::ssize(order.columns) - problem.free + j;
-    const Column& column = layout[order.columns[static_cast<size_t>(place)]];
+    const Column& column = layout[order.columns[place]];
     if (column.kind == ColumnKind::kPosition && effort > 0.0)
       prior(j) = problem.R.col(place).norm() / effort;
   }
@@ -179,7 +179,7 @@ Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(std::ssize(columns), all.cols());
   std::vector<Eigen::Index> dependent;  // rows of E
   for (Eigen::Index i = 0; i < E.rows(); ++i) {
-    const int column = columns[static_cast<size_t>(i)];
+    const int column = columns[i];
     const auto found = std::lower_bound(base.independent.begin(), base.independent.end(), column);
     if (found != base.independent.end() && *found == column)
       E.row(i) = all.row(found - base.independent.begin());
@@ -187,7 +187,7 @@ Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>
       dependent.push_back(i);
   }
   for (const Eigen::Index i : dependent) {
-    const int column = columns[static_cast<size_t>(i)];
+    const int column = columns[i];
     E.col(column).setZero();
     E(i, column) = 1.0;
   }

@@ -150,11 +150,10 @@ VectorXd positionNoise(const Recordings& recordings, const Group& group) {
   for (const std::size_t i : group.logs)
     noise = noise.cwiseMax(recordings.logs[i].source->plan().position_noise);
   for (Index j = 0; j < noise.size(); ++j) {
-    const auto& joint = robot.joints[static_cast<std::size_t>(j)];
+    const auto& joint = robot.joints[j];
     std::vector<double> others;
     for (Index k = 0; k < noise.size(); ++k)
-      if (robot.joints[static_cast<std::size_t>(k)].prismatic == joint.prismatic)
-        others.push_back(noise(k));
+      if (robot.joints[k].prismatic == joint.prismatic) others.push_back(noise(k));
     std::nth_element(others.begin(), others.begin() + std::ssize(others) / 2, others.end());
     if (!(noise(j) > kLeastNoise * others[others.size() / 2]))
       refuse(
@@ -202,8 +201,7 @@ class LogConverter {
     builder_.build(whole, log.payload ? &*log.payload : nullptr, builder_.advance(whole, {}), rows);
     MatrixXd efforts(whole.effort.rows(), whole.effort.cols());
     for (Index a = 0; a < efforts.cols(); ++a)
-      efforts.col(a) =
-          rows[static_cast<std::size_t>(a)] * parameters_(builder_.columns(static_cast<int>(a)));
+      efforts.col(a) = rows[a] * parameters_(builder_.columns(static_cast<int>(a)));
     return efforts;
   }
 

@@ -89,7 +89,7 @@ double choosePriorWeight(const Recordings& recordings,
     }
   }
   const auto best = std::min_element(errors.begin(), errors.end());
-  return std::isfinite(*best) ? weights[static_cast<size_t>(best - errors.begin())] : 0.0;
+  return std::isfinite(*best) ? weights[best - errors.begin()] : 0.0;
 }
 
 }  // namespace dynid

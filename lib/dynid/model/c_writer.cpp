@@ -46,7 +46,7 @@ TracedVector tracedRigidEffort(const Robot& robot,
   const Traced3 up = (-gravity).cast<Traced>();
   for (size_t k = 0; k < robot.bodies.size(); ++k) {
     const Body& body = robot.bodies[k];
-    const State* parent = body.parent < 0 ? nullptr : &states[static_cast<size_t>(body.parent)];
+    const State* parent = body.parent < 0 ? nullptr : &states[body.parent];
     const Traced u = body.multiplier * q(body.joint) + body.offset;
     const Traced3 z = body.axis.cast<Traced>();
     const Traced3 rate = z * (body.multiplier * dq(body.joint));
@@ -85,7 +85,7 @@ TracedVector tracedRigidEffort(const Robot& robot,
     const State& s = states[k];
     tau(body.joint) += body.multiplier * body.axis.cast<Traced>().dot(body.prismatic ? s.f : s.n);
     if (body.parent < 0) continue;
-    State& parent = states[static_cast<size_t>(body.parent)];
+    State& parent = states[body.parent];
     const Traced3 f = s.R * s.f;
     parent.f += f;
     parent.n += Traced3(s.R * s.n) + Traced3(s.p.cross(f));
@@ -223,8 +223,7 @@ std::vector<Traced> tracedMassMatrix(const Model& model, const TracedVector& q) 
                                                   zero,
                                                   unit);
     for (Eigen::Index i = 0; i <= j; ++i)  // only the upper triangle is computed and mirrored
-      M[static_cast<size_t>(n * i + j)] = M[static_cast<size_t>(n * j + i)] =
-          column(i) + drives(i, j);
+      M[n * i + j] = M[n * j + i] = column(i) + drives(i, j);
   }
   return M;
 }
@@ -369,7 +368,7 @@ double disagreement(const Model& model,
       for (Eigen::Index j = 0; j < n; ++j) values.push_back(part(i, j));
     const std::vector<double> got = graph.evaluate(values, outputs);
     for (Eigen::Index j = 0; j < n; ++j)
-      difference = std::max(difference, std::abs(got[static_cast<size_t>(j)] - expected(i, j)));
+      difference = std::max(difference, std::abs(got[j] - expected(i, j)));
   }
   return difference / std::max(expected.cwiseAbs().maxCoeff(), 1e-300);
 }

@@ -42,9 +42,8 @@ Eigen::VectorXd numbers(const char* text, Eigen::Index count) {
     throw InputError(
         fmt::format("the exported file has {} numbers where {} are expected", words.size(), count));
   for (Eigen::Index i = 0; i < count; ++i) {
-    const auto value = parseFinite(words[static_cast<size_t>(i)]);
-    if (!value)
-      throw InputError("the exported file has no number: " + words[static_cast<size_t>(i)]);
+    const auto value = parseFinite(words[i]);
+    if (!value) throw InputError("the exported file has no number: " + words[i]);
     values(i) = *value;
   }
   return values;
@@ -178,8 +177,7 @@ double rigidDisagreement(const Model& model, const std::map<std::string, ReadBac
       throw InputError("the exported file has no body \"" + body.name + "\"");
     pi.segment<10>(static_cast<Eigen::Index>(10 * k)) = found->second.inertial;
     if (body.name == other.root_link) continue;
-    const std::string& parent =
-        body.parent < 0 ? other.root_link : other.bodies[static_cast<size_t>(body.parent)].name;
+    const std::string& parent = body.parent < 0 ? other.root_link : other.bodies[body.parent].name;
     if (found->second.parent != parent || found->second.joint != body.joint_name ||
         found->second.prismatic != body.prismatic)
       throw InputError("the exported file hangs \"" + body.name + "\" on \"" +

@@ -78,11 +78,10 @@ std::string rewritten(const Model& model,
                      "\" is described by an MJCF, so there is no URDF to rewrite; write an MJCF or "
                      "SDF file instead");
   std::map<std::string, InertialParameters> inertials;
-  for (int k = 0; k < robot.numBodies(); ++k)
-    inertials[robot.bodies[static_cast<size_t>(k)].name] = model.body(k);
+  for (int k = 0; k < robot.numBodies(); ++k) inertials[robot.bodies[k].name] = model.body(k);
   std::map<std::string, JointDynamics> dynamics;
   for (int j = 0; j < robot.numJoints(); ++j)
-    dynamics[robot.joints[static_cast<size_t>(j)].name] = {joints.damping(j), joints.friction(j)};
+    dynamics[robot.joints[j].name] = {joints.damping(j), joints.friction(j)};
   return rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot), rotor_inertias);
 }
 
@@ -108,7 +107,7 @@ std::vector<std::string> massBetweenJoints(const Model& model) {
   const std::set<std::string> between = linksBetweenJoints(*model.robot);
   std::vector<std::string> names;
   for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const std::string& name = model.robot->bodies[static_cast<size_t>(k)].name;
+    const std::string& name = model.robot->bodies[k].name;
     if (between.count(name) > 0 && !model.body(k).isZero(0.0)) names.push_back(name);
   }
   return names;
@@ -122,7 +121,7 @@ std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
   std::map<std::string, InertialParameters> inertials;
   const std::set<std::string> between = linksBetweenJoints(*model.robot);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const Body& body = model.robot->bodies[static_cast<size_t>(k)];
+    const Body& body = model.robot->bodies[k];
     const Body::FixedLink& leading = body.links.front();
     if (leading.name == "world" || between.count(leading.name) > 0) continue;
     InertialParameters rest = model.body(k);
@@ -144,12 +143,11 @@ std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
   const Robot& robot = *model.robot;
   std::map<std::string, MjcfJointEffects> effects;
   for (int j = 0; j < robot.numJoints(); ++j)
-    effects[robot.joints[static_cast<size_t>(j)].name] = {
-        joints.damping(j), joints.friction(j), joints.armature(j)};
+    effects[robot.joints[j].name] = {joints.damping(j), joints.friction(j), joints.armature(j)};
   for (const Body& body : robot.bodies)  // the effort of mimic joints is included in the effort of
                                          // the joint that they follow
     if (body.name != robot.root_link && body.joint < robot.numJoints() &&
-        robot.joints[static_cast<size_t>(body.joint)].name != body.joint_name)
+        robot.joints[body.joint].name != body.joint_name)
       effects[body.joint_name] = {};
   return rewriteMjcf(robot.mjcf_text, mjcfInertials(model), effects);
 }
@@ -195,7 +193,7 @@ std::map<std::string, double> rotorInertias(const Model& model,
   std::map<std::string, double> inertias;
   std::vector<std::string> others;
   for (int j = 0; j < model.robot->numJoints(); ++j) {
-    const std::string& name = model.robot->joints[static_cast<size_t>(j)].name;
+    const std::string& name = model.robot->joints[j].name;
     if (!(joints.armature(j) > 0.0)) continue;
     if (transmitted.count(name) > 0)
       inertias[name] = joints.armature(j);

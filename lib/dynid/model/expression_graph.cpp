@@ -69,11 +69,11 @@ Traced ExpressionGraph::input(const std::string& name) {
 }
 
 bool ExpressionGraph::isNegation(const Traced& value) const {
-  return !value.isConstant() && nodes_[static_cast<size_t>(value.node())].operation == "neg";
+  return !value.isConstant() && nodes_[value.node()].operation == "neg";
 }
 
 Traced ExpressionGraph::negated(const Traced& value) const {
-  return {value.graph(), nodes_[static_cast<size_t>(value.node())].a.node};
+  return {value.graph(), nodes_[value.node()].a.node};
 }
 
 Traced operator-(const Traced& a) {
@@ -142,7 +142,7 @@ std::vector<double> ExpressionGraph::evaluate(const std::vector<double>& inputs,
                                               const std::vector<Traced>& outputs) const {
   std::vector<double> values(nodes_.size());
   const auto valueOf = [&](const Operand& operand) {
-    return operand.node < 0 ? operand.constant : values[static_cast<size_t>(operand.node)];
+    return operand.node < 0 ? operand.constant : values[operand.node];
   };
   size_t next_input = 0;
   for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -162,11 +162,11 @@ std::vector<double> ExpressionGraph::evaluate(const std::vector<double>& inputs,
 std::vector<int> ExpressionGraph::useCounts(const std::vector<Traced>& outputs) const {
   std::vector<int> uses(nodes_.size(), 0);
   for (const Traced& output : outputs)
-    if (!output.isConstant()) ++uses[static_cast<size_t>(output.node())];
+    if (!output.isConstant()) ++uses[output.node()];
   for (size_t i = nodes_.size(); i-- > 0;) {
     if (uses[i] == 0) continue;
     for (const Operand& operand : {nodes_[i].a, nodes_[i].b})
-      if (operand.node >= 0) ++uses[static_cast<size_t>(operand.node)];
+      if (operand.node >= 0) ++uses[operand.node];
   }
   return uses;
 }
@@ -186,7 +186,7 @@ std::string ExpressionGraph::statements(const std::vector<Traced>& outputs,
   std::string code;
   int variables = 0;
   const auto textOf = [&](const Operand& operand) {
-    return operand.node < 0 ? literal(operand.constant) : text[static_cast<size_t>(operand.node)];
+    return operand.node < 0 ? literal(operand.constant) : text[operand.node];
   };
   for (size_t i = 0; i < nodes_.size(); ++i) {
     const Node& node = nodes_[i];

@@ -89,7 +89,7 @@ Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
   const auto found = static_cast<Eigen::Index>(all.size());
   if (size >= 0 && found != size) fail(fmt::format("has {} numbers; expected {}", found, size));
   Eigen::VectorXd result(found);
-  for (Eigen::Index i = 0; i < found; ++i) result(i) = all[static_cast<size_t>(i)].anyNumber();
+  for (Eigen::Index i = 0; i < found; ++i) result(i) = all[i].anyNumber();
   return result;
 }
 
@@ -98,8 +98,7 @@ Eigen::MatrixXd JsonPlace::matrix(Eigen::Index rows, Eigen::Index cols) const {
   const auto found = static_cast<Eigen::Index>(all.size());
   if (rows >= 0 && found != rows) fail(fmt::format("has {} rows; expected {}", found, rows));
   Eigen::MatrixXd result(found, cols);
-  for (Eigen::Index i = 0; i < found; ++i)
-    result.row(i) = all[static_cast<size_t>(i)].vector(cols).transpose();
+  for (Eigen::Index i = 0; i < found; ++i) result.row(i) = all[i].vector(cols).transpose();
   return result;
 }
 

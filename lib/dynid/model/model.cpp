@@ -12,7 +12,7 @@ double BaseParameterEstimate::relativeStdDev() const {
 
 std::string Model::driveGainUnit(int actuator) const {
   if (!scale_known) return "relative";
-  return robot->joints[static_cast<size_t>(actuator)].prismatic ? "N/A" : "N m/A";
+  return robot->joints[actuator].prismatic ? "N/A" : "N m/A";
 }
 
 }  // namespace dynid

@@ -131,13 +131,12 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
 
 /// Checks that the description has the position effect to which the column belongs.
 void checkPositionEffect(const JsonPlace& entry, const Robot& robot, const Column& column) {
-  const std::vector<PositionEffect>& effects =
-      robot.drives[static_cast<size_t>(column.owner)].position_effects;
+  const std::vector<PositionEffect>& effects = robot.drives[column.owner].position_effects;
   const auto index = static_cast<size_t>(column.position_effect);
   if (column.position_effect < 0 || index >= effects.size())
     entry.fail(fmt::format("belongs to position effect {} of \"{}\"; the description has {}",
                            index + 1,
-                           robot.drives[static_cast<size_t>(column.owner)].name,
+                           robot.drives[column.owner].name,
                            effects.size()));
   const auto terms = static_cast<int>(positionTerms(effects[index], false).size());
   if (column.component < 0 || column.component >= terms)
@@ -177,7 +176,7 @@ void readPayloadColumn(const JsonPlace& entry,
   if (column.component < 0 || column.component > 9)
     entry.at("component").fail(fmt::format("is {}; expected 0 to 9", column.component));
   const auto value = entry.find("value");
-  const InertialParameters& pi = model.payloads[static_cast<size_t>(column.owner)].parameters;
+  const InertialParameters& pi = model.payloads[column.owner].parameters;
   parameters.add(value ? value->number() : pi(column.component), entry.find("identifiability"));
   model.layout.append(std::move(column));
 }

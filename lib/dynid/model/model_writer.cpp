@@ -121,7 +121,7 @@ Json linksJson(const Model& model) {
         verdicts[std::string(kInertialNames[c])] =
             verdictJson(model.verdicts[10 * static_cast<size_t>(k) + c]);
     }
-    links[model.robot->bodies[static_cast<size_t>(k)].name] = std::move(link);
+    links[model.robot->bodies[k].name] = std::move(link);
   }
   return links;
 }
@@ -167,7 +167,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
   const int first = 10 * robot.numBodies();
   for (int i = first; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
-    const ColumnPlace& place = places[static_cast<size_t>(i - first)];
+    const ColumnPlace& place = places[i - first];
     if (column.kind == ColumnKind::kPayload) continue;
     Json& entry = document[place.section][place.owner];
     entry[place.key] = jsonNumber(model.parameters(i));
@@ -178,10 +178,10 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
   }
   if (model.verdicts.empty()) return;
   for (int i = first; i < model.layout.size(); ++i) {
-    const ColumnPlace& place = places[static_cast<size_t>(i - first)];
+    const ColumnPlace& place = places[i - first];
     if (model.layout[i].kind != ColumnKind::kPayload)
       document[place.section][place.owner]["identifiability"][place.key] =
-          verdictJson(model.verdicts[static_cast<size_t>(i)]);
+          verdictJson(model.verdicts[i]);
   }
 }
 
@@ -195,8 +195,7 @@ void addPayloadColumn(const Model& model, int i, Json& entry) {
     refuse("column " + column.name + " belongs to no payload of the model");
   if (model.payloads[owner].parameters(column.component) != model.parameters(i))
     entry["value"] = jsonNumber(model.parameters(i));
-  if (!model.verdicts.empty())
-    entry["identifiability"] = verdictJson(model.verdicts[static_cast<size_t>(i)]);
+  if (!model.verdicts.empty()) entry["identifiability"] = verdictJson(model.verdicts[i]);
 }
 
 /// The columns after the inertial ones, in order.
@@ -210,7 +209,7 @@ Json columnsJson(const Model& model, const std::vector<ColumnPlace>& places) {
                   {"kind", toString(column.kind)},
                   {"owner", column.owner}};
     if (column.kind != ColumnKind::kPayload) {
-      const ColumnPlace& place = places[static_cast<size_t>(i - first)];
+      const ColumnPlace& place = places[i - first];
       entry["key"] = place.key;
       entry["at"] = {place.section, place.owner, place.key};
     }

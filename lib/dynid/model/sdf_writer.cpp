@@ -163,9 +163,8 @@ std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_
   text += rootLink(model);
   const int bodies = robot.numBodies() - (hasRootBody(robot) ? 1 : 0);
   for (int k = 0; k < bodies; ++k) {
-    const Body& body = robot.bodies[static_cast<size_t>(k)];
-    const std::string& parent =
-        body.parent < 0 ? robot.root_link : robot.bodies[static_cast<size_t>(body.parent)].name;
+    const Body& body = robot.bodies[k];
+    const std::string& parent = body.parent < 0 ? robot.root_link : robot.bodies[body.parent].name;
     text += link(body, parent, model.body(k));
     text += joint(robot, body, parent, joints, rotor_inertia);
   }

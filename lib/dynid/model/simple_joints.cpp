@@ -110,7 +110,7 @@ SimpleJoints fitSimpleJoints(const Model& model) {
     const Eigen::Vector3d fit = nonnegativeFit(A, friction(moving, j));
     joints.damping(j) = fit(0);
     joints.friction(j) = fit(1);
-    joints.refitted[static_cast<size_t>(j)] = true;
+    joints.refitted[j] = true;
   }
   return joints;
 }

@@ -20,8 +20,7 @@ constexpr size_t kShownHypotheses = 5;
 std::string percents(const Eigen::VectorXd& shares, const std::vector<std::string>& names) {
   std::string text;
   for (Eigen::Index j = 0; j < shares.size(); ++j)
-    text += fmt::format(
-        "{}{} {:.2g} %", j == 0 ? "" : ", ", names[static_cast<size_t>(j)], 100.0 * shares(j));
+    text += fmt::format("{}{} {:.2g} %", j == 0 ? "" : ", ", names[j], 100.0 * shares(j));
   return text;
 }
 
@@ -99,8 +98,7 @@ nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
   }
   for (const TriedHypothesis& tried : results.tried) {
     std::vector<std::string> joints;
-    for (const int joint : tried.mistake.joints)
-      joints.push_back(names[static_cast<size_t>(joint)]);
+    for (const int joint : tried.mistake.joints) joints.push_back(names[joint]);
     json["hypotheses"].push_back({{"code", codeOf(tried.mistake.kind)},
                                   {"joints", joints},
                                   {"text", shortText(tried.mistake, names)},

@@ -39,7 +39,7 @@ std::string curve(const TrajectoryFile& file,
 }
 
 std::string jointCurves(const Robot& robot, const ExcitationDesign& e, Eigen::Index j) {
-  const Joint& joint = robot.joints[static_cast<size_t>(j)];
+  const Joint& joint = robot.joints[j];
   const std::string unit = joint.prismatic ? "m" : "rad";
   const TrajectoryFile& file = e.trajectory;
   const auto one = [&](const Eigen::MatrixXd& values,
@@ -82,7 +82,7 @@ std::string limitsTable(const Robot& robot, const ExcitationDesign& e) {
   };
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
     table.beginRow();
-    table.text(robot.joints[static_cast<size_t>(j)].name);
+    table.text(robot.joints[j].name);
     pair(e.peaks.lower(j), e.limits.lower(j));
     pair(e.peaks.upper(j), e.limits.upper(j));
     pair(e.peaks.velocity(j), e.limits.velocity(j));
@@ -100,7 +100,7 @@ std::string limitsTable(const Robot& robot, const ExcitationDesign& e) {
 
 std::string forecastTable(const ExcitationDesign& e) {
   const auto stdDevText = [](double std_dev) {
-    return std::isfinite(std_dev) ? shown(std_dev) : std::string("not told");
+    return std::isfinite(std_dev) ? shown(std_dev) : std::string("not determined");
   };
   const bool before = std::isfinite(e.condition_number_with_statistics);
   std::vector<std::string> heads = {"parameter", "standard deviation", "unit", "stands for"};
@@ -125,13 +125,13 @@ std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
     const Column& column = e.sought.layout[c];
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
-    const bool judged = e.verdicts.judged[static_cast<size_t>(c)];
-    cells += verdictCell(std::string(kInertialNames[static_cast<size_t>(column.component)]) +
+    const bool judged = e.verdicts.judged[c];
+    cells += verdictCell(std::string(kInertialNames[column.component]) +
                              (judged ? "" : ", no value known beforehand"),
-                         e.verdicts.verdicts[static_cast<size_t>(c)]);
+                         e.verdicts.verdicts[c]);
     if (column.component != 9) continue;
     table.beginRow();
-    table.text(inertial ? robot.bodies[static_cast<size_t>(column.owner)].name : "payload");
+    table.text(inertial ? robot.bodies[column.owner].name : "payload");
     table.cell(cells);
     table.endRow();
     cells.clear();

@@ -58,7 +58,7 @@ std::string gainTable(const Model& model) {
   HtmlTable table({"drive", "gain", "std. dev.", "unit"});
   for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
     table.beginRow();
-    table.text(model.robot->drives[static_cast<size_t>(a)].name);
+    table.text(model.robot->drives[a].name);
     table.number(shown(model.drive_gains(a)));
     table.number(shown(model.drive_gain_std_dev(a), 2));
     table.text(model.driveGainUnit(static_cast<int>(a)));

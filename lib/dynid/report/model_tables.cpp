@@ -58,14 +58,14 @@ std::string driveInertiaText(const Model& model, int drive) {
 std::vector<std::vector<std::string>> massRows(const Model& model) {
   const bool judged = std::ssize(model.verdicts) == model.layout.size();
   std::vector<std::vector<std::string>> rows = {
-      {"link", "mass [kg]", "centre of mass x, y, z [m]", "mass told by the logs"}};
+      {"link", "mass [kg]", "centre of mass x, y, z [m]", "mass identified by the logs"}};
   for (int b = 0; b < model.robot->numBodies(); ++b) {
     const CenterOfMassInertia body = centerOfMassInertia(model.body(b));
     rows.push_back(
-        {model.robot->bodies[static_cast<size_t>(b)].name,
+        {model.robot->bodies[b].name,
          shown(body.mass, 3),
          shown(body.com(0), 2) + ", " + shown(body.com(1), 2) + ", " + shown(body.com(2), 2),
-         judged ? toldText(model.verdicts[static_cast<size_t>(10 * b)].identifiability) : ""});
+         judged ? toldText(model.verdicts[10 * b].identifiability) : ""});
   }
   return rows;
 }
@@ -74,7 +74,7 @@ std::vector<std::vector<std::string>> frictionRows(const Model& model) {
   std::vector<std::vector<std::string>> rows = {
       {"joint", "Coulomb", "viscous", "offset", "drive inertia", "further effects"}};
   for (int a = 0; a < model.robot->numJoints(); ++a)
-    rows.push_back({model.robot->drives[static_cast<size_t>(a)].name,
+    rows.push_back({model.robot->drives[a].name,
                     effectText(model, a, FrictionEffect::kCoulomb),
                     effectText(model, a, FrictionEffect::kViscous),
                     effectText(model, a, FrictionEffect::kOffset),
@@ -111,7 +111,7 @@ std::vector<std::string> badlyExcited(const Model& model) {
   for (const BaseParameterEstimate& p : model.base_parameters) {
     const int column = model.layout.find(p.name);
     const bool known = column >= 0 && column < std::ssize(model.verdicts);
-    if (known ? model.verdicts[static_cast<size_t>(column)].excitation != Excitation::kWell
+    if (known ? model.verdicts[column].excitation != Excitation::kWell
               : !(p.relativeStdDev() < 1.0))
       names.push_back(p.name);
   }

@@ -174,14 +174,14 @@ std::string histogramSvg(const Eigen::VectorXd& values,
   // The central 99 %, so that a few outliers do not compress all other bars. The outermost bars
   // contain the outliers.
   const auto quantile = [&](double share) {
-    return finite[static_cast<size_t>(share * static_cast<double>(finite.size() - 1))];
+    return finite[share * static_cast<double>(finite.size() - 1)];
   };
   const double reach = std::max({std::abs(quantile(0.005)), std::abs(quantile(0.995)), 1e-12});
   constexpr int kBars = 31;  // odd, so that zero is in the middle of a bar
   std::array<double, kBars> counts{};
   for (const double v : finite) {
     const int bar = static_cast<int>(std::floor((v / reach + 1.0) / 2.0 * kBars));
-    counts[static_cast<size_t>(std::clamp(bar, 0, kBars - 1))] += 1.0;
+    counts[std::clamp(bar, 0, kBars - 1)] += 1.0;
   }
   Axes axes = frame(width, height, true);
   axes.left = 10.0;

@@ -201,11 +201,11 @@ std::string driveGainsText(const Model& model) {
   std::vector<std::vector<std::string>> rows = {{"drive gain", "value", "std. dev.", "unit"}};
   for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
     const double gain = model.drive_gains(a), std_dev = model.drive_gain_std_dev(a);
-    rows.push_back({model.robot->drives[static_cast<size_t>(a)].name,
+    rows.push_back({model.robot->drives[a].name,
                     shown(gain),
                     std::isfinite(std_dev)
                         ? shown(std_dev, 2) + " (" + shownPercent(std_dev / std::abs(gain)) + ")"
-                        : "not told",
+                        : "not determined",
                     model.driveGainUnit(static_cast<int>(a))});
   }
   return alignedTable(rows);

@@ -56,7 +56,7 @@ void checkEntries(const RobotDescription& description,
              table +
                  "passive, but no [[loop]] determines it; describe the loop, hold the joint by "
                  "[ignore], or drive it");
-    applyLimits(entry, robot.joints[static_cast<size_t>(found - names.begin())].limits);
+    applyLimits(entry, robot.joints[found - names.begin()].limits);
   }
 }
 
@@ -75,9 +75,9 @@ void separatePassive(const std::vector<std::string>& names, Robot& robot) {
   }
   for (size_t j = 0; j < place.size(); ++j)
     if (isPassive(robot.joints[j])) place[j] += static_cast<int>(driven.size());
-  for (Body& body : robot.bodies) body.joint = place[static_cast<size_t>(body.joint)];
+  for (Body& body : robot.bodies) body.joint = place[body.joint];
   for (Loop& loop : robot.loops) {
-    for (int& joint : loop.joints) joint = place[static_cast<size_t>(joint)];
+    for (int& joint : loop.joints) joint = place[joint];
     std::sort(loop.joints.begin(), loop.joints.end());
   }
   robot.joints = std::move(driven);
@@ -94,7 +94,7 @@ std::pair<int, Transform> seatOf(const RobotDescription& description,
     names.push_back(fixed.name);
   }
   for (int k = 0; k < robot.numBodies(); ++k)
-    for (const Body::FixedLink& fixed : robot.bodies[static_cast<size_t>(k)].links) {
+    for (const Body::FixedLink& fixed : robot.bodies[k].links) {
       if (fixed.name == link) return {k, fixed.X_BL};
       names.push_back(fixed.name);
     }
@@ -108,8 +108,7 @@ std::pair<int, Transform> seatOf(const RobotDescription& description,
 std::vector<int> jointsBetween(const Robot& robot, int body_a, int body_b) {
   std::vector<int> sides(robot.bodies.size(), 0);
   for (const int end : {body_a, body_b})
-    for (int k = end; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
-      ++sides[static_cast<size_t>(k)];
+    for (int k = end; k >= 0; k = robot.bodies[k].parent) ++sides[k];
   std::vector<int> joints;
   for (size_t k = 0; k < sides.size(); ++k)
     if (sides[k] == 1) joints.push_back(robot.bodies[k].joint);

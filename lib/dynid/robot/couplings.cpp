@@ -121,8 +121,7 @@ void applyTransmissions(const RobotDescription& description, Robot& robot) {
     for (size_t a = 0; a < group.actuators.size(); ++a) {
       const std::string& name = group.actuators[a];
       const int as_joint = indexOf(joints, name);
-      if (!seen.insert(name).second ||
-          (as_joint >= 0 && joints[static_cast<size_t>(as_joint)] != group.joints[a]))
+      if (!seen.insert(name).second || (as_joint >= 0 && joints[as_joint] != group.joints[a]))
         failAt(description.file,
                group.line,
                "[[transmission]]: actuator \"" + name +

@@ -110,7 +110,7 @@ void readFriction(TomlReader& reader, RobotDescription::JointEntry& entry) {
       reader.fail("friction",
                   "\"" + name + "\" is not known" + didYouMean(name, names) +
                       " (any of: " + join(names) + ")");
-    const FrictionEffect effect = allFrictionEffects()[static_cast<size_t>(found - names.begin())];
+    const FrictionEffect effect = allFrictionEffects()[found - names.begin()];
     if (std::find(entry.friction->begin(), entry.friction->end(), effect) != entry.friction->end())
       reader.fail("friction", "\"" + name + "\" stands there twice");
     entry.friction->push_back(effect);

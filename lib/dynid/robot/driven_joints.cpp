@@ -19,7 +19,7 @@ bool saysPassive(const RobotDescription& description) {
 
 int depthOf(const Robot& robot, int body) {
   int depth = 0;
-  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent) ++depth;
+  for (int k = body; k >= 0; k = robot.bodies[k].parent) ++depth;
   return depth;
 }
 
@@ -35,7 +35,7 @@ std::vector<int> byLikelihood(const RobotDescription& description, const Robot& 
   for (const Loop& loop : robot.loops) looped.insert(loop.joints.begin(), loop.joints.end());
   std::vector<int> order(looped.begin(), looped.end());
   const auto rank = [&](int j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     const bool limited = std::isfinite(joint.limits.effort) || std::isfinite(joint.limits.velocity);
     return std::tuple(
         drives.count(joint.name) == 0, !limited, depthOf(robot, joint.body), joint.body);
@@ -82,7 +82,7 @@ std::vector<std::string> passiveJoints(const RobotDescription& description, cons
       for (const Eigen::VectorXd& direction : basis) column -= direction.dot(column) * direction;
     if (!(column.norm() > kLoopGap * size)) continue;
     basis.push_back(column.normalized());
-    names.push_back(robot.joints[static_cast<size_t>(j)].name);
+    names.push_back(robot.joints[j].name);
   }
   return names;
 }

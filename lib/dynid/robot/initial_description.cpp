@@ -59,7 +59,7 @@ std::string limitsOf(const JointLimits& limits) {
 
 std::string jointTable(const Robot& robot, const Joint& joint) {
   const std::string unit = joint.prismatic ? "N/A" : "N m/A";
-  const Body& body = robot.bodies[static_cast<size_t>(joint.body)];
+  const Body& body = robot.bodies[joint.body];
   const char* kind = joint.prismatic ? "prismatic" : joint.continuous ? "continuous" : "revolute";
   return "[joint." + key(joint.name) + "]   # " + kind + ", moves " + inComment(body.name) + "\n" +
          "# friction = \"auto\"            # or a list of: viscous coulomb offset asymmetric "
@@ -107,7 +107,7 @@ std::string initialDescription(const std::filesystem::path& urdf) {
   text += "# [robot]\n# total_mass = [10.0, 50.0]     # bounds over all moving links, kg\n\n";
   for (const Joint& joint : robot.joints) text += jointTable(robot, joint);
   for (const Body& body : robot.bodies) {
-    const std::string& master = robot.joints[static_cast<size_t>(body.joint)].name;
+    const std::string& master = robot.joints[body.joint].name;
     if (body.joint_name != master)
       text += "# Joint " + inComment(body.joint_name) + " mimics " + inComment(master) +
               " and needs no entry.\n";

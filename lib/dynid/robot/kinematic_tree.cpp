@@ -29,7 +29,7 @@ class MimicResolver {
   Motion resolve(int joint) const {
     Motion motion{joint, 1.0, 0.0};
     for (size_t steps = 0;; ++steps) {
-      const TreeJoint& current = document_.joints[static_cast<size_t>(motion.master)];
+      const TreeJoint& current = document_.joints[motion.master];
       const auto held = frozen_.find(current.name);
       if (held != frozen_.end() || !current.moves()) {
         motion.offset += motion.multiplier * (held != frozen_.end() ? held->second : 0.0);
@@ -208,9 +208,9 @@ class TreeBuilder {
     const TreeLink& link = document_.links[index];
     const bool at_root = seat.body < 0;
     std::vector<Body::FixedLink>& links =
-        at_root ? robot_.root_links : robot_.bodies[static_cast<size_t>(seat.body)].links;
+        at_root ? robot_.root_links : robot_.bodies[seat.body].links;
     std::optional<InertialParameters>& prior =
-        at_root ? robot_.root_prior : robot_.bodies[static_cast<size_t>(seat.body)].prior;
+        at_root ? robot_.root_prior : robot_.bodies[seat.body].prior;
     if (links.empty()) prior = InertialParameters::Zero().eval();
     if (prior && link.inertial)
       *prior += transformed(seat.X_BL, *link.inertial);
@@ -223,12 +223,10 @@ class TreeBuilder {
     for (size_t k = 0; k < robot_.bodies.size(); ++k)
       robot_.bodies[k].joint = joint_index_.at(masters_[k]);
     for (const Body& body : robot_.bodies) {
-      Joint& master = robot_.joints[static_cast<size_t>(body.joint)];
+      Joint& master = robot_.joints[body.joint];
       if (body.joint_name != master.name)
         mapLimits(
-            document_.joints[static_cast<size_t>(document_.findJoint(body.joint_name))].limits,
-            body,
-            master.limits);
+            document_.joints[document_.findJoint(body.joint_name)].limits, body, master.limits);
     }
   }
 

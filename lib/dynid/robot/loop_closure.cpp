@@ -66,8 +66,7 @@ std::string undetermined(const Robot& robot, const Eigen::VectorXd& q) {
   std::vector<std::string> names;
   for (Eigen::Index i = 0; i < factor.cols(); ++i)
     if (i >= pivots.size() || !(pivots(i) > kSuspicious * pivots(0)))
-      names.push_back(
-          robot.passive_joints[static_cast<size_t>(factor.colsPermutation().indices()(i))].name);
+      names.push_back(robot.passive_joints[factor.colsPermutation().indices()(i)].name);
   if (names.empty())
     for (const Joint& joint : robot.passive_joints) names.push_back(joint.name);
   return "the loops do not determine passive joint " + named(names) +

@@ -8,7 +8,7 @@ namespace {
 struct Poses {
   std::vector<Transform> X_WB;
   Transform of(int body, const Transform& X_BF) const {
-    return body < 0 ? X_BF : X_WB[static_cast<size_t>(body)] * X_BF;
+    return body < 0 ? X_BF : X_WB[body] * X_BF;
   }
 };
 
@@ -37,9 +37,9 @@ void alongChain(const Robot& robot,
                 int body,
                 const Eigen::Vector3d& point,
                 const ColumnOf& column) {
-  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent) {
-    const Body& b = robot.bodies[static_cast<size_t>(k)];
-    const Transform& X = poses.X_WB[static_cast<size_t>(k)];
+  for (int k = body; k >= 0; k = robot.bodies[k].parent) {
+    const Body& b = robot.bodies[k];
+    const Transform& X = poses.X_WB[k];
     const Eigen::Vector3d axis = b.multiplier * (X.R * b.axis);
     if (b.prismatic)
       column(k, b.joint, Eigen::Vector3d::Zero(), axis);
@@ -50,8 +50,7 @@ void alongChain(const Robot& robot,
 
 std::vector<bool> chainOf(const Robot& robot, int body) {
   std::vector<bool> on(robot.bodies.size(), false);
-  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
-    on[static_cast<size_t>(k)] = true;
+  for (int k = body; k >= 0; k = robot.bodies[k].parent) on[k] = true;
   return on;
 }
 
@@ -86,11 +85,11 @@ void equationsOf(const Robot& robot,
   // the origin of B.
   alongChain(
       robot, poses, loop.body_b, X_WB.p, [&](int k, int joint, const auto& w, const auto& v) {
-        if (!on_a[static_cast<size_t>(k)]) add(joint, 1.0, w, v);
+        if (!on_a[k]) add(joint, 1.0, w, v);
       });
   alongChain(
       robot, poses, loop.body_a, X_WB.p, [&](int k, int joint, const auto& w, const auto& v) {
-        if (!on_b[static_cast<size_t>(k)]) add(joint, -1.0, w, v);
+        if (!on_b[k]) add(joint, -1.0, w, v);
       });
 }
 

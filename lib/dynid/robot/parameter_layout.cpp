@@ -18,7 +18,7 @@ bool Column::hasRamp() const {
 
 int ParameterLayout::find(const std::string& name) const {
   for (int i = 0; i < size(); ++i)
-    if (columns_[static_cast<size_t>(i)].name == name) return i;
+    if (columns_[i].name == name) return i;
   return -1;
 }
 
@@ -31,8 +31,7 @@ ParameterLayout inertialLayout(const Robot& robot) {
       column.kind = ColumnKind::kInertial;
       column.owner = k;
       column.component = c;
-      column.name =
-          robot.bodies[static_cast<size_t>(k)].name + "." + std::string(kInertialNames[component]);
+      column.name = robot.bodies[k].name + "." + std::string(kInertialNames[component]);
       column.unit = std::string(kInertialUnits[component]);
       layout.append(column);
     }

@@ -38,9 +38,8 @@ std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& mo
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const double gap = (I(k, k) - I(i, i) - I(j, j)) / I(k, k);
     if (gap > kRounding)
-      return std::string(kNames[static_cast<size_t>(std::min(i, j))]) + " + " +
-             kNames[static_cast<size_t>(std::max(i, j))] + " < " + kNames[static_cast<size_t>(k)] +
-             " by " + percent(gap) + end;
+      return std::string(kNames[std::min(i, j)]) + " + " + kNames[std::max(i, j)] + " < " +
+             kNames[k] + " by " + percent(gap) + end;
   }
   return "the two smaller principal moments sum to " +
          percent((moments(2) - moments(0) - moments(1)) / moments(2)) + " less than the largest" +

@@ -28,7 +28,7 @@ std::vector<std::string> Robot::logColumnNames() const {
 std::pair<int, Transform> Robot::findLink(const std::string& link) const {
   std::vector<std::string> names;
   for (int k = 0; k < numBodies(); ++k) {
-    for (const Body::FixedLink& fixed : bodies[static_cast<size_t>(k)].links) {
+    for (const Body::FixedLink& fixed : bodies[k].links) {
       if (fixed.name == link) return {k, fixed.X_BL};
       names.push_back(fixed.name);
     }
@@ -47,16 +47,16 @@ int Robot::jointIndex(const std::string& joint) const {
 
 std::vector<bool> Robot::coordinatesMovedBy(int joint) const {
   std::vector<bool> moved(static_cast<size_t>(numTreeJoints()), false);
-  moved[static_cast<size_t>(joint)] = true;
+  moved[joint] = true;
   const auto first_passive = static_cast<int>(joints.size());
   for (bool grown = true; grown;) {
     grown = false;
     for (const Loop& loop : loops) {
       bool touched = false;
-      for (int j : loop.joints) touched |= moved[static_cast<size_t>(j)];
+      for (int j : loop.joints) touched |= moved[j];
       for (int j : loop.joints) {
-        if (!touched || j < first_passive || moved[static_cast<size_t>(j)]) continue;
-        moved[static_cast<size_t>(j)] = grown = true;
+        if (!touched || j < first_passive || moved[j]) continue;
+        moved[j] = grown = true;
       }
     }
   }
@@ -68,8 +68,7 @@ std::vector<bool> Robot::bodiesMovedBy(int joint) const {
   std::vector<bool> moved(bodies.size(), false);
   for (size_t k = 0; k < bodies.size(); ++k) {
     const Body& body = bodies[k];
-    moved[k] = coordinates[static_cast<size_t>(body.joint)] ||
-               (body.parent >= 0 && moved[static_cast<size_t>(body.parent)]);
+    moved[k] = coordinates[body.joint] || (body.parent >= 0 && moved[body.parent]);
   }
   return moved;
 }

@@ -52,8 +52,8 @@ void checkTree(TreeDocument& document) {
       failAt(document.file,
              joint.line,
              "link \"" + joint.child + "\" has two parents, by joint \"" +
-                 document.joints[static_cast<size_t>(above)].name + "\" and by joint \"" +
-                 joint.name + "\"; a URDF is a tree (describe a parallelogram by mimic joints)");
+                 document.joints[above].name + "\" and by joint \"" + joint.name +
+                 "\"; a URDF is a tree (describe a parallelogram by mimic joints)");
     above = static_cast<int>(j);
   }
   document.root = -1;
@@ -62,7 +62,7 @@ void checkTree(TreeDocument& document) {
     if (document.root >= 0)
       failAt(document.file,
              document.links[i].line,
-             "links \"" + document.links[static_cast<size_t>(document.root)].name + "\" and \"" +
+             "links \"" + document.links[document.root].name + "\" and \"" +
                  document.links[i].name +
                  "\" both have no parent; join the parts by a joint, or remove what does not "
                  "belong to the robot");
@@ -75,10 +75,10 @@ void checkTree(TreeDocument& document) {
     size_t i = start;
     while (seen_from[i] < 0 && joint_above[i] >= 0) {
       seen_from[i] = static_cast<int>(start);
-      i = index.at(document.joints[static_cast<size_t>(joint_above[i])].parent);
+      i = index.at(document.joints[joint_above[i]].parent);
     }
     if (joint_above[i] >= 0 && seen_from[i] == static_cast<int>(start)) {
-      const TreeJoint& joint = document.joints[static_cast<size_t>(joint_above[i])];
+      const TreeJoint& joint = document.joints[joint_above[i]];
       failAt(document.file,
              joint.line,
              "joint \"" + joint.name + "\" closes a cycle at link \"" + joint.child +
