@@ -161,10 +161,11 @@ TEST(BadInput, JointsOfOtherNamesSayHowToNameThem) {
   });
   const std::string error = identifyOnly(directory, log).err;
   EXPECT_THAT(error, HasSubstr("no column for the joint 'joint_1'; the log has axis_1, axis_2"));
-  EXPECT_THAT(error,
-              HasSubstr("name the columns as the robot description names its joints: in the import "
-                        "mapping, or `dynid import --joints a,b,c`; a joint that was not logged: "
-                        "--exclude-joint joint_1"));
+  EXPECT_THAT(
+      error,
+      HasSubstr("name the columns as the robot description names its joints: in the import "
+                "mapping, or with --joints a,b,c of dynid import; a joint that was not logged: "
+                "--exclude-joint joint_1"));
 }
 
 TEST(BadInput, NanosecondStampsAreRecognised) {
