@@ -113,18 +113,19 @@ TEST_F(EstimateMotions, RefusesWhatItDoesNotSupportInWords) {
   exact.encoder_step = 0.0;
   exact.effort_noise_relative = 0.0;
   EXPECT_THAT(refusalOf({log("exact.h5", exact)}),
-              HasSubstr("--motion estimated: the positions of exact.h5 have no noise"));
+              HasSubstr("`motion` estimated: the positions of exact.h5 have no noise"));
   SimulationOptions long_log = coarse(1);
   long_log.motion.duration_s = 200.0;
   long_log.rate_hz = 500.0;
   EXPECT_THAT(refusalOf({log("long.h5", long_log)}),
               AllOf(HasSubstr("the longest of them long.h5, have 6000"),
-                    HasSubstr("at most 500000 are estimated at once; take a part of them by --from "
-                              "and --to")));
+                    HasSubstr("at most 500000 are estimated at once; take a part of them by "
+                              "`from_s` and `to_s`")));
   robot_ =
       std::make_shared<const Robot>(loadRobot(fs::path(DYNID_DATASETS_DIR) / "tx40" / "tx40.toml"));
-  EXPECT_THAT(refusalOf({log("coupled.h5", coarse(1))}),
-              HasSubstr("drives that move several joints are not supported; use --motion spline"));
+  EXPECT_THAT(
+      refusalOf({log("coupled.h5", coarse(1))}),
+      HasSubstr("drives that move several joints are not supported; use `motion` filtered"));
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ std::string nameOf(const LogSource& source) { return source.input().path.filenam
 
 void requireSupported(const Recordings& recordings, const Team* team) {
   const Robot& robot = *recordings.robot;
-  const char* other = "use `motion` spline or `motion` filtered";
+  const char* other = "use `motion` filtered";
   if (recordings.logs.empty())
     refuse("needs the logs themselves; statistics do not contain positions (add `logs` FILE)");
   if (team != nullptr && team->size() > 1)
@@ -137,7 +137,7 @@ void requireShort(const Recordings& recordings, const Group& group) {
     refuse(
         fmt::format("{} logs, the longest of them {}, have {:.0f} samples of all joints "
                     "together; at most {:.0f} are estimated at once; take a part of them by "
-                    "`from_s` and `to_s`, give fewer logs, or use `motion` spline",
+                    "`from_s` and `to_s`, give fewer logs, or use `motion` filtered",
                     group.logs.size(),
                     file,
                     rows,
@@ -159,7 +159,7 @@ VectorXd positionNoise(const Recordings& recordings, const Group& group) {
       refuse(
           fmt::format("the positions of joint {} have no noise from which the accuracy of its "
                       "encoder could be found (does it move in these logs?); leave the joint "
-                      "out by `exclude_joints`, or use `motion` spline",
+                      "out by `exclude_joints`, or use `motion` filtered",
                       joint.name));
   }
   return noise;
@@ -250,7 +250,7 @@ Finding findingOf(const MotionEstimate& estimate) {
                         "filtered motion is used instead",
                         unused),
             static_cast<double>(estimate.iterations),
-            "take a part of the log by `from_s` and `to_s`, or use `motion` spline"};
+            "take a part of the log by `from_s` and `to_s`, or use `motion` filtered"};
   return {Finding::Severity::kNote,
           "motion-estimated",
           -1,
