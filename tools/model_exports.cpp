@@ -68,8 +68,8 @@ void declareExports(Options& options, ExportFiles& files) {
                files.mjcf,
                "FILE.xml",
                "write an MJCF file for MuJoCo: the robot's own with the identified <inertial>, "
-               "damping, frictionloss and armature, all else untouched; a new one without geometry "
-               "where a URDF describes the robot");
+               "damping, frictionloss and armature, and springs where there are any, all else "
+               "untouched; a new one without geometry where a URDF describes the robot");
   options.text("sdf", files.sdf, "FILE.sdf", "write an SDF 1.9 file for Gazebo");
   options.flag("armature",
                files.armature,

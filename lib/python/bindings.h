@@ -84,6 +84,9 @@ class Log {
   std::shared_ptr<void> owned_;
 };
 
+/// The text of an error with the paths of temporary logs replaced by "the log of arrays".
+std::string withoutTemporaryPaths(const std::string& text);
+
 /// The path of a log that is given as a Log, a str or a path.
 std::filesystem::path logPath(const py::handle& log);
 

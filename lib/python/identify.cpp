@@ -30,6 +30,7 @@ std::vector<Keyword> keywordsOf(IdentificationSettings& s) {
   return {keyword("from_s", s.from_s),
           keyword("to_s", s.to_s),
           keyword("cutoff_hz", s.cutoff_hz),
+          keyword("motion", s.motion),
           keyword("still_speed", s.still_speed),
           keyword("robust", s.robust),
           keyword("margin", s.margin),
@@ -105,8 +106,9 @@ void bindIdentify(py::module_& module) {
       "Identifies a model of a robot from logs.\n\n"
       "logs: a Log, a path, or a sequence of these. payloads: per log 'LINK:MASS' or None.\n"
       "progress: a function (stage, fraction).\n"
-      "Other keywords are the fields of the settings: cutoff_hz, still_speed, robust, margin,\n"
-      "second_stage, equations, window_s, blocks, from_s, to_s, force, threads, statistics,\n"
+      "Other keywords are the fields of the settings: cutoff_hz, motion, still_speed, robust,\n"
+      "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads, "
+      "statistics,\n"
       "gap_tolerance; `dynid identify --help` explains them.\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");
 }

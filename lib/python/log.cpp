@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <regex>
 
 namespace dynid::python {
 namespace {
@@ -99,6 +100,11 @@ Log Log::temporary() {
     std::filesystem::remove_all(directory, ignored);
   });
   return log;
+}
+
+std::string withoutTemporaryPaths(const std::string& text) {
+  static const std::regex path("[^\\s\"]*dynid-log-[A-Za-z0-9]{6}/log\\.h5");
+  return std::regex_replace(text, path, "the log of arrays");
 }
 
 std::filesystem::path logPath(const py::handle& log) {

@@ -1,5 +1,8 @@
 #include "bindings.h"
 #include <fmt/format.h>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace dynid::python {
 namespace {
@@ -103,6 +106,13 @@ py::array_t<double> massMatrices(const Model& model, const py::handle& q) {
   return py::array_t<double>(result.attr("reshape")(n, n));
 }
 
+std::map<std::string, std::vector<std::string>> jointStatus(const Model& model) {
+  std::map<std::string, std::vector<std::string>> reasons;
+  for (std::size_t j = 0; j < model.status.joints.size(); ++j)
+    reasons[model.robot->joints[j].name] = model.status.joints[j].reasons;
+  return reasons;
+}
+
 void bindParts(py::module_& module) {
   py::class_<LinkInertia>(module, "LinkInertia", "Inertia of a moving body.")
       .def_readonly("name", &LinkInertia::name)
@@ -138,6 +148,10 @@ void bindModel(py::module_& module) {
                              [](const Model& m) { return std::const_pointer_cast<Robot>(m.robot); })
       .def_property_readonly("usable", [](const Model& m) { return m.status.usable; })
       .def_property_readonly("reason", [](const Model& m) { return m.status.reason; })
+      .def_property_readonly("joint_status",
+                             &jointStatus,
+                             "per joint: reasons why it must not be used; an empty list where it "
+                             "may be. Empty for a model whose joints were not judged")
       .def_readonly("effort_unit", &Model::effort_unit, "unit of predicted efforts")
       .def_property_readonly("links", &linksOf, "inertia per moving body")
       .def_property_readonly(

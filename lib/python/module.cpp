@@ -7,9 +7,20 @@ PYBIND11_MODULE(_core, module) {
   using namespace dynid::python;  // NOLINT(google-build-using-namespace)
   module.doc() = "Dynamic parameter identification of robots";
   module.attr("__version__") = DYNID_VERSION;
-  py::register_exception<dynid::UsageError>(module, "UsageError", PyExc_ValueError);
-  py::register_exception<dynid::InputError>(module, "InputError", PyExc_ValueError);
-  py::register_exception<dynid::OutputError>(module, "OutputError", PyExc_OSError);
+  static py::exception<dynid::UsageError> usage_error(module, "UsageError", PyExc_ValueError);
+  static py::exception<dynid::InputError> input_error(module, "InputError", PyExc_ValueError);
+  static py::exception<dynid::OutputError> output_error(module, "OutputError", PyExc_OSError);
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      if (thrown) std::rethrow_exception(std::move(thrown));
+    } catch (const dynid::UsageError& error) {
+      usage_error(withoutTemporaryPaths(error.what()).c_str());
+    } catch (const dynid::InputError& error) {
+      input_error(withoutTemporaryPaths(error.what()).c_str());
+    } catch (const dynid::OutputError& error) {
+      output_error(withoutTemporaryPaths(error.what()).c_str());
+    }
+  });
   bindRobot(module);
   bindLog(module);
   bindModel(module);

@@ -19,6 +19,7 @@ ValidationResult validateLog(const Model& model,
              keyword("threads", settings.threads),
              keyword("max_relative_error", limits.max_relative_error),
              keyword("max_joint_relative_error", limits.max_joint_relative_error),
+             keyword("max_excess_error", limits.max_excess_error),
              keyword("min_mass_matrix_eigenvalue", limits.min_mass_matrix_eigenvalue),
              keyword("max_gap", limits.max_gap),
              keyword("max_energy_error", limits.max_energy_error)});

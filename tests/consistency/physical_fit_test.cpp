@@ -378,7 +378,7 @@ TEST(PhysicalFit, MistakesOfTheCallerAreNamed) {
   EXPECT_THAT(complaint(problem), HasSubstr("not finite"));
   problem = one.problem;
   problem.prior.clear();
-  EXPECT_THAT(complaint(problem), HasSubstr("0 priors; expected one a body"));
+  EXPECT_THAT(complaint(problem), HasSubstr("0 priors; expected one per body"));
   PhysicalFitOptions options;
   options.margin = 1.0;
   EXPECT_EQ(complaint(one.problem, options), "`margin` is 1; expected at least 0, below 1");

@@ -169,7 +169,7 @@ TEST_F(ChannelValidationTest, RefusesAColumnThatIsNotTheChannelsOwn) {
     validation.score({2}, {false}, false);
     FAIL() << "accepted";
   } catch (const std::invalid_argument& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("column 2 is not one of the channel's own"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("column 2 is not a column of this channel"));
   }
 }
 

@@ -61,4 +61,15 @@ inline Model withOperatingPoints(Model model, double error = 0.0) {
   return model;
 }
 
+/// Adds the spring that the robot describes at a joint as its first position effect [N m/rad or
+/// N/m].
+inline void appendSpring(Model& model, int joint, double stiffness) {
+  Column spring;
+  spring.kind = ColumnKind::kPosition;
+  spring.owner = joint;
+  spring.name = model.robot->joints[static_cast<size_t>(joint)].name + ".spring";
+  spring.unit = "N m/rad";
+  appendEffect(model, spring, stiffness);
+}
+
 }  // namespace dynid::testing

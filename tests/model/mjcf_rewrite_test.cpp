@@ -85,10 +85,11 @@ TEST(MjcfRewrite, RefusesUnknownNamesAndIgnoredInertials) {
               HasSubstr("compiler option inertiafromgeom=\"true\" makes MuJoCo ignore"));
 }
 
-/// The text without the parts that may change: `<inertial>` and three attributes of `<joint>`.
+/// The text without the parts that may change: `<inertial>` and five attributes of `<joint>`.
 std::string unchanging(std::string text) {
   text = std::regex_replace(text, std::regex("<inertial\\b[^>]*/>"), "");
-  const std::regex effect("(<joint\\b[^>]*?)\\s+(damping|frictionloss|armature)=\"[^\"]*\"");
+  const std::regex effect(
+      "(<joint\\b[^>]*?)\\s+(damping|frictionloss|armature|stiffness|springref)=\"[^\"]*\"");
   for (std::string before; before != text;) {
     before = text;
     text = std::regex_replace(text, effect, "$1");
@@ -148,7 +149,7 @@ void addChanges(const XmlSpan& element,
         someInertia(0.1 + 0.01 * static_cast<double>(changes.inertials.size()));
   if (name != names.end() && element.name == "joint") {
     const auto k = static_cast<double>(changes.joints.size());
-    changes.joints[name->second] = {0.3 + k, 0.2 + k, 0.1 + k};
+    changes.joints[name->second] = {0.3 + k, 0.2 + k, 0.1 + k, {}};
   }
   for (const XmlSpan& child : element.children) addChanges(child, names, ordinal, changes);
 }

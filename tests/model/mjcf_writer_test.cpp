@@ -69,6 +69,58 @@ TEST(MjcfWriter, MujocoHasTheTorquesOfCoupledDrivesAndIgnoredJoints) {
   Model model = describedModel(dynid::testing::threeLink());
   expectSameInMujoco(model);
 }
+/// A hinge of 2 kg with a slide on it, both with springs; angles in degrees.
+constexpr const char* kSpringArm = R"(<mujoco model="spring_arm">
+  <compiler angle="degree"/>
+  <default><joint stiffness="7" springref="5"/></default>
+  <worldbody>
+    <body name="upper">
+      <inertial pos="0 0 0.1" mass="2" diaginertia="0.02 0.02 0.01"/>
+      <joint name="hinge" type="hinge" axis="0 1 0"/>
+      <body name="rod" pos="0 0 0.3">
+        <inertial pos="0 0 0.1" mass="1" diaginertia="0.01 0.01 0.01"/>
+        <joint name="slide" type="slide" axis="0 0 1" springref="0.05"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+)";
+
+// tau = k q + offset is a spring about -offset/k: MuJoCo computes it from the exported file.
+TEST(MjcfWriter, MujocoHasTheTorquesOfSprings) {
+  const auto robot = std::make_shared<Robot>(parseRobot("", kSpringArm));
+  Model model = describedModel(robot);
+  dynid::testing::appendSpring(model, 0, 11.0);
+  dynid::testing::appendSpring(model, 1, 300.0);
+  for (const bool as_new_file : {false, true}) {
+    SCOPED_TRACE(as_new_file);
+    const std::string text =  // a new file calls the root link "world" otherwise
+        as_new_file ? writeMjcf(model, fitSimpleJoints(model)) : exportMjcf(model).text;
+    const MujocoDynamics mujoco(text);
+    ASSERT_TRUE(mujoco.loaded()) << mujoco.error();
+    Eigen::VectorXd q(2), dq(2), ddq(2);
+    q << 0.7, -0.1;
+    dq << -0.3, 0.2;
+    ddq << 2.0, 1.0;
+    const EffortsByCause parts =
+        effortsByCause(model, q.transpose(), dq.transpose(), ddq.transpose());
+    Eigen::VectorXd expected = parts.total().transpose();
+    for (int j = 0; j < 2; ++j)  // frictionloss is not part of passiveTorque
+      expected(j) -= mujoco.frictionLoss(robot->joints[static_cast<size_t>(j)].name) *
+                     (dq(j) > 0.0 ? 1.0 : -1.0);
+    EXPECT_LT((mujoco.passiveTorque(*robot, q, dq, ddq) - expected).cwiseAbs().maxCoeff(), 1e-9);
+  }
+  EXPECT_TRUE(exportMjcf(dynid::testing::withOperatingPoints(model)).cost.losses.empty());
+}
+
+TEST(MjcfWriter, ASpringThatTheModelDoesNotHaveIsSwitchedOff) {
+  const auto robot = std::make_shared<Robot>(parseRobot("", kSpringArm));
+  const MujocoDynamics mujoco(exportMjcf(describedModel(robot)).text);
+  ASSERT_TRUE(mujoco.loaded()) << mujoco.error();
+  EXPECT_EQ(mujoco.model().jnt_stiffness[0], 0.0);
+  EXPECT_EQ(mujoco.model().jnt_stiffness[1], 0.0);
+}
+
 TEST(MjcfWriter, MimicJointsFollowByAnEqualityConstraint) {
   const Model model = dataset("dvrk_psm/dvrk_psm.toml");
   const MujocoDynamics mujoco(writeMjcf(model, fitSimpleJoints(model)));

@@ -2,6 +2,7 @@
 #include "dynid/model/sdf_writer.h"
 
 #include "dynid/model/exports.h"
+#include "dynid/model/root_name.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -37,6 +38,7 @@ void expectSameInSdformat(const Model& model) {
   const sdf::Model* loaded = root.Model();
   ASSERT_NE(loaded, nullptr);
   EXPECT_EQ(loaded->Name(), robot.name);
+  const std::string root_name = rootNameInFile(robot);
   EXPECT_EQ(loaded->LinkCount(), robot.bodies.size() + 1);
   EXPECT_EQ(loaded->JointCount(), robot.bodies.size() + (robot.floating_base ? 0 : 1));
   for (int k = 0; k < robot.numBodies(); ++k) {
@@ -57,7 +59,7 @@ void expectSameInSdformat(const Model& model) {
           << body.name;
     ignition::math::Pose3d pose;
     const std::string parent =
-        body.parent < 0 ? robot.root_link : robot.bodies[static_cast<size_t>(body.parent)].name;
+        body.parent < 0 ? root_name : robot.bodies[static_cast<size_t>(body.parent)].name;
     EXPECT_TRUE(link->SemanticPose().Resolve(pose, parent).empty());
     for (size_t i = 0; i < 3; ++i)
       EXPECT_NEAR(pose.Pos()[i], body.X_PJ.p(static_cast<Eigen::Index>(i)), 1e-12) << body.name;
@@ -82,14 +84,38 @@ void expectSameInSdformat(const Model& model) {
     const auto* axis = loaded->JointByName(robot.joints[static_cast<size_t>(j)].name)->Axis();
     EXPECT_DOUBLE_EQ(axis->Damping(), simple.damping(j));
     EXPECT_DOUBLE_EQ(axis->Friction(), simple.friction(j));
+    EXPECT_DOUBLE_EQ(axis->SpringStiffness(), simple.stiffness(j));
+    EXPECT_DOUBLE_EQ(axis->SpringReference(), simple.spring_reference(j));
   }
 }
 
 TEST(SdfWriter, SdformatHasTheSameModel) {
   expectSameInSdformat(dynid::testing::armModel());
   expectSameInSdformat(describedModel(dynid::testing::threeLink()));
+  Model spring = describedModel(std::make_shared<Robot>(
+      parseRobot("[joint.joint_2]\nposition_effects = [{ type = \"spring\" }]\n",
+                 readTextFile(std::string(DYNID_DATASETS_DIR) + "/quickstart/arm.urdf"))));
+  dynid::testing::appendSpring(spring, 1, 12.0);
+  ASSERT_EQ(fitSimpleJoints(spring).stiffness(1), 12.0);
+  ASSERT_NE(fitSimpleJoints(spring).spring_reference(1), 0.0);
+  expectSameInSdformat(spring);
   expectSameInSdformat(describedModel(
       std::make_shared<Robot>(loadRobot(std::string(DYNID_DATASETS_DIR) + "/panda/panda.urdf"))));
+}
+
+// "world" is a common name of a URDF's root link, and every MJCF's.
+TEST(SdfWriter, ARootLinkCalledWorldGetsAnotherName) {
+  const Model model = describedModel(std::make_shared<Robot>(parseRobot("", R"(<robot name="arm">
+    <link name="world"/><link name="world_link"/><link name="upper"/>
+    <joint name="mount" type="fixed">
+      <parent link="world"/><child link="world_link"/><origin xyz="0 0 1"/></joint>
+    <joint name="shoulder" type="continuous">
+      <parent link="world_link"/><child link="upper"/><axis xyz="0 1 0"/></joint></robot>)")));
+  EXPECT_EQ(rootNameInFile(*model.robot), "world_link_");
+  EXPECT_THAT(exportSdf(model).dropped,
+              ::testing::Contains(
+                  "the root link \"world\" is called \"world_link_\": SDF reserves its name"));
+  expectSameInSdformat(model);
 }
 
 #else

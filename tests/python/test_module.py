@@ -162,6 +162,22 @@ def test_errors_have_the_text_of_the_program(robot, tmp_path):
     assert str(missing) in str(error.value)
 
 
+def test_errors_do_not_name_temporary_files(robot):
+    log = dynid.Log(time=np.arange(50) * 0.01, position=np.zeros((50, 6)), effort=np.zeros((50, 6)),
+                    joint_names=[f"other_{i}" for i in range(6)])
+    with pytest.raises(ValueError) as error:
+        dynid.identify(robot, log)
+    assert "dynid-log" not in str(error.value)
+    assert str(error.value).startswith("the log of arrays: ")
+
+
+def test_settings_are_those_of_the_program(robot, train, heldout):
+    model = dynid.identify(robot, train, motion="spline").model
+    assert model.to_dict()["signals"]["motion"] == "spline"
+    assert set(model.joint_status) == set(model.joints)
+    assert not dynid.validate(model, heldout, max_excess_error=1e-6).passed
+
+
 def test_ctrl_c_stops_an_identification(robot, train):
     fired = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):

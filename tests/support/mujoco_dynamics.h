@@ -55,15 +55,18 @@ class MujocoDynamics {
     return collected(robot, tau);
   }
 
-  /// The same plus armature and damping, without frictionloss and constraints.
+  /// The same plus armature, damping and springs, without frictionloss and constraints.
   Eigen::VectorXd passiveTorque(const Robot& robot,
                                 const Eigen::VectorXd& q,
                                 const Eigen::VectorXd& dq,
                                 const Eigen::VectorXd& ddq) const {
     Eigen::VectorXd tau = rigidTorque(robot, q, dq, ddq);
     for (int j = 0; j < robot.numJoints(); ++j) {
-      const int at = model_->jnt_dofadr[jointId(robot.joints[static_cast<size_t>(j)].name)];
-      tau(j) += model_->dof_armature[at] * ddq(j) + model_->dof_damping[at] * dq(j);
+      const int joint = jointId(robot.joints[static_cast<size_t>(j)].name);
+      const int at = model_->jnt_dofadr[joint];
+      const double rest = model_->qpos_spring[model_->jnt_qposadr[joint]];
+      tau(j) += model_->dof_armature[at] * ddq(j) + model_->dof_damping[at] * dq(j) +
+                model_->jnt_stiffness[joint] * (q(j) - rest);
     }
     return tau;
   }

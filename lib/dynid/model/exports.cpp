@@ -9,6 +9,7 @@
 #include "dynid/model/mjcf_rewrite.h"
 #include "dynid/model/mjcf_writer.h"
 #include "dynid/model/model_efforts.h"
+#include "dynid/model/root_name.h"
 #include "dynid/model/sdf_writer.h"
 #include "dynid/model/urdf_rewrite.h"
 #include "dynid/robot/load_robot.h"
@@ -142,20 +143,32 @@ std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
 std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
   const Robot& robot = *model.robot;
   std::map<std::string, MjcfJointEffects> effects;
-  for (int j = 0; j < robot.numJoints(); ++j)
-    effects[robot.joints[j].name] = {joints.damping(j), joints.friction(j), joints.armature(j)};
-  for (const Body& body : robot.bodies)  // the effort of mimic joints is included in the effort of
-                                         // the joint that they follow
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const Joint& joint = robot.joints[j];
+    MjcfJointEffects& effect = effects[joint.name];
+    effect = {joints.damping(j), joints.friction(j), joints.armature(j), {}};
+    if (joint.stiffness != 0.0 || joints.stiffness(j) > 0.0)
+      effect.spring = {joints.stiffness(j), joints.spring_reference(j), joint.prismatic};
+  }
+  // The effort of mimic joints is included in the effort of the joint that they follow.
+  for (const Body& body : robot.bodies)
     if (body.name != robot.root_link && body.joint < robot.numJoints() &&
         robot.joints[body.joint].name != body.joint_name)
       effects[body.joint_name] = {};
   return rewriteMjcf(robot.mjcf_text, mjcfInertials(model), effects);
 }
 
-std::string newFileSentence(const Robot& robot, const std::string& format) {
-  return fmt::format("the {} is new and has no geometry: meshes of the {} are left out",
-                     format,
-                     robot.mjcf_text.empty() ? "URDF" : "MJCF");
+/// What a new file lacks and names otherwise.
+void addNewFile(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
+  dropped.push_back(fmt::format("the {} is new and has no geometry: meshes of the {} are left out",
+                                format,
+                                robot.mjcf_text.empty() ? "URDF" : "MJCF"));
+  const std::string root_name = rootNameInFile(robot);
+  if (root_name != robot.root_link)
+    dropped.push_back(fmt::format("the root link \"{}\" is called \"{}\": {} reserves its name",
+                                  robot.root_link,
+                                  root_name,
+                                  format));
 }
 
 /// Whether an element of the text has an attribute `file`.
@@ -209,8 +222,10 @@ std::map<std::string, double> rotorInertias(const Model& model,
 }
 
 /// Sentence about the error of a simulator that uses the drive inertia.
-std::string rotorInertiaSentence(const Model& model, const SimpleJoints& joints, size_t count) {
-  FileHolds holds;
+std::string rotorInertiaSentence(const Model& model,
+                                 const SimpleJoints& joints,
+                                 FileHolds holds,
+                                 size_t count) {
   holds.armature = true;
   const ExportCost cost = exportCost(model, joints, holds);
   std::string sentence = fmt::format(
@@ -242,7 +257,7 @@ ExportedModel exportUrdf(const Model& model, DriveInertia drives) {
   addLoops(robot, "a URDF", result.dropped);
   append(result.dropped, costSentences(result.cost, "a URDF"));
   if (!rotor_inertias.empty())
-    result.dropped.push_back(rotorInertiaSentence(model, joints, rotor_inertias.size()));
+    result.dropped.push_back(rotorInertiaSentence(model, joints, {}, rotor_inertias.size()));
   return result;
 }
 
@@ -261,10 +276,11 @@ ExportedModel exportMjcf(const Model& model) {
   refuseDisagreement(result.max_relative_disagreement, "MJCF");
   FileHolds holds;
   holds.armature = true;
+  holds.springs = true;
   result.cost = exportCost(model, joints, holds);
   if (!rewritten) {
     addLoops(*model.robot, "an MJCF", result.dropped);
-    result.dropped.push_back(newFileSentence(*model.robot, "MJCF"));
+    addNewFile(*model.robot, "MJCF", result.dropped);
   }
   if (!between.empty())
     result.dropped.push_back(
@@ -287,14 +303,15 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   result.text = writeSdf(model, joints, rotor_inertia);
   result.max_relative_disagreement = rigidDisagreement(model, bodiesOfSdf(result.text));
   refuseDisagreement(result.max_relative_disagreement, "SDF");
-  result.cost = exportCost(model, joints, {});
+  FileHolds holds;
+  holds.springs = true;
+  result.cost = exportCost(model, joints, holds);
   addLoops(*model.robot, "an SDF", result.dropped);
-  result.dropped.push_back(newFileSentence(*model.robot, "SDF"));
+  addNewFile(*model.robot, "SDF", result.dropped);
   append(result.dropped, sdfLosses(*model.robot));
   append(result.dropped, costSentences(result.cost, "an SDF"));
   if (rotor_inertia)
-    result.dropped.push_back(
-        rotorInertiaSentence(model, joints, static_cast<size_t>(model.robot->numJoints())));
+    result.dropped.push_back(rotorInertiaSentence(model, joints, holds, joints.refitted.size()));
   return result;
 }
 

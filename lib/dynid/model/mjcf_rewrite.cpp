@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 #include <set>
 #include <stdexcept>
 
@@ -32,6 +33,8 @@ class MjcfRewriter {
             "no MJCF is written: its compiler option inertiafromgeom=\"true\" makes MuJoCo ignore "
             "<inertial>; set it to "
             "\"auto\"");
+      const XmlAttribute* angle = section.name == "compiler" ? section.attribute("angle") : nullptr;
+      if (angle != nullptr) degrees_ = angle->value == "degree";
     }
     visit(edits, edits.root());
     requireFound(inertials_, found_bodies_, "body");
@@ -88,12 +91,18 @@ class MjcfRewriter {
     set("damping", found->second.damping);
     set("frictionloss", found->second.frictionloss);
     set("armature", found->second.armature);
+    if (const std::optional<MjcfSpring>& spring = found->second.spring) {
+      set("stiffness", spring->stiffness);
+      const bool in_degrees = degrees_ && !spring->prismatic;
+      set("springref", spring->reference * (in_degrees ? 180.0 / std::numbers::pi : 1.0));
+    }
   }
 
   const std::map<int, std::string> names_;
   const std::map<std::string, InertialParameters>& inertials_;
   const std::map<std::string, MjcfJointEffects>& joints_;
   std::set<std::string> found_bodies_, found_joints_;
+  bool degrees_ = true;  // MuJoCo's default
   int ordinal_ = 0;
 };
 

@@ -3,19 +3,30 @@
 #include "dynid/spatial/inertia.h"
 
 #include <map>
+#include <optional>
 #include <string>
 
 namespace dynid {
 
+/// Spring of an MJCF joint: effort -stiffness (q - reference).
+struct MjcfSpring {
+  double stiffness = 0.0;  ///< [N m/rad or N/m]
+  double reference = 0.0;  ///< [rad or m]
+  bool prismatic = false;  ///< a slide: its reference is in m whatever the unit of angles is
+};
+
 /// Joint effects of an MJCF joint.
 struct MjcfJointEffects {
-  double damping = 0.0;       ///< [N m s/rad or N s/m]
-  double frictionloss = 0.0;  ///< [N m or N]
-  double armature = 0.0;      ///< [kg m^2 or kg]
+  double damping = 0.0;                   ///< [N m s/rad or N s/m]
+  double frictionloss = 0.0;              ///< [N m or N]
+  double armature = 0.0;                  ///< [kg m^2 or kg]
+  std::optional<MjcfSpring> spring = {};  ///< without one, the file's own attributes stay
 };
 
 /// The user's MJCF with changed inertias and joint effects. Every byte outside the `<inertial>` of
-/// the given bodies and the three attributes of the given joints stays unchanged.
+/// the given bodies and these attributes of the given joints stays unchanged: `damping`,
+/// `frictionloss`, `armature`, and for a joint with a spring `stiffness` and `springref` (in the
+/// file's unit of angles).
 ///
 /// Values are written at the body or joint itself, where they take precedence over default classes;
 /// default classes are not changed, since other joints may use them. `<inertial>` is replaced by

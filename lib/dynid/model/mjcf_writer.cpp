@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/model/root_name.h"
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/root_body.h"
 
@@ -32,9 +33,9 @@ class MjcfTree {
 
   std::string worldBody() {
     append(0, "<worldbody>");
-    append(1, fmt::format("<body name=\"{}\">", xmlEscaped(robot_.root_link)));
-    if (robot_.floating_base)
-      append(2, "<freejoint name=\"" + xmlEscaped(robot_.root_link) + "_free\"/>");
+    const std::string root_name = xmlEscaped(rootNameInFile(robot_));
+    append(1, fmt::format("<body name=\"{}\">", root_name));
+    if (robot_.floating_base) append(2, fmt::format("<freejoint name=\"{}_free\"/>", root_name));
     if (const auto root = rootInertia()) append(2, mjcfInertial(*root));
     for (size_t i = 1; i < robot_.root_links.size(); ++i) appendSite(2, robot_.root_links[i]);
     appendChildren(-1, 2);
@@ -86,10 +87,15 @@ class MjcfTree {
       text += fmt::format(" limited=\"true\" range=\"{} {}\"",
                           xmlNumber(independent.limits.lower),
                           xmlNumber(independent.limits.upper));
-    return text + fmt::format(" damping=\"{}\" frictionloss=\"{}\" armature=\"{}\"/>",
-                              xmlNumber(joints_.damping(body.joint)),
-                              xmlNumber(joints_.friction(body.joint)),
-                              xmlNumber(joints_.armature(body.joint)));
+    text += fmt::format(" damping=\"{}\" frictionloss=\"{}\" armature=\"{}\"",
+                        xmlNumber(joints_.damping(body.joint)),
+                        xmlNumber(joints_.friction(body.joint)),
+                        xmlNumber(joints_.armature(body.joint)));
+    if (joints_.stiffness(body.joint) > 0.0)
+      text += fmt::format(" stiffness=\"{}\" springref=\"{}\"",
+                          xmlNumber(joints_.stiffness(body.joint)),
+                          xmlNumber(joints_.spring_reference(body.joint)));
+    return text + "/>";
   }
 
   void appendSite(int depth, const Body::FixedLink& link) {

@@ -8,8 +8,8 @@
 namespace dynid {
 
 /// A new MJCF (MuJoCo) file with the dynamics of a model: bodies, joints, limits, `inertial`,
-/// `damping`, `frictionloss`, `armature`; mimic joints as `equality/joint`; links behind fixed
-/// joints as sites. No geometry. Loops are left open.
+/// `damping`, `frictionloss`, `armature`, `stiffness`, `springref`; mimic joints as
+/// `equality/joint`; links behind fixed joints as sites. No geometry. Loops are left open.
 ///
 /// `inertial` is that of mjcfInertial.
 ///

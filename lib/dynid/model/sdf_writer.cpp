@@ -1,6 +1,7 @@
 #include "dynid/model/sdf_writer.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/model/root_name.h"
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/root_body.h"
 
@@ -52,15 +53,16 @@ std::string inertial(const InertialParameters& pi) {
   return text;
 }
 
-std::string frames(const std::vector<Body::FixedLink>& links) {
+/// Frames of the links behind fixed joints of a link.
+std::string frames(const std::vector<Body::FixedLink>& links, const std::string& link) {
   std::string text;
   for (size_t i = 1; i < links.size(); ++i) {
-    append(text,
-           2,
-           fmt::format("<frame name=\"{}\" attached_to=\"{}\">",
-                       xmlEscaped(links[i].name),
-                       xmlEscaped(links.front().name)));
-    append(text, 3, poseOf(links[i].X_BL, links.front().name));
+    append(
+        text,
+        2,
+        fmt::format(
+            "<frame name=\"{}\" attached_to=\"{}\">", xmlEscaped(links[i].name), xmlEscaped(link)));
+    append(text, 3, poseOf(links[i].X_BL, link));
     append(text, 2, "</frame>");
   }
   return text;
@@ -76,7 +78,7 @@ std::string link(const Body& body, const std::string& parent, const InertialPara
   append(text, 3, poseOf(body.X_PJ, parent));
   text += inertial(pi);
   append(text, 2, "</link>");
-  return text + frames(body.links);
+  return text + frames(body.links, body.name);
 }
 
 std::string joint(const Robot& robot,
@@ -114,6 +116,16 @@ std::string joint(const Robot& robot,
     append(text, 4, "<dynamics>");
     append(text, 5, "<damping>" + xmlNumber(joints.damping(body.joint)) + "</damping>");
     append(text, 5, "<friction>" + xmlNumber(joints.friction(body.joint)) + "</friction>");
+    if (joints.stiffness(body.joint) > 0.0) {
+      append(text,
+             5,
+             "<spring_reference>" + xmlNumber(joints.spring_reference(body.joint)) +
+                 "</spring_reference>");
+      append(
+          text,
+          5,
+          "<spring_stiffness>" + xmlNumber(joints.stiffness(body.joint)) + "</spring_stiffness>");
+    }
     append(text, 4, "</dynamics>");
   }
   append(text, 3, "</axis>");
@@ -138,16 +150,15 @@ std::string rootLink(const Model& model) {
         "\"" +
         robot.root_link + "\" weighs");
   std::string text;
-  append(text, 2, fmt::format("<link name=\"{}\">", xmlEscaped(robot.root_link)));
+  const std::string name = xmlEscaped(rootNameInFile(robot));
+  append(text, 2, fmt::format("<link name=\"{}\">", name));
   if (pi && (*pi)(0) > 0.0) text += inertial(*pi);
   append(text, 2, "</link>");
-  text += frames(robot.root_links);
+  text += frames(robot.root_links, rootNameInFile(robot));
   if (robot.floating_base) return text;
-  append(text,
-         2,
-         fmt::format("<joint name=\"{}_to_world\" type=\"fixed\">", xmlEscaped(robot.root_link)));
+  append(text, 2, fmt::format("<joint name=\"{}_to_world\" type=\"fixed\">", name));
   append(text, 3, "<parent>world</parent>");
-  append(text, 3, "<child>" + xmlEscaped(robot.root_link) + "</child>");
+  append(text, 3, "<child>" + name + "</child>");
   append(text, 2, "</joint>");
   return text;
 }
@@ -161,10 +172,11 @@ std::string writeSdf(const Model& model, const SimpleJoints& joints, bool rotor_
   append(text, 1, "<!-- Dynamics identified by dynid. SI units. -->");
   append(text, 1, fmt::format("<model name=\"{}\">", xmlEscaped(robot.name)));
   text += rootLink(model);
+  const std::string root_name = rootNameInFile(robot);
   const int bodies = robot.numBodies() - (hasRootBody(robot) ? 1 : 0);
   for (int k = 0; k < bodies; ++k) {
     const Body& body = robot.bodies[k];
-    const std::string& parent = body.parent < 0 ? robot.root_link : robot.bodies[body.parent].name;
+    const std::string& parent = body.parent < 0 ? root_name : robot.bodies[body.parent].name;
     text += link(body, parent, model.body(k));
     text += joint(robot, body, parent, joints, rotor_inertia);
   }

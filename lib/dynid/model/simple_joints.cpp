@@ -29,6 +29,20 @@ bool isSimple(const Model& model, const Column& column) {
          column.smoothing == 0.0;
 }
 
+/// A spring that a file can hold: at one joint, pulling towards its reference.
+bool isHeldSpring(const Model& model, int column) {
+  if (model.layout[column].kind != ColumnKind::kPosition) return false;
+  const PositionEffect effect = positionEffect(*model.robot, model.layout[column]);
+  return effect.kind == PositionEffect::Kind::kSpring && !effect.at_actuator &&
+         model.parameters(column) > 0.0;
+}
+
+/// An offset that acts on one joint alone.
+bool isJointOffset(const Model& model, const Column& column) {
+  return column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kOffset &&
+         (column.at_joint || !isCoupled(*model.robot, column.owner));
+}
+
 /// min ||b - A x||, x(0), x(1) >= 0, by trying which of the two are zero.
 Eigen::Vector3d nonnegativeFit(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
   Eigen::Vector3d best = Eigen::Vector3d::Zero();
@@ -40,7 +54,7 @@ Eigen::Vector3d nonnegativeFit(const Eigen::MatrixXd& A, const Eigen::VectorXd& 
     const Eigen::MatrixXd chosen = A * used.asDiagonal();
     const Eigen::VectorXd x = chosen.completeOrthogonalDecomposition().solve(b);
     const Eigen::Vector3d all(used(0) * x(0), used(1) * x(1), x(2));
-    const double error = (A * all - b).squaredNorm();
+    const double error = (A.lazyProduct(all) - b).squaredNorm();
     if (all(0) < 0.0 || all(1) < 0.0 || !(error < best_error)) continue;
     best = all;
     best_error = error;
@@ -76,8 +90,11 @@ SimpleJoints fitSimpleJoints(const Model& model) {
   SimpleJoints joints{Eigen::VectorXd::Zero(n),
                       Eigen::VectorXd::Zero(n),
                       Eigen::VectorXd::Zero(n),
+                      Eigen::VectorXd::Zero(n),
+                      Eigen::VectorXd::Zero(n),
                       std::vector<bool>(static_cast<size_t>(n), false)};
   const Eigen::MatrixXd to_actuator = robot.T.inverse();
+  Eigen::VectorXd offset = Eigen::VectorXd::Zero(n);
   Eigen::Array<bool, Eigen::Dynamic, 1> others =
       Eigen::Array<bool, Eigen::Dynamic, 1>::Constant(n, false);
   for (int i = 10 * robot.numBodies(); i < model.layout.size(); ++i) {
@@ -85,6 +102,8 @@ SimpleJoints fitSimpleJoints(const Model& model) {
     if (column.kind == ColumnKind::kDriveInertia)
       joints.armature +=
           model.parameters(i) * to_actuator.row(column.owner).cwiseAbs2().transpose();
+    if (isHeldSpring(model, i)) joints.stiffness(column.owner) += model.parameters(i);
+    if (isJointOffset(model, column)) offset(column.owner) += model.parameters(i);
     if (column.kind != ColumnKind::kFriction) continue;
     if (isSimple(model, column)) {
       (column.effect == FrictionEffect::kViscous ? joints.damping : joints.friction)(
@@ -95,6 +114,8 @@ SimpleJoints fitSimpleJoints(const Model& model) {
                     (column.at_joint ? j == column.owner : to_actuator(column.owner, j) != 0.0);
     }
   }
+  for (Eigen::Index j = 0; j < n; ++j)
+    if (joints.stiffness(j) > 0.0) joints.spring_reference(j) = -offset(j) / joints.stiffness(j);
   const OperatingPoints& points = model.operating_points;
   if (points.q.rows() == 0 || !others.any()) return joints;
   const Eigen::MatrixXd friction = effortsByCause(model, points.q, points.dq, points.ddq).friction;
@@ -124,6 +145,9 @@ ExportCost exportCost(const Model& model, const SimpleJoints& joints, const File
     const Column& column = model.layout[i];
     if (column.kind == ColumnKind::kPayload || model.parameters(i) == 0.0) continue;
     if (isSimple(model, column) && holds.friction) continue;
+    if (isHeldSpring(model, i) && holds.springs) continue;
+    if (isJointOffset(model, column) && holds.springs && joints.stiffness(column.owner) > 0.0)
+      continue;
     if (column.kind == ColumnKind::kDriveInertia && holds.armature &&
         !isCoupled(*model.robot, column.owner))
       continue;
@@ -141,8 +165,11 @@ ExportCost exportCost(const Model& model, const SimpleJoints& joints, const File
         if (holds.armature) missing -= points.ddq * joints.armature.asDiagonal();
       } else if (kind == ColumnKind::kPosition) {
         missing = parts.position;
+        if (holds.springs) missing -= points.q * joints.stiffness.asDiagonal();
       } else {
         missing = parts.friction;
+        if (holds.springs)
+          missing.rowwise() += joints.stiffness.cwiseProduct(joints.spring_reference).transpose();
         for (Eigen::Index j = 0; holds.friction && j < missing.cols(); ++j)
           missing.col(j) -=
               joints.damping(j) * points.dq.col(j) +

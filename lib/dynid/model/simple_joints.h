@@ -11,21 +11,27 @@ namespace dynid {
 
 /// The joint effects that robot description formats can hold, per joint:
 ///
-///     tau = damping dq + friction sgn(dq) + armature ddq
+///     tau = damping dq + friction sgn(dq) + armature ddq + stiffness (q - spring_reference)
 ///
-/// URDF and SDF have `damping` and `friction`, MJCF has all three (`frictionloss` is the friction).
+/// URDF has `damping` and `friction`, SDF has springs too, and MJCF has all (`frictionloss` is the
+/// friction, `springref` the reference).
 struct SimpleJoints {
-  Eigen::VectorXd damping;     ///< [joints] N m s/rad or N s/m, >= 0
-  Eigen::VectorXd friction;    ///< [joints] N m or N, >= 0
-  Eigen::VectorXd armature;    ///< [joints] kg m^2 or kg: diagonal of T^-T diag(drive inertia) T^-1
+  Eigen::VectorXd damping;   ///< [joints] N m s/rad or N s/m, >= 0
+  Eigen::VectorXd friction;  ///< [joints] N m or N, >= 0
+  Eigen::VectorXd armature;  ///< [joints] kg m^2 or kg: diagonal of T^-T diag(drive inertia) T^-1
+  /// [joints] N m/rad or N/m, >= 0: springs at joints (position effect `spring`); others are
+  /// dropped
+  Eigen::VectorXd stiffness;
+  /// [joints] rad or m: where the spring and the offset of the joint cancel; 0 without a spring
+  Eigen::VectorXd spring_reference;
   std::vector<bool> refitted;  ///< [joints] damping and friction differ from the model's terms
 };
 
 /// Fits the simple form to the friction of a model.
 ///
 /// A joint whose friction is viscous, Coulomb and an offset keeps its values (the offset is
-/// dropped). Any other friction is fitted over the operating points at which the joint moves, with
-/// damping >= 0 and friction >= 0:
+/// dropped, except as the reference of a spring). Any other friction is fitted over the operating
+/// points at which the joint moves, with damping >= 0 and friction >= 0:
 ///
 ///     minimise sum (tau_friction - damping dq - friction s(dq) - offset)^2
 ///
@@ -50,6 +56,7 @@ struct ExportCost {
 struct FileHolds {
   bool friction = true;   ///< damping and friction
   bool armature = false;  ///< drive inertia
+  bool springs = false;   ///< stiffness and reference
 };
 
 /// Compares measured efforts with predictions that use `joints` in place of the model's joint

@@ -100,6 +100,8 @@ class Model:
     @property
     def reason(self) -> str: ...
     @property
+    def joint_status(self) -> dict[str, list[str]]: ...
+    @property
     def effort_unit(self) -> str: ...
     @property
     def links(self) -> dict[str, LinkInertia]: ...
@@ -169,6 +171,7 @@ def identify(
     payloads: Optional[Sequence[Optional[str]]] = None,
     progress: Progress = None,
     cutoff_hz: float = ...,
+    motion: str = ...,
     still_speed: float = ...,
     robust: bool = ...,
     margin: float = ...,
@@ -194,6 +197,7 @@ def validate(
     threads: int = ...,
     max_relative_error: float = ...,
     max_joint_relative_error: float = ...,
+    max_excess_error: float = ...,
     min_mass_matrix_eigenvalue: float = ...,
     max_gap: float = ...,
     max_energy_error: float = ...,
