@@ -168,7 +168,7 @@ def test_errors_do_not_name_temporary_files(robot):
     with pytest.raises(ValueError) as error:
         dynid.identify(robot, log)
     assert "dynid-log" not in str(error.value)
-    assert str(error.value).startswith("the log of arrays: ")
+    assert str(error.value).startswith("the log of arrays")
 
 
 def test_settings_are_those_of_the_program(robot, train, heldout):
