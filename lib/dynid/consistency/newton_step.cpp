@@ -56,14 +56,30 @@ ceres::Solver::Options oneStepOptions() {
   return options;
 }
 
-/// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r), and its
-/// test of the step (Madsen, Nielsen, Tingleff, "Methods for
-/// Non-Linear Least Squares Problems", 2004, section 3.2): the cost falls by a thousandth at least
-/// of what the model says. Products and factor are by the native instructions.
+/// y0 + step, if the step passes Ceres' test (Madsen, Nielsen, Tingleff, "Methods for Non-Linear
+/// Least Squares Problems", 2004, section 3.2): the cost falls by a thousandth at least of what the
+/// model says.
+/// @param residual  J y0 + r
+std::optional<Eigen::VectorXd> tested(const RowMajorMatrix& J,
+                                      const Eigen::VectorXd& r,
+                                      const Eigen::VectorXd& y0,
+                                      const Eigen::VectorXd& residual,
+                                      const Eigen::VectorXd& step) {
+  constexpr double kLeastDecrease = 1e-3;
+  Eigen::VectorXd y = y0 + step;
+  if (!y.allFinite()) return std::nullopt;
+  const Eigen::VectorXd change = J * step;
+  const double expected = -change.dot(residual + 0.5 * change);
+  const double decrease = 0.5 * (residual.squaredNorm() - (J * y + r).squaredNorm());
+  if (!(expected > 0.0) || !(decrease > kLeastDecrease * expected)) return std::nullopt;
+  return y;
+}
+
+/// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r). Products
+/// and factor are by the native instructions.
 std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
                                                      const Eigen::VectorXd& r,
                                                      const Eigen::VectorXd& y0) {
-  constexpr double kLeastDecrease = 1e-3;
   const Eigen::VectorXd residual = J * y0 + r;
   Eigen::MatrixXd L = denseOuterGram(J.transpose());
   L.diagonal().array() += 1.0;
@@ -71,13 +87,24 @@ std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
   Eigen::VectorXd step = -(J.transpose() * residual);
   L.triangularView<Eigen::Lower>().solveInPlace(step);
   L.transpose().triangularView<Eigen::Upper>().solveInPlace(step);
-  const Eigen::VectorXd y = y0 + step;
-  if (!y.allFinite()) return std::nullopt;
-  const Eigen::VectorXd change = J * step;
-  const double expected = -change.dot(residual + 0.5 * change);
-  const double decrease = 0.5 * (residual.squaredNorm() - (J * y + r).squaredNorm());
-  if (!(expected > 0.0) || !(decrease > kLeastDecrease * expected)) return std::nullopt;
-  return y;
+  return tested(J, r, y0, residual, step);
+}
+
+/// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||, by
+/// reflections with the native instructions.
+std::optional<Eigen::VectorXd> stepByReflections(const RowMajorMatrix& J,
+                                                 const Eigen::VectorXd& r,
+                                                 const Eigen::VectorXd& y0) {
+  const Eigen::Index m = J.rows(), n = J.cols();
+  const Eigen::VectorXd residual = J * y0 + r;
+  Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(m + n, n + 1);
+  stack.topLeftCorner(m, n) = J;
+  stack.topRightCorner(m, 1) = residual;
+  stack.bottomLeftCorner(n, n).setIdentity();
+  const Eigen::MatrixXd R = denseUpperFactor(std::move(stack));
+  const Eigen::VectorXd step =
+      -R.topLeftCorner(n, n).triangularView<Eigen::Upper>().solve(R.col(n).head(n));
+  return tested(J, r, y0, residual, step);
 }
 
 }  // namespace
@@ -141,6 +168,7 @@ std::optional<Eigen::VectorXd> NewtonStep::solve(const ConeScaling& scaling,
   if (J.colwise().squaredNorm().maxCoeff() < kIllConditioned)
     if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, r, y0)) return y;
   ++fallbacks_;
+  if (std::optional<Eigen::VectorXd> y = stepByReflections(J, r, y0)) return y;
   if (linear_->stepByStackedRows(y0)) return linear_->y;
   return std::nullopt;
 }

@@ -1,5 +1,6 @@
 #include "dynid/estimation/least_squares.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/estimation/column_groups.h"
 #include "dynid/math/quantile.h"
 
@@ -12,6 +13,9 @@
 
 namespace dynid {
 namespace {
+
+// Weights of blocks that differ by less are not worth compressing the rows again.
+constexpr double kSameWeight = 0.01;
 
 /// The rows of one channel over its shared columns and effort, each block multiplied by its weight.
 struct WeightedRows {
@@ -265,20 +269,24 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   for (double& sigma : estimate.sigma)
     if (sigma == 0.0) sigma = 1.0;
   if (options.sigma.size() > 0) estimate.sigma = options.sigma;
-  estimate.block_weights =
-      BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
+  estimate.block_weights = options.block_weights;
+  if (options.block_weights.size() == 0)
+    estimate.block_weights =
+        BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
   const auto p = static_cast<Eigen::Index>(columns.size());
   const std::vector<ColumnGroup> groups = independentGroups(shared, p);
   std::vector<WeightedRows> channels(statistics.channels.size());
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
     leaveOut(options, estimate.block_weights);
-    for (size_t a = 0; a < channels.size(); ++a) {
-      const Eigen::RowVectorXd weights = estimate.block_weights.row(static_cast<Eigen::Index>(a));
-      if (pass == 0 || channels[a].weights != weights)
+    parallelFor(statistics.numChannels(), options.threads, [&](int a) {
+      auto weights = estimate.block_weights.row(a);
+      if (pass > 0 && (channels[a].weights - weights).cwiseAbs().maxCoeff() <= kSameWeight)
+        weights = channels[a].weights;
+      else
         channels[a] =
             weightedRows(statistics.channels[a], shared[a], weights, estimate.uses_standstill[a]);
-    }
+    });
     const TriangularFactor whole = whitenedFactor(channels, shared, groups, estimate.sigma, p);
     const Eigen::MatrixXd R = whole.squareR();
     estimate.R = R.topLeftCorner(p, p);

@@ -13,8 +13,13 @@ namespace dynid {
 
 /// Settings of the weighted least-squares fit on compressed statistics.
 struct LeastSquaresOptions {
-  int weight_passes = 3;  ///< iterations of re-weighting by channel noise; two or three converge
-  bool robust = true;     ///< Huber weights for the blocks
+  /// Iterations of re-weighting by channel noise; two or three converge, one if `block_weights` are
+  /// those of a similar fit.
+  int weight_passes = 3;
+  /// Robust weights to begin with, of a fit to the same blocks; empty: ones
+  BlockWeights block_weights;
+  int threads = 1;     ///< the result does not depend on it
+  bool robust = true;  ///< Huber weights for the blocks
   /// A block whose residual exceeds this multiple of the median is down-weighted.
   double huber = 2.5;
   /// Relative to whitened columns of unit norm: a column whose remainder is smaller counts as not

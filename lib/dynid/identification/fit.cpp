@@ -1,6 +1,7 @@
 #include "dynid/identification/fit.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/parallel.h"
 #include "dynid/dynamics/friction_resistance.h"
 
 #include <algorithm>
@@ -52,6 +53,7 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
     result.use_standstill = usesStandstillRows(
         regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());
   result.leave_out = leave_out;
+  result.threads = options.threads;
   if (regression.equations.withSensors()) {
     result.noise_range = kSensorNoiseRange;
     result.typical_effort = typicalWrench(*recordings.robot, regression);
@@ -63,6 +65,8 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
   result.sigma = channelResidual(statistics, columns, E * before->consistent.parameters)
                      .cwiseMax(kSmallestNoise);
   limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
+  result.block_weights = before->estimate.block_weights;
+  result.weight_passes = 1;
   return result;
 }
 
@@ -152,17 +156,18 @@ FoldFits fitFolds(const Recordings& recordings,
   const int count = std::min(folds, blocks);
   FoldFits fits;
   for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);
-  for (int fold = 0; fold < count; ++fold) {
+  // The predictions of a fit with prior include its prior. The second stage without prior is not
+  // needed: one unit of chi-square does not change predictions noticeably.
+  FitOptions of_fold = options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);
+  of_fold.threads = 1;  // the folds are shared out to threads
+  fits.parameters.resize(static_cast<size_t>(count));
+  parallelFor(count, options.threads, [&](int fold) {
     std::vector<bool> leave_out;
-    for (int block_fold : fits.fold_of_block) leave_out.push_back(count > 1 && block_fold == fold);
-    // The predictions of a fit with prior include its prior. The second stage without prior is not
-    // needed: one unit of chi-square does not change predictions noticeably.
-    const FitOptions fold_options =
-        options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);
-    const Fit without =
-        fitChoice(recordings, regression, fit.choice, fold_options, &fit, leave_out);
-    fits.parameters.push_back(without.parameters);
-  }
+    for (const int block_fold : fits.fold_of_block)
+      leave_out.push_back(count > 1 && block_fold == fold);
+    fits.parameters[static_cast<size_t>(fold)] =
+        fitChoice(recordings, regression, fit.choice, of_fold, &fit, leave_out).parameters;
+  });
   return fits;
 }
 

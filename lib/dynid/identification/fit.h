@@ -12,6 +12,7 @@ namespace dynid {
 struct FitOptions {
   bool robust = true;       ///< see LeastSquaresOptions
   bool scale_known = true;  ///< false: parameters carry one common unknown factor
+  int threads = 1;          ///< the result does not depend on it
   PhysicalFitOptions physical;
 };
 

@@ -20,6 +20,7 @@ FitOptions fitOptions(const IdentificationSettings& settings, bool scale_known) 
   FitOptions options;
   options.robust = settings.robust;
   options.scale_known = scale_known;
+  options.threads = settings.threads;
   options.physical.margin = settings.margin;
   options.physical.second_stage = settings.second_stage;
   options.physical.gap_tolerance = settings.gap_tolerance;

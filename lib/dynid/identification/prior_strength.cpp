@@ -1,3 +1,4 @@
+#include "dynid/core/parallel.h"
 #include "dynid/identification/fit.h"
 
 #include <algorithm>
@@ -65,31 +66,33 @@ double choosePriorWeight(const Recordings& recordings,
   const std::vector<TriangularFactor> factors =
       foldFactors(*regression.statistics, fit.estimate, folds);
   const Eigen::MatrixXd E = combinationOf(regression.base, fit.estimate.columns);
-  std::vector<double> errors(weights.size(), 0.0);
-  for (size_t fold = 0; fold < factors.size(); ++fold) {
-    if (factors[fold].rows() == 0.0) continue;
+  // Per weight and fold; infinite where there is no fit.
+  Eigen::MatrixXd errors = Eigen::MatrixXd::Zero(std::ssize(weights), std::ssize(factors));
+  parallelFor(folds, options.threads, [&](int fold) {
+    const auto f = static_cast<size_t>(fold);
+    if (factors[f].rows() == 0.0) return;
     const ConsistentProblem train = consistentProblem(*recordings.robot,
                                                       regression.layout(),
                                                       E,
-                                                      without(fit.estimate, factors, fold),
+                                                      without(fit.estimate, factors, f),
                                                       regression.payloads,
                                                       options.scale_known);
     const std::vector<Eigen::VectorXd> fits =
         fitPriors(train.problem, options.physical, weights, fit.consistent.result.passivity);
     for (size_t w = 0; w < weights.size(); ++w) {
-      if (fits[w].size() == 0) {
-        errors[w] = std::numeric_limits<double>::infinity();
-        continue;
-      }
+      double& error = errors(static_cast<Eigen::Index>(w), fold);
+      error = std::numeric_limits<double>::infinity();
+      if (fits[w].size() == 0) continue;
       Eigen::VectorXd parameters = Eigen::VectorXd::Zero(regression.layout().size());
       parameters(train.columns) = fits[w];
       Eigen::VectorXd of_rows(E.rows() + 1);
       of_rows << E * parameters, -1.0;
-      errors[w] += (factors[fold].squareR() * of_rows).squaredNorm();
+      error = (factors[f].squareR() * of_rows).squaredNorm();
     }
-  }
-  const auto best = std::min_element(errors.begin(), errors.end());
-  return std::isfinite(*best) ? weights[best - errors.begin()] : 0.0;
+  });
+  Eigen::Index best = 0;
+  const double least = errors.rowwise().sum().minCoeff(&best);
+  return std::isfinite(least) ? weights[best] : 0.0;
 }
 
 }  // namespace dynid

@@ -3,10 +3,10 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/kernels/dense.h"
 #include "dynid/regression/right_angles.h"
 
 #include <Eigen/LU>
-#include <Eigen/QR>
 
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,7 @@ Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   scaled.norm = rows.colwise().norm();
   const Eigen::VectorXd inverse =
       scaled.norm.unaryExpr([](double n) { return n > 0.0 ? 1.0 / n : 0.0; });
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(rows * inverse.asDiagonal());
-  scaled.R = qr.matrixQR().topRows(rows.cols()).triangularView<Eigen::Upper>();
+  scaled.R = denseUpperFactor(rows * inverse.asDiagonal());
   return scaled;
 }
 
