@@ -1,4 +1,5 @@
 #include "dynid/core/errors.h"
+#include "dynid/model/assumption_clause.h"
 #include "dynid/model/json.h"
 
 #include "commands.h"
@@ -35,7 +36,8 @@ int runExport(const Arguments& arguments) {
 
   expectKind(model_file, Expected::kModel);
   Outputs outputs;
-  const std::vector<ExportReport> reports = writeExports(loadModel(model_file), files, outputs);
+  const Model model = loadModel(model_file);
+  const std::vector<ExportReport> reports = writeExports(model, files, outputs);
   outputs.commit();
   if (options.json()) {
     nlohmann::ordered_json json = reports.front().json;  // keys of the first file at the top level
@@ -45,6 +47,11 @@ int runExport(const Arguments& arguments) {
     return kDone;
   }
   if (options.quiet()) return kDone;
+  if (!model.status.assumptions.empty())
+    printNote("export",
+              "the model holds " + assumptionClause(model.status.assumptions) +
+                  ": positions and efforts of the files are those of the robot description, not "
+                  "those of the logs as recorded");
   for (const ExportReport& report : reports) {
     printResult(report.output + ": written and read back\n");
     for (const std::string& sentence : report.dropped) printNote("export", sentence);

@@ -1,6 +1,9 @@
 #include "dynid/identification/identify.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/diagnosis/assumptions.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/model/assumption_clause.h"
 #include "dynid/model/json.h"
 #include "dynid/prediction/operating_points.h"
 #include "dynid/report/text.h"
@@ -17,7 +20,9 @@
 #include "open_robot.h"
 #include "options.h"
 #include "payload_option.h"
+#include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace dynid::tool {
@@ -26,7 +31,7 @@ namespace {
 struct Request {
   std::string robot, list;
   std::vector<std::string> logs, statistics, payloads, excluded;
-  bool no_certificate = false;
+  bool no_certificate = false, apply_diagnosis = false;
   IdentifyOutputs outputs;
   IdentificationSettings settings;
 };
@@ -48,6 +53,13 @@ void declareInputs(Options& options, Request& request) {
   options.number(
       "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
   options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+  options.flag(
+      "apply-diagnosis",
+      request.apply_diagnosis,
+      "where the diagnosis names mistakes of a log that can be undone (signs, exchanged columns, "
+      "scales, zero positions, units), undo up to three of them while the log is read, and "
+      "identify "
+      "under this assumption; it is said and written into the model, the file is unchanged");
   options.flag(
       "force",
       request.settings.force,
@@ -134,6 +146,28 @@ std::vector<LogInput> logInputs(const Request& request) {
   return logs;
 }
 
+using Assumptions = std::map<std::filesystem::path, LogAssumptions>;
+
+/// Of every log about which something must be assumed.
+Assumptions assumptionsAbout(const std::shared_ptr<const Robot>& robot,
+                             const std::vector<std::string>& logs,
+                             const IdentificationSettings& settings) {
+  Assumptions assumptions;
+  for (const std::string& log : logs) {
+    LogAssumptions found =
+        findAssumptions(robot, readDiagnosedLog(*robot, log, {}, settings.from_s, settings.to_s));
+    if (!found.texts.empty()) assumptions[log] = std::move(found);
+  }
+  return assumptions;
+}
+
+void printAssumptions(const Assumptions& assumptions) {
+  for (const auto& [log, found] : assumptions)
+    printNote(
+        "identify",
+        log.string() + ": is read " + assumptionClause(found.texts) + "; the file is unchanged");
+}
+
 std::string nextOf(const Model& model, const Request& request) {
   const std::string robot = shellWord(request.robot);
   if (!model.status.usable && !request.logs.empty())
@@ -143,8 +177,9 @@ std::string nextOf(const Model& model, const Request& request) {
   if (!model.status.usable)
     return fmt::format("dynid excite {} --output motion.h5 (a motion that tells more)", robot);
   if (request.outputs.model.empty()) return "the same command with --output model.json";
-  return fmt::format("dynid validate --model {} HELDOUT.h5 (a log that the model has not seen)",
-                     shellWord(request.outputs.model));
+  return fmt::format("dynid validate --model {}{} HELDOUT.h5 (a log that the model has not seen)",
+                     shellWord(request.outputs.model),
+                     model.status.assumptions.empty() ? "" : " --apply-diagnosis");
 }
 
 int identifyAs(Team* team, const Arguments& arguments) {
@@ -186,6 +221,9 @@ int identifyAs(Team* team, const Arguments& arguments) {
   refuseToReplaceReadFiles(outputs);
   request.settings.team = team;
   const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
+  if (request.apply_diagnosis)
+    request.settings.assumptions = assumptionsAbout(robot, request.logs, request.settings);
+  if (speaks && !options.quiet()) printAssumptions(request.settings.assumptions);
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;
   result.model.provenance.dynid_version = DYNID_VERSION;

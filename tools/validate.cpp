@@ -7,6 +7,7 @@
 #include "dynid/report/html.h"
 #include "dynid/report/many_logs.h"
 #include "dynid/report/text.h"
+#include "dynid/validation/assumed_logs.h"
 
 #include "commands.h"
 #include "console.h"
@@ -31,7 +32,7 @@ struct Request {
   std::vector<std::string> logs, against, excluded;
   IdentificationSettings settings;
   ValidationThresholds thresholds;
-  bool budget = false;
+  bool budget = false, apply_diagnosis = false;
 };
 
 void declare(Options& options, Request& request) {
@@ -62,6 +63,10 @@ void declare(Options& options, Request& request) {
   options.number(
       "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
   options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+  options.flag("apply-diagnosis",
+               request.apply_diagnosis,
+               "read the logs under the assumptions about the training logs that identify "
+               "--apply-diagnosis has written into the model; nothing else is assumed");
   options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
   declareThreads(options, request.settings.threads);
 
@@ -96,6 +101,8 @@ void declare(Options& options, Request& request) {
 void checkRequest(const Options& options, const Request& request) {
   if (request.model.empty()) options.require("robot", "or --model: what is to be validated");
   if (request.logs.empty()) options.require("log", "one or more logs that the model has not seen");
+  if (request.apply_diagnosis && request.model.empty())
+    throw UsageError("--apply-diagnosis: belongs to --model, which holds the assumptions");
   if (!request.model.empty() && !request.excluded.empty())
     throw UsageError("--exclude-joint: belongs to --robot; a model knows its joints");
   if (!request.output.empty() && request.logs.size() > 1)
@@ -182,6 +189,9 @@ int runValidate(const Arguments& arguments) {
   expectKind(request.logs, Expected::kLog);
   const Model model = request.model.empty() ? modelOfRobot(request.robot, request.excluded)
                                             : loadModel(request.model);
+  if (request.apply_diagnosis)
+    for (const std::string& log : request.logs)
+      request.settings.assumptions[log] = sharedAssumptions(model);
   std::vector<ComparedModel> compared_models;
   for (const std::string& file : request.against)
     compared_models.push_back({file, modelOfFile(file, model)});

@@ -197,4 +197,42 @@ std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const D
   return damages.take();
 }
 
+std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+  Damages damages(robot, log);
+  const std::vector<Index> order = byEffort(log);
+  const Index big = order[0], other = order[1], n = std::ssize(order);
+  const Index third = order[std::min<size_t>(2, order.size() - 1)];
+  const auto flipped = [&](DiagnosedLog& own, Index joint) -> DiagnosedLog& {
+    changeEffort(own, [joint](Eigen::MatrixXd& values) { values.col(joint) *= -1.0; });
+    return own;
+  };
+  const auto swapped = [&](DiagnosedLog& own, Index i, Index j) -> DiagnosedLog& {
+    changeEffort(own, [i, j](Eigen::MatrixXd& values) { values.col(i).swap(values.col(j)); });
+    return own;
+  };
+  const auto turned = [&](DiagnosedLog& own, Index joint) -> DiagnosedLog& {
+    for (RawSignals& window : own.windows)
+      window.position.col(joint).array() += 0.5 * std::numbers::pi;
+    return own;
+  };
+  flipped(flipped(damages.add("two effort signs", nothing()), big), other);
+  flipped(swapped(damages.add("effort sign, efforts exchanged", nothing()), other, third), big);
+  turned(flipped(damages.add("effort sign, zero off by 90 degrees", nothing()), big), other);
+  DiagnosedLog& mirrored = flipped(damages.add("effort sign, position sign", nothing()), big);
+  changeMotion(mirrored, [other](Eigen::MatrixXd& values) { values.col(other) *= -1.0; });
+  DiagnosedLog& moved = flipped(damages.add("effort sign, positions exchanged", nothing()), big);
+  const Index i = big == n - 2 || n < 3 ? 0 : n - 2;
+  changeMotion(moved, [i, n](Eigen::MatrixXd& values) { values.col(i).swap(values.col(n - 1)); });
+  DiagnosedLog& geared = flipped(damages.add("effort sign, effort x 0.01", nothing()), big);
+  changeEffort(geared, [other](Eigen::MatrixXd& values) { values.col(other) *= 0.01; });
+  DiagnosedLog& slow = flipped(damages.add("effort sign, milliseconds", nothing()), big);
+  dropVelocity(slow);
+  changeTime(slow, 1e3);
+  DiagnosedLog& degrees = flipped(damages.add("effort sign, degrees", nothing()), big);
+  changeMotion(degrees, [](Eigen::MatrixXd& values) { values *= 180.0 / std::numbers::pi; });
+  DiagnosedLog& heavy = flipped(damages.add("effort sign, N mm", nothing()), big);
+  changeEffort(heavy, [](Eigen::MatrixXd& values) { values *= 1e3; });
+  return damages.take();
+}
+
 }  // namespace dynid::mistakes

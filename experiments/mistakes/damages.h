@@ -25,4 +25,7 @@ std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const 
 /// Further ones: mounting, order of columns, units, clock.
 std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
 
+/// Two mistakes at once.
+std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+
 }  // namespace dynid::mistakes

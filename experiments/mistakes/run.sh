@@ -17,4 +17,5 @@ for robot in "${robots[@]}"; do
   done
 done
 "$study" --further "${one[@]}"
+"$study" --pairs "${one[@]}"
 "$study" --untouched "${all[@]}"

@@ -9,6 +9,7 @@
 #include "simulated_arm.h"
 #include <cmath>
 #include <filesystem>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace dynid {
@@ -67,6 +68,20 @@ TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
               HasSubstr("it seems that the effort of elbow has the opposite sign"));
   EXPECT_THAT(finding.message, HasSubstr("unexplained instead of"));
   EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
+}
+
+TEST_F(DiagnosisTest, EffortsThatAreVeryLateAreNoOtherMistake) {
+  for (const double seconds : {0.16, 0.3}) {
+    log_ = support::simulatedLog(*robot_);
+    const Eigen::Index rows_late = std::lround(seconds / 0.01), n = rows().effort.rows();
+    rows().effort.bottomRows(n - rows_late) = rows().effort.topRows(n - rows_late).eval();
+    const Finding finding = refusal();
+    EXPECT_EQ(finding.code, "diagnosis-effort-late");
+    EXPECT_THAT(finding.message,
+                HasSubstr(fmt::format("the efforts of all joints are {:.0f} ms later than the "
+                                      "positions",
+                                      1e3 * seconds)));
+  }
 }
 
 TEST_F(DiagnosisTest, AllEffortsReversedAreNamed) {

@@ -40,6 +40,18 @@ TEST_F(RawChecksTest, DegreesAreNamedWithTheMappingKey) {
   EXPECT_THAT(finding.remedy, HasSubstr("unit = \"deg\" under [position]"));
 }
 
+TEST_F(RawChecksTest, DegreesOfASmallMotionShowAgainstTheVelocity) {
+  log_ = support::simulatedLog(*robot_, 1, 0.08);
+  rows().position *= 180.0 / std::numbers::pi;
+  ASSERT_LT(rows().position.cwiseAbs().maxCoeff(), 12.6);
+  const std::vector<Finding> findings = found();
+  ASSERT_EQ(findings.size(), 4u);
+  EXPECT_EQ(findings.front().code, "raw-position-degrees");
+  EXPECT_THAT(findings.front().message,
+              HasSubstr("turn: the logged velocity is 0.01745 times the derivative of the logged "
+                        "position: the position is in degrees, the velocity in rad/s"));
+}
+
 TEST_F(RawChecksTest, AConstantEffortOfAMovingJointIsRefused) {
   rows().effort.col(3).setZero();
   EXPECT_THAT(only().message, HasSubstr("wrist: the joint moves by"));

@@ -35,7 +35,10 @@ inline std::shared_ptr<const Robot> simulatedArm() {
 
 /// Thirty seconds of the arm at 100 Hz: sums of sines; efforts of rods twice as heavy as
 /// uniformRods (the hand off its axis), friction, drive inertia and 1 % noise.
-inline DiagnosedLog simulatedLog(const Robot& robot, std::uint64_t seed = 1) {
+/// @param size_of_motion  factor on all amplitudes; at 1 the joints cover about 2 rad
+inline DiagnosedLog simulatedLog(const Robot& robot,
+                                 std::uint64_t seed = 1,
+                                 double size_of_motion = 1.0) {
   constexpr Eigen::Index kRows = 3000;
   constexpr double kStep = 0.01;
   const Eigen::Index n = robot.numJoints();
@@ -51,7 +54,7 @@ inline DiagnosedLog simulatedLog(const Robot& robot, std::uint64_t seed = 1) {
     for (Eigen::Index i = 0; i < kRows; ++i) {
       double q = 0.1, dq = 0.0, a = 0.0;
       for (int k = 1; k <= 3; ++k) {
-        const double w = 0.9 * k + 0.23 * static_cast<double>(j), size = 0.7 / k;
+        const double w = 0.9 * k + 0.23 * static_cast<double>(j), size = 0.7 * size_of_motion / k;
         const double phase = w * log.time(i) + 1.7 * k + 0.9 * static_cast<double>(j);
         q += size * std::sin(phase);
         dq += size * w * std::cos(phase);

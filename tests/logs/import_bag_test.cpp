@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -87,6 +88,23 @@ TEST_F(ImportBag, StampsSince1970AreCountedFromTheFirstRow) {
   const ImportResult result = import(file);
   EXPECT_EQ(imported().time, Eigen::Vector3d(0, 1e-9, 2e-9));
   EXPECT_THAT(result.notes, Contains("time is counted from 1700000000123456789 ns"));
+}
+
+TEST_F(ImportBag, AnglesThatWrapAreMadeContinuous) {
+  TestMcap file("zstd");
+  file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");
+  for (int i = 0; i < 100; ++i) {
+    TestJointState message = state(1000 * kMs + i * kMs, 0.0);
+    message.position = {std::remainder(0.1 * i, 2.0 * std::numbers::pi), 0.5};
+    file.message(1, i, jointStateBytes(message, false));
+  }
+  const ImportResult result = import(file);
+  EXPECT_THAT(result.notes,
+              Contains("the angle of a wraps at a full turn 2 times: it was made continuous"));
+  const RawBlock block = imported();
+  for (Eigen::Index i = 0; i < 100; ++i)
+    EXPECT_NEAR(block.position(i, 0), 0.1 * static_cast<double>(i), 1e-12);
+  EXPECT_EQ(block.position.col(1), Eigen::VectorXd::Constant(100, 0.5));
 }
 
 TEST_F(ImportBag, TimesOfRecordingWhereNoStampIsSet) {

@@ -1,6 +1,7 @@
 #include "dynid/logs/log_reader.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/logs/log_writer.h"
 
 #include <gmock/gmock.h>
 
@@ -51,6 +52,58 @@ TEST(LogReader, ReadsBlocksInTheOrderOfTheJointsAskedFor) {
   EXPECT_EQ(block.effort, (expected.array() + 100).matrix());
   EXPECT_EQ(block.velocity.size(), 0);
   EXPECT_EQ(reader.readTime(6, 2), Eigen::Vector2d(6, 7));
+}
+
+TEST(LogReader, AppliesACorrectionToEveryRowAndToTheStamps) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  {
+    RawH5 file(path);
+    plainLog(file);
+  }
+  LogReaderOptions options = joints({"b", "a"});
+  options.correction.time_factor = 0.5;
+  options.correction.effort_source = {1, 0};
+  options.correction.position_factor = Eigen::Vector2d(1.0, -1.0);
+  const LogReader reader(path, options), plain(path, joints({"b", "a"}));
+  RawBlock corrected, read;
+  reader.read(2, 3, corrected);
+  plain.read(2, 3, read);
+  apply(options.correction, read);
+  EXPECT_EQ(corrected.time, Eigen::Vector3d(1, 1.5, 2));
+  EXPECT_EQ(corrected.position, read.position);
+  EXPECT_EQ(corrected.effort, read.effort);
+  EXPECT_EQ(reader.decoded(reader.readStored(2, 3)).effort, read.effort);
+  EXPECT_EQ(reader.readTime(6, 2), Eigen::Vector2d(3, 3.5));
+}
+
+TEST(LogReader, AnglesThatWrapAreContinuousWithinABlock) {
+  const TestDirectory directory;
+  const auto path = directory.file("log.h5");
+  constexpr Eigen::Index kRows = 400;
+  Eigen::MatrixXd angle(kRows, 2);  // about zero, and about half a turn
+  RawBlock block;
+  block.time = Eigen::VectorXd::LinSpaced(kRows, 0.0, 3.99);
+  for (Eigen::Index i = 0; i < kRows; ++i) {
+    angle(i, 0) = 0.4 * std::sin(0.05 * static_cast<double>(i)) - 0.1;
+    angle(i, 1) = 0.4 * std::sin(0.05 * static_cast<double>(i)) + 3.0;
+  }
+  block.position =
+      angle.unaryExpr([](double q) { return q < 0.0 ? q + 2.0 * std::numbers::pi : q; });
+  block.effort = angle;
+  LogHeader header;
+  header.joint_names = {"a", "b"};
+  LogWriter writer(path, header);
+  writer.append(block);
+  writer.finish();
+  LogReaderOptions options = joints({"a", "b"});
+  EXPECT_EQ(readAll(LogReader(path, options)).position, block.position);
+  options.unwrapped = {true, true};
+  const RawBlock read = readAll(LogReader(path, options));
+  EXPECT_LT((read.position - angle).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_THAT(read.wraps, ElementsAre(::testing::Gt(3), 0));
+  options.unwrapped = {false, true};
+  EXPECT_EQ(readAll(LogReader(path, options)).position, block.position);
 }
 
 TEST(LogReader, ReadsWhateverTheStorage) {

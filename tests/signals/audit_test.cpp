@@ -61,6 +61,26 @@ TEST(Audit, ACleanLogHasNoFindings) {
   EXPECT_EQ(codesOf(audit(bare)), "");
 }
 
+void unevenSteps(RawSignals& log) {
+  double t = 0.0;
+  for (Index k = 0; k < log.rows(); ++k, t += (k * k) % 7 < 3 ? 0.005 : 0.0065) {
+    log.time(k) = t;
+    for (Index j = 0; j < log.joints(); ++j) {
+      log.position(k, j) = SyntheticMotion::q(t, j);
+      log.velocity(k, j) = SyntheticMotion::dq(t, j);
+    }
+  }
+}
+
+TEST(Audit, StampsThatAreUsedAsTheyAreAreNoFinding) {
+  RawSignals log = syntheticLog();
+  unevenSteps(log);
+  const SignalPlan plan = planSignals({&log, 1}, {});
+  EXPECT_EQ(plan.clock.kind, ClockKind::kIrregular);
+  EXPECT_TRUE(plan.repaired.empty());
+  EXPECT_EQ(codesOf(audit(log)), "");
+}
+
 /// A defect, the code that must report it, its severity, and the joint (-1: the log).
 struct Defect {
   std::string code;
@@ -96,17 +116,6 @@ void jitter(RawSignals& log) {
   std::mt19937 generator(1);
   std::normal_distribution<double> normal(0.0, 2e-4);
   for (double& t : log.time) t += normal(generator);
-}
-
-void unevenSteps(RawSignals& log) {
-  double t = 0.0;
-  for (Index k = 0; k < log.rows(); ++k, t += (k * k) % 7 < 3 ? 0.005 : 0.0065) {
-    log.time(k) = t;
-    for (Index j = 0; j < log.joints(); ++j) {
-      log.position(k, j) = SyntheticMotion::q(t, j);
-      log.velocity(k, j) = SyntheticMotion::dq(t, j);
-    }
-  }
 }
 
 void lostPackets(RawSignals& log) {
@@ -165,7 +174,6 @@ INSTANTIATE_TEST_SUITE_P(
         Defect{
             "no-clock", Severity::kRefuse, -1, [](RawSignals& log) { log = pickRows(log, {0}); }},
         Defect{"clock-jittered", Severity::kRepaired, -1, jitter},
-        Defect{"clock-irregular", Severity::kRepaired, -1, unevenSteps},
         Defect{"clock-quantised", Severity::kRepaired, -1, lostPackets}));
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,6 +2,7 @@
 
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
+#include "dynid/diagnosis/raw_mistakes.h"
 #include "dynid/diagnosis/uniform_rods.h"
 
 #include <algorithm>
@@ -21,7 +22,8 @@ constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 constexpr double kHeaviest = 25.0, kLightest = 0.008;
 // The same over a machine of the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
-constexpr double kLateEffort = 0.02;                                             // [s]
+constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
+constexpr double kLateEffort = 0.02;   // [s]
 constexpr double kVeryLateEffort = 0.035, kOwnDelay = 0.04;                      // [s]
 constexpr double kDelayGain = 0.8, kSmallDelayGain = 0.3, kOwnDelayGain = 0.45;  // [nat]
 
@@ -65,26 +67,32 @@ std::string evidence(const HypothesisResults& results,
 
 void nameMistakes(const HypothesisResults& results,
                   const std::vector<std::string>& names,
-                  std::vector<Finding>& findings) {
+                  Diagnosis& diagnosis) {
   if (results.tried.empty() || results.tried.front().certainty() < kWarnCertainty) return;
   const TriedHypothesis& best = results.tried.front();
+  diagnosis.correctable.push_back(best.mistake);
   std::string tied, remedy = remedyOf(best.mistake, names);
   for (size_t i = 1; i < std::min<size_t>(results.tried.size(), 4); ++i) {
     const TriedHypothesis& other = results.tried[i];
     if (other.certainty() <= best.certainty() - kTiedCertainty) break;
+    diagnosis.correctable.push_back(other.mistake);
     tied += "; or " + statementOf(other.mistake, names);
     remedy += "; or " + remedyOf(other.mistake, names);
   }
-  const bool refused = best.certainty() >= kRefuseCertainty;
-  findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
-                      "diagnosis-" + codeOf(best.mistake.kind),
-                      best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
-                      fmt::format("it seems that {}{}: {}",
-                                  statementOf(best.mistake, names),
-                                  tied,
-                                  evidence(results, best, names)),
-                      best.certainty(),
-                      remedy});
+  std::erase_if(diagnosis.correctable,
+                [](const Mistake& mistake) { return !isReversible(mistake); });
+  const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&
+                       std::abs(best.mistake.value) <= kRemovedDelay;
+  const bool refused = best.certainty() >= kRefuseCertainty && !removed;
+  diagnosis.findings.push_back({refused ? Severity::kRefuse : Severity::kWarning,
+                                "diagnosis-" + codeOf(best.mistake.kind),
+                                best.mistake.joints.size() == 1 ? best.mistake.joints.front() : -1,
+                                fmt::format("it seems that {}{}: {}",
+                                            statementOf(best.mistake, names),
+                                            tied,
+                                            evidence(results, best, names)),
+                                best.certainty(),
+                                remedy});
 }
 
 /// Mass of the moving bodies that the description states [kg]; NaN where it states none.
@@ -196,6 +204,7 @@ Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) 
   diagnosis.turning_points = turningPoints(torques);
   diagnosis.findings = checkRawLog(*robot, torques, log.duration_s, known);
   if (anyRefused(diagnosis.findings)) {
+    diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
     diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
     return diagnosis;
   }
@@ -220,10 +229,15 @@ Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) 
         "no mistake was looked for: the plain model explains every joint so well that none could "
         "explain the efforts better");
   const std::vector<std::string> names = robot->logColumnNames();
-  nameMistakes(diagnosis.results, names, diagnosis.findings);
-  if (known && diagnosis.findings.empty())
+  nameMistakes(diagnosis.results, names, diagnosis);
+  if (known && diagnosis.findings.empty()) {
     judgeUnit(*robot, diagnosis.results.as_logged, diagnosis.findings);
-  judgeDelay(diagnosis.results, names, diagnosis.findings);
+    diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
+  }
+  if (std::none_of(diagnosis.findings.begin(),
+                   diagnosis.findings.end(),
+                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
+    judgeDelay(diagnosis.results, names, diagnosis.findings);
   if (!known)
     diagnosis.left_out.push_back(
         "wrong scales of efforts were not looked for: the drive gains are not known");

@@ -21,7 +21,10 @@ struct DiagnosedLog {
 
 /// What is wrong with a log, and what was tried to find out.
 struct Diagnosis {
-  std::vector<Finding> findings;      ///< worst first; codes "diagnosis-..." and "raw-..."
+  std::vector<Finding> findings;  ///< worst first; codes "diagnosis-..." and "raw-..."
+  /// Mistakes that are named in a refusal or a warning and can be undone (isReversible), the
+  /// likeliest first; those after the first explain the log nearly as well. Empty: none.
+  std::vector<Mistake> correctable;
   bool fitted = false;                ///< false: the raw rows were refused or are too few
   HypothesisResults results;          ///< of the fits
   std::vector<std::string> left_out;  ///< what was not examined, one sentence each

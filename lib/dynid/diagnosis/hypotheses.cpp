@@ -27,6 +27,7 @@ constexpr double kSmallTilt = 0.5;  // cosine
 constexpr int kFoldsThatGain = 4;
 constexpr int kSecondLooks = 3;
 constexpr double kWorthASecondLook = 0.5;
+constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
 constexpr double kDegree = std::numbers::pi / 180.0;
 
 /// A motion hypothesis after its pass.
@@ -62,7 +63,8 @@ class HypothesisSearch {
         effort_(excerpt.effort) {}
 
   HypothesisResults run() {
-    const std::vector<Eigen::MatrixXd> rows = columns_.rows(motion());
+    rows_ = columns_.rows(motion());
+    const std::vector<Eigen::MatrixXd>& rows = rows_;
     ++results_.passes;
     base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
     const ChannelDelay delay =
@@ -77,10 +79,12 @@ class HypothesisSearch {
     if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain)
       return std::move(results_);
     tryEfforts();
+    tryLongDelays();
     tryMotions();
     sortTried();
     lookAgain();
     sortTried();
+    refineZero();
     return std::move(results_);
   }
 
@@ -97,13 +101,14 @@ class HypothesisSearch {
   void lookAgain() {
     std::vector<TriedHypothesis*> best;
     for (TriedHypothesis& own : results_.tried)
-      if (own.mistake.kind != Kind::kGravity) best.push_back(&own);
+      if (own.mistake.kind != Kind::kGravity && own.mistake.kind != Kind::kEffortDelay)
+        best.push_back(&own);
     std::stable_sort(
         best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
     best.resize(std::min<size_t>(best.size(), kSecondLooks));
     for (TriedHypothesis* own : best) {
       if (own->gain < kWorthASecondLook) break;
-      const EffortAssignment assignment = undoneEfforts(own->mistake, gains_);
+      const EffortAssignment assignment = undoneEfforts(own->mistake, *robot_, gains_);
       const ColumnMotion changed = undone(own->mistake);
       const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
       ++results_.passes;
@@ -114,6 +119,23 @@ class HypothesisSearch {
           rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
       const TriedHypothesis again = tried(own->mistake, pass, columns_, assignment);
       if (again.gain > own->gain) *own = again;
+    }
+  }
+
+  /// The zero position that is named, to half a degree: it may be undone (findAssumptions).
+  void refineZero() {
+    if (results_.tried.empty() || results_.tried.front().mistake.kind != Kind::kPositionZero ||
+        results_.tried.front().certainty() == 0.0)
+      return;
+    for (const double step : {3.5, 1.7, 0.9, 0.45}) {
+      const Mistake centre = results_.tried.front().mistake;
+      for (const double sign : {1.0, -1.0}) {
+        Mistake beside = centre;
+        beside.value += sign * step * kDegree;
+        const auto hypothesis = triedMotion(beside);
+        if (hypothesis && hypothesis->gain > results_.tried.front().gain)
+          results_.tried.front() = *hypothesis;
+      }
     }
   }
 
@@ -161,7 +183,8 @@ class HypothesisSearch {
   }
 
   void tryEffort(const Mistake& mistake) {
-    results_.tried.push_back(tried(mistake, base_, columns_, undoneEfforts(mistake, gains_)));
+    results_.tried.push_back(
+        tried(mistake, base_, columns_, undoneEfforts(mistake, *robot_, gains_)));
   }
 
   std::optional<TriedHypothesis> triedMotion(const Mistake& mistake) {
@@ -180,7 +203,11 @@ class HypothesisSearch {
     for (int j = 0; j < static_cast<int>(n_); ++j) {
       tryEffort({Kind::kEffortSign, {j}});
       if (scale_ == EffortScale::kKnown) tryScales(j);
-      for (int i = 0; i < j; ++i) tryEffort({Kind::kEffortSwap, {i, j}});
+      for (int i = 0; i < j; ++i) {
+        tryEffort({Kind::kEffortSwap, {i, j}});
+        // With one of two reversed efforts undone the log need not be explained any better.
+        if (n_ > 2) tryEffort({Kind::kEffortSign, {i, j}});
+      }
     }
     tryEffort({Kind::kEffortSign});
     const std::vector<int> order =
@@ -197,7 +224,8 @@ class HypothesisSearch {
     best.gain = -kInfinity;
     const auto one = [&](double factor) {
       const Mistake mistake{Kind::kEffortScale, {j}, factor};
-      const HypothesisScore own = score(base_, columns_, undoneEfforts(mistake, gains_), false);
+      const HypothesisScore own =
+          score(base_, columns_, undoneEfforts(mistake, *robot_, gains_), false);
       const double gain = results_.as_logged.objective - own.objective;
       if (gain > best.gain) best = {mistake, gain, 0.0, own.unexplained, 0};
     };
@@ -206,12 +234,35 @@ class HypothesisSearch {
       results_.tried.push_back(std::move(best));
       return;
     }
-    for (const double finer : {1.8, 1.35, 1.15}) {
+    for (const double finer : {1.8, 1.35, 1.15, 1.07, 1.035, 1.017}) {
       const double centre = best.mistake.value;
       one(centre * finer);
       one(centre / finer);
     }
     tryEffort(best.mistake);
+  }
+
+  /// One delay of all efforts beyond those that are corrected without being asked (up to 160 ms);
+  /// without this hypothesis efforts that are 160 ms late look like positions in degrees.
+  void tryLongDelays() {
+    std::optional<TriedHypothesis> best;
+    const auto one = [&](double seconds) {
+      const Mistake mistake{Kind::kEffortDelay, {}, seconds};
+      const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
+      const MotionPass pass{base_.motion,
+                            effortStatistics(rows_, effortLaterBy(excerpt_, delay), excerpt_.fold)};
+      TriedHypothesis hypothesis = tried(mistake, pass, columns_, asLogged(n_));
+      if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+    };
+    for (double seconds = kShortestLongDelay; seconds <= kLongestDelay; seconds += 0.04)
+      for (const double sign : {1.0, -1.0}) one(sign * seconds);
+    if (best->gain >= kWorthRefining)
+      for (const double step : {0.02, 0.01}) {
+        const double centre = best->mistake.value;
+        one(centre + step);
+        one(centre - step);
+      }
+    results_.tried.push_back(std::move(*best));
   }
 
   void tryMotions() {
@@ -230,7 +281,7 @@ class HypothesisSearch {
     try {
       const MotionPass pass = passOf(columns_, undone(position));
       results_.tried.push_back(tried(position, pass, columns_, asLogged(n_)));
-      results_.tried.push_back(tried(axis, pass, columns_, undoneEfforts(axis, gains_)));
+      results_.tried.push_back(tried(axis, pass, columns_, undoneEfforts(axis, *robot_, gains_)));
     } catch (const InputError&) {
       results_.loops_not_closed += 2;
     }
@@ -275,7 +326,7 @@ class HypothesisSearch {
     try {
       const MotionPass pass = passOf(columns_, undone(mistake));
       results_.tried.push_back(tried(mistake, pass, columns_, asLogged(n_)));
-      results_.tried.push_back(tried(whole, pass, columns_, undoneEfforts(whole, gains_)));
+      results_.tried.push_back(tried(whole, pass, columns_, undoneEfforts(whole, *robot_, gains_)));
     } catch (const InputError&) {
       results_.loops_not_closed += 2;
     }
@@ -357,6 +408,7 @@ class HypothesisSearch {
   ChannelColumns columns_, weightless_;
   Index n_;
   Eigen::MatrixXd effort_;
+  std::vector<Eigen::MatrixXd> rows_;  // of the motion as logged
   MotionPass base_;
   HypothesisResults results_;
 };

@@ -1,12 +1,12 @@
 #include "dynid/diagnosis/log_excerpt.h"
 
+#include "dynid/logs/unwrap_angles.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/filter.h"
 #include "dynid/signals/spectrum.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace dynid {
 namespace {
@@ -41,17 +41,6 @@ CleanRows cleanRows(const RawSignals& window) {
   CleanRows clean{{}, window.position(rows, Eigen::all), window.effort(rows, Eigen::all)};
   for (const Index r : rows) clean.time.push_back(window.time(r));
   return clean;
-}
-
-void unwrap(Eigen::Ref<Eigen::VectorXd> angle) {
-  constexpr double kTurn = 2.0 * std::numbers::pi;
-  double turns = 0.0, before = angle.size() > 0 ? angle(0) : 0.0;
-  for (double& value : angle) {
-    const double jump = std::round((value - before) / kTurn);
-    before = value;
-    turns -= jump;
-    value += turns * kTurn;
-  }
 }
 
 /// Values at t0 + i step, linear between the rows [begin, end).
@@ -137,8 +126,7 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   std::vector<GridStretch> stretches;
   for (const RawSignals& window : windows) {
     CleanRows rows = cleanRows(window);
-    for (size_t c = 0; c < prismatic.size(); ++c)
-      if (!prismatic[c]) unwrap(rows.q.col(static_cast<Index>(c)));
+    AngleUnwrapper(prismatic).apply(rows.q);
     for (GridStretch& stretch : stretchesOf(rows, excerpt.step))
       stretches.push_back(std::move(stretch));
   }

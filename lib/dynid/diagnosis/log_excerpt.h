@@ -38,8 +38,8 @@ inline constexpr int kDiagnosisFolds = 5;
 /// Butterworth low-pass of order 4 at max(4 Hz, 5 f90), f90 the frequency below which 90 % of the
 /// speed's power lies, and takes `wanted_rows` rows.
 /// @param windows    contiguous parts of one log
-/// @param prismatic  [channels] channels that are not angles; jumps of the others by a turn are
-/// unwrapped
+/// @param prismatic  [channels] channels that are not angles; jumps of the others by a full turn
+/// are removed (AngleUnwrapper)
 /// @returns no rows where no stretch is long enough
 LogExcerpt excerptOf(std::span<const RawSignals> windows,
                      const std::vector<bool>& prismatic,

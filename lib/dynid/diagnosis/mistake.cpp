@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/mistake.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -9,17 +10,6 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-/// Channel c takes the logged column order[c].
-EffortAssignment reordered(const std::vector<int>& order, const Eigen::VectorXd& gains) {
-  EffortAssignment assignment = asLogged(gains.size());
-  for (Index c = 0; c < gains.size(); ++c) {
-    const Index from = order[static_cast<size_t>(c)];
-    assignment.source[static_cast<size_t>(c)] = from;
-    if (gains.allFinite()) assignment.factor(c) = gains(c) / gains(from);
-  }
-  return assignment;
-}
-
 std::vector<int> exchanged(const std::vector<int>& joints, Index channels) {
   std::vector<int> order(static_cast<size_t>(channels));
   std::iota(order.begin(), order.end(), 0);
@@ -27,82 +17,95 @@ std::vector<int> exchanged(const std::vector<int>& joints, Index channels) {
   return order;
 }
 
-bool concerns(const Mistake& mistake, Index channel, const Robot& robot) {
-  if (mistake.joints.empty()) return !robot.joints[static_cast<size_t>(channel)].prismatic;
-  return mistake.joints.front() == channel;
+/// `value` for the channels that the mistake names (all if it names none), 1 for the others.
+Eigen::VectorXd factorOfJoints(const std::vector<int>& joints, double value, Index channels) {
+  Eigen::VectorXd factor = Eigen::VectorXd::Constant(channels, joints.empty() ? value : 1.0);
+  for (const int joint : joints) factor(joint) = value;
+  return factor;
+}
+
+/// `value` for the angles that the mistake names (all angles if it names none).
+Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
+  Eigen::VectorXd factor = factorOfJoints(mistake.joints, mistake.value, robot.numJoints());
+  for (Index c = 0; c < factor.size(); ++c)
+    if (robot.joints[static_cast<size_t>(c)].prismatic) factor(c) = 1.0;
+  return factor;
 }
 
 }  // namespace
 
-ColumnMotion undoneMotion(const Mistake& mistake, const ColumnMotion& motion, const Robot& robot) {
-  ColumnMotion changed = motion;
-  const auto each = [&](const auto& change) {
-    for (Eigen::MatrixXd* matrix : {&changed.q, &changed.dq, &changed.ddq}) change(*matrix);
-  };
-  const auto reorder = [&](const std::vector<int>& order) {
-    each([&](Eigen::MatrixXd& values) { values = values(Eigen::all, order).eval(); });
-  };
+bool isReversible(const Mistake& mistake) {
+  return mistake.kind != Kind::kGravity && mistake.kind != Kind::kEffortDelay;
+}
+
+LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
+  const Index n = robot.numJoints();
+  LogCorrection correction;
   switch (mistake.kind) {
+    case Kind::kEffortSign:
+      correction.effort_factor = factorOfJoints(mistake.joints, -1.0, n);
+      break;
+    case Kind::kEffortScale:
+      correction.effort_factor = factorOfJoints(mistake.joints, mistake.value, n);
+      break;
+    case Kind::kEffortSwap:
+      correction.effort_source = exchanged(mistake.joints, n);
+      break;
+    case Kind::kEffortOrder:
+      correction.effort_source = mistake.order;
+      break;
     case Kind::kPositionSign:
+      correction.position_factor = factorOfJoints(mistake.joints, -1.0, n);
+      break;
     case Kind::kAxisSign:
-      each([&](Eigen::MatrixXd& values) { values.col(mistake.joints.front()) *= -1.0; });
-      break;
-    case Kind::kPositionSwap:
-    case Kind::kColumnSwap:
-      reorder(exchanged(mistake.joints, motion.q.cols()));
-      break;
-    case Kind::kPositionOrder:
-    case Kind::kColumnOrder:
-      reorder(mistake.order);
+      correction.position_factor = factorOfJoints(mistake.joints, -1.0, n);
+      correction.effort_factor = correction.position_factor;
       break;
     case Kind::kPositionZero:
-      changed.q.col(mistake.joints.front()).array() -= mistake.value;
+      correction.position_shift = Eigen::VectorXd::Zero(n);
+      correction.position_shift(mistake.joints.front()) = -mistake.value;
       break;
     case Kind::kPositionUnit:
-      each([&](Eigen::MatrixXd& values) {
-        for (Index c = 0; c < values.cols(); ++c)
-          if (concerns(mistake, c, robot)) values.col(c) *= mistake.value;
-      });
+      correction.position_factor = factorOfAngles(mistake, robot);
+      break;
+    case Kind::kPositionSwap:
+      correction.position_source = exchanged(mistake.joints, n);
+      break;
+    case Kind::kPositionOrder:
+      correction.position_source = mistake.order;
+      break;
+    case Kind::kColumnSwap:
+      correction.position_source = correction.effort_source = exchanged(mistake.joints, n);
+      break;
+    case Kind::kColumnOrder:
+      correction.position_source = correction.effort_source = mistake.order;
       break;
     case Kind::kTimeScale:
-      changed.dq /= mistake.value;
-      changed.ddq /= mistake.value * mistake.value;
+      correction.time_factor = mistake.value;
       break;
-    case Kind::kEffortSign:
-    case Kind::kEffortSwap:
-    case Kind::kEffortOrder:
-    case Kind::kEffortScale:
+    case Kind::kEffortDelay:
     case Kind::kGravity:
       break;
   }
+  return correction;
+}
+
+ColumnMotion undoneMotion(const Mistake& mistake, const ColumnMotion& motion, const Robot& robot) {
+  ColumnMotion changed = motion;
+  apply(correctionOf(mistake, robot), changed.q, changed.dq, changed.ddq);
   return changed;
 }
 
-EffortAssignment undoneEfforts(const Mistake& mistake, const Eigen::VectorXd& gains) {
+EffortAssignment undoneEfforts(const Mistake& mistake,
+                               const Robot& robot,
+                               const Eigen::VectorXd& gains) {
+  const LogCorrection correction = correctionOf(mistake, robot);
   EffortAssignment assignment = asLogged(gains.size());
-  switch (mistake.kind) {
-    case Kind::kEffortSign:
-    case Kind::kAxisSign:
-      if (mistake.joints.empty()) assignment.factor.setConstant(-1.0);
-      for (const int joint : mistake.joints) assignment.factor(joint) = -1.0;
-      break;
-    case Kind::kEffortScale:
-      assignment.factor(mistake.joints.front()) = mistake.value;
-      break;
-    case Kind::kEffortSwap:
-    case Kind::kColumnSwap:
-      return reordered(exchanged(mistake.joints, gains.size()), gains);
-    case Kind::kEffortOrder:
-    case Kind::kColumnOrder:
-      return reordered(mistake.order, gains);
-    case Kind::kPositionSign:
-    case Kind::kPositionZero:
-    case Kind::kPositionSwap:
-    case Kind::kPositionOrder:
-    case Kind::kGravity:
-    case Kind::kTimeScale:
-    case Kind::kPositionUnit:
-      break;
+  if (correction.effort_factor.size() > 0) assignment.factor = correction.effort_factor;
+  for (size_t c = 0; c < correction.effort_source.size(); ++c) {
+    const Index from = correction.effort_source[c], channel = static_cast<Index>(c);
+    assignment.source[c] = from;
+    if (gains.allFinite()) assignment.factor(channel) *= gains(channel) / gains(from);
   }
   return assignment;
 }

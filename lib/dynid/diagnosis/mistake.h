@@ -2,6 +2,7 @@
 
 #include "dynid/diagnosis/channel_columns.h"
 #include "dynid/diagnosis/hypothesis_score.h"
+#include "dynid/signals/log_correction.h"
 
 #include <Eigen/Core>
 
@@ -12,10 +13,10 @@ namespace dynid {
 /// A single mistake that a log may hold.
 struct Mistake {
   enum class Kind {
-    kEffortSign,     ///< the effort of one joint (none named: of all) has the opposite sign
+    kEffortSign,     ///< the effort of one or two joints (none named: of all) has the opposite sign
     kEffortSwap,     ///< the efforts of two joints are exchanged
     kEffortOrder,    ///< the efforts are in another order of joints: `order`
-    kEffortScale,    ///< the effort of one joint must be multiplied by `value`
+    kEffortScale,    ///< the effort of one joint (none named: of all) must be multiplied by `value`
     kPositionSign,   ///< position and velocity of one joint have the opposite sign
     kAxisSign,       ///< position, velocity and effort of one joint have the opposite sign
     kPositionZero,   ///< `value` [rad] must be subtracted from the position of one joint
@@ -25,7 +26,8 @@ struct Mistake {
     kColumnOrder,    ///< all columns are in another order of joints: `order`
     kGravity,        ///< gravity points along `direction` of the root link
     kTimeScale,      ///< the clock must be multiplied by `value`
-    kPositionUnit    ///< the position of one joint (none named: all) must be multiplied by `value`
+    kEffortDelay,    ///< all efforts are late by `value` [s], more than findEffortDelay looks for
+    kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
   };
   Kind kind = Kind::kEffortSign;
   std::vector<int> joints = {};  ///< indices of log columns; empty: all
@@ -34,12 +36,22 @@ struct Mistake {
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
 };
 
+/// Can the mistake be undone by a change of the log's columns (LogCorrection)? Not where the robot
+/// description is wrong (the direction of gravity), and not a delay between columns.
+bool isReversible(const Mistake& mistake);
+
+/// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:
+/// none. A unit of all positions concerns the revolute joints of the robot only.
+LogCorrection correctionOf(const Mistake& mistake, const Robot& robot);
+
 /// The motion with the mistake undone.
 ColumnMotion undoneMotion(const Mistake& mistake, const ColumnMotion& motion, const Robot& robot);
 
 /// The efforts with the mistake undone.
 /// @param gains  [channels] as in tryHypotheses: logged numbers change places before gains are
 /// applied to them
-EffortAssignment undoneEfforts(const Mistake& mistake, const Eigen::VectorXd& gains);
+EffortAssignment undoneEfforts(const Mistake& mistake,
+                               const Robot& robot,
+                               const Eigen::VectorXd& gains);
 
 }  // namespace dynid

@@ -66,6 +66,8 @@ std::string codeOf(Kind kind) {
       return "gravity-direction";
     case Kind::kTimeScale:
       return "time-scale";
+    case Kind::kEffortDelay:
+      return "effort-late";
     case Kind::kPositionUnit:
       return "position-unit";
   }
@@ -80,6 +82,8 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
   if (mistake.kind == Kind::kTimeScale)
     return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
+  if (mistake.kind == Kind::kEffortDelay)
+    return text + fmt::format(" {:.0f} ms", 1e3 * mistake.value);
   if (mistake.kind == Kind::kEffortScale || mistake.kind == Kind::kPositionUnit)
     text += fmt::format(" x {:.3g}", mistake.value);
   return text;
@@ -119,6 +123,11 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
       return "gravity points along " + directionText(mistake) + " m/s^2 of the root link";
     case Kind::kTimeScale:
       return fmt::format("the clock of the log is wrong by a factor {:.3g}", mistake.value);
+    case Kind::kEffortDelay:
+      return fmt::format("the efforts of {} are {:.0f} ms {} than the positions",
+                         who,
+                         1e3 * std::abs(mistake.value),
+                         mistake.value > 0.0 ? "later" : "earlier");
     case Kind::kPositionUnit:
       return fmt::format("the position of {} must be multiplied by {:.4g} ({})",
                          who,
@@ -176,6 +185,8 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
              "mounted";
     case Kind::kTimeScale:
       return "correct the unit of the time stamps or the sampling rate (sample_rate_hz)";
+    case Kind::kEffortDelay:
+      return "log position and effort of the same instant, with time stamps of the same clock";
     case Kind::kPositionUnit:
       return "set the unit under [position] in the import mapping (the attribute unit of "
              "/position)";

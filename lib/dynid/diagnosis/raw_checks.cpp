@@ -22,6 +22,7 @@ constexpr double kTurningPoint = 0.02;      // [rad or m]
 constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 constexpr double kRangeOverLimits = 5.0;  // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
+constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
 constexpr double kSameMotion = 0.5;    // correlation of velocity and d(position)/dt
 constexpr double kClockSpread = 0.05;  // of the slopes about their median
 constexpr double kClockOff = 0.2;      // of the median from 1
@@ -130,8 +131,8 @@ class RawCheck {
     if (light) findings_.back().severity = Severity::kWarning;
   }
 
-  void range(Index j) {
-    if (joint(j).prismatic || robot_.measured_at_actuator[static_cast<size_t>(j)]) return;
+  /// Largest minus smallest position.
+  double covered(Index j) const {
     double low = kInfinity, high = -kInfinity;
     for (const RawSignals& window : windows_)
       for (const double q : window.position.col(j)) {
@@ -139,21 +140,27 @@ class RawCheck {
         low = std::min(low, q);
         high = std::max(high, q);
       }
+    return high - low;
+  }
+
+  void range(Index j) {
+    if (joint(j).prismatic || robot_.measured_at_actuator[static_cast<size_t>(j)]) return;
+    const double width = covered(j);
     const JointLimits& limits = joint(j).limits;
     const double allowed = limits.upper - limits.lower;
-    const bool wide = high - low > kWidestAngle && !joint(j).continuous;
+    const bool wide = width > kWidestAngle && !joint(j).continuous;
     const bool beyond = std::isfinite(allowed) && allowed > 0.0 && !joint(j).continuous &&
-                        high - low > kRangeOverLimits * std::max(allowed, 1.0);
+                        width > kRangeOverLimits * std::max(allowed, 1.0);
     if (!wide && !beyond) return;
     add("raw-position-unit",
         static_cast<int>(j),
         fmt::format("{}: the position covers {:.4g} rad{}",
                     name(j),
-                    high - low,
+                    width,
                     std::isfinite(allowed)
                         ? fmt::format(", the limits of the joint allow {:.3g} rad", allowed)
                         : std::string()),
-        high - low,
+        width,
         "degrees: set unit = \"deg\" under [position] in the import mapping; motor turns: set "
         "gear_ratio there");
   }
@@ -184,6 +191,12 @@ class RawCheck {
             name(j)));
   }
 
+  bool hasPositionUnit(Index j) const {
+    return std::any_of(findings_.begin(), findings_.end(), [&](const Finding& finding) {
+      return finding.code == "raw-position-unit" && finding.joint == static_cast<int>(j);
+    });
+  }
+
   void velocity() {
     Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
     for (const RawSignals& window : windows_)
@@ -193,6 +206,19 @@ class RawCheck {
       if (std::abs(correlation) < kSameMotion) continue;
       slopes(j) = slope;
       if (slope >= kSmallestSlope && slope <= kLargestSlope) continue;
+      if (std::abs(slope * kDegrees - 1.0) < kDegreesOff && !joint(j).prismatic) {
+        if (hasPositionUnit(j)) continue;
+        add("raw-position-degrees",
+            static_cast<int>(j),
+            fmt::format("{}: the logged velocity is {:.4g} times the derivative of the logged "
+                        "position: the position is in degrees, the velocity in rad/s",
+                        name(j),
+                        slope),
+            slope,
+            "set unit = \"deg\" under [position] in the import mapping (the attribute unit of "
+            "/position)");
+        continue;
+      }
       add("raw-velocity",
           static_cast<int>(j),
           fmt::format(

@@ -16,10 +16,11 @@ namespace dynid {
 ///                       warning: fewer than joints)
 ///   raw-effort-constant the effort of a moving joint is constant
 ///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
-///   allow raw-velocity        logged velocity against d(position)/dt: slope outside 0.3 to 3
+///                       allow
+///   raw-position-degrees  the logged velocity is pi / 180 times d(position)/dt
+///   raw-velocity        logged velocity against d(position)/dt: any other slope outside 0.3 to 3
 ///   raw-effort-unit     efforts ten times the limits of the description (half of the joints), or
-///   below
-///                       1 % of them everywhere (a warning)
+///                       below 1 % of them everywhere (a warning)
 ///   raw-clock           all logged velocities are the same multiple of d(position)/dt
 /// @param windows     contiguous parts of one log
 /// @param duration_s  of the whole log

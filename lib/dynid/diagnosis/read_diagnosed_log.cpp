@@ -1,6 +1,6 @@
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
-#include "dynid/logs/log_reader.h"
+#include "dynid/recordings/open_reader.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,13 +30,10 @@ std::int64_t rowAt(const LogReader& reader, double start, double seconds) {
 
 DiagnosedLog readDiagnosedLog(const Robot& robot,
                               const std::filesystem::path& path,
+                              const LogCorrection& correction,
                               double from_s,
                               double to_s) {
-  LogReaderOptions options;
-  options.joints = robot.logColumnNames();
-  for (size_t j = 0; j < robot.joints.size(); ++j)
-    if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
-  const LogReader reader(path, options);
+  const LogReader reader = openReader(robot, path, correction);
   DiagnosedLog log;
   log.currents = reader.info().effort_kind == EffortKind::kCurrent;
   if (reader.info().effort_kind == EffortKind::kNone || reader.info().rows < 2) return log;

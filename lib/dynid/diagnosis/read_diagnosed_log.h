@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/diagnosis/diagnosis.h"
+#include "dynid/signals/log_correction.h"
 
 #include <filesystem>
 #include <limits>
@@ -9,10 +10,12 @@ namespace dynid {
 
 /// Reads what the diagnosis looks at: the whole log up to 200,000 rows, of longer ones twenty parts
 /// of 10,000 rows, evenly spread.
+/// @param correction  applied to the rows while they are read
 /// @param from_s, to_s  [s] part of the log, from its first time stamp
 /// @throws InputError as LogReader does
 DiagnosedLog readDiagnosedLog(const Robot& robot,
                               const std::filesystem::path& path,
+                              const LogCorrection& correction = {},
                               double from_s = -std::numeric_limits<double>::infinity(),
                               double to_s = std::numeric_limits<double>::infinity());
 

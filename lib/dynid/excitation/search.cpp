@@ -96,8 +96,13 @@ class Child {
 
 constexpr int kReferenceMotions = 20;
 constexpr std::uint64_t kReferenceStream = 1'000'000;  // of random numbers; no chain has it
-constexpr double kPatience = 0.25;                     // share of the time that a poor chain gets
-constexpr double kLastRestart = 0.55;  // share of the time after which no chain is replaced
+// A poor chain may go on for this share of the time without an improvement of 1 % [s: at least, at
+// most]. Chains that are stuck between a robot and its ground never improve again
+// (experiments/excitation).
+constexpr double kPatience = 0.1, kLeastPatience = 1.0, kMostPatience = 5.0;
+constexpr double kImprovement = 0.01;
+constexpr double kFirstPatience = 0.25;  // share of the time until the first usable trajectory
+constexpr double kLastRestart = 0.8;     // share of the time after which no chain is replaced
 
 // See SearchResult::reference.
 double referenceScore(const SearchProblem& problem) {
@@ -115,7 +120,7 @@ double referenceScore(const SearchProblem& problem) {
 // What a child is at.
 struct Watch {
   int chain = 0;
-  double since = 0.0;  // [s] of the search
+  double since = 0.0;  // [s] of the search, of its start or its last improvement
   double best = INFINITY;
 };
 
@@ -123,8 +128,14 @@ struct Watch {
 void note(const std::vector<double>& message, double seconds, int stride, Watch& watch) {
   if (std::isnan(message[1]))
     watch = {watch.chain + stride, seconds, INFINITY};
-  else
-    watch.best = std::min(watch.best, message[1]);
+  else if (message[1] < watch.best - kImprovement)  // scores are logarithms
+    watch = {watch.chain, seconds, message[1]};
+}
+
+// [s] that a poor chain gets without an improvement.
+double patienceFor(const Watch& watch, double seconds) {
+  if (std::isinf(watch.best)) return kFirstPatience * seconds;
+  return std::clamp(kPatience * seconds, kLeastPatience, kMostPatience);
 }
 
 std::string words(const SearchProblem& problem, double score) {
@@ -210,7 +221,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
     for (size_t i = 0; restarts && i < children.size(); ++i) {
       Watch& watch = watches[i];
       if (!children[i].open() || watch.best <= result.reference ||
-          elapsed() - watch.since < kPatience * options.seconds)
+          elapsed() - watch.since < patienceFor(watch, options.seconds))
         continue;
       watch = {watch.chain + count, elapsed(), INFINITY};
       children[i].restart(problem, own, watch.chain);

@@ -35,7 +35,7 @@ struct SearchResult {
   /// The best score of twenty random motions within the limits of position, velocity, acceleration
   /// and jerk, efforts and obstacles not looked at. A designed motion that is worse is poor.
   double reference = INFINITY;
-  int abandoned_chains = 0;  ///< ended because they stayed poor for a quarter of the time
+  int abandoned_chains = 0;  ///< ended because they were poor and did not improve any more
 
   bool poor() const { return !(best.score <= reference); }
 };
@@ -43,8 +43,8 @@ struct SearchResult {
 /// The best trajectory over several chains (runChain) with different seeds. Chains run in child
 /// processes because Ipopt's linear solver is not thread-safe; these end with this process. If
 /// `progress` interrupts the search, it ends with the best so far. A search by time (`seconds`)
-/// replaces a chain that is worse than SearchResult::reference after a quarter of the time by one
-/// with another seed, because chains can get stuck between obstacles.
+/// replaces a chain that is worse than SearchResult::reference and has not improved for 1 to 5 s by
+/// one with another seed, because chains can get stuck between obstacles.
 /// @throws Interrupted if no usable trajectory was found before the interruption
 /// @throws std::runtime_error if no child process can be started or all of them crash
 SearchResult searchTrajectory(const SearchProblem& problem,

@@ -5,6 +5,7 @@
 #include "dynid/estimation/log_agreement.h"
 #include "dynid/identification/recording_clusters.h"
 #include "dynid/identification/verdicts.h"
+#include "dynid/model/assumption_clause.h"
 
 #include <algorithm>
 #include <cmath>
@@ -251,6 +252,10 @@ void addProvenance(const Results& found, Model& model) {
     record.effort_delay = found.delays[i].delay;
     record.effort_delay_std_dev = found.delays[i].std_dev;
     record.notes = logNotes(source, use.counts);
+    record.assumptions = found.settings.assumptionsOf(source.input().path);
+    if (!record.assumptions.texts.empty())
+      record.notes.insert(record.notes.begin(),
+                          "read " + assumptionClause(record.assumptions.texts));
     model.provenance.logs.push_back(record);
   }
   const IdentificationSettings& settings = found.settings;

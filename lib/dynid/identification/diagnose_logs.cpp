@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/model/assumption_clause.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -17,6 +18,24 @@ Diagnosis notDiagnosed(const std::string& why) {
   return diagnosis;
 }
 
+/// The findings that refuse a log, with what was assumed about it.
+std::string refusalText(const std::filesystem::path& path,
+                        const LogAssumptions& assumptions,
+                        const Diagnosis& diagnosis) {
+  std::string text;
+  for (const Finding& finding : diagnosis.findings)
+    if (finding.severity == Finding::Severity::kRefuse)
+      text +=
+          fmt::format("{}{}: {}{}\n  -> {} [{}]",
+                      text.empty() ? "" : "\n",
+                      path.string(),
+                      assumptions.texts.empty() ? "" : assumptionClause(assumptions.texts) + ": ",
+                      finding.message,
+                      finding.remedy,
+                      finding.code);
+  return text;
+}
+
 }  // namespace
 
 std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
@@ -25,6 +44,7 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
   const Eigen::Index stride = std::max<Eigen::Index>(
       1, (std::ssize(recordings.logs) + kDiagnosedLogs - 1) / kDiagnosedLogs);
   std::string refused;
+  bool correctable = false;
   for (const OpenedLog& log : recordings.logs) {
     const LogSource& source = *log.source;
     if (std::ssize(diagnoses) % stride != 0) {
@@ -36,23 +56,24 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
       continue;
     }
     const std::filesystem::path& path = source.input().path;
-    diagnoses.push_back(
-        diagnose(recordings.robot,
-                 readDiagnosedLog(*recordings.robot, path, settings.from_s, settings.to_s)));
-    for (const Finding& finding : diagnoses.back().findings)
-      if (finding.severity == Finding::Severity::kRefuse)
-        refused += fmt::format("{}{}: {}\n  -> {} [{}]",
-                               refused.empty() ? "" : "\n",
-                               path.string(),
-                               finding.message,
-                               finding.remedy,
-                               finding.code);
+    const LogAssumptions assumptions = settings.assumptionsOf(path);
+    diagnoses.push_back(diagnose(
+        recordings.robot,
+        readDiagnosedLog(
+            *recordings.robot, path, assumptions.correction, settings.from_s, settings.to_s)));
+    if (!anyRefused(diagnoses.back().findings)) continue;
+    refused += (refused.empty() ? "" : "\n") + refusalText(path, assumptions, diagnoses.back());
+    correctable = correctable || !diagnoses.back().correctable.empty();
   }
-  if (!refused.empty() && !settings.force)
-    throw InputError(refused +
-                     "\n(use `force` to continue anyway; dynid inspect with the log and the robot "
-                     "shows all that was tried)");
-  return diagnoses;
+  if (refused.empty() || settings.force) return diagnoses;
+  throw InputError(
+      refused +
+      (correctable && settings.assumptions.empty() ? "\n(use `apply_diagnosis` to identify as if "
+                                                     "that were undone: what was assumed is said "
+                                                     "and written into the model)"
+                                                   : "") +
+      "\n(use `force` to continue anyway; dynid inspect with the log and the robot shows all that "
+      "was tried)");
 }
 
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {

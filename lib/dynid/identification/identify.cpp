@@ -161,6 +161,10 @@ Identification identify(std::shared_ptr<const Robot> robot,
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add `logs` FILE or `statistics` FILE");
+  if (settings.keep_statistics && !settings.assumptions.empty())
+    throw UsageError(
+        "`keep_statistics`: statistics do not record what `apply_diagnosis` assumed about the "
+        "logs; correct the logs (import mapping) and save the statistics of those");
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
   const Recordings recordings = openFor(settings, robot, inputs);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/model/assumption_clause.h"
 
 #include <algorithm>
 #include <cmath>
@@ -233,6 +234,20 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   return found;
 }
 
+std::vector<std::string> assumptionsBehind(const Model& model) {
+  std::vector<std::string> found;
+  const std::vector<LogRecord>& logs = model.provenance.logs;
+  const bool of_all = std::all_of(logs.begin(), logs.end(), [&](const LogRecord& log) {
+    return log.assumptions.texts == logs.front().assumptions.texts;
+  });
+  for (const LogRecord& log : logs) {
+    for (const std::string& text : log.assumptions.texts)
+      found.push_back(of_all ? text : fmt::format("{} in {}", text, log.file));
+    if (of_all) break;
+  }
+  return found;
+}
+
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,
                          const std::vector<Diagnosis>& diagnoses) {
@@ -247,7 +262,11 @@ ModelStatus judgedStatus(const Model& model,
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   status.usable = status.reasons.empty();
   status.reservations = reservations(model, diagnoses);
-  status.reason = join(status.usable ? status.reservations : status.reasons, "; ");
+  status.assumptions = assumptionsBehind(model);
+  std::vector<std::string> limits = status.usable ? status.reservations : status.reasons;
+  if (!status.assumptions.empty())
+    limits.insert(limits.begin(), assumptionClause(status.assumptions));
+  status.reason = join(limits, "; ");
   status.joints = jointStatuses(model);
   return status;
 }

@@ -41,6 +41,10 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
+/// What was assumed about the training logs (LogRecord::assumptions), one clause each; with the
+/// name of the log where not the same was assumed about all of them.
+std::vector<std::string> assumptionsBehind(const Model& model);
+
 /// The final status: adds to the model's status the mistakes for which diagnosis or audit would
 /// refuse a log (the run was forced), implausible values and, if the model may be used, its
 /// reservations.

@@ -5,6 +5,7 @@
 #include "dynid/logs/bag_plan.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_writer.h"
+#include "dynid/logs/unwrap_angles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,10 +47,13 @@ class BlockWriter {
 
   void flush() {
     resize(rows_);
+    unwrapper_.apply(block_.position);
     writer_.append(block_, bodies_);
     rows_ = 0;
     resize(kBlockRows);
   }
+
+  const AngleUnwrapper& unwrapper() const { return unwrapper_; }
 
  private:
   void resize(Eigen::Index rows) {
@@ -69,6 +73,9 @@ class BlockWriter {
   const BagPlan& plan_;
   LogWriter& writer_;
   std::int64_t origin_;
+  /// A message of joint states does not tell angles from lengths; a slide that jumps by 6.28 m
+  /// between two samples does not exist.
+  AngleUnwrapper unwrapper_;
   RawBlock block_;
   std::vector<BodySamples> bodies_;
   Eigen::Index rows_ = 0;
@@ -267,6 +274,8 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   if (from_first_row)
     result.notes.push_back(fmt::format("time is counted from {} ns", *header.time_origin_ns));
   noteMerging(merger, plan, result);
+  for (const std::string& note : blocks.unwrapper().notes(plan.joints))
+    result.notes.push_back(note);
   result.losses = survey.losses;
   result.losses.insert(
       result.losses.end(), survey.wrong_checksums.begin(), survey.wrong_checksums.end());

@@ -64,6 +64,9 @@ struct LogInfo {
 /// and Inf are kept.
 struct RawBlock : RawSignals {
   std::int64_t first_row = 0;  ///< index of the first row in the log
+  /// [joints] jumps by a full turn that were removed (LogReaderOptions::unwrapped); empty: none
+  /// were looked for.
+  std::vector<std::int64_t> wraps = {};
 };
 
 }  // namespace dynid

@@ -6,9 +6,12 @@
 #include "dynid/logs/channel_units.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_file.h"
+#include "dynid/logs/unwrap_angles.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 #include <optional>
 #include <stdexcept>
 #include <system_error>
@@ -91,6 +94,15 @@ void pick(const ChunkNumbers& from,
   }
 }
 
+/// Shifts an angle by whole turns so that its mean lies within half a turn of zero: blocks of a log
+/// that begin on different sides of a jump then agree, and angles keep within the joint's limits.
+void centre(Eigen::Ref<Eigen::VectorXd> angle) {  // NOLINT(performance-unnecessary-value-param)
+  constexpr double kTurn = 2.0 * std::numbers::pi;
+  const auto finite = angle.array().isFinite();
+  const double sum = finite.select(angle.array(), 0.0).sum();
+  angle.array() -= kTurn * std::round(sum / static_cast<double>(finite.count()) / kTurn);
+}
+
 /// Size and modification time of a file, by which a change is detected.
 struct FileState {
   std::uintmax_t size = 0;
@@ -111,6 +123,8 @@ struct LogReader::Impl {
   std::optional<LogFile> open;  // empty while closed
   LogInfo info;
   WantedColumns wanted;
+  LogCorrection correction;
+  std::vector<bool> left_as_recorded;  // columns that are not unwrapped; empty: none is unwrapped
   Picking time, position, velocity, acceleration, effort;
   std::vector<double> raw;  // a block as stored
 
@@ -119,7 +133,10 @@ struct LogReader::Impl {
         accept_trajectory(options.accept_trajectory),
         open(openLog(path, accept_trajectory)),
         info(open->info),
-        wanted(findColumns(info, options)) {
+        wanted(findColumns(info, options)),
+        correction(options.correction),
+        left_as_recorded(options.unwrapped) {
+    left_as_recorded.flip();
     const LogFile& log = *open;
     if (options.joints.empty() && options.prismatic.empty()) guessKinds(info, wanted);
     noteUnusedColumns(wanted, info);
@@ -203,6 +220,28 @@ struct LogReader::Impl {
       out[i] = static_cast<double>(first + i) / *info.sample_rate_hz;
     return out;
   }
+
+  RawBlock asStored(StoredRows rows) const {
+    const auto channel = [&](StoredRows::Channel& own, const Picking& picking) {
+      return decoded(std::move(own), picking, rows.first_, rows.count_);
+    };
+    RawBlock out;
+    out.first_row = rows.first_;
+    out.time = times(channel(rows.time_, time), rows.first_, rows.count_);
+    out.position = channel(rows.position_, position);
+    out.effort = channel(rows.effort_, effort);
+    return out;
+  }
+
+  /// Jumps of the recorded angles are removed before the correction gives columns another place.
+  void unwrap(RawBlock& block) const {
+    if (left_as_recorded.empty()) return;
+    AngleUnwrapper unwrapper(left_as_recorded);
+    unwrapper.apply(block.position);
+    block.wraps = unwrapper.wraps();
+    for (size_t j = 0; j < block.wraps.size(); ++j)
+      if (block.wraps[j] > 0) centre(block.position.col(static_cast<Eigen::Index>(j)));
+  }
 };
 
 LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options) {
@@ -232,10 +271,12 @@ const std::vector<bool>& LogReader::prismatic() const { return impl_->wanted.pri
 void LogReader::close() const { impl_->open.reset(); }
 
 void LogReader::read(std::int64_t first, std::int64_t count, RawBlock& out) const {
-  out = decoded(readStored(first, count));
+  out = impl_->asStored(readStored(first, count));
   const LogFile& log = impl_->file();
   out.velocity = impl_->channel(log.velocity, impl_->velocity, first, count);
   out.acceleration = impl_->channel(log.acceleration, impl_->acceleration, first, count);
+  impl_->unwrap(out);
+  apply(impl_->correction, out);
 }
 
 StoredRows LogReader::readStored(std::int64_t first, std::int64_t count) const {
@@ -251,20 +292,16 @@ StoredRows LogReader::readStored(std::int64_t first, std::int64_t count) const {
 }
 
 RawBlock LogReader::decoded(StoredRows rows) const {
-  const auto channel = [&](StoredRows::Channel& own, const Picking& picking) {
-    return Impl::decoded(std::move(own), picking, rows.first_, rows.count_);
-  };
-  RawBlock out;
-  out.first_row = rows.first_;
-  out.time = impl_->times(channel(rows.time_, impl_->time), rows.first_, rows.count_);
-  out.position = channel(rows.position_, impl_->position);
-  out.effort = channel(rows.effort_, impl_->effort);
+  RawBlock out = impl_->asStored(std::move(rows));
+  impl_->unwrap(out);
+  apply(impl_->correction, out);
   return out;
 }
 
 Eigen::VectorXd LogReader::readTime(std::int64_t first, std::int64_t count) const {
   impl_->checkRange(first, count);
-  return impl_->times(impl_->channel(impl_->file().time, impl_->time, first, count), first, count);
+  return impl_->correction.time_factor *
+         impl_->times(impl_->channel(impl_->file().time, impl_->time, first, count), first, count);
 }
 
 LogInfo readLogInfo(const std::filesystem::path& path) {

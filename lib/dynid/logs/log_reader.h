@@ -2,6 +2,7 @@
 
 #include "dynid/logs/h5_chunks.h"
 #include "dynid/logs/log.h"
+#include "dynid/signals/log_correction.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -24,6 +25,12 @@ struct LogReaderOptions {
   /// Try to read the file in a forked process first (0.5 ms), because a damaged file can crash the
   /// HDF5 library.
   bool try_in_worker = true;
+  /// Applied to every row that is read, including the time stamps of readTime.
+  LogCorrection correction = {};
+  /// [columns] angles that are made continuous within each block that is read, where they were
+  /// recorded modulo a full turn (AngleUnwrapper), and then shifted to a mean within half a turn
+  /// of zero. Empty: none.
+  std::vector<bool> unwrapped = {};
   /// Accept a trajectory file, which has the same channels; only `readTrajectory` sets this.
   bool accept_trajectory = false;
 };

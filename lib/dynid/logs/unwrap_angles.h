@@ -21,6 +21,8 @@ class AngleUnwrapper {
   /// The next rows [rows x joints, rad], in place.
   void apply(Eigen::Ref<Eigen::MatrixXd> position);
 
+  /// [joints] jumps by a turn so far.
+  const std::vector<std::int64_t>& wraps() const { return wraps_; }
   /// One sentence for each joint that wrapped; empty where none did.
   std::vector<std::string> notes(const std::vector<std::string>& joints) const;
 

@@ -4,6 +4,7 @@
 #include "dynid/consistency/physical_fit.h"
 #include "dynid/robot/parameter_layout.h"
 #include "dynid/robot/robot.h"
+#include "dynid/signals/log_correction.h"
 
 #include <Eigen/Core>
 
@@ -28,7 +29,10 @@ struct ModelStatus {
   std::vector<std::string> reasons =
       {};  ///< why it must not be used, each with the number and the remedy
   std::vector<std::string> reservations =
-      {};                                ///< limits of its use, each with the number and the remedy
+      {};  ///< limits of its use, each with the number and the remedy
+  /// What was assumed about the training logs, clauses: "the effort of elbow has the opposite
+  /// sign".
+  std::vector<std::string> assumptions = {};
   std::vector<JointStatus> joints = {};  ///< one per joint; empty if the joints were not judged
 };
 
@@ -166,7 +170,8 @@ struct LogRecord {
   /// known.
   double effort_delay = std::numeric_limits<double>::quiet_NaN();
   double effort_delay_std_dev = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> notes;  ///< what was repaired or dropped, in words
+  std::vector<std::string> notes;   ///< what was repaired or dropped, in words
+  LogAssumptions assumptions = {};  ///< under which the log was read; empty: as it is
 };
 
 struct Provenance {

@@ -296,6 +296,7 @@ ModelStatus readStatus(const JsonPlace& place, const Robot& robot) {
   status.reason = place.at("reason").text();
   status.reasons = readTexts(place.find("reasons"));
   status.reservations = readTexts(place.find("reservations"));
+  status.assumptions = readTexts(place.find("assumptions"));
   const std::optional<JsonPlace> joints = place.find("joints");
   if (!joints || joints->members().empty()) return status;
   for (const Joint& joint : robot.joints) {
@@ -390,7 +391,37 @@ OperatingPoints readOperatingPoints(const JsonPlace& place, Eigen::Index joints)
   return points;
 }
 
-Provenance readProvenance(const JsonPlace& place) {
+/// Columns of the log by name; an empty list stays empty.
+std::vector<int> readColumns(const JsonPlace& place, const std::vector<std::string>& names) {
+  std::vector<int> columns;
+  for (const JsonPlace& entry : place.elements()) {
+    const auto found = std::find(names.begin(), names.end(), entry.text());
+    if (found == names.end())
+      entry.fail("is \"" + entry.text() + "\"; expected one of " + join(names));
+    columns.push_back(static_cast<int>(found - names.begin()));
+  }
+  if (!columns.empty() && columns.size() != names.size())
+    place.fail("names " + std::to_string(columns.size()) + " columns; expected " +
+               std::to_string(names.size()) + " or none");
+  return columns;
+}
+
+LogAssumptions readAssumptions(const JsonPlace& place, const Robot& robot) {
+  const std::vector<std::string> names = robot.logColumnNames();
+  LogAssumptions assumptions;
+  assumptions.texts = readTexts(place.at("texts"));
+  LogCorrection& correction = assumptions.correction;
+  correction.time_factor = place.at("time_factor").number();
+  if (!(correction.time_factor > 0.0)) place.at("time_factor").fail("is not positive");
+  correction.position_source = readColumns(place.at("position_source"), names);
+  correction.position_factor = readPerActuator(place.at("position_factor"), robot);
+  correction.position_shift = readPerActuator(place.at("position_shift"), robot);
+  correction.effort_source = readColumns(place.at("effort_source"), names);
+  correction.effort_factor = readPerActuator(place.at("effort_factor"), robot);
+  return assumptions;
+}
+
+Provenance readProvenance(const JsonPlace& place, const Robot& robot) {
   Provenance provenance;
   provenance.dynid_version = place.at("dynid_version").text();
   provenance.command = place.at("command").text();
@@ -405,6 +436,8 @@ Provenance readProvenance(const JsonPlace& place) {
     if (const auto std_dev = entry.find("effort_delay_std_dev"))
       log.effort_delay_std_dev = std_dev->anyNumber();
     for (const JsonPlace& note : entry.at("notes").elements()) log.notes.push_back(note.text());
+    if (const auto assumptions = entry.find("assumptions"))
+      log.assumptions = readAssumptions(*assumptions, robot);
     provenance.logs.push_back(std::move(log));
   }
   for (const auto& [name, value] : place.at("settings").members())
@@ -432,7 +465,7 @@ Model readModel(const JsonPlace& document) {
   readConsistency(document.at("consistency"), model);
   if (const auto points = document.find("operating_points"))
     model.operating_points = readOperatingPoints(*points, model.robot->numJoints());
-  model.provenance = readProvenance(document.at("provenance"));
+  model.provenance = readProvenance(document.at("provenance"), *model.robot);
   return model;
 }
 

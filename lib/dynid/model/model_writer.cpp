@@ -264,6 +264,7 @@ Json statusJson(const Model& model) {
           {"reason", status.reason},
           {"reasons", status.reasons},
           {"reservations", status.reservations},
+          {"assumptions", status.assumptions},
           {"joints", joints}};
 }
 
@@ -311,9 +312,28 @@ Json consistencyJson(const Model& model) {
   return result;
 }
 
-Json provenanceJson(const Provenance& provenance) {
+/// Columns by name.
+Json columnNamesJson(const std::vector<int>& columns, const std::vector<std::string>& names) {
+  Json list = Json::array();
+  for (const int column : columns) list.push_back(names[static_cast<size_t>(column)]);
+  return list;
+}
+
+Json assumptionsJson(const LogAssumptions& assumptions, const Robot& robot) {
+  const LogCorrection& correction = assumptions.correction;
+  const std::vector<std::string> names = robot.logColumnNames();
+  return {{"texts", assumptions.texts},
+          {"time_factor", jsonNumber(correction.time_factor)},
+          {"position_source", columnNamesJson(correction.position_source, names)},
+          {"position_factor", jsonVector(correction.position_factor)},
+          {"position_shift", jsonVector(correction.position_shift)},
+          {"effort_source", columnNamesJson(correction.effort_source, names)},
+          {"effort_factor", jsonVector(correction.effort_factor)}};
+}
+
+Json provenanceJson(const Provenance& provenance, const Robot& robot) {
   Json logs = Json::array();
-  for (const LogRecord& log : provenance.logs)
+  for (const LogRecord& log : provenance.logs) {
     logs.push_back({{"file", log.file},
                     {"sha256", log.sha256},
                     {"samples", jsonCount(log.samples)},
@@ -322,6 +342,9 @@ Json provenanceJson(const Provenance& provenance) {
                     {"effort_delay", jsonNumber(log.effort_delay)},
                     {"effort_delay_std_dev", jsonNumber(log.effort_delay_std_dev)},
                     {"notes", log.notes}});
+    if (!log.assumptions.texts.empty())
+      logs.back()["assumptions"] = assumptionsJson(log.assumptions, robot);
+  }
   Json settings = Json::object();
   for (const auto& [name, value] : provenance.settings) settings[name] = value;
   return {{"dynid_version", provenance.dynid_version},
@@ -363,7 +386,7 @@ Json writeModel(const Model& model) {
       {"acceleration", jsonMatrix(model.operating_points.ddq)},
       {"effort_measured", jsonMatrix(model.operating_points.measured)},
       {"effort_predicted", jsonMatrix(model.operating_points.predicted)}};
-  document["provenance"] = provenanceJson(model.provenance);
+  document["provenance"] = provenanceJson(model.provenance, *model.robot);
   return document;
 }
 

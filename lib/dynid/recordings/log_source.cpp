@@ -2,15 +2,16 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
-#include "dynid/robot/driven_joints.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -34,23 +35,6 @@ double plainCoreRows(double block_rows) {
   constexpr double kMost = 65536.0;
   if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
   return block_rows >= 1.0 ? block_rows * std::floor(kMost / block_rows) : kMost;
-}
-
-LogReader openReader(const Robot& robot, const std::filesystem::path& path) {
-  LogReaderOptions options;
-  options.joints = robot.logColumnNames();
-  for (size_t j = 0; j < robot.joints.size(); ++j)
-    if (robot.joints[j].prismatic) options.prismatic.push_back(options.joints[j]);
-  const std::string chosen = chosenDrivenJoints(robot);
-  if (chosen.empty()) return LogReader(path, options);
-  try {
-    return LogReader(path, options);
-  } catch (const InputError& error) {
-    throw InputError(std::string(error.what()) +
-                     " (the description does not say which joints of its loops have motors; taken "
-                     "were " +
-                     chosen + "; write passive = true in the [joint.X] of those that have none)");
-  }
 }
 
 SignalOptions signalOptions(const RecordingSettings& settings) {
@@ -112,17 +96,18 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
                      const RecordingSettings& settings)
     : robot_(std::move(robot)),
       input_(std::move(input)),
-      reader_(openReader(*robot_, input_.path)),
+      reader_(openReader(*robot_, input_.path, settings.assumptionsOf(input_.path).correction)),
       sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
   findTimeRange(settings);
   openBase();
   std::vector<RawSignals> excerpts;
+  std::vector<std::int64_t> wraps(robot_->joints.size(), 0);
   if (numRows() <= kExcerpts * kExcerptRows) {
-    excerpts.push_back(readExcerpt(first_row_, end_row_));
+    excerpts.push_back(readExcerpt(first_row_, end_row_, wraps));
   } else {
     for (int i = 0; i < kExcerpts; ++i) {
       const std::int64_t first = first_row_ + (numRows() - kExcerptRows) * i / (kExcerpts - 1);
-      excerpts.push_back(readExcerpt(first, first + kExcerptRows));
+      excerpts.push_back(readExcerpt(first, first + kExcerptRows, wraps));
     }
   }
   const SignalOptions options = signalOptions(settings);
@@ -145,6 +130,7 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
   for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
+  noteWraps(wraps);
   close();
 }
 
@@ -252,10 +238,29 @@ std::int64_t LogSource::usableRow(std::int64_t row, std::int64_t end, int step) 
   return end;
 }
 
-RawSignals LogSource::readExcerpt(std::int64_t first, std::int64_t end) const {
+RawSignals LogSource::readExcerpt(std::int64_t first,
+                                  std::int64_t end,
+                                  std::vector<std::int64_t>& wraps) const {
   RawBlock block;
   reader_.read(first, end - first, block);
+  for (size_t j = 0; j < block.wraps.size(); ++j) wraps[j] += block.wraps[j];
   return rawSignals(std::move(block));
+}
+
+void LogSource::noteWraps(const std::vector<std::int64_t>& wraps) {
+  const std::vector<std::string> names = robot_->logColumnNames();
+  for (size_t j = 0; j < wraps.size(); ++j)
+    if (wraps[j] > 0)
+      addFinding({Finding::Severity::kRepaired,
+                  "angle-wraps",
+                  static_cast<int>(j),
+                  fmt::format("{}: the angle wraps at a full turn ({} times in the samples that "
+                              "were examined): it is made continuous while the log is read, the "
+                              "file is unchanged",
+                              names[j],
+                              wraps[j]),
+                  static_cast<double>(wraps[j]),
+                  ""});
 }
 
 ActuatorSignals LogSource::readWhole() const {

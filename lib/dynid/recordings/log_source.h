@@ -93,7 +93,12 @@ class LogSource {
 
  private:
   /// An excerpt with velocities, for planning and audit.
-  RawSignals readExcerpt(std::int64_t first, std::int64_t end) const;
+  /// @param wraps  [columns] the number of removed jumps by a full turn is added to it
+  RawSignals readExcerpt(std::int64_t first,
+                         std::int64_t end,
+                         std::vector<std::int64_t>& wraps) const;
+  /// States that angles were made continuous, with the number of jumps in the excerpts.
+  void noteWraps(const std::vector<std::int64_t>& wraps);
   /// The first row from `row` on, before `end`, in steps of +1 or -1, with a usable time stamp;
   /// `end` if there is none.
   std::int64_t usableRow(std::int64_t row, std::int64_t end, int step) const;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "dynid/signals/log_correction.h"
+
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <string>
 
 namespace dynid {
@@ -32,6 +35,15 @@ struct RecordingSettings {
   /// [rad/s or m/s] Below this speed a joint is at standstill, and its rows are left out of the
   /// fit.
   double still_speed = 0.02;
+  /// What is assumed about single logs, by the path under which they are given: their columns are
+  /// changed accordingly wherever they are read. Default: nothing is assumed.
+  std::map<std::filesystem::path, LogAssumptions> assumptions = {};
+
+  /// The assumptions about one log; empty where there are none.
+  LogAssumptions assumptionsOf(const std::filesystem::path& log) const {
+    const auto found = assumptions.find(log);
+    return found == assumptions.end() ? LogAssumptions{} : found->second;
+  }
 };
 
 }  // namespace dynid

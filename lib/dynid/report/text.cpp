@@ -1,6 +1,7 @@
 #include "dynid/report/text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/model/assumption_clause.h"
 #include "dynid/report/budget.h"
 #include "dynid/report/grouped_findings.h"
 #include "dynid/report/many_logs.h"
@@ -280,7 +281,9 @@ std::string summaryOf(const std::vector<Finding>& findings) {
 std::string summaryOf(const Model& model, bool verbose) {
   std::string text =
       "Model of " + model.robot->name + ": " + (model.status.usable ? "usable" : "NOT USABLE");
-  if (!model.status.reason.empty()) text += ": " + model.status.reason;
+  if (!model.status.reason.empty())
+    text += (model.status.usable && !model.status.assumptions.empty() ? ", " : ": ") +
+            model.status.reason;
   text = wrappedText(text, 0);
   if (!model.scale_known)
     text += wrappedText(
@@ -303,12 +306,13 @@ std::string summaryOf(const Identification& identification, bool verbose) {
 }
 
 std::string summaryOf(const ValidationResult& result) {
-  std::string text = result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
-                     (result.not_judged.empty() ? "" : " but for " + join(result.not_judged)) +
-                     ", relative error " + shownPercent(result.relative_error) + " over " +
-                     shownCount(result.scored) + " samples (" + shownCount(result.moving) +
-                     " moving, " + shownCount(result.samples - result.scored) + " left out)\n" +
-                     besideText(result);
+  std::string text =
+      result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
+      (result.not_judged.empty() ? "" : " but for " + join(result.not_judged)) +
+      (result.assumptions.empty() ? "" : ", " + assumptionClause(result.assumptions)) +
+      ", relative error " + shownPercent(result.relative_error) + " over " +
+      shownCount(result.scored) + " samples (" + shownCount(result.moving) + " moving, " +
+      shownCount(result.samples - result.scored) + " left out)\n" + besideText(result);
   for (const std::string& reason : result.reasons) text += wrappedText("- " + reason);
   text += scoresText(result);
   text += "Checks\n";

@@ -98,6 +98,7 @@ std::string toJson(const ValidationResult& result) {
                {"training_log", !result.training_log.empty()},
                {"unit", result.unit},
                {"not_judged", result.not_judged},
+               {"assumptions", result.assumptions},
                {"diagnosis", findingsJson(result.diagnosis)},
                {"per_joint", scoresJson(result.per_joint)},
                {"filtered", filteredJson(result.filtered)},

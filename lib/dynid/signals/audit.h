@@ -44,7 +44,7 @@ struct AuditContext {
 
 /// Checks a log for defects that would make a fit meaningless, without a model. Codes:
 ///   rows      not-finite, backward-time, duplicate-time, repeated-rows, gaps, too-short
-///   clock     no-clock, clock-quantised, clock-jittered, clock-irregular
+///   clock     no-clock, clock-quantised, clock-jittered
 ///   motion    no-motion, joint-still, small-motion, position-degrees, position-jump,
 ///             position-limit, noisy-position, motion-interrupted
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,

@@ -139,12 +139,12 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
                         clock.step,
                         "give the unit of the time stamps ([time] unit in the import mapping, or "
                         "the attribute unit of /time), or correct sample_rate_hz"});
-  if (clock.kind != ClockKind::kUniform)
+  if (clock.kind == ClockKind::kQuantised || clock.kind == ClockKind::kJittered)
     findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),
                         -1,
                         clock.reason,
-                        clock.kind == ClockKind::kIrregular ? clock.step : clock.jitter,
+                        clock.jitter,
                         "log the source's own stamp or counter"});
   std::size_t gaps = 0;
   double longest = 0.0;

@@ -95,7 +95,7 @@ std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt
 
 void listRepairs(SignalPlan& plan) {
   const ClockModel& clock = plan.clock;
-  if (clock.kind != ClockKind::kUniform)
+  if (clock.kind == ClockKind::kQuantised || clock.kind == ClockKind::kJittered)
     plan.repaired.push_back("clock (" + toText(clock.kind) + "): " + clock.reason);
   if (clock.drop_repeated)
     plan.repaired.push_back(

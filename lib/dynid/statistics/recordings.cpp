@@ -27,7 +27,10 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
       throw InputError(source->input().path.string() +
                        ": has neither effort nor current; there is nothing to fit");
   }
-  if (!message.empty() && !force) throw InputError(message + "\n(use `force` to continue anyway)");
+  if (!message.empty() && !force)
+    throw InputError(message +
+                     "\n(use `apply_diagnosis` to undo what the diagnosis of the log can undo, or "
+                     "`force` to continue anyway)");
 }
 
 // Sets one cut-off frequency for all logs: the duration-weighted median of their own cut-offs.

@@ -53,9 +53,13 @@ std::vector<Finding> suspicionsAbout(const Model& model,
     });
     return findings;
   }
-  findings =
-      diagnose(model.robot, readDiagnosedLog(*model.robot, log, settings.from_s, settings.to_s))
-          .findings;
+  findings = diagnose(model.robot,
+                      readDiagnosedLog(*model.robot,
+                                       log,
+                                       settings.assumptionsOf(log).correction,
+                                       settings.from_s,
+                                       settings.to_s))
+                 .findings;
   std::erase_if(findings, concerns_identification);
   return findings;
 }

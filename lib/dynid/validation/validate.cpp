@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/recordings/log_source.h"
+#include "dynid/validation/assumed_logs.h"
 #include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/physics_checks.h"
@@ -188,8 +189,9 @@ ValidationResult validate(const Model& model,
         "the model was trained on this log (the same SHA-256 as " + result.training_log +
             "): its score says nothing about other motions; validate on a log that the model has "
             "not seen");
-  if (isSuspicious(model, thresholds, result))
-    result.diagnosis = suspicionsAbout(model, log, settings);
+  const bool suspicious = isSuspicious(model, thresholds, result);
+  if (suspicious) result.diagnosis = suspicionsAbout(model, log, settings);
+  judgeAssumptions(model, log, settings, suspicious, result);
   judge(model, thresholds, result);
   return result;
 }

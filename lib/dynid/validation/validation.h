@@ -113,7 +113,8 @@ struct ValidationResult {
   std::string training_log;  ///< name under which the model was trained on this log; "": it was not
   /// What the diagnosis says of the log; made where the log is predicted badly.
   std::vector<Finding> diagnosis;
-  std::vector<std::string> not_judged;  ///< joints that the model says must not be used
+  std::vector<std::string> assumptions;  ///< of the model, under which the log was read
+  std::vector<std::string> not_judged;   ///< joints that the model says must not be used
   std::vector<Check> checks;
   std::vector<Comparison> against;
   std::vector<std::string> notes;

@@ -1,0 +1,66 @@
+#include "dynid/diagnosis/raw_mistakes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using Kind = Mistake::Kind;
+
+constexpr double kDegree = std::numbers::pi / 180.0;
+constexpr double kWidestAngle = 8.0 * std::numbers::pi;
+constexpr double kBeyondLimits = 1.05;
+// Less than a factor of 1000 apart, so that at most one unit of time fits.
+constexpr double kShortestUsual = 2e-4, kLongestUsual = 0.05;  // [s]
+// Ratios of efforts to limits or to the weight of rods that one thousandth must lead to.
+constexpr double kSmallestRatio = 0.01, kLargestRatio = 25.0;
+
+std::vector<Mistake> timeUnit(double interval) {
+  for (const double factor : {1e-3, 1e-6, 1e-9})
+    if (interval * factor >= kShortestUsual && interval * factor <= kLongestUsual)
+      return {{Kind::kTimeScale, {}, factor}};
+  return {};
+}
+
+std::vector<Mistake> thousandths(double ratio) {
+  if (ratio * 1e-3 < kSmallestRatio || ratio * 1e-3 > kLargestRatio) return {};
+  return {{Kind::kEffortScale, {}, 1e-3}};
+}
+
+bool fitsInDegrees(const Finding& finding, const Robot& robot) {
+  const JointLimits& limits = robot.joints[static_cast<size_t>(finding.joint)].limits;
+  const double allowed = limits.upper - limits.lower;
+  return finding.value * kDegree <=
+         (std::isfinite(allowed) && allowed > 0.0 ? kBeyondLimits * allowed : kWidestAngle);
+}
+
+std::vector<Mistake> degrees(std::span<const Finding> findings, const Robot& robot) {
+  Mistake mistake{Kind::kPositionUnit, {}, kDegree};
+  for (const Finding& finding : findings) {
+    if (finding.code != "raw-position-unit") continue;
+    if (!fitsInDegrees(finding, robot)) return {};
+    mistake.joints.push_back(finding.joint);
+  }
+  const auto angles = std::count_if(
+      robot.joints.begin(), robot.joints.end(), [](const Joint& j) { return !j.prismatic; });
+  if (2 * std::ssize(mistake.joints) >= angles) mistake.joints.clear();
+  return {mistake};
+}
+
+}  // namespace
+
+std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Robot& robot) {
+  for (const Finding& finding : findings) {
+    if (finding.severity != Finding::Severity::kRefuse) continue;
+    if (finding.code == "raw-time-unit") return timeUnit(finding.value);
+    if (finding.code == "raw-clock") return {{Kind::kTimeScale, {}, 1.0 / finding.value}};
+    if (finding.code == "raw-position-unit") return degrees(findings, robot);
+    if (finding.code == "raw-effort-unit" || finding.code == "diagnosis-effort-unit")
+      return thousandths(finding.value);
+  }
+  return {};
+}
+
+}  // namespace dynid

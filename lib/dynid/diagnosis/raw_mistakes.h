@@ -1,0 +1,22 @@
+#pragma once
+
+#include "dynid/diagnosis/mistake.h"
+#include "dynid/robot/robot.h"
+#include "dynid/signals/audit.h"
+
+#include <span>
+#include <vector>
+
+namespace dynid {
+
+/// The mistakes behind findings about raw rows and units of efforts, as far as the numbers leave
+/// one explanation only:
+///   raw-time-unit        the one power of 1000 that makes the interval 0.2 to 50 ms
+///   raw-clock            the ratio of logged velocities and d(position)/dt
+///   raw-position-unit    degrees, where every joint that is named then covers at most its limits
+///                        (4 turns where it has none); of all angles if it is half of them
+///   raw-effort-unit, diagnosis-effort-unit   N mm or mA, where a thousandth is plausible
+/// @returns one mistake, or none
+std::vector<Mistake> mistakesBehind(std::span<const Finding> findings, const Robot& robot);
+
+}  // namespace dynid

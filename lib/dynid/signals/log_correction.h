@@ -1,0 +1,55 @@
+#pragma once
+
+#include "dynid/signals/raw_signals.h"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// A change of the columns of a log while it is read; the file stays as it is. With the rows of the
+/// file on the right-hand sides:
+///
+///     time           = time_factor * time
+///     position_c     = position_factor_c * position_s(c) + position_shift_c
+///     velocity_c     = position_factor_c / time_factor   * velocity_s(c)
+///     acceleration_c = position_factor_c / time_factor^2 * acceleration_s(c)
+///     effort_c       = effort_factor_c * effort_e(c)
+///
+/// s = position_source, e = effort_source. A vector that is empty changes nothing.
+struct LogCorrection {
+  double time_factor = 1.0;
+  std::vector<int> position_source = {}, effort_source = {};  ///< columns, [channels] or empty
+  Eigen::VectorXd position_factor = {};                       ///< [channels] or empty
+  Eigen::VectorXd position_shift = {};                        ///< [channels] rad or m, or empty
+  Eigen::VectorXd effort_factor = {};                         ///< [channels] or empty
+
+  bool changesNothing() const;
+  bool operator==(const LogCorrection& other) const;
+};
+
+/// Changes the rows; channels that they do not have are left out.
+/// @throws std::invalid_argument if the correction is for another number of columns
+void apply(const LogCorrection& correction, RawSignals& rows);
+
+/// The position-like part for matrices [rows x channels]: q, its rate and the rate of that.
+void apply(const LogCorrection& correction,
+           Eigen::MatrixXd& position,
+           Eigen::MatrixXd& velocity,
+           Eigen::MatrixXd& acceleration);
+
+/// The correction that does the same as `first` followed by `second`.
+LogCorrection combined(const LogCorrection& first,
+                       const LogCorrection& second,
+                       Eigen::Index channels);
+
+/// What was assumed about a log to make it fit the robot, and what that does to its columns.
+struct LogAssumptions {
+  /// Clauses in the order in which they were found: "the effort of elbow has the opposite sign".
+  std::vector<std::string> texts = {};
+  LogCorrection correction = {};  ///< of all of them together
+};
+
+}  // namespace dynid

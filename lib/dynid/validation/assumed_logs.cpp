@@ -1,0 +1,95 @@
+#include "dynid/validation/assumed_logs.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/model/assumption_clause.h"
+#include "dynid/prediction/predict.h"
+#include "dynid/validation/scores.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr double kFarBetter = 0.5;  // of the error as the log is
+
+/// Is the same assumed about all training logs, and anything at all?
+bool areShared(const Model& model) {
+  const std::vector<LogRecord>& logs = model.provenance.logs;
+  return !logs.empty() && !logs.front().assumptions.texts.empty() &&
+         std::all_of(logs.begin(), logs.end(), [&](const LogRecord& log) {
+           return log.assumptions.correction == logs.front().assumptions.correction;
+         });
+}
+
+double errorUnder(const LogAssumptions& assumptions,
+                  const Model& model,
+                  const std::filesystem::path& log,
+                  IdentificationSettings settings) {
+  settings.assumptions[log] = assumptions;
+  ScoreAccumulator scores(model.robot->jointNames());
+  predictLog(model, log, settings, [&](const PredictionBlock& block) {
+    scores.add(block.time, block.measured, block.predicted, block.moving);
+  });
+  return scores.relativeError();
+}
+
+}  // namespace
+
+LogAssumptions sharedAssumptions(const Model& model) {
+  if (model.status.assumptions.empty())
+    throw UsageError(
+        "`apply_diagnosis`: the model was identified without assumptions about its logs (dynid "
+        "identify with `apply_diagnosis` writes them into the model); leave it out");
+  if (!areShared(model))
+    throw UsageError(
+        "`apply_diagnosis`: the model was not identified under the same assumptions about all of "
+        "its logs (" +
+        join(model.status.assumptions, "; ") +
+        "), so that it is open which of them hold for this one; correct this log (import mapping) "
+        "and leave it out");
+  return model.provenance.logs.front().assumptions;
+}
+
+void judgeAssumptions(const Model& model,
+                      const std::filesystem::path& log,
+                      const IdentificationSettings& settings,
+                      bool suspicious,
+                      ValidationResult& result) {
+  result.assumptions = settings.assumptionsOf(log).texts;
+  if (!result.assumptions.empty()) {
+    result.notes.push_back(
+        "the log was read " + assumptionClause(result.assumptions) +
+        ", as the logs that the model was identified from" +
+        (suspicious ? "; if this log is already corrected, leave `apply_diagnosis` out" : ""));
+    return;
+  }
+  if (model.status.assumptions.empty()) return;
+  const std::string clause = assumptionClause(model.status.assumptions);
+  if (suspicious && areShared(model)) {
+    const double error =
+        errorUnder(model.provenance.logs.front().assumptions, model, log, settings);
+    if (error < kFarBetter * result.relative_error) {
+      result.diagnosis.insert(
+          result.diagnosis.begin(),
+          {Finding::Severity::kRefuse,
+           "assumed-mistake",
+           -1,
+           fmt::format("the model was identified {}; if this log is read in the same way, its "
+                       "relative error is {:.3g} % instead of {:.3g} %",
+                       clause,
+                       100.0 * error,
+                       100.0 * result.relative_error),
+           error,
+           "validate with `apply_diagnosis`; better, correct the logs (import mapping) and "
+           "identify again"});
+      return;
+    }
+  }
+  result.notes.push_back("the model was identified " + clause +
+                         "; this log was read as it is (`apply_diagnosis` reads it in the same "
+                         "way as the logs of the identification)");
+}
+
+}  // namespace dynid

@@ -1,0 +1,106 @@
+#include "dynid/diagnosis/assumptions.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "simulated_arm.h"
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class AssumptionsTest : public ::testing::Test {
+ protected:
+  const std::shared_ptr<const Robot> robot_ = support::simulatedArm();
+  const DiagnosedLog right_ = support::simulatedLog(*robot_);
+  DiagnosedLog log_ = right_;
+  RawSignals& rows() { return log_.windows.front(); }
+
+  /// The rows that are read under the assumptions are those of the log without mistakes.
+  void expectUndone(const LogAssumptions& assumptions) {
+    RawSignals read = rows();
+    apply(assumptions.correction, read);
+    const RawSignals& right = right_.windows.front();
+    EXPECT_TRUE(read.time.isApprox(right.time, 1e-12));
+    EXPECT_TRUE(read.position.isApprox(right.position, 1e-12));
+    EXPECT_TRUE(read.velocity.isApprox(right.velocity, 1e-12));
+    EXPECT_TRUE(read.effort.isApprox(right.effort, 1e-12));
+  }
+};
+
+TEST_F(AssumptionsTest, NothingIsAssumedAboutALogWithoutMistakes) {
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_TRUE(assumptions.texts.empty());
+  EXPECT_TRUE(assumptions.correction.changesNothing());
+}
+
+TEST_F(AssumptionsTest, AReversedEffortIsUndone) {
+  rows().effort.col(2) *= -1.0;
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_THAT(assumptions.texts, ElementsAre("the effort of elbow has the opposite sign"));
+  expectUndone(assumptions);
+}
+
+TEST_F(AssumptionsTest, TwoReversedEffortsAreUndone) {
+  rows().effort.col(1) *= -1.0;
+  rows().effort.col(2) *= -1.0;
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_THAT(assumptions.texts,
+              ElementsAre("the effort of shoulder and elbow has the opposite sign"));
+  expectUndone(assumptions);
+}
+
+TEST_F(AssumptionsTest, AReversedEffortAndExchangedEffortsAreUndoneOneAfterTheOther) {
+  rows().effort.col(0) *= -1.0;
+  rows().effort.col(1).swap(rows().effort.col(2));
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_EQ(assumptions.texts.size(), 2u);
+  expectUndone(assumptions);
+}
+
+TEST_F(AssumptionsTest, MillisecondsAndAReversedEffortAreUndone) {
+  rows().time *= 1e3;
+  rows().velocity *= 1e-3;
+  log_.duration_s *= 1e3;
+  rows().effort.col(1) *= -1.0;
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  EXPECT_THAT(assumptions.texts,
+              ElementsAre("the clock of the log is wrong by a factor 0.001",
+                          "the effort of shoulder has the opposite sign"));
+  expectUndone(assumptions);
+}
+
+TEST_F(AssumptionsTest, DegreesBeyondTheLimitsAreUndone) {
+  rows().position *= 180.0 / std::numbers::pi;
+  rows().velocity *= 180.0 / std::numbers::pi;
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  ASSERT_EQ(assumptions.texts.size(), 1u);
+  EXPECT_THAT(assumptions.texts[0], HasSubstr("the position of all joints must be multiplied by"));
+  expectUndone(assumptions);
+}
+
+TEST_F(AssumptionsTest, DegreesOfASmallMotionShowInTheEfforts) {
+  log_ = support::simulatedLog(*robot_, 1, 0.08);
+  const RawSignals right = rows();
+  rows().position *= 180.0 / std::numbers::pi;
+  rows().velocity.resize(0, 0);
+  const LogAssumptions assumptions = findAssumptions(robot_, log_);
+  ASSERT_EQ(assumptions.texts.size(), 1u);
+  EXPECT_THAT(assumptions.texts[0], HasSubstr("(it is in degrees)"));
+  apply(assumptions.correction, rows());
+  EXPECT_TRUE(rows().position.isApprox(right.position, 1e-12));
+}
+
+TEST_F(AssumptionsTest, OnlyMistakesOfColumnsCanBeUndone) {
+  using Kind = Mistake::Kind;
+  EXPECT_FALSE(isReversible({Kind::kGravity}));
+  EXPECT_FALSE(isReversible({Kind::kEffortDelay}));
+  EXPECT_TRUE(isReversible({Kind::kEffortSign}));
+  EXPECT_TRUE(correctionOf({Kind::kGravity}, *robot_).changesNothing());
+}
+
+}  // namespace
+}  // namespace dynid
