@@ -330,6 +330,26 @@ TEST(Audit, ACutOffTooHighForTheEncoderIsNamed) {
   EXPECT_EQ(find(findings, "noisy-position", 0), nullptr);
 }
 
+TEST(Audit, ASplineThatDoesNotResolveTheMotionIsNamed) {
+  const RawSignals log = syntheticLog();
+  SignalOptions options;
+  options.motion = MotionModel::kSpline;
+  options.cutoff_hz = 8.0;
+  EXPECT_EQ(find(auditLog({&log, 1}, options, {}), "spline-coarse"), nullptr);
+  options.cutoff_hz = 0.3;
+  std::vector<Finding> findings = auditLog({&log, 1}, options, {});
+  const Finding* coarse = find(findings, "spline-coarse");
+  ASSERT_NE(coarse, nullptr) << codesOf(findings);
+  EXPECT_EQ(coarse->severity, Severity::kWarning);
+  EXPECT_NE(coarse->message.find("times their noise: it does not resolve the motion"),
+            std::string::npos)
+      << coarse->message;
+  EXPECT_EQ(coarse->remedy, "use `motion` filtered, or raise `cutoff_hz`");
+  options.motion = MotionModel::kFiltered;
+  findings = auditLog({&log, 1}, options, {});
+  EXPECT_EQ(find(findings, "spline-coarse"), nullptr) << codesOf(findings);
+}
+
 TEST(Audit, AContextThatDoesNotFitIsRefused) {
   const RawSignals log = syntheticLog(1000);
   AuditContext context;

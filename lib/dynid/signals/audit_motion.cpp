@@ -15,6 +15,7 @@ using Severity = Finding::Severity;
 using std::numbers::pi;
 
 constexpr double kLoudNoise = 0.3;  // ratio of noise to motion, as accelerations
+constexpr double kMissed = 3.0;     // residual of a spline in standard deviations of the noise
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";
@@ -156,6 +157,43 @@ void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& fi
                       "lower the cut-off: noise in the regressor biases the estimate"});
 }
 
+/// A spline whose residuals are much larger than the position noise does not resolve the motion.
+void auditSpline(const AuditMaterial& material, std::vector<Finding>& findings) {
+  const SignalPlan& plan = material.plan;
+  if (plan.motion != MotionModel::kSpline || plan.exact_motion) return;
+  Eigen::VectorXd squares = Eigen::VectorXd::Zero(plan.position_noise.size());
+  double samples = 0.0;
+  for (std::size_t e = 0; e < material.signals.size(); ++e) {
+    const RawSignals& excerpt = material.excerpts[e];
+    const ConditionedSignals& spline = material.signals[e];
+    squares += (channelOnGrid(excerpt, excerpt.position, spline, plan) - spline.q)
+                   .colwise()
+                   .squaredNorm()
+                   .transpose();
+    samples += static_cast<double>(spline.q.rows());
+  }
+  const Eigen::VectorXd missed = (squares / std::max(samples, 1.0)).cwiseSqrt();
+  Index worst = -1;
+  double most = kMissed;
+  for (Index j = 0; j < missed.size(); ++j) {
+    const double ratio = missed(j) / std::max(plan.position_noise(j), 1e-300);
+    if (!material.moves(j) || !(ratio > most)) continue;
+    most = ratio;
+    worst = j;
+  }
+  if (worst < 0) return;
+  const double knots = plan.rateHz() / static_cast<double>(plan.samplesPerKnot());
+  findings.push_back({Severity::kWarning,
+                      "spline-coarse",
+                      static_cast<int>(worst),
+                      material.nameOf(worst) + ": the spline with " + toText(knots, 3) +
+                          " knots per second misses the positions by " + toText(missed(worst), 3) +
+                          unitOf(material, worst) + ", " + toText(most, 3) +
+                          " times their noise: it does not resolve the motion",
+                      most,
+                      "use `motion` filtered, or raise `cutoff_hz`"});
+}
+
 void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& findings) {
   for (const Interruption& event : material.plan.interruptions)
     findings.push_back({Severity::kRepaired,
@@ -186,6 +224,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   for (Index j = 0; j < joints; ++j) auditLimits(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditJumps(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditNoise(material, j, findings);
+  auditSpline(material, findings);
   auditInterruptions(material, findings);
 }
 
