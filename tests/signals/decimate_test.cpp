@@ -32,7 +32,7 @@ TEST(Decimate, PhaseIsThatOfTheGridOnBothSidesOfItsOrigin) {
 TEST(Decimate, RefusesWhatIsNotPositive) {
   EXPECT_THAT([] { decimationFactor(100.0, 0.0); },
               testing::ThrowsMessage<std::invalid_argument>(
-                  testing::HasSubstr("rate 100 Hz and cut-off 0 Hz")));
+                  testing::HasSubstr("rate is 100 Hz and the cut-off 0 Hz")));
 }
 
 }  // namespace

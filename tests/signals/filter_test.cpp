@@ -140,9 +140,9 @@ TEST(Filter, RefusesWhatCannotBeDesigned) {
               testing::ThrowsMessage<std::invalid_argument>(
                   "the order of the low-pass is 0; expected 1 to 12"));
   EXPECT_THAT([] { designLowpass(4, 5.0, 10.0); },
-              testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("cut-off 5 Hz")));
+              testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("cut-off is 5 Hz")));
   EXPECT_THAT([] { designLowpass(4, 1.0, NAN); },
-              testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("rate nan Hz")));
+              testing::ThrowsMessage<std::invalid_argument>(testing::HasSubstr("rate is nan Hz")));
 }
 
 }  // namespace

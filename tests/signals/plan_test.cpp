@@ -29,13 +29,13 @@ TEST(Plan, OptionsAreCheckedByName) {
   EXPECT_THAT(message([](SignalOptions& o) { o.cutoff_hz = -1.0; }),
               testing::StartsWith("`cutoff_hz` is -1; expected a positive frequency"));
   EXPECT_THAT(message([](SignalOptions& o) { o.filter_order = 0; }),
-              testing::HasSubstr("filter_order = 0; expected 1 to 12"));
+              testing::HasSubstr("`filter_order` is 0; expected 1 to 12"));
   EXPECT_THAT(message([](SignalOptions& o) { o.decimation = -2; }),
-              testing::HasSubstr("decimation = -2"));
+              testing::HasSubstr("`decimation` is -2"));
   EXPECT_THAT(message([](SignalOptions& o) { o.still_speed = -0.1; }),
-              testing::HasSubstr("still_speed = -0.1"));
+              testing::HasSubstr("`still_speed` is -0.1"));
   EXPECT_THAT(message([](SignalOptions& o) { o.max_gap = 0.0; }),
-              testing::HasSubstr("max_gap = 0"));
+              testing::HasSubstr("`max_gap` is 0"));
 }
 
 TEST(Plan, ACutOffAboveHalfTheRateIsRefused) {
