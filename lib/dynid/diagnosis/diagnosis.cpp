@@ -16,11 +16,11 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 
 constexpr Index kFewestRows = 60;
-constexpr double kComparableShare = 0.25;       // of the effort that gravity must be
+constexpr double kComparableShare = 0.25;       // least share of gravity in the effort
 constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 // Fitted gravity torque over that of uniform rods: 0.11 to 4.5 on thirteen real arms.
 constexpr double kHeaviest = 25.0, kLightest = 0.008;
-// The same over a machine of the mass that the description states.
+// Ratio of the implied mass to the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
 constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
 constexpr double kLateEffort = 0.02;   // [s]
@@ -113,7 +113,8 @@ double priorMass(const Robot& robot) {
   return sum;
 }
 
-/// The unit of all efforts, from the masses that the fitted gravity torques ask for.
+/// Compares the masses that the fitted gravity torques imply with those of uniform rods and of the
+/// description: a large ratio means that all efforts are in another unit.
 void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Finding>& findings) {
   std::vector<double> slopes;
   for (Index c = 0; c < fit.gravity_share.size(); ++c)
@@ -133,8 +134,8 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
   const bool heavy = slope > kHeaviest || relative > kHeaviestOfKnown;
   const bool light = (slope < kLightest && slopes.size() > 1) || relative < kLightestOfKnown;
   if (!heavy && !light) return;
-  // One joint alone, or rods that know nothing of loops, are no evidence against a drive's unit;
-  // and masses of the description that fit the efforts speak for it.
+  // The comparison with rods is not used for a single joint, for robots with loops and for small
+  // trees. No finding is made where the masses of the description agree with the efforts.
   const bool rods_tell = slopes.size() > 1 && robot.loops.empty() && robot.numBodies() >= 4;
   if (!rods_tell && !std::isfinite(stated)) return;
   const double of_prior = slope * rod_mass / priorMass(robot);

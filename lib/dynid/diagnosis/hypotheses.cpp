@@ -18,8 +18,7 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-// A hypothesis must explain more than this by itself; below, gains are noise of the
-// cross-validation (experiments/mistakes).
+// Smaller gains of the fit are within the noise of the cross-validation (experiments/mistakes).
 constexpr double kSmallestGain = 0.8;
 constexpr double kWorthRefining = 0.3;
 constexpr double kExplained = 0.5;
@@ -96,8 +95,9 @@ class HypothesisSearch {
         });
   }
 
-  /// The delays that were corrected are those of the log as it is. A mistake hides or imitates
-  /// delays, so the best hypotheses that are not certain yet are fitted again with their own.
+  /// The corrected delays were estimated from the log as it is, and a mistake changes these
+  /// estimates. The best hypotheses are therefore fitted again with delays that are estimated with
+  /// their mistake undone.
   void lookAgain() {
     std::vector<TriedHypothesis*> best;
     for (TriedHypothesis& own : results_.tried)
@@ -155,7 +155,8 @@ class HypothesisSearch {
             effortStatistics(rows, effort_, excerpt_.fold)};
   }
 
-  /// The full score only where the fit without inequalities, which hardly explains less, gains.
+  /// Scores a hypothesis. The inequalities are imposed only if the fit without them gains, because
+  /// they hardly change the residual and cost most of the time.
   TriedHypothesis tried(const Mistake& mistake,
                         const MotionPass& pass,
                         const ChannelColumns& columns,
@@ -376,7 +377,8 @@ class HypothesisSearch {
     const auto one = [&](const Eigen::Vector3d& gravity) {
       if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
       auto hypothesis = towards(gravity);
-      // A small tilt has no look of its own: only what it explains counts.
+      // Gravity torques of a small tilt are as similar to those of rods as without it: only the
+      // gain of the fit counts.
       if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
         hypothesis->gravity_gain = std::min(hypothesis->gravity_gain, 0.0);
       if (best && best->gain + best->gravity_gain >= hypothesis->gain + hypothesis->gravity_gain)

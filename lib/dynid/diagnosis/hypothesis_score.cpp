@@ -212,8 +212,8 @@ Eigen::VectorXd unexplainedBy(const FoldFit& fit,
   return unexplained;
 }
 
-/// Gains in turn with the parameters; each round changes a gain by at most 0.6 to 1.6 of itself,
-/// and keeps their geometric mean, which nothing tells.
+/// Estimates drive gains and parameters in turn. Each round changes a gain by a factor of 0.6
+/// to 1.6 and keeps the geometric mean of the gains, which the log does not determine.
 void findGains(const FoldFit& fit,
                const MotionStatistics& motion,
                double rows,
