@@ -93,6 +93,7 @@ TEST(LogReader, AnglesThatWrapAreContinuousWithinABlock) {
   block.effort = angle;
   LogHeader header;
   header.joint_names = {"a", "b"};
+  header.has_velocity = false;
   LogWriter writer(path, header);
   writer.append(block);
   writer.finish();
