@@ -1,5 +1,5 @@
 // links: report Boost::program_options glog
-// sources: tools/options.cpp tools/console.cpp tools/interrupt.cpp
+// sources: tools/options.cpp tools/console.cpp tools/interrupt.cpp tools/option_names.cpp
 #include "fuzz/input.h"
 #include "tools/options.h"
 

@@ -69,8 +69,9 @@ class StatisticsFiles : public ::testing::Test {
 };
 
 // In standard deviations. The sums are equal except for the order of additions; the fit to them
-// stops at a certified relative gap of 1e-9.
-constexpr double kRounding = 1e-7;
+// stops at a certified relative gap of 1e-9, within which rounding decides: 5e-12 to 2.4e-6 were
+// measured with different ways of solving for the steps.
+constexpr double kRounding = 1e-5;
 
 TEST_F(StatisticsFiles, MergedTheyGiveTheModelOfAllLogsTogether) {
   const nlohmann::json together = identify("a.h5 b.h5");

@@ -14,9 +14,6 @@
 namespace dynid {
 namespace {
 
-// Weights of blocks that differ by less are not worth compressing the rows again.
-constexpr double kSameWeight = 0.01;
-
 /// The rows of one channel over its shared columns and effort, each block multiplied by its weight.
 struct WeightedRows {
   Eigen::RowVectorXd weights;  // weights of the blocks with which `factor` was computed
@@ -280,10 +277,8 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
     leaveOut(options, estimate.block_weights);
     parallelFor(statistics.numChannels(), options.threads, [&](int a) {
-      auto weights = estimate.block_weights.row(a);
-      if (pass > 0 && (channels[a].weights - weights).cwiseAbs().maxCoeff() <= kSameWeight)
-        weights = channels[a].weights;
-      else
+      const Eigen::RowVectorXd weights = estimate.block_weights.row(a);
+      if (pass == 0 || channels[a].weights != weights)
         channels[a] =
             weightedRows(statistics.channels[a], shared[a], weights, estimate.uses_standstill[a]);
     });

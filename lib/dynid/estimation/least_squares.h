@@ -14,7 +14,7 @@ namespace dynid {
 /// Settings of the weighted least-squares fit on compressed statistics.
 struct LeastSquaresOptions {
   /// Iterations of re-weighting by channel noise; two or three converge, one if `block_weights` are
-  /// those of a similar fit.
+  /// those of a similar fit. 0: the weights stay as given.
   int weight_passes = 3;
   /// Robust weights to begin with, of a fit to the same blocks; empty: ones
   BlockWeights block_weights;

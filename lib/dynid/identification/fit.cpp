@@ -66,7 +66,8 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
                      .cwiseMax(kSmallestNoise);
   limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
   result.block_weights = before->estimate.block_weights;
-  result.weight_passes = 1;
+  // Folds and fits with prior keep the weights of the fit that they are compared with.
+  result.weight_passes = leave_out.empty() && options.physical.prior_weight == 0.0 ? 1 : 0;
   return result;
 }
 
