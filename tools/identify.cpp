@@ -2,7 +2,6 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/assumptions.h"
-#include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/model/json.h"
 #include "dynid/prediction/operating_points.h"
@@ -146,22 +145,7 @@ std::vector<LogInput> logInputs(const Request& request) {
   return logs;
 }
 
-using Assumptions = std::map<std::filesystem::path, LogAssumptions>;
-
-/// Of every log about which something must be assumed.
-Assumptions assumptionsAbout(const std::shared_ptr<const Robot>& robot,
-                             const std::vector<std::string>& logs,
-                             const IdentificationSettings& settings) {
-  Assumptions assumptions;
-  for (const std::string& log : logs) {
-    LogAssumptions found =
-        findAssumptions(robot, readDiagnosedLog(*robot, log, {}, settings.from_s, settings.to_s));
-    if (!found.texts.empty()) assumptions[log] = std::move(found);
-  }
-  return assumptions;
-}
-
-void printAssumptions(const Assumptions& assumptions) {
+void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& assumptions) {
   for (const auto& [log, found] : assumptions)
     printNote(
         "identify",
@@ -222,7 +206,10 @@ int identifyAs(Team* team, const Arguments& arguments) {
   request.settings.team = team;
   const Progress progress = progressLine("identify", options.quiet() || !speaks, options.verbose());
   if (request.apply_diagnosis)
-    request.settings.assumptions = assumptionsAbout(robot, request.logs, request.settings);
+    request.settings.assumptions = findAssumptions(robot,
+                                                   {request.logs.begin(), request.logs.end()},
+                                                   request.settings.from_s,
+                                                   request.settings.to_s);
   if (speaks && !options.quiet()) printAssumptions(request.settings.assumptions);
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;

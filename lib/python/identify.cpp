@@ -1,3 +1,4 @@
+#include "dynid/diagnosis/assumptions.h"
 #include "dynid/prediction/operating_points.h"
 
 #include "bindings.h"
@@ -69,10 +70,18 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
                             const py::kwargs& settings) {
   IdentificationSettings options;
   options.threads = defaultThreads();
-  setFields("identify", settings, keywordsOf(options));
+  bool apply_diagnosis = false;
+  std::vector<Keyword> keywords = keywordsOf(options);
+  keywords.push_back(keyword("apply_diagnosis", apply_diagnosis));
+  setFields("identify", settings, keywords);
   const std::vector<LogInput> inputs = inputsOf(logs, payloads);
   std::optional<Identification> result;
   runInterruptible(progress, [&](const Progress& report) {
+    if (apply_diagnosis) {
+      std::vector<std::filesystem::path> paths;
+      for (const LogInput& input : inputs) paths.push_back(input.path);
+      options.assumptions = findAssumptions(robot, paths, options.from_s, options.to_s);
+    }
     result = identify(robot, inputs, options, report);
     result->model.operating_points = operatingPoints(result->model, inputs, options);
   });
@@ -109,7 +118,7 @@ void bindIdentify(py::module_& module) {
       "Other keywords are the fields of the settings: cutoff_hz, motion, still_speed, robust,\n"
       "margin, second_stage, equations, window_s, blocks, from_s, to_s, force, threads, "
       "statistics,\n"
-      "gap_tolerance; `dynid identify --help` explains them.\n"
+      "gap_tolerance, apply_diagnosis; `dynid identify --help` explains them.\n"
       "A model that must not be used is not an exception: see result.usable and result.reason.");
 }
 

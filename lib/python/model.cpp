@@ -148,6 +148,10 @@ void bindModel(py::module_& module) {
                              [](const Model& m) { return std::const_pointer_cast<Robot>(m.robot); })
       .def_property_readonly("usable", [](const Model& m) { return m.status.usable; })
       .def_property_readonly("reason", [](const Model& m) { return m.status.reason; })
+      .def_property_readonly(
+          "assumptions",
+          [](const Model& m) { return m.status.assumptions; },
+          "what identify(apply_diagnosis=True) assumed about the logs; empty: nothing")
       .def_property_readonly("joint_status",
                              &jointStatus,
                              "per joint: reasons why it must not be used; an empty list where it "

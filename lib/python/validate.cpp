@@ -1,3 +1,5 @@
+#include "dynid/validation/assumed_logs.h"
+
 #include "bindings.h"
 #include <fmt/format.h>
 
@@ -11,9 +13,11 @@ ValidationResult validateLog(const Model& model,
   IdentificationSettings settings;
   settings.threads = defaultThreads();
   ValidationThresholds limits;
+  bool apply_diagnosis = false;
   setFields("validate",
             arguments,
-            {keyword("from_s", settings.from_s),
+            {keyword("apply_diagnosis", apply_diagnosis),
+             keyword("from_s", settings.from_s),
              keyword("to_s", settings.to_s),
              keyword("force", settings.force),
              keyword("threads", settings.threads),
@@ -24,6 +28,7 @@ ValidationResult validateLog(const Model& model,
              keyword("max_gap", limits.max_gap),
              keyword("max_energy_error", limits.max_energy_error)});
   const std::filesystem::path path = logPath(log);
+  if (apply_diagnosis) settings.assumptions[path] = sharedAssumptions(model);
   std::optional<ValidationResult> result;
   runInterruptible(progress, [&](const Progress& report) {
     result = validate(model, path, settings, limits, {}, {}, report);

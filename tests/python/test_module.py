@@ -178,6 +178,22 @@ def test_settings_are_those_of_the_program(robot, train, heldout):
     assert not dynid.validate(model, heldout, max_excess_error=1e-6).passed
 
 
+def test_a_reversed_effort_is_undone_where_that_is_asked_for(robot, train, heldout):
+    def reversed_effort(path):
+        log = dynid.read_log(path)
+        effort = np.array(log.effort)
+        effort[:, 1] *= -1
+        return dynid.Log(time=log.time, position=log.position, effort=effort, joint_names=robot.joints)
+
+    with pytest.raises(ValueError, match="apply_diagnosis"):
+        dynid.identify(robot, reversed_effort(train))
+    model = dynid.identify(robot, reversed_effort(train), apply_diagnosis=True).model
+    assert model.usable
+    assert model.assumptions == ["the effort of joint_2 has the opposite sign"]
+    assert not dynid.validate(model, reversed_effort(heldout)).passed
+    assert dynid.validate(model, reversed_effort(heldout), apply_diagnosis=True).passed
+
+
 def test_ctrl_c_stops_an_identification(robot, train):
     fired = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):

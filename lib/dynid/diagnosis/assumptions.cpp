@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/assumptions.h"
 
 #include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/read_diagnosed_log.h"
 
 #include <cmath>
 
@@ -31,6 +32,19 @@ LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, Diagno
     assumptions.texts.push_back(clauseOf(diagnosis.correctable, names));
     assumptions.correction = combined(assumptions.correction, correction, robot->numJoints());
     correct(correction, log);
+  }
+  return assumptions;
+}
+
+std::map<std::filesystem::path, LogAssumptions> findAssumptions(
+    const std::shared_ptr<const Robot>& robot,
+    const std::vector<std::filesystem::path>& logs,
+    double from_s,
+    double to_s) {
+  std::map<std::filesystem::path, LogAssumptions> assumptions;
+  for (const std::filesystem::path& log : logs) {
+    LogAssumptions found = findAssumptions(robot, readDiagnosedLog(*robot, log, {}, from_s, to_s));
+    if (!found.texts.empty()) assumptions[log] = std::move(found);
   }
   return assumptions;
 }

@@ -3,7 +3,10 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/signals/log_correction.h"
 
+#include <filesystem>
+#include <map>
 #include <memory>
+#include <vector>
 
 namespace dynid {
 
@@ -18,5 +21,14 @@ inline constexpr int kMostAssumptions = 3;
 /// as likely are added in brackets) and the correction of all of them together; empty where nothing
 /// is named
 LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, DiagnosedLog log);
+
+/// The same for several log files; only those about which something is assumed.
+/// @param from_s, to_s  the used part [s]
+/// @throws InputError for a log that cannot be read
+std::map<std::filesystem::path, LogAssumptions> findAssumptions(
+    const std::shared_ptr<const Robot>& robot,
+    const std::vector<std::filesystem::path>& logs,
+    double from_s,
+    double to_s);
 
 }  // namespace dynid
