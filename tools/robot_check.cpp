@@ -47,12 +47,10 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
   const std::shared_ptr<const Robot> robot =
       given->floating_base ? std::make_shared<const Robot>(withBaseJoints(*given)) : given;
   for (const Body& body : robot->bodies)
-    if (!body.links.empty()) check.bodies.push_back(body.name);
+    if (!body.massless) check.bodies.push_back(body.name);
   const ParameterLayout inertial = inertialLayout(*robot);
-  // All columns except those of massless bodies between base coordinates.
   for (const Column& column : inertial.columns())
-    if (!robot->bodies[static_cast<size_t>(column.owner)].links.empty())
-      check.layout.append(column);
+    if (!robot->bodies[column.owner].massless) check.layout.append(column);
   if (progress) progress("base parameters", 0.0);
   const BaseParameters base = baseParametersOf(*robot, check.layout, false);
   check.base = named(base, check.layout);

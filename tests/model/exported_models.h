@@ -18,8 +18,9 @@ inline Model describedModel(std::shared_ptr<const Robot> robot) {
   model.robot = std::move(robot);
   model.status = {true, ""};
   model.layout = inertialLayout(*model.robot);
-  model.parameters.resize(model.layout.size());
+  model.parameters = Eigen::VectorXd::Zero(model.layout.size());
   for (int k = 0; k < model.robot->numBodies(); ++k) {
+    if (model.robot->bodies[k].massless) continue;
     const auto& prior = model.robot->bodies[static_cast<size_t>(k)].prior;
     const InertialParameters own =
         prior && (*prior)(0) > 0.0

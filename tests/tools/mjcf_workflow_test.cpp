@@ -92,6 +92,75 @@ TEST(MjcfWorkflow, ThreeCommandsLeadFromABagAndAnMjcfToAValidatedModel) {
   EXPECT_TRUE(nlohmann::json::parse(same.out).contains("verdict"));
 }
 
+// Shoulder and wrist have two joints each. Between them there is no mass, in the model either, so
+// that the model fits into the user's file.
+constexpr const char* kTwoJointsPerBody = R"(<mujoco model="two joints per body">
+  <compiler angle="radian"/>
+  <worldbody>
+    <body name="upper" pos="0 0 1">
+      <joint name="pan" axis="0 0 1" range="-3 3"/>
+      <joint name="lift" axis="0 1 0" range="-2 2"/>
+      <geom type="capsule" fromto="0 0 0 0.3 0 0" size="0.05"/>
+      <body name="fore" pos="0.3 0 0">
+        <joint name="elbow" axis="0 1 0" range="-2 2"/>
+        <geom type="capsule" fromto="0 0 0 0.25 0 0.05" size="0.04"/>
+        <body name="hand" pos="0.25 0 0.05">
+          <joint name="bend" axis="0 1 0" range="-2 2"/>
+          <joint name="turn" axis="1 0 0" pos="0 0.02 0" range="-3 3"/>
+          <geom type="box" size="0.06 0.02 0.03" pos="0.05 0.01 0.02"/>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+)";
+
+TEST(MjcfWorkflow, NoMassIsIdentifiedBetweenTheJointsOfABody) {
+  const TemporaryDirectory folder;
+  const std::string robot = folder / "arm.xml";
+  writeTextFile(robot, kTwoJointsPerBody);
+  const auto simulate = [&](const std::string& log, const std::string& seed) {
+    const Outcome run = dynid({"simulate",
+                               robot,
+                               "--output",
+                               log,
+                               "--seed",
+                               seed,
+                               "--truth-seed",
+                               "4",
+                               "--random-inertia",
+                               "--effort-noise",
+                               "0.05"});
+    ASSERT_EQ(run.status, 0) << run.err;
+  };
+  simulate(folder / "train.h5", "1");
+  simulate(folder / "heldout.h5", "2");
+  const Outcome identified = dynid({"identify",
+                                    "--robot",
+                                    robot,
+                                    folder / "train.h5",
+                                    "--output",
+                                    folder / "model.json",
+                                    "--mjcf",
+                                    folder / "identified.xml"});
+  ASSERT_EQ(identified.status, 0) << identified.err;
+  EXPECT_THAT(identified.out, ::testing::Not(HasSubstr("upper:pan")));
+  const auto model = nlohmann::json::parse(readTextFile(folder / "model.json"));
+  EXPECT_EQ(model.at("consistency").at("prior").at("upper:pan"), "massless");
+  // All that the file may change, and that the writer may add: inertias.
+  const auto plain = [](const std::string& text) {
+    return std::regex_replace(unchanging(text), std::regex("\\s+"), "");
+  };
+  EXPECT_EQ(plain(readTextFile(folder / "identified.xml")), plain(kTwoJointsPerBody));
+  // The proof of optimality refers to the links that have mass.
+  const Outcome validated =
+      dynid({"validate", "--model", folder / "model.json", folder / "heldout.h5", "--json"});
+  ASSERT_EQ(validated.status, 0) << validated.err << validated.out.substr(0, 500);
+  const auto checks = nlohmann::json::parse(validated.out).at("checks");
+  for (const char* name : {"certificate", "physically_consistent"})
+    EXPECT_EQ(checks.at(name).at("outcome"), "passed") << checks.at(name);
+}
+
 TEST(MjcfWorkflow, AUrdfCannotBeWrittenForARobotOfAnMjcf) {
   const TemporaryDirectory folder;
   ASSERT_EQ(dynid({"export", quickstart("model.json"), "--mjcf", folder / "arm.xml"}).status, 0);

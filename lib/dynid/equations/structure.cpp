@@ -158,6 +158,9 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
       append(sensorRows(*robot, layout, payload_cases[i], sensor));
     if (base.moves || base.wrench) append(baseRows(*robot, layout, payload_cases[i], base));
   }
+  for (int c = 0; c < layout.size(); ++c)
+    if (layout[c].kind == ColumnKind::kInertial && robot->bodies[layout[c].owner].massless)
+      stack.col(c).setZero();
   return baseParameters(stack);
 }
 

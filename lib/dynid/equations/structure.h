@@ -21,6 +21,7 @@ struct BaseKnowledge {
 /// The rows for all payloads in `payload_cases` are stacked, so that robot and payload parameters
 /// combine only as they do in the logs. Friction that is nonlinear in the velocity has its own
 /// columns, so that effects equivalent to an offset or a spring are detected as dependent.
+/// The parameters of massless bodies are known to be zero; they are listed as unidentifiable.
 /// @param payload_cases  one entry per payload; nullopt: without payload
 /// @param sensors   links whose wrench is measured too, which determines more parameters than the
 ///     joints alone

@@ -48,9 +48,7 @@ InertialParameters possibleBody(Random& random) {
 Eigen::VectorXd possibleBodies(const Robot& robot, Random& random) {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
-    // Other bodies, between base coordinates, are massless
-    if (!robot.bodies[static_cast<size_t>(k)].links.empty())
-      pi.segment<10>(10 * k) = possibleBody(random);
+    if (!robot.bodies[k].massless) pi.segment<10>(10 * k) = possibleBody(random);
   return pi;
 }
 
@@ -116,7 +114,7 @@ class Disagreement {
     if (value.cols() != reference.cols())
       throw std::logic_error("a formulation returned a wrong number of columns");
     for (Eigen::Index c = 0; c < value.cols(); ++c) {
-      if (robot_.bodies[static_cast<size_t>(c / 10)].links.empty()) continue;  // massless
+      if (robot_.bodies[c / 10].massless) continue;
       note((value.col(c) - reference.col(c)).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
            reference.col(c).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
            c % 10);

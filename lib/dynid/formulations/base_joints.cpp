@@ -45,7 +45,8 @@ void appendBase(const Robot& floating, Robot& robot) {
     body.prismatic = coordinate.prismatic;
     body.axis = Eigen::Vector3d::Unit(coordinate.axis);
     body.joint = i;
-    if (i + 1 == kBaseJoints) {
+    body.massless = i + 1 < kBaseJoints;
+    if (!body.massless) {
       body.prior = floating.root_prior;
       body.links = floating.root_links;
     }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace dynid {
 namespace {
@@ -15,10 +16,11 @@ namespace {
 // equality would leave the problem without an interior.
 constexpr double kKnownTolerance = 1e-3;
 
-// Columns of the layout in the order of the physical fit: bodies, payload bodies, nonnegative
-// scalars, free scalars.
+// Columns of the layout in the order of the physical fit: bodies with mass, payload bodies,
+// nonnegative scalars, free scalars.
 struct Order {
   std::vector<int> columns;
+  std::vector<int> links;  // the robot's bodies that have mass
   int bodies = 0, nonnegative = 0, free = 0;
 };
 
@@ -27,11 +29,13 @@ Order orderColumns(const Robot& robot,
                    const std::vector<Payload>& payloads,
                    const Eigen::MatrixXd& E) {
   Order order;
+  for (int k = 0; k < robot.numBodies(); ++k)
+    if (!robot.bodies[k].massless) order.links.push_back(k);
   std::vector<int> loads, nonnegative, free;
   for (int c = 0; c < layout.size(); ++c) {
     switch (layout[c].kind) {
       case ColumnKind::kInertial:
-        order.columns.push_back(c);
+        if (!robot.bodies[layout[c].owner].massless) order.columns.push_back(c);
         break;
       case ColumnKind::kPayload:
         loads.push_back(c);
@@ -41,7 +45,7 @@ Order orderColumns(const Robot& robot,
         (layout[c].nonnegative ? nonnegative : free).push_back(c);
     }
   }
-  order.bodies = robot.numBodies() + static_cast<int>(payloads.size());
+  order.bodies = static_cast<int>(order.links.size() + payloads.size());
   order.nonnegative = static_cast<int>(nonnegative.size());
   order.free = static_cast<int>(free.size());
   for (const std::vector<int>* columns : {&loads, &nonnegative, &free})
@@ -49,9 +53,9 @@ Order orderColumns(const Robot& robot,
   return order;
 }
 
-void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
-  for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[k];
+void addLinkBounds(const Robot& robot, const Order& order, PhysicalFitProblem& problem) {
+  for (int k = 0; k < std::ssize(order.links); ++k) {
+    const Body& body = robot.bodies[order.links[k]];
     std::vector<BodyBound> bounds;
     const auto append = [&](const std::vector<BodyBound>& more) {
       bounds.insert(bounds.end(), more.begin(), more.end());
@@ -66,18 +70,18 @@ void addLinkBounds(const Robot& robot, PhysicalFitProblem& problem) {
     for (const BodyBound& bound : bounds) addBodyBound(problem, k, bound);
   }
   if (robot.total_mass) {
-    std::vector<int> all;
-    for (int k = 0; k < robot.numBodies(); ++k) all.push_back(k);
+    std::vector<int> all(order.links.size());
+    std::iota(all.begin(), all.end(), 0);
     addTotalMassBounds(problem, all, (*robot.total_mass)[0], (*robot.total_mass)[1]);
   }
 }
 
-void addKnownLoads(const Robot& robot,
+void addKnownLoads(const Order& order,
                    const std::vector<Payload>& payloads,
                    PhysicalFitProblem& problem) {
   for (size_t p = 0; p < payloads.size(); ++p) {
     const Payload& payload = payloads[p];
-    const int body = robot.numBodies() + static_cast<int>(p);
+    const int body = static_cast<int>(order.links.size() + p);
     const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
     const Eigen::Vector3d reach{0.05, 0.05, 0.05};  // [m] scale of entries that are near zero
     for (int c = 0; c < 10; ++c) {
@@ -140,6 +144,24 @@ Eigen::VectorXd freePrior(const ParameterLayout& layout,
   return prior;
 }
 
+// Results per body of the problem become results per body of the robot, then per payload: the mass
+// of a massless body is known, and its consistency has no price.
+void includeMassless(const Robot& robot, const std::vector<int>& links, PhysicalFitResult& result) {
+  const auto expand = [&](auto& values, double known) {
+    if (values.size() == 0) return;
+    auto all = values;
+    const auto payloads = static_cast<Eigen::Index>(values.size()) - std::ssize(links);
+    all.resize(static_cast<size_t>(robot.numBodies() + payloads));
+    std::fill(all.begin(), all.end(), known);
+    for (Eigen::Index i = 0; i < std::ssize(links); ++i) all[links[i]] = values[i];
+    for (Eigen::Index p = 0; p < payloads; ++p)
+      all[robot.numBodies() + p] = values[std::ssize(links) + p];
+    values = all;
+  };
+  expand(result.mass_from_data, 1.0);
+  expand(result.body_multipliers, 0.0);
+}
+
 InertialParameters payloadPrior(const Payload& payload) {
   if (payload.fullyKnown() && usableAsPrior(payload.known)) return payload.known;
   const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
@@ -155,6 +177,11 @@ std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std:
   sources.clear();
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[k];
+    if (body.massless) {
+      prior.emplace_back(InertialParameters::Zero());
+      sources.emplace_back("massless");
+      continue;
+    }
     if (body.prior && usableAsPrior(*body.prior)) {
       prior.push_back(*body.prior);
       sources.emplace_back(robot.bodySource());
@@ -213,19 +240,21 @@ ConsistentProblem consistentProblem(const Robot& robot,
   problem.free = order.free;
   problem.residual_squared = estimate.residual_squared;
   problem.rows = estimate.rows;
-  problem.prior = priorBodies(robot, result.prior_source);
+  const std::vector<InertialParameters> prior = priorBodies(robot, result.prior_source);
+  for (const int k : order.links) problem.prior.push_back(prior[k]);
   problem.trust_prior_scale = std::all_of(
       result.prior_source.begin(), result.prior_source.end(), [](const std::string& source) {
         return source != "capsule";
       });
   for (const Payload& payload : payloads) problem.prior.push_back(payloadPrior(payload));
   if (scale_known) {
-    addLinkBounds(robot, problem);
-    addKnownLoads(robot, payloads, problem);
+    addLinkBounds(robot, order, problem);
+    addKnownLoads(order, payloads, problem);
   }
   addPassiveFriction(robot, layout, order, problem);
   problem.free_prior = freePrior(layout, order, problem);
   result.columns = order.columns;
+  result.links = order.links;
   return result;
 }
 
@@ -240,6 +269,7 @@ ConsistentFit fitConsistently(const Robot& robot,
   ConsistentFit fit;
   fit.prior_source = std::move(problem.prior_source);
   fit.result = solvePhysicalFit(problem.problem, options);
+  includeMassless(robot, problem.links, fit.result);
   if (fit.result.feasible) {
     fit.parameters = Eigen::VectorXd::Zero(layout.size());
     fit.parameters(problem.columns) = fit.result.x;

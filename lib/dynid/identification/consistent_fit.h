@@ -17,11 +17,11 @@ struct ConsistentFit {
   PhysicalFitResult result;
   Eigen::VectorXd parameters;   ///< in the layout's order; empty if not feasible
   Eigen::VectorXd first_stage;  ///< the parameters of the first stage, before the prior is used
-  std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
+  std::vector<std::string> prior_source;  ///< one per body: "urdf", "mjcf", "capsule", "massless"
 };
 
 /// A prior body for every link: the described `<inertial>` if it is usable as a prior, else a
-/// capsule from the link's origin to the mean of its children's origins.
+/// capsule from the link's origin to the mean of its children's origins. Zero for massless bodies.
 std::vector<InertialParameters> priorBodies(const Robot& robot, std::vector<std::string>& sources);
 
 /// E with beta = E pi over the columns of an estimate: the rows of base.combination() of those
@@ -34,6 +34,7 @@ Eigen::MatrixXd combinationOf(const BaseParameters& base, const std::vector<int>
 struct ConsistentProblem {
   PhysicalFitProblem problem;
   std::vector<int> columns;               ///< of the layout, in the order of the problem's
+  std::vector<int> links;                 ///< the robot's bodies that have mass, in its order
   std::vector<std::string> prior_source;  ///< one per body, without payloads
 };
 

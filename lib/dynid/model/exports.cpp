@@ -93,24 +93,13 @@ Robot reloaded(const Robot& robot, const std::string& urdf) {
   return hasRootBody(robot) ? withRootBody(other) : other;
 }
 
-/// Links that an MJCF does not have: those between several joints of one body.
-std::set<std::string> linksBetweenJoints(const Robot& robot) {
-  std::set<std::string> named;
-  for (const auto& [ordinal, name] : mjcfNames(robot.mjcf_text)) named.insert(name);
-  std::set<std::string> between;
-  for (const Body& body : robot.bodies)
-    if (named.count(body.name) == 0 && body.name != "world") between.insert(body.name);
-  return between;
-}
-
-/// The links between joints that have a mass in the model.
+/// Links between several joints of one MJCF body that have a mass in the model. Models of earlier
+/// versions may have them.
 std::vector<std::string> massBetweenJoints(const Model& model) {
-  const std::set<std::string> between = linksBetweenJoints(*model.robot);
   std::vector<std::string> names;
-  for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const std::string& name = model.robot->bodies[k].name;
-    if (between.count(name) > 0 && !model.body(k).isZero(0.0)) names.push_back(name);
-  }
+  for (int k = 0; k < model.robot->numBodies(); ++k)
+    if (model.robot->bodies[k].massless && !model.body(k).isZero(0.0))
+      names.push_back(model.robot->bodies[k].name);
   return names;
 }
 
@@ -120,11 +109,10 @@ std::vector<std::string> massBetweenJoints(const Model& model) {
 /// identified body gets all.
 std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
   std::map<std::string, InertialParameters> inertials;
-  const std::set<std::string> between = linksBetweenJoints(*model.robot);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const Body& body = model.robot->bodies[k];
     const Body::FixedLink& leading = body.links.front();
-    if (leading.name == "world" || between.count(leading.name) > 0) continue;
+    if (leading.name == "world" || body.massless) continue;
     InertialParameters rest = model.body(k);
     bool known = true;
     for (size_t i = 1; i < body.links.size(); ++i) {

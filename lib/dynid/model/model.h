@@ -206,7 +206,7 @@ struct Model {
   std::vector<PayloadModel> payloads;
   FitSummary fit;
   PhysicalFitResult consistency;
-  std::vector<std::string> prior_source;  ///< one per body: "urdf" or "capsule"
+  std::vector<std::string> prior_source;  ///< one per body: "urdf", "mjcf", "capsule", "massless"
   bool has_certificate = true;  ///< false if the certificate was left out of the model file
   SignalSettings signals;
   OperatingPoints operating_points;  ///< empty if there are no logs or the scale is not known

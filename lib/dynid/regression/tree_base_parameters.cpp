@@ -302,13 +302,15 @@ class TreeAnalysis {
       for (size_t c = 0; c < 10; ++c)
         if (const double value = here(static_cast<Eigen::Index>(c)); std::abs(value) > kRounding)
           combination[node.columns[c]] = -value;
-      const Body& body = bodyAt(k);
-      if (body.parent < 0 || at(body.parent).massless()) return combination;
-      here = -transformed(body.X_PJ, moved);
+      here = -moved;
+      do {  // a massless body cannot take up the change and passes it on
+        here = transformed(bodyAt(k).X_PJ, here);
+        k = bodyAt(k).parent;
+      } while (k >= 0 && at(k).massless());
+      if (k < 0) return combination;
       for (double& value : here)
         if (std::abs(value) < kRounding) value = 0.0;
       moved = InertialParameters::Zero();
-      k = body.parent;
     }
   }
 

@@ -137,6 +137,7 @@ std::string linkSection(const Model& model) {
   HtmlTable table(head);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const auto body = static_cast<size_t>(k);
+    if (model.robot->bodies[body].massless) continue;
     table.beginRow();
     table.text(model.robot->bodies[body].name);
     addInertialCells(model.body(k), table);

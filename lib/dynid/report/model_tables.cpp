@@ -60,6 +60,7 @@ std::vector<std::vector<std::string>> massRows(const Model& model) {
   std::vector<std::vector<std::string>> rows = {
       {"link", "mass [kg]", "centre of mass x, y, z [m]", "mass identified by the logs"}};
   for (int b = 0; b < model.robot->numBodies(); ++b) {
+    if (model.robot->bodies[b].massless) continue;
     const CenterOfMassInertia body = centerOfMassInertia(model.body(b));
     rows.push_back(
         {model.robot->bodies[b].name,

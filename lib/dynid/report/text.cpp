@@ -133,15 +133,19 @@ std::string physicsText(const Model& model) {
 /// Parameters that the logs do not determine.
 std::string identifiabilityText(const Model& model) {
   size_t alone = 0, combination = 0, none = 0;
-  for (const ParameterVerdict& verdict : model.verdicts) {
-    alone += verdict.identifiability == Identifiability::kAlone;
-    combination += verdict.identifiability == Identifiability::kCombination;
-    none += verdict.identifiability == Identifiability::kNone;
+  for (size_t c = 0; c < model.verdicts.size(); ++c) {
+    const Column& column = model.layout.columns()[c];
+    if (column.kind == ColumnKind::kInertial && model.robot->bodies[column.owner].massless)
+      continue;
+    const Identifiability told = model.verdicts[c].identifiability;
+    alone += told == Identifiability::kAlone;
+    combination += told == Identifiability::kCombination;
+    none += told == Identifiability::kNone;
   }
   std::string text = fmt::format(
       "Parameters: {}, seen through {} combinations; {} alone, {} only in a combination, {} not at "
       "all\n",
-      model.layout.size(),
+      alone + combination + none,
       model.base_parameters.size(),
       alone,
       combination,

@@ -212,6 +212,7 @@ class TreeBuilder {
     std::optional<InertialParameters>& prior =
         at_root ? robot_.root_prior : robot_.bodies[seat.body].prior;
     if (links.empty()) prior = InertialParameters::Zero().eval();
+    if (!at_root) robot_.bodies[seat.body].massless = link.massless;
     if (prior && link.inertial)
       *prior += transformed(seat.X_BL, *link.inertial);
     else if (!link.inertial && (links.empty() || carries || hidesMass(link.fault)))

@@ -308,6 +308,7 @@ class BodyReader {
         between.name = joint.child;
         between.line = joint.line;
         between.inertial = InertialParameters::Zero();
+        between.massless = true;
         result_.links.push_back(std::move(between));
       }
       above = joint.child;

@@ -60,6 +60,9 @@ struct Body {
   /// joint has no inertia, or one that no body can have (InertialFault). `usableAsPrior`
   /// (robot/plausibility.h) decides whether identification can use it as a prior.
   std::optional<InertialParameters> prior;
+  /// A frame without mass by construction, between two joints of one MJCF body or two coordinates
+  /// of a floating base. Its ten parameters are zero and are not estimated.
+  bool massless = false;
   LinkBounds bounds;
   struct FixedLink {
     std::string name;

@@ -14,9 +14,10 @@ namespace dynid {
 struct TreeLink {
   std::string name;
   int line = 0;
-  /// Inertial parameters about the link's origin, in link axes. Zero for a frame without mass by
-  /// construction; empty if the file gives none or an invalid inertia.
+  /// Inertial parameters about the link's origin, in link axes. Zero for a massless frame; empty if
+  /// the file gives none or an invalid inertia.
   std::optional<InertialParameters> inertial;
+  bool massless = false;                       ///< a frame between two joints of one MJCF body
   InertialFault fault = InertialFault::kNone;  ///< why the inertia of the file is not in `inertial`
   std::optional<InertialParameters>
       rejected;  ///< the inertia as written if it has a fault, for `check`

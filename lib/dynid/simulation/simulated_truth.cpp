@@ -184,8 +184,9 @@ void SimulationTruth::check(const Robot& robot) const {
 SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description_inertia) {
   SimulationTruth truth;
   truth.layout = inertialLayout(robot);
-  truth.parameters.resize(truth.layout.size());
+  truth.parameters = Eigen::VectorXd::Zero(truth.layout.size());
   for (int k = 0; k < robot.numBodies(); ++k) {
+    if (robot.bodies[k].massless) continue;
     RandomStream random(seed, static_cast<std::uint64_t>(k));
     const std::optional<InertialParameters>& prior = robot.bodies[static_cast<size_t>(k)].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;

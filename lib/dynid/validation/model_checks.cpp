@@ -40,7 +40,8 @@ Check checkPhysicalConsistency(const Model& model) {
   std::vector<std::string> broken;
   std::string weakest;
   for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const std::string& name = model.robot->bodies[static_cast<size_t>(k)].name;
+    if (model.robot->bodies[k].massless && model.body(k).isZero(0.0)) continue;
+    const std::string& name = model.robot->bodies[k].name;
     const double smallest = smallestPseudoEigenvalue(model.body(k));
     const double size = pseudoInertia(model.body(k)).trace();
     if (!(smallest >= -kRounding * std::abs(size)))
@@ -97,6 +98,19 @@ Check checkMassMatrix(const Model& model, double min_eigenvalue, int samples, st
 
 namespace {
 
+// True if `x` begins with the parameters of the model's links; the fit leaves massless bodies out.
+bool beginsWithLinks(const Eigen::VectorXd& x, const Model& model) {
+  Eigen::Index used = 0;
+  const double rounding = 1e-9 * x.norm();
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    if (model.robot->bodies[k].massless) continue;
+    if (x.size() < used + 10 || !(x.segment<10>(used) - model.body(k)).isZero(rounding))
+      return false;
+    used += 10;
+  }
+  return true;
+}
+
 // Text on a violation of the certificate of the fit with prior; empty if it holds or there is none.
 std::string priorComplaint(const Model& model, double max_gap) {
   const Certificate& certificate = model.consistency.certificate;
@@ -106,10 +120,7 @@ std::string priorComplaint(const Model& model, double max_gap) {
   if (!(prior.relative_gap <= max_gap))
     return "the certified gap of the fit with prior, " + toText(prior.relative_gap, 3) +
            ", is above " + toText(max_gap, 3);
-  const Eigen::Index n = 10 * model.robot->numBodies();
-  const Eigen::VectorXd standard = standardFromWhitened(certificate, certificate.prior.x);
-  if (standard.size() < n ||
-      !(standard.head(n) - model.parameters.head(n)).isZero(1e-9 * standard.head(n).norm()))
+  if (!beginsWithLinks(standardFromWhitened(certificate, certificate.prior.x), model))
     return "the links' parameters are not those of the fit with prior that the certificate is "
            "about";
   return {};
@@ -130,15 +141,12 @@ Check checkModelCertificate(const Model& model, double max_gap) {
   check.outcome = Check::Outcome::kFailed;
   const CertificateCheck result = checkCertificate(certificate);
   check.value = result.relative_gap;
-  const Eigen::Index n = 10 * model.robot->numBodies();
-  const Eigen::VectorXd& x = model.consistency.x;
   if (!result.valid) {
     check.message = "the certificate does not hold: " + result.reason;
   } else if (!(result.relative_gap <= max_gap)) {
     check.message =
         "the certified gap " + toText(result.relative_gap, 3) + " is above " + toText(max_gap, 3);
-  } else if (x.size() < n ||
-             !(x.head(n) - model.parameters.head(n)).isZero(1e-9 * x.head(n).norm())) {
+  } else if (!beginsWithLinks(model.consistency.x, model)) {
     check.message = "the links' parameters are not those of the fit that the certificate is about";
   } else if (const std::string complaint = priorComplaint(model, max_gap); !complaint.empty()) {
     check.message = complaint;
