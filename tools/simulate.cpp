@@ -176,7 +176,13 @@ int runSimulate(const Arguments& arguments) {
   SimulationSummary summary;
   Outputs outputs;
   outputs.write(request.output, [&](const std::filesystem::path& path) {
-    summary = simulate(robot, simulated.truth, request.simulation, path, progress);
+    try {
+      summary = simulate(robot, simulated.truth, request.simulation, path, progress);
+    } catch (const InputError& error) {
+      // The trajectory is the only input left
+      if (request.trajectory.empty()) throw;
+      throw InputError(fmt::format("{}: {}", request.trajectory, error.what()));
+    }
   });
   outputs.write(request.save_truth,
                 [&](const std::filesystem::path& path) { saveModel(path, simulated.model()); });

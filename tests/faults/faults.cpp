@@ -3,16 +3,21 @@
 //   DYNID_FAULT=write:3        the third write fails (ENOSPC), later ones succeed
 //   DYNID_FAULT=write:3:on     the third and all later writes fail
 //   DYNID_FAULT_COUNT=FILE     writes the number of calls of each kind to FILE when main returns
+//   DYNID_FAULT_STACKS=FILE    writes the number of the first allocation of every distinct call
+//   stack
+//                              (the innermost kDepth functions) to FILE when main returns
 // Kinds: memory open read write fsync rename fork thread. Only calls after the start of main are
 // counted: earlier ones belong to the loader and to the initialisation of libraries.
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <new>
 #include <pthread.h>
@@ -31,9 +36,42 @@ int faulty_kind = -1;
 long faulty_call = 0;
 bool from_then_on = false;
 
-bool fails(Kind kind, int error) {
+// A hash table of the call stacks that have allocated memory, with open addressing.
+constexpr int kDepth = 2;
+constexpr std::size_t kStacks = std::size_t{1} << 18;
+struct Stack {
+  std::uint64_t hash;  // 0: the place is free
+  long first_call;
+};
+Stack stacks[kStacks];
+bool records_stacks = false;
+std::atomic_flag stacks_locked = ATOMIC_FLAG_INIT;
+thread_local bool recording = false;
+
+[[gnu::noinline]] void recordStack(long call) {
+  if (recording) return;  // backtrace() itself may allocate
+  recording = true;
+  void* addresses[kDepth + 3];  // the first three are functions of this library
+  const int depth = backtrace(addresses, kDepth + 3);
+  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+  for (int i = 3; i < depth; ++i)
+    hash = (hash ^ reinterpret_cast<std::uintptr_t>(addresses[i])) * 1099511628211U;
+  if (hash == 0) hash = 1;
+  while (stacks_locked.test_and_set(std::memory_order_acquire)) {
+  }
+  for (std::size_t i = 0; i < kStacks; ++i) {
+    Stack& place = stacks[(hash + i) % kStacks];
+    if (place.hash == 0) place = {hash, call};
+    if (place.hash == hash) break;
+  }
+  stacks_locked.clear(std::memory_order_release);
+  recording = false;
+}
+
+[[gnu::noinline]] bool fails(Kind kind, int error) {
   if (!armed.load(std::memory_order_relaxed)) return false;
   const long call = ++calls[kind];
+  if (records_stacks && kind == kMemory) recordStack(call);
   if (kind != faulty_kind) return false;
   if (from_then_on ? call < faulty_call : call != faulty_call) return false;
   errno = error;
@@ -46,6 +84,7 @@ Function next(const char* name) {
 }
 
 void readRequest() {
+  records_stacks = std::getenv("DYNID_FAULT_STACKS") != nullptr;
   const char* request = std::getenv("DYNID_FAULT");
   if (request == nullptr) return;
   for (int kind = 0; kind < kKinds; ++kind) {
@@ -68,6 +107,16 @@ void writeCounts() {
   std::fclose(out);
 }
 
+void writeStacks() {
+  const char* file = std::getenv("DYNID_FAULT_STACKS");
+  if (file == nullptr) return;
+  std::FILE* out = std::fopen(file, "w");
+  if (out == nullptr) return;
+  for (const Stack& stack : stacks)
+    if (stack.hash != 0) std::fprintf(out, "%ld\n", stack.first_call);
+  std::fclose(out);
+}
+
 using Main = int (*)(int, char**, char**);
 Main real_main = nullptr;
 
@@ -77,6 +126,7 @@ int watchedMain(int argc, char** argv, char** environment) {
   const int status = real_main(argc, argv, environment);
   armed = false;
   writeCounts();
+  writeStacks();
   return status;
 }
 

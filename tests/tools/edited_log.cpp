@@ -5,6 +5,7 @@
 #include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 namespace dynid {
 namespace {
@@ -29,6 +30,16 @@ void writeEditedLog(const std::string& path,
   LogWriter writer(path, header);
   writer.append(samples);
   writer.finish();
+}
+
+void removeFromFile(const std::string& path, const std::string& name) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(file, 0);
+  const bool removed = H5Aexists(file, name.c_str()) > 0
+                           ? H5Adelete(file, name.c_str()) >= 0
+                           : H5Ldelete(file, name.c_str(), H5P_DEFAULT) >= 0;
+  H5Fclose(file);
+  ASSERT_TRUE(removed) << name;
 }
 
 void writeEditedUrdf(const std::string& path, const std::string& from, const std::string& to) {

@@ -88,15 +88,28 @@ RunOptions in(const TemporaryDirectory& desk, std::vector<std::string> environme
   return options;
 }
 
-std::map<std::string, long> countCalls(const Job& job) {
+/// How often a command calls each kind of function, and which allocation is the first of its call
+/// stack.
+struct Calls {
+  std::map<std::string, long> count;
+  std::set<long> first_of_stack;
+};
+
+Calls countCalls(const Job& job) {
   const TemporaryDirectory desk;
-  const Outcome run = dynid(job.arguments, in(desk, {"DYNID_FAULT_COUNT=" + (desk / "counts")}));
+  const Outcome run = dynid(
+      job.arguments,
+      in(desk,
+         {"DYNID_FAULT_COUNT=" + (desk / "counts"), "DYNID_FAULT_STACKS=" + (desk / "stacks")}));
   EXPECT_EQ(run.status, 0) << run.err;
-  std::map<std::string, long> counts;
+  Calls calls;
   std::istringstream lines(readTextFile(desk / "counts"));
   std::string kind;
-  for (long count = 0; lines >> kind >> count;) counts[kind] = count;
-  return counts;
+  for (long count = 0; lines >> kind >> count;) calls.count[kind] = count;
+  std::istringstream numbers(readTextFile(desk / "stacks"));
+  for (long call = 0; numbers >> call;) calls.first_of_stack.insert(call);
+  EXPECT_GT(calls.first_of_stack.size(), 100U);
+  return calls;
 }
 
 /// All outputs are the old ones, or all of them are new ones.
@@ -127,24 +140,34 @@ void injectFault(const Job& job, const std::string& fault) {
   expectOldOrNew(desk, job, run);
 }
 
-/// Numbers from 1 to `count`: all if there are few or DYNID_ALL_FAULTS is set, otherwise a
-/// selection over the whole range.
-std::set<long> chosenCalls(long count, long most) {
-  std::set<long> chosen;
+/// `most` numbers over the range from 1 to `count`; with DYNID_ALL_FAULTS all of them, or, where a
+/// command allocates more than 10,000 times, the first allocation of every call stack.
+std::set<long> chosenCalls(const Calls& calls, const std::string& kind) {
+  const long count = calls.count.at(kind), most = kind == "memory" ? 16 : 6;
   const bool all = std::getenv("DYNID_ALL_FAULTS") != nullptr || count <= most;
+  if (all && count > 10000) return calls.first_of_stack;
+  std::set<long> chosen;
   for (long i = 0; i < (all ? count : most); ++i)
     chosen.insert(all ? i + 1 : 1 + i * (count - 1) / (most - 1));
   return chosen;
+}
+
+/// DYNID_FAULT_KINDS in the environment restricts the faults to some kinds ("memory fork").
+bool isWanted(const std::string& kind) {
+  const char* kinds = std::getenv("DYNID_FAULT_KINDS");
+  return kinds == nullptr || std::string(kinds).find(kind) != std::string::npos;
 }
 
 class FaultInjection : public ::testing::TestWithParam<int> {};
 
 TEST_P(FaultInjection, LeavesOldOutputsWholeAndSaysWhatHappened) {
   const Job job = jobs()[static_cast<size_t>(GetParam())];
-  for (const auto& [kind, count] : countCalls(job)) {
-    const long most = kind == "memory" ? 16 : 6;
-    for (const long call : chosenCalls(count, most))
-      injectFault(job, kind + ":" + std::to_string(call));
+  const Calls calls = countCalls(job);
+  for (const auto& [kind, count] : calls.count) {
+    if (!isWanted(kind)) continue;
+    const std::set<long> chosen = chosenCalls(calls, kind);
+    for (const long call : chosen) injectFault(job, kind + ":" + std::to_string(call));
+    RecordProperty(kind, std::to_string(chosen.size()) + " of " + std::to_string(count));
   }
 }
 
@@ -154,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, FaultInjection, ::testing::Range(0, 4), [](co
 
 TEST(FaultInjection, OutOfMemoryHasItsOwnMessage) {
   const Job job = jobs().front();
-  const long calls = countCalls(job)["memory"];
+  const long calls = countCalls(job).count["memory"];
   const TemporaryDirectory desk;
   const Outcome run =
       dynid(job.arguments, in(desk, {"DYNID_FAULT=memory:" + std::to_string(calls / 2) + ":on"}));

@@ -5,6 +5,7 @@
 
 #include "tools/child_process.h"
 #include "tools/edited_log.h"
+#include "tools/sound_answers.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -14,7 +15,6 @@
 namespace dynid {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 const std::string kArm = "datasets/quickstart/arm.toml";
@@ -53,25 +53,6 @@ void writeWith(const std::string& path, const Channel& channel, Place place, dou
     else
       (log.*channel.member)(row, 1) = value;
   });
-}
-
-/// Runs all commands on the log. A log that `inspect` accepts can be identified and scored; one
-/// that it refuses cannot be identified. (`validate` does not diagnose a log yet, so its verdict on
-/// a refused log is open.)
-void expectSoundAnswers(const TemporaryDirectory& desk, const std::string& log) {
-  const Outcome inspect = dynid({"inspect", log, "--robot", kArm, "--json"});
-  EXPECT_THAT(inspect.status, AnyOf(0, 1, 3)) << inspect.err;
-  const Outcome identify =
-      dynid({"identify", "--robot", kArm, log, "--output", desk / "model.json", "--quiet"});
-  EXPECT_THAT(identify.status, AnyOf(0, 1, 3)) << identify.err;
-  const Outcome validate =
-      dynid({"validate", "--model", kModel, log, "--output", desk / "p.h5", "--quiet"});
-  EXPECT_THAT(validate.status, AnyOf(0, 1, 3)) << validate.err;
-  EXPECT_EQ(inspect.status == 0, identify.status != 3)
-      << "inspect: " << inspect.status << inspect.err << "\nidentify: " << identify.err;
-  if (inspect.status == 0) {
-    EXPECT_NE(validate.status, 3) << validate.err;
-  }
 }
 
 class HostileValues : public ::testing::TestWithParam<std::tuple<int, int>> {};

@@ -9,6 +9,7 @@
 #include "dynid/logs/log_reader.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -124,6 +125,59 @@ void checkFormat(const H5Input& input) {
                      "' file, not a trajectory");
 }
 
+/// @throws InputError if one of the numbers of a motion, at `place`, is not finite
+void requireFinite(const std::string& place, const Eigen::Ref<const Eigen::MatrixXd>& numbers) {
+  for (Eigen::Index row = 0; row < numbers.rows(); ++row)
+    if (!numbers.row(row).allFinite())
+      throw InputError(
+          fmt::format("{}[{}]: has NaN or Inf; a robot can follow finite numbers only: make the "
+                      "trajectory again",
+                      place,
+                      row));
+}
+
+void requireFinite(const std::string& place, double number) {
+  requireFinite(place, Eigen::MatrixXd::Constant(1, 1, number));
+}
+
+void requireIncreasing(const std::string& place, const Eigen::VectorXd& time) {
+  for (Eigen::Index row = 1; row < time.size(); ++row)
+    if (!(time(row) > time(row - 1)))
+      throw InputError(fmt::format("{}[{}]: is {} s after {} s; the time of a trajectory increases",
+                                   place,
+                                   row,
+                                   toText(time(row)),
+                                   toText(time(row - 1))));
+}
+
+/// Refuses numbers that no motion has.
+void checkNumbers(const H5Input& input, const TrajectoryFile& trajectory) {
+  requireFinite(input.place("time"), trajectory.time);
+  requireIncreasing(input.place("time"), trajectory.time);
+  requireFinite(input.place("position"), trajectory.position);
+  requireFinite(input.place("velocity"), trajectory.velocity);
+  requireFinite(input.place("acceleration"), trajectory.acceleration);
+  if (const auto& fourier = trajectory.fourier) {
+    requireFinite(input.place("fourier/fundamental_hz"), fourier->fundamental_hz);
+    requireFinite(input.place("fourier/t0_s"), fourier->t0_s);
+    requireFinite(input.place("fourier/a"), fourier->a);
+    requireFinite(input.place("fourier/b"), fourier->b);
+    requireFinite(input.place("fourier/offset"), fourier->offset);
+  }
+  const auto checkPiece = [&](const std::string& group, const std::optional<QuinticPiece>& piece) {
+    if (!piece) return;
+    requireFinite(input.place(group + "/coefficients"), piece->coefficients);
+    requireFinite(input.place(group + "/t0_s"), piece->t0_s);
+    requireFinite(input.place(group + "/duration_s"), piece->duration_s);
+    if (piece->duration_s < 0.0)
+      throw InputError(fmt::format("{}: is {}; it must not be negative",
+                                   input.place(group + "/duration_s"),
+                                   toText(piece->duration_s)));
+  };
+  checkPiece("lead_in", trajectory.lead_in);
+  checkPiece("lead_out", trajectory.lead_out);
+}
+
 }  // namespace
 
 void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& trajectory) {
@@ -189,6 +243,7 @@ TrajectoryFile readTrajectory(const std::filesystem::path& path,
   if (input.hasGroup("fourier")) trajectory.fourier = readFourier(input, n, order);
   trajectory.lead_in = readPiece(input, "lead_in", n, order);
   trajectory.lead_out = readPiece(input, "lead_out", n, order);
+  checkNumbers(input, trajectory);
   return trajectory;
 }
 

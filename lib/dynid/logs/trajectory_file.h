@@ -46,8 +46,8 @@ void writeTrajectory(const std::filesystem::path& path, const TrajectoryFile& tr
 
 /// Reads a trajectory in SI units, with columns in the order of `joints` (empty: the order of the
 /// file).
-/// @throws InputError "path:/dataset: ..." if the file is not a valid trajectory or does not
-///     contain a joint
+/// @throws InputError "path:/dataset: ..." if the file is not a valid trajectory, does not contain
+///     a joint, or has a number that is not finite or a time that does not increase
 TrajectoryFile readTrajectory(const std::filesystem::path& path,
                               const std::vector<std::string>& joints = {},
                               const std::vector<std::string>& prismatic = {});

@@ -5,6 +5,7 @@
 #include "dynid/formulations/base_joints.h"
 #include "dynid/math/random_stream.h"
 #include "dynid/robot/root_body.h"
+#include "dynid/signals/row_order.h"
 #include "dynid/simulation/integrated_motion.h"
 #include "dynid/simulation/passive_columns.h"
 #include "dynid/simulation/simulated_base.h"
@@ -13,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -287,6 +289,36 @@ void checkBase(const Robot& robot, const SimulationOptions& options) {
   if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
 }
 
+constexpr double kMostRows = 1e9;
+
+// Rows of a log of a motion.
+// @throws InputError (a trajectory) or UsageError if there are more than kMostRows
+std::int64_t rowsOf(const SimulatedMotion& motion, const SimulationOptions& options) {
+  const double rows = std::floor(motion.duration_s * options.rate_hz + 1e-9) + 1.0;
+  if (rows <= kMostRows) return static_cast<std::int64_t>(rows);
+  const std::string why = fmt::format(
+      "the motion lasts {} s, which at {} Hz is more than {} rows; expected a shorter "
+      "motion or a lower rate",
+      toText(motion.duration_s),
+      toText(options.rate_hz),
+      toText(kMostRows));
+  if (options.trajectory) throw InputError(why);
+  throw UsageError(why);
+}
+
+// @throws InputError at the first row with a number that readers of logs take for corrupt
+void requireUsable(const SimulatedBlock& block, double rate_hz, std::int64_t first) {
+  for (const Eigen::MatrixXd* numbers : {&block.q, &block.dq, &block.ddq, &block.tau})
+    for (Eigen::Index i = 0; i < numbers->rows(); ++i)
+      for (Eigen::Index j = 0; j < numbers->cols(); ++j)
+        if (!isUsable((*numbers)(i, j)))
+          throw InputError(fmt::format(
+              "{} s after its start, the motion or an effort that it needs is {} (SI units); no "
+              "robot can follow it",
+              toText(static_cast<double>(first + i) / rate_hz),
+              toText((*numbers)(i, j))));
+}
+
 // Simulates block by block: motion, effort of the true robot, sensors of links and base,
 // measurement. Each block is passed to `sink`.
 SimulationSummary simulateInto(const Robot& robot,
@@ -309,8 +341,7 @@ SimulationSummary simulateInto(const Robot& robot,
   SimulatedMotion motion = motionFor(robot, options);
   if (!options.solver.empty())
     motion = integrated(robot, effort.rigidParameters(), motion, options, summary);
-  const auto rows =
-      static_cast<std::int64_t>(std::floor(motion.duration_s * options.rate_hz + 1e-9)) + 1;
+  const std::int64_t rows = rowsOf(motion, options);
   const Eigen::Index n = robot.numJoints();
   Measurement measurement(robot, truth, options, noiseLevel(robot, truth, options, motion));
   std::optional<BaseSensor> base;
@@ -328,6 +359,7 @@ SimulationSummary simulateInto(const Robot& robot,
     SimulatedBlock block = sampleRobot(robot, options, motion, options.rate_hz, first, count);
     if (options.variational) fromPositions(motion, options.rate_hz, first, block);
     effort.evaluate(block);
+    requireUsable(block, options.rate_hz, first);
     summarise(block, summary);
     std::vector<BodySamples> bodies;
     for (const std::string& link : options.bodies)
