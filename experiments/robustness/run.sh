@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Attacks the program for as long as it is given: fuzzing, every fault, many kills, every hostile value.
 #   bash experiments/robustness/run.sh fuzz SECONDS [READER...]   libFuzzer with clang; default: all readers
-#   bash experiments/robustness/run.sh faults                     every n-th allocation, read, write ... of four commands
-#   bash experiments/robustness/run.sh kills N                    N random kills, shared out over four commands
+#   bash experiments/robustness/run.sh faults                     every n-th open, read, write ... of four commands, and
+#                                                               allocations: all, or one per call site where there are over 10,000
+#   bash experiments/robustness/run.sh kills N                    N random kills of each writing command
 #   bash experiments/robustness/run.sh values                     the whole matrix of hostile numbers
 # The last three need the tests to be built (tests/run.sh).
 set -euo pipefail
@@ -34,10 +35,10 @@ fuzz)
   done
   ;;
 faults) DYNID_ALL_FAULTS=1 "$tests" --gtest_filter='*FaultInjection*' ;;
-kills) DYNID_KILLS=$((($2 + 3) / 4)) "$tests" --gtest_filter='*Kills*' ;;
-values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*' ;;
+kills) DYNID_KILLS="$2" "$tests" --gtest_filter='*Kills*' ;;
+values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*:*HostileTrajectories*:*AbsentChannels*' ;;
 *)
-  sed -n '2,7s/^# \{0,1\}//p' "$0"
+  sed -n '2,8s/^# \{0,1\}//p' "$0"
   exit 2
   ;;
 esac
