@@ -12,7 +12,7 @@ std::shared_ptr<const Robot> openRobot(const std::string& command,
                                        const std::vector<std::string>& excluded_joints,
                                        bool quiet) {
   expectKind(file, Expected::kRobot);
-  const auto robot = std::make_shared<const Robot>(loadRobot(file, {excluded_joints}));
+  auto robot = std::make_shared<const Robot>(loadRobot(file, {excluded_joints}));
   if (!quiet)
     for (const std::string& warning : robot->warnings) printNote(command, file + ": " + warning);
   return robot;

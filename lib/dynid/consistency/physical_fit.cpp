@@ -292,7 +292,7 @@ Eigen::VectorXd finalParameters(const PhysicalFitProblem& problem,
                                 const FirstStage& stage,
                                 PhysicalFitResult& result) {
   if (options.second_stage && options.prior_weight > 0.0) {
-    const Eigen::VectorXd with_prior = priorStage(problem, options, fit, stage, result);
+    Eigen::VectorXd with_prior = priorStage(problem, options, fit, stage, result);
     if (with_prior.size() > 0) return with_prior;
     result.reason =
         "the fit with the prior was not reached; the parameters are the closest to the prior "

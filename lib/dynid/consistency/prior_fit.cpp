@@ -99,7 +99,8 @@ double priorGap(const ConicProblem& problem,
     bound += weight * (4.0 + logDeterminant(B));
   }
   const double gap = priorObjective(problem, weight, x) - bound;
-  return std::isfinite(gap) ? std::max(0.0, gap) : kInfinite;
+  if (!std::isfinite(gap)) return kInfinite;
+  return std::max(0.0, gap);
 }
 
 std::vector<PriorFitResult> fitWithPrior(const ConicProblem& problem,

@@ -195,7 +195,7 @@ void judgeDelay(const HypothesisResults& results,
 
 }  // namespace
 
-Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog& log) {
   Diagnosis diagnosis;
   if (log.windows.empty() || log.windows.front().effort.size() == 0) return diagnosis;
   const Eigen::VectorXd gains = channelGains(*robot, log.currents);

@@ -45,6 +45,6 @@ inline constexpr double kTiedCertainty = 0.5;
 /// Tests a log against the hypothesis that nothing is wrong with it and against single mistakes
 /// (Mistake), and names the one that explains the efforts far better.
 /// @throws InputError where the loops of the robot do not close in the logged motion
-Diagnosis diagnose(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog& log);
 
 }  // namespace dynid

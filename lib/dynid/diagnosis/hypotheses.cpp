@@ -391,6 +391,7 @@ class HypothesisSearch {
     double step = 20.0;
     if (!best || best->gain < kSmallestGain) at = robot_->gravity;
     for (int round = 0; round < 8 && step > 4.0; ++round) {
+      // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `one` changes `at`
       const Eigen::Vector3d centre = at;
       const Eigen::Vector3d u = centre.unitOrthogonal(), v = centre.normalized().cross(u);
       const double before = best ? best->gain : 0.0;

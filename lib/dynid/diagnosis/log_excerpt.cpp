@@ -132,11 +132,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   }
   if (stretches.empty()) return excerpt;
   const double rate = 1.0 / excerpt.step;
-  Index samples = 0, longest = 0;
-  for (const GridStretch& stretch : stretches) {
-    samples += stretch.q.rows();
-    longest = std::max(longest, stretch.q.rows());
-  }
+  Index longest = 0;
+  for (const GridStretch& stretch : stretches) longest = std::max(longest, stretch.q.rows());
   const double lowest = 4.0 * rate / static_cast<double>(longest);
   excerpt.cutoff_hz =
       std::min(std::max({kCutoffOverF90 * speedFrequency(stretches, rate), kLowestCutoff, lowest}),

@@ -69,9 +69,8 @@ std::array<int, 10> BatchFrame::components() const {
   constexpr int kInertia[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
   std::array<int, 10> places{};
   for (int i = 0; i < 3; ++i) {
-    places[static_cast<size_t>(1 + i)] = 1 + (first + i) % 3;
-    for (int j = i; j < 3; ++j)
-      places[static_cast<size_t>(kInertia[i][j])] = kInertia[(first + i) % 3][(first + j) % 3];
+    places[1 + i] = 1 + (first + i) % 3;
+    for (int j = i; j < 3; ++j) places[kInertia[i][j]] = kInertia[(first + i) % 3][(first + j) % 3];
   }
   return places;
 }

@@ -96,8 +96,8 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
   const ClosedBatch closed = closeBatch(*robot_, q, dq, ddq);
   const Eigen::Index samples = q.rows();
   const std::vector<std::vector<int>>& tree_bodies = kernel_->tree.moved;
-  std::vector<Eigen::MatrixXd> tree_Y;
-  evaluateTree(closed.q, closed.dq, closed.ddq, targetsOf(tree_bodies, samples, tree_Y));
+  std::vector<Eigen::MatrixXd> Y_tree;
+  evaluateTree(closed.q, closed.dq, closed.ddq, targetsOf(tree_bodies, samples, Y_tree));
   for (size_t j = 0; j < bodies_.size(); ++j) {
     Eigen::MatrixXd Y =
         Eigen::MatrixXd::Zero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
@@ -112,7 +112,7 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
         const auto place =
             std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies[t][b]);
         Y.middleCols(10 * (place - bodies_[j].begin()), 10) +=
-            follow.asDiagonal() * tree_Y[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
+            follow.asDiagonal() * Y_tree[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
       }
     }
     for (size_t c = 0; c < targets[j].size(); ++c)

@@ -96,7 +96,8 @@ void EquationRows::toPower(const Task& task,
       power.col(to).array() += dq * rows[a].col(static_cast<Eigen::Index>(c)).array();
     }
   }
-  rows.assign(1, std::move(power));
+  rows.clear();
+  rows.push_back(std::move(power));
   efforts = task.signals.dq().cwiseProduct(efforts).rowwise().sum().eval();
 }
 

@@ -107,7 +107,6 @@ void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
   }
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
 void RowBuilder::inertialColumns(const Load& load,
                                  int actuator,
                                  Eigen::Ref<Eigen::MatrixXd> rows) const {
@@ -364,7 +363,6 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
   }
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
 void RowBuilder::frictionColumn(const FrictionPlace& friction,
                                 const ActuatorSignals& signals,
                                 Segment samples,

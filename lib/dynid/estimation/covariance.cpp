@@ -101,10 +101,10 @@ Contribution contribution(const Normal& cluster,
       (slack > kSmallestSlack).select(slack.max(kSmallestSlack).rsqrt(), 0.0).matrix();
   const Eigen::MatrixXd root =
       denseProduct(eigen.vectors * factor.asDiagonal(), eigen.vectors.transpose().eval());
-  const Eigen::MatrixXd root_L_inverse = denseProduct(root, L_inverse);
+  const Eigen::MatrixXd root_times_inverse = denseProduct(root, L_inverse);
   Contribution own;
-  own.seen = denseProduct(A, root_L_inverse);
-  own.variance = own.seen.cwiseProduct(root_L_inverse).colwise().sum().transpose();
+  own.seen = denseProduct(A, root_times_inverse);
+  own.variance = own.seen.cwiseProduct(root_times_inverse).colwise().sum().transpose();
   own.deviation = L_inverse.transpose() * (root * (L_inverse * (cluster.g - cluster.G * beta)));
   return own;
 }
@@ -246,13 +246,13 @@ Covariance jackknifeCovariance(const Statistics& statistics,
   }
   Covariance covariance = withoutVariance(std::ssize(estimate.columns));
   const std::vector<Eigen::Index> kept = excited(estimate);
-  const auto normalsOf = [&](const std::vector<int>& labels) {
+  const auto normals_of = [&](const std::vector<int>& labels) {
     std::vector<Normal> normals = clusterNormals(statistics, estimate, labels);
     for (Normal& normal : normals)
       normal = {Eigen::MatrixXd(normal.G(kept, kept)), Eigen::VectorXd(normal.g(kept)), false};
     return normals;
   };
-  const std::vector<Normal> in_time = normalsOf(time);
+  const std::vector<Normal> in_time = normals_of(time);
   if (in_time.size() < 2 || estimate.rows <= estimate.rank || kept.empty()) return covariance;
 
   const auto q = std::ssize(kept);
@@ -268,7 +268,7 @@ Covariance jackknifeCovariance(const Statistics& statistics,
   const std::vector<ColumnGroup> groups = groupsOf(statistics, estimate, kept);
   Sandwich variance = sandwich(in_time, beta, L_inverse, groups);
   if (!clusters.phase.empty())
-    takeLarger(sandwich(normalsOf(clusters.phase), beta, L_inverse, groups), variance);
+    takeLarger(sandwich(normals_of(clusters.phase), beta, L_inverse, groups), variance);
 
   covariance.matrix(kept, kept) = variance.matrix;
   for (Eigen::Index k = 0; k < q; ++k) {

@@ -154,7 +154,7 @@ GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCu
 
 }  // namespace
 
-Identification identify(std::shared_ptr<const Robot> robot,
+Identification identify(const std::shared_ptr<const Robot>& robot,
                         const std::vector<LogInput>& inputs,
                         const IdentificationSettings& settings,
                         const Progress& progress) {

@@ -32,7 +32,7 @@ struct Identification {
 ///
 /// @throws InputError if a log is unusable (the message names channel and remedy; `force` turns it
 /// into a warning). A fit that fails is not an exception: see `model.status`.
-Identification identify(std::shared_ptr<const Robot> robot,
+Identification identify(const std::shared_ptr<const Robot>& robot,
                         const std::vector<LogInput>& logs,
                         const IdentificationSettings& settings,
                         const Progress& progress = {});

@@ -77,7 +77,7 @@ struct Picking {
 void pick(const ChunkNumbers& from,
           const Picking& wanted,
           std::int64_t first,
-          Eigen::Ref<Eigen::MatrixXd> out) {  // NOLINT(performance-unnecessary-value-param): a view
+          Eigen::Ref<Eigen::MatrixXd> out) {
   const Eigen::Index begin = std::max<Eigen::Index>(0, from.first_row - first);
   const Eigen::Index end = std::min<Eigen::Index>(out.rows(), from.first_row + from.rows - first);
   for (Eigen::Index block = begin; block < end; block += kRowsToPick) {
@@ -96,7 +96,7 @@ void pick(const ChunkNumbers& from,
 
 /// Shifts an angle by whole turns so that its mean lies within half a turn of zero: blocks of a log
 /// that begin on different sides of a jump then agree, and angles keep within the joint's limits.
-void centre(Eigen::Ref<Eigen::VectorXd> angle) {  // NOLINT(performance-unnecessary-value-param)
+void centre(Eigen::Ref<Eigen::VectorXd> angle) {
   constexpr double kTurn = 2.0 * std::numbers::pi;
   const auto finite = angle.array().isFinite();
   const double sum = finite.select(angle.array(), 0.0).sum();

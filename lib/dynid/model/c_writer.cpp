@@ -140,8 +140,10 @@ Traced positionValue(const PositionEffect& effect, int component, const Traced& 
       for (int k = 0; k < component; ++k) power = power * u;
       return power;
     }
-    case PositionEffect::Kind::kFourier:
-      return apply(component % 2 == 0 ? "sin" : "cos", u * Traced(component / 2 + 1));
+    case PositionEffect::Kind::kFourier: {
+      const int harmonic = component / 2 + 1;
+      return apply(component % 2 == 0 ? "sin" : "cos", u * Traced(harmonic));
+    }
     case PositionEffect::Kind::kCounterbalance: {
       const double r = effect.radius, d = effect.distance;
       const Traced angle = u + effect.angle, half = apply("sin", angle * Traced(0.5));

@@ -141,7 +141,7 @@ Traced clamped(const Traced& a) { return apply("clamp", a); }
 std::vector<double> ExpressionGraph::evaluate(const std::vector<double>& inputs,
                                               const std::vector<Traced>& outputs) const {
   std::vector<double> values(nodes_.size());
-  const auto valueOf = [&](const Operand& operand) {
+  const auto value_of = [&](const Operand& operand) {
     return operand.node < 0 ? operand.constant : values[operand.node];
   };
   size_t next_input = 0;
@@ -150,12 +150,12 @@ std::vector<double> ExpressionGraph::evaluate(const std::vector<double>& inputs,
     if (node.operation == "input")
       values[i] = inputs.at(next_input++);
     else if (isBinary(node.operation))
-      values[i] = combined(node.operation.front(), valueOf(node.a), valueOf(node.b));
+      values[i] = combined(node.operation.front(), value_of(node.a), value_of(node.b));
     else
-      values[i] = applied(node.operation, valueOf(node.a));
+      values[i] = applied(node.operation, value_of(node.a));
   }
   std::vector<double> results;
-  for (const Traced& output : outputs) results.push_back(valueOf(operandOf(output)));
+  for (const Traced& output : outputs) results.push_back(value_of(operandOf(output)));
   return results;
 }
 
@@ -185,7 +185,7 @@ std::string ExpressionGraph::statements(const std::vector<Traced>& outputs,
   std::vector<std::string> text(nodes_.size());
   std::string code;
   int variables = 0;
-  const auto textOf = [&](const Operand& operand) {
+  const auto text_of = [&](const Operand& operand) {
     return operand.node < 0 ? literal(operand.constant) : text[operand.node];
   };
   for (size_t i = 0; i < nodes_.size(); ++i) {
@@ -197,11 +197,11 @@ std::string ExpressionGraph::statements(const std::vector<Traced>& outputs,
     }
     std::string expression;
     if (isBinary(node.operation))
-      expression = textOf(node.a) + " " + node.operation + " " + textOf(node.b);
+      expression = text_of(node.a) + " " + node.operation + " " + text_of(node.b);
     else if (node.operation == "neg")
-      expression = "-" + textOf(node.a);
+      expression = "-" + text_of(node.a);
     else
-      expression = node.operation + "(" + textOf(node.a) + ")";
+      expression = node.operation + "(" + text_of(node.a) + ")";
     if (uses[i] == 1 && expression.size() < kLongExpression) {
       text[i] =
           isBinary(node.operation) || node.operation == "neg" ? "(" + expression + ")" : expression;
@@ -211,7 +211,7 @@ std::string ExpressionGraph::statements(const std::vector<Traced>& outputs,
     code += "  const double " + text[i] + " = " + expression + ";\n";
   }
   for (size_t i = 0; i < outputs.size(); ++i)
-    code += "  " + names[i] + " = " + textOf(operandOf(outputs[i])) + ";\n";
+    code += "  " + names[i] + " = " + text_of(operandOf(outputs[i])) + ";\n";
   return code;
 }
 

@@ -210,7 +210,7 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
   rows_.clear();
 
   // Adds `gain` times the derivative of effort a at sample i to a row whose blocks begin at `knot`.
-  const auto addRow = [&](Index i, Index a, double gain, Index knot, auto&& row) {
+  const auto add_row = [&](Index i, Index a, double gain, Index knot, auto&& row) {
     const UniformSpline::Basis& basis = basis_[static_cast<std::size_t>(i)];
     for (Index j = 0; j < n; ++j) {
       const auto of = static_cast<std::size_t>(j);
@@ -247,8 +247,8 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
         const double phi = state.noise.whitening(a);
         const bool pair = follows(k) && mask_(k - 1, a);
         auto row = rows.J.row(at);
-        addRow(k, a, pair ? gain : gain * std::sqrt(1.0 - phi * phi), rows.first_knot, row);
-        if (pair && phi != 0.0) addRow(k - 1, a, -phi * gain, rows.first_knot, row);
+        add_row(k, a, pair ? gain : gain * std::sqrt(1.0 - phi * phi), rows.first_knot, row);
+        if (pair && phi != 0.0) add_row(k - 1, a, -phi * gain, rows.first_knot, row);
         right(at) = weight * e(k, a);
       }
     equations_->add(rows.first_knot * n, rows.J, right);

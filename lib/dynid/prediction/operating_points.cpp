@@ -32,7 +32,7 @@ void append(const PredictionBlock& block, PointTable& table) {
   if (block.measured.size() == 0) return;
   Eigen::MatrixXd rows(block.q.rows(), 5 * block.q.cols());
   rows << block.q, block.dq, block.ddq, block.measured, block.predicted;
-  for (const Eigen::RowVectorXd& row : rows.rowwise())
+  for (const auto& row : rows.rowwise())
     if (row.allFinite()) table.push_back(row);
 }
 

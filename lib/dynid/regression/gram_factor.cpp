@@ -93,14 +93,14 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   VectorXd norm = rows.colwise().norm();
   for (double& own : norm)
     if (own == 0.0) own = 1.0;
-  const auto gramBy = [&](const MatrixXd& U) {
+  const auto gram_by = [&](const MatrixXd& U) {
     GramSums gram(U, 0, ownOrderOf(rows.cols()));
     gram.add(rows, scratch);
     return gram.upper();
   };
   MatrixXd U = norm.asDiagonal();
   for (int round = 0; round < kRoughRounds; ++round) {
-    const MatrixXd G = gramBy(U);
+    const MatrixXd G = gram_by(U);
     MatrixXd R = G;
     if (choleskyUpper(R, std::vector<bool>(p, true), kRoughPivot))
       return R.triangularView<Eigen::Upper>() * U;
@@ -173,7 +173,7 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
 }
 
 MatrixXd BatchedGram::inOriginalOrder(const MatrixXd& R) const {
-  const MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
+  MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
   if (in_order_) return product;
   MatrixXd own(product.rows(), product.cols());
   own(Eigen::all, order_) = product;
@@ -207,12 +207,12 @@ std::optional<MatrixXd> gramFactor(const MatrixXd& held,
   BatchedGram gram;
   gram.setPreconditioner(more_of_the_same ? held : sampleFactor(held, X), kDependent);
   Scratch scratch;
-  const auto addAll = [&] {
+  const auto add_all = [&] {
     gram.add(X, scratch);
     gram.add(held, scratch);
   };
   for (int restarts = 0;; ++restarts) {
-    addAll();
+    add_all();
     std::optional<MatrixXd> R = gram.factor();
     if (R || restarts == BatchedGram::kRestarts || !gram.restart()) return R;
   }

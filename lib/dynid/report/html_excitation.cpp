@@ -99,7 +99,7 @@ std::string limitsTable(const Robot& robot, const ExcitationDesign& e) {
 }
 
 std::string forecastTable(const ExcitationDesign& e) {
-  const auto stdDevText = [](double std_dev) {
+  const auto std_dev_text = [](double std_dev) {
     return std::isfinite(std_dev) ? shown(std_dev) : std::string("not determined");
   };
   const bool before = std::isfinite(e.condition_number_with_statistics);
@@ -109,8 +109,8 @@ std::string forecastTable(const ExcitationDesign& e) {
   for (const ParameterForecast& p : e.forecast) {
     table.beginRow();
     table.text(p.name);
-    if (before) table.number(stdDevText(p.std_dev_before));
-    table.number(stdDevText(p.std_dev));
+    if (before) table.number(std_dev_text(p.std_dev_before));
+    table.number(std_dev_text(p.std_dev));
     table.text(p.unit);
     table.text(p.expression);
     table.endRow();

@@ -93,7 +93,7 @@ std::string insideScript(const nlohmann::json& json) {
 }  // namespace
 
 std::string timePlot(const LinePlot& plot, const std::string& group) {
-  const std::string picture = lineSvg(plot);
+  std::string picture = lineSvg(plot);
   if (plotScript().empty()) return picture;
   nlohmann::json names = nlohmann::json::array(), lines = nlohmann::json::array();
   for (const PlotLine& line : plot.lines) {

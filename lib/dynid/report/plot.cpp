@@ -174,7 +174,7 @@ std::string histogramSvg(const Eigen::VectorXd& values,
   // The central 99 %, so that a few outliers do not compress all other bars. The outermost bars
   // contain the outliers.
   const auto quantile = [&](double share) {
-    return finite[share * static_cast<double>(finite.size() - 1)];
+    return finite[static_cast<size_t>(share * static_cast<double>(finite.size() - 1))];
   };
   const double reach = std::max({std::abs(quantile(0.005)), std::abs(quantile(0.995)), 1e-12});
   constexpr int kBars = 31;  // odd, so that zero is in the middle of a bar

@@ -65,16 +65,16 @@ void checkEntries(const RobotDescription& description,
 void separatePassive(const std::vector<std::string>& names, Robot& robot) {
   std::vector<Joint> driven;
   std::vector<int> place(robot.joints.size());
-  const auto isPassive = [&](const Joint& joint) {
+  const auto is_passive = [&](const Joint& joint) {
     return std::find(names.begin(), names.end(), joint.name) != names.end();
   };
   for (size_t j = 0; j < place.size(); ++j) {
-    std::vector<Joint>& side = isPassive(robot.joints[j]) ? robot.passive_joints : driven;
+    std::vector<Joint>& side = is_passive(robot.joints[j]) ? robot.passive_joints : driven;
     place[j] = static_cast<int>(side.size());
     side.push_back(robot.joints[j]);
   }
   for (size_t j = 0; j < place.size(); ++j)
-    if (isPassive(robot.joints[j])) place[j] += static_cast<int>(driven.size());
+    if (is_passive(robot.joints[j])) place[j] += static_cast<int>(driven.size());
   for (Body& body : robot.bodies) body.joint = place[body.joint];
   for (Loop& loop : robot.loops) {
     for (int& joint : loop.joints) joint = place[joint];

@@ -88,13 +88,13 @@ void applyPayload(const RobotDescription& description, Robot& robot) {
 RobotDescription withoutExcluded(const TreeDocument& document,
                                  RobotDescription description,
                                  const std::vector<std::string>& excluded) {
-  const auto isExcluded = [&](const std::string& joint) {
+  const auto is_excluded = [&](const std::string& joint) {
     return std::find(excluded.begin(), excluded.end(), joint) != excluded.end();
   };
   std::set<std::string> links;
   for (const TreeJoint& joint : document.joints)
-    if (isExcluded(joint.name)) links.insert(joint.child);
-  std::erase_if(description.joints, [&](const auto& entry) { return isExcluded(entry.joint); });
+    if (is_excluded(joint.name)) links.insert(joint.child);
+  std::erase_if(description.joints, [&](const auto& entry) { return is_excluded(entry.joint); });
   std::erase_if(description.links, [&](const auto& entry) { return links.count(entry.link) > 0; });
   return description;
 }
@@ -114,7 +114,7 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
     limit = std::copysign(kInfinity, limit);
     remarks.add("limits beyond what robots have stand for none:", name);
   };
-  const auto dropAll = [&](Joint& joint) {
+  const auto drop_all = [&](Joint& joint) {
     JointLimits& limits = joint.limits;
     drop(limits.lower, kEndlessPosition, joint.name + " lower");
     drop(limits.upper, kEndlessPosition, joint.name + " upper");
@@ -122,8 +122,8 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
     drop(limits.acceleration, kEndlessRate, joint.name + " acceleration");
     drop(limits.effort, kEndlessEffort, joint.name + " effort");
   };
-  std::for_each(robot.joints.begin(), robot.joints.end(), dropAll);
-  std::for_each(robot.passive_joints.begin(), robot.passive_joints.end(), dropAll);
+  std::for_each(robot.joints.begin(), robot.joints.end(), drop_all);
+  std::for_each(robot.passive_joints.begin(), robot.passive_joints.end(), drop_all);
   return remarks.lines();
 }
 

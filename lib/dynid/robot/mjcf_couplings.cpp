@@ -34,7 +34,7 @@ TreeJoint& requireJoint(MjcfBodies& bodies, const MjcfElement& element, const ch
 std::string requireBody(const MjcfBodies& bodies,
                         const MjcfElement& element,
                         const char* attribute) {
-  const std::string name = element.text(attribute).value_or("world");
+  std::string name = element.text(attribute).value_or("world");
   if (bodies.bodies.count(name) > 0) return name;
   std::vector<std::string> names;
   for (const auto& [known, place] : bodies.bodies) names.push_back(known);

@@ -220,17 +220,17 @@ std::string mjcfText(const MjcfElement& root) {
 
 std::string rootElementName(const std::string& text) {
   size_t at = 0;
-  const auto skipPast = [&](const char* end) {
+  const auto skip_past = [&](const char* end) {
     const size_t found = text.find(end, at);
     at = found == std::string::npos ? text.size() : found + std::string_view(end).size();
   };
   while ((at = text.find('<', at)) != std::string::npos) {
     if (text.compare(at, 4, "<!--") == 0)
-      skipPast("-->");
+      skip_past("-->");
     else if (text.compare(at, 2, "<?") == 0)
-      skipPast("?>");
+      skip_past("?>");
     else if (text.compare(at, 2, "<!") == 0)
-      skipPast(">");
+      skip_past(">");
     else {
       const size_t begin = text.find_first_not_of(" \t\r\n", at + 1);
       if (begin == std::string::npos) return "";

@@ -93,7 +93,8 @@ JointLimits readLimits(const XmlPlace& joint,
     const double value = limit->number(attribute, 0.0);
     if (value < 0.0)
       remarks.add(std::string("a negative ") + attribute + " limit is no limit: joints", name);
-    return value > 0.0 ? value : kInfinity;
+    if (value > 0.0) return value;
+    return kInfinity;
   };
   limits.velocity = positive("velocity");
   limits.effort = positive("effort");

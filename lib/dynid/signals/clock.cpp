@@ -86,7 +86,7 @@ struct Material {
 };
 
 /// Buffered logs arrive in bursts: an interval that occurs once in twenty rows is not a gap.
-double usualMaxGap(std::vector<double> intervals) {
+double usualMaxGap(const std::vector<double>& intervals) {
   const double slow = nthSmallest(intervals, intervals.size() * 19 / 20);
   return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
 }

@@ -71,7 +71,6 @@ class Placement {
 
   /// Writes a channel at the samples: interpolated by a spline, or copied if every row lies on its
   /// own sample.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void put(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
     if (!on_samples_) {
       samples = splineAt(knots_, gathered(channel), grid_);
@@ -83,14 +82,12 @@ class Placement {
   }
 
   /// Writes a channel that was recorded `delay` seconds late.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void putLate(const MatrixXd& channel, double delay, Eigen::Ref<MatrixXd> samples) const {
     if (delay == 0.0) return put(channel, samples);
     samples = splineAt(knots_, gathered(channel), grid_.array() + delay);
   }
 
   /// Writes a channel interpolated from its finite rows only; zero if there are none.
-  // NOLINTNEXTLINE(performance-unnecessary-value-param): a Ref is a view that is written through
   void putFinite(const MatrixXd& channel, Eigen::Ref<MatrixXd> samples) const {
     const MatrixXd values = gathered(channel);
     std::vector<Index> finite;

@@ -62,7 +62,6 @@ void differentiateInside(
 }  // namespace
 
 // A Ref is a view that the function writes to, not a copy.
-// NOLINTBEGIN(performance-unnecessary-value-param)
 void differentiate(const Eigen::Ref<const MatrixXd>& X,
                    double dt,
                    Eigen::Ref<MatrixXd> first,
@@ -90,7 +89,6 @@ void differentiate(const Eigen::Ref<const MatrixXd>& X,
   for (Index k = 0; k < begin; ++k) at_end(k);
   for (Index k = std::max(begin, n - kPoints / 2); k < n; ++k) at_end(k);
 }
-// NOLINTEND(performance-unnecessary-value-param)
 
 MatrixXd firstDerivative(const Eigen::Ref<const MatrixXd>& X, double dt) {
   MatrixXd first(X.rows(), X.cols()), second(X.rows(), X.cols());

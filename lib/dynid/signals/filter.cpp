@@ -92,7 +92,6 @@ Index tailLength(const Lowpass& filter, double tolerance) {
 }
 
 // A Ref is a view that the function writes to, not a copy.
-// NOLINTBEGIN(performance-unnecessary-value-param)
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace) {
@@ -122,6 +121,5 @@ void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns)
   FilterWorkspace workspace;
   filterZeroPhase(filter, columns, workspace);
 }
-// NOLINTEND(performance-unnecessary-value-param)
 
 }  // namespace dynid

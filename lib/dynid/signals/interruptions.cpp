@@ -259,12 +259,12 @@ void bridgeInterruptions(std::span<const Interruption> interruptions,
                          double dt,
                          PositionPiece& piece) {
   for (const Interruption& event : interruptions) {
-    const auto indexOf = [&](double time) {
+    const auto index_of = [&](double time) {
       return std::clamp<Index>(std::llround((time - piece.start) / dt), 0, piece.q.rows() - 1);
     };
-    if (event.end < piece.start || indexOf(event.begin) == indexOf(event.end)) continue;
-    const Index first = indexOf(event.begin - kBridgeReach);
-    const Index last = indexOf(event.end + kBridgeReach);
+    if (event.end < piece.start || index_of(event.begin) == index_of(event.end)) continue;
+    const Index first = index_of(event.begin - kBridgeReach);
+    const Index last = index_of(event.end + kBridgeReach);
     const double middle = 0.5 * static_cast<double>(first + last);
     const double half = 0.5 * static_cast<double>(last - first);
     MatrixXd powers(last - first + 1, kBridgeDegree + 1);

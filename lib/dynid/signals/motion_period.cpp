@@ -46,7 +46,7 @@ std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& posi
     d(lag) = 0.5 * (x.bottomRows(n - lag) - x.topRows(n - lag)).array().square().mean();
   bool left = false;  // whether the motion has left its initial point
   for (Eigen::Index lag = 1; lag < last; ++lag) {
-    left |= d(lag) > kRepeats;
+    left = left || d(lag) > kRepeats;
     if (!left || d(lag) > kRepeats || d(lag) > d(lag - 1) || d(lag) > d(lag + 1)) continue;
     return static_cast<double>(lag) * dt;
   }

@@ -33,7 +33,7 @@ void forBlocks(const GatheredStatistics& gathered,
     for (int b = 0; b < own; ++b, ++block) {
       int to = b;
       for (int n = own; n > count[s] && n > 1; n /= 2) to /= 2;
-      add(block, static_cast<size_t>(first[s] + std::min(to, count[s] - 1)));
+      add(block, first[s] + std::min(to, count[s] - 1));
     }
   }
 }
