@@ -43,7 +43,7 @@ void addBlock(const Statistics& statistics,
     const auto add = [&](const TriangularFactor& factor) {
       if (factor.rows() == 0.0) return;
       normal.empty = false;
-      const Eigen::MatrixXd rows = weight * filledRows(factor);
+      const Eigen::MatrixXd rows = weight * factor.R()(filledRows(factor), Eigen::all);
       const Eigen::MatrixXd X = rows(Eigen::all, from);
       normal.g(to) += X.transpose() * rows.rightCols<1>();
       normal.G(to, to) += denseGram(X);

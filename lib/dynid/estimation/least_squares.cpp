@@ -25,7 +25,12 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
                           const std::vector<std::pair<int, int>>& shared,
                           const Eigen::RowVectorXd& weights,
                           bool use_standstill) {
-  std::vector<std::pair<Eigen::MatrixXd, double>> blocks;
+  struct Block {
+    const TriangularFactor* factor;
+    std::vector<Eigen::Index> filled;
+    double weight;
+  };
+  std::vector<Block> blocks;
   Eigen::Index count = 0;
   double rows = 0.0;
   for (size_t b = 0; b < channel.moving.size(); ++b) {
@@ -33,20 +38,23 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
     for (const TriangularFactor* factor : {&channel.moving[b], &channel.standstill[b]}) {
       if (factor->rows() == 0.0 || weight == 0.0) continue;
       if (factor == &channel.standstill[b] && !use_standstill) continue;
-      blocks.emplace_back(filledRows(*factor), weight);
-      count += blocks.back().first.rows();
+      blocks.push_back({factor, filledRows(*factor), weight});
+      count += std::ssize(blocks.back().filled);
       rows += factor->rows();
     }
   }
   const auto q = static_cast<Eigen::Index>(shared.size());
   Eigen::MatrixXd stack(count, q + 1);
   Eigen::Index first = 0;
-  for (const auto& [R, weight] : blocks) {
-    auto own = stack.middleRows(first, R.rows());
-    for (Eigen::Index c = 0; c < q; ++c)
-      own.col(c) = weight * R.col(shared[static_cast<size_t>(c)].second);
-    own.col(q) = weight * R.rightCols<1>();
-    first += own.rows();
+  for (const Block& block : blocks) {
+    const Eigen::MatrixXd& R = block.factor->R();
+    const auto copy = [&](Eigen::Index from, Eigen::Index to) {
+      for (Eigen::Index row = 0; row < std::ssize(block.filled); ++row)
+        stack(first + row, to) = block.weight * R(block.filled[row], from);
+    };
+    for (Eigen::Index c = 0; c < q; ++c) copy(shared[c].second, c);
+    copy(R.cols() - 1, q);
+    first += std::ssize(block.filled);
   }
   WeightedRows result{weights, TriangularFactor(q + 1)};
   result.factor.add(stack, rows);
@@ -146,21 +154,6 @@ void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& e
   std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
 }
 
-double conditionNumber(const std::vector<ColumnGroup>& groups, const Estimate& estimate) {
-  if (!estimate.unexcited.empty() || estimate.R.cols() == 0)
-    return std::numeric_limits<double>::infinity();
-  Eigen::VectorXd scale;
-  const Eigen::MatrixXd unit = unitColumns(estimate.R, scale);
-  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
-  for (const ColumnGroup& group : groups) {
-    const Eigen::VectorXd s =
-        Eigen::JacobiSVD<Eigen::MatrixXd>(unit(group.columns, group.columns)).singularValues();
-    largest = std::max(largest, s(0));
-    smallest = std::min(smallest, s(s.size() - 1));
-  }
-  return largest / smallest;
-}
-
 void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
   for (size_t b = 0; b < options.leave_out.size(); ++b)
     if (options.leave_out[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
@@ -206,16 +199,38 @@ void updateWeights(const Statistics& statistics,
 
 }  // namespace
 
-Eigen::MatrixXd filledRows(const TriangularFactor& factor) {
+std::vector<Eigen::Index> filledRows(const TriangularFactor& factor) {
   constexpr double kRounding = 1e-15;
   const Eigen::MatrixXd& R = factor.R();
-  const Eigen::RowVectorXd smallest = kRounding * R.colwise().norm();
+  std::vector<bool> present(static_cast<size_t>(R.rows()), false);
+  for (Eigen::Index c = 0; c < R.cols(); ++c) {
+    const Eigen::Index height = std::min(c + 1, R.rows());
+    const double smallest = kRounding * R.col(c).norm();
+    for (Eigen::Index row = 0; row < height; ++row)
+      if (std::abs(R(row, c)) > smallest) present[row] = true;
+  }
   std::vector<Eigen::Index> filled;
   for (Eigen::Index row = 0; row < R.rows(); ++row)
-    if ((R.row(row).tail(R.cols() - row).array().abs() > smallest.tail(R.cols() - row).array())
-            .any())
-      filled.push_back(row);
-  return R(filled, Eigen::all);
+    if (present[row]) filled.push_back(row);
+  return filled;
+}
+
+double conditionNumber(const Statistics& statistics, const Estimate& estimate) {
+  if (!estimate.unexcited.empty() || estimate.R.cols() == 0)
+    return std::numeric_limits<double>::infinity();
+  std::vector<std::vector<std::pair<int, int>>> shared;
+  for (const ChannelStatistics& channel : statistics.channels)
+    shared.push_back(sharedColumns(channel, estimate.columns));
+  Eigen::VectorXd scale;
+  const Eigen::MatrixXd unit = unitColumns(estimate.R, scale);
+  double largest = 0.0, smallest = std::numeric_limits<double>::infinity();
+  for (const ColumnGroup& group : independentGroups(shared, std::ssize(estimate.columns))) {
+    const Eigen::VectorXd s =
+        Eigen::JacobiSVD<Eigen::MatrixXd>(unit(group.columns, group.columns)).singularValues();
+    largest = std::max(largest, s(0));
+    smallest = std::min(smallest, s(s.size() - 1));
+  }
+  return largest / smallest;
 }
 
 void limitNoiseRange(const Statistics& statistics,
@@ -290,7 +305,6 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     estimate.rows = whole.rows();
     solve(groups, options.rank_tolerance, estimate);
   }
-  estimate.condition_number = conditionNumber(groups, estimate);
   if (estimate.rows <= estimate.rank)
     estimate.reason = "fewer rows in which joints move than parameters; record a longer log";
   return estimate;

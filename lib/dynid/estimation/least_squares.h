@@ -59,16 +59,19 @@ struct Estimate {
   double residual_squared = 0.0;
   double rows = 0.0;
   int rank = 0;
-  /// Of R with columns scaled to unit norm; infinite if R is rank deficient.
-  double condition_number = 0.0;
   /// Positions in `columns` of parameters that the logs do not determine; their beta is zero.
   std::vector<int> unexcited;
   std::string reason;  ///< "" or a description of the problem
 };
 
-/// The rows of R that contain more than rounding errors (1e-15 of the norm of each column). A block
-/// with few samples fills few rows, whatever the number of columns.
-Eigen::MatrixXd filledRows(const TriangularFactor& factor);
+/// The indices of the rows of R that contain more than rounding errors (1e-15 of the norm of each
+/// column). A block with few samples fills few rows, whatever the number of columns.
+std::vector<Eigen::Index> filledRows(const TriangularFactor& factor);
+
+/// The condition number of the estimate's R with columns scaled to unit norm; infinite if R is rank
+/// deficient.
+/// @param statistics  of the estimate: columns without a common channel are independent
+double conditionNumber(const Statistics& statistics, const Estimate& estimate);
 
 /// Raises the noise of channels whose noise relative to their effort is less than 1 / range of the
 /// largest such ratio.

@@ -197,7 +197,7 @@ void addFit(const Results& found, Model& model) {
   }
   model.fit.relative_error = measured > 0.0 ? std::sqrt(residual / measured) : 0.0;
   model.fit.rows = found.fit.estimate.rows;
-  model.fit.condition_number = found.fit.estimate.condition_number;
+  model.fit.condition_number = conditionNumber(*found.regression.statistics, found.fit.estimate);
   model.fit.objective_unconstrained =
       0.5 * ((found.fit.estimate.R * found.fit.estimate.beta - found.fit.estimate.z).squaredNorm() +
              found.fit.estimate.residual_squared);
