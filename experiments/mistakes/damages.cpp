@@ -1,5 +1,6 @@
 #include "damages.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/diagnosis/log_excerpt.h"
 
 #include <Eigen/Geometry>
@@ -35,6 +36,8 @@ void dropVelocity(DiagnosedLog& log) {
 /// Channels by the standard deviation of their efforts, largest first.
 std::vector<Index> byEffort(const DiagnosedLog& log) {
   const Eigen::MatrixXd& effort = log.windows.front().effort;
+  if (effort.cols() < 2)
+    throw InputError("the robot has one joint; expected two, whose columns can be exchanged");
   const Eigen::RowVectorXd mean = effort.colwise().mean();
   const Eigen::RowVectorXd power = (effort.rowwise() - mean).colwise().squaredNorm();
   std::vector<Index> order(static_cast<size_t>(effort.cols()));
