@@ -175,7 +175,11 @@ Recording simulateArm(unsigned seed) {
   return recording;
 }
 
-void writeLog(const Recording& recording, const std::filesystem::path& file, unsigned seed) {
+/// @param late  rows by which the torques are recorded later than the motion
+void writeLog(const Recording& recording,
+              const std::filesystem::path& file,
+              unsigned seed,
+              Index late = 0) {
   std::mt19937 generator(seed);
   std::normal_distribution<double> normal;
   RawBlock block;
@@ -183,6 +187,8 @@ void writeLog(const Recording& recording, const std::filesystem::path& file, uns
   const double step = 2.0 * pi / 65536.0;
   block.position = step * (recording.q.array() / step).round();
   block.effort = recording.torque;
+  block.effort.bottomRows(block.effort.rows() - late) =
+      recording.torque.topRows(block.effort.rows() - late);
   for (Index j = 0; j < kJoints; ++j) {
     const double sigma = 0.01 * recording.torque.col(j).norm() /
                          std::sqrt(static_cast<double>(recording.torque.rows()));
@@ -258,10 +264,8 @@ class MujocoTruth : public testing::Test {
   std::shared_ptr<const Robot> robot_;
 };
 
-// Measured with seeds 1 to 6: inertial parameters .2 to .9 %, torque .08 to .53 %, coverage of the
-// 95 % intervals .95, .88, .85, .75, .69, .59 (pooled over seeds 1 to 3: .86). Coverage is below
-// .95, probably because MuJoCo's dry friction is a constraint that is not among our friction terms;
-// in five of six logs it also looks like efforts that are 1.8 ms early.
+// Measured with seeds 1 to 10: inertial parameters .1 to .8 %, torque .06 to .24 %, coverage of the
+// 95 % intervals .98, .95, .93, .95, .83, .98, .95, .91, .86, .91 (mean .93); no delay is found.
 TEST_F(MujocoTruth, SixJointArm) {
   const Recording unseen = simulateArm(99);
   double held = 0.0, all = 0.0;
@@ -269,13 +273,22 @@ TEST_F(MujocoTruth, SixJointArm) {
     writeLog(simulateArm(seed), folder_ / "log.h5", seed);
     const Outcome outcome = identifyAndCompare(robot_, folder_ / "log.h5", unseen);
     EXPECT_TRUE(outcome.usable) << outcome.reason;
-    EXPECT_LT(std::abs(outcome.delay), 3e-3);
-    EXPECT_LT(outcome.parameters, 0.015);
-    EXPECT_LT(outcome.torque, 0.008);
+    // Where friction changes its sign is no evidence for a delay (1.8 ms were found before).
+    EXPECT_EQ(outcome.delay, 0.0);
+    EXPECT_LT(outcome.parameters, 0.01);
+    EXPECT_LT(outcome.torque, 0.004);
     held += outcome.held;
     all += outcome.all;
   }
-  EXPECT_GT(held / all, 0.75);
+  EXPECT_GT(held / all, 0.9);
+}
+
+TEST_F(MujocoTruth, LateTorquesOfAnArmWithDryFrictionAreFound) {
+  const Recording unseen = simulateArm(99);
+  writeLog(simulateArm(1), folder_ / "log.h5", 1, 3);
+  const Outcome outcome = identifyAndCompare(robot_, folder_ / "log.h5", unseen);
+  EXPECT_NEAR(outcome.delay, 6e-3, 1e-3);
+  EXPECT_LT(outcome.parameters, 0.01);
 }
 
 #endif

@@ -38,6 +38,15 @@ ShiftPlan planShifts(const SignalPlan& plan, double range) {
   return shifts;
 }
 
+/// Places of the Coulomb friction in the rows of a channel.
+std::vector<Index> coulombPlaces(const EquationRows& rows, int channel) {
+  const std::vector<int>& columns = rows.columns(channel);
+  std::vector<Index> places;
+  for (Index c = 0; c < std::ssize(columns); ++c)
+    if (rows.layout()[columns[c]].isFriction(FrictionEffect::kCoulomb)) places.push_back(c);
+  return places;
+}
+
 /// What all threads share; touched in the ordered steps only.
 struct Shared {
   const std::vector<LogRows>* logs = nullptr;
@@ -49,7 +58,10 @@ struct Shared {
 
 class DelayGatherer : public WindowWorker {
  public:
-  DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {}
+  DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {
+    for (int a = 0; a < equations_.numChannels(); ++a)
+      coulomb_.push_back(coulombPlaces(equations_, a));
+  }
 
   void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
@@ -124,9 +136,14 @@ class DelayGatherer : public WindowWorker {
                          const std::vector<Index>& samples,
                          const MatrixXd& efforts) const {
     const auto rows = rows_[channel];
-    const Index count = 2 * shifts.per_side + 1, p = rows.cols();
+    const std::vector<Index>& coulomb = coulomb_[channel];
+    const Index count = 2 * shifts.per_side + 1, p = rows.cols() + std::ssize(coulomb);
     MatrixXd both(std::ssize(samples), p + count);
-    both.leftCols(p) = rows(samples, Eigen::all);
+    both.leftCols(rows.cols()) = rows(samples, Eigen::all);
+    for (Index c = 0; c < std::ssize(coulomb); ++c)
+      for (Index i = 0; i < both.rows(); ++i)
+        both(i, rows.cols() + c) =
+            rows(samples[i] + 1, coulomb[c]) - rows(samples[i] - 1, coulomb[c]);
     const auto effort = efforts.col(static_cast<Index>(channel));
     for (Index k = 0; k < count; ++k) {
       const Index shift = (k - shifts.per_side) * shifts.between;
@@ -142,6 +159,7 @@ class DelayGatherer : public WindowWorker {
   }
 
   EquationRows equations_;
+  std::vector<std::vector<Index>> coulomb_;
   Shared& shared_;
   PreslidingStates presliding_;
   RowBlock rows_;
@@ -199,7 +217,8 @@ std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
     own.shifts = 2 * shifts.per_side + 1;
     own.step = shifts.step;
     for (int a = 0; a < rows.numChannels(); ++a) {
-      const Index size = std::ssize(rows.columns(a)) + own.shifts;
+      const Index size =
+          std::ssize(rows.columns(a)) + std::ssize(coulombPlaces(rows, a)) + own.shifts;
       own.channels.emplace_back(static_cast<size_t>(parts),
                                 ShiftMoments{MatrixXd::Zero(size, size), 0.0});
     }

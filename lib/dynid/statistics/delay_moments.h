@@ -18,6 +18,10 @@ struct DelayMoments {
 /// to `range` [s] to either side, all through the low-pass of the motion, in `parts` consecutive
 /// stretches per log, in one pass.
 ///
+/// The rows include the rate of change of the Coulomb friction, so that the instant at which
+/// friction changes its sign is fitted and does not count as a delay: around a standstill the
+/// filtered velocity changes its sign at another instant than the friction does.
+///
 /// @returns one per log
 std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
                                              const EquationRows& rows,
