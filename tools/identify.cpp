@@ -73,14 +73,13 @@ void declareFit(Options& options, Request& request) {
                  "Hz",
                  "low-pass cut-off of motion, regressor and effort",
                  "chosen from the data");
-  options.text(
-      "motion",
-      settings.motion,
-      "KIND",
-      "how motion is made from positions: filtered (low-pass and central differences); "
-      "spline (least-squares quintic spline, for coarse encoders and low rates); estimated "
-      "(splines estimated together with the parameters by maximum likelihood, for coarse "
-      "encoders and quiet efforts; predictions use filtered motion)");
+  options.text("motion",
+               settings.motion,
+               "KIND",
+               "how motion is made from positions: filtered (low-pass and central differences); "
+               "spline (least-squares quintic spline, for low rates with quiet efforts); estimated "
+               "(splines estimated together with the parameters by maximum likelihood, for coarse "
+               "encoders and quiet efforts; predictions use filtered motion)");
   options.number("still-speed",
                  settings.still_speed,
                  "rad/s or m/s",
