@@ -27,16 +27,17 @@ fuzz)
     found="build/fuzz/tests/fuzz/found/$reader"
     dictionary=()
     if [ -f "tests/fuzz/$reader.dict" ]; then dictionary=("-dict=tests/fuzz/$reader.dict"); fi
+    mapfile -t particular < <(sed -n 's#^// libfuzzer: ##p' "tests/fuzz/fuzz_$reader.cpp" | tr ' ' '\n')
     mkdir -p "$found"
     echo "== $reader"
-    nice -n 19 "build/fuzz/tests/fuzz/fuzz_$reader" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
-      -print_final_stats=1 -artifact_prefix="$found." "${dictionary[@]}" "$found" "tests/fuzz/corpus/$reader" 2>&1 |
+    ASAN_OPTIONS=allocator_may_return_null=1 nice -n 19 "build/fuzz/tests/fuzz/fuzz_$reader" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
+      -print_final_stats=1 -artifact_prefix="$found." "${particular[@]}" "${dictionary[@]}" "$found" "tests/fuzz/corpus/$reader" 2>&1 |
       grep -E 'stat::|SUMMARY|Test unit written' || true
   done
   ;;
 faults) DYNID_ALL_FAULTS=1 "$tests" --gtest_filter='*FaultInjection*' ;;
 kills) DYNID_KILLS="$2" "$tests" --gtest_filter='*Kills*' ;;
-values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*:*HostileTrajectories*:*AbsentChannels*' ;;
+values) DYNID_ALL_VALUES=1 "$tests" --gtest_filter='*HostileValues*:*HostileTrajectories*:*AbsentChannels*:*HostileOptions*' ;;
 *)
   sed -n '2,8s/^# \{0,1\}//p' "$0"
   exit 2

@@ -170,6 +170,8 @@ TEST(HostileTrajectories, AMotionTooLargeOrTooLongIsRefused) {
   const Outcome run = dynid({"simulate", kArm, "--duration", "1e308", "--output", desk / "log.h5"});
   EXPECT_EQ(run.status, 2);
   EXPECT_THAT(run.err, HasSubstr(too_long));
+  EXPECT_EQ(dynid({"simulate", kArm, "--fundamental", "1e308", "--output", desk / "log.h5"}).status,
+            2);
 }
 
 TEST(HostileTrajectories, WithoutAChannel) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
@@ -70,6 +71,9 @@ std::vector<std::string> objections(const Robot& robot,
   reasons.insert(reasons.end(), outside.begin(), outside.end());
   return reasons.empty() ? tooWeakToRest(robot, limits) : reasons;
 }
+
+// Of a trajectory, which is made in memory: ten thousand seconds at 1 kHz.
+constexpr double kMostSamples = 1e7;
 
 double samplesToCome(const ExcitationOptions& options) {
   return options.rate_hz * options.duration_s * options.periods;
@@ -252,6 +256,15 @@ void ExcitationOptions::check(const Robot& robot) const {
   if (periods < 1)
     throw std::invalid_argument("`periods` is " + std::to_string(periods) +
                                 "; expected at least 1");
+  if (!(samplesToCome(*this) <= kMostSamples))
+    throw std::invalid_argument(
+        fmt::format("`rate_hz` is {} and the motion lasts {} times {} s, {} samples; expected at "
+                    "most {}",
+                    toText(rate_hz),
+                    periods,
+                    toText(duration_s),
+                    toText(samplesToCome(*this)),
+                    toText(kMostSamples)));
   if (noise.size() > 1 && noise.size() != robot.drives.size())
     throw std::invalid_argument("`noise` has " + std::to_string(noise.size()) +
                                 " values; expected one, or " + std::to_string(robot.drives.size()) +

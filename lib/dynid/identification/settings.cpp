@@ -19,7 +19,8 @@ void IdentificationSettings::check() const {
   if (motion != "filtered" && motion != "spline" && motion != "estimated")
     throw UsageError("`motion` " + motion + ": is not one of filtered, spline, estimated");
   if (!(margin >= 0.0 && margin < 1.0)) refuse("margin", margin, "in [0, 1)");
-  if (!(gap_tolerance > 0.0)) refuse("gap_tolerance", gap_tolerance, "positive");
+  if (!(gap_tolerance > 0.0 && gap_tolerance < 1.0))
+    refuse("gap_tolerance", gap_tolerance, "between 0 and 1");
   if (blocks < 8 || blocks > 64) refuse("blocks", blocks, "in 8 ... 64");
   checkEquations(equations);
   if (!std::isnan(window_s) && !(window_s > 0.0)) refuse("window_s", window_s, "positive, in s");

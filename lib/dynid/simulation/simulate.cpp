@@ -291,32 +291,38 @@ void checkBase(const Robot& robot, const SimulationOptions& options) {
 
 constexpr double kMostRows = 1e9;
 
-// Rows of a log of a motion.
-// @throws InputError (a trajectory) or UsageError if there are more than kMostRows
-std::int64_t rowsOf(const SimulatedMotion& motion, const SimulationOptions& options) {
-  const double rows = std::floor(motion.duration_s * options.rate_hz + 1e-9) + 1.0;
-  if (rows <= kMostRows) return static_cast<std::int64_t>(rows);
-  const std::string why = fmt::format(
-      "the motion lasts {} s, which at {} Hz is more than {} rows; expected a shorter "
-      "motion or a lower rate",
-      toText(motion.duration_s),
-      toText(options.rate_hz),
-      toText(kMostRows));
+// A trajectory is a file; a random motion is what the caller asked for.
+[[noreturn]] void refuseMotion(const SimulationOptions& options, const std::string& why) {
   if (options.trajectory) throw InputError(why);
   throw UsageError(why);
 }
 
-// @throws InputError at the first row with a number that readers of logs take for corrupt
-void requireUsable(const SimulatedBlock& block, double rate_hz, std::int64_t first) {
+// Rows of a log of a motion; refuses more than kMostRows.
+std::int64_t rowsOf(const SimulatedMotion& motion, const SimulationOptions& options) {
+  const double rows = std::floor(motion.duration_s * options.rate_hz + 1e-9) + 1.0;
+  if (rows <= kMostRows) return static_cast<std::int64_t>(rows);
+  refuseMotion(options,
+               fmt::format("the motion lasts {} s, which at {} Hz is more than {} rows; expected a "
+                           "shorter motion or a lower rate",
+                           toText(motion.duration_s),
+                           toText(options.rate_hz),
+                           toText(kMostRows)));
+}
+
+// Refuses motions with numbers that readers of logs take for corrupt.
+void requireUsable(const SimulatedBlock& block,
+                   const SimulationOptions& options,
+                   std::int64_t first) {
   for (const Eigen::MatrixXd* numbers : {&block.q, &block.dq, &block.ddq, &block.tau})
     for (Eigen::Index i = 0; i < numbers->rows(); ++i)
       for (Eigen::Index j = 0; j < numbers->cols(); ++j)
         if (!isUsable((*numbers)(i, j)))
-          throw InputError(fmt::format(
-              "{} s after its start, the motion or an effort that it needs is {} (SI units); no "
-              "robot can follow it",
-              toText(static_cast<double>(first + i) / rate_hz),
-              toText((*numbers)(i, j))));
+          refuseMotion(
+              options,
+              fmt::format("{} s after its start, the motion or an effort that it needs is {} (SI "
+                          "units); no robot can follow it",
+                          toText(static_cast<double>(first + i) / options.rate_hz),
+                          toText((*numbers)(i, j))));
 }
 
 // Simulates block by block: motion, effort of the true robot, sensors of links and base,
@@ -359,7 +365,7 @@ SimulationSummary simulateInto(const Robot& robot,
     SimulatedBlock block = sampleRobot(robot, options, motion, options.rate_hz, first, count);
     if (options.variational) fromPositions(motion, options.rate_hz, first, block);
     effort.evaluate(block);
-    requireUsable(block, options.rate_hz, first);
+    requireUsable(block, options, first);
     summarise(block, summary);
     std::vector<BodySamples> bodies;
     for (const std::string& link : options.bodies)
