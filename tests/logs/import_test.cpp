@@ -256,6 +256,20 @@ TEST_F(Import, UnitsAtTheEndOfNames) {
   EXPECT_DOUBLE_EQ(imported().position(0, 1), kPi / 2);
 }
 
+TEST_F(Import, WordsBeforeTheNamesOfJoints) {
+  // Without efforts, currents or velocities of the same names, "q_elbow" may be anything.
+  EXPECT_THAT(complaint("time,q_elbow,q_lift\n0,1,2\n1,1,2\n"),
+              HasSubstr("no columns of positions"));
+  const ImportResult result = import(
+      "time,q_elbow_deg,q_lift_1_deg,dq_elbow,tau_elbow_nm,tau_lift_1_nm\n0,180,1,3,4,5\n"
+      "1,90,1,3,4,5\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift_1"));
+  EXPECT_EQ(takenAs(result, "q_elbow_deg"), "position elbow x 0.0174533 = rad");
+  EXPECT_EQ(takenAs(result, "tau_lift_1_nm"), "effort lift_1 N m");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), kPi);
+  EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
+}
+
 TEST_F(Import, OneJointNeedsNoNumber) {
   const ImportResult result = import("time,position_deg,velocity,torque\n0,180,1,2\n1,90,1,2\n");
   EXPECT_THAT(result.joint_names, ElementsAre("joint_1"));

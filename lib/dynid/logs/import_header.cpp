@@ -1,9 +1,9 @@
 #include "dynid/logs/import_header.h"
 
 #include "dynid/core/text.h"
+#include "dynid/logs/header_words.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 #include <fmt/format.h>
@@ -11,57 +11,6 @@
 
 namespace dynid {
 namespace {
-
-struct Word {
-  std::string_view name;
-  Quantity quantity;
-  int rank;  // of several families of one channel, the one with the highest rank is used
-};
-
-// Words before a joint's number: q3, actual_qd_0, tau_J[2].
-constexpr std::array kPrefixes = std::to_array<Word>({{"q", Quantity::kPosition, 1},
-                                                      {"pos", Quantity::kPosition, 1},
-                                                      {"position", Quantity::kPosition, 2},
-                                                      {"joint_position", Quantity::kPosition, 2},
-                                                      {"joint_pos", Quantity::kPosition, 2},
-                                                      {"theta", Quantity::kPosition, 0},
-                                                      {"actual_q", Quantity::kPosition, 3},
-                                                      {"q_actual", Quantity::kPosition, 3},
-                                                      {"dq", Quantity::kVelocity, 1},
-                                                      {"qd", Quantity::kVelocity, 1},
-                                                      {"qdot", Quantity::kVelocity, 1},
-                                                      {"vel", Quantity::kVelocity, 1},
-                                                      {"velocity", Quantity::kVelocity, 2},
-                                                      {"joint_velocity", Quantity::kVelocity, 2},
-                                                      {"actual_qd", Quantity::kVelocity, 3},
-                                                      {"dq_actual", Quantity::kVelocity, 3},
-                                                      {"ddq", Quantity::kAcceleration, 1},
-                                                      {"qdd", Quantity::kAcceleration, 1},
-                                                      {"acc", Quantity::kAcceleration, 1},
-                                                      {"acceleration", Quantity::kAcceleration, 2},
-                                                      {"tau", Quantity::kEffort, 1},
-                                                      {"torque", Quantity::kEffort, 1},
-                                                      {"effort", Quantity::kEffort, 2},
-                                                      {"joint_torque", Quantity::kEffort, 2},
-                                                      {"joint_effort", Quantity::kEffort, 2},
-                                                      {"tau_j", Quantity::kEffort, 3},
-                                                      {"tau_measured", Quantity::kEffort, 3},
-                                                      {"i", Quantity::kCurrent, 0},
-                                                      {"current", Quantity::kCurrent, 2},
-                                                      {"motor_current", Quantity::kCurrent, 2},
-                                                      {"joint_current", Quantity::kCurrent, 2},
-                                                      {"actual_current", Quantity::kCurrent, 3}});
-
-// Words after a joint's name: elbow_position, elbow/effort.
-constexpr std::array kSuffixes = std::to_array<Word>({{"position", Quantity::kPosition, 2},
-                                                      {"pos", Quantity::kPosition, 1},
-                                                      {"velocity", Quantity::kVelocity, 2},
-                                                      {"vel", Quantity::kVelocity, 1},
-                                                      {"acceleration", Quantity::kAcceleration, 2},
-                                                      {"acc", Quantity::kAcceleration, 1},
-                                                      {"effort", Quantity::kEffort, 2},
-                                                      {"torque", Quantity::kEffort, 2},
-                                                      {"current", Quantity::kCurrent, 2}});
 
 /// A header's name in parts: "q_3 [deg]" has text "q_3" and unit "deg".
 struct Name {
@@ -75,36 +24,6 @@ std::string lower(std::string text) {
   });
   return text;
 }
-
-/// Units at the end of a name: position_deg, qd_0_rad_s.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {
-    {{"_rad_per_s2", "rad/s^2"},
-     {"_deg_per_s2", "deg/s^2"},
-     {"_rad_per_s", "rad/s"},
-     {"_deg_per_s", "deg/s"},
-     {"_rad_s2", "rad/s^2"},
-     {"_deg_s2", "deg/s^2"},
-     {"_radians", "rad"},
-     {"_degrees", "deg"},
-     {"_rad_s", "rad/s"},
-     {"_deg_s", "deg/s"},
-     {"_radps", "rad/s"},
-     {"_degps", "deg/s"},
-     {"_rads", "rad/s"},
-     {"_degs", "deg/s"},
-     {"_mrad", "mrad"},
-     {"_rad", "rad"},
-     {"_deg", "deg"},
-     {"_rpm", "rpm"},
-     {"_mnm", "mN m"},
-     {"_nm", "N m"},
-     {"_m_s", "m/s"},
-     {"_mps", "m/s"},
-     {"_ma", "mA"},
-     {"_mm", "mm"},
-     {"_n", "N"},
-     {"_a", "A"},
-     {"_m", "m"}}};
 
 /// Removes a unit in brackets from the end, but not a joint's number as in tau[3].
 Name withoutBrackets(const std::string& header) {
@@ -127,9 +46,9 @@ std::string lastPart(const std::string& path) {
 }
 
 template <size_t N>
-const Word* findWord(const std::array<Word, N>& words, std::string_view name) {
-  const auto found =
-      std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.name == name; });
+const HeaderWord* findWord(const std::array<HeaderWord, N>& words, std::string_view name) {
+  const auto found = std::find_if(
+      words.begin(), words.end(), [&](const HeaderWord& word) { return word.name == name; });
   return found == words.end() ? nullptr : &*found;
 }
 
@@ -168,12 +87,12 @@ std::optional<NumberedName> numbered(const std::string& text) {
 /// "position".
 struct JointName {
   std::string path, joint;
-  const Word* word;
+  const HeaderWord* word;
 };
 
 std::optional<JointName> jointed(const std::string& text) {
   const std::string plain = lower(text);
-  for (const Word& word : kSuffixes) {
+  for (const HeaderWord& word : kSuffixes) {
     if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
     const size_t at = plain.size() - word.name.size() - 1;
     if (std::string_view("_/.").find(plain[at]) == std::string_view::npos) continue;
@@ -188,7 +107,7 @@ std::optional<JointName> jointed(const std::string& text) {
 }
 
 /// The only column of its channel in a log of one joint: position, q.
-const Word* bare(const std::string& text) {
+const HeaderWord* bare(const std::string& text) {
   const std::string plain = lower(text);
   return plain == "i" ? nullptr : findWord(kPrefixes, plain);
 }
@@ -196,9 +115,19 @@ const Word* bare(const std::string& text) {
 /// The quantity that a name denotes, if it is known.
 std::optional<Quantity> quantityOf(const std::string& text) {
   if (const auto name = numbered(text))
-    if (const Word* word = findWord(kPrefixes, name->word)) return word->quantity;
+    if (const HeaderWord* word = findWord(kPrefixes, name->word)) return word->quantity;
   if (const auto name = jointed(text)) return name->word->quantity;
-  if (const Word* word = bare(text)) return word->quantity;
+  if (const HeaderWord* word = bare(text)) return word->quantity;
+  return std::nullopt;
+}
+
+/// The quantity of a word before a joint's name: q_elbow.
+std::optional<Quantity> quantityBefore(const std::string& text) {
+  const std::string plain = lower(text);
+  for (const HeaderWord& word : kPrefixes)
+    if (plain.size() > word.name.size() + 1 && plain.starts_with(word.name) &&
+        plain[word.name.size()] == '_')
+      return word.quantity;
   return std::nullopt;
 }
 
@@ -218,7 +147,8 @@ Name split(const std::string& header) {
       if (!text.ends_with(suffix) || text.size() == suffix.size()) continue;
       const std::string rest =
           name.text.substr(0, text.size() - suffix.size()) + (before_number ? number : "");
-      const std::optional<Quantity> quantity = quantityOf(rest);
+      std::optional<Quantity> quantity = quantityOf(rest);
+      if (!quantity && suffix.size() > 2) quantity = quantityBefore(rest);
       // "q_a" and "q_m" are more likely joints called a and m.
       if (suffix.size() == 2 && bare(rest) != nullptr && rest.size() < 3) continue;
       if (quantity && parseUnit(*quantity, unit)) return {rest, std::string(unit)};
@@ -244,18 +174,18 @@ bool withoutHoles(const std::map<int, size_t>& by_number) {
 /// without a number belongs to a single joint.
 std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
                                             std::string& ambiguity) {
-  std::map<std::pair<const Word*, std::string>, Family> found;  // key: word and path
+  std::map<std::pair<const HeaderWord*, std::string>, Family> found;  // key: word and path
   for (size_t i = 0; i < names.size(); ++i) {
     if (const auto name = numbered(names[i].text)) {
-      if (const Word* word = findWord(kPrefixes, name->word))
+      if (const HeaderWord* word = findWord(kPrefixes, name->word))
         found[{word, name->path}].by_number.emplace(name->number, i);
-    } else if (const Word* word = bare(names[i].text)) {
+    } else if (const HeaderWord* word = bare(names[i].text)) {
       found[{word, lower(names[i].text)}].by_number.emplace(0, i);
     }
   }
   std::map<Quantity, Family> best;
   for (auto& [key, family] : found) {
-    const Word* word = key.first;
+    const HeaderWord* word = key.first;
     Family& now = best[word->quantity];
     if (!withoutHoles(family.by_number) || word->rank < now.rank) continue;
     if (word->rank == now.rank && now.by_number.size() == family.by_number.size() &&
@@ -311,7 +241,7 @@ std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
       while (!before.empty() && separates(before.back())) before.pop_back();
       while (!behind.empty() && separates(behind.front())) behind.erase(0, 1);
       while (!behind.empty() && separates(behind.back())) behind.pop_back();
-      const Word* word = findWord(kSuffixes, behind);
+      const HeaderWord* word = findWord(kSuffixes, behind);
       if (word == nullptr) word = findWord(kPrefixes, behind);
       if (word == nullptr && behind.empty()) word = findWord(kPrefixes, lastPart(before));
       if (word != nullptr) found[word->quantity].by_name.emplace(joint, i);
@@ -320,6 +250,29 @@ std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
     }
   }
   return found;
+}
+
+/// The joints of columns with a word of positions before a name (q_elbow, position_elbow), if the
+/// velocities, efforts or currents have the same names.
+std::vector<std::string> jointsBehindWords(const std::vector<Name>& names) {
+  std::vector<std::string> joints;
+  int rank = -1;
+  for (const HeaderWord& word : kPrefixes) {
+    if (word.quantity != Quantity::kPosition || word.rank <= rank) continue;
+    std::vector<std::string> behind;
+    for (const Name& name : names)
+      if (lower(name.text).starts_with(std::string(word.name) + "_") &&
+          name.text.size() > word.name.size() + 1)
+        behind.push_back(name.text.substr(word.name.size() + 1));
+    const std::map<Quantity, Family> families = familiesOf(names, behind);
+    for (const Quantity other : {Quantity::kVelocity, Quantity::kEffort, Quantity::kCurrent})
+      if (const auto found = families.find(other);
+          found != families.end() && found->second.by_name.size() == behind.size()) {
+        joints = behind;
+        rank = word.rank;
+      }
+  }
+  return joints;
 }
 
 /// Converts "/joint_states/header/stamp_sec" to "joint.states.header.stamp.sec".
@@ -471,10 +424,10 @@ ImportMapping recogniseHeader(const std::vector<std::string>& header,
   if (!joints.empty() && (wanted.empty() || has_all(joints))) {
     mapping.joints = wanted.empty() ? joints : wanted;
     fillChannels(names, named, false, mapping.joints.size(), mapping);
-  } else if (!wanted.empty()) {
-    mapping.joints = wanted;
-    fillChannels(names, familiesOf(names, wanted), false, wanted.size(), mapping);
+    return mapping;
   }
+  mapping.joints = wanted.empty() ? jointsBehindWords(names) : wanted;
+  fillChannels(names, familiesOf(names, mapping.joints), false, mapping.joints.size(), mapping);
   return mapping;
 }
 

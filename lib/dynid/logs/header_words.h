@@ -1,0 +1,95 @@
+#pragma once
+
+#include "dynid/logs/import_mapping.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace dynid {
+
+/// A word in the header of a CSV and the quantity that it denotes.
+struct HeaderWord {
+  std::string_view name;
+  Quantity quantity;
+  int rank;  // of several families of one channel, the one with the highest rank is used
+};
+
+/// Words before a joint's number: q3, actual_qd_0, tau_J[2].
+inline constexpr std::array kPrefixes =
+    std::to_array<HeaderWord>({{"q", Quantity::kPosition, 1},
+                               {"pos", Quantity::kPosition, 1},
+                               {"position", Quantity::kPosition, 2},
+                               {"joint_position", Quantity::kPosition, 2},
+                               {"joint_pos", Quantity::kPosition, 2},
+                               {"theta", Quantity::kPosition, 0},
+                               {"actual_q", Quantity::kPosition, 3},
+                               {"q_actual", Quantity::kPosition, 3},
+                               {"dq", Quantity::kVelocity, 1},
+                               {"qd", Quantity::kVelocity, 1},
+                               {"qdot", Quantity::kVelocity, 1},
+                               {"vel", Quantity::kVelocity, 1},
+                               {"velocity", Quantity::kVelocity, 2},
+                               {"joint_velocity", Quantity::kVelocity, 2},
+                               {"actual_qd", Quantity::kVelocity, 3},
+                               {"dq_actual", Quantity::kVelocity, 3},
+                               {"ddq", Quantity::kAcceleration, 1},
+                               {"qdd", Quantity::kAcceleration, 1},
+                               {"acc", Quantity::kAcceleration, 1},
+                               {"acceleration", Quantity::kAcceleration, 2},
+                               {"tau", Quantity::kEffort, 1},
+                               {"torque", Quantity::kEffort, 1},
+                               {"effort", Quantity::kEffort, 2},
+                               {"joint_torque", Quantity::kEffort, 2},
+                               {"joint_effort", Quantity::kEffort, 2},
+                               {"tau_j", Quantity::kEffort, 3},
+                               {"tau_measured", Quantity::kEffort, 3},
+                               {"i", Quantity::kCurrent, 0},
+                               {"current", Quantity::kCurrent, 2},
+                               {"motor_current", Quantity::kCurrent, 2},
+                               {"joint_current", Quantity::kCurrent, 2},
+                               {"actual_current", Quantity::kCurrent, 3}});
+
+/// Words after a joint's name: elbow_position, elbow/effort.
+inline constexpr std::array kSuffixes =
+    std::to_array<HeaderWord>({{"position", Quantity::kPosition, 2},
+                               {"pos", Quantity::kPosition, 1},
+                               {"velocity", Quantity::kVelocity, 2},
+                               {"vel", Quantity::kVelocity, 1},
+                               {"acceleration", Quantity::kAcceleration, 2},
+                               {"acc", Quantity::kAcceleration, 1},
+                               {"effort", Quantity::kEffort, 2},
+                               {"torque", Quantity::kEffort, 2},
+                               {"current", Quantity::kCurrent, 2}});
+
+/// Units at the end of a name: position_deg, qd_0_rad_s.
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {
+    {{"_rad_per_s2", "rad/s^2"},
+     {"_deg_per_s2", "deg/s^2"},
+     {"_rad_per_s", "rad/s"},
+     {"_deg_per_s", "deg/s"},
+     {"_rad_s2", "rad/s^2"},
+     {"_deg_s2", "deg/s^2"},
+     {"_radians", "rad"},
+     {"_degrees", "deg"},
+     {"_rad_s", "rad/s"},
+     {"_deg_s", "deg/s"},
+     {"_radps", "rad/s"},
+     {"_degps", "deg/s"},
+     {"_rads", "rad/s"},
+     {"_degs", "deg/s"},
+     {"_mrad", "mrad"},
+     {"_rad", "rad"},
+     {"_deg", "deg"},
+     {"_rpm", "rpm"},
+     {"_mnm", "mN m"},
+     {"_nm", "N m"},
+     {"_m_s", "m/s"},
+     {"_mps", "m/s"},
+     {"_ma", "mA"},
+     {"_mm", "mm"},
+     {"_n", "N"},
+     {"_a", "A"},
+     {"_m", "m"}}};
+
+}  // namespace dynid
