@@ -60,10 +60,7 @@ std::vector<double> numbers(const std::string& option, const std::string& text) 
   return values;
 }
 
-}  // namespace
-
-void declare(Options& options, ExciteRequest& request) {
-  ExcitationOptions& design = request.design;
+void declareFiles(Options& options, ExciteRequest& request) {
   options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
   options.text("output", request.output, "FILE.h5", "the trajectory to write");
@@ -74,6 +71,10 @@ void declare(Options& options, ExciteRequest& request) {
                request.report,
                "FILE.html",
                "write a page with the curves between their limits and the forecast");
+}
+
+void declareExperiment(Options& options, ExciteRequest& request) {
+  ExcitationOptions& design = request.design;
   options.number("duration", design.duration_s, "s", "of one period");
   options.integer("harmonics", design.harmonics, 1, "of the Fourier series");
   options.integer("periods", design.periods, 1, "how often the period is repeated");
@@ -110,7 +111,10 @@ void declare(Options& options, ExciteRequest& request) {
   options.texts(
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
   options.flag("no-drive-inertia", request.no_drive_inertia, "do not ask for drive inertias");
-  declareLimits(options, request);
+}
+
+void declareSearch(Options& options, ExciteRequest& request) {
+  ExcitationOptions& design = request.design;
   options.number("seconds", design.search.seconds, "s", "of search; the best so far is taken then");
   options.integer("starts",
                   design.search.starts,
@@ -124,6 +128,15 @@ void declare(Options& options, ExciteRequest& request) {
       "without obstacles");
   options.integer("seed", request.seed, 0, "of the search");
   declareThreads(options, design.search.threads);
+}
+
+}  // namespace
+
+void declare(Options& options, ExciteRequest& request) {
+  declareFiles(options, request);
+  declareExperiment(options, request);
+  declareLimits(options, request);
+  declareSearch(options, request);
 }
 
 void finish(ExciteRequest& request, const Options& options, const Robot& robot) {

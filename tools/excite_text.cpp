@@ -1,6 +1,7 @@
 #include "excite_text.h"
 
 #include "dynid/core/text.h"
+#include "dynid/excitation/space.h"
 #include "dynid/identification/verdicts.h"
 #include "dynid/model/column_place.h"
 #include "dynid/report/numbers.h"
@@ -41,7 +42,7 @@ std::string verdictsText(const ExcitationDesign& e) {
     else if (excitationOf(p.expected, p.std_dev) == Excitation::kBadly)
       badly.push_back(p.name);
   }
-  std::string text = "expected verdicts: " + std::to_string(e.sought.layout.size()) +
+  std::string text = "expected verdicts: " + std::to_string(e.layout.size()) +
                      " parameters, seen through " + std::to_string(e.forecast.size()) +
                      " combinations; " + std::to_string(alone) + " alone, " +
                      std::to_string(combination) + " only in a combination, " +
@@ -57,15 +58,14 @@ std::string verdictsText(const ExcitationDesign& e) {
 // Verdicts per link as in a model file; "excitation" is null if no value is known for comparison.
 Json verdictsJson(const ExcitationDesign& e, const Robot& robot) {
   Json links = Json::object();
-  for (int c = 0; c < e.sought.layout.size(); ++c) {
-    const Column& column = e.sought.layout[c];
+  for (int c = 0; c < e.layout.size(); ++c) {
+    const Column& column = e.layout[c];
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
-    const std::string owner =
-        inertial ? robot.bodies[static_cast<size_t>(column.owner)].name : "payload";
-    const ParameterVerdict& verdict = e.verdicts.verdicts[static_cast<size_t>(c)];
-    const bool judged = e.verdicts.judged[static_cast<size_t>(c)];
-    links[owner][std::string(kInertialNames[static_cast<size_t>(column.component)])] = {
+    const std::string owner = inertial ? robot.bodies[column.owner].name : "payload";
+    const ParameterVerdict& verdict = e.verdicts.verdicts[c];
+    const bool judged = e.verdicts.judged[c];
+    links[owner][std::string(kInertialNames[column.component])] = {
         {"verdict", toString(verdict.identifiability)},
         {"excitation", judged ? Json(toString(verdict.excitation)) : Json(nullptr)},
         {"seen_in", verdict.seen_in}};
@@ -76,7 +76,7 @@ Json verdictsJson(const ExcitationDesign& e, const Robot& robot) {
 Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
   Json limits = Json::object();
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
-    Json& joint = limits[robot.joints[static_cast<size_t>(j)].name];
+    Json& joint = limits[robot.joints[j].name];
     joint["position"] = {e.peaks.lower(j), e.peaks.upper(j), e.limits.lower(j), e.limits.upper(j)};
     joint["velocity"] = {e.peaks.velocity(j), e.limits.velocity(j)};
     joint["acceleration"] = {e.peaks.acceleration(j), e.limits.acceleration(j)};
@@ -103,7 +103,7 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
         0);
   std::string start;
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     start += (j == 0 ? "" : ", ") + joint.name + " " + toText(e.trajectory.position(0, j), 4) +
              (joint.prismatic ? " m" : " rad");
   }
@@ -136,9 +136,9 @@ std::string describe(const Robot& robot, const ExcitationDesign& e, const std::s
     text += "together with the statistics: condition number " +
             toText(e.condition_number_with_statistics, 4) + "\n";
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
-    text += "  " + robot.joints[static_cast<size_t>(j)].name + ": position " +
-            toText(e.peaks.lower(j), 4) + " to " + toText(e.peaks.upper(j), 4) + " within " +
-            toText(e.limits.lower(j), 4) + " to " + toText(e.limits.upper(j), 4) + ", velocity " +
+    text += "  " + robot.joints[j].name + ": position " + toText(e.peaks.lower(j), 4) + " to " +
+            toText(e.peaks.upper(j), 4) + " within " + toText(e.limits.lower(j), 4) + " to " +
+            toText(e.limits.upper(j), 4) + ", velocity " +
             against(e.peaks.velocity(j), e.limits.velocity(j)) + ", acceleration " +
             against(e.peaks.acceleration(j), e.limits.acceleration(j));
     if (std::isfinite(e.limits.jerk(j)))

@@ -45,7 +45,7 @@ void declareLogs(Options& options,
                  const std::string& help) {
   options.texts("log", logs, "FILE", help + "; a quoted pattern as 'runs/*.h5' names many");
   options.positional("log");
-  options.text("log-list", list, "FILE", "a text file with one log a line");
+  options.text("log-list", list, "FILE", "a text file with one log per line");
 }
 
 std::vector<std::string> namedFiles(const std::string& option,

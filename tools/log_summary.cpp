@@ -4,6 +4,7 @@
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/units.h"
 #include "dynid/recordings/log_source.h"
+#include "dynid/signals/audit.h"
 
 #include <algorithm>
 #include <cmath>

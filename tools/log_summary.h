@@ -4,7 +4,7 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/logs/log.h"
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 
 #include <Eigen/Core>
 

@@ -56,7 +56,8 @@ Options::Options(std::string command, std::string example, std::string purpose)
   text("config",
        config_,
        "FILE",
-       "read options from a file, `name = value` a line, `#` starts a comment; paths as on the "
+       "read options from a file, one `name = value` per line, `#` starts a comment; paths as on "
+       "the "
        "command line, which "
        "beats the file");
   flag("print-config", print_config_, "print every option's value, unit and origin, and stop");

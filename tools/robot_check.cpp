@@ -11,8 +11,7 @@ namespace {
 std::vector<BaseParameterName> named(const BaseParameters& base, const ParameterLayout& layout) {
   std::vector<BaseParameterName> names;
   for (int i = 0; i < base.rank; ++i)
-    names.push_back(
-        {layout[base.independent[static_cast<size_t>(i)]].name, base.expression(i, layout)});
+    names.push_back({layout[base.independent[i]].name, base.expression(i, layout)});
   return names;
 }
 
@@ -20,15 +19,13 @@ std::vector<BaseParameterName> named(const BaseParameters& base, const Parameter
 /// if it is one of several terms.
 std::vector<Identifiability> verdicts(const BaseParameters& base) {
   constexpr double kPresent = 1e-9;
-  std::vector<Identifiability> all(static_cast<size_t>(base.columns), Identifiability::kNone);
+  std::vector<Identifiability> all(base.columns, Identifiability::kNone);
   for (size_t i = 0; i < base.independent.size(); ++i) {
-    const auto row = base.K.row(static_cast<Eigen::Index>(i));
+    const auto row = base.K.row(i);
     const bool alone = row.size() == 0 || row.cwiseAbs().maxCoeff() < kPresent;
-    all[static_cast<size_t>(base.independent[i])] =
-        alone ? Identifiability::kAlone : Identifiability::kCombination;
+    all[base.independent[i]] = alone ? Identifiability::kAlone : Identifiability::kCombination;
   }
-  for (const int column : base.dependent)
-    all[static_cast<size_t>(column)] = Identifiability::kCombination;
+  for (const int column : base.dependent) all[column] = Identifiability::kCombination;
   return all;
 }
 
@@ -58,9 +55,8 @@ RobotCheck checkRobot(const std::shared_ptr<const Robot>& given, const Progress&
 
   if (progress) progress("base parameters with drives", 0.3);
   ParameterLayout with_drives = check.layout;
-  for (size_t i = 0; i < robot->drives.size(); ++i)
-    if (robot->drives[i].drive_inertia)
-      with_drives.append(driveInertiaColumn(*robot, static_cast<int>(i)));
+  for (int i = 0; i < std::ssize(robot->drives); ++i)
+    if (robot->drives[i].drive_inertia) with_drives.append(driveInertiaColumn(*robot, i));
   check.base_with_drives = named(baseParametersOf(*robot, with_drives, false), with_drives);
 
   if (progress) progress("base parameters at rest", 0.6);

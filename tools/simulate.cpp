@@ -28,8 +28,7 @@ struct Request {
   SimulationOptions simulation;
 };
 
-void declare(Options& options, Request& request) {
-  SimulationOptions& s = request.simulation;
+void declareFiles(Options& options, Request& request) {
   options.text(
       "robot",
       request.robot,
@@ -49,6 +48,10 @@ void declare(Options& options, Request& request) {
                "follow this trajectory; default: a random multi-sine within the limits");
   options.texts(
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
+}
+
+void declareMotion(Options& options, Request& request) {
+  SimulationOptions& s = request.simulation;
   options.integer("seed", request.seed, 0, "of motion and noise: the same seed gives the same log");
   options.integer("truth-seed",
                   request.truth_seed,
@@ -75,6 +78,9 @@ void declare(Options& options, Request& request) {
       "projected, "
       "embedded, udwadia-kalaba or maggi: a robot with loops, its drives following the motion, "
       "integrated forward by this solver of its constrained equations");
+}
+
+void declareMeasurement(Options& options, SimulationOptions& s) {
   options.number("effort-noise",
                  s.effort_noise,
                  "N m or N",
@@ -94,6 +100,10 @@ void declare(Options& options, Request& request) {
                  "rad/s or m/s",
                  "standard deviation of the velocity noise");
   options.number("jitter", s.clock_jitter_s, "s", "standard deviation of the time stamps");
+}
+
+void declareChannels(Options& options, Request& request) {
+  SimulationOptions& s = request.simulation;
   options.flag("no-velocity", request.no_velocity, "write no velocities");
   options.flag("acceleration", s.acceleration, "write accelerations");
   options.flag("passive-joints",
@@ -113,6 +123,13 @@ void declare(Options& options, Request& request) {
                "identify then sees the root link too; a floating base moves at random, and its "
                "pose and twist are recorded");
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
+}
+
+void declare(Options& options, Request& request) {
+  declareFiles(options, request);
+  declareMotion(options, request);
+  declareMeasurement(options, request.simulation);
+  declareChannels(options, request);
 }
 
 /// Sets the options of the library from the arguments; its errors become usage errors.

@@ -1,6 +1,6 @@
 /// Time a sample of every stage between a log and its statistics, for chains of joints.
 
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/equations/row_block.h"
 #include "dynid/kernels/instruction_set.h"

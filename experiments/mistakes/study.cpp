@@ -42,14 +42,14 @@ Outcome outcomeOf(const Damaged& damaged, const Diagnosis& diagnosis) {
         finding.code == "diagnosis-effort-late")
       outcome.named += (outcome.named.empty() ? "" : ", ") + finding.code;
   }
-  if (diagnosis.results.tried.empty()) return outcome;
-  const double best = diagnosis.results.tried.front().certainty();
-  for (const TriedHypothesis& tried : diagnosis.results.tried) {
+  if (!diagnosis.results || diagnosis.results->tried.empty()) return outcome;
+  const double best = diagnosis.results->tried.front().certainty();
+  for (const TriedHypothesis& tried : diagnosis.results->tried) {
     if (best < kWarnCertainty || tried.certainty() <= best - kTiedCertainty) break;
     outcome.right |= damaged.is(tried.mistake);
     outcome.named += (outcome.named.empty() ? "" : ", ") + shortText(tried.mistake, names);
   }
-  const TriedHypothesis& first = diagnosis.results.tried.front();
+  const TriedHypothesis& first = diagnosis.results->tried.front();
   outcome.named += fmt::format(
       " [{} {:.2f}]", best < kWarnCertainty ? shortText(first.mistake, names) : "S", best);
   return outcome;
@@ -67,7 +67,7 @@ std::string listText(const Eigen::VectorXd& values) {
 
 /// Figures behind the decisions, to choose thresholds by.
 void printDetails(const Damaged& damaged, const Diagnosis& diagnosis) {
-  const HypothesisResults& results = diagnosis.results;
+  const HypothesisResults& results = *diagnosis.results;
   const HypothesisScore& fit = results.as_logged;
   fmt::print("  gravity share{}; correlation{}; slope{}; effort over rods{}\n",
              listText(fit.gravity_share),
@@ -105,9 +105,10 @@ void printRow(const std::string& robot,
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const Outcome outcome = outcomeOf(damaged, diagnosis);
-  const HypothesisScore& score = diagnosis.results.as_logged;
   std::string left;
-  for (const double value : score.unexplained) left += fmt::format(" {:.3f}", value);
+  if (diagnosis.results)
+    for (const double value : diagnosis.results->as_logged.unexplained)
+      left += fmt::format(" {:.3f}", value);
   fmt::print("| {} | {} | {} | {} | {} | {:.2f} s, {} passes |{} |\n",
              robot,
              damaged.name,
@@ -117,9 +118,9 @@ void printRow(const std::string& robot,
                                            : "NOT",
              outcome.named,
              seconds,
-             diagnosis.results.passes,
+             diagnosis.results ? diagnosis.results->passes : 0,
              left);
-  if (details && diagnosis.fitted) printDetails(damaged, diagnosis);
+  if (details && diagnosis.results) printDetails(damaged, diagnosis);
   std::fflush(stdout);
   Totals& own = totals[damaged.name];
   ++own.all;

@@ -5,8 +5,8 @@
 /// reached from here are private and not installed.
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/excitation/design.h"
 #include "dynid/identification/identify.h"

@@ -112,7 +112,9 @@ std::filesystem::path logPath(const py::handle& log) {
   return log.cast<std::filesystem::path>();
 }
 
-void bindLog(py::module_& module) {
+namespace {
+
+void bindLogClass(py::module_& module) {
   py::class_<Log>(module, "Log", "A recording: joint positions and efforts over time.")
       .def(py::init([](py::object time,
                        py::object position,
@@ -167,6 +169,12 @@ void bindLog(py::module_& module) {
         return fmt::format(
             "<dynid.Log with {} rows of {} joints>", info.rows, info.joint_names.size());
       });
+}
+
+}  // namespace
+
+void bindLog(py::module_& module) {
+  bindLogClass(module);
   module.def(
       "read_log",
       [](const std::filesystem::path& path) {

@@ -59,35 +59,7 @@ py::array_t<double> regressor(const std::shared_ptr<const Robot>& robot,
   return py::array_t<double>(result.attr("reshape")(n, parameters));
 }
 
-}  // namespace
-
-void bindRobot(py::module_& module) {
-  py::class_<Robot, std::shared_ptr<Robot>>(module, "Robot", "An immutable robot description.")
-      .def_readonly("name", &Robot::name)
-      .def_readonly("sha256", &Robot::sha256, "hash of the description's texts")
-      .def_property_readonly("joints", &Robot::jointNames, "names of the joints, order of q")
-      .def_property_readonly("links", &linkNames, "names of the moving bodies")
-      .def_property_readonly(
-          "gravity",
-          [](const Robot& r) { return Eigen::Vector3d(r.gravity); },
-          "m/s^2, in the root link's frame",
-          py::return_value_policy::copy)
-      .def_property_readonly(
-          "limits", &limitsOf, "per joint: position, velocity, acceleration, effort")
-      .def_property_readonly(
-          "parameters", &parameterNames, "names of the inertial parameters, ten per body")
-      .def("__repr__", [](const Robot& robot) {
-        return fmt::format("<dynid.Robot '{}' with {} joints>", robot.name, robot.numJoints());
-      });
-  module.def(
-      "load_robot",
-      [](const std::filesystem::path& path, const std::vector<std::string>& exclude_joints) {
-        return std::make_shared<Robot>(loadRobot(path, RobotOptions{exclude_joints}));
-      },
-      py::arg("path"),
-      py::arg("exclude_joints") = std::vector<std::string>(),
-      "Reads a robot description (URDF, MJCF or TOML).\n\n"
-      "exclude_joints: names of joints that are held fixed.");
+void bindDynamics(py::module_& module) {
   module.def("regressor",
              &regressor,
              py::arg("robot"),
@@ -122,6 +94,38 @@ void bindRobot(py::module_& module) {
       py::arg("dq"),
       py::arg("ddq"),
       "Efforts of the rigid bodies with given inertial parameters, (N, n) in N m or N.");
+}
+
+}  // namespace
+
+void bindRobot(py::module_& module) {
+  py::class_<Robot, std::shared_ptr<Robot>>(module, "Robot", "An immutable robot description.")
+      .def_readonly("name", &Robot::name)
+      .def_readonly("sha256", &Robot::sha256, "hash of the description's texts")
+      .def_property_readonly("joints", &Robot::jointNames, "names of the joints, order of q")
+      .def_property_readonly("links", &linkNames, "names of the moving bodies")
+      .def_property_readonly(
+          "gravity",
+          [](const Robot& r) { return Eigen::Vector3d(r.gravity); },
+          "m/s^2, in the root link's frame",
+          py::return_value_policy::copy)
+      .def_property_readonly(
+          "limits", &limitsOf, "per joint: position, velocity, acceleration, effort")
+      .def_property_readonly(
+          "parameters", &parameterNames, "names of the inertial parameters, ten per body")
+      .def("__repr__", [](const Robot& robot) {
+        return fmt::format("<dynid.Robot '{}' with {} joints>", robot.name, robot.numJoints());
+      });
+  module.def(
+      "load_robot",
+      [](const std::filesystem::path& path, const std::vector<std::string>& exclude_joints) {
+        return std::make_shared<Robot>(loadRobot(path, RobotOptions{exclude_joints}));
+      },
+      py::arg("path"),
+      py::arg("exclude_joints") = std::vector<std::string>(),
+      "Reads a robot description (URDF, MJCF or TOML).\n\n"
+      "exclude_joints: names of joints that are held fixed.");
+  bindDynamics(module);
 }
 
 }  // namespace dynid::python

@@ -2,7 +2,8 @@
 
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/uniform_rods.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
+#include "dynid/dynamics/projection.h"
 #include "dynid/robot/load_robot.h"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "dynid/dynamics/closed_motion.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/robot/apply_loops.h"
 

@@ -1,6 +1,6 @@
 #include "dynid/dynamics/mass_matrix.h"
 
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 
 #include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>

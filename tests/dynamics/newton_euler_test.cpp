@@ -1,4 +1,4 @@
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 #include "dynid/dynamics/projection.h"
 
 #include "dynid/core/text.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/robot/load_robot.h"
 
 #include <gtest/gtest.h>

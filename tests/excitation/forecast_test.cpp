@@ -1,5 +1,7 @@
 #include "dynid/excitation/forecast.h"
 
+#include "dynid/excitation/information.h"
+
 #include <gtest/gtest.h>
 
 #include "support/random_robot.h"

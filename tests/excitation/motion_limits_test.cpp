@@ -1,7 +1,10 @@
 #include "dynid/excitation/motion_limits.h"
 
+#include "dynid/excitation/fourier_basis.h"
 #include "dynid/excitation/leads.h"
+#include "dynid/excitation/nonlinear_program.h"
 #include "dynid/math/random_stream.h"
+#include "dynid/robot/robot.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "dynid/excitation/sought_parameters.h"
 
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/objective.h"
 #include "dynid/math/random_stream.h"

@@ -1,8 +1,8 @@
 #include "dynid/formulations/closed_mechanism.h"
 
 #include "dynid/dynamics/closed_motion.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/formulations/agreement.h"
 #include "dynid/formulations/projection_method.h"
 #include "dynid/formulations/unprojected.h"

@@ -3,6 +3,7 @@
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
 #include "dynid/simulation/simulate.h"
+#include "dynid/statistics/gathered_statistics.h"
 #include "dynid/statistics/recordings.h"
 
 #include <gmock/gmock.h>
@@ -97,7 +98,7 @@ TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfAPlainLog) {
 // presliding friction and left out without it.
 TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {
   SimulationOptions simulation = shortLog();
-  simulation.motion.still_s = 2.0;
+  simulation.motion.rest_s = 2.0;
   for (const bool presliding : {false, true}) {
     SCOPED_TRACE(presliding);
     Robot robot = *robot_;

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/dynamics/batch_body.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/projection.h"
 
 #include <gmock/gmock.h>

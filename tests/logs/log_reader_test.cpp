@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/logs/log_writer.h"
+#include "dynid/logs/stored_rows.h"
 
 #include <gmock/gmock.h>
 

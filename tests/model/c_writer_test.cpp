@@ -3,8 +3,8 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/model/model_efforts.h"
 
 #include <gmock/gmock.h>

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/model/exports.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/mjcf.h"

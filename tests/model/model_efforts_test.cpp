@@ -1,6 +1,6 @@
 #include "dynid/model/model_efforts.h"
 
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 
 #include <Eigen/LU>
 #include <gmock/gmock.h>

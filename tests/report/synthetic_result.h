@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dynid/dynamics/projection.h"
-#include "dynid/signals/audit.h"
-#include "dynid/validation/validate.h"
+#include "dynid/signals/finding.h"
+#include "dynid/validation/validation_pass.h"
 #include "dynid/validation/verdict.h"
 
 #include "model/synthetic_model.h"

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/dynamics/closed_motion.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/simulation/simulate.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/model/json.h"
 #include "dynid/validation/torque_budget_pass.h"
 #include "dynid/validation/validate.h"

@@ -1,13 +1,14 @@
 #include "dynid/validation/validate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/dynamics/projection.h"
 #include "dynid/model/json.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
+#include "dynid/validation/validation_pass.h"
 #include "dynid/validation/verdict.h"
 
 #include <Eigen/LU>

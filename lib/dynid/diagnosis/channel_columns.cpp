@@ -16,8 +16,8 @@ constexpr double kRampShare = 0.02;  // of the 95 % speed: width of the Coulomb 
 constexpr double kSpeedQuantile = 0.95;
 
 double quantileOfSize(const Eigen::VectorXd& values, double share) {
-  std::vector<double> sizes(static_cast<size_t>(values.size()));
-  for (Index i = 0; i < values.size(); ++i) sizes[static_cast<size_t>(i)] = std::abs(values(i));
+  std::vector<double> sizes(values.size());
+  for (Index i = 0; i < values.size(); ++i) sizes[i] = std::abs(values(i));
   if (sizes.empty()) return 0.0;
   const auto at = sizes.begin() + static_cast<Index>(share * static_cast<double>(sizes.size() - 1));
   std::nth_element(sizes.begin(), at, sizes.end());
@@ -33,7 +33,7 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
   B_ = Eigen::MatrixXd::Identity(n, n);
   offset_ = Eigen::VectorXd::Zero(n);
   for (Index c = 0; c < n; ++c) {
-    if (!robot_->measured_at_actuator[static_cast<size_t>(c)]) continue;
+    if (!robot_->measured_at_actuator[c]) continue;
     B_.col(c) = robot_->T.col(c);
     offset_(c) = robot_->transmission_offset(c);
   }
@@ -42,8 +42,8 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
   const Index first_offset = numInertial() + 3 * n;
   size_ = first_offset + n;
   for (Index a = 0; a < n; ++a) {
-    const Drive& drive = robot_->drives[static_cast<size_t>(a)];
-    const bool prismatic = robot_->joints[static_cast<size_t>(a)].prismatic;
+    const Drive& drive = robot_->drives[a];
+    const bool prismatic = robot_->joints[a].prismatic;
     for (const PositionEffect& effect : drive.position_effects) {
       PositionColumns own{a, effect, size_, {}};
       own.share = effect.at_actuator ? F_.row(a) : B_.row(a);
@@ -52,27 +52,26 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
     }
   }
   place_ = Eigen::MatrixXi::Constant(size_, n, -1);
-  active_.resize(static_cast<size_t>(n));
+  active_.resize(n);
   for (Index c = 0; c < n; ++c) {
     const auto use = [&](Index first, Index count) {
       for (Index k = first; k < first + count; ++k) {
         if (place_(k, c) >= 0) continue;
-        place_(k, c) = static_cast<int>(std::ssize(active_[static_cast<size_t>(c)]));
-        active_[static_cast<size_t>(c)].push_back(k);
+        place_(k, c) = static_cast<int>(std::ssize(active_[c]));
+        active_[c].push_back(k);
       }
     };
     for (Index j = 0; j < n; ++j)
       if (B_(j, c) != 0.0)
         for (const int body : regressor_.bodies(static_cast<int>(j))) use(10 * body, 10);
-    num_active_inertial_.push_back(std::ssize(active_[static_cast<size_t>(c)]));
+    num_active_inertial_.push_back(std::ssize(active_[c]));
     for (Index a = 0; a < n; ++a)
       if (F_(a, c) != 0.0) use(numInertial() + 3 * a, 3);
     use(first_offset + c, 1);
-    for (const PositionColumns& own : position_)
-      if (own.share(c) != 0.0)
-        use(own.first_column,
-            std::ssize(positionTerms(own.effect,
-                                     robot_->joints[static_cast<size_t>(own.joint)].prismatic)));
+    for (const PositionColumns& terms : position_)
+      if (terms.share(c) != 0.0)
+        use(terms.first_column,
+            std::ssize(positionTerms(terms.effect, robot_->joints[terms.joint].prismatic)));
   }
 }
 
@@ -91,16 +90,16 @@ std::vector<Eigen::MatrixXd> ChannelColumns::inertialRows(const ColumnMotion& mo
   std::vector<Eigen::MatrixXd> joint;
   const Eigen::MatrixXd q = jointSide(motion.q).rowwise() + offset_.transpose();
   regressor_.evaluate(q, jointSide(motion.dq), jointSide(motion.ddq), joint);
-  std::vector<Eigen::MatrixXd> rows(static_cast<size_t>(channels()));
+  std::vector<Eigen::MatrixXd> rows(channels());
   for (Index c = 0; c < channels(); ++c) {
-    Eigen::MatrixXd& own = rows[static_cast<size_t>(c)];
-    own = Eigen::MatrixXd::Zero(motion.q.rows(), numActiveInertial(c));
+    Eigen::MatrixXd& of_channel = rows[c];
+    of_channel = Eigen::MatrixXd::Zero(motion.q.rows(), numActiveInertial(c));
     for (Index j = 0; j < channels(); ++j) {
       if (B_(j, c) == 0.0) continue;
       const std::vector<int>& bodies = regressor_.bodies(static_cast<int>(j));
       for (size_t b = 0; b < bodies.size(); ++b)
-        own.middleCols(placeOf(c, 10 * bodies[b]), 10) +=
-            B_(j, c) * joint[static_cast<size_t>(j)].middleCols(static_cast<Index>(10 * b), 10);
+        of_channel.middleCols(placeOf(c, 10 * bodies[b]), 10) +=
+            B_(j, c) * joint[j].middleCols(static_cast<Index>(10 * b), 10);
     }
   }
   return rows;
@@ -115,15 +114,15 @@ void ChannelColumns::addDrives(const ColumnMotion& motion,
     const Eigen::VectorXd sign = (v.col(m) / ramp).array().tanh();
     for (Index c = 0; c < channels(); ++c) {
       if (F_(m, c) == 0.0) continue;
-      Eigen::MatrixXd& own = rows[static_cast<size_t>(c)];
+      Eigen::MatrixXd& of_channel = rows[c];
       const Index first = placeOf(c, numInertial() + 3 * m);
-      own.col(first) = F_(m, c) * v.col(m);
-      own.col(first + 1) = F_(m, c) * sign;
-      own.col(first + 2) = F_(m, c) * a.col(m);
+      of_channel.col(first) = F_(m, c) * v.col(m);
+      of_channel.col(first + 1) = F_(m, c) * sign;
+      of_channel.col(first + 2) = F_(m, c) * a.col(m);
     }
   }
   for (Index c = 0; c < channels(); ++c)
-    rows[static_cast<size_t>(c)].col(placeOf(c, numInertial() + 3 * channels() + c)).setOnes();
+    rows[c].col(placeOf(c, numInertial() + 3 * channels() + c)).setOnes();
 }
 
 void ChannelColumns::addPositionEffects(const ColumnMotion& motion,
@@ -132,23 +131,23 @@ void ChannelColumns::addPositionEffects(const ColumnMotion& motion,
   const Eigen::MatrixXd joint = jointSide(motion.q).rowwise() + offset_.transpose();
   const Eigen::MatrixXd actuator =
       (joint.rowwise() - robot_->transmission_offset.transpose()) * C_.transpose();
-  for (const PositionColumns& own : position_) {
+  for (const PositionColumns& terms : position_) {
     const Eigen::MatrixXd values = positionColumns(
-        own.effect, own.effect.at_actuator ? actuator.col(own.joint) : joint.col(own.joint));
+        terms.effect,
+        terms.effect.at_actuator ? actuator.col(terms.joint) : joint.col(terms.joint));
     for (Index c = 0; c < channels(); ++c)
-      if (own.share(c) != 0.0)
-        rows[static_cast<size_t>(c)].middleCols(placeOf(c, own.first_column), values.cols()) =
-            own.share(c) * values;
+      if (terms.share(c) != 0.0)
+        rows[c].middleCols(placeOf(c, terms.first_column), values.cols()) = terms.share(c) * values;
   }
 }
 
 std::vector<Eigen::MatrixXd> ChannelColumns::rows(const ColumnMotion& motion) const {
   std::vector<Eigen::MatrixXd> rows = inertialRows(motion);
   for (Index c = 0; c < channels(); ++c) {
-    Eigen::MatrixXd& own = rows[static_cast<size_t>(c)];
-    const Index inertial = own.cols();
-    own.conservativeResize(Eigen::NoChange, std::ssize(active(c)));
-    own.rightCols(own.cols() - inertial).setZero();
+    Eigen::MatrixXd& of_channel = rows[c];
+    const Index inertial = of_channel.cols();
+    of_channel.conservativeResize(Eigen::NoChange, std::ssize(active(c)));
+    of_channel.rightCols(of_channel.cols() - inertial).setZero();
   }
   addDrives(motion, rows);
   addPositionEffects(motion, rows);

@@ -42,7 +42,7 @@ std::vector<int> cheapestAssignment(const Eigen::MatrixXd& cost) {
       }
       for (size_t j = 0; j <= static_cast<size_t>(n); ++j) {
         if (used[j]) {
-          u[static_cast<size_t>(row_of[j])] += delta;
+          u[row_of[j]] += delta;
           v[j] -= delta;
         } else {
           least[j] -= delta;
@@ -56,7 +56,7 @@ std::vector<int> cheapestAssignment(const Eigen::MatrixXd& cost) {
       column = before;
     }
   }
-  std::vector<int> source(static_cast<size_t>(n));
+  std::vector<int> source(n);
   for (size_t j = 1; j <= static_cast<size_t>(n); ++j)
     source[static_cast<size_t>(row_of[j]) - 1] = static_cast<int>(j) - 1;
   return source;

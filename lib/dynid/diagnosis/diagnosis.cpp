@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/diagnosis.h"
 
+#include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/raw_mistakes.h"
@@ -223,30 +224,30 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog
     diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
     return diagnosis;
   }
-  diagnosis.results = tryHypotheses(robot, excerpt, gains);
-  diagnosis.fitted = true;
-  if (diagnosis.results.tried.empty())
+  const HypothesisResults results = tryHypotheses(robot, excerpt, gains);
+  diagnosis.results = std::make_shared<const HypothesisResults>(results);
+  if (results.tried.empty())
     diagnosis.left_out.push_back(
         "no mistake was looked for: the plain model explains every joint so well that none could "
         "explain the efforts better");
   const std::vector<std::string> names = robot->logColumnNames();
-  nameMistakes(diagnosis.results, names, diagnosis);
+  nameMistakes(results, names, diagnosis);
   if (known && diagnosis.findings.empty()) {
-    judgeUnit(*robot, diagnosis.results.as_logged, diagnosis.findings);
+    judgeUnit(*robot, results.as_logged, diagnosis.findings);
     diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
   }
   if (std::none_of(diagnosis.findings.begin(),
                    diagnosis.findings.end(),
                    [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
-    judgeDelay(diagnosis.results, names, diagnosis.findings);
+    judgeDelay(results, names, diagnosis.findings);
   if (!known)
     diagnosis.left_out.push_back(
         "wrong scales of efforts were not looked for: the drive gains are not known");
-  if (diagnosis.results.loops_not_closed > 0)
+  if (results.loops_not_closed > 0)
     diagnosis.left_out.push_back(fmt::format(
         "{} hypotheses were not tried: the loops of the robot do not close in the motion "
         "that they ask for",
-        diagnosis.results.loops_not_closed));
+        results.loops_not_closed));
   return diagnosis;
 }
 

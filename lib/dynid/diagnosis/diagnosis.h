@@ -1,8 +1,8 @@
 #pragma once
 
-#include "dynid/diagnosis/hypotheses.h"
+#include "dynid/diagnosis/mistake.h"
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 #include "dynid/signals/raw_signals.h"
 
 #include <memory>
@@ -11,6 +11,8 @@
 #include <vector>
 
 namespace dynid {
+
+struct HypothesisResults;
 
 /// What the diagnosis needs to know of a log besides its rows.
 struct DiagnosedLog {
@@ -25,8 +27,8 @@ struct Diagnosis {
   /// Mistakes that are named in a refusal or a warning and can be undone (isReversible), the
   /// likeliest first; those after the first explain the log nearly as well. Empty: none.
   std::vector<Mistake> correctable;
-  bool fitted = false;                ///< false: the raw rows were refused or are too few
-  HypothesisResults results;          ///< of the fits
+  /// Of the fits; null: the raw rows were refused or are too few.
+  std::shared_ptr<const HypothesisResults> results;
   std::vector<std::string> left_out;  ///< what was not examined, one sentence each
   Eigen::Index rows = 0;              ///< that were fitted
   double duration_s = 0.0;            ///< of the log; 0: it was not diagnosed

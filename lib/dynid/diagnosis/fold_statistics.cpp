@@ -16,8 +16,7 @@ constexpr Index kGravityPostures = 60;  // at which gravity torques are compared
 
 std::vector<std::vector<Index>> rowsOfFolds(const std::vector<int>& fold) {
   std::vector<std::vector<Index>> rows(kDiagnosisFolds);
-  for (size_t r = 0; r < fold.size(); ++r)
-    rows[static_cast<size_t>(fold[r])].push_back(static_cast<Index>(r));
+  for (Index r = 0; r < std::ssize(fold); ++r) rows[fold[r]].push_back(r);
   return rows;
 }
 
@@ -40,10 +39,10 @@ Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
   for (Index c = 0; c < n; ++c) motion.ddq.col(c).segment(c * count, count).setOnes();
   const std::vector<Eigen::MatrixXd> rows = weightless.inertialRows(motion);
   for (Index c = 0; c < n; ++c) {
-    const Eigen::MatrixXd& own = rows[static_cast<size_t>(c)];
-    for (Index k = 0; k < own.cols(); ++k)
-      all.col(columns.active(c)[static_cast<size_t>(k)]).segment(c * count, count) =
-          own.col(k).segment(c * count, count);
+    const Eigen::MatrixXd& of_channel = rows[c];
+    for (Index k = 0; k < of_channel.cols(); ++k)
+      all.col(columns.active(c)[k]).segment(c * count, count) =
+          of_channel.col(k).segment(c * count, count);
     for (Index a = 0; a < n; ++a)
       all.col(columns.driveInertiaColumn(a))
           .segment(c * count, count)
@@ -73,8 +72,7 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
       inertiaRows(columns, weightless, motion.q(evenly(motion.q.rows(), kPostures), Eigen::all));
   statistics.constraints =
       Eigen::MatrixXd::Zero(std::ssize(friction) + inertia.rows(), columns.size());
-  for (size_t i = 0; i < friction.size(); ++i)
-    statistics.constraints(static_cast<Index>(i), friction[i]) = 1.0;
+  for (size_t i = 0; i < friction.size(); ++i) statistics.constraints(i, friction[i]) = 1.0;
   statistics.constraints.bottomRows(inertia.rows()) = inertia;
 
   const Eigen::VectorXd rods = uniformRods(columns.robot());
@@ -85,11 +83,11 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   statistics.rod_rms.resize(n);
   for (Index c = 0; c < n; ++c) {
     const Index inertial = columns.numActiveInertial(c);
-    Eigen::VectorXd own(inertial);
-    for (Index k = 0; k < inertial; ++k) own(k) = rods(columns.active(c)[static_cast<size_t>(k)]);
+    Eigen::VectorXd rods_of_channel(inertial);
+    for (Index k = 0; k < inertial; ++k) rods_of_channel(k) = rods(columns.active(c)[k]);
     const auto channel = static_cast<size_t>(c);
-    statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * own;
-    const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * own;
+    statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * rods_of_channel;
+    const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * rods_of_channel;
     statistics.rod_rms(c) =
         std::sqrt(torque.squaredNorm() / static_cast<double>(torque.size())) + 1e-9;
   }
@@ -104,12 +102,12 @@ EffortStatistics effortStatistics(const std::vector<Eigen::MatrixXd>& rows,
   EffortStatistics statistics;
   statistics.rows = static_cast<double>(effort.rows());
   for (const std::vector<Index>& chosen : rowsOfFolds(fold)) {
-    const Eigen::MatrixXd own = effort(chosen, Eigen::all);
-    statistics.power.emplace_back(own.transpose() * own);
+    const Eigen::MatrixXd in_fold = effort(chosen, Eigen::all);
+    statistics.power.emplace_back(in_fold.transpose() * in_fold);
     statistics.moments.emplace_back();
     for (const Eigen::MatrixXd& all : rows)
       statistics.moments.back().push_back(
-          denseProduct(Eigen::MatrixXd(all(chosen, Eigen::all)).transpose(), own));
+          denseProduct(Eigen::MatrixXd(all(chosen, Eigen::all)).transpose(), in_fold));
   }
   const Eigen::RowVectorXd mean = effort.colwise().mean();
   statistics.variance =

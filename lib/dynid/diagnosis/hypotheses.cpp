@@ -43,7 +43,7 @@ std::shared_ptr<const Robot> withGravity(const Robot& robot, const Eigen::Vector
 
 int movedPlaces(const std::vector<int>& order) {
   int moved = 0;
-  for (size_t i = 0; i < order.size(); ++i) moved += order[i] != static_cast<int>(i);
+  for (int i = 0; i < std::ssize(order); ++i) moved += order[i] != i;
   return moved;
 }
 
@@ -100,9 +100,9 @@ class HypothesisSearch {
   /// their mistake undone.
   void lookAgain() {
     std::vector<TriedHypothesis*> best;
-    for (TriedHypothesis& own : results_.tried)
-      if (own.mistake.kind != Kind::kGravity && own.mistake.kind != Kind::kEffortDelay)
-        best.push_back(&own);
+    for (TriedHypothesis& tried : results_.tried)
+      if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kEffortDelay)
+        best.push_back(&tried);
     std::stable_sort(
         best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
     best.resize(std::min<size_t>(best.size(), kSecondLooks));
@@ -174,7 +174,7 @@ class HypothesisSearch {
   }
 
   std::vector<int> unchangedOrder() const {
-    std::vector<int> order(static_cast<size_t>(n_));
+    std::vector<int> order(n_);
     std::iota(order.begin(), order.end(), 0);
     return order;
   }
@@ -289,7 +289,7 @@ class HypothesisSearch {
   }
 
   void tryZeros(Index j) {
-    if (robot_->joints[static_cast<size_t>(j)].prismatic) return;
+    if (robot_->joints[j].prismatic) return;
     std::optional<TriedHypothesis> best;
     double at = 0.0;
     const auto one = [&](double degrees) {
@@ -312,12 +312,11 @@ class HypothesisSearch {
   /// Columns of the log dealt out to the joints in another order.
   void tryOrder(const std::vector<int>& order, bool swap) {
     for (size_t c = 0; c < order.size(); ++c)
-      if (robot_->joints[c].prismatic != robot_->joints[static_cast<size_t>(order[c])].prismatic)
-        return;
+      if (robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return;
     Mistake mistake;
     if (swap) {
-      for (size_t c = 0; c < order.size(); ++c)
-        if (order[c] != static_cast<int>(c)) mistake.joints.push_back(static_cast<int>(c));
+      for (int c = 0; c < std::ssize(order); ++c)
+        if (order[c] != c) mistake.joints.push_back(c);
     } else {
       mistake.order = order;
     }
@@ -334,7 +333,7 @@ class HypothesisSearch {
   }
 
   void tryOrders() {
-    std::vector<int> order(static_cast<size_t>(n_));
+    std::vector<int> order(n_);
     std::iota(order.begin(), order.end(), 0);
     for (size_t i = 0; i < order.size(); ++i)
       for (size_t j = i + 1; j < order.size(); ++j) {
@@ -355,8 +354,7 @@ class HypothesisSearch {
   void tryUnits() {
     for (const double factor : {2.0, 0.5}) tryMotion({Kind::kTimeScale, {}, factor});
     for (int j = 0; j < static_cast<int>(n_); ++j)
-      if (!robot_->joints[static_cast<size_t>(j)].prismatic)
-        tryMotion({Kind::kPositionUnit, {j}, kDegree});
+      if (!robot_->joints[j].prismatic) tryMotion({Kind::kPositionUnit, {j}, kDegree});
     for (const double factor : {kDegree, 1.0 / kDegree})
       tryMotion({Kind::kPositionUnit, {}, factor});
   }

@@ -30,24 +30,24 @@ struct Sides {
 
   void scale(const Eigen::VectorXd& factor) {
     for (auto& fold : moments)
-      for (size_t c = 0; c < fold.size(); ++c) fold[c] *= factor(static_cast<Index>(c));
+      for (size_t c = 0; c < fold.size(); ++c) fold[c] *= factor(c);
     power.array().rowwise() *= factor.array().square().transpose();
     variance.array() *= factor.array().square();
   }
 };
 
 Sides sidesOf(const EffortStatistics& effort, const EffortAssignment& assignment) {
-  const auto n = static_cast<Index>(assignment.source.size());
+  const auto n = std::ssize(assignment.source);
   Sides sides;
   sides.power.resize(std::ssize(effort.power), n);
   sides.variance.resize(n);
   sides.moments.resize(effort.power.size());
   for (Index c = 0; c < n; ++c) {
-    const Index from = assignment.source[static_cast<size_t>(c)];
+    const Index from = assignment.source[c];
     sides.variance(c) = effort.variance(from);
     for (size_t f = 0; f < effort.power.size(); ++f) {
-      sides.moments[f].emplace_back(effort.moments[f][static_cast<size_t>(c)].col(from));
-      sides.power(static_cast<Index>(f), c) = effort.power[f](from, from);
+      sides.moments[f].emplace_back(effort.moments[f][c].col(from));
+      sides.power(f, c) = effort.power[f](from, from);
     }
   }
   sides.scale(assignment.factor);
@@ -88,7 +88,7 @@ class FoldFit {
  public:
   FoldFit(const ChannelColumns& columns, const MotionStatistics& motion, bool constrained)
       : columns_(columns), motion_(motion), limbs_(limbsOf(columns)) {
-    total_.resize(static_cast<size_t>(columns.channels()));
+    total_.resize(columns.channels());
     for (size_t c = 0; c < total_.size(); ++c) {
       total_[c] = motion.gram.front()[c];
       for (size_t f = 1; f < motion.gram.size(); ++f) total_[c] += motion.gram[f][c];
@@ -109,10 +109,10 @@ class FoldFit {
   double residual(const Sides& sides, const Eigen::VectorXd& x, int fold, Index channel) const {
     const auto f = static_cast<size_t>(fold);
     const auto c = static_cast<size_t>(channel);
-    const Eigen::VectorXd own = activePart(x, channel);
+    const Eigen::VectorXd active = activePart(x, channel);
     return std::max(0.0,
-                    sides.power(fold, channel) - 2.0 * sides.moments[f][c].dot(own) +
-                        own.dot(motion_.gram[f][c] * own));
+                    sides.power(fold, channel) - 2.0 * sides.moments[f][c].dot(active) +
+                        active.dot(motion_.gram[f][c] * active));
   }
 
   Eigen::VectorXd activePart(const Eigen::VectorXd& x, Index channel) const {
@@ -122,20 +122,20 @@ class FoldFit {
 
   /// Predicted power and its product with the effort, summed over the folds.
   std::pair<double, double> powers(const Sides& sides, const Eigen::VectorXd& x, Index c) const {
-    const Eigen::VectorXd own = activePart(x, c);
+    const Eigen::VectorXd active = activePart(x, c);
     double product = 0.0;
-    for (const auto& fold : sides.moments) product += fold[static_cast<size_t>(c)].dot(own);
-    return {own.dot(total_[static_cast<size_t>(c)] * own), product};
+    for (const auto& fold : sides.moments) product += fold[c].dot(active);
+    return {active.dot(total_[c] * active), product};
   }
 
  private:
   /// Of motion_.constraints those that contain a column of the limb, over its columns.
   Eigen::MatrixXd constraintsOf(const Limb& limb) const {
-    const Eigen::MatrixXd own = motion_.constraints(Eigen::all, limb.columns);
+    const Eigen::MatrixXd constraints = motion_.constraints(Eigen::all, limb.columns);
     std::vector<Index> rows;
-    for (Index i = 0; i < own.rows(); ++i)
-      if (!own.row(i).isZero(0.0)) rows.push_back(i);
-    return own(rows, Eigen::all);
+    for (Index i = 0; i < constraints.rows(); ++i)
+      if (!constraints.row(i).isZero(0.0)) rows.push_back(i);
+    return constraints(rows, Eigen::all);
   }
 
   Eigen::VectorXd solve(size_t l,
@@ -153,15 +153,14 @@ class FoldFit {
         places.push_back(std::lower_bound(limb.columns.begin(), limb.columns.end(), column) -
                          limb.columns.begin());
       const Eigen::MatrixXd& all = total_[channel];
-      const Eigen::MatrixXd* without =
-          left_out >= 0 ? &motion_.gram[static_cast<size_t>(left_out)][channel] : nullptr;
+      const Eigen::MatrixXd* without = left_out >= 0 ? &motion_.gram[left_out][channel] : nullptr;
       for (Index k = 0; k < std::ssize(places); ++k) {
         Eigen::VectorXd column = all.col(k);
         if (without != nullptr) column -= without->col(k);
-        A.col(places[static_cast<size_t>(k)])(places) += weight(c) * column;
+        A.col(places[k])(places) += weight(c) * column;
       }
-      for (size_t f = 0; f < sides.moments.size(); ++f)
-        if (static_cast<int>(f) != left_out) b(places) += weight(c) * sides.moments[f][channel];
+      for (int f = 0; f < std::ssize(sides.moments); ++f)
+        if (f != left_out) b(places) += weight(c) * sides.moments[f][channel];
     }
     return scaledSolution(A, b, constraints_[l]);
   }
@@ -245,12 +244,11 @@ void compareGravity(const ChannelColumns& columns,
       (motion.rod_gravity.colwise().squaredNorm().transpose() / postures).cwiseSqrt();
   score.gravity_share = score.gravity_correlation = score.gravity_slope = Eigen::VectorXd::Zero(n);
   for (Index c = 0; c < n; ++c) {
-    const Eigen::MatrixXd& rows = motion.gravity_rows[static_cast<size_t>(c)];
+    const Eigen::MatrixXd& rows = motion.gravity_rows[c];
     const std::vector<Index>& active = columns.active(c);
-    Eigen::VectorXd own(rows.cols());
-    for (Index k = 0; k < own.size(); ++k)
-      own(k) = score.parameters(active[static_cast<size_t>(k)]);
-    Eigen::VectorXd fitted = rows * own;
+    Eigen::VectorXd of_active(rows.cols());
+    for (Index k = 0; k < of_active.size(); ++k) of_active(k) = score.parameters(active[k]);
+    Eigen::VectorXd fitted = rows * of_active;
     fitted.array() -= fitted.mean();
     const double product = fitted.dot(motion.rod_gravity.col(c));
     score.gravity_share(c) = fitted.norm() / std::sqrt(postures * sides.variance(c));
@@ -268,7 +266,7 @@ void compareGravity(const ChannelColumns& columns,
 
 EffortAssignment asLogged(Index channels) {
   EffortAssignment assignment;
-  assignment.source.resize(static_cast<size_t>(channels));
+  assignment.source.resize(channels);
   std::iota(assignment.source.begin(), assignment.source.end(), Index{0});
   assignment.factor = Eigen::VectorXd::Ones(channels);
   return assignment;

@@ -103,6 +103,30 @@ double speedFrequency(const std::vector<GridStretch>& stretches, double rate) {
   return spectrum.frequency(spectrum.frequency.size() - 1);
 }
 
+/// Samples that the filter distorts at each end of a stretch.
+Index leftOut(const GridStretch& stretch, Index edge) {
+  return std::min(edge, stretch.q.rows() / 20);
+}
+
+/// Chooses every `stride`-th usable sample; at a stride below one, all.
+void chooseRows(const std::vector<GridStretch>& stretches,
+                Index edge,
+                double stride,
+                LogExcerpt& excerpt) {
+  double next = 0.0;
+  Index before = 0;
+  for (int s = 0; s < std::ssize(stretches); ++s) {
+    const Index first = leftOut(stretches[s], edge);
+    const Index usable = stretches[s].q.rows() - 2 * first;
+    for (; next < static_cast<double>(before + usable); next += std::max(1.0, stride)) {
+      excerpt.stretch_of_row.push_back(s);
+      excerpt.sample_of_row.push_back(first +
+                                      std::min(usable - 1, static_cast<Index>(next) - before));
+    }
+    before += usable;
+  }
+}
+
 }  // namespace
 
 double medianInterval(std::span<const RawSignals> windows) {
@@ -149,28 +173,16 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
     dq.emplace_back(stretch.q.rows(), channels);
     ddq.emplace_back(stretch.q.rows(), channels);
     differentiate(stretch.q, excerpt.step, dq.back(), ddq.back());
-    usable += stretch.q.rows() - 2 * std::min(edge, stretch.q.rows() / 20);
+    usable += stretch.q.rows() - 2 * leftOut(stretch, edge);
   }
-  const double stride =
-      std::max(1.0, static_cast<double>(usable) / static_cast<double>(wanted_rows));
-  double next = 0.0;
-  Index before = 0;
-  for (size_t s = 0; s < stretches.size(); ++s) {
-    const Index own_edge = std::min(edge, stretches[s].q.rows() / 20);
-    const Index own = stretches[s].q.rows() - 2 * own_edge;
-    for (; next < static_cast<double>(before + own); next += stride) {
-      excerpt.stretch_of_row.push_back(static_cast<int>(s));
-      excerpt.sample_of_row.push_back(std::min(own - 1, static_cast<Index>(next) - before) +
-                                      own_edge);
-    }
-    before += own;
-  }
+  chooseRows(
+      stretches, edge, static_cast<double>(usable) / static_cast<double>(wanted_rows), excerpt);
   const Index rows = std::ssize(excerpt.sample_of_row);
   for (Eigen::MatrixXd* matrix : {&excerpt.q, &excerpt.dq, &excerpt.ddq, &excerpt.effort})
     matrix->resize(rows, channels);
   for (Index r = 0; r < rows; ++r) {
-    const auto s = static_cast<size_t>(excerpt.stretch_of_row[static_cast<size_t>(r)]);
-    const Index sample = excerpt.sample_of_row[static_cast<size_t>(r)];
+    const auto s = static_cast<size_t>(excerpt.stretch_of_row[r]);
+    const Index sample = excerpt.sample_of_row[r];
     excerpt.q.row(r) = stretches[s].q.row(sample);
     excerpt.dq.row(r) = dq[s].row(sample);
     excerpt.ddq.row(r) = ddq[s].row(sample);
@@ -184,10 +196,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
 Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay) {
   Eigen::MatrixXd effort(excerpt.rows(), excerpt.effort.cols());
   for (Index r = 0; r < excerpt.rows(); ++r) {
-    const Eigen::MatrixXd& grid =
-        excerpt.stretches[static_cast<size_t>(excerpt.stretch_of_row[static_cast<size_t>(r)])]
-            .effort;
-    const auto sample = static_cast<double>(excerpt.sample_of_row[static_cast<size_t>(r)]);
+    const Eigen::MatrixXd& grid = excerpt.stretches[excerpt.stretch_of_row[r]].effort;
+    const auto sample = static_cast<double>(excerpt.sample_of_row[r]);
     for (Index c = 0; c < effort.cols(); ++c) {
       const double place =
           std::clamp(sample + delay(c) / excerpt.step, 0.0, static_cast<double>(grid.rows() - 1));

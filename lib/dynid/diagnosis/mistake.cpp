@@ -1,5 +1,8 @@
 #include "dynid/diagnosis/mistake.h"
 
+#include "dynid/diagnosis/channel_columns.h"
+#include "dynid/diagnosis/hypothesis_score.h"
+
 #include <algorithm>
 #include <numeric>
 #include <utility>

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "dynid/diagnosis/channel_columns.h"
-#include "dynid/diagnosis/hypothesis_score.h"
 #include "dynid/signals/log_correction.h"
 
 #include <Eigen/Core>
@@ -9,6 +7,10 @@
 #include <vector>
 
 namespace dynid {
+
+struct ColumnMotion;
+struct EffortAssignment;
+struct Robot;
 
 /// A single mistake that a log may hold.
 struct Mistake {

@@ -37,8 +37,8 @@ class DualSearch {
 
  private:
   Eigen::VectorXd passiveMinimum() const {
-    const Eigen::MatrixXd own = H_(passive_, passive_);
-    return own.llt().solve(-d_(passive_).eval());
+    const Eigen::MatrixXd H_passive = H_(passive_, passive_);
+    return H_passive.llt().solve(-d_(passive_).eval());
   }
 
   /// Steps towards the minimum over the passive set; constraints that become inactive leave it.

@@ -57,8 +57,8 @@ class RawCheck {
     findings_.push_back(
         {Severity::kRefuse, code, joint, std::move(message), value, std::move(remedy)});
   }
-  const std::string& name(Index j) const { return names_[static_cast<size_t>(j)]; }
-  const Joint& joint(Index j) const { return robot_.joints[static_cast<size_t>(j)]; }
+  const std::string& name(Index j) const { return names_[j]; }
+  const Joint& joint(Index j) const { return robot_.joints[j]; }
 
   void interval() {
     const double dt = medianInterval(windows_);
@@ -144,7 +144,7 @@ class RawCheck {
   }
 
   void range(Index j) {
-    if (joint(j).prismatic || robot_.measured_at_actuator[static_cast<size_t>(j)]) return;
+    if (joint(j).prismatic || robot_.measured_at_actuator[j]) return;
     const double width = covered(j);
     const JointLimits& limits = joint(j).limits;
     const double allowed = limits.upper - limits.lower;

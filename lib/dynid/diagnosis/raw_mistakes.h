@@ -2,7 +2,7 @@
 
 #include "dynid/diagnosis/mistake.h"
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 
 #include <span>
 #include <vector>

@@ -87,15 +87,15 @@ BatchFrame batchFrame(const Body& body) {
   return frame;
 }
 
-BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& parent) {
-  const Eigen::Matrix3d of_parent = parent.fromBody(), of_own = own.fromBody();
-  const Eigen::Matrix3d R = of_parent * body.X_PJ.R * of_own.transpose();
-  const Eigen::Vector3d axis = of_own * body.axis, p = of_parent * body.X_PJ.p;
+BatchBody batchBody(const Body& body, const BatchFrame& frame, const BatchFrame& parent) {
+  const Eigen::Matrix3d of_parent = parent.fromBody(), of_frame = frame.fromBody();
+  const Eigen::Matrix3d R = of_parent * body.X_PJ.R * of_frame.transpose();
+  const Eigen::Vector3d axis = of_frame * body.axis, p = of_parent * body.X_PJ.p;
   BatchBody batch{};
   batch.joint = body.joint;
-  batch.multiplier = own.backwards ? -body.multiplier : body.multiplier;
-  batch.offset = own.backwards ? -body.offset : body.offset;
-  copy(own.about_z ? Eigen::Vector3d(Eigen::Vector3d::UnitZ()) : axis, batch.axis);
+  batch.multiplier = frame.backwards ? -body.multiplier : body.multiplier;
+  batch.offset = frame.backwards ? -body.offset : body.offset;
+  copy(frame.about_z ? Eigen::Vector3d(Eigen::Vector3d::UnitZ()) : axis, batch.axis);
   copy(p, batch.translation);
   copy(R * axis, batch.slide);
   for (int i = 0; i < 3; ++i)
@@ -110,10 +110,10 @@ BatchBody batchBody(const Body& body, const BatchFrame& own, const BatchFrame& p
                                     R * skew};
   for (int i = 0; i < 3; ++i)
     Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(batch.rotation[i]) = parts[i];
-  batch.turn = body.prismatic ? BatchTurn::kPrismatic
-               : own.about_z  ? BatchTurn::kAnyPlacement
-                              : BatchTurn::kAnyAxis;
-  if (own.about_z) placeByRightAngles(R, batch);
+  batch.turn = body.prismatic  ? BatchTurn::kPrismatic
+               : frame.about_z ? BatchTurn::kAnyPlacement
+                               : BatchTurn::kAnyAxis;
+  if (frame.about_z) placeByRightAngles(R, batch);
   return batch;
 }
 

@@ -33,10 +33,9 @@ class Places {
 class Planner {
  public:
   explicit Planner(const Robot& robot) : robot_(robot), last_child_(robot.bodies.size(), -1) {
-    for (size_t k = 0; k < robot.bodies.size(); ++k)
-      if (robot.bodies[k].parent >= 0)
-        last_child_[static_cast<size_t>(robot.bodies[k].parent)] = static_cast<int>(k);
-    plan_.moved.resize(static_cast<size_t>(robot.numTreeJoints()));
+    for (int k = 0; k < std::ssize(robot.bodies); ++k)
+      if (robot.bodies[k].parent >= 0) last_child_[robot.bodies[k].parent] = k;
+    plan_.moved.resize(robot.numTreeJoints());
     root_ = motions_.take();
   }
 
@@ -44,8 +43,7 @@ class Planner {
     for (size_t k = 0; k < robot_.bodies.size(); ++k) add(k);
     plan_.num_motions = motions_.count();
     plan_.num_slots = slots_.count();
-    for (size_t i = 0; i < 3; ++i)
-      plan_.base_acceleration[i] = -robot_.gravity(static_cast<Eigen::Index>(i));
+    for (size_t i = 0; i < 3; ++i) plan_.base_acceleration[i] = -robot_.gravity(i);
     return std::move(plan_);
   }
 
@@ -70,9 +68,9 @@ class Planner {
     std::vector<int> parent_slots(plan_.moved.size(), -1);
     if (above != nullptr)
       for (size_t i = 0; i < joints_[parent].size(); ++i)
-        parent_slots[static_cast<size_t>(joints_[parent][i])] = pairsOf(*above)[i].slot;
-    for (size_t j = 0; j < plan_.moved.size(); ++j) {
-      const bool own = body.joint == static_cast<int>(j);
+        parent_slots[joints_[parent][i]] = pairsOf(*above)[i].slot;
+    for (int j = 0; j < std::ssize(plan_.moved); ++j) {
+      const bool own = body.joint == j;
       if (!own && parent_slots[j] < 0) continue;
       addPair(k,
               j,

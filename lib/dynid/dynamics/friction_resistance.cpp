@@ -21,9 +21,9 @@ bool isDissipative(const Column& column) {
 }
 
 double highestFrictionSpeed(const Robot& robot, int joint) {
-  const Joint& own = robot.joints[static_cast<size_t>(joint)];
-  if (std::isfinite(own.limits.velocity)) return own.limits.velocity;
-  return own.prismatic ? kPrismatic : kRevolute;
+  const Joint& resisting = robot.joints[static_cast<size_t>(joint)];
+  if (std::isfinite(resisting.limits.velocity)) return resisting.limits.velocity;
+  return resisting.prismatic ? kPrismatic : kRevolute;
 }
 
 Eigen::VectorXd frictionSpeeds(double highest) {

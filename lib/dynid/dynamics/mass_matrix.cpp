@@ -2,8 +2,8 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/kinematics.h"
-#include "dynid/dynamics/newton_euler.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>

@@ -55,11 +55,4 @@ extern template void inverseDynamics(const Robot&,
                                      NewtonEulerScratch<double>&,
                                      VectorX<double>&);
 
-/// The same with its own working memory.
-Eigen::VectorXd inverseDynamics(const Robot& robot,
-                                const Eigen::VectorXd& pi,
-                                const Eigen::VectorXd& q,
-                                const Eigen::VectorXd& dq,
-                                const Eigen::VectorXd& ddq);
-
 }  // namespace dynid

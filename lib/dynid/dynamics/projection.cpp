@@ -47,8 +47,8 @@ ProjectionRegressor::ProjectionRegressor(std::shared_ptr<const Robot> robot)
   bodies_.assign(robot_->joints.size(), {});
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const std::vector<bool> moved = robot_->bodiesMovedBy(j);
-    for (size_t k = 0; k < moved.size(); ++k)
-      if (moved[k]) bodies_[static_cast<size_t>(j)].push_back(static_cast<int>(k));
+    for (int k = 0; k < std::ssize(moved); ++k)
+      if (moved[k]) bodies_[j].push_back(k);
   }
 }
 
@@ -98,15 +98,14 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
   const std::vector<std::vector<int>>& tree_bodies = kernel_->tree.moved;
   std::vector<Eigen::MatrixXd> Y_tree;
   evaluateTree(closed.q, closed.dq, closed.ddq, targetsOf(tree_bodies, samples, Y_tree));
-  for (size_t j = 0; j < bodies_.size(); ++j) {
+  for (int j = 0; j < std::ssize(bodies_); ++j) {
     Eigen::MatrixXd Y =
         Eigen::MatrixXd::Zero(samples, static_cast<Eigen::Index>(10 * bodies_[j].size()));
-    const std::vector<bool> follows = robot_->coordinatesMovedBy(static_cast<int>(j));
-    for (size_t t = 0; t < follows.size(); ++t) {
+    const std::vector<bool> follows = robot_->coordinatesMovedBy(j);
+    for (Eigen::Index t = 0; t < std::ssize(follows); ++t) {
       if (!follows[t]) continue;
       const auto follow = Eigen::VectorXd::NullaryExpr(samples, [&](Eigen::Index i) {
-                            return closed.N[static_cast<size_t>(i)](static_cast<Eigen::Index>(t),
-                                                                    static_cast<Eigen::Index>(j));
+                            return closed.N[i](t, j);
                           }).eval();
       for (size_t b = 0; b < tree_bodies[t].size(); ++b) {
         const auto place =
@@ -116,8 +115,7 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
       }
     }
     for (size_t c = 0; c < targets[j].size(); ++c)
-      if (targets[j][c] != nullptr)
-        Eigen::Map<Eigen::VectorXd>(targets[j][c], samples) = Y.col(static_cast<Eigen::Index>(c));
+      if (targets[j][c] != nullptr) Eigen::Map<Eigen::VectorXd>(targets[j][c], samples) = Y.col(c);
   }
 }
 
@@ -126,11 +124,10 @@ void ProjectionRegressor::evaluateTree(const Eigen::Ref<const Eigen::MatrixXd>& 
                                        const Eigen::Ref<const Eigen::MatrixXd>& ddq,
                                        const Targets& targets) const {
   const std::vector<std::pair<int, int>>& places = kernel_->tree.columns;
-  std::vector<double> unwanted(static_cast<size_t>(q.rows()));
+  std::vector<double> unwanted(q.rows());
   std::vector<double*> columns(places.size());
   for (size_t i = 0; i < places.size(); ++i) {
-    double* to =
-        targets[static_cast<size_t>(places[i].first)][static_cast<size_t>(places[i].second)];
+    double* to = targets[places[i].first][places[i].second];
     columns[i] = to != nullptr ? to : unwanted.data();
   }
   // All three may be omitted together, see BatchRequest
@@ -180,8 +177,7 @@ Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,
     }
     const ClosedBatch closed = closeBatch(*robot_, x, dx, ddx);
     const Eigen::MatrixXd tree = treeEfforts(inertial, closed.q, closed.dq, closed.ddq);
-    for (Eigen::Index i = 0; i < count; ++i)
-      efforts.row(first + i) = tree.row(i) * closed.N[static_cast<size_t>(i)];
+    for (Eigen::Index i = 0; i < count; ++i) efforts.row(first + i) = tree.row(i) * closed.N[i];
   }
   return efforts;
 }
@@ -192,17 +188,17 @@ Eigen::MatrixXd ProjectionRegressor::treeEfforts(
     const Eigen::Ref<const Eigen::MatrixXd>& dq,
     const Eigen::Ref<const Eigen::MatrixXd>& ddq) const {
   const TreePlan& tree = kernel_->tree;
-  std::vector<double> own(10 * tree.bodies.size());
+  std::vector<double> ten_per_body(10 * tree.bodies.size());
   for (size_t k = 0; k < tree.bodies.size(); ++k)
     for (size_t c = 0; c < 10; ++c)
-      own[10 * k + c] = inertial(
+      ten_per_body[10 * k + c] = inertial(
           static_cast<Eigen::Index>(10 * k) +
           tree.columns[static_cast<size_t>(10 * tree.bodies[k].first_pair) + c].second % 10);
   Eigen::MatrixXd efforts(q.rows(), q.cols());
   std::vector<double*> columns;
   for (size_t i = 0; i < tree.columns.size(); i += 10)
     columns.push_back(efforts.col(tree.columns[i].first).data());
-  run(q, dq, ddq, columns, own.data());
+  run(q, dq, ddq, columns, ten_per_body.data());
   return efforts;
 }
 
@@ -215,8 +211,7 @@ Eigen::MatrixXd ProjectionRegressor::dense(const Eigen::VectorXd& q,
       Eigen::MatrixXd::Zero(robot_->numJoints(), Eigen::Index{10} * robot_->numBodies());
   for (int j = 0; j < robot_->numJoints(); ++j) {
     const std::vector<int> standard = columns(j);
-    for (size_t c = 0; c < standard.size(); ++c)
-      dense(j, standard[c]) = Y[static_cast<size_t>(j)](0, static_cast<Eigen::Index>(c));
+    for (Eigen::Index c = 0; c < std::ssize(standard); ++c) dense(j, standard[c]) = Y[j](0, c);
   }
   return dense;
 }

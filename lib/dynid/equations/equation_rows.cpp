@@ -57,9 +57,10 @@ EquationRows::EquationRows(std::shared_ptr<const Robot> robot, RowBuilder rows, 
   for (int a = 0; a < rows_.numActuators(); ++a) columns_.push_back(rows_.columns(a));
   if (!equations_.oneChannel()) return;
   std::vector<int> all;
-  for (const std::vector<int>& own : columns_) {
+  for (const std::vector<int>& columns : columns_) {
     std::vector<int> united;
-    std::set_union(all.begin(), all.end(), own.begin(), own.end(), std::back_inserter(united));
+    std::set_union(
+        all.begin(), all.end(), columns.begin(), columns.end(), std::back_inserter(united));
     all = std::move(united);
   }
   columns_ = {std::move(all)};
@@ -74,10 +75,10 @@ bool EquationRows::moves(const ActuatorSignals& signals, Eigen::Index sample, in
 
 std::vector<std::pair<Eigen::Index, int>> EquationRows::driveInertias(int channel) const {
   std::vector<std::pair<Eigen::Index, int>> found;
-  const std::vector<int>& own = columns(channel);
-  for (size_t c = 0; c < own.size(); ++c)
-    if (const Column& column = layout()[own[c]]; column.kind == ColumnKind::kDriveInertia)
-      found.emplace_back(static_cast<Eigen::Index>(c), column.owner);
+  const std::vector<int>& in_channel = columns(channel);
+  for (Eigen::Index c = 0; c < std::ssize(in_channel); ++c)
+    if (const Column& column = layout()[in_channel[c]]; column.kind == ColumnKind::kDriveInertia)
+      found.emplace_back(c, column.owner);
   return found;
 }
 
@@ -86,14 +87,13 @@ void EquationRows::toPower(const Task& task,
                            std::vector<Eigen::MatrixXd>& rows,
                            Eigen::MatrixXd& efforts) const {
   const std::vector<int>& all = columns(0);
-  Eigen::MatrixXd power =
-      Eigen::MatrixXd::Zero(task.signals.q().rows(), static_cast<Eigen::Index>(all.size()));
-  for (size_t a = 0; a < rows.size(); ++a) {
-    const std::vector<int>& own = rows_.columns(static_cast<int>(a));
-    const auto dq = task.signals.dq().col(static_cast<Eigen::Index>(a)).array();
-    for (size_t c = 0; c < own.size(); ++c) {
-      const auto to = std::lower_bound(all.begin(), all.end(), own[c]) - all.begin();
-      power.col(to).array() += dq * rows[a].col(static_cast<Eigen::Index>(c)).array();
+  Eigen::MatrixXd power = Eigen::MatrixXd::Zero(task.signals.q().rows(), std::ssize(all));
+  for (int a = 0; a < std::ssize(rows); ++a) {
+    const std::vector<int>& in_channel = rows_.columns(a);
+    const auto dq = task.signals.dq().col(a).array();
+    for (size_t c = 0; c < in_channel.size(); ++c) {
+      const auto to = std::lower_bound(all.begin(), all.end(), in_channel[c]) - all.begin();
+      power.col(to).array() += dq * rows[a].col(c).array();
     }
   }
   rows.clear();
@@ -133,8 +133,8 @@ void EquationRows::toMomentum(const Task& task,
     if (!equations_.momentum[a]) continue;
     chosen.push_back(a);
     rigid.emplace_back(layout(), columns(a), task.payload);
-    const Eigen::MatrixXd& own = rows[a];
-    momenta.push_back(Eigen::MatrixXd::Zero(own.rows(), own.cols()));
+    const Eigen::MatrixXd& of_channel = rows[a];
+    momenta.push_back(Eigen::MatrixXd::Zero(of_channel.rows(), of_channel.cols()));
   }
   for (Eigen::Index i = 0; i < task.signals.joint.q.rows(); ++i) {
     const Eigen::VectorXd q = task.signals.joint.q.row(i), dq = task.signals.joint.dq.row(i);
@@ -147,12 +147,12 @@ void EquationRows::toMomentum(const Task& task,
   }
   const SlidingWindow windows = windowsOf(task.signals, task.step, task.window);
   for (size_t k = 0; k < chosen.size(); ++k) {
-    Eigen::MatrixXd& own = rows[chosen[k]];
+    Eigen::MatrixXd& of_channel = rows[chosen[k]];
     for (const auto& [c, owner] : driveInertias(chosen[k])) {
       momenta[k].col(c) = task.signals.dq().col(owner);
-      own.col(c).setZero();
+      of_channel.col(c).setZero();
     }
-    own = (windows.mean(own) + windows.slope(momenta[k])).eval();
+    of_channel = (windows.mean(of_channel) + windows.slope(momenta[k])).eval();
     efforts.col(chosen[k]) = windows.mean(efforts.col(chosen[k])).eval();
   }
 }
@@ -177,7 +177,7 @@ void EquationRows::toVariational(const Task& task,
               (task.step * task.step);
       }
     }
-  for (Eigen::MatrixXd& own : rows) repeatInside(task.signals.joint.segments, own);
+  for (Eigen::MatrixXd& of_channel : rows) repeatInside(task.signals.joint.segments, of_channel);
   repeatInside(task.signals.joint.segments, efforts);
 }
 

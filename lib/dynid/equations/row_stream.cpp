@@ -52,7 +52,7 @@ double RowStream::separate(const Rests& rests, size_t channel, RowPiece* standst
   rests(channel, standstill_);
   if (standstill != nullptr) wait(rows, waiting_[channel], *standstill);
   for (Eigen::Index c = 0; c < rows.cols() && !standstill_.empty(); ++c)
-    for (size_t place : standstill_) rows(static_cast<Eigen::Index>(place), c) = 0.0;
+    for (size_t place : standstill_) rows(place, c) = 0.0;
   return static_cast<double>(rows.rows()) - static_cast<double>(standstill_.size());
 }
 

@@ -51,9 +51,9 @@ RowBuilder::RowBuilder(std::shared_ptr<const Robot> robot,
           touches = column.at_joint ? robot_->T(column.owner, a) != 0.0 : column.owner == a;
       }
       if (!touches) continue;
-      std::vector<int>& own = columns_[a];
-      if (column.isFriction()) friction_.push_back({a, static_cast<Eigen::Index>(own.size()), c});
-      own.push_back(c);
+      std::vector<int>& in_channel = columns_[a];
+      if (column.isFriction()) friction_.push_back({a, std::ssize(in_channel), c});
+      in_channel.push_back(c);
     }
   }
   placeColumns();
@@ -72,15 +72,15 @@ void RowBuilder::placeColumns() {
       }
       through |= a != j;
       all |= hasLoadFriction(a);
-      const std::vector<int>& own = columns_[a];
-      for (size_t c = 0; c < own.size(); ++c) {
-        const Column& column = layout_[own[c]];
+      const std::vector<int>& columns = columns_[a];
+      for (int c = 0; c < std::ssize(columns); ++c) {
+        const Column& column = layout_[columns[c]];
         all |= column.kind == ColumnKind::kPayload;
         if (column.kind != ColumnKind::kInertial) continue;
         const auto at = std::lower_bound(
             standard.begin(), standard.end(), 10 * column.owner + column.component);
         if (at == standard.end() || *at != 10 * column.owner + column.component) continue;
-        place[at - standard.begin()] = static_cast<int>(c);
+        place[at - standard.begin()] = c;
       }
     }
     targets_.emplace_back(standard.size(), nullptr);
@@ -94,16 +94,15 @@ void RowBuilder::placeColumns() {
 void RowBuilder::aim(Eigen::Index count, RowBlock* rows) {
   if (rows == nullptr || !std::all_of(direct_.begin(), direct_.end(), std::identity{})) {
     std::vector<Eigen::Index> sizes;
-    for (const std::vector<double*>& targets : targets_)
-      sizes.push_back(static_cast<Eigen::Index>(targets.size()));
+    for (const std::vector<double*>& targets : targets_) sizes.push_back(std::ssize(targets));
     Y_.resize(count, sizes);
   }
   for (size_t j = 0; j < targets_.size(); ++j) {
     const bool direct = rows != nullptr && direct_[j];
     RowBlock::View& to = direct ? rows->withEffort(j) : Y_.withEffort(j);
-    for (const Wanted& own : wanted_[j])
-      targets_[j][own.column] =
-          to.col(direct ? own.place : static_cast<Eigen::Index>(own.column)).data();
+    for (const Wanted& wanted : wanted_[j])
+      targets_[j][wanted.column] =
+          to.col(direct ? wanted.place : static_cast<Eigen::Index>(wanted.column)).data();
   }
 }
 
@@ -116,7 +115,7 @@ void RowBuilder::inertialColumns(const Load& load,
     const Column& column = layout_[columns[c]];
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
-    auto target = rows.col(static_cast<Eigen::Index>(c));
+    auto target = rows.col(c);
     bool filled = false;
     const auto add = [&](const auto& values) {
       if (filled) {
@@ -153,12 +152,11 @@ Eigen::VectorXd RowBuilder::transmittedTorque(const Load& load, int actuator) co
     const double gain = robot_->T(j, actuator);
     if (gain == 0.0) continue;
     const std::vector<int>& moved = regressor_.bodies(j);
-    Eigen::VectorXd pi(10 * static_cast<Eigen::Index>(moved.size()));
-    for (size_t k = 0; k < moved.size(); ++k) {
-      pi.segment<10>(10 * static_cast<Eigen::Index>(k)) =
-          load_parameters_.segment<10>(10 * moved[k]);
+    Eigen::VectorXd pi(10 * std::ssize(moved));
+    for (Eigen::Index k = 0; k < std::ssize(moved); ++k) {
+      pi.segment<10>(10 * k) = load_parameters_.segment<10>(10 * moved[k]);
       if (load.placement != nullptr && load.placement->body == moved[k])
-        pi.segment<10>(10 * static_cast<Eigen::Index>(k)) +=
+        pi.segment<10>(10 * k) +=
             load.to_body * load_parameters_.segment<10>(load.placement->first_column);
     }
     const RowBlock::View Y = Y_[j];
@@ -323,8 +321,7 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
   Load load{payload, {}};
   if (payload != nullptr) load.to_body = inertialTransform(payload->X_BL);
   std::vector<Eigen::Index> sizes;
-  for (const std::vector<int>& own : columns_)
-    sizes.push_back(static_cast<Eigen::Index>(own.size()));
+  for (const std::vector<int>& columns : columns_) sizes.push_back(std::ssize(columns));
   rows.resize(samples, sizes);
   transmitted_.resize(samples, numActuators());
   const bool rigid = hasRigidColumns(), moving_base = signals.base.motion.rows() > 0;
@@ -343,18 +340,17 @@ void RowBuilder::buildSmooth(const ActuatorSignals& signals,
         transmitted_.col(a).segment(first, count) = transmittedTorque(load, a);
     }
   }
-  for (size_t a = 0; a < columns_.size(); ++a) {
+  for (Eigen::Index a = 0; a < std::ssize(columns_); ++a) {
     const std::vector<int>& columns = columns_[a];
-    RowBlock::View own = rows[a];
+    RowBlock::View of_channel = rows[a];
     for (size_t c = 0; c < columns.size(); ++c) {
       const Column& column = layout_[columns[c]];
-      auto target = own.col(static_cast<Eigen::Index>(c));
+      auto target = of_channel.col(c);
       if (column.kind == ColumnKind::kDriveInertia)
         target = signals.ddq().col(column.owner).segment(range.begin, samples);
       if (column.kind == ColumnKind::kPosition) {
         const PositionEffect effect = positionEffect(*robot_, column);
-        const double gain =
-            effect.at_actuator ? 1.0 : robot_->T(column.owner, static_cast<Eigen::Index>(a));
+        const double gain = effect.at_actuator ? 1.0 : robot_->T(column.owner, a);
         const Eigen::MatrixXd& q = effect.at_actuator ? signals.q() : signals.joint.q;
         const auto own_q = q.col(column.owner).segment(range.begin, samples);
         target = gain * positionColumns(effect, own_q).col(column.component);
@@ -398,8 +394,8 @@ void RowBuilder::build(const ActuatorSignals& signals,
                        RowBlock& rows) {
   buildSmooth(signals, samples, payload, rows);
   for (const FrictionPlace& friction : friction_) {
-    RowBlock::View own = rows[friction.actuator];
-    frictionColumn(friction, signals, samples, presliding, own.col(friction.place));
+    RowBlock::View of_channel = rows[friction.actuator];
+    frictionColumn(friction, signals, samples, presliding, of_channel.col(friction.place));
     multiplyByLoad(friction, rows);
   }
 }
@@ -419,11 +415,11 @@ void RowBuilder::buildSampled(const ActuatorSignals& signals,
       jumps.push_back(&friction);
       continue;
     }
-    RowBlock::View own = rows[friction.actuator];
-    frictionColumn(friction, sampled, all_sampled, presliding, own.col(friction.place));
+    RowBlock::View of_channel = rows[friction.actuator];
+    frictionColumn(friction, sampled, all_sampled, presliding, of_channel.col(friction.place));
   }
   // Filtered in groups of as many columns as the filter takes at a time; the efforts come last.
-  const auto num_jumps = static_cast<Eigen::Index>(jumps.size());
+  const auto num_jumps = std::ssize(jumps);
   const Eigen::Index all = num_jumps + signals.effort.cols();
   jumping_.resize(signals.q().rows(), std::min<Eigen::Index>(all, kFilterLanes));
   for (Eigen::Index first = 0; first < all; first += kFilterLanes) {
@@ -464,7 +460,7 @@ void inBatches(Segment samples, const std::function<void(Segment)>& work) {
 
 void inBatches(const std::vector<Eigen::Index>& samples,
                const std::function<void(const std::vector<Eigen::Index>&)>& work) {
-  inBatches({0, static_cast<Eigen::Index>(samples.size())}, [&](Segment batch) {
+  inBatches({0, std::ssize(samples)}, [&](Segment batch) {
     work({samples.begin() + batch.begin, samples.begin() + batch.end});
   });
 }

@@ -149,9 +149,9 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
         *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
           fillColumns(*robot, layout, payload_cases[i], state, target);
         });
-    const auto append = [&](const Eigen::MatrixXd& own) {
-      stack.conservativeResize(stack.rows() + own.rows(), Eigen::NoChange);
-      stack.bottomRows(own.rows()) = own;
+    const auto append = [&](const Eigen::MatrixXd& rows_of_sensor) {
+      stack.conservativeResize(stack.rows() + rows_of_sensor.rows(), Eigen::NoChange);
+      stack.bottomRows(rows_of_sensor.rows()) = rows_of_sensor;
     };
     append(rows);
     for (const BodySensor& sensor : sensors)

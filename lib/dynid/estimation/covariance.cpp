@@ -31,7 +31,7 @@ void addBlock(const Statistics& statistics,
               Eigen::Index block,
               Normal& normal) {
   for (Eigen::Index a = 0; a < statistics.numChannels(); ++a) {
-    const auto& channel = statistics.channels[static_cast<size_t>(a)];
+    const auto& channel = statistics.channels[a];
     const double weight = estimate.block_weights(a, block) / estimate.sigma(a);
     if (weight == 0.0) continue;
     const auto shared = sharedColumns(channel, estimate.columns);
@@ -48,9 +48,8 @@ void addBlock(const Statistics& statistics,
       normal.g(to) += X.transpose() * rows.rightCols<1>();
       normal.G(to, to) += denseGram(X);
     };
-    add(channel.moving[static_cast<size_t>(block)]);
-    if (estimate.uses_standstill[static_cast<size_t>(a)])
-      add(channel.standstill[static_cast<size_t>(block)]);
+    add(channel.moving[block]);
+    if (estimate.uses_standstill[a]) add(channel.standstill[block]);
   }
 }
 
@@ -58,11 +57,11 @@ void addBlock(const Statistics& statistics,
 std::vector<Normal> clusterNormals(const Statistics& statistics,
                                    const Estimate& estimate,
                                    const std::vector<int>& labels) {
-  const auto p = static_cast<Eigen::Index>(estimate.columns.size());
+  const auto p = std::ssize(estimate.columns);
   const int count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
-  std::vector<Normal> normals(static_cast<size_t>(count));
+  std::vector<Normal> normals(count);
   for (int b = 0; b < statistics.numBlocks(); ++b) {
-    Normal& normal = normals[static_cast<size_t>(labels[static_cast<size_t>(b)])];
+    Normal& normal = normals[labels[b]];
     if (normal.G.size() == 0) {
       normal.G = Eigen::MatrixXd::Zero(p, p);
       normal.g = Eigen::VectorXd::Zero(p);
@@ -102,11 +101,13 @@ Contribution contribution(const Normal& cluster,
   const Eigen::MatrixXd root =
       denseProduct(eigen.vectors * factor.asDiagonal(), eigen.vectors.transpose().eval());
   const Eigen::MatrixXd root_times_inverse = denseProduct(root, L_inverse);
-  Contribution own;
-  own.seen = denseProduct(A, root_times_inverse);
-  own.variance = own.seen.cwiseProduct(root_times_inverse).colwise().sum().transpose();
-  own.deviation = L_inverse.transpose() * (root * (L_inverse * (cluster.g - cluster.G * beta)));
-  return own;
+  Contribution contribution;
+  contribution.seen = denseProduct(A, root_times_inverse);
+  contribution.variance =
+      contribution.seen.cwiseProduct(root_times_inverse).colwise().sum().transpose();
+  contribution.deviation =
+      L_inverse.transpose() * (root * (L_inverse * (cluster.g - cluster.G * beta)));
+  return contribution;
 }
 
 // For white noise of unit variance: expected value of the sandwich variance of one parameter
@@ -160,18 +161,19 @@ Sandwich sandwich(const std::vector<Normal>& normals,
   Eigen::MatrixXd deviations(count, q);
   Eigen::VectorXd correction = Eigen::VectorXd::Zero(q);
   for (const ColumnGroup& group : groups) {
-    const std::vector<Eigen::Index>& own = group.columns;
-    const Eigen::MatrixXd own_inverse = L_inverse(own, own);
+    const std::vector<Eigen::Index>& columns = group.columns;
+    const Eigen::MatrixXd own_inverse = L_inverse(columns, columns);
     std::vector<Contribution> clusters;
     for (const Normal& normal : normals)
-      clusters.push_back(
-          contribution({normal.G(own, own), normal.g(own), false}, beta(own), own_inverse));
-    for (Eigen::Index b = 0; b < count; ++b) deviations(b, own) = clusters[b].deviation.transpose();
-    for (Eigen::Index k = 0; k < std::ssize(own); ++k) {
+      clusters.push_back(contribution(
+          {normal.G(columns, columns), normal.g(columns), false}, beta(columns), own_inverse));
+    for (Eigen::Index b = 0; b < count; ++b)
+      deviations(b, columns) = clusters[b].deviation.transpose();
+    for (Eigen::Index k = 0; k < std::ssize(columns); ++k) {
       const Reference white = reference(clusters, own_inverse, k);
       if (white.share < kSmallestShare) continue;
-      correction(own[k]) = 1.0 / std::sqrt(white.share);
-      result.degrees_of_freedom(own[k]) = white.degrees_of_freedom;
+      correction(columns[k]) = 1.0 / std::sqrt(white.share);
+      result.degrees_of_freedom(columns[k]) = white.degrees_of_freedom;
     }
   }
   result.matrix = correction.asDiagonal() * denseGram(deviations) * correction.asDiagonal();
@@ -272,7 +274,7 @@ Covariance jackknifeCovariance(const Statistics& statistics,
 
   covariance.matrix(kept, kept) = variance.matrix;
   for (Eigen::Index k = 0; k < q; ++k) {
-    const Eigen::Index c = kept[static_cast<size_t>(k)];
+    const Eigen::Index c = kept[k];
     covariance.degrees_of_freedom(c) = variance.degrees_of_freedom(k);
     if (!std::isfinite(variance.variance(k))) continue;
     covariance.std_dev(c) = std::sqrt(variance.variance(k));

@@ -39,8 +39,8 @@ void moveTowardsOptimum(const Eigen::MatrixXd& gram,
     double length = 1.0;
     size_t blocking = passive.size();
     for (size_t i = 0; i < passive.size(); ++i) {
-      const double to = target(static_cast<Eigen::Index>(i)), from = b(passive[i]);
-      if (!nonnegative[static_cast<size_t>(passive[i])] || to >= 0.0) continue;
+      const double to = target(i), from = b(passive[i]);
+      if (!nonnegative[passive[i]] || to >= 0.0) continue;
       if (blocking == passive.size() || from / (from - to) < length) {
         length = from / (from - to);
         blocking = i;
@@ -49,7 +49,7 @@ void moveTowardsOptimum(const Eigen::MatrixXd& gram,
     b(passive) += length * (target - b(passive)).eval();
     if (blocking == passive.size()) return;
     b(passive[blocking]) = 0.0;
-    passive.erase(passive.begin() + static_cast<std::ptrdiff_t>(blocking));
+    passive.erase(passive.begin() + blocking);
   }
 }
 
@@ -63,7 +63,7 @@ Eigen::Index mostWanted(const Eigen::MatrixXd& gram,
   // Correlation of the column with the residual, relative to the target.
   double steepest = 10.0 * kRidge;
   for (Eigen::Index c = 0; c < p; ++c) {
-    if (!nonnegative[static_cast<size_t>(c)] || b(c) > 0.0 || !(gram(c, c) > 0.0)) continue;
+    if (!nonnegative[c] || b(c) > 0.0 || !(gram(c, c) > 0.0)) continue;
     const double slope = descent(c) / std::sqrt(gram(c, c) * std::max(gram(p, p), 1e-300));
     if (slope <= steepest) continue;
     steepest = slope;
@@ -80,7 +80,7 @@ Eigen::VectorXd nonnegativeFromGram(const Eigen::MatrixXd& gram,
   Eigen::VectorXd b = Eigen::VectorXd::Zero(p);
   std::vector<Eigen::Index> passive;  // columns not at their bound
   for (Eigen::Index c = 0; c < p; ++c)
-    if (!nonnegative[static_cast<size_t>(c)] && gram(c, c) > 0.0) passive.push_back(c);
+    if (!nonnegative[c] && gram(c, c) > 0.0) passive.push_back(c);
   // The limit guards against rounding; in theory the loop ends by itself
   for (Eigen::Index step = 0; step <= 3 * p; ++step) {
     moveTowardsOptimum(gram, nonnegative, passive, b);
@@ -106,8 +106,8 @@ Eigen::VectorXd solveUnderRows(const Eigen::MatrixXd& gram, const Eigen::MatrixX
   const Eigen::VectorXd g = scale.asDiagonal() * gram.topRightCorner(p, 1);
   Eigen::MatrixXd stack(p, D.rows() + 1);
   stack << llt.matrixL().solve(scale.asDiagonal() * D.transpose()), -llt.matrixL().solve(g);
-  const Eigen::VectorXd multipliers = nonnegativeFromGram(
-      stack.transpose() * stack, std::vector<bool>(static_cast<size_t>(D.rows()), true));
+  const Eigen::VectorXd multipliers =
+      nonnegativeFromGram(stack.transpose() * stack, std::vector<bool>(D.rows(), true));
   return scale.asDiagonal() * llt.solve(g + scale.asDiagonal() * D.transpose() * multipliers);
 }
 
@@ -121,8 +121,8 @@ Eigen::VectorXd boundedFromGram(const Eigen::MatrixXd& gram,
   Eigen::VectorXd b = nonnegativeFromGram(gram, nonnegative);
   if (rows.rows() == 0) return b;
   std::vector<Eigen::Index> bounded;
-  for (size_t c = 0; c < nonnegative.size(); ++c)
-    if (nonnegative[c]) bounded.push_back(static_cast<Eigen::Index>(c));
+  for (Eigen::Index c = 0; c < std::ssize(nonnegative); ++c)
+    if (nonnegative[c]) bounded.push_back(c);
   const Eigen::MatrixXd unit = Eigen::MatrixXd::Identity(b.size(), b.size());
   Eigen::MatrixXd D = unit(bounded, Eigen::all);
   for (int round = 0; round < kMostRounds; ++round) {
@@ -139,32 +139,32 @@ Eigen::VectorXd boundedFromGram(const Eigen::MatrixXd& gram,
 ChannelValidation::ChannelValidation(const Statistics& statistics,
                                      int channel,
                                      const Eigen::VectorXd& held,
-                                     const std::vector<int>& own,
+                                     const std::vector<int>& candidates,
                                      int folds)
-    : own_(own) {
-  const ChannelStatistics& data = statistics.channels[static_cast<size_t>(channel)];
-  const auto columns = static_cast<Eigen::Index>(data.columns.size());
-  const auto p = static_cast<Eigen::Index>(own_.size());
+    : candidates_(candidates) {
+  const ChannelStatistics& data = statistics.channels[channel];
+  const auto columns = std::ssize(data.columns);
+  const auto p = std::ssize(candidates_);
   Eigen::MatrixXd selection = Eigen::MatrixXd::Zero(columns + 1, p + 1);
   selection(columns, p) = 1.0;
   for (Eigen::Index c = 0; c < columns; ++c) {
-    const int column = data.columns[static_cast<size_t>(c)];
-    const auto found = std::find(own_.begin(), own_.end(), column);
-    if (found == own_.end()) {
+    const int column = data.columns[c];
+    const auto found = std::find(candidates_.begin(), candidates_.end(), column);
+    if (found == candidates_.end()) {
       selection(c, p) = -held(column);
     } else {
-      selection(c, found - own_.begin()) = 1.0;
+      selection(c, found - candidates_.begin()) = 1.0;
     }
   }
   const int blocks = statistics.numBlocks();
   const int count = std::max(2, std::min(folds, blocks));
   const Gram empty{Eigen::MatrixXd::Zero(p + 1, p + 1), Eigen::MatrixXd::Zero(p + 1, p + 1)};
-  folds_.assign(static_cast<size_t>(count), empty);
+  folds_.assign(count, empty);
   total_ = empty;
   for (int b = 0; b < blocks; ++b) {
-    Gram& fold = folds_[static_cast<size_t>(b * count / blocks)];
-    add(data.moving[static_cast<size_t>(b)], selection, fold.moving);
-    add(data.standstill[static_cast<size_t>(b)], selection, fold.standstill);
+    Gram& fold = folds_[b * count / blocks];
+    add(data.moving[b], selection, fold.moving);
+    add(data.standstill[b], selection, fold.standstill);
   }
   for (const Gram& fold : folds_) {
     total_.moving += fold.moving;
@@ -176,18 +176,18 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
                                                   const std::vector<bool>& nonnegative,
                                                   bool fit_standstill,
                                                   const Eigen::MatrixXd& resistance) const {
-  const auto p = static_cast<Eigen::Index>(own_.size());
+  const auto p = std::ssize(candidates_);
   std::vector<Eigen::Index> columns;
   for (int column : chosen) {
-    const auto found = std::find(own_.begin(), own_.end(), column);
-    if (found == own_.end())
+    const auto found = std::find(candidates_.begin(), candidates_.end(), column);
+    if (found == candidates_.end())
       throw std::invalid_argument("column " + std::to_string(column) +
                                   " is not a column of this channel");
-    columns.push_back(found - own_.begin());
+    columns.push_back(found - candidates_.begin());
   }
   columns.push_back(p);
   Score score;
-  score.squared.resize(static_cast<Eigen::Index>(folds_.size()));
+  score.squared.resize(std::ssize(folds_));
   for (size_t f = 0; f < folds_.size(); ++f) {
     Eigen::MatrixXd train = total_.moving - folds_[f].moving;
     if (fit_standstill) train += total_.standstill - folds_[f].standstill;
@@ -200,7 +200,7 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
     };
     const double moving = squared_error(folds_[f].moving);
     score.moving += moving;
-    score.squared(static_cast<Eigen::Index>(f)) = moving + squared_error(folds_[f].standstill);
+    score.squared(f) = moving + squared_error(folds_[f].standstill);
   }
   return score;
 }

@@ -17,13 +17,14 @@ namespace dynid {
 /// them to anything in the training folds; their values come from the physically consistent fit.
 class ChannelValidation {
  public:
-  /// @param held   [layout] values of the held parameters; entries of columns in `own` are ignored
-  /// @param own    columns of this channel from which a subset may be chosen
+  /// @param held   [layout] values of the held parameters; entries of columns in `candidates` are
+  /// ignored
+  /// @param candidates    columns of this channel from which a subset may be chosen
   /// @param folds  at least 2 and at most the number of blocks
   ChannelValidation(const Statistics& statistics,
                     int channel,
                     const Eigen::VectorXd& held,
-                    const std::vector<int>& own,
+                    const std::vector<int>& candidates,
                     int folds);
 
   /// The error of a choice of columns on the held-out folds.
@@ -34,7 +35,7 @@ class ChannelValidation {
     double total() const { return squared.sum(); }
   };
 
-  /// @param chosen       columns of the layout, a subset of `own`
+  /// @param chosen       columns of the layout, a subset of `candidates`
   /// @param nonnegative  one per chosen column: whether its parameter is constrained to >= 0
   /// @param fit_still    whether rows at standstill enter the fit (friction models with presliding)
   /// @param resistance   [speeds x chosen] rows whose product with the parameters is constrained to
@@ -45,10 +46,10 @@ class ChannelValidation {
               const Eigen::MatrixXd& resistance = {}) const;
 
  private:
-  struct Gram {  // over the columns of `own` and the target, effort minus the held part
+  struct Gram {  // over the columns of `candidates` and the target, effort minus the held part
     Eigen::MatrixXd moving, standstill;
   };
-  std::vector<int> own_;
+  std::vector<int> candidates_;
   std::vector<Gram> folds_;
   Gram total_;
 };

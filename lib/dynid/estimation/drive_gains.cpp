@@ -28,7 +28,7 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
   for (const ChannelStatistics& data : statistics.channels) {
     Channel channel;
     channel.shared = sharedColumns(data, columns);
-    TriangularFactor total(static_cast<Eigen::Index>(data.columns.size()) + 1);
+    TriangularFactor total(std::ssize(data.columns) + 1);
     for (const TriangularFactor& factor : data.moving) total.merge(factor);
     channel.R = total.squareR();
     channel.current = std::max(channel.R.rightCols<1>().norm(), 1e-300);
@@ -42,10 +42,13 @@ std::vector<Channel> compress(const Statistics& statistics, const std::vector<in
 class Bilinear {
  public:
   Bilinear(const std::vector<Channel>& channels,
-           std::vector<bool> is_own,
+           std::vector<bool> is_channel_column,
            std::vector<bool> free,
            Eigen::Index size)
-      : channels_(channels), is_own_(std::move(is_own)), free_(std::move(free)), size_(size) {}
+      : channels_(channels),
+        is_channel_column_(std::move(is_channel_column)),
+        free_(std::move(free)),
+        size_(size) {}
 
   // Residual of channel a at (beta, g) and, if J is not null, its rows of the Jacobian by (beta,
   // g).
@@ -59,9 +62,9 @@ class Bilinear {
     Eigen::VectorXd r = -channel.R.rightCols<1>();
     if (J != nullptr) *J = Eigen::MatrixXd::Zero(channel.R.rows(), size_ + g.size());
     for (const auto& [to, from] : channel.shared) {
-      const bool own = is_own_[static_cast<size_t>(to)];
-      const double factor = own ? 1.0 : g(i);
-      if (own)
+      const bool of_channel = is_channel_column_[to];
+      const double factor = of_channel ? 1.0 : g(i);
+      if (of_channel)
         r += channel.R.col(from) * beta(to);
       else
         rigid += channel.R.col(from) * beta(to);
@@ -76,8 +79,7 @@ class Bilinear {
               const Eigen::VectorXd& noise) const {
     double sum = 0.0;
     for (size_t a = 0; a < channels_.size(); ++a)
-      sum += residual(a, beta, g, nullptr).squaredNorm() /
-             (noise(static_cast<Eigen::Index>(a)) * noise(static_cast<Eigen::Index>(a)));
+      sum += residual(a, beta, g, nullptr).squaredNorm() / (noise(a) * noise(a));
     return sum;
   }
 
@@ -91,7 +93,7 @@ class Bilinear {
       Eigen::MatrixXd G = Eigen::MatrixXd::Zero(size_ + g.size(), size_ + g.size()), J;
       Eigen::VectorXd gradient = Eigen::VectorXd::Zero(G.rows());
       for (size_t a = 0; a < channels_.size(); ++a) {
-        const double weight = 1.0 / noise(static_cast<Eigen::Index>(a));
+        const double weight = 1.0 / noise(a);
         const Eigen::VectorXd r = weight * residual(a, beta, g, &J);
         J *= weight;
         G.noalias() += J.transpose() * J;
@@ -121,7 +123,7 @@ class Bilinear {
 
  private:
   const std::vector<Channel>& channels_;
-  std::vector<bool> is_own_, free_;
+  std::vector<bool> is_channel_column_, free_;
   Eigen::Index size_;
 };
 
@@ -135,10 +137,9 @@ double signEvidence(const std::vector<Channel>& channels,
   double evidence = 0.0;
   for (size_t a = 0; a < channels.size(); ++a)
     for (const auto& [to, from] : channels[a].shared)
-      if (std::find(positive.begin(), positive.end(), columns[static_cast<size_t>(to)]) !=
-          positive.end())
-        evidence += std::copysign(1.0, k(static_cast<Eigen::Index>(a))) * beta(to) *
-                    channels[a].R.col(from).norm() / channels[a].current;
+      if (std::find(positive.begin(), positive.end(), columns[to]) != positive.end())
+        evidence += std::copysign(1.0, k(a)) * beta(to) * channels[a].R.col(from).norm() /
+                    channels[a].current;
   return evidence;
 }
 
@@ -147,10 +148,10 @@ double signEvidence(const std::vector<Channel>& channels,
 Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
                              Eigen::Index size,
                              Eigen::VectorXd& beta) {
-  const auto n = static_cast<Eigen::Index>(channels.size());
+  const auto n = std::ssize(channels);
   TriangularFactor stack(size + n);
   for (Eigen::Index a = 0; a < n; ++a) {
-    const Channel& channel = channels[static_cast<size_t>(a)];
+    const Channel& channel = channels[a];
     Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(channel.R.rows(), size + n);
     for (const auto& [to, from] : channel.shared) rows.col(to) = channel.R.col(from);
     rows.col(size + a) = channel.R.rightCols<1>() / channel.current;
@@ -162,7 +163,7 @@ Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
   Eigen::VectorXd k(n), bounded(n);
   for (Eigen::Index a = 0; a < n; ++a) {
     bounded(a) = std::copysign(std::max(std::abs(smallest(a)), 1e-3), smallest(a));
-    k(a) = bounded(a) / channels[static_cast<size_t>(a)].current;
+    k(a) = bounded(a) / channels[a].current;
   }
   const Eigen::VectorXd target = R.topRightCorner(size, n) * bounded;
   beta = R.topLeftCorner(size, size).colPivHouseholderQr().solve(target);
@@ -173,14 +174,16 @@ Eigen::VectorXd initialGains(const std::vector<Channel>& channels,
 
 DriveGains identifyDriveGains(const Statistics& statistics,
                               const std::vector<int>& columns,
-                              const std::vector<int>& own,
+                              const std::vector<int>& channel_columns,
                               const std::vector<int>& positive,
                               const Eigen::VectorXd& known) {
   const std::vector<Channel> channels = compress(statistics, columns);
-  const auto size = static_cast<Eigen::Index>(columns.size());
+  const auto size = std::ssize(columns);
   const Eigen::Index n = known.size();
-  std::vector<bool> is_own, free;
-  for (int c : columns) is_own.push_back(std::find(own.begin(), own.end(), c) != own.end());
+  std::vector<bool> is_channel_column, free;
+  for (int c : columns)
+    is_channel_column.push_back(std::find(channel_columns.begin(), channel_columns.end(), c) !=
+                                channel_columns.end());
   for (Eigen::Index a = 0; a < n; ++a) free.push_back(!std::isfinite(known(a)));
   DriveGains result;
   result.scale_known = known.array().isFinite().any();
@@ -196,18 +199,17 @@ DriveGains identifyDriveGains(const Statistics& statistics,
   for (size_t a = 0; a < channels.size(); ++a)
     // Columns of one channel: in units of current
     for (const auto& [to, from] : channels[a].shared)
-      if (is_own[static_cast<size_t>(to)]) beta(to) /= k(static_cast<Eigen::Index>(a));
+      if (is_channel_column[to]) beta(to) /= k(a);
   Eigen::VectorXd g = k.cwiseInverse(), noise(n);
   for (Eigen::Index a = 0; a < n; ++a) {
     if (std::isfinite(known(a))) g(a) = 1.0;
-    noise(a) = channels[static_cast<size_t>(a)].current;
+    noise(a) = channels[a].current;
   }
-  const Bilinear problem(channels, is_own, free, size);
+  const Bilinear problem(channels, is_channel_column, free, size);
   for (int pass = 0; pass < kNoisePasses; ++pass) {
     result.converged = problem.solve(beta, g, noise, result.iterations);
     for (size_t a = 0; a < channels.size(); ++a)
-      noise(static_cast<Eigen::Index>(a)) =
-          std::max(problem.residual(a, beta, g, nullptr).norm(), 1e-6 * channels[a].current);
+      noise(a) = std::max(problem.residual(a, beta, g, nullptr).norm(), 1e-6 * channels[a].current);
   }
   k = g.cwiseInverse();
   result.converged = result.converged && k.allFinite();

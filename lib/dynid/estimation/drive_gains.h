@@ -31,13 +31,15 @@ struct DriveGains {
 /// @param statistics  effort column: current for channels with unknown gain, torque if `known` is
 ///     finite
 /// @param columns     of the layout, structurally independent
-/// @param own         columns that scale with their channel only (friction, offsets, drive inertia)
-/// @param positive    those of `own` whose parameters must be positive (viscous friction, drive
+/// @param channel_columns         columns that scale with their channel only (friction, offsets,
+/// drive inertia)
+/// @param positive    those of `channel_columns` whose parameters must be positive (viscous
+/// friction, drive
 ///     inertia); they determine the common sign
 /// @param known       [channels] NaN if the gain is to be found
 DriveGains identifyDriveGains(const Statistics& statistics,
                               const std::vector<int>& columns,
-                              const std::vector<int>& own,
+                              const std::vector<int>& channel_columns,
                               const std::vector<int>& positive,
                               const Eigen::VectorXd& known);
 

@@ -45,8 +45,8 @@ struct Eliminated {
   double rows = 0.0;
 
   double error(const Interpolation& at) const {
-    const auto own = residual.block<kPoints, kPoints>(at.first, at.first);
-    return std::max(at.weights.dot(own * at.weights), 1e-300);
+    const auto around = residual.block<kPoints, kPoints>(at.first, at.first);
+    return std::max(at.weights.dot(around * at.weights), 1e-300);
   }
 };
 
@@ -68,8 +68,8 @@ Eliminated eliminate(const ShiftMoments& moments, Index shifts) {
 double objective(std::span<const Eliminated> channels, Index shifts, double x) {
   const Interpolation at = interpolation(shifts, x);
   double sum = 0.0;
-  for (const Eliminated& own : channels)
-    sum += 0.5 * own.rows * std::log(own.error(at) / std::max(own.rows, 1.0));
+  for (const Eliminated& channel : channels)
+    sum += 0.5 * channel.rows * std::log(channel.error(at) / std::max(channel.rows, 1.0));
   return sum;
 }
 
@@ -140,7 +140,7 @@ EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> chann
         "least 7 shifts");
   const std::size_t parts = channels.front().size();
   const double middle = 0.5 * static_cast<double>(shifts - 1);
-  const auto count = static_cast<Index>(channels.size());
+  const auto count = std::ssize(channels);
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
   // Indices [part left out][channel]; the last entry leaves out none.
   std::vector<std::vector<Eliminated>> fits(parts + 1);
@@ -152,22 +152,21 @@ EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> chann
   EffortDelay result;
   result.delay = step * (place - middle);
   result.inside_range = place > 1.0 && place < static_cast<double>(shifts - 2);
-  VectorXd jackknife(static_cast<Index>(parts));
-  for (std::size_t f = 0; f < parts; ++f)
-    jackknife(static_cast<Index>(f)) = leastPlace(fits[f], shifts);
+  VectorXd jackknife(parts);
+  for (std::size_t f = 0; f < parts; ++f) jackknife(f) = leastPlace(fits[f], shifts);
   result.std_dev = step * jackknifeStdDev(jackknife);
 
   result.channel_delay = result.channel_std_dev = result.error_ratio = VectorXd::Zero(count);
   const Interpolation taken_back = interpolation(shifts, place);
   const Interpolation as_is = interpolation(shifts, middle);
   for (Index a = 0; a < count; ++a) {
-    const auto own = static_cast<std::size_t>(a);
-    result.channel_delay(a) = step * (leastPlace({&fits[parts][own], 1}, shifts) - middle);
+    const auto channel = static_cast<std::size_t>(a);
+    result.channel_delay(a) = step * (leastPlace({&fits[parts][channel], 1}, shifts) - middle);
     double with = 0.0, without = 0.0;
     for (std::size_t f = 0; f < parts; ++f) {
-      jackknife(static_cast<Index>(f)) = leastPlace({&fits[f][own], 1}, shifts);
-      with += unseenError(channels[own][f], fits[f][own], taken_back);
-      without += unseenError(channels[own][f], fits[f][own], as_is);
+      jackknife(f) = leastPlace({&fits[f][channel], 1}, shifts);
+      with += unseenError(channels[channel][f], fits[f][channel], taken_back);
+      without += unseenError(channels[channel][f], fits[f][channel], as_is);
     }
     result.channel_std_dev(a) = step * jackknifeStdDev(jackknife);
     result.error_ratio(a) = without > 0.0 ? std::sqrt(with / without) : 1.0;

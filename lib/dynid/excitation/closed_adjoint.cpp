@@ -21,8 +21,8 @@ ClosedAdjoint::ClosedAdjoint(const Robot& robot)
   for (int j = 0; j < robot.numJoints(); ++j) {
     const std::vector<bool> moved = robot.bodiesMovedBy(j);
     bodies_.emplace_back();
-    for (size_t k = 0; k < moved.size(); ++k)
-      if (moved[k]) bodies_.back().push_back(static_cast<int>(k));
+    for (int k = 0; k < std::ssize(moved); ++k)
+      if (moved[k]) bodies_.back().push_back(k);
   }
 }
 
@@ -31,18 +31,17 @@ void ClosedAdjoint::mapToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batc
   const Eigen::Index samples = batch.q.rows(), all = batch.q.cols(), n = robot_.numJoints();
   std::vector<Eigen::MatrixXd> Y;
   regressor_.evaluate(batch.q, batch.dq, batch.ddq, Y);
-  batch.H.assign(static_cast<size_t>(samples), Eigen::MatrixXd::Zero(all, n));
+  batch.H.assign(samples, Eigen::MatrixXd::Zero(all, n));
   for (Eigen::Index t = 0; t < all; ++t) {
-    const Eigen::MatrixXd& Y_t = Y[static_cast<size_t>(t)];
+    const Eigen::MatrixXd& Y_t = Y[t];
     Eigen::MatrixXd G_t = Eigen::MatrixXd::Zero(samples, Y_t.cols());
     const std::vector<int> columns = regressor_.columns(static_cast<int>(t));
     for (Eigen::Index j = 0; j < n; ++j) {
-      const std::vector<int>& own = bodies_[static_cast<size_t>(j)];
+      const std::vector<int>& moved = bodies_[j];
       for (Eigen::Index b = 0; b < Y_t.cols(); b += 10) {
-        const auto place =
-            std::lower_bound(own.begin(), own.end(), columns[static_cast<size_t>(b)] / 10);
-        if (place == own.end() || *place != columns[static_cast<size_t>(b)] / 10) continue;
-        const auto G_j = G[static_cast<size_t>(j)].middleCols(10 * (place - own.begin()), 10);
+        const auto place = std::lower_bound(moved.begin(), moved.end(), columns[b] / 10);
+        if (place == moved.end() || *place != columns[b] / 10) continue;
+        const auto G_j = G[j].middleCols(10 * (place - moved.begin()), 10);
         for (Eigen::Index i = 0; i < samples; ++i) {
           const auto s = static_cast<size_t>(i);
           G_t.row(i).segment<10>(b) += batch.N[s](t, j) * G_j.row(i);

@@ -3,7 +3,9 @@
 #include "dynid/core/text.h"
 #include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/information.h"
 #include "dynid/excitation/passive_check.h"
+#include "dynid/excitation/search_problem.h"
 #include "dynid/excitation/whole_motion.h"
 
 #include <algorithm>
@@ -25,7 +27,7 @@ Eigen::VectorXd noiseOf(const Robot& robot,
                         const ExcitationOptions& options,
                         const std::optional<EarlierStatistics>& earlier,
                         std::vector<std::string>& notes) {
-  const auto n = static_cast<Eigen::Index>(robot.drives.size());
+  const auto n = std::ssize(robot.drives);
   if (options.noise.size() == 1) return Eigen::VectorXd::Constant(n, options.noise.front());
   if (!options.noise.empty()) return Eigen::Map<const Eigen::VectorXd>(options.noise.data(), n);
   if (earlier) {
@@ -39,7 +41,7 @@ Eigen::VectorXd noiseOf(const Robot& robot,
         return std::isfinite(joint.limits.effort) && joint.limits.effort > 0.0;
       });
   for (Eigen::Index i = 0; i < n; ++i)
-    noise(i) = all_limited ? 0.01 * robot.joints[static_cast<size_t>(i)].limits.effort : 1.0;
+    noise(i) = all_limited ? 0.01 * robot.joints[i].limits.effort : 1.0;
   notes.emplace_back(all_limited ? "no `noise`: 1 % of every effort limit is taken"
                                  : "no `noise`: 1 N m (1 N) is taken for every channel");
   return noise;
@@ -49,13 +51,12 @@ std::vector<std::string> startOutside(const Robot& robot,
                                       const MotionLimits& limits,
                                       const std::vector<double>& start) {
   std::vector<std::string> reasons;
-  for (size_t j = 0; j < start.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
-    const double beyond = std::max(limits.lower(at) - start[j], start[j] - limits.upper(at));
+  for (Eigen::Index j = 0; j < std::ssize(start); ++j) {
+    const double beyond = std::max(limits.lower(j) - start[j], start[j] - limits.upper(j));
     if (beyond > 0.0)
       reasons.push_back(robot.joints[j].name + ": start posture " + toText(start[j]) + " is " +
                         toText(beyond, 3) + " outside of the position limits " +
-                        toText(limits.lower(at)) + " to " + toText(limits.upper(at)) +
+                        toText(limits.lower(j)) + " to " + toText(limits.upper(j)) +
                         "; give another `start` or more `position_share`");
   }
   return reasons;
@@ -85,7 +86,7 @@ std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
                                        double samples) {
   std::vector<Eigen::MatrixXd> known;
   for (size_t i = 0; i < earlier.information.size(); ++i) {
-    const double sigma = noise(static_cast<Eigen::Index>(i));
+    const double sigma = noise(i);
     known.emplace_back(sigma * sigma / samples * earlier.information[i]);
   }
   return known;
@@ -98,8 +99,8 @@ std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& 
   for (int j = 0; j < robot.numJoints(); ++j) {
     const auto complain = [&](const char* what, double value, double limit) {
       if (value > limit)
-        found.push_back(robot.joints[static_cast<size_t>(j)].name + ": " + what + " " +
-                        toText(value) + " exceeds the limit " + toText(limit));
+        found.push_back(robot.joints[j].name + ": " + what + " " + toText(value) +
+                        " exceeds the limit " + toText(limit));
     };
     const double rounding = 1e-9 * e.limits.half()(j);
     complain("position", e.peaks.upper(j), e.limits.upper(j) + rounding);
@@ -129,11 +130,11 @@ void evaluateMotion(const SearchProblem& problem,
   }
   e.condition_number = conditionNumber(M);
   e.log_det_per_sample = -evaluateCriterion(Criterion::kD, M, 1.0).value;
-  e.sought = problem.sought;
-  e.forecast = forecast(problem.robot, e.sought, motion, samples, e.noise, problem.earlier);
+  e.layout = problem.sought.layout;
+  e.forecast = forecast(problem.robot, problem.sought, motion, samples, e.noise, problem.earlier);
   for (Eigen::Index p = 0; p < found.size(); ++p)
-    if (std::isfinite(found(p))) e.forecast[static_cast<size_t>(p)].expected = found(p);
-  e.verdicts = forecastVerdicts(e.sought, e.forecast);
+    if (std::isfinite(found(p))) e.forecast[p].expected = found(p);
+  e.verdicts = forecastVerdicts(problem.sought, e.forecast);
 }
 
 // The reason why the search found no trajectory, derived from the one with the smallest excess.
@@ -161,9 +162,8 @@ std::string noTrajectory(const SearchProblem& problem, const SearchResult& searc
   const double beyond = efforts(worst) - problem.limits.effort(worst);
   if (beyond > 0.0)
     return "no trajectory found within the effort limits; the best one so far: " +
-           problem.robot->joints[static_cast<size_t>(worst)].name + " takes " +
-           toText(efforts(worst), 4) + ", " + toText(beyond, 3) + " more than its limit " +
-           toText(problem.limits.effort(worst), 4) +
+           problem.robot->joints[worst].name + " takes " + toText(efforts(worst), 4) + ", " +
+           toText(beyond, 3) + " more than its limit " + toText(problem.limits.effort(worst), 4) +
            "; raise the limit or `effort_share`, search longer (`seconds`), lower "
            "`acceleration_share`, correct the description's inertias, or use `ignore_effort`";
   return "no trajectory found that determines all parameters; give more `duration_s`, more "

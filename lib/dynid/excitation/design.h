@@ -1,12 +1,14 @@
 #pragma once
 
 #include "dynid/core/progress.h"
+#include "dynid/excitation/criterion.h"
 #include "dynid/excitation/forecast.h"
-#include "dynid/excitation/leads.h"
 #include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/search.h"
 #include "dynid/excitation/space_check.h"
+#include "dynid/excitation/space_options.h"
 #include "dynid/logs/trajectory_file.h"
+#include "dynid/robot/parameter_layout.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -73,11 +75,11 @@ struct ExcitationDesign {
   /// of the new log; NaN without statistics.
   double condition_number_with_statistics = std::numeric_limits<double>::quiet_NaN();
   std::vector<ParameterForecast> forecast;  ///< one entry per sought parameter
-  SoughtParameters sought;                  ///< the parameters of the forecast
-  ForecastVerdicts verdicts;  ///< expected verdicts, one per parameter of the sought layout
-  Eigen::VectorXd noise;      ///< [actuators] effort noise of the forecast [N m or N]
-  SearchResult search;        ///< history of the search
-  double seconds = 0.0;       ///< duration of the design
+  ParameterLayout layout;                   ///< of the parameters that are sought
+  ForecastVerdicts verdicts;                ///< expected verdicts, one per parameter of `layout`
+  Eigen::VectorXd noise;                    ///< [actuators] effort noise of the forecast [N m or N]
+  SearchResult search;                      ///< history of the search
+  double seconds = 0.0;                     ///< duration of the design
 };
 
 /// Designs a trajectory within the limits: search, rigorous check, lead-in and lead-out, forecast

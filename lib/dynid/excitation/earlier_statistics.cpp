@@ -33,7 +33,7 @@ Eigen::VectorXd toEffort(const Robot& robot,
   Eigen::VectorXd factor = Eigen::VectorXd::Ones(robot.numJoints());
   if (!gathered.currents) return factor;
   for (Eigen::Index a = 0; a < factor.size(); ++a) {
-    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    const Drive& drive = robot.drives[a];
     if (!drive.drive_gain || drive.identify_gain)
       throw InputError(file + ":/channels: holds currents, and drive " + drive.name +
                        " has no drive_gain; give the identified one in the robot description");
@@ -69,7 +69,7 @@ void append(const std::shared_ptr<const Robot>& robot,
         static_cast<size_t>(first.back()) + static_cast<size_t>(count.back()), all.stretches++);
     all.duration_s += duration;
   }
-  const auto width = static_cast<Eigen::Index>(sought.base.independent.size()) + 1;
+  const auto width = std::ssize(sought.base.independent) + 1;
   for (ChannelStatistics& channel : all.statistics.channels)
     for (auto* factors : {&channel.moving, &channel.standstill})
       factors->resize(all.statistics.block_log.size(), TriangularFactor(width));
@@ -93,7 +93,7 @@ double correlationOf(const Statistics& statistics, const Estimate& estimate) {
   int count = 0;
   for (size_t k = 0; k < excited.size(); ++k) {
     const double found = jackknife.std_dev(excited[k]);
-    const double white = inverse.row(static_cast<Eigen::Index>(k)).norm();
+    const double white = inverse.row(k).norm();
     if (!std::isfinite(found) || !(found > 0.0) || !(white > 0.0)) continue;
     sum += found / white;
     ++count;
@@ -131,17 +131,16 @@ EarlierStatistics readEarlierStatistics(const std::shared_ptr<const Robot>& robo
         "the statistics have too few blocks to tell how correlated their residuals are: taken as "
         "white");
   }
-  const auto p = static_cast<Eigen::Index>(sought.base.independent.size());
-  for (size_t a = 0; a < all.statistics.channels.size(); ++a) {
+  const auto p = std::ssize(sought.base.independent);
+  for (Eigen::Index a = 0; a < std::ssize(all.statistics.channels); ++a) {
     const ChannelStatistics& channel = all.statistics.channels[a];
-    const auto row = static_cast<Eigen::Index>(a);
     Eigen::MatrixXd& sum = result.information.emplace_back(Eigen::MatrixXd::Zero(p, p));
-    for (size_t b = 0; b < channel.moving.size(); ++b) {
-      const double weight = estimate.block_weights(row, static_cast<Eigen::Index>(b));
+    for (Eigen::Index b = 0; b < std::ssize(channel.moving); ++b) {
+      const double weight = estimate.block_weights(a, b);
       const auto X = channel.moving[b].R().leftCols(p);
       sum += weight * weight * X.transpose() * X;
     }
-    sum /= estimate.sigma(row) * estimate.sigma(row) * result.correlation;
+    sum /= estimate.sigma(a) * estimate.sigma(a) * result.correlation;
   }
   result.parameters = estimate.beta;
   for (int i : estimate.unexcited) result.parameters(i) = kNotANumber;

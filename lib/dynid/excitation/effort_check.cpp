@@ -76,8 +76,8 @@ Posture easiestToHold(const Robot& robot, const MotionLimits& limits) {
   const auto easier = [](const Posture& a, const Posture& b) { return a.excess < b.excess; };
   std::partial_sort(postures.begin(), postures.begin() + kImproved, postures.end(), easier);
   for (int i = 0; i < kImproved; ++i) {
-    improve(robot, limits, random, postures[static_cast<size_t>(i)]);
-    if (postures[static_cast<size_t>(i)].excess == 0.0) return postures[static_cast<size_t>(i)];
+    improve(robot, limits, random, postures[i]);
+    if (postures[i].excess == 0.0) return postures[i];
   }
   return *std::min_element(postures.begin(), postures.begin() + kImproved, easier);
 }
@@ -105,8 +105,7 @@ Eigen::MatrixXd mechanismEfforts(const Robot& robot,
   std::vector<Eigen::MatrixXd> Y;
   regressor.evaluate(motion.q, motion.dq, motion.ddq, Y);
   Eigen::MatrixXd efforts(motion.q.rows(), robot.numJoints());
-  for (int j = 0; j < robot.numJoints(); ++j)
-    efforts.col(j) = Y[static_cast<size_t>(j)] * pi(regressor.columns(j));
+  for (int j = 0; j < robot.numJoints(); ++j) efforts.col(j) = Y[j] * pi(regressor.columns(j));
   return efforts;
 }
 
@@ -138,15 +137,14 @@ Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion
   const Eigen::MatrixXd tau =
       robot.loops.empty() ? treeEfforts(robot, pi, motion) : mechanismEfforts(robot, pi, motion);
   for (int j = 0; j < robot.numJoints(); ++j)
-    if (known[static_cast<size_t>(j)])
-      efforts.col(j) = tau.col(j) + robot.joints[static_cast<size_t>(j)].damping * motion.dq.col(j);
+    if (known[j]) efforts.col(j) = tau.col(j) + robot.joints[j].damping * motion.dq.col(j);
   return efforts;
 }
 
 Eigen::VectorXd effortPeaks(const Robot& robot, const MotionSamples& motion) {
   Eigen::VectorXd peaks = describedEfforts(robot, motion).cwiseAbs().colwise().maxCoeff();
   for (int j = 0; j < robot.numJoints(); ++j)
-    if (hasPrior(robot, j)) peaks(j) += robot.joints[static_cast<size_t>(j)].friction;
+    if (hasPrior(robot, j)) peaks(j) += robot.joints[j].friction;
   return peaks;
 }
 
@@ -160,7 +158,7 @@ std::vector<std::string> tooWeakToRest(const Robot& robot, const MotionLimits& l
   for (int j = 0; j < robot.numJoints(); ++j) {
     const double beyond = efforts(j) - limits.effort(j);
     if (!(beyond > 0.0)) continue;
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     reasons.push_back(joint.name + ": to hold the robot still takes " + toText(efforts(j), 4) +
                       (joint.prismatic ? " N" : " N m") +
                       " in the easiest posture that was found, " + toText(beyond, 3) +

@@ -1,6 +1,7 @@
 #include "dynid/excitation/forecast.h"
 
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/information.h"
 #include "dynid/identification/verdicts.h"
 
 #include <Eigen/Eigenvalues>

@@ -1,15 +1,18 @@
 #pragma once
 
-#include "dynid/excitation/information.h"
 #include "dynid/model/model.h"
 
 #include <Eigen/Core>
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace dynid {
+
+struct MotionSamples;
+struct SoughtParameters;
 
 /// Expected accuracy of a parameter identified from a log of the trajectory.
 struct ParameterForecast {

@@ -27,7 +27,7 @@ Information::Information(std::shared_ptr<const Robot> robot,
       adjoint_(robot_) {
   if (!earlier.empty()) earlier_.setZero(sought_.count(), sought_.count());
   for (size_t i = 0; i < earlier.size(); ++i) {
-    const double weight = weights_(static_cast<Eigen::Index>(i));
+    const double weight = weights_(i);
     earlier_ += weight * weight * earlier[i];
   }
   const int n = robot_->numJoints();
@@ -35,21 +35,21 @@ Information::Information(std::shared_ptr<const Robot> robot,
   for (int j = 0; j < n; ++j) standard.push_back(regressor_.columns(j));
   entries_.resize(robot_->drives.size());
   for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
-    for (size_t c = 0; c < sought_.columns.size(); ++c) {
+    for (int c = 0; c < std::ssize(sought_.columns); ++c) {
       const Column& column = sought_.columns[c];
-      Entry entry{static_cast<int>(c), {}};
+      Entry entry{c, {}};
       bool seen = column.kind != ColumnKind::kInertial && column.owner == i;
       if (column.kind == ColumnKind::kInertial) {
         const int wanted_column = 10 * column.owner + column.component;
         for (int j = 0; j < n; ++j) {
-          const auto& in = standard[static_cast<size_t>(j)];
+          const auto& in = standard[j];
           const auto it = std::find(in.begin(), in.end(), wanted_column);
           const bool moves = it != in.end() && robot_->T(j, i) != 0.0;
           entry.at.push_back(moves ? static_cast<int>(it - in.begin()) : -1);
           seen = seen || moves;
         }
       }
-      if (seen) entries_[static_cast<size_t>(i)].push_back(std::move(entry));
+      if (seen) entries_[i].push_back(std::move(entry));
     }
   }
 }
@@ -57,56 +57,52 @@ Information::Information(std::shared_ptr<const Robot> robot,
 void Information::fillChannels(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
   regressor_.evaluate(motion.q, motion.dq, motion.ddq, Y_);
   W_.resize(entries_.size());
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    const auto actuator = static_cast<Eigen::Index>(i);
-    const Eigen::VectorXd dq = motion.dq * inverse_transmission_.row(actuator).transpose(),
-                          ddq = motion.ddq * inverse_transmission_.row(actuator).transpose();
+  for (Eigen::Index i = 0; i < std::ssize(entries_); ++i) {
+    const Eigen::VectorXd dq = motion.dq * inverse_transmission_.row(i).transpose(),
+                          ddq = motion.ddq * inverse_transmission_.row(i).transpose();
     Eigen::MatrixXd& W = W_[i];
-    W.setZero(motion.q.rows(), static_cast<Eigen::Index>(entries_[i].size()));
+    W.setZero(motion.q.rows(), std::ssize(entries_[i]));
     for (size_t e = 0; e < entries_[i].size(); ++e) {
       const Entry& entry = entries_[i][e];
-      const Column& column = sought_.columns[static_cast<size_t>(entry.column)];
-      auto target = W.col(static_cast<Eigen::Index>(e));
+      const Column& column = sought_.columns[entry.column];
+      auto target = W.col(e);
       if (column.kind == ColumnKind::kInertial) {
         for (size_t j = 0; j < entry.at.size(); ++j)
-          if (entry.at[j] >= 0)
-            target += robot_->T(static_cast<Eigen::Index>(j), actuator) * Y_[j].col(entry.at[j]);
+          if (entry.at[j] >= 0) target += robot_->T(j, i) * Y_[j].col(entry.at[j]);
       } else if (column.kind == ColumnKind::kDriveInertia) {
         target = ddq;
       } else if (column.effect == FrictionEffect::kViscous) {
         target = dq;
       } else if (column.effect == FrictionEffect::kCoulomb) {
-        target = direction(dq, smoothing(actuator));
+        target = direction(dq, smoothing(i));
       } else {
         target.setOnes();
       }
     }
-    W *= weights_(actuator);
+    W *= weights_(i);
   }
 }
 
 Eigen::MatrixXd Information::rows(const MotionSamples& motion, const Eigen::VectorXd& smoothing) {
   fillChannels(motion, smoothing);
   const Eigen::Index samples = motion.q.rows();
-  Eigen::MatrixXd all = Eigen::MatrixXd::Zero(samples * static_cast<Eigen::Index>(entries_.size()),
-                                              static_cast<Eigen::Index>(sought_.columns.size()));
-  for (size_t i = 0; i < entries_.size(); ++i)
+  Eigen::MatrixXd all =
+      Eigen::MatrixXd::Zero(samples * std::ssize(entries_), std::ssize(sought_.columns));
+  for (Eigen::Index i = 0; i < std::ssize(entries_); ++i)
     for (size_t e = 0; e < entries_[i].size(); ++e)
-      all.col(entries_[i][e].column).segment(static_cast<Eigen::Index>(i) * samples, samples) =
-          W_[i].col(static_cast<Eigen::Index>(e));
+      all.col(entries_[i][e].column).segment(i * samples, samples) = W_[i].col(e);
   return sought_.mix.size() > 0 ? all * sought_.mix : all;
 }
 
 Eigen::MatrixXd Information::gram() const {
-  const auto columns = static_cast<Eigen::Index>(sought_.columns.size());
+  const auto columns = std::ssize(sought_.columns);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(columns, columns);
   for (size_t i = 0; i < entries_.size(); ++i) {
-    Eigen::MatrixXd own = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
-    own.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
-    for (size_t c = 0; c < entries_[i].size(); ++c)
+    Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
+    gram.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
+    for (Eigen::Index c = 0; c < std::ssize(entries_[i]); ++c)
       for (size_t r = c; r < entries_[i].size(); ++r)
-        M(entries_[i][r].column, entries_[i][c].column) +=
-            own(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
+        M(entries_[i][r].column, entries_[i][c].column) += gram(r, c);
   }
   M.triangularView<Eigen::StrictlyUpper>() = M.transpose();
   return M;
@@ -131,29 +127,26 @@ MotionSamples Information::gradient(const MotionSamples& motion,
   MotionSamples friction{Eigen::MatrixXd::Zero(samples, motion.q.cols()),
                          Eigen::MatrixXd::Zero(samples, motion.q.cols()),
                          Eigen::MatrixXd::Zero(samples, motion.q.cols())};
-  for (size_t i = 0; i < entries_.size(); ++i) {
-    const auto actuator = static_cast<Eigen::Index>(i);
+  for (Eigen::Index i = 0; i < std::ssize(entries_); ++i) {
     std::vector<int> columns;
     for (const Entry& entry : entries_[i]) columns.push_back(entry.column);
-    const Eigen::MatrixXd weights = (2.0 * weights_(actuator) / static_cast<double>(samples)) *
-                                    (W_[i] * by_columns(columns, columns));
+    const Eigen::MatrixXd weights =
+        (2.0 * weights_(i) / static_cast<double>(samples)) * (W_[i] * by_columns(columns, columns));
     for (size_t e = 0; e < entries_[i].size(); ++e) {
       const Entry& entry = entries_[i][e];
-      const Column& column = sought_.columns[static_cast<size_t>(entry.column)];
-      const auto g = weights.col(static_cast<Eigen::Index>(e));
+      const Column& column = sought_.columns[entry.column];
+      const auto g = weights.col(e);
       if (column.kind == ColumnKind::kInertial) {
         for (size_t j = 0; j < entry.at.size(); ++j)
-          if (entry.at[j] >= 0)
-            G_[j].col(entry.at[j]) += robot_->T(static_cast<Eigen::Index>(j), actuator) * g;
+          if (entry.at[j] >= 0) G_[j].col(entry.at[j]) += robot_->T(j, i) * g;
       } else if (column.kind == ColumnKind::kDriveInertia) {
-        friction.ddq += g * inverse_transmission_.row(actuator);
+        friction.ddq += g * inverse_transmission_.row(i);
       } else if (column.effect == FrictionEffect::kViscous) {
-        friction.dq += g * inverse_transmission_.row(actuator);
+        friction.dq += g * inverse_transmission_.row(i);
       } else if (column.effect == FrictionEffect::kCoulomb) {
-        const Eigen::ArrayXd s =
-            W_[i].col(static_cast<Eigen::Index>(e)).array() / weights_(actuator);
-        const Eigen::VectorXd slope = g.array() * (1.0 - s.square()) / smoothing(actuator);
-        friction.dq += slope * inverse_transmission_.row(actuator);
+        const Eigen::ArrayXd s = W_[i].col(e).array() / weights_(i);
+        const Eigen::VectorXd slope = g.array() * (1.0 - s.square()) / smoothing(i);
+        friction.dq += slope * inverse_transmission_.row(i);
       }
     }
   }

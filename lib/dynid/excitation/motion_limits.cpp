@@ -2,6 +2,9 @@
 
 #include "dynid/core/text.h"
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/fourier_basis.h"
+#include "dynid/excitation/nonlinear_program.h"
+#include "dynid/robot/robot.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,11 +36,47 @@ void checkShare(const char* field, double value) {
 
 double chosen(const std::vector<double>& values, int joint, double otherwise) {
   if (values.empty()) return otherwise;
-  return values.size() == 1 ? values.front() : values[static_cast<size_t>(joint)];
+  return values.size() == 1 ? values.front() : values[joint];
 }
 
 std::string listed(const char* what, const std::vector<std::string>& names, const char* instead) {
   return std::string("no ") + what + " for " + join(names) + ": " + instead;
+}
+
+/// Names of the joints for which the description does not give a limit.
+struct JointsWithout {
+  std::vector<std::string> position, velocity, acceleration, effort;
+};
+
+/// What is assumed for these joints, one sentence per kind of limit.
+std::vector<std::string> assumedLimits(const JointsWithout& without) {
+  std::vector<std::string> notes;
+  if (!without.position.empty())
+    notes.push_back(
+        listed("position limits",
+               without.position,
+               "+-pi (+-0.5 m) is used; give limits = { position = [lower, upper] } under "
+               "[joint.NAME] in the description"));
+  if (!without.velocity.empty())
+    notes.push_back(
+        listed("velocity limit",
+               without.velocity,
+               "1 rad/s (0.5 m/s) is used; give limits = { velocity = ... } under [joint.NAME] in "
+               "the description, or `max_velocity`"));
+  if (!without.acceleration.empty())
+    notes.push_back(
+        listed("acceleration limit",
+               without.acceleration,
+               "velocity limit / 0.25 s is used; give limits = { acceleration = ... } under "
+               "[joint.NAME] in the description, or `max_acceleration`"));
+  if (!without.effort.empty())
+    notes.push_back(
+        listed("inertias",
+               without.effort,
+               "its effort cannot be predicted and is not limited; give <inertial> to the links "
+               "that it moves (dynid check names them), or [link.NAME] mass = [lower, upper] for "
+               "identification"));
+  return notes;
 }
 
 }  // namespace
@@ -63,13 +102,13 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
                   &limits.jerk,
                   &limits.effort})
     v->setConstant(n, kInfinity);
-  std::vector<std::string> no_position, no_velocity, no_acceleration, no_effort;
+  JointsWithout without;
   for (int j = 0; j < robot.numJoints(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     const JointLimits& given = joint.limits;
     const double reach = joint.prismatic ? 0.5 : std::numbers::pi;
     double lower = given.lower, upper = given.upper;
-    if (!std::isfinite(lower) || !std::isfinite(upper)) no_position.push_back(joint.name);
+    if (!std::isfinite(lower) || !std::isfinite(upper)) without.position.push_back(joint.name);
     if (!std::isfinite(lower)) lower = std::isfinite(upper) ? upper - 2.0 * reach : -reach;
     if (!std::isfinite(upper)) upper = std::isfinite(given.lower) ? lower + 2.0 * reach : reach;
     const double middle = 0.5 * (lower + upper),
@@ -78,12 +117,12 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
     limits.upper(j) = middle + half;
     double velocity = chosen(options.velocity, j, given.velocity);
     if (!std::isfinite(velocity)) {
-      no_velocity.push_back(joint.name);
+      without.velocity.push_back(joint.name);
       velocity = joint.prismatic ? 0.5 : 1.0;
     }
     double acceleration = chosen(options.acceleration, j, given.acceleration);
     if (!std::isfinite(acceleration)) {
-      no_acceleration.push_back(joint.name);
+      without.acceleration.push_back(joint.name);
       acceleration = velocity / 0.25;
     }
     limits.velocity(j) = velocity * options.velocity_share;
@@ -93,33 +132,9 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
     if (hasPrior(robot, j))
       limits.effort(j) = given.effort * options.effort_share;
     else
-      no_effort.push_back(joint.name);
+      without.effort.push_back(joint.name);
   }
-  if (!no_position.empty())
-    limits.notes.push_back(
-        listed("position limits",
-               no_position,
-               "+-pi (+-0.5 m) is used; give limits = { position = [lower, upper] } under "
-               "[joint.NAME] in the description"));
-  if (!no_velocity.empty())
-    limits.notes.push_back(
-        listed("velocity limit",
-               no_velocity,
-               "1 rad/s (0.5 m/s) is used; give limits = { velocity = ... } under [joint.NAME] in "
-               "the description, or `max_velocity`"));
-  if (!no_acceleration.empty())
-    limits.notes.push_back(
-        listed("acceleration limit",
-               no_acceleration,
-               "velocity limit / 0.25 s is used; give limits = { acceleration = ... } under "
-               "[joint.NAME] in the description, or `max_acceleration`"));
-  if (!no_effort.empty())
-    limits.notes.push_back(
-        listed("inertias",
-               no_effort,
-               "its effort cannot be predicted and is not limited; give <inertial> to the links "
-               "that it moves (dynid check names them), or [link.NAME] mass = [lower, upper] for "
-               "identification"));
+  limits.notes = assumedLimits(without);
   return limits;
 }
 
@@ -130,7 +145,7 @@ std::vector<std::string> contradictions(const Robot& robot,
   std::vector<std::string> found;
   const double w = 2.0 * std::numbers::pi * harmonics / period_s;
   for (Eigen::Index j = 0; j < limits.lower.size(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     const double range = limits.upper(j) - limits.lower(j);
     if (!(range > 0.0)) {
       found.push_back(joint.name + ": position limits " + toText(limits.lower(j)) + " to " +

@@ -1,15 +1,14 @@
 #pragma once
 
-#include "dynid/excitation/fourier_basis.h"
-#include "dynid/excitation/nonlinear_program.h"
-#include "dynid/robot/robot.h"
-
 #include <Eigen/Core>
 
 #include <string>
 #include <vector>
 
 namespace dynid {
+
+struct NonlinearProgram;
+struct Robot;
 
 /// Limits set by the user in addition to those of the robot description.
 struct LimitOptions {

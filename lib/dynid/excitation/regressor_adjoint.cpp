@@ -70,12 +70,12 @@ RegressorAdjoint::RegressorAdjoint(std::shared_ptr<const Robot> robot)
   joints_.resize(bodies);
   offsets_.resize(bodies);
   from_parent_.resize(bodies);
-  for (size_t j = 0; j < robot_->joints.size(); ++j) {
-    const std::vector<bool> moved = robot_->bodiesMovedBy(static_cast<int>(j));
+  for (int j = 0; j < std::ssize(robot_->joints); ++j) {
+    const std::vector<bool> moved = robot_->bodiesMovedBy(j);
     int column = 0;
     for (size_t k = 0; k < bodies; ++k) {
       if (!moved[k]) continue;
-      joints_[k].push_back(static_cast<int>(j));
+      joints_[k].push_back(j);
       offsets_[k].push_back(column);
       column += 10;
     }
@@ -87,11 +87,10 @@ RegressorAdjoint::RegressorAdjoint(std::shared_ptr<const Robot> robot)
       return static_cast<int>(std::find(joints_[k].begin(), joints_[k].end(), joint) -
                               joints_[k].begin());
     };
-    own_.push_back(place(body.joint));
+    joint_entry_.push_back(place(body.joint));
     if (body.parent >= 0)
-      for (int joint : joints_[static_cast<size_t>(body.parent)])
-        from_parent_[k].push_back(place(joint));
-    const auto columns = static_cast<Eigen::Index>(joints_[k].size());
+      for (int joint : joints_[body.parent]) from_parent_[k].push_back(place(joint));
+    const auto columns = std::ssize(joints_[k]);
     scratch_->bodies[k].J.resize(6, columns);
     scratch_->bodies[k].J_adjoint.resize(6, columns);
   }
@@ -103,8 +102,8 @@ void RegressorAdjoint::outward(Eigen::Index sample, const std::vector<Eigen::Mat
   for (size_t k = 0; k < robot_->bodies.size(); ++k) {
     const Body& body = robot_->bodies[k];
     const BodyMotion<double>& motion = s.motions[k];
-    BodyScratch& own = s.bodies[k];
-    own.J.setZero();
+    BodyScratch& link = s.bodies[k];
+    link.J.setZero();
     Vector3d w = Vector3d::Zero(), wd = Vector3d::Zero(), a = -robot_->gravity;
     if (body.parent >= 0) {
       const auto parent = static_cast<size_t>(body.parent);
@@ -112,29 +111,28 @@ void RegressorAdjoint::outward(Eigen::Index sample, const std::vector<Eigen::Mat
       wd = s.motions[parent].wd;
       a = s.motions[parent].a;
       for (size_t i = 0; i < from_parent_[k].size(); ++i) {
-        const auto from = s.bodies[parent].J.col(static_cast<Eigen::Index>(i));
+        const auto from = s.bodies[parent].J.col(i);
         const Vector3d jv = from.head<3>(), jw = from.tail<3>();
-        own.J.col(from_parent_[k][i]).head<3>() =
+        link.J.col(from_parent_[k][i]).head<3>() =
             motion.R_PB.transpose() * (jv + jw.cross(motion.p_PB));
-        own.J.col(from_parent_[k][i]).tail<3>() = motion.R_PB.transpose() * jw;
+        link.J.col(from_parent_[k][i]).tail<3>() = motion.R_PB.transpose() * jw;
       }
     }
-    own.w_carried = motion.R_PB.transpose() * w;
-    own.wd_carried = motion.R_PB.transpose() * wd;
-    own.a_carried = motion.R_PB.transpose() *
-                    (a + wd.cross(motion.p_PB) + w.cross(Vector3d(w.cross(motion.p_PB))));
-    own.J.col(own_[k]).segment<3>(body.prismatic ? 0 : 3) += body.multiplier * body.axis;
+    link.w_carried = motion.R_PB.transpose() * w;
+    link.wd_carried = motion.R_PB.transpose() * wd;
+    link.a_carried = motion.R_PB.transpose() *
+                     (a + wd.cross(motion.p_PB) + w.cross(Vector3d(w.cross(motion.p_PB))));
+    link.J.col(joint_entry_[k]).segment<3>(body.prismatic ? 0 : 3) += body.multiplier * body.axis;
 
     const BodyRegressor<double> A = bodyRegressor<double>(motion.w, motion.wd, motion.a);
     Block10 B = Block10::Zero();
-    for (size_t i = 0; i < joints_[k].size(); ++i) {
-      const auto column = static_cast<Eigen::Index>(i);
+    for (Eigen::Index i = 0; i < std::ssize(joints_[k]); ++i) {
       const Eigen::Matrix<double, 10, 1> g =
-          G[static_cast<size_t>(joints_[k][i])].block<1, 10>(sample, offsets_[k][i]).transpose();
-      own.J_adjoint.col(column).noalias() = A * g;
-      B.noalias() += own.J.col(column) * g.transpose();
+          G[joints_[k][i]].block<1, 10>(sample, offsets_[k][i]).transpose();
+      link.J_adjoint.col(i).noalias() = A * g;
+      B.noalias() += link.J.col(i) * g.transpose();
     }
-    own.adjoint = bodyAdjoint(B, motion.w);
+    link.adjoint = bodyAdjoint(B, motion.w);
   }
 }
 
@@ -146,8 +144,8 @@ void RegressorAdjoint::inward(Eigen::Index sample,
   for (size_t k = robot_->bodies.size(); k-- > 0;) {
     const Body& body = robot_->bodies[k];
     const BodyMotion<double>& motion = s.motions[k];
-    BodyScratch& own = s.bodies[k];
-    MotionAdjoint& bar = own.adjoint;
+    BodyScratch& link = s.bodies[k];
+    MotionAdjoint& bar = link.adjoint;
     const Vector3d& z = body.axis;
     const double rate = body.multiplier * s.dq(body.joint);
     double position_bar = 0.0, rate_bar = 0.0, acceleration_bar = 0.0;
@@ -160,8 +158,8 @@ void RegressorAdjoint::inward(Eigen::Index sample,
       rate_bar = z.dot(bar.wd.cross(motion.w));
       bar.w += rate * z.cross(bar.wd);
       rate_bar += z.dot(bar.w);
-      position_bar = z.dot(bar.w.cross(own.w_carried) + bar.wd.cross(own.wd_carried) +
-                           bar.a.cross(own.a_carried));
+      position_bar = z.dot(bar.w.cross(link.w_carried) + bar.wd.cross(link.wd_carried) +
+                           bar.a.cross(link.a_carried));
     }
     const Vector3d W = motion.R_PB * bar.w, wd_bar = motion.R_PB * bar.wd, A = motion.R_PB * bar.a;
     const Vector3d& p = motion.p_PB;
@@ -175,10 +173,10 @@ void RegressorAdjoint::inward(Eigen::Index sample,
       up.adjoint.wd += wd_bar + p.cross(A);
       up.adjoint.w += W + w.dot(p) * A + A.dot(w) * p - 2.0 * A.dot(p) * w;
       p_bar = A.cross(wd) + w.cross(Vector3d(w.cross(A)));
-      for (size_t i = 0; i < from_parent_[k].size(); ++i) {
-        const auto from = static_cast<Eigen::Index>(i), to = Eigen::Index{from_parent_[k][i]};
-        const Vector3d v_bar = own.J_adjoint.col(to).head<3>(),
-                       w_bar = own.J_adjoint.col(to).tail<3>();
+      for (Eigen::Index i = 0; i < std::ssize(from_parent_[k]); ++i) {
+        const auto from = i, to = Eigen::Index{from_parent_[k][i]};
+        const Vector3d v_bar = link.J_adjoint.col(to).head<3>(),
+                       w_bar = link.J_adjoint.col(to).tail<3>();
         const Vector3d jw = up.J.col(from).tail<3>();
         const Vector3d jv_B = motion.R_PB.transpose() * (up.J.col(from).head<3>() + jw.cross(p));
         const Vector3d jw_B = motion.R_PB.transpose() * jw;

@@ -53,7 +53,7 @@ class RegressorAdjoint {
   std::vector<std::vector<int>> offsets_;  // per body and entry of joints_: column in G[j]
   // per body and entry of the parent's joints_: entry of its own
   std::vector<std::vector<int>> from_parent_;
-  std::vector<int> own_;  // per body: entry of its own joint
+  std::vector<int> joint_entry_;  // per body: entry of its own joint
   std::shared_ptr<Scratch> scratch_;
 };
 

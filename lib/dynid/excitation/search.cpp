@@ -5,6 +5,7 @@
 #include "dynid/core/text.h"
 #include "dynid/excitation/chain.h"
 #include "dynid/excitation/local_search.h"
+#include "dynid/excitation/search_problem.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -175,6 +176,25 @@ void take(const std::vector<double>& message,
   result.steps.push_back({seconds, chain, score});
 }
 
+/// @returns false if the search was interrupted; the best so far is then its result
+bool reportProgress(const SearchProblem& problem,
+                    const SearchOptions& options,
+                    double elapsed,
+                    const Progress& progress,
+                    SearchResult& result) {
+  const double by_time = options.seconds > 0.0 ? elapsed / options.seconds : 0.0;
+  const double by_chains =
+      options.starts > 0 ? static_cast<double>(result.finished_chains) / options.starts : 0.0;
+  try {
+    progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
+  } catch (const Interrupted& interrupted) {
+    if (!std::isfinite(result.best.score)) throw;  // there is no result to keep
+    result.interrupted_by = interrupted.signalNumber();
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 SearchResult searchTrajectory(const SearchProblem& problem,
@@ -191,9 +211,9 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   const int count =
       options.starts > 0 ? std::min(options.threads, options.starts) : options.threads;
   children.reserve(static_cast<size_t>(count));
-  SearchOptions own = options;
-  own.threads = count;
-  for (int i = 0; i < count; ++i) children.emplace_back(problem, own, i);
+  SearchOptions per_process = options;
+  per_process.threads = count;
+  for (int i = 0; i < count; ++i) children.emplace_back(problem, per_process, i);
 
   SearchResult result;
   result.reference = referenceScore(problem);
@@ -224,21 +244,10 @@ SearchResult searchTrajectory(const SearchProblem& problem,
           elapsed() - watch.since < patienceFor(watch, options.seconds))
         continue;
       watch = {watch.chain + count, elapsed(), INFINITY};
-      children[i].restart(problem, own, watch.chain);
+      children[i].restart(problem, per_process, watch.chain);
       ++result.abandoned_chains;
     }
-    if (progress) {
-      const double by_time = options.seconds > 0.0 ? elapsed() / options.seconds : 0.0;
-      const double by_chains =
-          options.starts > 0 ? static_cast<double>(result.finished_chains) / options.starts : 0.0;
-      try {
-        progress(words(problem, result.best.score), std::min(1.0, std::max(by_time, by_chains)));
-      } catch (const Interrupted& interrupted) {
-        if (!std::isfinite(result.best.score)) throw;  // there is no result to keep
-        result.interrupted_by = interrupted.signalNumber();
-        break;
-      }
-    }
+    if (progress && !reportProgress(problem, options, elapsed(), progress, result)) break;
   }
   if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&
       std::none_of(children.begin(), children.end(), [](const Child& c) { return c.open(); }))

@@ -1,11 +1,14 @@
 #pragma once
 
 #include "dynid/core/progress.h"
-#include "dynid/excitation/search_problem.h"
+#include "dynid/excitation/candidate.h"
 
+#include <cmath>
 #include <vector>
 
 namespace dynid {
+
+struct SearchProblem;
 
 /// Duration and extent of the search.
 struct SearchOptions {

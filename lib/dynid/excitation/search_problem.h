@@ -7,7 +7,6 @@
 
 #include <Eigen/Core>
 
-#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -29,17 +28,6 @@ struct SearchProblem {
   std::shared_ptr<const Space> space;    ///< collision constraints; null: none
   bool from_rest = false;  ///< each period begins and ends with zero velocity and acceleration
   std::uint64_t seed = 1;
-};
-
-/// A trajectory within the limits of position, velocity, acceleration and jerk, and its score: the
-/// criterion with the exact sign of the velocity and exact eigenvalues on a dense grid. Smaller is
-/// better.
-struct Candidate {
-  Eigen::MatrixXd X;        ///< Fourier coefficients, see FourierBasis
-  double score = INFINITY;  ///< infinite if `excess` is positive or M is singular
-  /// Violation of the collision and effort constraints: 10/m times the missing clearance, plus the
-  /// fraction by which the largest effort exceeds its limit. 0: all constraints are met.
-  double excess = INFINITY;
 };
 
 }  // namespace dynid

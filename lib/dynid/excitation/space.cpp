@@ -31,18 +31,9 @@ Place placeOf(const Robot& robot, const std::string& link) {
   return {body, X};
 }
 
-int parentOf(const Robot& robot, int body) {
-  return body < 0 ? -2 : robot.bodies[static_cast<size_t>(body)].parent;
-}
+int parentOf(const Robot& robot, int body) { return body < 0 ? -2 : robot.bodies[body].parent; }
 
 }  // namespace
-
-void SpaceOptions::check() const {
-  if (!(clearance >= 0.0) || !std::isfinite(clearance))
-    throw std::invalid_argument("`clearance` is " + toText(clearance) + "; expected 0 or more");
-  if (!(link_radius >= 0.0) || !std::isfinite(link_radius))
-    throw std::invalid_argument("`link_radius` is " + toText(link_radius) + "; expected 0 or more");
-}
 
 Space::Space(std::shared_ptr<const Robot> robot,
              const SpaceOptions& options,
@@ -92,11 +83,9 @@ void Space::collectCapsules(const SpaceOptions& options) {
         capsules_.push_back({name, body, {Eigen::Vector3d::Zero(), to}, radius});
     };
     for (int k = 0; k < robot_->numBodies(); ++k) {
-      const Body& body = robot_->bodies[static_cast<size_t>(k)];
+      const Body& body = robot_->bodies[k];
       const bool root = body.parent < 0;
-      fit(root ? robot_->root_link : robot_->bodies[static_cast<size_t>(body.parent)].name,
-          body.parent,
-          body.X_PJ.p);
+      fit(root ? robot_->root_link : robot_->bodies[body.parent].name, body.parent, body.X_PJ.p);
       for (const Body::FixedLink& link : body.links) fit(body.name, k, link.X_BL.p);
     }
     notes_.push_back(
@@ -126,15 +115,15 @@ bool Space::mayTouch(const std::string& a, const std::string& b) const {
 void Space::collectGaps() {
   const int solids = static_cast<int>(capsules_.size()) - (tool_ >= 0 ? 1 : 0);
   for (int a = 0; a < solids; ++a) {
-    const Capsule& one = capsules_[static_cast<size_t>(a)];
+    const Capsule& one = capsules_[a];
     for (int b = a + 1; b < solids; ++b) {
-      const Capsule& other = capsules_[static_cast<size_t>(b)];
+      const Capsule& other = capsules_[b];
       if (!neighbours(one, other) && !mayTouch(one.name, other.name))
         gaps_.push_back({Kind::kSelf, a, b});
     }
     if (one.body < 0) continue;
-    for (size_t box = 0; box < surroundings_.boxes.size(); ++box)
-      gaps_.push_back({Kind::kBox, a, static_cast<int>(box)});
+    for (int box = 0; box < std::ssize(surroundings_.boxes); ++box)
+      gaps_.push_back({Kind::kBox, a, box});
     if (!surroundings_.ground) continue;
     gaps_.push_back({Kind::kGround, a, 0});
     if (one.axis.from != one.axis.to) gaps_.push_back({Kind::kGround, a, 1});
@@ -144,13 +133,13 @@ void Space::collectGaps() {
 }
 
 std::string Space::name(int gap) const {
-  const Gap& g = gaps_[static_cast<size_t>(gap)];
-  const std::string& a = capsules_[static_cast<size_t>(g.a)].name;
+  const Gap& g = gaps_[gap];
+  const std::string& a = capsules_[g.a].name;
   switch (g.kind) {
     case Kind::kSelf:
-      return a + " and " + capsules_[static_cast<size_t>(g.b)].name;
+      return a + " and " + capsules_[g.b].name;
     case Kind::kBox:
-      return a + " and box " + surroundings_.boxes[static_cast<size_t>(g.b)].name;
+      return a + " and box " + surroundings_.boxes[g.b].name;
     case Kind::kGround:
       return a + " and the ground";
     case Kind::kWorkspace:
@@ -164,10 +153,10 @@ void Space::drop(const std::vector<bool>& dropped, const std::string& why) {
   std::vector<Gap> kept;
   std::set<std::string> names;
   for (int g = 0; g < count(); ++g) {
-    if (dropped[static_cast<size_t>(g)])
+    if (dropped[g])
       names.insert(name(g));
     else
-      kept.push_back(gaps_[static_cast<size_t>(g)]);
+      kept.push_back(gaps_[g]);
   }
   if (!names.empty())
     notes_.push_back(why + join(std::vector<std::string>(names.begin(), names.end())));
@@ -179,9 +168,9 @@ void Space::addSlope(int body,
                      const Eigen::Vector3d& direction,
                      const std::vector<Transform>& poses,
                      Eigen::Ref<Eigen::RowVectorXd> slope) const {
-  for (int k = body; k >= 0; k = robot_->bodies[static_cast<size_t>(k)].parent) {
-    const Body& moved = robot_->bodies[static_cast<size_t>(k)];
-    const Transform& X = poses[static_cast<size_t>(k)];
+  for (int k = body; k >= 0; k = robot_->bodies[k].parent) {
+    const Body& moved = robot_->bodies[k];
+    const Transform& X = poses[k];
     const Eigen::Vector3d axis = X.R * moved.axis;
     const Eigen::Vector3d rate = moved.prismatic ? axis : Eigen::Vector3d(axis.cross(point - X.p));
     slope(moved.joint) += moved.multiplier * direction.dot(rate);
@@ -198,23 +187,23 @@ void Space::evaluate(const Eigen::VectorXd& q,
       axes.push_back(capsule.axis);
       continue;
     }
-    const Transform& X = poses[static_cast<size_t>(capsule.body)];
+    const Transform& X = poses[capsule.body];
     axes.push_back({X * capsule.axis.from, X * capsule.axis.to});
   }
   values.resize(count());
   if (slopes != nullptr) slopes->setZero(count(), q.size());
   for (int g = 0; g < count(); ++g) {
-    const Gap& gap = gaps_[static_cast<size_t>(g)];
-    const Capsule& capsule = capsules_[static_cast<size_t>(gap.a)];
-    const LineSegment& axis = axes[static_cast<size_t>(gap.a)];
+    const Gap& gap = gaps_[g];
+    const Capsule& capsule = capsules_[gap.a];
+    const LineSegment& axis = axes[gap.a];
     Nearest found;
     int other = -1;
     if (gap.kind == Kind::kSelf) {
-      found = nearest(axis, axes[static_cast<size_t>(gap.b)]);
-      found.distance -= capsules_[static_cast<size_t>(gap.b)].radius;
-      other = capsules_[static_cast<size_t>(gap.b)].body;
+      found = nearest(axis, axes[gap.b]);
+      found.distance -= capsules_[gap.b].radius;
+      other = capsules_[gap.b].body;
     } else if (gap.kind == Kind::kBox) {
-      const Surroundings::Box& box = surroundings_.boxes[static_cast<size_t>(gap.b)];
+      const Surroundings::Box& box = surroundings_.boxes[gap.b];
       const auto local = [&](const Eigen::Vector3d& p) -> Eigen::Vector3d {
         return box.R.transpose() * (p - box.center);
       };
@@ -264,8 +253,8 @@ void Space::boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& uppe
     // the distance is measured perpendicular to its axis.
     Eigen::Vector3d from = axis.from, to = axis.to;
     double beyond = 0.0;
-    for (int k = body; k != ancestor; k = robot_->bodies[static_cast<size_t>(k)].parent) {
-      const Body& moved = robot_->bodies[static_cast<size_t>(k)];
+    for (int k = body; k != ancestor; k = robot_->bodies[k].parent) {
+      const Body& moved = robot_->bodies[k];
       const auto square = [&](const Eigen::Vector3d& p) { return moved.axis.cross(p).norm(); };
       const double lever = std::max(square(from), square(to)) + beyond;
       reach_(row, moved.joint) += std::abs(moved.multiplier) * (moved.prismatic ? 1.0 : lever);
@@ -275,19 +264,18 @@ void Space::boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& uppe
   };
   const auto chain = [&](int body) {
     std::vector<int> bodies;
-    for (int k = body; k >= 0; k = robot_->bodies[static_cast<size_t>(k)].parent)
-      bodies.push_back(k);
+    for (int k = body; k >= 0; k = robot_->bodies[k].parent) bodies.push_back(k);
     bodies.push_back(-1);
     return bodies;
   };
   for (int g = 0; g < count(); ++g) {
-    const Gap& gap = gaps_[static_cast<size_t>(g)];
-    const Capsule& a = capsules_[static_cast<size_t>(gap.a)];
+    const Gap& gap = gaps_[g];
+    const Capsule& a = capsules_[gap.a];
     if (gap.kind != Kind::kSelf) {
       add(a.body, a.axis, -1, g);
       continue;
     }
-    const Capsule& b = capsules_[static_cast<size_t>(gap.b)];
+    const Capsule& b = capsules_[gap.b];
     const std::vector<int> of_a = chain(a.body), of_b = chain(b.body);
     const int common = *std::find_first_of(of_a.begin(), of_a.end(), of_b.begin(), of_b.end());
     add(a.body, a.axis, common, g);

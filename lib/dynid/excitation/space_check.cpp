@@ -4,6 +4,7 @@
 #include "dynid/excitation/fourier_basis.h"
 #include "dynid/excitation/leads.h"
 #include "dynid/excitation/motion_limits.h"
+#include "dynid/excitation/space.h"
 
 #include <cmath>
 #include <numbers>

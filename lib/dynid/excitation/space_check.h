@@ -1,15 +1,17 @@
 #pragma once
 
-#include "dynid/excitation/space.h"
 #include "dynid/logs/trajectory_file.h"
 
 #include <Eigen/Core>
 
+#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace dynid {
+
+class Space;
 
 /// A motion with known bounds of its acceleration.
 struct BoundedMotion {

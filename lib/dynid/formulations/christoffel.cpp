@@ -1,6 +1,6 @@
 #include "dynid/formulations/christoffel.h"
 
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/formulations/hamilton.h"
 
 namespace dynid {

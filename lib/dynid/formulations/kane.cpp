@@ -26,7 +26,7 @@ struct TrialBody {
 std::array<TrialBody, 10> trialBodies() {
   std::array<TrialBody, 10> trial;
   trial.fill({1.0, Eigen::Vector3d::Zero(), Eigen::Matrix3d::Zero()});
-  for (int i = 0; i < 3; ++i) trial[static_cast<size_t>(1 + i)].com(i) = 1.0;
+  for (int i = 0; i < 3; ++i) trial[1 + i].com(i) = 1.0;
   size_t next = 4;
   for (int i = 0; i < 3; ++i)
     for (int j = i; j < 3; ++j) {
@@ -40,7 +40,7 @@ std::array<TrialBody, 10> trialBodies() {
 Eigen::Matrix<double, 10, 10> fromTrial(const std::array<TrialBody, 10>& trial) {
   Eigen::Matrix<double, 10, 10> parameters;
   for (Eigen::Index t = 0; t < 10; ++t) {
-    const TrialBody& body = trial[static_cast<size_t>(t)];
+    const TrialBody& body = trial[t];
     parameters.col(t) = inertialFromCenterOfMass(body.mass, body.com, body.inertia);
   }
   return parameters.inverse();
@@ -78,20 +78,20 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
   const std::vector<Transform> poses = bodyPoses(robot, q);
   Eigen::MatrixXd Y =
       Eigen::MatrixXd::Zero(robot.numTreeJoints(), Eigen::Index{10} * robot.numBodies());
-  for (size_t k = 0; k < poses.size(); ++k) {
+  for (int k = 0; k < std::ssize(poses); ++k) {
     Eigen::MatrixXd taken = Eigen::MatrixXd::Zero(robot.numTreeJoints(), 10);
     for (Eigen::Index t = 0; t < 10; ++t) {
-      const InertiaForces own = inertiaForces(trial[static_cast<size_t>(t)], motions[k], poses[k]);
-      for (int b = static_cast<int>(k); b >= 0; b = robot.bodies[static_cast<size_t>(b)].parent) {
-        const Body& carrier = robot.bodies[static_cast<size_t>(b)];
-        const Transform& X = poses[static_cast<size_t>(b)];
+      const InertiaForces own = inertiaForces(trial[t], motions[k], poses[k]);
+      for (int b = k; b >= 0; b = robot.bodies[b].parent) {
+        const Body& carrier = robot.bodies[b];
+        const Transform& X = poses[b];
         const Eigen::Vector3d z = carrier.multiplier * (X.R * carrier.axis);
         taken(carrier.joint, t) += carrier.prismatic
                                        ? z.dot(own.force)
                                        : z.cross(own.r - X.p).dot(own.force) + z.dot(own.moment);
       }
     }
-    Y.middleCols<10>(static_cast<Eigen::Index>(10 * k)) = taken * from_trial;
+    Y.middleCols<10>(10 * k) = taken * from_trial;
   }
   if (robot.loops.empty()) return N.transpose() * Y;
   return (loopProjector(robot, requireClosed(robot, q)) * N).transpose() * Y;

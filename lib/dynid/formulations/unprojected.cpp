@@ -55,22 +55,22 @@ std::vector<std::optional<Carried>> carriedBy(const Robot& robot,
   if (!robot.loops.empty()) closedMotion<double>(robot, requireClosed(robot, q), q, dq, ddq);
   std::vector<std::optional<Carried>> carried(robot.bodies.size());
   const Carried root{motion, {}, {}};
-  if (body >= 0) carried[static_cast<size_t>(body)] = root;
+  if (body >= 0) carried[body] = root;
   for (auto k = static_cast<size_t>(std::max(body, 0)); k < robot.bodies.size(); ++k) {
-    const Body& own = robot.bodies[k];
+    const Body& link = robot.bodies[k];
     if (carried[k]) continue;
     const Carried* parent = nullptr;
-    if (own.parent < 0) {
+    if (link.parent < 0) {
       parent = body < 0 ? &root : nullptr;
-    } else if (const auto& known = carried[static_cast<size_t>(own.parent)]) {
+    } else if (const auto& known = carried[link.parent]) {
       parent = &*known;
     }
     if (parent == nullptr) continue;
-    carried[k] = next(own,
+    carried[k] = next(link,
                       *parent,
-                      own.multiplier * q(own.joint) + own.offset,
-                      own.multiplier * dq(own.joint),
-                      own.multiplier * ddq(own.joint));
+                      link.multiplier * q(link.joint) + link.offset,
+                      link.multiplier * dq(link.joint),
+                      link.multiplier * ddq(link.joint));
   }
   return carried;
 }
@@ -111,17 +111,17 @@ MovingBaseRows movingBaseRows(const Robot& robot,
   MovingBaseRows rows{Eigen::MatrixXd::Zero(6, columns),
                       Eigen::MatrixXd::Zero(robot.numTreeJoints(), columns)};
   const auto carried = carriedBy(robot, -1, base, q, dq, ddq);
-  for (size_t k = 0; k < carried.size(); ++k) {
+  for (int k = 0; k < std::ssize(carried); ++k) {
     const SensedMotion& m = carried[k]->motion;
     BodyRegressor<double> A = bodyRegressor<double>(m.w, m.wd, m.a);
-    for (int b = static_cast<int>(k); b >= 0; b = robot.bodies[static_cast<size_t>(b)].parent) {
-      const Body& body = robot.bodies[static_cast<size_t>(b)];
-      rows.joints.row(body.joint).segment<10>(static_cast<Eigen::Index>(10 * k)) +=
+    for (int b = k; b >= 0; b = robot.bodies[b].parent) {
+      const Body& body = robot.bodies[b];
+      rows.joints.row(body.joint).segment<10>(10 * k) +=
           body.multiplier * body.axis.transpose() *
           (body.prismatic ? A.topRows<3>() : A.bottomRows<3>());
-      A = inFrame(carried[static_cast<size_t>(b)]->X_PB, A);
+      A = inFrame(carried[b]->X_PB, A);
     }
-    rows.base.middleCols<10>(static_cast<Eigen::Index>(10 * k)) = A;
+    rows.base.middleCols<10>(10 * k) = A;
   }
   if (!robot.loops.empty())
     rows.joints = loopProjector(robot, requireClosed(robot, q)).transpose() * rows.joints;
@@ -130,7 +130,7 @@ MovingBaseRows movingBaseRows(const Robot& robot,
 
 std::string loopAcross(const Robot& robot, int body) {
   const auto carried = [&](int k) {
-    while (k >= 0 && k != body) k = robot.bodies[static_cast<size_t>(k)].parent;
+    while (k >= 0 && k != body) k = robot.bodies[k].parent;
     return k == body;
   };
   for (const Loop& loop : robot.loops)

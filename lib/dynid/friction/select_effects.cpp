@@ -27,9 +27,9 @@ class ActuatorSelection {
         optional_(candidates.optional[actuator]),
         options_(options),
         always_(alwaysThere(candidates, independent, actuator)),
-        own_(actuatorColumns()),
-        validation_(statistics, static_cast<int>(actuator), parameters, own_, options.folds),
-        resistance_(resistanceOf(layout_, own_, options.highest_speed, actuator)) {}
+        columns_(actuatorColumns()),
+        validation_(statistics, static_cast<int>(actuator), parameters, columns_, options.folds),
+        resistance_(resistanceOf(layout_, columns_, options.highest_speed, actuator)) {}
 
   void select(int& sign_model, std::vector<int>& optional) const {
     optional.clear();
@@ -40,14 +40,14 @@ class ActuatorSelection {
     // in motion. The errors in motion are compared for fits to moving rows only: with presliding,
     // rows at standstill would affect the fit in motion.
     const double in_motion = kMotionLoss * motionError(sign_model, optional);
-    for (size_t d = 0; d < sign_models_.size(); ++d) {
-      const ChannelValidation::Score now = score(static_cast<int>(d), optional);
+    for (int d = 0; d < std::ssize(sign_models_); ++d) {
+      const ChannelValidation::Score now = score(d, optional);
       // Presliding must be clearly better than the plain sign; among several distances the smallest
       // error decides.
       const bool better = sign_model == 0 ? isBetter(now.squared, standing, options_.min_gain)
                                           : now.total() < standing.sum();
-      if (!better || motionError(static_cast<int>(d), optional) > in_motion) continue;
-      sign_model = static_cast<int>(d);
+      if (!better || motionError(d, optional) > in_motion) continue;
+      sign_model = d;
       standing = now.squared;
     }
     while (optional.size() < static_cast<size_t>(options_.max_optional)) {
@@ -61,16 +61,16 @@ class ActuatorSelection {
  private:
   // Friction effort against the motion, see resistance_.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
-                                      const std::vector<int>& own,
+                                      const std::vector<int>& columns,
                                       const Eigen::VectorXd& highest_speed,
                                       size_t actuator) {
     const auto a = static_cast<Eigen::Index>(actuator);
-    if (a >= highest_speed.size()) return Eigen::MatrixXd::Zero(0, std::ssize(own));
+    if (a >= highest_speed.size()) return Eigen::MatrixXd::Zero(0, std::ssize(columns));
     const Eigen::VectorXd speeds = frictionSpeeds(highest_speed(a));
-    Eigen::MatrixXd resistance = Eigen::MatrixXd::Zero(speeds.size(), std::ssize(own));
-    for (Eigen::Index c = 0; c < std::ssize(own); ++c)
-      if (isDissipative(layout[own[c]]) && !layout[own[c]].at_joint)
-        resistance.col(c) = frictionResistance({layout[own[c]]}, speeds);
+    Eigen::MatrixXd resistance = Eigen::MatrixXd::Zero(speeds.size(), std::ssize(columns));
+    for (Eigen::Index c = 0; c < std::ssize(columns); ++c)
+      if (isDissipative(layout[columns[c]]) && !layout[columns[c]].at_joint)
+        resistance.col(c) = frictionResistance({layout[columns[c]]}, speeds);
     return resistance;
   }
 
@@ -86,11 +86,11 @@ class ActuatorSelection {
   }
 
   std::vector<int> actuatorColumns() const {
-    std::vector<int> own = always_;
-    own.insert(own.end(), sign_models_.begin(), sign_models_.end());
+    std::vector<int> columns = always_;
+    columns.insert(columns.end(), sign_models_.begin(), sign_models_.end());
     for (const CandidateLayout::Group& group : optional_)
-      own.insert(own.end(), group.columns.begin(), group.columns.end());
-    return own;
+      columns.insert(columns.end(), group.columns.begin(), group.columns.end());
+    return columns;
   }
 
   Eigen::VectorXd errors(int sign_model, const std::vector<int>& optional) const {
@@ -128,7 +128,8 @@ class ActuatorSelection {
     });
     if (!may_push) return {};
     std::vector<Eigen::Index> places;
-    for (int c : chosen) places.push_back(std::find(own_.begin(), own_.end(), c) - own_.begin());
+    for (int c : chosen)
+      places.push_back(std::find(columns_.begin(), columns_.end(), c) - columns_.begin());
     return resistance_(Eigen::all, places);
   }
 
@@ -137,15 +138,14 @@ class ActuatorSelection {
                const Eigen::VectorXd& standing) const {
     int best = -1;
     double best_error = standing.sum();
-    for (size_t o = 0; o < optional_.size(); ++o) {
-      if (std::find(optional.begin(), optional.end(), static_cast<int>(o)) != optional.end())
-        continue;
+    for (int o = 0; o < std::ssize(optional_); ++o) {
+      if (std::find(optional.begin(), optional.end(), o) != optional.end()) continue;
       if (sameKindTaken(o, optional)) continue;
       std::vector<int> candidate = optional;
-      candidate.push_back(static_cast<int>(o));
+      candidate.push_back(o);
       const Eigen::VectorXd now = errors(sign_model, candidate);
       if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
-      best = static_cast<int>(o);
+      best = o;
       best_error = now.sum();
     }
     return best;
@@ -154,11 +154,11 @@ class ActuatorSelection {
   // At most one Stribeck curve and one saturation: several of one kind would approximate any
   // function of the velocity.
   bool sameKindTaken(size_t candidate, const std::vector<int>& optional) const {
-    const Column& own = layout_[optional_[candidate].columns.front()];
+    const Column& candidate_column = layout_[optional_[candidate].columns.front()];
     return std::any_of(optional.begin(), optional.end(), [&](int o) {
       const Column& taken = layout_[optional_[o].columns.front()];
-      return taken.effect == own.effect && taken.at_joint == own.at_joint &&
-             taken.owner == own.owner;
+      return taken.effect == candidate_column.effect &&
+             taken.at_joint == candidate_column.at_joint && taken.owner == candidate_column.owner;
     });
   }
 
@@ -174,9 +174,9 @@ class ActuatorSelection {
   const std::vector<int>& sign_models_;
   const std::vector<CandidateLayout::Group>& optional_;
   const SelectionOptions& options_;
-  std::vector<int> always_, own_;
+  std::vector<int> always_, columns_;
   ChannelValidation validation_;
-  Eigen::MatrixXd resistance_;  // [speeds x own_]; zero for columns that are not dissipative
+  Eigen::MatrixXd resistance_;  // [speeds x columns_]; zero for columns that are not dissipative
 };
 
 }  // namespace
@@ -216,7 +216,7 @@ std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
                                      const std::vector<int>& columns,
                                      int actuators,
                                      int channels) {
-  std::vector<bool> uses(static_cast<size_t>(channels), false);
+  std::vector<bool> uses(channels, false);
   for (int c : columns) {
     const Column& column = layout[c];
     if (column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&

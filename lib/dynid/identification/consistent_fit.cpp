@@ -79,9 +79,9 @@ void addLinkBounds(const Robot& robot, const Order& order, PhysicalFitProblem& p
 void addKnownLoads(const Order& order,
                    const std::vector<Payload>& payloads,
                    PhysicalFitProblem& problem) {
-  for (size_t p = 0; p < payloads.size(); ++p) {
+  for (int p = 0; p < std::ssize(payloads); ++p) {
     const Payload& payload = payloads[p];
-    const int body = static_cast<int>(order.links.size() + p);
+    const int body = static_cast<int>(order.links.size()) + p;
     const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
     const Eigen::Vector3d reach{0.05, 0.05, 0.05};  // [m] scale of entries that are near zero
     for (int c = 0; c < 10; ++c) {
@@ -113,10 +113,10 @@ void addPassiveFriction(const Robot& robot,
     PassiveGroup group;
     std::vector<Column> columns;
     bool free = false;
-    for (size_t i = 0; i < order.columns.size(); ++i) {
+    for (int i = 0; i < std::ssize(order.columns); ++i) {
       const Column& column = layout[order.columns[i]];
       if (!isDissipative(column) || column.at_joint || column.owner != a) continue;
-      group.columns.push_back(static_cast<int>(i));
+      group.columns.push_back(i);
       columns.push_back(column);
       free |= !column.nonnegative;
     }
@@ -231,9 +231,8 @@ ConsistentProblem consistentProblem(const Robot& robot,
   const Eigen::MatrixXd R_std = estimate.R * E;
   ConsistentProblem result;
   PhysicalFitProblem& problem = result.problem;
-  problem.R.resize(R_std.rows(), static_cast<Eigen::Index>(order.columns.size()));
-  for (size_t c = 0; c < order.columns.size(); ++c)
-    problem.R.col(static_cast<Eigen::Index>(c)) = R_std.col(order.columns[c]);
+  problem.R.resize(R_std.rows(), std::ssize(order.columns));
+  for (size_t c = 0; c < order.columns.size(); ++c) problem.R.col(c) = R_std.col(order.columns[c]);
   problem.z = estimate.z;
   problem.bodies = order.bodies;
   problem.nonnegative = order.nonnegative;

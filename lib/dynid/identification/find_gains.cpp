@@ -15,9 +15,9 @@ constexpr int kGroups = 8;  // of the jackknife
 /// Inputs of the search for gains.
 struct GainSearch {
   const Regression& regression;
-  std::vector<int> columns;        // fitted columns
-  std::vector<int> own, positive;  // see identifyDriveGains
-  Eigen::VectorXd known;           // [actuators] NaN: to be identified
+  std::vector<int> columns;                    // fitted columns
+  std::vector<int> channel_columns, positive;  // see identifyDriveGains
+  Eigen::VectorXd known;                       // [actuators] NaN: to be identified
 };
 
 // The common factor on the gains with which a payload has its known mass; 0 if no payload
@@ -36,8 +36,8 @@ double scaleFromPayload(const GainSearch& search, const Statistics& statistics) 
 }
 
 DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
-  DriveGains found =
-      identifyDriveGains(statistics, search.columns, search.own, search.positive, search.known);
+  DriveGains found = identifyDriveGains(
+      statistics, search.columns, search.channel_columns, search.positive, search.known);
   if (found.scale_known) return found;
   for (Eigen::Index a = 0; a < found.gains.size(); ++a)  // torque in place of current
     for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].standstill})
@@ -112,7 +112,7 @@ FoundGains findDriveGains(const Recordings& recordings,
   for (int c : search.columns) {
     const Column& column = regression.layout()[c];
     if (!column.isFriction() && column.kind != ColumnKind::kDriveInertia) continue;
-    search.own.push_back(c);
+    search.channel_columns.push_back(c);
     if (column.nonnegative) search.positive.push_back(c);
   }
   const DriveGains found = gainsFrom(search, *regression.statistics);

@@ -152,12 +152,7 @@ GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCu
   return statistics;
 }
 
-}  // namespace
-
-Identification identify(const std::shared_ptr<const Robot>& robot,
-                        const std::vector<LogInput>& inputs,
-                        const IdentificationSettings& settings,
-                        const Progress& progress) {
+void checkRequest(const std::vector<LogInput>& inputs, const IdentificationSettings& settings) {
   settings.check();
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add `logs` FILE or `statistics` FILE");
@@ -165,6 +160,27 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
     throw UsageError(
         "`keep_statistics`: statistics do not record what `apply_diagnosis` assumed about the "
         "logs; correct the logs (import mapping) and save the statistics of those");
+}
+
+/// The logs, and the findings of audit and diagnosis about each.
+void addFindings(const Recordings& recordings,
+                 const std::vector<Diagnosis>& diagnoses,
+                 Identification& identification) {
+  for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
+    const LogSource& source = *recordings.logs[i].source;
+    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
+    identification.logs.push_back(source.input().path);
+  }
+  identification.diagnoses = diagnoses;
+}
+
+}  // namespace
+
+Identification identify(const std::shared_ptr<const Robot>& robot,
+                        const std::vector<LogInput>& inputs,
+                        const IdentificationSettings& settings,
+                        const Progress& progress) {
+  checkRequest(inputs, settings);
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
   const Recordings recordings = openFor(settings, robot, inputs);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
@@ -212,15 +228,12 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   Identification identification;
   identification.model =
       assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
-  for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
-    const LogSource& source = *recordings.logs[i].source;
-    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
-    identification.logs.push_back(source.input().path);
-  }
-  identification.diagnoses = diagnoses;
+  addFindings(recordings, diagnoses, identification);
   identification.model.status =
       judgedStatus(identification.model, identification.audits, diagnoses);
-  if (recorded) identification.statistics = withCutoffs(*recorded->pool.data, cutoffs);
+  if (recorded)
+    identification.statistics =
+        std::make_shared<const GatheredStatistics>(withCutoffs(*recorded->pool.data, cutoffs));
   return identification;
 }
 

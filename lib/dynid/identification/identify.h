@@ -5,23 +5,24 @@
 #include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
-#include "dynid/statistics/gathered_statistics.h"
+#include "dynid/signals/finding.h"
 
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <vector>
 
 namespace dynid {
 
+struct GatheredStatistics;
+
 /// Result of an identification: the model, and the findings about each log (worst first).
 struct Identification {
   Model model;
-  std::vector<std::vector<Finding>> audits;           ///< one per log; audit and diagnosis
-  std::vector<std::filesystem::path> logs = {};       ///< the logs given as samples
-  std::vector<Diagnosis> diagnoses = {};              ///< one per log
-  std::optional<GatheredStatistics> statistics = {};  ///< if the settings request them
+  std::vector<std::vector<Finding>> audits;      ///< one per log; audit and diagnosis
+  std::vector<std::filesystem::path> logs = {};  ///< the logs given as samples
+  std::vector<Diagnosis> diagnoses = {};         ///< one per log
+  std::shared_ptr<const GatheredStatistics> statistics =
+      {};  ///< null unless the settings request them
 };
 
 /// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,

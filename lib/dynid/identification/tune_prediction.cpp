@@ -102,38 +102,37 @@ class MomentGatherer : public WindowWorker {
   void work(const WindowTask& task, const ActuatorSignals& window) override {
     const LogRows& log = all_.logs[task.log];
     const std::vector<size_t> folds = foldsOf(log, window);
-    const auto k = static_cast<Eigen::Index>(filtered_.size());
-    std::vector<Eigen::MatrixXd> parts(
-        all_.moments.size(), Eigen::MatrixXd(static_cast<Eigen::Index>(core_.size()), 1 + 2 * k));
+    const auto k = std::ssize(filtered_);
+    std::vector<Eigen::MatrixXd> parts(all_.moments.size(),
+                                       Eigen::MatrixXd(std::ssize(core_), 1 + 2 * k));
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     for (Eigen::Index g = 0; g < k; ++g) {
       const auto cutoff = static_cast<size_t>(g);
-      inBatches({0, static_cast<Eigen::Index>(core_.size())}, [&](Segment batch) {
+      inBatches({0, std::ssize(core_)}, [&](Segment batch) {
         builder_.build(filtered_[cutoff], batch, payload, presliding_[cutoff], rows_);
         const auto first = folds.begin() + batch.begin, end = folds.begin() + batch.end;
-        std::vector<size_t> own_folds;
-        std::unique_copy(first, end, std::back_inserter(own_folds));
+        std::vector<size_t> folds_of_batch;
+        std::unique_copy(first, end, std::back_inserter(folds_of_batch));
         for (size_t a = 0; a < parts.size(); ++a)
-          for (size_t fold : own_folds) predict(a, folds, fold, batch.begin, g, parts[a]);
+          for (size_t fold : folds_of_batch) predict(a, folds, fold, batch.begin, g, parts[a]);
       });
     }
-    own_.assign(parts.size(), {});
-    for (size_t a = 0; a < parts.size(); ++a) {
-      const auto actuator = static_cast<Eigen::Index>(a);
-      parts[a].col(0) = log.to_effort(actuator) * window.effort(core_, actuator);
-      own_[a] = {parts[a].transpose() * parts[a],
-                 parts[a].col(0).sum(),
-                 static_cast<double>(core_.size()),
-                 (log.to_effort(actuator) * noise_.col(actuator)).squaredNorm()};
+    batch_moments_.assign(parts.size(), {});
+    for (Eigen::Index a = 0; a < std::ssize(parts); ++a) {
+      parts[a].col(0) = log.to_effort(a) * window.effort(core_, a);
+      batch_moments_[a] = {parts[a].transpose() * parts[a],
+                           parts[a].col(0).sum(),
+                           static_cast<double>(core_.size()),
+                           (log.to_effort(a) * noise_.col(a)).squaredNorm()};
     }
   }
 
   void deliver(const WindowTask&, const ActuatorSignals&) override {
-    for (size_t a = 0; a < own_.size(); ++a) {
-      all_.moments[a].gram += own_[a].gram;
-      all_.moments[a].sum += own_[a].sum;
-      all_.moments[a].count += own_[a].count;
-      all_.moments[a].noise += own_[a].noise;
+    for (size_t a = 0; a < batch_moments_.size(); ++a) {
+      all_.moments[a].gram += batch_moments_[a].gram;
+      all_.moments[a].sum += batch_moments_[a].sum;
+      all_.moments[a].count += batch_moments_[a].count;
+      all_.moments[a].noise += batch_moments_[a].noise;
     }
   }
 
@@ -154,7 +153,7 @@ class MomentGatherer : public WindowWorker {
                Eigen::Index begin,
                Eigen::Index g,
                Eigen::MatrixXd& parts) const {
-    const auto k = static_cast<Eigen::Index>(filtered_.size());
+    const auto k = std::ssize(filtered_);
     const RowBlock::View rows = rows_[actuator];
     const auto torques =
         torqueParts(builder_, static_cast<int>(actuator), rows, all_.fits.parameters[fold]);
@@ -174,7 +173,7 @@ class MomentGatherer : public WindowWorker {
   RowBlock rows_;
   Eigen::MatrixXd noise_;  // [core x actuators] effort above the cut-off of the fit
   FilterWorkspace filter_workspace_;
-  std::vector<Moments> own_;
+  std::vector<Moments> batch_moments_;
 };
 
 // Columns that the fit of at least one fold uses.
@@ -271,7 +270,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
                                  const FitOptions& fit_options) {
   const std::vector<Moments> moments =
       gatherMoments(recordings, regression, fit, grid, options, fit_options);
-  const auto k = static_cast<Eigen::Index>(grid.size());
+  const auto k = std::ssize(grid);
   const double fit_cutoff = fitCutoff(recordings);
   const Eigen::Index default_index =
       std::min_element(
@@ -281,11 +280,10 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
       grid.begin();
   PredictionCutoffs cutoffs;
   cutoffs.rigid = cutoffs.friction =
-      Eigen::VectorXd::Constant(static_cast<Eigen::Index>(moments.size()), grid[default_index]);
+      Eigen::VectorXd::Constant(std::ssize(moments), grid[default_index]);
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
-  for (size_t a = 0; a < moments.size(); ++a) {
-    const auto actuator = static_cast<Eigen::Index>(a);
+  for (Eigen::Index a = 0; a < std::ssize(moments); ++a) {
     double reached = moments[a].error(1 + default_index, 1 + k + default_index);
     double best = (1.0 - kMinGain) * reached;
     for (Eigen::Index r = 0; r < k; ++r) {
@@ -293,15 +291,15 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
         const double error = moments[a].error(1 + r, 1 + k + f);
         if (error >= best) continue;
         best = reached = error;
-        cutoffs.rigid(actuator) = grid[r];
-        cutoffs.friction(actuator) = grid[f];
+        cutoffs.rigid(a) = grid[r];
+        cutoffs.friction(a) = grid[f];
       }
     }
     const double energy = moments[a].energyAboutMean();
-    cutoffs.r2(actuator) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
-    cutoffs.squared_error(actuator) = reached;
-    cutoffs.squared_effort(actuator) = moments[a].gram(0, 0);
-    cutoffs.squared_noise(actuator) = std::min(moments[a].noise, reached);
+    cutoffs.r2(a) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
+    cutoffs.squared_error(a) = reached;
+    cutoffs.squared_effort(a) = moments[a].gram(0, 0);
+    cutoffs.squared_noise(a) = std::min(moments[a].noise, reached);
   }
   return cutoffs;
 }

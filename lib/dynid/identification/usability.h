@@ -2,7 +2,7 @@
 
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/model/model.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include "dynid/logs/log.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -8,13 +8,6 @@
 #include <string>
 
 namespace dynid {
-
-/// Channels of the base in a log, as recorded; 0 x 0 for channels that the log does not have.
-struct BaseSamples {
-  Eigen::MatrixXd pose;    ///< [rows x 7] x y z [m], qx qy qz qw: pose of the base in the world
-  Eigen::MatrixXd twist;   ///< [rows x 6] (v, w) m/s, rad/s
-  Eigen::MatrixXd wrench;  ///< [rows x 6] (f, n) N, N m, exerted by the ground on the base
-};
 
 /// Reads the group `base` of a log (format: datasets/README.md).
 class BaseReader {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <Eigen/Core>
+#include "dynid/logs/log.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -9,14 +9,6 @@
 #include <vector>
 
 namespace dynid {
-
-/// Recordings of an inertial and a wrench sensor on one link, in link axes about the link's origin.
-struct BodySamples {
-  Eigen::MatrixXd angular_velocity;      ///< [rows x 3] rad/s
-  Eigen::MatrixXd angular_acceleration;  ///< [rows x 3] rad/s^2; 0 x 0 if not recorded
-  Eigen::MatrixXd linear_acceleration;   ///< [rows x 3] m/s^2, proper: -g at rest
-  Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and everything it carries
-};
 
 /// A link with only one of the two sensors that the identification of its body needs.
 struct LoneSensor {

@@ -122,7 +122,7 @@ std::int64_t H5Numbers::columns() const {
 }
 
 void H5Numbers::read(std::int64_t first, std::int64_t count, std::vector<double>& out) const {
-  out.resize(static_cast<size_t>(count * columns()));
+  out.resize(count * columns());
   if (out.empty()) return;
   quietHdf5();
   const H5Id file_space(H5Dget_space(id_.get()), H5Sclose);
@@ -281,7 +281,7 @@ std::vector<double> H5Input::numberAttribute(const std::string& object,
   if (H5Sget_simple_extent_type(space.get()) == H5S_NULL) return {};
   const std::int64_t count = countOf(extent(space.get()), kMaxAttributeNumbers);
   if (count > kMaxAttributeNumbers) throw InputError(where + ": has too many numbers");
-  std::vector<double> values(static_cast<size_t>(count));
+  std::vector<double> values(count);
   if (count > 0 && H5Aread(id.get(), H5T_NATIVE_DOUBLE, values.data()) < 0)
     throw InputError(where + ": cannot be read: " + takeHdf5Reason());
   return values;

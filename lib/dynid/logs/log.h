@@ -69,4 +69,19 @@ struct RawBlock : RawSignals {
   std::vector<std::int64_t> wraps = {};
 };
 
+/// Recordings of an inertial and a wrench sensor on one link, in link axes about the link's origin.
+struct BodySamples {
+  Eigen::MatrixXd angular_velocity;      ///< [rows x 3] rad/s
+  Eigen::MatrixXd angular_acceleration;  ///< [rows x 3] rad/s^2; 0 x 0 if not recorded
+  Eigen::MatrixXd linear_acceleration;   ///< [rows x 3] m/s^2, proper: -g at rest
+  Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and everything it carries
+};
+
+/// Channels of the base in a log, as recorded; 0 x 0 for channels that the log does not have.
+struct BaseSamples {
+  Eigen::MatrixXd pose;    ///< [rows x 7] x y z [m], qx qy qz qw: pose of the base in the world
+  Eigen::MatrixXd twist;   ///< [rows x 6] (v, w) m/s, rad/s
+  Eigen::MatrixXd wrench;  ///< [rows x 6] (f, n) N, N m, exerted by the ground on the base
+};
+
 }  // namespace dynid

@@ -6,6 +6,7 @@
 #include "dynid/logs/channel_units.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_file.h"
+#include "dynid/logs/stored_rows.h"
 #include "dynid/logs/unwrap_angles.h"
 
 #include <algorithm>
@@ -84,10 +85,9 @@ void pick(const ChunkNumbers& from,
     const Eigen::Index count = std::min(end - block, kRowsToPick);
     const double* rows = from.numbers + (first + block - from.first_row) * from.stride;
     for (Eigen::Index j = 0; j < out.cols(); ++j) {
-      const auto at =
-          static_cast<std::int64_t>(wanted.column[static_cast<size_t>(j)]) - from.first_column;
+      const auto at = static_cast<std::int64_t>(wanted.column[j]) - from.first_column;
       if (at < 0 || at >= from.columns) continue;
-      const double factor = wanted.scale[static_cast<size_t>(j)];
+      const double factor = wanted.scale[j];
       double* column = out.col(j).data() + block;
       for (Eigen::Index i = 0; i < count; ++i) column[i] = factor * rows[i * from.stride + at];
     }
@@ -186,7 +186,7 @@ struct LogReader::Impl {
       channel.chunks = chunks->read(first, count, picking.column);
       return channel;
     }
-    channel.numbers.resize(count, static_cast<Eigen::Index>(picking.column.size()));
+    channel.numbers.resize(count, std::ssize(picking.column));
     for (std::int64_t done = 0; done < count; done += kRowsAtATime) {
       const std::int64_t rows = std::min(kRowsAtATime, count - done);
       dataset->read(first + done, rows, raw);
@@ -201,7 +201,7 @@ struct LogReader::Impl {
                                  std::int64_t first,
                                  std::int64_t count) {
     if (!channel.chunks.any()) return std::move(channel.numbers);
-    Eigen::MatrixXd numbers(count, static_cast<Eigen::Index>(picking.column.size()));
+    Eigen::MatrixXd numbers(count, std::ssize(picking.column));
     channel.chunks.decode([&](const ChunkNumbers& chunk) { pick(chunk, picking, first, numbers); });
     return numbers;
   }
@@ -222,8 +222,8 @@ struct LogReader::Impl {
   }
 
   RawBlock asStored(StoredRows rows) const {
-    const auto channel = [&](StoredRows::Channel& own, const Picking& picking) {
-      return decoded(std::move(own), picking, rows.first_, rows.count_);
+    const auto channel = [&](StoredRows::Channel& stored, const Picking& picking) {
+      return decoded(std::move(stored), picking, rows.first_, rows.count_);
     };
     RawBlock out;
     out.first_row = rows.first_;
@@ -240,7 +240,7 @@ struct LogReader::Impl {
     unwrapper.apply(block.position);
     block.wraps = unwrapper.wraps();
     for (size_t j = 0; j < block.wraps.size(); ++j)
-      if (block.wraps[j] > 0) centre(block.position.col(static_cast<Eigen::Index>(j)));
+      if (block.wraps[j] > 0) centre(block.position.col(j));
   }
 };
 

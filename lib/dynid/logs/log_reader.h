@@ -1,6 +1,5 @@
 #pragma once
 
-#include "dynid/logs/h5_chunks.h"
 #include "dynid/logs/log.h"
 #include "dynid/signals/log_correction.h"
 
@@ -35,18 +34,7 @@ struct LogReaderOptions {
   bool accept_trajectory = false;
 };
 
-/// Position and effort of some rows of a log as stored in the file, possibly still compressed.
-class StoredRows {
- private:
-  friend class LogReader;
-  /// Numbers in SI if HDF5 has read them, otherwise stored chunks.
-  struct Channel {
-    Eigen::MatrixXd numbers;
-    StoredChunks chunks;
-  };
-  std::int64_t first_ = 0, count_ = 0;
-  Channel time_, position_, effort_;
-};
+class StoredRows;
 
 /// Reads an HDF5 log (format: datasets/README.md) in blocks, converted to SI, with columns selected
 /// by joint name.

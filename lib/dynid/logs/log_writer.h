@@ -1,7 +1,5 @@
 #pragma once
 
-#include "dynid/logs/base_channels.h"
-#include "dynid/logs/body_channels.h"
 #include "dynid/logs/log.h"
 
 #include <Eigen/Core>

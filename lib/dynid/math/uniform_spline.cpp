@@ -25,9 +25,9 @@ std::array<double, UniformSpline::kOrder> raised(
   std::array<double, UniformSpline::kOrder> higher{};
   for (int j = 0; j <= degree; ++j) {
     double sum = 0.0;
-    if (j > 0) sum += (u + degree - j) * lower[static_cast<std::size_t>(j - 1)];
-    if (j < degree) sum += (j + 1 - u) * lower[static_cast<std::size_t>(j)];
-    higher[static_cast<std::size_t>(j)] = sum / degree;
+    if (j > 0) sum += (u + degree - j) * lower[j - 1];
+    if (j < degree) sum += (j + 1 - u) * lower[j];
+    higher[j] = sum / degree;
   }
   return higher;
 }
@@ -79,11 +79,11 @@ SplineMotion evaluate(const UniformSpline& spline,
   for (MatrixXd& part : motion) part.resize(coefficients.cols(), times.size());
   for (Index k = 0; k < times.size(); ++k) {
     const UniformSpline::Basis basis = spline.at(times(k));
-    const auto own = by_column.middleCols<UniformSpline::kOrder>(basis.first);
+    const auto basis_columns = by_column.middleCols<UniformSpline::kOrder>(basis.first);
     using Weights = Eigen::Map<const Eigen::Vector<double, UniformSpline::kOrder>>;
-    motion[0].col(k).noalias() = own * Weights(basis.value.data());
-    motion[1].col(k).noalias() = own * Weights(basis.first_derivative.data());
-    motion[2].col(k).noalias() = own * Weights(basis.second_derivative.data());
+    motion[0].col(k).noalias() = basis_columns * Weights(basis.value.data());
+    motion[1].col(k).noalias() = basis_columns * Weights(basis.first_derivative.data());
+    motion[2].col(k).noalias() = basis_columns * Weights(basis.second_derivative.data());
   }
   return {motion[0].transpose(), motion[1].transpose(), motion[2].transpose()};
 }
@@ -101,10 +101,10 @@ MatrixXd fitSpline(const UniformSpline& spline,
   for (Index k = 0; k < times.size(); ++k) {
     const UniformSpline::Basis basis = spline.at(times(k));
     for (Index a = 0; a < UniformSpline::kOrder; ++a) {
-      const double weight = basis.value[static_cast<std::size_t>(a)];
+      const double weight = basis.value[a];
       right.row(basis.first + a) += weight * values.row(k);
       for (Index b = a; b < UniformSpline::kOrder; ++b)
-        band(b - a, basis.first + a) += weight * basis.value[static_cast<std::size_t>(b)];
+        band(b - a, basis.first + a) += weight * basis.value[b];
     }
   }
   band.row(0).array() += kRidge * std::max(band.row(0).maxCoeff(), 1e-300);

@@ -3,7 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/model/root_name.h"
 #include "dynid/robot/root_body.h"
 

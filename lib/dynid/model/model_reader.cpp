@@ -124,7 +124,7 @@ void readLinks(const JsonPlace& links, Model& model, Parameters& parameters) {
     const std::optional<JsonPlace> verdicts = link.find("identifiability");
     for (size_t c = 0; c < 10; ++c)
       parameters.add(
-          pi(static_cast<Eigen::Index>(c)),
+          pi(c),
           verdicts ? std::optional(verdicts->at(std::string(kInertialNames[c]))) : std::nullopt);
   }
 }
@@ -194,8 +194,8 @@ void readParameters(const JsonPlace& document, Model& model) {
     else
       readEffect(document, entry, model, std::move(column), parameters);
   }
-  model.parameters = Eigen::Map<const Eigen::VectorXd>(
-      parameters.values.data(), static_cast<Eigen::Index>(parameters.values.size()));
+  model.parameters =
+      Eigen::Map<const Eigen::VectorXd>(parameters.values.data(), std::ssize(parameters.values));
   if (!parameters.verdicts.empty() && parameters.verdicts.size() != parameters.values.size())
     document.at("links").fail("some parameters have an identifiability and some have not");
   model.verdicts = std::move(parameters.verdicts);
@@ -203,18 +203,16 @@ void readParameters(const JsonPlace& document, Model& model) {
 
 void readGains(const JsonPlace& document, Model& model) {
   const Robot& robot = *model.robot;
-  const auto drives = static_cast<Eigen::Index>(robot.drives.size());
+  const auto drives = std::ssize(robot.drives);
   model.drive_gains.setConstant(drives, std::numeric_limits<double>::quiet_NaN());
-  for (size_t i = 0; i < robot.drives.size(); ++i) {
-    const JsonPlace section =
-        document.at(isCoupled(robot, static_cast<int>(i)) ? "actuators" : "joints");
+  for (int i = 0; i < std::ssize(robot.drives); ++i) {
+    const JsonPlace section = document.at(isCoupled(robot, i) ? "actuators" : "joints");
     const JsonPlace entry = section.at(robot.drives[i].name);
-    if (const auto gain = entry.find("drive_gain"))
-      model.drive_gains(static_cast<Eigen::Index>(i)) = gain->number();
+    if (const auto gain = entry.find("drive_gain")) model.drive_gains(i) = gain->number();
     if (const auto std_dev = entry.find("drive_gain_std_dev")) {
       if (model.drive_gain_std_dev.size() == 0)
         model.drive_gain_std_dev.setConstant(drives, std::numeric_limits<double>::quiet_NaN());
-      model.drive_gain_std_dev(static_cast<Eigen::Index>(i)) = std_dev->number();
+      model.drive_gain_std_dev(i) = std_dev->number();
     }
   }
 }
@@ -255,7 +253,7 @@ void readBase(const JsonPlace& document, Model& model) {
     model.base_parameters.push_back(std::move(p));
   }
   const JsonPlace covariance = document.at("covariance");
-  const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
+  const auto base = std::ssize(model.base_parameters);
   if (covariance.elements().empty()) return;
   const Eigen::MatrixXd matrix = covariance.matrix(base, base);
   model.base_covariance = matrix.array().isNaN().select(kInfinity, matrix);  // null: not bounded
@@ -355,7 +353,7 @@ void readConsistency(const JsonPlace& place, Model& model) {
 /// One number per actuator, or an empty vector.
 Eigen::VectorXd readPerActuator(const std::optional<JsonPlace>& place, const Robot& robot) {
   if (!place || place->elements().empty()) return {};
-  return place->vector(static_cast<Eigen::Index>(robot.drives.size()));
+  return place->vector(std::ssize(robot.drives));
 }
 
 SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {

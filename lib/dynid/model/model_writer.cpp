@@ -45,7 +45,7 @@ void checkSizes(const Model& model) {
     refuse(fmt::format("got prior sources of {} bodies; expected {} or none",
                        model.prior_source.size(),
                        robot.bodies.size()));
-  const auto base = static_cast<Eigen::Index>(model.base_parameters.size());
+  const auto base = std::ssize(model.base_parameters);
   if (model.base_covariance.size() != 0 &&
       (model.base_covariance.rows() != base || model.base_covariance.cols() != base))
     refuse(fmt::format(
@@ -152,17 +152,15 @@ std::vector<ColumnPlace> effectPlaces(const Model& model) {
 void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Json& document) {
   const Robot& robot = *model.robot;
   document["joints"] = Json::object();
-  for (size_t i = 0; i < robot.drives.size(); ++i) {
-    const bool coupled = isCoupled(robot, static_cast<int>(i));
+  for (int i = 0; i < std::ssize(robot.drives); ++i) {
+    const bool coupled = isCoupled(robot, i);
     if (coupled && !document.contains("actuators")) document["actuators"] = Json::object();
     Json& entry = document[coupled ? "actuators" : "joints"][robot.drives[i].name];
     entry = Json::object();
     const bool known = static_cast<size_t>(model.drive_gains.size()) == robot.drives.size();
-    entry["drive_gain"] =
-        known ? jsonNumber(model.drive_gains(static_cast<Eigen::Index>(i))) : Json(nullptr);
+    entry["drive_gain"] = known ? jsonNumber(model.drive_gains(i)) : Json(nullptr);
     if (static_cast<size_t>(model.drive_gain_std_dev.size()) == robot.drives.size())
-      entry["drive_gain_std_dev"] =
-          jsonNumber(model.drive_gain_std_dev(static_cast<Eigen::Index>(i)));
+      entry["drive_gain_std_dev"] = jsonNumber(model.drive_gain_std_dev(i));
   }
   const int first = 10 * robot.numBodies();
   for (int i = first; i < model.layout.size(); ++i) {
@@ -188,8 +186,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
 /// Adds the properties of a payload's column that `payloads` does not contain.
 void addPayloadColumn(const Model& model, int i, Json& entry) {
   const Column& column = model.layout[i];
-  if (column.carrier >= 0)
-    entry["carrier"] = model.robot->bodies.at(static_cast<size_t>(column.carrier)).name;
+  if (column.carrier >= 0) entry["carrier"] = model.robot->bodies.at(column.carrier).name;
   const auto owner = static_cast<size_t>(column.owner);
   if (owner >= model.payloads.size() || column.component < 0 || column.component > 9)
     refuse("column " + column.name + " belongs to no payload of the model");
@@ -315,7 +312,7 @@ Json consistencyJson(const Model& model) {
 /// Columns by name.
 Json columnNamesJson(const std::vector<int>& columns, const std::vector<std::string>& names) {
   Json list = Json::array();
-  for (const int column : columns) list.push_back(names[static_cast<size_t>(column)]);
+  for (const int column : columns) list.push_back(names[column]);
   return list;
 }
 

@@ -53,11 +53,11 @@ MatrixXd EffortSensitivity::efforts(const MatrixXd& q,
   const MatrixXd v = dq * to_actuator_.transpose(), dv = ddq * to_actuator_.transpose();
   MatrixXd effects(v.rows(), v.cols());
   for (Index a = 0; a < v.cols(); ++a) {
-    const VectorXd own =
+    const VectorXd theta_a =
         theta.segment(std::ssize(inertial_) + effectsPerActuator() * a, effectsPerActuator());
-    effects.col(a) =
-        own(0) * v.col(a).array() + own(1) * (v.col(a).array() / width_(a)).tanh() + own(2);
-    if (drive_inertia_) effects.col(a) += own(3) * dv.col(a);
+    effects.col(a) = theta_a(0) * v.col(a).array() +
+                     theta_a(1) * (v.col(a).array() / width_(a)).tanh() + theta_a(2);
+    if (drive_inertia_) effects.col(a) += theta_a(3) * dv.col(a);
   }
   return tau + effects * to_actuator_;
 }
@@ -85,11 +85,11 @@ std::vector<MatrixXd> EffortSensitivity::rows(const MatrixXd& q,
     for (Index j = 0; j < v.cols(); ++j) {
       const double gain = to_actuator_(a, j);
       if (gain == 0.0) continue;
-      MatrixXd& own = result[static_cast<std::size_t>(j)];
-      own.col(first) = gain * v.col(a);
-      own.col(first + 1) = gain * (v.col(a).array() / width_(a)).tanh();
-      own.col(first + 2).setConstant(gain);
-      if (drive_inertia_) own.col(first + 3) = gain * dv.col(a);
+      MatrixXd& of_joint = result[static_cast<std::size_t>(j)];
+      of_joint.col(first) = gain * v.col(a);
+      of_joint.col(first + 1) = gain * (v.col(a).array() / width_(a)).tanh();
+      of_joint.col(first + 2).setConstant(gain);
+      if (drive_inertia_) of_joint.col(first + 3) = gain * dv.col(a);
     }
   }
   return result;
@@ -117,15 +117,15 @@ EffortSensitivity::Derivatives EffortSensitivity::derivatives(const MatrixXd& q,
     result.by_ddq.push_back(difference(2, j, 1.0));
     for (Index a = 0; a < n; ++a) {
       if (to_actuator_(a, j) == 0.0) continue;
-      const VectorXd own =
+      const VectorXd theta_a =
           theta.segment(std::ssize(inertial_) + effectsPerActuator() * a, effectsPerActuator());
       const Eigen::ArrayXd sign = (v.col(a).array() / width_(a)).tanh();
-      const VectorXd slope = own(0) + own(1) / width_(a) * (1.0 - sign.square());
+      const VectorXd slope = theta_a(0) + theta_a(1) / width_(a) * (1.0 - sign.square());
       for (Index b = 0; b < n; ++b) {
         const double gain = to_actuator_(a, j) * to_actuator_(a, b);
         if (gain == 0.0) continue;
         result.by_dq.back().col(b) += gain * slope;
-        if (drive_inertia_) result.by_ddq.back().col(b).array() += gain * own(3);
+        if (drive_inertia_) result.by_ddq.back().col(b).array() += gain * theta_a(3);
       }
     }
   }

@@ -128,19 +128,19 @@ MotionState MotionProblem::start() {
     VectorXd right = VectorXd::Zero(p);
     const MatrixXd target = whitened(effort_, state.noise);
     for (Index j = 0; j < n; ++j) {
-      MatrixXd own(time_.size(), p);
-      const MatrixXd& raw = rows[static_cast<std::size_t>(j)];
+      MatrixXd of_channel(time_.size(), p);
+      const MatrixXd& raw = rows[j];
       const double s = state.noise.effort_std_dev(j), phi = state.noise.whitening(j);
       for (Index i = 0; i < time_.size(); ++i) {
         if (!mask_(i, j))
-          own.row(i).setZero();
+          of_channel.row(i).setZero();
         else if (follows(i) && mask_(i - 1, j))
-          own.row(i) = (raw.row(i) - phi * raw.row(i - 1)) / s;
+          of_channel.row(i) = (raw.row(i) - phi * raw.row(i - 1)) / s;
         else
-          own.row(i) = std::sqrt(1.0 - phi * phi) / s * raw.row(i);
+          of_channel.row(i) = std::sqrt(1.0 - phi * phi) / s * raw.row(i);
       }
-      gram += own.transpose() * own;
-      right += own.transpose() * target.col(j);
+      gram += of_channel.transpose() * of_channel;
+      right += of_channel.transpose() * target.col(j);
     }
     const VectorXd scale = gram.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
     MatrixXd scaled = scale.asDiagonal() * gram * scale.asDiagonal();
@@ -150,8 +150,7 @@ MotionState MotionProblem::start() {
     least_squares_covariance_ =
         scale.asDiagonal() * factor.solve(MatrixXd::Identity(p, p)) * scale.asDiagonal();
     MatrixXd residual = effort_;
-    for (Index j = 0; j < n; ++j)
-      residual.col(j) -= rows[static_cast<std::size_t>(j)] * state.theta;
+    for (Index j = 0; j < n; ++j) residual.col(j) -= rows[j] * state.theta;
     estimateNoise(residual,
                   VectorXd::Constant(n, static_cast<double>(p) / static_cast<double>(n)),
                   false,
@@ -198,6 +197,24 @@ double MotionProblem::objectiveOf(const MotionState& state) const {
   return sum;
 }
 
+void MotionProblem::addPositionEquations(const Motion& motion) {
+  const Index n = q_.cols();
+  for (Index i = 0; i < time_.size(); ++i) {
+    const UniformSpline::Basis& basis = basis_[i];
+    for (Index j = 0; j < n; ++j) {
+      const double precision = 1.0 / std::pow(options_->position_std_dev(j), 2.0);
+      const double off = q_(i, j) - motion.q(i, j);
+      for (Index a = 0; a < kOrder; ++a) {
+        const double value = precision * basis.value[a];
+        equations_->addToGradient((basis.first + a) * n + j, value * off);
+        for (Index b = 0; b <= a; ++b)
+          equations_->addToBand(
+              (basis.first + a) * n + j, (basis.first + b) * n + j, value * basis.value[b]);
+      }
+    }
+  }
+}
+
 MotionStep MotionProblem::linearise(const MotionState& state) {
   const Index n = q_.cols(), p = model_->numParameters(), samples = time_.size();
   const Motion motion = motionOf(state.coefficients);
@@ -211,7 +228,7 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
 
   // Adds `gain` times the derivative of effort a at sample i to a row whose blocks begin at `knot`.
   const auto add_row = [&](Index i, Index a, double gain, Index knot, auto&& row) {
-    const UniformSpline::Basis& basis = basis_[static_cast<std::size_t>(i)];
+    const UniformSpline::Basis& basis = basis_[i];
     for (Index j = 0; j < n; ++j) {
       const auto of = static_cast<std::size_t>(j);
       const double by_q = gain * slopes.by_q[of](i, a), by_dq = gain * slopes.by_dq[of](i, a);
@@ -223,17 +240,14 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
                                                  by_ddq * basis.second_derivative[spline];
       }
     }
-    row.tail(p) += gain * Y[static_cast<std::size_t>(a)].row(i);
+    row.tail(p) += gain * Y[a].row(i);
   };
 
   for (Index i = 0; i < samples;) {
     Index end = i + 1;
-    const Index last_knot = basis_[static_cast<std::size_t>(i)].first;
-    while (end < samples && basis_[static_cast<std::size_t>(end)].first == last_knot &&
-           follows(end))
-      ++end;
-    Rows rows{
-        i, end - i, follows(i) ? basis_[static_cast<std::size_t>(i - 1)].first : last_knot, {}};
+    const Index last_knot = basis_[i].first;
+    while (end < samples && basis_[end].first == last_knot && follows(end)) ++end;
+    Rows rows{i, end - i, follows(i) ? basis_[i - 1].first : last_knot, {}};
     const Index width = (last_knot - rows.first_knot + kOrder) * n;
     rows.J.setZero(rows.samples * n, width + p);
     VectorXd right(rows.samples * n);
@@ -255,21 +269,7 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
     rows_.push_back(std::move(rows));
     i = end;
   }
-  for (Index i = 0; i < samples; ++i) {
-    const UniformSpline::Basis& basis = basis_[static_cast<std::size_t>(i)];
-    for (Index j = 0; j < n; ++j) {
-      const double precision = 1.0 / std::pow(options_->position_std_dev(j), 2.0);
-      const double off = q_(i, j) - motion.q(i, j);
-      for (Index a = 0; a < kOrder; ++a) {
-        const double value = precision * basis.value[static_cast<std::size_t>(a)];
-        equations_->addToGradient((basis.first + a) * n + j, value * off);
-        for (Index b = 0; b <= a; ++b)
-          equations_->addToBand((basis.first + a) * n + j,
-                                (basis.first + b) * n + j,
-                                value * basis.value[static_cast<std::size_t>(b)]);
-      }
-    }
-  }
+  addPositionEquations(motion);
   MotionStep step;
   step.objective = objectiveOf(state);
   step.solved = equations_->factor();

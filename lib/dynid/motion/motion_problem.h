@@ -86,6 +86,8 @@ class MotionProblem {
   /// Residuals e [N,n], whitened and divided by their standard deviations; 0 where masked.
   Eigen::MatrixXd whitened(const Eigen::MatrixXd& residual, const MotionNoise& noise) const;
   double objectiveOf(const MotionState& state) const;
+  /// Adds the measured positions to the normal equations.
+  void addPositionEquations(const Motion& motion);
   void estimateNoise(const Eigen::MatrixXd& residual,
                      const Eigen::VectorXd& leverage,
                      bool clip,

@@ -231,22 +231,22 @@ class Predictor : public WindowWorker {
   // Cut-off of the motion for one column of an actuator's prediction.
   double cutoffOf(int actuator, int column) const {
     const bool friction = layout_[column].isFriction();
-    const Eigen::VectorXd& own =
+    const Eigen::VectorXd& cutoffs =
         friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
-    return own.size() > 0 ? own(actuator) : source_.plan().cutoff_hz;
+    return cutoffs.size() > 0 ? cutoffs(actuator) : source_.plan().cutoff_hz;
   }
 
   std::map<double, Part> makeParts() {
     placePayload();
-    std::vector<int> all(static_cast<size_t>(layout_.size()));
+    std::vector<int> all(layout_.size());
     std::iota(all.begin(), all.end(), 0);
     const RowBuilder whole = makeBuilder(all);
     std::map<double, std::set<int>> columns;
     for (int a = 0; a < model_.robot->numJoints(); ++a)
       for (int column : whole.columns(a)) columns[cutoffOf(a, column)].insert(column);
     std::map<double, Part> parts;
-    for (const auto& [cutoff, own] : columns) {
-      Part part{makeBuilder({own.begin(), own.end()}), {}, {}, {}};
+    for (const auto& [cutoff, members] : columns) {
+      Part part{makeBuilder({members.begin(), members.end()}), {}, {}, {}};
       for (int a = 0; a < model_.robot->numJoints(); ++a) {
         part.parameters.emplace_back(parameters_(part.builder.columns(a)));
         for (Eigen::Index c = 0; c < part.parameters.back().size(); ++c)
@@ -397,12 +397,11 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
     values.push_back(value);
   };
   for (int a = 0; a < robot->numJoints(); ++a) {
-    const Joint& joint = robot->joints[static_cast<size_t>(a)];
+    const Joint& joint = robot->joints[a];
     append(frictionColumn(*robot, a, FrictionEffect::kViscous), joint.damping);
     append(frictionColumn(*robot, a, FrictionEffect::kCoulomb), joint.friction);
     if (joint.drive_inertia != 0.0) append(driveInertiaColumn(*robot, a), joint.drive_inertia);
-    const std::vector<PositionEffect>& effects =
-        robot->drives[static_cast<size_t>(a)].position_effects;
+    const std::vector<PositionEffect>& effects = robot->drives[a].position_effects;
     if (joint.stiffness == 0.0 || effects.empty() ||
         effects[0].kind != PositionEffect::Kind::kSpring)
       continue;
@@ -410,10 +409,9 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
     append(frictionColumn(*robot, a, FrictionEffect::kOffset),
            -joint.stiffness * joint.spring_reference);
   }
-  model.parameters =
-      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  model.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
   model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));
-  model.verdicts.resize(static_cast<size_t>(model.layout.size()));
+  model.verdicts.resize(model.layout.size());
   model.signals.cutoff_hz = std::nan("");  // chosen for each log
   model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;

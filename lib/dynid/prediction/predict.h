@@ -2,9 +2,7 @@
 
 #include "dynid/core/progress.h"
 #include "dynid/identification/settings.h"
-#include "dynid/logs/log_reader.h"
 #include "dynid/model/model.h"
-#include "dynid/signals/audit.h"
 
 #include <Eigen/Core>
 

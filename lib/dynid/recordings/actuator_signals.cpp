@@ -11,12 +11,12 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   ActuatorSignals chosen;
   const auto count = static_cast<Eigen::Index>(samples.size());
   const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
-  const auto rows = [&](const auto& all, auto& own) {
+  const auto rows = [&](const auto& all, auto& part) {
     if (all.rows() == 0) return;
     if (neighbours) {
-      own = all.middleRows(samples.front(), count);
+      part = all.middleRows(samples.front(), count);
     } else {
-      own = all(samples, Eigen::all);
+      part = all(samples, Eigen::all);
     }
   };
   rows(signals.joint.q, chosen.joint.q);

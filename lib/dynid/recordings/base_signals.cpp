@@ -17,10 +17,10 @@ Eigen::Quaterniond quaternionOf(const Eigen::MatrixXd& pose, Eigen::Index sample
 Eigen::MatrixXd withoutJumps(Eigen::MatrixXd pose) {
   Eigen::RowVector4d last = Eigen::RowVector4d::Zero();
   for (Eigen::Index i = 0; i < pose.rows(); ++i) {
-    auto own = pose.row(i).tail<4>();
-    if (!own.allFinite()) continue;
-    if (own.dot(last) < 0.0) own = -own;
-    last = own;
+    auto quaternion = pose.row(i).tail<4>();
+    if (!quaternion.allFinite()) continue;
+    if (quaternion.dot(last) < 0.0) quaternion = -quaternion;
+    last = quaternion;
   }
   return pose;
 }

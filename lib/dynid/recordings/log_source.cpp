@@ -5,6 +5,7 @@
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
+#include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
 #include "dynid/signals/row_order.h"

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "dynid/logs/log_reader.h"
+#include "dynid/logs/stored_rows.h"
 #include "dynid/recordings/actuator_signals.h"
 #include "dynid/recordings/base_signals.h"
 #include "dynid/recordings/recording_settings.h"
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
+#include "dynid/signals/plan.h"
 
 #include <Eigen/Core>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/robot/robot.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 
 #include <filesystem>
 #include <vector>

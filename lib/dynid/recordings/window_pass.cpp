@@ -108,16 +108,16 @@ std::vector<WindowTask> ownShare(const std::vector<WindowTask>& tasks, const Tea
   if (team == nullptr || team->size() == 1) return tasks;
   const auto begin = static_cast<std::ptrdiff_t>(tasks.size()) * team->rank() / team->size();
   const auto end = static_cast<std::ptrdiff_t>(tasks.size()) * (team->rank() + 1) / team->size();
-  std::vector<WindowTask> own;
+  std::vector<WindowTask> tasks_of_process;
   if (begin > 0 && begin < end) {
     const WindowTask& before = tasks[begin - 1];
     if (before.log == tasks[begin].log) {
-      own.push_back(before);
-      own.back().warm_up = true;
+      tasks_of_process.push_back(before);
+      tasks_of_process.back().warm_up = true;
     }
   }
-  own.insert(own.end(), tasks.begin() + begin, tasks.begin() + end);
-  return own;
+  tasks_of_process.insert(tasks_of_process.end(), tasks.begin() + begin, tasks.begin() + end);
+  return tasks_of_process;
 }
 
 }  // namespace
@@ -133,8 +133,9 @@ std::vector<WindowTask> windowTasks(const std::vector<const LogSource*>& logs,
     std::int64_t used = tiling.windows;
     if (pass.max_rows > 0) {  // number of windows of this log
       const double share = static_cast<double>(pass.max_rows) / static_cast<double>(total);
-      const auto own = static_cast<std::int64_t>(share * static_cast<double>(tiling.windows));
-      used = std::clamp<std::int64_t>(own, 1, tiling.windows);
+      const auto windows_of_process =
+          static_cast<std::int64_t>(share * static_cast<double>(tiling.windows));
+      used = std::clamp<std::int64_t>(windows_of_process, 1, tiling.windows);
     }
     for (std::int64_t k = 0; k < used; ++k) {
       const std::int64_t w = k * tiling.windows / used;

@@ -44,8 +44,7 @@ void dropNegligible(BaseParameters& base, const Eigen::VectorXd& norm) {
   const double negligible = std::max(1e-13, 4.0 * base.largest_rejected);
   for (Eigen::Index d = 0; d < base.K.cols(); ++d) {
     for (Eigen::Index i = 0; i < base.K.rows(); ++i) {
-      const double scale = norm(base.independent[static_cast<size_t>(i)]) /
-                           norm(base.dependent[static_cast<size_t>(d)]);
+      const double scale = norm(base.independent[i]) / norm(base.dependent[d]);
       if (std::abs(base.K(i, d)) * scale < negligible) base.K(i, d) = 0.0;
     }
   }
@@ -62,7 +61,7 @@ Eigen::VectorXd drawPosition(std::mt19937_64& rng, const Robot& robot) {
   const int n = robot.numJoints();
   Eigen::VectorXd q(n);
   for (int j = 0; j < n; ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     double middle = 0.0, half = joint.prismatic ? 1.0 : std::numbers::pi;
     if (std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper)) {
       middle = 0.5 * (joint.limits.lower + joint.limits.upper);
@@ -96,17 +95,15 @@ RandomState drawState(std::mt19937_64& rng,
 
 Eigen::MatrixXd BaseParameters::combination() const {
   Eigen::MatrixXd E = Eigen::MatrixXd::Zero(rank, columns);
-  for (size_t i = 0; i < independent.size(); ++i)
-    E(static_cast<Eigen::Index>(i), independent[i]) = 1.0;
-  for (size_t d = 0; d < dependent.size(); ++d)
-    E.col(dependent[d]) = K.col(static_cast<Eigen::Index>(d));
+  for (size_t i = 0; i < independent.size(); ++i) E(i, independent[i]) = 1.0;
+  for (size_t d = 0; d < dependent.size(); ++d) E.col(dependent[d]) = K.col(d);
   return E;
 }
 
 std::string BaseParameters::expression(int i, const ParameterLayout& layout) const {
-  std::string text = layout[independent.at(static_cast<size_t>(i))].name;
-  for (size_t d = 0; d < dependent.size(); ++d) {
-    const double k = K(i, static_cast<Eigen::Index>(d));
+  std::string text = layout[independent.at(i)].name;
+  for (Eigen::Index d = 0; d < std::ssize(dependent); ++d) {
+    const double k = K(i, d);
     if (std::abs(k) < kReadable) continue;
     const std::string size = toText(std::abs(k), 6);
     text += k < 0.0 ? " - " : " + ";

@@ -45,7 +45,7 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
   for (Index j = 0; j < G.cols(); ++j) {
     const double whole = G(j, j);
     const double pivot = whole - G.col(j).head(j).squaredNorm();
-    const bool regular = !dependent[static_cast<std::size_t>(j)];
+    const bool regular = !dependent[j];
     if (!regular && whole <= kNothing && !(pivot > kNothingOfThat * whole)) {
       G.row(j).tail(G.cols() - j).setZero();
       continue;
@@ -60,7 +60,7 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
 }
 
 std::vector<int> ownOrderOf(Index columns) {
-  std::vector<int> order(static_cast<std::size_t>(columns));
+  std::vector<int> order(columns);
   std::iota(order.begin(), order.end(), 0);
   return order;
 }
@@ -71,13 +71,12 @@ constexpr double kShift = 1e-12;  // relative to squares of columns of norm 1
 // columns of zeros are scaled as if of norm 1.
 std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
   VectorXd size = G.diagonal().cwiseSqrt();
-  for (double& own : size)
-    if (!(own > 0.0)) own = 1.0;
+  for (double& entry : size)
+    if (!(entry > 0.0)) entry = 1.0;
   const VectorXd inverse = size.cwiseInverse();
   MatrixXd R = inverse.asDiagonal() * G * inverse.asDiagonal();
   R.diagonal().array() += kShift;
-  if (!choleskyUpper(R, std::vector<bool>(static_cast<std::size_t>(G.cols())), 0.0))
-    return std::nullopt;
+  if (!choleskyUpper(R, std::vector<bool>(G.cols()), 0.0)) return std::nullopt;
   return R * size.asDiagonal();
 }
 
@@ -91,8 +90,8 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   if (rows.rows() == 0 || !rows.allFinite()) return triangularize(rows);
   Scratch scratch;
   VectorXd norm = rows.colwise().norm();
-  for (double& own : norm)
-    if (own == 0.0) own = 1.0;
+  for (double& entry : norm)
+    if (entry == 0.0) entry = 1.0;
   const auto gram_by = [&](const MatrixXd& U) {
     GramSums gram(U, 0, ownOrderOf(rows.cols()));
     gram.add(rows, scratch);
@@ -163,10 +162,10 @@ void BatchedGram::arrangePreconditioner(const MatrixXd& R0, double least_diagona
 
 void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diagonal, Index plain) {
   const Index p = U_.cols();
-  dependent_.assign(static_cast<std::size_t>(p), false);
+  dependent_.assign(p, false);
   for (Index j = 0; j < p; ++j) {
     if (std::abs(U_(j, j)) > least_diagonal * norms(j)) continue;
-    dependent_[static_cast<std::size_t>(j)] = true;
+    dependent_[j] = true;
     U_(j, j) = norms(j) > 0.0 ? norms(j) : 1.0;
   }
   gram_ = GramSums(U_, plain, order_);
@@ -175,9 +174,9 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
 MatrixXd BatchedGram::inOriginalOrder(const MatrixXd& R) const {
   MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
   if (in_order_) return product;
-  MatrixXd own(product.rows(), product.cols());
-  own(Eigen::all, order_) = product;
-  return triangularize(own);
+  MatrixXd original(product.rows(), product.cols());
+  original(Eigen::all, order_) = product;
+  return triangularize(original);
 }
 
 BatchedGram::BatchedGram(const Eigen::Ref<const MatrixXd>& sample) {

@@ -128,9 +128,9 @@ class TreeAnalysis {
     for (int c = 0; c < layout.size(); ++c) {
       const Column& column = layout[c];
       if (column.kind == ColumnKind::kInertial)
-        at(column.owner).columns[static_cast<size_t>(column.component)] = c;
+        at(column.owner).columns[column.component] = c;
       else if (column.kind == ColumnKind::kDriveInertia)
-        at(robot.joints[static_cast<size_t>(column.owner)].body).columns[kDrive] = c;
+        at(robot.joints[column.owner].body).columns[kDrive] = c;
       else
         throw std::invalid_argument("column \"" + column.name +
                                     "\" is neither of a body nor a drive inertia");
@@ -143,13 +143,12 @@ class TreeAnalysis {
     base.columns = layout_.size();
     collect(base);
     base.rank = static_cast<int>(base.independent.size());
-    std::vector<int> row(static_cast<size_t>(base.columns), -1);
-    for (size_t i = 0; i < base.independent.size(); ++i)
-      row[static_cast<size_t>(base.independent[i])] = static_cast<int>(i);
+    std::vector<int> row(base.columns, -1);
+    for (int i = 0; i < std::ssize(base.independent); ++i) row[base.independent[i]] = i;
     base.K = Eigen::MatrixXd::Zero(base.rank, std::ssize(base.dependent));
     for (Eigen::Index d = 0; d < base.K.cols(); ++d)
-      for (const auto& [column, value] : dependence_.at(base.dependent[static_cast<size_t>(d)]))
-        base.K(row[static_cast<size_t>(column)], d) = value;
+      for (const auto& [column, value] : dependence_.at(base.dependent[d]))
+        base.K(row[column], d) = value;
     base.smallest_kept = smallest_kept_;
     base.largest_rejected = largest_rejected_;
     base.gap = largest_rejected_ > 0.0 ? smallest_kept_ / largest_rejected_
@@ -169,8 +168,8 @@ class TreeAnalysis {
     bool massless() const { return columns[0] < 0; }
   };
 
-  Node& at(int body) { return bodies_[static_cast<size_t>(body)]; }
-  const Body& bodyAt(int k) const { return robot_.bodies[static_cast<size_t>(k)]; }
+  Node& at(int body) { return bodies_[body]; }
+  const Body& bodyAt(int k) const { return robot_.bodies[k]; }
 
   void analyse(int k) {
     const Body& body = bodyAt(k);
@@ -227,8 +226,7 @@ class TreeAnalysis {
     const std::vector<Unknowns>& rows = node.conditions;
     const Eigen::Index unknowns = node.columns[kDrive] >= 0 ? 11 : 10;
     Eigen::MatrixXd A(std::ssize(rows), unknowns);
-    for (Eigen::Index i = 0; i < A.rows(); ++i)
-      A.row(i) = rows[static_cast<size_t>(i)].head(unknowns).transpose();
+    for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) = rows[i].head(unknowns).transpose();
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
     const Eigen::VectorXd& values = svd.singularValues();
     Eigen::Index rank = 0;
@@ -260,23 +258,23 @@ class TreeAnalysis {
       ++done;
     }
     for (size_t i = 0; i < node.null.size(); ++i) {
-      Unknowns& own = node.null[i].own;
-      own.head(unknowns) = basis.row(static_cast<Eigen::Index>(i)).transpose();
-      for (double& value : own)
+      Unknowns& in_body = node.null[i].own;
+      in_body.head(unknowns) = basis.row(i).transpose();
+      for (double& value : in_body)
         if (std::abs(value) < kRounding) value = 0.0;
     }
   }
 
   void collect(BaseParameters& base) {
-    std::vector<bool> depends(static_cast<size_t>(base.columns), false);
+    std::vector<bool> depends(base.columns, false);
     for (int k = 0; k < robot_.numBodies(); ++k)
       for (const NullVector& null : at(k).null) {
-        const int column = at(k).columns[static_cast<size_t>(null.pivot)];
-        depends[static_cast<size_t>(column)] = true;
+        const int column = at(k).columns[null.pivot];
+        depends[column] = true;
         dependence_[column] = dependenceOf(k, null);
       }
     for (int c = 0; c < base.columns; ++c) {
-      if (!depends[static_cast<size_t>(c)])
+      if (!depends[c])
         base.independent.push_back(c);
       else
         (dependence_.at(c).empty() ? base.unidentifiable : base.dependent).push_back(c);
@@ -300,7 +298,7 @@ class TreeAnalysis {
         moved -= part * other.own.head<10>();
       }
       for (size_t c = 0; c < 10; ++c)
-        if (const double value = here(static_cast<Eigen::Index>(c)); std::abs(value) > kRounding)
+        if (const double value = here(c); std::abs(value) > kRounding)
           combination[node.columns[c]] = -value;
       here = -moved;
       do {  // a massless body cannot take up the change and passes it on

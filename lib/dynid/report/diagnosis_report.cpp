@@ -30,8 +30,8 @@ std::string introduction(const Diagnosis& diagnosis, const std::vector<std::stri
       "unexplained (share of the effort's variance, cross-validated): {}.",
       diagnosis.rows,
       diagnosis.cutoff_hz,
-      diagnosis.results.tried.size(),
-      percents(diagnosis.results.as_logged.unexplained, names));
+      diagnosis.results->tried.size(),
+      percents(diagnosis.results->as_logged.unexplained, names));
 }
 
 /// A head and the best hypotheses.
@@ -39,9 +39,9 @@ std::vector<std::vector<std::string>> hypothesisRows(const Diagnosis& diagnosis,
                                                      const std::vector<std::string>& names) {
   std::vector<std::vector<std::string>> rows = {
       {"hypothesis", "certainty", "explains better by", "gravity torque more like rods by"}};
-  const size_t count = std::min(kShownHypotheses, diagnosis.results.tried.size());
+  const size_t count = std::min(kShownHypotheses, diagnosis.results->tried.size());
   for (size_t i = 0; i < count; ++i) {
-    const TriedHypothesis& tried = diagnosis.results.tried[i];
+    const TriedHypothesis& tried = diagnosis.results->tried[i];
     rows.push_back({shortText(tried.mistake, names),
                     fmt::format("{:.2f}", tried.certainty()),
                     fmt::format("{:.2f}", tried.gain),
@@ -65,9 +65,9 @@ std::string hypothesisTable(const std::vector<std::vector<std::string>>& rows) {
 
 std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
   std::string text;
-  if (diagnosis.fitted) {
+  if (diagnosis.results) {
     text += wrappedText(introduction(diagnosis, names));
-    if (!diagnosis.results.tried.empty())
+    if (!diagnosis.results->tried.empty())
       text +=
           alignedTable(hypothesisRows(diagnosis, names)) +
           wrappedText(fmt::format("Gains in nats, summed over the joints. A mistake is a warning "
@@ -81,7 +81,7 @@ std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::str
 
 nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
                                      const std::vector<std::string>& names) {
-  nlohmann::ordered_json json = {{"fitted", diagnosis.fitted},
+  nlohmann::ordered_json json = {{"fitted", diagnosis.results != nullptr},
                                  {"rows", diagnosis.rows},
                                  {"cutoff_hz", diagnosis.cutoff_hz},
                                  {"warn_certainty", kWarnCertainty},
@@ -90,8 +90,8 @@ nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
                                  {"unexplained", nlohmann::ordered_json::object()},
                                  {"effort_delay_s", nlohmann::ordered_json::object()},
                                  {"hypotheses", nlohmann::ordered_json::array()}};
-  if (!diagnosis.fitted) return json;
-  const HypothesisResults& results = diagnosis.results;
+  if (!diagnosis.results) return json;
+  const HypothesisResults& results = *diagnosis.results;
   for (size_t j = 0; j < names.size(); ++j) {
     json["unexplained"][names[j]] = results.as_logged.unexplained(static_cast<Eigen::Index>(j));
     json["effort_delay_s"][names[j]] = results.effort_delay(static_cast<Eigen::Index>(j));
@@ -117,9 +117,9 @@ std::string diagnosisSection(const Identification& identification) {
     const Diagnosis& diagnosis = identification.diagnoses[i];
     if (i < identification.logs.size())
       markup += "<h3>" + escaped(identification.logs[i].string()) + "</h3>\n";
-    if (diagnosis.fitted) {
+    if (diagnosis.results) {
       markup += paragraph(introduction(diagnosis, names));
-      if (!diagnosis.results.tried.empty())
+      if (!diagnosis.results->tried.empty())
         markup += hypothesisTable(hypothesisRows(diagnosis, names));
     }
     markup += htmlList(diagnosis.left_out);

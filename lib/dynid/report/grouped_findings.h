@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 
 #include <vector>
 

@@ -1,5 +1,6 @@
 #include "dynid/report/html_excitation.h"
 
+#include "dynid/excitation/space.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
@@ -121,8 +122,8 @@ std::string forecastTable(const ExcitationDesign& e) {
 std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
   HtmlTable table({"link", "m  mx my mz  Ixx Ixy Ixz Iyy Iyz Izz"});
   std::string cells;
-  for (int c = 0; c < e.sought.layout.size(); ++c) {
-    const Column& column = e.sought.layout[c];
+  for (int c = 0; c < e.layout.size(); ++c) {
+    const Column& column = e.layout[c];
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
     const bool judged = e.verdicts.judged[c];

@@ -2,7 +2,7 @@
 
 #include "dynid/identification/identify.h"
 #include "dynid/model/model.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 #include "dynid/validation/validation.h"
 
 #include <string>

@@ -38,26 +38,6 @@ double usualSpeed(const AuditMaterial& material, Index joint) {
 
 }  // namespace
 
-std::string toText(Finding::Severity severity) {
-  switch (severity) {
-    case Finding::Severity::kNote:
-      return "note";
-    case Finding::Severity::kRepaired:
-      return "repaired";
-    case Finding::Severity::kWarning:
-      return "warning";
-    case Finding::Severity::kRefuse:
-      return "refused";
-  }
-  return "unknown";
-}
-
-bool anyRefused(std::span<const Finding> findings) {
-  return std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
-    return finding.severity == Finding::Severity::kRefuse;
-  });
-}
-
 void AuditContext::check(Index joints) const {
   checkSize("joint_names", joint_names.size(), joints);
   checkSize("prismatic", prismatic.size(), joints);
@@ -75,7 +55,7 @@ std::string AuditMaterial::nameOf(Index joint) const {
 }
 
 bool AuditMaterial::isPrismatic(Index joint) const {
-  return !context.prismatic.empty() && context.prismatic[static_cast<std::size_t>(joint)];
+  return !context.prismatic.empty() && context.prismatic[joint];
 }
 
 AuditMaterial prepareAudit(std::span<const RawSignals> excerpts,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/signals/finding.h"
 #include "dynid/signals/plan.h"
 
 #include <span>
@@ -7,26 +8,6 @@
 #include <vector>
 
 namespace dynid {
-
-/// One result of the audit of a log.
-struct Finding {
-  /// Severity of a finding, in ascending order.
-  enum class Severity {
-    kNote,      ///< for information
-    kRepaired,  ///< corrected automatically
-    kWarning,   ///< the result is less accurate; the remedy says what to do
-    kRefuse     ///< an identification would be meaningless
-  };
-  Severity severity = Severity::kNote;
-  std::string code;     ///< stable identifier in kebab case: "velocity-lag"
-  int joint = -1;       ///< index; -1: the whole log
-  std::string message;  ///< what was found, with number, unit and joint name
-  double value = 0.0;   ///< the number in the message
-  std::string remedy;   ///< what the user can do; may be empty
-};
-
-std::string toText(Finding::Severity severity);
-bool anyRefused(std::span<const Finding> findings);
 
 /// What the audit knows about the robot besides the signals.
 struct AuditContext {
@@ -53,7 +34,7 @@ struct AuditContext {
 ///   effort    no-effort, effort-zero, effort-constant, effort-clipped, effort-coarse, effort-unit
 /// Exchanged or reversed efforts can only be detected with a model; the module `diagnosis` does
 /// that.
-/// \param looks the excerpts from which planSignals made the plan
+/// \param excerpts the excerpts from which planSignals made the plan
 /// \param plan the result of planSignals
 /// \returns findings, the most severe first, then in the order above and by joint
 std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
@@ -61,7 +42,7 @@ std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const AuditContext& context);
 
 /// Plans and audits. If no plan can be made, the findings state the reason (and refuse the log).
-/// \param looks contiguous excerpts of one log
+/// \param excerpts contiguous excerpts of one log
 /// \throws UsageError for invalid options, std::invalid_argument for wrong shapes
 std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
                               const SignalOptions& options,

@@ -61,7 +61,7 @@ double scaleOf(const DelayEstimate& estimate) {
 bool isNear(double value, double target) { return std::abs(value / target - 1.0) < kScaleBand; }
 
 void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
-  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  const DelayEstimate& estimate = material.plan.velocity_delay[j];
   const double scale = scaleOf(estimate);
   const std::string name = material.nameOf(j);
   const int joint = static_cast<int>(j);
@@ -105,7 +105,7 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
 }
 
 void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
-  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  const DelayEstimate& estimate = material.plan.velocity_delay[j];
   // A fifth of the low-pass's time constant is a phase error of 0.2 rad at the cut-off.
   const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
   if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
@@ -144,7 +144,7 @@ void auditForeignVelocity(const AuditMaterial& material,
                           const Pair& pair,
                           Index j,
                           std::vector<Finding>& findings) {
-  const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+  const DelayEstimate& estimate = material.plan.velocity_delay[j];
   const double correlation = std::abs(estimate.correlation);
   const Index owner = correlation < kForeign + 0.3 ? otherOwner(pair, material, j) : -1;
   if (owner >= 0)
@@ -174,7 +174,7 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
   const Pair pair = longestPair(material, &RawSignals::velocity, &ConditionedSignals::dq);
   for (Index j = 0; j < pair.derived.cols(); ++j) {
     if (!isTelling(material, j)) continue;
-    const DelayEstimate& estimate = material.plan.velocity_delay[static_cast<std::size_t>(j)];
+    const DelayEstimate& estimate = material.plan.velocity_delay[j];
     if (std::abs(estimate.correlation) < kFollows) {
       auditForeignVelocity(material, pair, j, findings);
       continue;

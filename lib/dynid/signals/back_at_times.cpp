@@ -41,14 +41,15 @@ BackAtTimes::BackAtTimes(const Eigen::Ref<const VectorXd>& clock,
 }
 
 MatrixXd BackAtTimes::Part::of(const Eigen::Ref<const MatrixXd>& values) const {
-  const auto own = values.middleRows(segment.begin, segment.size());
-  if (!exact) return splineAt(knots, own, at);
+  const auto segment_values = values.middleRows(segment.begin, segment.size());
+  if (!exact) return splineAt(knots, segment_values, at);
   const bool neighbours =
       !exact->empty() && std::adjacent_find(exact->begin(), exact->end(), [](Index a, Index b) {
                            return b != a + 1;
                          }) == exact->end();
-  if (neighbours) return own.middleRows(exact->front(), static_cast<Index>(exact->size()));
-  return own(*exact, Eigen::all);
+  if (neighbours)
+    return segment_values.middleRows(exact->front(), static_cast<Index>(exact->size()));
+  return segment_values(*exact, Eigen::all);
 }
 
 MatrixXd BackAtTimes::of(const Eigen::Ref<const MatrixXd>& values) const {

@@ -43,11 +43,11 @@ struct Stretch {
 };
 
 Stretch gather(const RawSignals& window, const std::vector<Index>& rows) {
-  const auto n = static_cast<Index>(rows.size());
+  const auto n = std::ssize(rows);
   Stretch stretch{VectorXd(n), MatrixXd(n, window.joints())};
   for (Index k = 0; k < n; ++k) {
-    stretch.time(k) = window.time(rows[static_cast<std::size_t>(k)]);
-    stretch.Q.row(k) = window.position.row(rows[static_cast<std::size_t>(k)]);
+    stretch.time(k) = window.time(rows[k]);
+    stretch.Q.row(k) = window.position.row(rows[k]);
   }
   return stretch;
 }
@@ -59,7 +59,7 @@ std::vector<Index> slice(const std::vector<Index>& rows, Segment part) {
 void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
   Index kept = 0;
   for (Index k = 0; k < stretch.time.size(); ++k) {
-    if (dropped[static_cast<std::size_t>(k)]) continue;
+    if (dropped[k]) continue;
     stretch.time(kept) = stretch.time(k);
     stretch.Q.row(kept) = stretch.Q.row(k);
     ++kept;
@@ -69,9 +69,9 @@ void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
 }
 
 std::vector<bool> duplicatesIn(const Stretch& stretch) {
-  std::vector<bool> duplicate(static_cast<std::size_t>(stretch.time.size()), false);
+  std::vector<bool> duplicate(stretch.time.size(), false);
   for (Index k = 1; k < stretch.time.size(); ++k)
-    duplicate[static_cast<std::size_t>(k)] = !(stretch.time(k) > stretch.time(k - 1));
+    duplicate[k] = !(stretch.time(k) > stretch.time(k - 1));
   return duplicate;
 }
 
@@ -102,7 +102,7 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap) {
     excerpt.check();
     ordered.push_back(orderRows(excerpt));
     const std::vector<Index>& rows = ordered.back().rows;
-    total += static_cast<Index>(rows.size());
+    total += std::ssize(rows);
     for (std::size_t k = 1; k < rows.size(); ++k)
       if (excerpt.time(rows[k]) > excerpt.time(rows[k - 1]))
         intervals.push_back(excerpt.time(rows[k]) - excerpt.time(rows[k - 1]));

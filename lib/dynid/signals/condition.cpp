@@ -66,7 +66,7 @@ class Placement {
   const VectorXd& grid() const { return grid_; }
   /// Whether every one of `rows` rows lies on its own sample, in order.
   bool isEveryRow(Index rows) const {
-    return on_samples_ && neighbours() && static_cast<Index>(rows_.size()) == rows;
+    return on_samples_ && neighbours() && std::ssize(rows_) == rows;
   }
 
   /// Writes a channel at the samples: interpolated by a spline, or copied if every row lies on its
@@ -93,7 +93,7 @@ class Placement {
     std::vector<Index> finite;
     for (Index k = 0; k < values.rows(); ++k)
       if (values.row(k).allFinite()) finite.push_back(k);
-    if (static_cast<Index>(finite.size()) == values.rows()) {
+    if (std::ssize(finite) == values.rows()) {
       put(channel, samples);
     } else if (finite.empty()) {
       samples.setZero();
@@ -106,10 +106,10 @@ class Placement {
 
  private:
   bool neighbours() const {  // no row was dropped
-    return rows_.back() - rows_.front() + 1 == static_cast<Index>(rows_.size());
+    return rows_.back() - rows_.front() + 1 == std::ssize(rows_);
   }
   MatrixXd gathered(const MatrixXd& channel) const {
-    if (neighbours()) return channel.middleRows(rows_.front(), static_cast<Index>(rows_.size()));
+    if (neighbours()) return channel.middleRows(rows_.front(), std::ssize(rows_));
     return channel(rows_, Eigen::all);
   }
 
@@ -166,7 +166,7 @@ ConditionedSignals placedOnClock(const RawSignals& window,
   out.time.resize(total);
   out.q.resize(0, joints);
   out.effort.resize(0, has_effort ? joints : 0);
-  out.grid_index.reserve(static_cast<std::size_t>(total));
+  out.grid_index.reserve(total);
   Index begin = 0;
   for (const Piece& piece : pieces) {
     const Index n = piece.samples;
@@ -227,7 +227,7 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
   for (const Segment& part : signals.segments) {
     // Knots on multiples of the whole log's grid, so that overlapping windows agree.
-    const auto grid = static_cast<Index>(signals.grid_index[static_cast<std::size_t>(part.begin)]);
+    const auto grid = static_cast<Index>(signals.grid_index[part.begin]);
     const Index before = (grid % per_knot + per_knot) % per_knot;
     const Index intervals = (before + part.size() - 2) / per_knot + 1;
     const UniformSpline spline(
@@ -280,10 +280,9 @@ std::vector<Index> coreSamples(const ConditionedSignals& signals,
   const Index from = std::lower_bound(first, last, begin) - first;
   const Index to = std::lower_bound(first, last, end) - first;
   std::vector<Index> samples;
-  samples.reserve(static_cast<std::size_t>(std::max<Index>(0, to - from)));
+  samples.reserve(std::max<Index>(0, to - from));
   for (Index k = from; k < to; ++k)
-    if (isKept(signals.grid_index[static_cast<std::size_t>(k)], plan.decimation) &&
-        !plan.isLeftOut(signals.time(k)))
+    if (isKept(signals.grid_index[k], plan.decimation) && !plan.isLeftOut(signals.time(k)))
       samples.push_back(k);
   return samples;
 }

@@ -101,8 +101,8 @@ void filterZeroPhase(const Lowpass& filter,
   const auto needed = static_cast<std::size_t>(kFilterLanes * (n + 2 * pad));
   double sections[kHighestOrder / 2][5];
   for (std::size_t i = 0; i < filter.sections.size(); ++i) {
-    const FilterSection& own = filter.sections[i];
-    const double numbers[] = {own.b0, own.b1, own.b2, own.a1, own.a2};
+    const FilterSection& section = filter.sections[i];
+    const double numbers[] = {section.b0, section.b1, section.b2, section.a1, section.a2};
     std::copy(std::begin(numbers), std::end(numbers), sections[i]);
   }
   LowpassRequest request{};

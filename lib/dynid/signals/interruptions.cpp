@@ -54,8 +54,7 @@ Sides sidesOf(Index gap, Index reach) {
   MatrixXd powers(std::ssize(sides.places), 4);
   for (Index k = 0; k < powers.rows(); ++k)
     for (Index p = 0; p < 4; ++p)
-      powers(k, p) = std::pow(static_cast<double>(sides.places[static_cast<std::size_t>(k)]) /
-                                  static_cast<double>(reach),
+      powers(k, p) = std::pow(static_cast<double>(sides.places[k]) / static_cast<double>(reach),
                               static_cast<double>(p));
   const MatrixXd inverse = powers.completeOrthogonalDecomposition().pseudoInverse();
   sides.value = inverse.row(0).transpose();
@@ -94,8 +93,8 @@ Speeds speedsOf(const PositionPiece& piece, double dt) {
   speeds.actual = speeds.all.middleRows(speeds.reach, count);
   speeds.expected = MatrixXd::Zero(count, speeds.all.cols());
   for (std::size_t k = 0; k < speeds.sides.places.size(); ++k)
-    speeds.expected += speeds.sides.value(static_cast<Index>(k)) *
-                       speeds.all.middleRows(speeds.reach + speeds.sides.places[k], count);
+    speeds.expected +=
+        speeds.sides.value(k) * speeds.all.middleRows(speeds.reach + speeds.sides.places[k], count);
   return speeds;
 }
 
@@ -137,18 +136,17 @@ Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
   scales.speed = (scales.speed / std::max(instants, 1.0)).cwiseSqrt();
   for (Index j = 0; j < joints; ++j)
     if (scales.speed(j) > kStandstill) scales.joints.push_back(j);
-  std::vector<std::vector<double>> surprises(static_cast<std::size_t>(joints));
+  std::vector<std::vector<double>> surprises(joints);
   for (const Speeds& piece : pieces)
     for (Index k = 0; k < piece.actual.rows(); ++k) {
       if (!scales.moves(piece.expected.row(k))) continue;
       ++scales.moving_instants;
       for (Index j = 0; j < joints; ++j)
-        surprises[static_cast<std::size_t>(j)].push_back(
-            std::abs(piece.actual(k, j) - piece.expected(k, j)));
+        surprises[j].push_back(std::abs(piece.actual(k, j) - piece.expected(k, j)));
     }
   for (Index j = 0; j < joints; ++j)
-    scales.surprise(j) = std::max(1.4826 * quantileOf(surprises[static_cast<std::size_t>(j)], 0.5),
-                                  1e-9 * scales.speed(j) + 1e-300);
+    scales.surprise(j) =
+        std::max(1.4826 * quantileOf(surprises[j], 0.5), 1e-9 * scales.speed(j) + 1e-300);
   return scales;
 }
 
@@ -192,7 +190,7 @@ bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
   VectorXd v(count);
   for (const Index j : scales.joints) {
     for (Index i = 0; i < count; ++i)
-      v(i) = speeds.all(k + speeds.reach + speeds.sides.places[static_cast<std::size_t>(i)], j);
+      v(i) = speeds.all(k + speeds.reach + speeds.sides.places[i], j);
     sides += (speeds.sides.residual * v).squaredNorm() / std::pow(scales.surprise(j), 2.0);
     centre += std::pow((speeds.actual(k, j) - speeds.expected(k, j)) / scales.surprise(j), 2.0);
   }
@@ -284,11 +282,11 @@ void bridgeInterruptions(std::span<const Interruption> interruptions,
           time < event.begin - kBridgeMargin || time > event.end + kBridgeMargin)
         outside.push_back(k);
     if (std::ssize(outside) < 2 * (kBridgeDegree + 1)) continue;
-    const auto own = piece.q.middleRows(first, powers.rows());
+    const auto positions = piece.q.middleRows(first, powers.rows());
     const MatrixXd smooth = powers * MatrixXd(powers(outside, Eigen::all))
                                          .colPivHouseholderQr()
-                                         .solve(MatrixXd(own(outside, Eigen::all)));
-    piece.q.middleRows(first, powers.rows()) += inside.asDiagonal() * (smooth - own);
+                                         .solve(MatrixXd(positions(outside, Eigen::all)));
+    piece.q.middleRows(first, powers.rows()) += inside.asDiagonal() * (smooth - positions);
   }
 }
 

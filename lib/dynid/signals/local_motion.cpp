@@ -54,12 +54,12 @@ void evenSlopes(const Eigen::Ref<const VectorXd>& x,
   for (Index d = 1; d <= half; ++d) squares += 2.0 * static_cast<double>(d * d);
   const double scale = 1.0 / (squares * (x(run.begin) - x(run.begin - 1)));
   for (Index j = 0; j < Q.cols(); ++j) {
-    auto own = slopes.col(j).segment(run.begin, run.size());
-    own.setZero();
+    auto run_slopes = slopes.col(j).segment(run.begin, run.size());
+    run_slopes.setZero();
     for (Index d = 1; d <= half; ++d)
-      own += scale * static_cast<double>(d) *
-             (Q.col(j).segment(run.begin + d, run.size()) -
-              Q.col(j).segment(run.begin - d, run.size()));
+      run_slopes += scale * static_cast<double>(d) *
+                    (Q.col(j).segment(run.begin + d, run.size()) -
+                     Q.col(j).segment(run.begin - d, run.size()));
   }
 }
 
@@ -84,13 +84,12 @@ VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
     const double range = n > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
     noise(j) = 1e-9 * range + 1e-15;
     if (n < 10) continue;
-    std::vector<double> speeds(static_cast<std::size_t>(n - 1));
-    for (Index k = 0; k + 1 < n; ++k)
-      speeds[static_cast<std::size_t>(k)] = std::abs(slopes(k, j) + slopes(k + 1, j));
+    std::vector<double> speeds(n - 1);
+    for (Index k = 0; k + 1 < n; ++k) speeds[k] = std::abs(slopes(k, j) + slopes(k + 1, j));
     const double slow = nthSmallest(speeds, speeds.size() / 5);
     std::vector<double> residuals;
     for (Index k = 0; k + 1 < n; ++k)
-      if (speeds[static_cast<std::size_t>(k)] <= slow)
+      if (speeds[k] <= slow)
         residuals.push_back(Q(k + 1, j) - Q(k, j) - 0.5 * (slopes(k, j) + slopes(k + 1, j)));
     noise(j) = std::max(noise(j), std::sqrt(trimmedMeanSquare(residuals)));
   }
@@ -187,7 +186,7 @@ double motionRoughness(const Eigen::Ref<const VectorXd>& time,
                        const Eigen::Ref<const VectorXd>& noise) {
   const Index n = Q.rows();
   const VectorXd information = motionInformation(chordSlopes(Q, 8), noise);
-  std::vector<std::vector<double>> residuals(static_cast<std::size_t>(Q.cols()));
+  std::vector<std::vector<double>> residuals(Q.cols());
   for (Index k = 2; k + 2 < n; ++k) {
     if (!(information(k) > kCertain)) continue;
     const Index knots[4] = {k - 2, k - 1, k + 1, k + 2};
@@ -200,12 +199,12 @@ double motionRoughness(const Eigen::Ref<const VectorXd>& time,
     for (Index j = 0; j < Q.cols(); ++j) {
       double predicted = 0.0;
       for (int a = 0; a < 4; ++a) predicted += weights[a] * Q(knots[a], j);
-      residuals[static_cast<std::size_t>(j)].push_back(Q(k, j) - predicted);
+      residuals[j].push_back(Q(k, j) - predicted);
     }
   }
   double sum = 0.0;
   for (Index j = 0; j < Q.cols(); ++j) {
-    std::vector<double>& r = residuals[static_cast<std::size_t>(j)];
+    std::vector<double>& r = residuals[j];
     if (r.size() < 16) return kNaN;
     sum += 0.5 * std::log(trimmedMeanSquare(r) + 1e-2 * noise(j) * noise(j));
   }

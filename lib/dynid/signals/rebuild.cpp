@@ -23,13 +23,13 @@ using Eigen::VectorXd;
 std::size_t at(Index k) { return static_cast<std::size_t>(k); }
 
 MatrixXd positionsOf(const RawSignals& window, const std::vector<Index>& rows) {
-  MatrixXd Q(static_cast<Index>(rows.size()), window.joints());
+  MatrixXd Q(std::ssize(rows), window.joints());
   for (Index k = 0; k < Q.rows(); ++k) Q.row(k) = window.position.row(rows[at(k)]);
   return Q;
 }
 
 VectorXd stampsOf(const RawSignals& window, const std::vector<Index>& rows) {
-  VectorXd time(static_cast<Index>(rows.size()));
+  VectorXd time(std::ssize(rows));
   for (Index k = 0; k < time.size(); ++k) time(k) = window.time(rows[at(k)]);
   return time;
 }
@@ -83,7 +83,7 @@ VectorXd timesOf(const RawSignals& window,
 /// Times of dropped rows: their distance in stamps from the kept row before (or the first one
 /// after).
 void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltClock& clock) {
-  if (static_cast<Index>(clock.rows.size()) == window.rows()) {
+  if (std::ssize(clock.rows) == window.rows()) {
     clock.row_time = clock.time;
     return;
   }
@@ -99,7 +99,7 @@ void fillRowTimes(const RawSignals& window, const ClockModel& model, RebuiltCloc
     if (model.kind == ClockKind::kQuantised && row > kept && since < model.max_gap &&
         window.position.row(row) == window.position.row(kept))
       since = 0.0;
-    clock.row_time(row) = clock.time(static_cast<Index>(k)) + since;
+    clock.row_time(row) = clock.time(k) + since;
   }
 }
 
@@ -128,13 +128,12 @@ RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model) {
     while (begin < time.size() && !times.empty() && time(begin) <= times.back()) ++begin;
     clock.counts.duplicate_time += begin;
     if (begin == time.size()) continue;
-    clock.segments.push_back(
-        {static_cast<Index>(times.size()), static_cast<Index>(times.size()) + time.size() - begin});
+    clock.segments.push_back({std::ssize(times), std::ssize(times) + time.size() - begin});
     times.insert(times.end(), time.data() + begin, time.data() + time.size());
     clock.rows.insert(clock.rows.end(), rows.begin() + begin, rows.end());
   }
-  clock.time = Eigen::Map<const VectorXd>(times.data(), static_cast<Index>(times.size()));
-  clock.counts.kept = static_cast<Index>(clock.rows.size());
+  clock.time = Eigen::Map<const VectorXd>(times.data(), std::ssize(times));
+  clock.counts.kept = std::ssize(clock.rows);
   fillRowTimes(window, model, clock);
   return clock;
 }

@@ -35,7 +35,7 @@ std::vector<Index> usableRows(const RawSignals& window) {
     for (Index k = 0; k < n; ++k) signs |= left(x[k]);
     return signs >= 0;
   });
-  std::vector<Index> rows(static_cast<std::size_t>(n));
+  std::vector<Index> rows(n);
   std::iota(rows.begin(), rows.end(), 0);
   if (columns.empty()) return rows;
   std::erase_if(rows, [&](Index k) {
@@ -81,10 +81,10 @@ OrderedRows orderRows(const RawSignals& window) {
   OrderedRows result;
   result.counts.read = window.rows();
   std::vector<Index> usable = usableRows(window);
-  const auto count = static_cast<Index>(usable.size());
+  const auto count = std::ssize(usable);
   result.counts.not_finite = window.rows() - count;
   result.rows = longestOrdered(window, std::move(usable));
-  result.counts.backward = count - static_cast<Index>(result.rows.size());
+  result.counts.backward = count - std::ssize(result.rows);
   return result;
 }
 
@@ -92,7 +92,7 @@ std::vector<Segment> splitAtGaps(const RawSignals& window,
                                  const std::vector<Index>& rows,
                                  double max_gap) {
   std::vector<Segment> segments;
-  const auto n = static_cast<Index>(rows.size());
+  const auto n = std::ssize(rows);
   Index begin = 0;
   for (Index k = 1; k <= n; ++k) {
     const auto here = static_cast<std::size_t>(k);

@@ -40,7 +40,7 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
     before.push_back(time(k) / step - ticks(k));
   for (Index k = last; k < std::min(time.size(), last + kCompared); ++k) {
     after.push_back(time(k) / step - ticks(k));
-    const bool next_stretch = k + 1 < time.size() && !told[static_cast<std::size_t>(k)];
+    const bool next_stretch = k + 1 < time.size() && !told[k];
     if (next_stretch && after.size() >= kComparedLeast) break;
   }
   return std::round(median(after) - median(before));
@@ -55,9 +55,9 @@ void correctSlips(const Eigen::Ref<const VectorXd>& time,
                   VectorXd& ticks) {
   const Index n = time.size();
   for (Index first = 0; first + 1 < n; ++first) {
-    if (told[static_cast<std::size_t>(first)]) continue;
+    if (told[first]) continue;
     Index last = first;
-    while (last + 1 < n && !told[static_cast<std::size_t>(last)]) ++last;
+    while (last + 1 < n && !told[last]) ++last;
     double slip = slipAcross(time, ticks, told, step, first, last);
     for (Index k = first; k < last && slip != 0.0; ++k) {
       // A row may gain any number of ticks but must advance by at least one.
@@ -95,24 +95,23 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
   VectorXd ticks = VectorXd::Zero(n);
   if (n < 2) return ticks;
   VectorXd x = increasing(time, step);
-  std::vector<bool> told(static_cast<std::size_t>(n), true);
+  std::vector<bool> told(n, true);
   for (int round = 0; round < kRounds; ++round) {
     const VectorXd elapsed = elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf), noise);
-    // Ticks according to the stamps since the last row with certain motion.
-    double owed = 0.0;
+    // Ticks by the stamps since the last row with certain motion, less those already given to rows.
+    double uncounted = 0.0;
     for (Index k = 0; k + 1 < n; ++k) {
       const bool certain = std::isfinite(elapsed(k));
-      told[static_cast<std::size_t>(k)] = certain;
-      owed = certain ? 0.0 : owed + (time(k + 1) - time(k)) / step;
-      const double count = std::max(1.0, std::round(certain ? elapsed(k) : owed));
-      if (!certain) owed -= count;
+      told[k] = certain;
+      uncounted = certain ? 0.0 : uncounted + (time(k + 1) - time(k)) / step;
+      const double count = std::max(1.0, std::round(certain ? elapsed(k) : uncounted));
+      if (!certain) uncounted -= count;
       ticks(k + 1) = ticks(k) + count;
     }
     correctSlips(time, told, step, ticks);
     if (fractions != nullptr && round == kRounds - 1)
       for (Index k = 0; k + 1 < n; ++k)
-        if (told[static_cast<std::size_t>(k)])
-          fractions->push_back(elapsed(k) - (ticks(k + 1) - ticks(k)));
+        if (told[k]) fractions->push_back(elapsed(k) - (ticks(k + 1) - ticks(k)));
     if (x == ticks && round + 2 < kRounds) round = kRounds - 2;
     x = ticks;
   }

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/formulations/closed_mechanism.h"
 
 #include <algorithm>

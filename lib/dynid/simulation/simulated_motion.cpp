@@ -39,7 +39,7 @@ struct Enveloped {
   RandomMotionOptions options;
 
   Step envelope(double t) const {
-    const double up = options.still_s, down = options.duration_s - options.still_s;
+    const double up = options.rest_s, down = options.duration_s - options.rest_s;
     const bool rising = t < 0.5 * options.duration_s;
     Step s = smoothStep((rising ? t - up : down - t) / options.ramp_s);
     s.first *= (rising ? 1.0 : -1.0) / options.ramp_s;
@@ -80,7 +80,7 @@ Range rangeOf(const Joint& joint) {
 Eigen::MatrixXd peaks(const Enveloped& motion) {
   const RandomMotionOptions& o = motion.options;
   const double step = std::min(1.0 / (40.0 * o.fundamental_hz * o.harmonics), o.ramp_s / 200.0);
-  const double end = o.still_s + o.ramp_s, period = 1.0 / o.fundamental_hz;
+  const double end = o.rest_s + o.ramp_s, period = 1.0 / o.fundamental_hz;
   Eigen::MatrixXd peak = Eigen::MatrixXd::Zero(motion.middle.size(), 3);
   const auto excerpt = [&](double from, double to) {
     const auto count = static_cast<std::int64_t>(std::ceil((to - from) / step));
@@ -171,11 +171,11 @@ void RandomMotionOptions::check() const {
   if (harmonics < 1 || harmonics > 50)
     throw std::invalid_argument("`harmonics` is " + std::to_string(harmonics) +
                                 "; expected 1 to 50");
-  if (!(still_s >= 0.0) || !std::isfinite(still_s))
-    throw std::invalid_argument("`still_s` is " + toText(still_s) + "; expected 0 or more");
-  if (duration_s < 2.0 * (ramp_s + still_s))
+  if (!(rest_s >= 0.0) || !std::isfinite(rest_s))
+    throw std::invalid_argument("`rest_s` is " + toText(rest_s) + "; expected 0 or more");
+  if (duration_s < 2.0 * (ramp_s + rest_s))
     throw std::invalid_argument("`duration_s` is " + toText(duration_s) + "; expected at least " +
-                                toText(2.0 * (ramp_s + still_s)) +
+                                toText(2.0 * (ramp_s + rest_s)) +
                                 " s, for it begins and ends at rest");
 }
 

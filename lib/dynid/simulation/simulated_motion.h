@@ -32,7 +32,7 @@ struct RandomMotionOptions {
   int harmonics = 8;            ///< 1 to 50; more harmonics give faster and richer motion
   double amplitude = 0.8;       ///< fraction of each joint's limits that is used, (0, 0.95]
   double ramp_s = 2.0;          ///< [s] duration of the smooth start and of the smooth stop
-  double still_s = 0.5;         ///< [s] at rest before and after the motion
+  double rest_s = 0.5;          ///< [s] at rest before and after the motion
   std::uint64_t seed = 1;       ///< of the random coefficients
 
   /// @throws std::invalid_argument with the name of the invalid field

@@ -15,7 +15,7 @@ struct SensedBody {
 };
 
 bool carriedBy(const Robot& robot, int carrier, int body) {
-  for (int k = body; k >= 0; k = robot.bodies[static_cast<size_t>(k)].parent)
+  for (int k = body; k >= 0; k = robot.bodies[k].parent)
     if (k == carrier) return true;
   return false;
 }
@@ -25,15 +25,15 @@ std::vector<SensedBody> feltBy(const Robot& robot,
                                const Eigen::VectorXd& pi,
                                const std::optional<PayloadNote>& payload) {
   const int body = robot.findLink(link).first;
-  const std::vector<Body::FixedLink>& links = robot.bodies[static_cast<size_t>(body)].links;
+  const std::vector<Body::FixedLink>& links = robot.bodies[body].links;
   std::vector<SensedBody> felt;
   if (links.front().name == link) {
     for (int k = body; k < robot.numBodies(); ++k)
       if (carriedBy(robot, body, k)) felt.push_back({k, pi.segment<10>(Eigen::Index{10} * k)});
   } else {
-    for (const Body::FixedLink& own : links)
-      if (own.name == link && own.inertial)
-        felt.push_back({body, transformed(own.X_BL, *own.inertial)});
+    for (const Body::FixedLink& fixed : links)
+      if (fixed.name == link && fixed.inertial)
+        felt.push_back({body, transformed(fixed.X_BL, *fixed.inertial)});
   }
   if (!payload) return felt;
   const std::string carrier =
@@ -65,17 +65,18 @@ BodySamples sensedBy(const Robot& robot,
     const Eigen::VectorXd q = block.q.row(i), dq = block.dq.row(i), ddq = block.ddq.row(i);
     forwardKinematics<double>(robot, q, dq, ddq, motions);
     const std::vector<Transform> poses = bodyPoses(robot, q);
-    const BodyMotion<double>& own = motions[static_cast<size_t>(body)];
-    samples.angular_velocity.row(i) = X_BL.R.transpose() * own.w;
-    samples.angular_acceleration.row(i) = X_BL.R.transpose() * own.wd;
+    const BodyMotion<double>& motion = motions[body];
+    samples.angular_velocity.row(i) = X_BL.R.transpose() * motion.w;
+    samples.angular_acceleration.row(i) = X_BL.R.transpose() * motion.wd;
     samples.linear_acceleration.row(i) =
-        X_BL.R.transpose() * (own.a + own.wd.cross(X_BL.p) + own.w.cross(own.w.cross(X_BL.p)));
-    const Transform X_LW = (poses[static_cast<size_t>(body)] * X_BL).inverse();
+        X_BL.R.transpose() *
+        (motion.a + motion.wd.cross(X_BL.p) + motion.w.cross(motion.w.cross(X_BL.p)));
+    const Transform X_LW = (poses[body] * X_BL).inverse();
     Vector6<double> total = Vector6<double>::Zero();
     for (const SensedBody& part : felt) {
-      const BodyMotion<double>& m = motions[static_cast<size_t>(part.body)];
+      const BodyMotion<double>& m = motions[part.body];
       const Vector6<double> wrench = bodyRegressor<double>(m.w, m.wd, m.a) * part.pi;
-      const Transform X_LB = X_LW * poses[static_cast<size_t>(part.body)];
+      const Transform X_LB = X_LW * poses[part.body];
       const Eigen::Vector3d force = X_LB.R * wrench.head<3>();
       total.head<3>() += force;
       total.tail<3>() += X_LB.R * wrench.tail<3>() + X_LB.p.cross(force);

@@ -1,9 +1,9 @@
 #include "dynid/simulation/simulated_truth.h"
 
 #include "dynid/consistency/prior.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/dynamics/mass_matrix.h"
-#include "dynid/dynamics/newton_euler.h"
 #include "dynid/math/random_stream.h"
 #include "dynid/simulation/simulated_motion.h"
 #include "dynid/spatial/pseudo_inertia.h"
@@ -99,8 +99,8 @@ void appendDrive(const Robot& robot,
                  const Load& load,
                  RandomStream& random,
                  SimulationTruth& truth) {
-  const Drive& drive = robot.drives[static_cast<size_t>(actuator)];
-  const bool prismatic = robot.joints[static_cast<size_t>(actuator)].prismatic;
+  const Drive& drive = robot.drives[actuator];
+  const bool prismatic = robot.joints[actuator].prismatic;
   std::vector<double> values(truth.parameters.data(),
                              truth.parameters.data() + truth.parameters.size());
   const auto append = [&](Column column, double value) {
@@ -129,24 +129,22 @@ void appendDrive(const Robot& robot,
       append(column, column.nonnegative || random.uniform() < 0.5 ? value : -value);
     }
   }
-  for (size_t e = 0; e < drive.position_effects.size(); ++e) {
+  for (int e = 0; e < std::ssize(drive.position_effects); ++e) {
     const std::vector<PositionTerm> terms = positionTerms(drive.position_effects[e], prismatic);
-    for (size_t t = 0; t < terms.size(); ++t) {
+    for (int t = 0; t < std::ssize(terms); ++t) {
       Column column;
       column.kind = ColumnKind::kPosition;
       column.owner = actuator;
-      column.component = static_cast<int>(t);
-      column.position_effect = static_cast<int>(e);
-      const std::string& owner = drive.position_effects[e].at_actuator
-                                     ? drive.name
-                                     : robot.joints[static_cast<size_t>(actuator)].name;
+      column.component = t;
+      column.position_effect = e;
+      const std::string& owner =
+          drive.position_effects[e].at_actuator ? drive.name : robot.joints[actuator].name;
       column.name = owner + "." + terms[t].name + (e > 0 ? std::to_string(e + 1) : "");
       column.unit = terms[t].unit;
       append(column, random.uniform(0.05, 0.2) * load.effort(actuator));
     }
   }
-  truth.parameters =
-      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
 }
 
 }  // namespace
@@ -168,8 +166,7 @@ void SimulationTruth::check(const Robot& robot) const {
            std::to_string(inertial) + " inertial columns first, joint effects after, no payloads");
   }
   if (layout.size() < inertial) fail("inertial columns are missing");
-  if (drive_gains.size() != 0 &&
-      drive_gains.size() != static_cast<Eigen::Index>(robot.drives.size()))
+  if (drive_gains.size() != 0 && drive_gains.size() != std::ssize(robot.drives))
     fail("got " + std::to_string(drive_gains.size()) + " drive gains; expected " +
          std::to_string(robot.drives.size()));
   if (!drive_gains.allFinite() || (drive_gains.array() == 0.0).any())
@@ -188,13 +185,12 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   for (int k = 0; k < robot.numBodies(); ++k) {
     if (robot.bodies[k].massless) continue;
     RandomStream random(seed, static_cast<std::uint64_t>(k));
-    const std::optional<InertialParameters>& prior = robot.bodies[static_cast<size_t>(k)].prior;
+    const std::optional<InertialParameters>& prior = robot.bodies[k].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
         keep_description_inertia && real
             ? *prior
-            : withinMassBounds(robot.bodies[static_cast<size_t>(k)].bounds,
-                               randomLink(robot, k, random));
+            : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
   }
   const Load load = typicalLoad(robot, truth.parameters);
   truth.drive_gains.resize(robot.T.cols());
@@ -202,7 +198,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   for (int a = 0; a < static_cast<int>(robot.drives.size()); ++a) {
     RandomStream random(seed, 1'000'000 + static_cast<std::uint64_t>(a));
     appendDrive(robot, a, load, random, truth);
-    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    const Drive& drive = robot.drives[a];
     gains |= drive.drive_gain.has_value() || drive.identify_gain;
     truth.drive_gains(a) = drive.drive_gain.value_or(random.uniform(5.0, 20.0));
   }
@@ -218,8 +214,7 @@ SimulationTruth truthOf(const Model& model) {
     truth.layout.append(model.layout[c]);
     values.push_back(model.parameters(c));
   }
-  truth.parameters =
-      Eigen::Map<Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
+  truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
   if (model.drive_gains.size() > 0 && model.drive_gains.allFinite())
     truth.drive_gains = model.drive_gains;
   truth.ramp_speed.resize(std::ssize(model.robot->drives));

@@ -31,11 +31,11 @@ class Accumulator : public WindowWorker {
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     RowBuilder& builder = equations_.inverseDynamics();
-    std::optional<ActuatorSignals> own;
+    std::optional<ActuatorSignals> split;
     if (equations_.equations().kind == EquationKind::kVariational)
-      own = fromPositions(signals, plan.dt);
-    const ActuatorSignals& motion = own ? *own : signals;
-    pieces_.assign(static_cast<size_t>(equations_.numChannels()), {});
+      split = fromPositions(signals, plan.dt);
+    const ActuatorSignals& motion = split ? *split : signals;
+    pieces_.assign(equations_.numChannels(), {});
     used_ = 0;
     if (plan.stride == 1 && plan.rowsLowpass().sections.empty() && direct()) {
       stream(log, motion, payload);
@@ -71,7 +71,7 @@ class Accumulator : public WindowWorker {
     Segment range;  // samples of `source` for which rows are built
     const auto build = [&](const std::vector<Eigen::Index>& samples, RowBlock& rows) {
       RowBuilder& builder = equations_.inverseDynamics();
-      const auto count = static_cast<Eigen::Index>(samples.size());
+      const auto count = std::ssize(samples);
       if (samples.back() - samples.front() + 1 == count) {
         source = &motion;
         range = {samples.front(), samples.back() + 1};
@@ -108,9 +108,9 @@ class Accumulator : public WindowWorker {
         coreSamples(motion.joint, log.source->plan(), motion.place.begin, motion.place.end);
     inBlocks(log, motion, core, [&](const std::vector<Eigen::Index>& samples) {
       if (RowStream::worth(samples.size(), widest)) {
-        std::vector<RowPiece*> own;
-        for (std::vector<RowPiece>& pieces : pieces_) own.push_back(&pieces.back());
-        stream_.compress(samples, build, rests, own);
+        std::vector<RowPiece*> pieces_of_channel;
+        for (std::vector<RowPiece>& pieces : pieces_) pieces_of_channel.push_back(&pieces.back());
+        stream_.compress(samples, build, rests, pieces_of_channel);
         return;
       }
       build(samples, rows_);
@@ -167,7 +167,7 @@ class Accumulator : public WindowWorker {
     used_ += samples.size();
     for (size_t first = 0, end = 0; first < samples.size(); first = end) {
       RowPiece piece;
-      const auto begin = samples.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto begin = samples.begin() + first;
       piece.block = blockAt(*log.source, log.blocks, signals.joint.time(*begin));
       const auto last = std::partition_point(begin, samples.end(), [&](Eigen::Index sample) {
         return blockAt(*log.source, log.blocks, signals.joint.time(sample)) == piece.block;
@@ -182,11 +182,11 @@ class Accumulator : public WindowWorker {
   void setPieces(const ActuatorSignals& signals,
                  const std::vector<Eigen::Index>& samples,
                  bool whole_window) {
-    for (size_t a = 0; a < pieces_.size(); ++a) {
+    for (int a = 0; a < std::ssize(pieces_); ++a) {
       std::vector<Eigen::Index> moving, standstill;
-      for (size_t i = 0; i < samples.size(); ++i)
-        (equations_.moves(signals, samples[i], static_cast<int>(a)) ? moving : standstill)
-            .push_back(whole_window ? samples[i] : static_cast<Eigen::Index>(i));
+      for (Eigen::Index i = 0; i < std::ssize(samples); ++i)
+        (equations_.moves(signals, samples[i], a) ? moving : standstill)
+            .push_back(whole_window ? samples[i] : i);
       pieces_[a].back().set(rows_.withEffort(a), moving, standstill);
     }
   }
@@ -306,7 +306,7 @@ Statistics emptyStatistics(const EquationRows& equations, const std::vector<int>
   for (int a = 0; a < equations.numChannels(); ++a) {
     ChannelStatistics channel;
     channel.columns = equations.columns(a);
-    const TriangularFactor empty(static_cast<Eigen::Index>(channel.columns.size()) + 1);
+    const TriangularFactor empty(std::ssize(channel.columns) + 1);
     channel.moving.assign(block_log.size(), empty);
     channel.standstill = channel.moving;
     statistics.channels.push_back(std::move(channel));

@@ -58,10 +58,10 @@ bool hasBaseWrench(const std::filesystem::path& log) {
 }
 
 std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<int>& columns) {
-  std::vector<int> own;
+  std::vector<int> of_component;
   for (int c : columns)
-    if (layout[c].ofRigidBody()) own.push_back(c);
-  return own;
+    if (layout[c].ofRigidBody()) of_component.push_back(c);
+  return of_component;
 }
 
 void addBaseChannels(const Robot& robot,

@@ -65,9 +65,9 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                            columns);
     const Vector6<double> known = bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.own;
     for (Eigen::Index k = 0; k < 6; ++k) {
-      Eigen::MatrixXd& own = rows[k];
-      own.row(i).head(p) = six.row(k);
-      own(i, p) = samples.wrench(i, k) - known(k);
+      Eigen::MatrixXd& of_channel = rows[k];
+      of_channel.row(i).head(p) = six.row(k);
+      of_channel(i, p) = samples.wrench(i, k) - known(k);
     }
   }
   return rows;

@@ -147,8 +147,8 @@ bool StatisticsView::has(const Column& column, const Eigen::VectorXd& still_spee
 Eigen::MatrixXd StatisticsView::mapOf(const ChannelStatistics& recorded,
                                       const std::vector<int>& columns,
                                       const ParameterLayout& layout) const {
-  const auto rows = static_cast<Eigen::Index>(recorded.columns.size());
-  const auto cols = static_cast<Eigen::Index>(columns.size());
+  const auto rows = std::ssize(recorded.columns);
+  const auto cols = std::ssize(columns);
   Eigen::MatrixXd map = Eigen::MatrixXd::Zero(rows + 1, cols + 1);
   map(rows, cols) = 1.0;
   const auto position = [&](int column) {
@@ -165,7 +165,7 @@ Eigen::MatrixXd StatisticsView::mapOf(const ChannelStatistics& recorded,
     }
     for (size_t i = 0; i < independent_.size(); ++i)
       if (const Eigen::Index at = position(independent_[i]); at >= 0)
-        map(at, c) = combination_(static_cast<Eigen::Index>(i), wanted);
+        map(at, c) = combination_(i, wanted);
   }
   return map;
 }
@@ -179,7 +179,7 @@ void StatisticsView::addTo(Statistics& sum,
     const ChannelStatistics& recorded = gathered_.statistics.channels[a];
     ChannelStatistics& channel = sum.channels[a];
     Eigen::MatrixXd map = mapOf(recorded, channel.columns, layout);
-    map.rightCols<1>() *= to_effort(static_cast<Eigen::Index>(a));
+    map.rightCols<1>() *= to_effort(a);
     forBlocks(gathered_, first, count, [&](size_t block, size_t target) {
       addMapped(recorded.moving[block], map, channel.moving[target]);
       addMapped(recorded.standstill[block], map, channel.standstill[target]);

@@ -95,19 +95,19 @@ std::vector<ActuatorEffects> available(const Recordings& recordings,
                                        std::vector<ActuatorEffects> effects) {
   const auto missing = [&](const Column& column) { return !isAvailable(recordings, column); };
   for (size_t a = 0; a < effects.size(); ++a) {
-    ActuatorEffects& own = effects[a];
-    for (const Column& column : own.fixed)
+    ActuatorEffects& of_actuator = effects[a];
+    for (const Column& column : of_actuator.fixed)
       if (missing(column))
         throw InputError("the statistics hold no column \"" + column.name +
                          "\" that all of them share; make them again with this robot description, "
                          "each with `statistics` FIRST to go on from the first");
-    const bool had_sign_model = !own.sign_models.empty();
-    std::erase_if(own.sign_models, missing);
-    if (had_sign_model && own.sign_models.empty())
+    const bool had_sign_model = !of_actuator.sign_models.empty();
+    std::erase_if(of_actuator.sign_models, missing);
+    if (had_sign_model && of_actuator.sign_models.empty())
       throw InputError("the statistics share no column of Coulomb friction of \"" +
                        recordings.robot->drives[a].name +
                        "\"; make them again with the same `still_speed`");
-    std::erase_if(own.optional, [&](const EffectGroup& group) {
+    std::erase_if(of_actuator.optional, [&](const EffectGroup& group) {
       return std::any_of(group.columns.begin(), group.columns.end(), missing);
     });
   }

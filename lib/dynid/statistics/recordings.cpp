@@ -127,8 +127,8 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
   std::vector<double> durations, periods;
   double at_least_s = 0.0, piece_s = std::numeric_limits<double>::infinity();
   for (const StatisticsFile& file : files) {
-    const std::vector<double>& own = file.recording.stretch_durations;
-    durations.insert(durations.end(), own.begin(), own.end());
+    const std::vector<double>& stretches = file.recording.stretch_durations;
+    durations.insert(durations.end(), stretches.begin(), stretches.end());
     const std::vector<double>& repeats = file.recording.stretch_periods;
     periods.insert(periods.end(), repeats.begin(), repeats.end());
     at_least_s = std::max(at_least_s, file.recording.block_s);
@@ -144,19 +144,19 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
   shared.length_s = plan.block_s;
   size_t stretch = 0;
   const auto next = [&] {
-    const LogBlocks own{plan.first[stretch], plan.count[stretch], plan.block_s};
-    shared.stretches.push_back({own.first, own.count, durations[stretch], periods[stretch]});
-    for (int b = 0; b < own.count; ++b)  // stretches may share a block
-      if (own.first + b == std::ssize(shared.block_log))
+    const LogBlocks of_log{plan.first[stretch], plan.count[stretch], plan.block_s};
+    shared.stretches.push_back({of_log.first, of_log.count, durations[stretch], periods[stretch]});
+    for (int b = 0; b < of_log.count; ++b)  // stretches may share a block
+      if (of_log.first + b == std::ssize(shared.block_log))
         shared.block_log.push_back(static_cast<int>(stretch));
     ++stretch;
-    return own;
+    return of_log;
   };
   for (StatisticsFile& file : files)
     for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s) {
-      const LogBlocks own = next();
-      file.first_block.push_back(own.first);
-      file.num_blocks.push_back(own.count);
+      const LogBlocks of_log = next();
+      file.first_block.push_back(of_log.first);
+      file.num_blocks.push_back(of_log.count);
     }
   for (const auto& source : sources) {
     source->setBlocks(plan.block_s);
@@ -209,13 +209,13 @@ SharedSpeeds shareSpeeds(Eigen::Index actuators,
 bool sameTransmittedTorque(const std::vector<StatisticsFile>& files) {
   for (const StatisticsFile& file : files) {
     const GatheredStatistics& first = files.front().recording;
-    const GatheredStatistics& own = file.recording;
-    for (int c = 0; c < own.layout.size(); ++c) {
-      const double value = own.transmitting_parameters(c);
+    const GatheredStatistics& recording = file.recording;
+    for (int c = 0; c < recording.layout.size(); ++c) {
+      const double value = recording.transmitting_parameters(c);
       if (value == 0.0) continue;
       bool same = false;
       for (int d = 0; d < first.layout.size() && !same; ++d)
-        same = sameColumn(first.layout[d], own.layout[c]) &&
+        same = sameColumn(first.layout[d], recording.layout[c]) &&
                std::abs(first.transmitting_parameters(d) - value) <= 1e-9 * std::abs(value);
       if (!same) return false;
     }

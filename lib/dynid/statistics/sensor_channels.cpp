@@ -18,12 +18,12 @@ void addWindow(const LogRows& log,
     size_t i = 0;
     while (i < samples.size()) {
       const int block = blockAt(*log.source, log.blocks, signals.joint.time(samples[i]));
-      std::vector<Eigen::Index> own;
+      std::vector<Eigen::Index> columns;
       for (; i < samples.size() &&
              blockAt(*log.source, log.blocks, signals.joint.time(samples[i])) == block;
            ++i)
-        own.push_back(samples[i]);
-      statistics.channels[first_channel + k].moving[block].add(rows[k](own, Eigen::all));
+        columns.push_back(samples[i]);
+      statistics.channels[first_channel + k].moving[block].add(rows[k](columns, Eigen::all));
     }
   }
 }

@@ -39,12 +39,11 @@ void writeFactors(H5Output& file,
                   const std::string& name,
                   const std::vector<TriangularFactor>& factors) {
   const Eigen::Index p = factors.front().columns();
-  Eigen::MatrixXd all(static_cast<Eigen::Index>(factors.size()), p * (p + 1) / 2);
+  Eigen::MatrixXd all(std::ssize(factors), p * (p + 1) / 2);
   Eigen::VectorXd rows(all.rows());
-  for (size_t b = 0; b < factors.size(); ++b) {
-    const auto i = static_cast<Eigen::Index>(b);
-    all.row(i) = packed(factors[b]);
-    rows(i) = factors[b].rows();
+  for (Eigen::Index b = 0; b < std::ssize(factors); ++b) {
+    all.row(b) = packed(factors[b]);
+    rows(b) = factors[b].rows();
   }
   file.writeMatrix(name, all);
   file.writeVector(name + "_rows", rows);
@@ -74,14 +73,13 @@ void writeColumns(H5Output& file, const ParameterLayout& layout) {
 
 void writeLogs(H5Output& file, const std::vector<GatheredLog>& logs) {
   std::vector<std::string> files, hashes, notes;
-  Eigen::MatrixXd counts(static_cast<Eigen::Index>(logs.size()), 5);
+  Eigen::MatrixXd counts(std::ssize(logs), 5);
   for (size_t i = 0; i < logs.size(); ++i) {
     const GatheredLog& log = logs[i];
     files.push_back(log.file);
     hashes.push_back(log.sha256);
     notes.push_back(log.notes);
-    counts.row(static_cast<Eigen::Index>(i)) << log.samples, log.used, log.dropped, log.cutoff_hz,
-        log.payload;
+    counts.row(i) << log.samples, log.used, log.dropped, log.cutoff_hz, log.payload;
   }
   file.createGroup("logs");
   file.writeTexts("logs/file", files);
@@ -93,11 +91,11 @@ void writeLogs(H5Output& file, const std::vector<GatheredLog>& logs) {
 void writePayloads(H5Output& file, const std::vector<Payload>& payloads) {
   if (payloads.empty()) return;
   std::vector<std::string> names, links;
-  Eigen::MatrixXd known(static_cast<Eigen::Index>(payloads.size()), 10);
+  Eigen::MatrixXd known(std::ssize(payloads), 10);
   for (size_t i = 0; i < payloads.size(); ++i) {
     names.push_back(payloads[i].name);
     links.push_back(payloads[i].link);
-    known.row(static_cast<Eigen::Index>(i)) = payloads[i].known.transpose();
+    known.row(i) = payloads[i].known.transpose();
   }
   file.createGroup("payloads");
   file.writeTexts("payloads/name", names);
@@ -152,7 +150,7 @@ class Reader {
     for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
       ChannelStatistics& channel = gathered.statistics.channels[a];
       const std::string group = "channels/" + std::to_string(a);
-      const auto p = static_cast<Eigen::Index>(channel.columns.size()) + 1;
+      const auto p = std::ssize(channel.columns) + 1;
       channel.moving = readFactors(group + "/moving", blocks, p);
       channel.standstill = readFactors(group + "/still", blocks, p);
     }
@@ -188,7 +186,7 @@ class Reader {
   }
   std::vector<std::string> texts(const std::string& name, Eigen::Index size) const {
     std::vector<std::string> found = input_.texts(name);
-    if (static_cast<Eigen::Index>(found.size()) != size)
+    if (std::ssize(found) != size)
       fail(name,
            "has " + std::to_string(found.size()) + " entries; expected " + std::to_string(size));
     return found;
@@ -307,7 +305,7 @@ class Reader {
       blocks += blocksOf(duration, gathered.block_s);
     }
     gathered.statistics.layout_size = gathered.layout.size();
-    gathered.statistics.block_log.assign(static_cast<size_t>(blocks), 0);
+    gathered.statistics.block_log.assign(blocks, 0);
     for (Eigen::Index a = 0; a < gathered.still_speed.size(); ++a) {
       const std::string group = "channels/" + std::to_string(a);
       const Eigen::MatrixXd columns = matrix(group + "/columns", -1, 1);
@@ -347,9 +345,8 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
       gathered.friction_cutoff_hz;
   file.writeMatrix("actuators", actuators);
   file.writeVector("stretches",
-                   Eigen::Map<const Eigen::VectorXd>(
-                       gathered.stretch_durations.data(),
-                       static_cast<Eigen::Index>(gathered.stretch_durations.size())));
+                   Eigen::Map<const Eigen::VectorXd>(gathered.stretch_durations.data(),
+                                                     std::ssize(gathered.stretch_durations)));
   file.writeVector("periods",
                    Eigen::Map<const Eigen::VectorXd>(gathered.stretch_periods.data(),
                                                      std::ssize(gathered.stretch_periods)));
@@ -359,7 +356,7 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
     const ChannelStatistics& channel = gathered.statistics.channels[a];
     const std::string group = "channels/" + std::to_string(a);
     file.createGroup(group);
-    Eigen::VectorXd columns(static_cast<Eigen::Index>(channel.columns.size()));
+    Eigen::VectorXd columns(std::ssize(channel.columns));
     for (Eigen::Index c = 0; c < columns.size(); ++c) columns(c) = channel.columns[c];
     file.writeVector(group + "/columns", columns);
     writeFactors(file, group + "/moving", channel.moving);

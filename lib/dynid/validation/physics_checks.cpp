@@ -2,7 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/friction_resistance.h"
-#include "dynid/dynamics/newton_euler.h"
+#include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/formulations/christoffel.h"
 #include "dynid/formulations/huygens.h"
 #include "dynid/model/model_efforts.h"

@@ -79,7 +79,7 @@ void TorqueBudgetPass::addSample(const PredictionBlock& block, Eigen::Index row)
   total_ += total.square();
   Eigen::ArrayXXd effects = Eigen::ArrayXXd::Zero(total.size(), kBudgetEffects);
   for (size_t i = 0; i < link_effect_.size(); ++i) {
-    const Eigen::ArrayXd own = links.col(static_cast<Eigen::Index>(i)).array();
+    const Eigen::ArrayXd own = links.col(i).array();
     note(link_effect_[i], own, total);
     effects.col(static_cast<Eigen::Index>(i % kLinkEffects)) += own;
   }
@@ -95,8 +95,7 @@ void TorqueBudgetPass::addSample(const PredictionBlock& block, Eigen::Index row)
   effects.col(static_cast<int>(BudgetEffect::kSpring)) = parts.spring.row(row).transpose();
   effects.col(static_cast<int>(BudgetEffect::kPayload)) = parts.payload.row(row).transpose();
   effects.col(static_cast<int>(BudgetEffect::kConditioning)) = total - effects.rowwise().sum();
-  for (size_t e = 0; e < effect_.size(); ++e)
-    note(effect_[e], effects.col(static_cast<Eigen::Index>(e)), total);
+  for (size_t e = 0; e < effect_.size(); ++e) note(effect_[e], effects.col(e), total);
 }
 
 void TorqueBudgetPass::note(Sums& sums,
@@ -123,8 +122,8 @@ TorqueBudget TorqueBudgetPass::finish() const {
   for (size_t e = 0; e < effect_.size(); ++e) budget.effect[e] = part(effect_[e]);
   for (size_t k = 0; k < link_.size(); ++k) {
     budget.link.push_back(part(link_[k]));
-    std::array<BudgetPart, kLinkEffects>& own = budget.link_effect.emplace_back();
-    for (size_t e = 0; e < kLinkEffects; ++e) own[e] = part(link_effect_[kLinkEffects * k + e]);
+    std::array<BudgetPart, kLinkEffects>& parts = budget.link_effect.emplace_back();
+    for (size_t e = 0; e < kLinkEffects; ++e) parts[e] = part(link_effect_[kLinkEffects * k + e]);
   }
   return budget;
 }

@@ -8,6 +8,7 @@
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/physics_checks.h"
 #include "dynid/validation/torque_budget_pass.h"
+#include "dynid/validation/validation_pass.h"
 #include "dynid/validation/verdict.h"
 
 #include <algorithm>
@@ -15,17 +16,6 @@
 
 namespace dynid {
 namespace {
-
-/// [s] Initial length of the blocks of the paired test; it is increased while differences are
-/// correlated.
-constexpr double kStretchSeconds = 1.0;
-
-std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
-  const double step = usualStep(block.time);
-  const double rows = std::isnan(step) ? 1.0 : std::ceil(kStretchSeconds / step);
-  return std::make_unique<BlockErrors>(block.measured.cols(),
-                                       static_cast<Eigen::Index>(std::max(1.0, rows)));
-}
 
 /// For each joint of our model, its column in the other model.
 std::vector<Eigen::Index> matchJoints(const Model& ours, const ComparedModel& rival) {
@@ -104,37 +94,6 @@ Comparison compareWith(const Model& model,
 }
 
 }  // namespace
-
-ValidationPass::ValidationPass(const Model& model, const SignalSettings& signals)
-    : scores_(model.robot->jointNames()),
-      filtered_(model.robot->jointNames(), signals),
-      energy_(model) {}
-
-void ValidationPass::add(const PredictionBlock& block) {
-  if (block.time.size() == 0) return;
-  if (!errors_) errors_ = newBlockErrors(block);
-  scores_.add(block.time, block.measured, block.predicted, block.moving);
-  filtered_.add(block.time, block.measured, block.predicted, block.moving);
-  curves_.add(block.time, block.measured, block.predicted);
-  energy_.add(block);
-  errors_->add(block.measured, block.predicted);
-}
-
-void ValidationPass::finish(const ValidationThresholds& thresholds, ValidationResult& result) {
-  result.per_joint = scores_.scores();
-  result.relative_error = scores_.relativeError();
-  result.samples = scores_.rows();
-  result.scored = scores_.scoredRows();
-  result.moving = scores_.movingRows();
-  result.duration_s = scores_.rows() * scores_.step();
-  result.filtered = filtered_.finish();
-  if (result.filtered.per_joint.empty())
-    result.notes.emplace_back(
-        "no filtered score: the model has no cut-off, or one above 0.4 of this log's sampling "
-        "rate");
-  result.curves = curves_.curves();
-  result.checks.push_back(energy_.check(thresholds.max_energy_error));
-}
 
 ValidationResult validate(const Model& model,
                           const std::filesystem::path& log,

@@ -4,11 +4,6 @@
 #include "dynid/identification/settings.h"
 #include "dynid/model/model.h"
 #include "dynid/prediction/predict.h"
-#include "dynid/validation/curve_recorder.h"
-#include "dynid/validation/energy_balance.h"
-#include "dynid/validation/filtered_score.h"
-#include "dynid/validation/paired_test.h"
-#include "dynid/validation/scores.h"
 #include "dynid/validation/validation.h"
 
 #include <filesystem>
@@ -42,29 +37,5 @@ ValidationResult validate(const Model& model,
                           const PredictionSink& sink = {},
                           const Progress& progress = {},
                           bool budget = false);
-
-/// The results that `validate` computes from the blocks of one model's prediction; also usable with
-/// blocks from other sources.
-class ValidationPass {
- public:
-  /// @param signals  settings of the filtered score; `validate` takes the model's, with the log's
-  ///     own cut-off if the model has none
-  ValidationPass(const Model& model, const SignalSettings& signals);
-  /// Adds consecutive blocks of the prediction.
-  void add(const PredictionBlock& block);
-
-  const ScoreAccumulator& scores() const { return scores_; }
-  const BlockErrors& blockErrors() const { return *errors_; }
-  bool empty() const { return errors_ == nullptr; }
-  /// Writes scores, filtered scores, curves and the energy balance to `result`.
-  void finish(const ValidationThresholds& thresholds, ValidationResult& result);
-
- private:
-  ScoreAccumulator scores_;
-  FilteredScorer filtered_;
-  CurveRecorder curves_;
-  EnergyBalance energy_;
-  std::unique_ptr<BlockErrors> errors_;  // created when the sampling rate is known
-};
 
 }  // namespace dynid

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/model/model.h"
-#include "dynid/signals/audit.h"
+#include "dynid/signals/finding.h"
 #include "dynid/validation/torque_budget.h"
 
 #include <Eigen/Core>
