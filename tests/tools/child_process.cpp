@@ -55,6 +55,11 @@ void waitUntilSaid(const std::string& file, const std::string& text) {
   }
 }
 
+/// What a child has written; nothing if it was killed before it opened the file.
+std::string writtenTo(const std::string& file) {
+  return std::filesystem::exists(file) ? readTextFile(file) : "";
+}
+
 }  // namespace
 
 Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& options) {
@@ -79,8 +84,8 @@ Outcome dynid(const std::vector<std::string>& arguments, const RunOptions& optio
   ::waitpid(child, &status, 0);
   Outcome run;
   run.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  if (captured) run.out = readTextFile(out);
-  run.err = readTextFile(err);
+  if (captured) run.out = writtenTo(out);
+  run.err = writtenTo(err);
   return run;
 }
 
