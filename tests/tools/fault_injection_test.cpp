@@ -175,6 +175,12 @@ INSTANTIATE_TEST_SUITE_P(Commands, FaultInjection, ::testing::Range(0, 4), [](co
   return std::string(jobs()[static_cast<size_t>(test.param)].name);
 });
 
+// Libraries that are initialised at the first use are most sensitive: OpenSSL 3 crashed.
+TEST(FaultInjection, TheFirstAllocationsMayFail) {
+  const Job job = jobs().back();
+  for (int call = 1; call < 500; call += 5) injectFault(job, "memory:" + std::to_string(call));
+}
+
 TEST(FaultInjection, OutOfMemoryHasItsOwnMessage) {
   const Job job = jobs().front();
   const long calls = countCalls(job).count["memory"];

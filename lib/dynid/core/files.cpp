@@ -1,3 +1,6 @@
+// The functions that OpenSSL 3 recommends instead (EVP) allocate memory; without any left they
+// crash or return no digest.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include "dynid/core/files.h"
 
 #include "dynid/core/atomic_file.h"
@@ -8,8 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <memory>
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 #include <sys/stat.h>
 #include <vector>
 
@@ -18,31 +20,24 @@ namespace {
 
 std::string reason() { return std::strerror(errno); }
 
-struct DigestDeleter {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-};
-
 class Sha256 {
  public:
-  Sha256() : context_(EVP_MD_CTX_new()) {
-    EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr);
-  }
-  void add(const char* bytes, size_t size) { EVP_DigestUpdate(context_.get(), bytes, size); }
+  Sha256() { SHA256_Init(&state_); }
+  void add(const char* bytes, size_t size) { SHA256_Update(&state_, bytes, size); }
   std::string hex() {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-    unsigned int size = 0;
-    EVP_DigestFinal_ex(context_.get(), digest.data(), &size);
+    std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
+    SHA256_Final(digest.data(), &state_);
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text;
-    for (unsigned int i = 0; i < size; ++i) {
-      text += kDigits[digest[i] >> 4];
-      text += kDigits[digest[i] & 15];
+    for (const unsigned char byte : digest) {
+      text += kDigits[byte >> 4];
+      text += kDigits[byte & 15];
     }
     return text;
   }
 
  private:
-  std::unique_ptr<EVP_MD_CTX, DigestDeleter> context_;
+  SHA256_CTX state_{};
 };
 
 std::ifstream open(const std::filesystem::path& path) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <openssl/evp.h>
 
@@ -123,7 +124,8 @@ const std::string& plotScript() {
 std::string sha256Base64(const std::string& text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
-  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
+    throw std::bad_alloc();  // the only reason for which it fails
   std::array<unsigned char, 4 * ((EVP_MAX_MD_SIZE + 2) / 3) + 1> encoded{};
   const int length = EVP_EncodeBlock(encoded.data(), digest.data(), static_cast<int>(size));
   return {encoded.begin(), encoded.begin() + length};
