@@ -34,6 +34,22 @@ struct Conversion {
   bool is_bag = false;
 };
 
+void declareTopics(Options& options, Request& request) {
+  options.texts(
+      "topic", request.topics, "NAME", "ROS: the topic of joint states, where there are several");
+  options.texts("wrench",
+                request.wrenches,
+                "TOPIC=LINK",
+                "ROS: a force-torque sensor (geometry_msgs/WrenchStamped) at the origin of a link, "
+                "in its axes, interpolated "
+                "to the times of the joint states");
+  options.texts("imu",
+                request.imus,
+                "TOPIC=LINK",
+                "ROS: an inertial sensor (sensor_msgs/Imu) at the origin of a link, in its axes, "
+                "interpolated likewise");
+}
+
 Options declareOptions(Request& request) {
   Options options(
       "import",
@@ -71,19 +87,7 @@ Options declareOptions(Request& request) {
   options.flag("list",
                request.list,
                "print what a ROS recording holds (topics, types, counts, rates, joints), and stop");
-  options.texts(
-      "topic", request.topics, "NAME", "ROS: the topic of joint states, where there are several");
-  options.texts("wrench",
-                request.wrenches,
-                "TOPIC=LINK",
-                "ROS: a force-torque sensor (geometry_msgs/WrenchStamped) at the origin of a link, "
-                "in its axes, interpolated "
-                "to the times of the joint states");
-  options.texts("imu",
-                request.imus,
-                "TOPIC=LINK",
-                "ROS: an inertial sensor (sensor_msgs/Imu) at the origin of a link, in its axes, "
-                "interpolated likewise");
+  declareTopics(options, request);
   options.flag("skip-bad-rows",
                request.skip_bad_rows,
                "count malformed lines and go on, instead of refusing the file; read a bag whose "

@@ -35,6 +35,34 @@ struct Request {
   bool budget = false, apply_diagnosis = false;
 };
 
+void declareThresholds(Options& options, ValidationThresholds& limits) {
+  options.number("max-relative-error",
+                 limits.max_relative_error,
+                 "1",
+                 "of the verdict: all joints and samples");
+  options.number("max-joint-relative-error",
+                 limits.max_joint_relative_error,
+                 "1",
+                 "of the verdict: any one joint, moving samples");
+  options.number("max-excess-error",
+                 limits.max_excess_error,
+                 "1",
+                 "of the verdict: all joints and samples, the root of the squared relative error "
+                 "less the squared noise floor");
+  options.number("min-mass-matrix-eigenvalue",
+                 limits.min_mass_matrix_eigenvalue,
+                 "kg m^2",
+                 "of the verdict: over the joint ranges");
+  options.number("max-gap",
+                 limits.max_gap,
+                 "1",
+                 "of the verdict: relative duality gap of the recomputed certificate");
+  options.number("max-energy-error",
+                 limits.max_energy_error,
+                 "1",
+                 "of the verdict: energy balance over the log");
+}
+
 void declare(Options& options, Request& request) {
   options.text("model", request.model, "FILE.json", "identified model");
   options.text(
@@ -69,33 +97,7 @@ void declare(Options& options, Request& request) {
                "--apply-diagnosis has written into the model; nothing else is assumed");
   options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
   declareThreads(options, request.settings.threads);
-
-  ValidationThresholds& limits = request.thresholds;
-  options.number("max-relative-error",
-                 limits.max_relative_error,
-                 "1",
-                 "of the verdict: all joints and samples");
-  options.number("max-joint-relative-error",
-                 limits.max_joint_relative_error,
-                 "1",
-                 "of the verdict: any one joint, moving samples");
-  options.number("max-excess-error",
-                 limits.max_excess_error,
-                 "1",
-                 "of the verdict: all joints and samples, the root of the squared relative error "
-                 "less the squared noise floor");
-  options.number("min-mass-matrix-eigenvalue",
-                 limits.min_mass_matrix_eigenvalue,
-                 "kg m^2",
-                 "of the verdict: over the joint ranges");
-  options.number("max-gap",
-                 limits.max_gap,
-                 "1",
-                 "of the verdict: relative duality gap of the recomputed certificate");
-  options.number("max-energy-error",
-                 limits.max_energy_error,
-                 "1",
-                 "of the verdict: energy balance over the log");
+  declareThresholds(options, request.thresholds);
 }
 
 void checkRequest(const Options& options, const Request& request) {

@@ -181,10 +181,10 @@ ProgramResult solveProgram(const NonlinearProgram& program,
   g_lower << program.lower, Eigen::VectorXd::Zero(program.rows_of_g);
   g_upper << program.upper, Eigen::VectorXd::Constant(program.rows_of_g, 2e19);
   IpoptProblem problem = CreateIpoptProblem(
-      std::ssize(start),
+      static_cast<Index>(start.size()),
       x_lower.data(),
       x_upper.data(),
-      std::ssize(g_lower),
+      static_cast<Index>(g_lower.size()),
       g_lower.data(),
       g_upper.data(),
       static_cast<Index>(program.A.nonZeros() + program.rows_of_g * start.size()),

@@ -270,14 +270,18 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
     i = end;
   }
   addPositionEquations(motion);
+  return solvedStep(objectiveOf(state));
+}
+
+MotionStep MotionProblem::solvedStep(double objective) {
   MotionStep step;
-  step.objective = objectiveOf(state);
+  step.objective = objective;
   step.solved = equations_->factor();
   if (!step.solved) return step;
   const VectorXd change = equations_->solve(equations_->gradient());
   step.predicted_decrease = change.dot(equations_->gradient());
-  step.coefficients = Eigen::Map<const MatrixXd>(change.data(), n, knots_).transpose();
-  step.theta = change.tail(p);
+  step.coefficients = Eigen::Map<const MatrixXd>(change.data(), q_.cols(), knots_).transpose();
+  step.theta = change.tail(model_->numParameters());
   leverage_ = effortLeverage();
   return step;
 }

@@ -88,6 +88,8 @@ class MotionProblem {
   double objectiveOf(const MotionState& state) const;
   /// Adds the measured positions to the normal equations.
   void addPositionEquations(const Motion& motion);
+  /// Solves the normal equations and updates the leverage.
+  MotionStep solvedStep(double objective);
   void estimateNoise(const Eigen::MatrixXd& residual,
                      const Eigen::VectorXd& leverage,
                      bool clip,
