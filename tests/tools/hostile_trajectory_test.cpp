@@ -44,8 +44,8 @@ TrajectoryFile sineTrajectory() {
   return file;
 }
 
-Outcome simulated(const TemporaryDirectory& desk, const TrajectoryFile& trajectory) {
-  writeTrajectory(desk / "motion.h5", trajectory);
+/// Simulates the trajectory of the file motion.h5.
+Outcome simulated(const TemporaryDirectory& desk) {
   return dynid({"simulate",
                 kArm,
                 "--trajectory",
@@ -53,6 +53,11 @@ Outcome simulated(const TemporaryDirectory& desk, const TrajectoryFile& trajecto
                 "--output",
                 desk / "log.h5",
                 "--quiet"});
+}
+
+Outcome simulated(const TemporaryDirectory& desk, const TrajectoryFile& trajectory) {
+  writeTrajectory(desk / "motion.h5", trajectory);
+  return simulated(desk);
 }
 
 void expectSoundAnswer(const TrajectoryFile& trajectory) {
@@ -183,13 +188,7 @@ TEST(HostileTrajectories, WithoutAChannel) {
       if (!series) trajectory.fourier.reset();
       writeTrajectory(desk / "motion.h5", trajectory);
       removeFromFile(desk / "motion.h5", name);
-      const Outcome run = dynid({"simulate",
-                                 kArm,
-                                 "--trajectory",
-                                 desk / "motion.h5",
-                                 "--output",
-                                 desk / "log.h5",
-                                 "--quiet"});
+      const Outcome run = simulated(desk);
       EXPECT_THAT(run.status, AnyOf(0, 3)) << run.err;
       if (run.status == 3) {
         EXPECT_THAT(run.err, HasSubstr("motion.h5"));

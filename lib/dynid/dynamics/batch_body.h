@@ -28,7 +28,7 @@ struct BatchFrame {
 BatchFrame batchFrame(const Body& body);
 
 /// A body in the form that the batch kernels read, without its pairs.
-/// @param frame     frame of this body
+/// @param frame   frame of this body
 /// @param parent  frame of its parent; default: the root link's frame
 BatchBody batchBody(const Body& body, const BatchFrame& frame, const BatchFrame& parent);
 

@@ -1,8 +1,8 @@
 #include "dynid/identification/estimate_motions.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/equations/structure.h"
 #include "dynid/motion/estimate_motion.h"
-#include "dynid/regression/base_parameters.h"
 
 #include <algorithm>
 #include <cmath>
@@ -78,15 +78,10 @@ EffortSensitivity modelOf(const std::shared_ptr<const Robot>& robot,
   const int n = robot->numJoints(), first = drive_inertia ? n : 0;
   for (int a = 0; a < first; ++a) ordered.append(driveInertiaColumn(*robot, a));
   const ParameterLayout inertial = inertialLayout(*robot);
-  std::vector<int> columns;
-  for (int c = 0; c < inertial.size(); ++c) {
-    if (robot->bodies[inertial[c].owner].massless) continue;
-    ordered.append(inertial[c]);
-    columns.push_back(c);
-  }
+  for (const Column& column : inertial.columns()) ordered.append(column);
   std::vector<int> independent;
-  for (const int c : baseParameters(randomStateRows(*robot, ordered)).independent)
-    if (c >= first) independent.push_back(columns[c - first]);
+  for (const int c : structuralBase(robot, ordered, {std::nullopt}).independent)
+    if (c >= first) independent.push_back(c - first);
   return {robot, independent, kWidthShare * slowest, drive_inertia};
 }
 

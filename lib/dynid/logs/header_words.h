@@ -12,7 +12,7 @@ namespace dynid {
 struct HeaderWord {
   std::string_view name;
   Quantity quantity;
-  int rank;  // of several families of one channel, the one with the highest rank is used
+  int rank;  ///< of several families of one channel, the one with the highest rank is used
 };
 
 /// Words before a joint's number: q3, actual_qd_0, tau_J[2].

@@ -61,7 +61,6 @@ void differentiateInside(
 
 }  // namespace
 
-// A Ref is a view that the function writes to, not a copy.
 void differentiate(const Eigen::Ref<const MatrixXd>& X,
                    double dt,
                    Eigen::Ref<MatrixXd> first,

@@ -91,7 +91,6 @@ Index tailLength(const Lowpass& filter, double tolerance) {
   return static_cast<Index>(std::ceil(1.1 * std::log(tolerance) / std::log(radius))) + 2 * order;
 }
 
-// A Ref is a view that the function writes to, not a copy.
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace) {

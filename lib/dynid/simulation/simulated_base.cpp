@@ -17,11 +17,11 @@ Vector6<double> spaceWrench(const std::vector<BodyMotion<double>>& motions,
   Vector6<double> total = Vector6<double>::Zero();
   for (size_t k = 0; k < motions.size(); ++k) {
     const BodyMotion<double>& m = motions[k];
-    const Vector6<double> effort =
+    const Vector6<double> wrench =
         bodyRegressor<double>(m.w, m.wd, m.a) * pi.segment<10>(static_cast<Eigen::Index>(10 * k));
-    const Eigen::Vector3d force = poses[k].R * effort.head<3>();
+    const Eigen::Vector3d force = poses[k].R * wrench.head<3>();
     total.head<3>() += force;
-    total.tail<3>() += poses[k].R * effort.tail<3>() + poses[k].p.cross(force);
+    total.tail<3>() += poses[k].R * wrench.tail<3>() + poses[k].p.cross(force);
   }
   return total;
 }
