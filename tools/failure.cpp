@@ -21,10 +21,9 @@ constexpr const char* kReport =
 /// Does not allocate memory.
 void sayOutOfMemory(const std::string& who) noexcept {
   std::fputs(who.c_str(), stderr);
-  std::fputs(
-      ": error: out of memory; give fewer --threads, a shorter time range (--from, --to), or free "
-      "memory (`ulimit -v`, the limit of the container)\n",
-      stderr);
+  std::fputs(": error: ", stderr);
+  std::fputs(kOutOfMemory, stderr);
+  std::fputs("\n", stderr);
 }
 
 int report(const std::string& who) {

@@ -1,18 +1,16 @@
-#include "dynid/core/atomic_file.h"
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 
 #include "commands.h"
 #include "console.h"
+#include "crash.h"
 #include "exit_status.h"
 #include "failure.h"
 #include "interrupt.h"
 #include <algorithm>
-#include <exception>
 #include <glog/logging.h>
 #include <span>
 #include <string>
-#include <unistd.h>
 
 namespace dynid::tool {
 namespace {
@@ -101,12 +99,6 @@ void silenceLibraries() {
   google::InitGoogleLogging("dynid");
 }
 
-/// Prints a message for exceptions that cannot be caught (in a thread, in a destructor).
-[[noreturn]] void endWithMessage() {
-  removeUnfinishedFiles();
-  _exit(std::current_exception() == nullptr ? kInternal : reportFailure("dynid"));
-}
-
 /// Runs the command and converts an exception to a message and an exit status.
 int runProgram(const Arguments& arguments) {
   const std::string who = arguments.empty() || findCommand(arguments.front()) == nullptr
@@ -125,6 +117,7 @@ int runProgram(const Arguments& arguments) {
 int main(int argc, char** argv) {
   dynid::tool::silenceLibraries();
   dynid::tool::handleSignals();
-  std::set_terminate(dynid::tool::endWithMessage);
-  return dynid::tool::runProgram(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  dynid::tool::reportCrashes();
+  return dynid::tool::atRegularEnd(
+      dynid::tool::runProgram(std::vector<std::string>(argv + std::min(argc, 1), argv + argc)));
 }

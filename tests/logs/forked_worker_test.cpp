@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "logs/test_files.h"
+#include <cerrno>
 #include <csignal>
 #include <stdexcept>
 #include <vector>
@@ -25,6 +26,12 @@ TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
             "bad.h5: the library that reads it crashed (signal 11) on this file in a trial run; "
             "the file is "
             "damaged: record or copy it again");
+  const auto crash_without_memory = [] {
+    errno = ENOMEM;
+    std::raise(SIGSEGV);
+  };
+  EXPECT_THAT(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", crash_without_memory); }),
+              ::testing::HasSubstr("got too little memory"));
   const auto endless = [] { std::raise(SIGXCPU); };
   EXPECT_THAT(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", endless); }),
               ::testing::HasSubstr("did not come to an end (signal 24)"));
@@ -47,8 +54,9 @@ TEST(ForkedWorker, WorksInACopyWithLimits) {
   EXPECT_EQ(changed, 0);
   const auto greedy = [] { std::vector<char> much(size_t{3} << 30); };
   EXPECT_EQ(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", greedy); }),
-            "bad.h5: asks for more memory than a log needs; the file is damaged: record or copy it "
-            "again");
+            "bad.h5: the library that reads it got too little memory in a trial run (it may use 1 "
+            "GiB, less if the system has less); the file is damaged (record or copy it again), or "
+            "memory is short (`ulimit -v`, the limit of the container)");
 }
 
 }  // namespace

@@ -61,6 +61,17 @@ class AbsentChannels : public ::testing::TestWithParam<EffortKind> {
     }
     SCOPED_TRACE(trace);
     expectSoundAnswers(desk_, log_, model_);
+    // A log is no trajectory, but it looks like one
+    const Outcome simulate = dynid({"simulate",
+                                    "datasets/quickstart/arm.toml",
+                                    "--trajectory",
+                                    log_,
+                                    "--output",
+                                    desk_ / "simulated.h5"});
+    EXPECT_THAT(simulate.status, ::testing::AnyOf(0, 3)) << simulate.err;
+    if (simulate.status == 3) {
+      EXPECT_THAT(simulate.err, HasSubstr("log.h5"));
+    }
   }
 
   const TemporaryDirectory desk_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 #include <set>
 #include <sstream>
@@ -62,9 +63,10 @@ std::vector<Job> jobs() {
            {"excite",          kQuickstart + "arm.toml",
             "--output",        "motion.h5",
             "--csv",           "motion.csv",
-            "--harmonics",     "2",
-            "--duration",      "10",
+            "--harmonics",     "1",
+            "--duration",      "4",
             "--starts",        "1",
+            "--exclude-joint", "joint_3",
             "--exclude-joint", "joint_4",
             "--exclude-joint", "joint_5",
             "--exclude-joint", "joint_6",
@@ -77,8 +79,31 @@ std::vector<Job> jobs() {
             kQuickstart + "recording_mapping.toml",
             "--output",
             "recording.h5"},
-           {"recording.h5"}}};
+           {"recording.h5"}},
+          {"export",
+           {"export",
+            kQuickstart + "model.json",
+            "--urdf",
+            "arm.urdf",
+            "--mjcf",
+            "arm.xml",
+            "--sdf",
+            "arm.sdf",
+            "--c",
+            "arm.c"},
+           {"arm.urdf", "arm.xml", "arm.sdf", "arm.c", "arm.h"}},
+          {"simulate",
+           {"simulate",
+            kQuickstart + "arm.toml",
+            "--duration",
+            "5",
+            "--output",
+            "log.h5",
+            "--save-truth",
+            "truth.json"},
+           {"log.h5", "truth.json"}}};
 }
+constexpr size_t kJobs = 6;
 
 RunOptions in(const TemporaryDirectory& desk, std::vector<std::string> environment) {
   RunOptions options;
@@ -158,10 +183,10 @@ bool isWanted(const std::string& kind) {
   return kinds == nullptr || std::string(kinds).find(kind) != std::string::npos;
 }
 
-class FaultInjection : public ::testing::TestWithParam<int> {};
+class FaultInjection : public ::testing::TestWithParam<size_t> {};
 
 TEST_P(FaultInjection, LeavesOldOutputsWholeAndSaysWhatHappened) {
-  const Job job = jobs()[static_cast<size_t>(GetParam())];
+  const Job job = jobs()[GetParam()];
   const Calls calls = countCalls(job);
   for (const auto& [kind, count] : calls.count) {
     if (!isWanted(kind)) continue;
@@ -171,14 +196,18 @@ TEST_P(FaultInjection, LeavesOldOutputsWholeAndSaysWhatHappened) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, FaultInjection, ::testing::Range(0, 4), [](const auto& test) {
-  return std::string(jobs()[static_cast<size_t>(test.param)].name);
-});
+INSTANTIATE_TEST_SUITE_P(Commands,
+                         FaultInjection,
+                         ::testing::Range(size_t{0}, kJobs),
+                         [](const auto& test) { return std::string(jobs()[test.param].name); });
 
-// Libraries that are initialised at the first use are most sensitive: OpenSSL 3 crashed.
-TEST(FaultInjection, TheFirstAllocationsMayFail) {
-  const Job job = jobs().back();
-  for (int call = 1; call < 500; call += 5) injectFault(job, "memory:" + std::to_string(call));
+// HDF5 crashes, overflows the stack or calls exit() when it gets no memory, mostly while it
+// initialises itself; OpenSSL 3 crashed at its first use.
+TEST(FaultInjection, AnyAllocationOfALibraryMayFail) {
+  const Job job = jobs()[3];
+  const long count = countCalls(job).count["memory"];
+  for (long call = 1; call < 500; call += 10) injectFault(job, fmt::format("memory:{}", call));
+  for (long call = 500; call <= count; call += 60) injectFault(job, fmt::format("memory:{}", call));
 }
 
 TEST(FaultInjection, OutOfMemoryHasItsOwnMessage) {

@@ -179,21 +179,26 @@ TEST(HostileTrajectories, AMotionTooLargeOrTooLongIsRefused) {
             2);
 }
 
-TEST(HostileTrajectories, WithoutAChannel) {
-  for (const bool series : {true, false})
-    for (const char* name : {"time", "position", "velocity", "acceleration", "joint_names"}) {
-      SCOPED_TRACE(std::string("without ") + name + (series ? ", with a series" : ""));
-      const TemporaryDirectory desk;
-      TrajectoryFile trajectory = sineTrajectory();
-      if (!series) trajectory.fourier.reset();
-      writeTrajectory(desk / "motion.h5", trajectory);
-      removeFromFile(desk / "motion.h5", name);
-      const Outcome run = simulated(desk);
-      EXPECT_THAT(run.status, AnyOf(0, 3)) << run.err;
-      if (run.status == 3) {
-        EXPECT_THAT(run.err, HasSubstr("motion.h5"));
-      }
+TEST(HostileTrajectories, WithoutOneOrTwoChannels) {
+  const std::vector<std::string> names = {
+      "time", "position", "velocity", "acceleration", "joint_names"};
+  const auto expectAnswer = [](bool series, const std::string& one, const std::string& other) {
+    SCOPED_TRACE("without " + one + " and " + other + (series ? ", with a series" : ""));
+    const TemporaryDirectory desk;
+    TrajectoryFile trajectory = sineTrajectory();
+    if (!series) trajectory.fourier.reset();
+    writeTrajectory(desk / "motion.h5", trajectory);
+    removeFromFile(desk / "motion.h5", one);
+    if (other != one) removeFromFile(desk / "motion.h5", other);
+    const Outcome run = simulated(desk);
+    EXPECT_THAT(run.status, AnyOf(0, 3)) << run.err;
+    if (run.status == 3) {
+      EXPECT_THAT(run.err, HasSubstr("motion.h5"));
     }
+  };
+  for (const bool series : {true, false})
+    for (size_t i = 0; i < names.size(); ++i)
+      for (size_t j = i; j < names.size(); ++j) expectAnswer(series, names[i], names[j]);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
@@ -76,6 +77,21 @@ void detachOutputsOfParent(int null) {
   }
 }
 
+/// Libraries do not check every allocation: a crash after a refused one is a lack of memory.
+void onCrash(int signal_number) {
+  if (errno == ENOMEM) _exit(kNoMemory);
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
+}
+
+void handleCrashes() {
+  errno = 0;
+  struct sigaction action {};
+  action.sa_handler = onCrash;
+  action.sa_flags = SA_ONSTACK;  // an endless recursion, if the program provides a stack
+  for (const int number : {SIGSEGV, SIGBUS, SIGABRT}) sigaction(number, &action, nullptr);
+}
+
 /// Runs in the child: with limits, without core file and terminal output.
 /// @returns the exit status
 int walkWithLimits(rlim_t address_space,
@@ -91,6 +107,7 @@ int walkWithLimits(rlim_t address_space,
     dup2(null, STDERR_FILENO);
     detachOutputsOfParent(null);
   }
+  handleCrashes();
   // Only input errors are reported. Other errors may be due to the limits of the child; the parent
   // has none.
   try {
@@ -135,8 +152,9 @@ void checkInForkedWorker(const std::filesystem::path& path, const std::function<
   const int status = *ended;
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNoMemory)
     throw InputError(path.string() +
-                     ": asks for more memory than a log needs; the file is damaged: record or "
-                     "copy it again");
+                     ": the library that reads it got too little memory in a trial run (it may use "
+                     "1 GiB, less if the system has less); the file is damaged (record or copy it "
+                     "again), or memory is short (`ulimit -v`, the limit of the container)");
   if (WIFEXITED(status) && WEXITSTATUS(status) == kNotClosed)
     throw InputError(path.string() +
                      ": the HDF5 library cannot close this file in a trial run; the file is "

@@ -39,10 +39,12 @@ class H5Id {
 };
 
 /// Disables HDF5's error output (for this thread) and its loading of filter plugins.
+/// @throws std::bad_alloc if HDF5 cannot initialise itself
 void quietHdf5();
 
 /// The innermost message of this thread's HDF5 error stack, which is then cleared; "" if there is
 /// none.
+/// @throws std::bad_alloc if the cause is that HDF5 got no memory
 std::string takeHdf5Reason();
 
 }  // namespace dynid

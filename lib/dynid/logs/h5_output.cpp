@@ -5,7 +5,9 @@
 #include <hdf5.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fcntl.h>
+#include <new>
 #include <unistd.h>
 
 namespace dynid {
@@ -65,6 +67,7 @@ void H5Output::require(bool done) {
 }
 
 void H5Output::fail() {
+  if (errno == ENOMEM) throw std::bad_alloc();  // HDF5 may give another reason
   std::string reason = takeHdf5Reason();
   constexpr std::string_view kMessage = "error message = '";
   if (const size_t at = reason.find(kMessage); at != std::string::npos) {
