@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Attacks the program for as long as it is given: fuzzing, every fault, many kills, every hostile value.
 #   bash experiments/robustness/run.sh fuzz SECONDS [READER...]   libFuzzer with clang; default: all readers
-#   bash experiments/robustness/run.sh faults                     every n-th open, read, write ... of four commands, and
+#   bash experiments/robustness/run.sh faults                     every n-th open, read, write ... of six commands, and
 #                                                               allocations: all, or one per call site where there are over 10,000
 #   bash experiments/robustness/run.sh kills N                    N random kills of each writing command
 #   bash experiments/robustness/run.sh values                     the whole matrix of hostile numbers
