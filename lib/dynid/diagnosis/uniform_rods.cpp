@@ -36,6 +36,7 @@ Eigen::VectorXd uniformRods(const Robot& robot) {
   const double radius = kRadiusShare * reachOf(robot);
   Eigen::VectorXd inertial = Eigen::VectorXd::Zero(10 * robot.numBodies());
   for (int b = 0; b < robot.numBodies(); ++b) {
+    if (robot.bodies[b].massless) continue;
     bool any = false;
     for (const Body& child : robot.bodies) {
       if (child.parent != b || child.X_PJ.p.norm() <= kSameOrigin) continue;
