@@ -49,6 +49,11 @@ void declareThresholds(Options& options, ValidationThresholds& limits) {
                  "1",
                  "of the verdict: all joints and samples, the root of the squared relative error "
                  "less the squared noise floor");
+  options.number("max-error-over-training",
+                 limits.max_error_over_training,
+                 "1",
+                 "of the verdict: any one joint, its error over that of the training logs, as a "
+                 "share of the effort and in N m: the smaller of the two");
   options.number("min-mass-matrix-eigenvalue",
                  limits.min_mass_matrix_eigenvalue,
                  "kg m^2",

@@ -24,6 +24,7 @@ ValidationResult validateLog(const Model& model,
              keyword("max_relative_error", limits.max_relative_error),
              keyword("max_joint_relative_error", limits.max_joint_relative_error),
              keyword("max_excess_error", limits.max_excess_error),
+             keyword("max_error_over_training", limits.max_error_over_training),
              keyword("min_mass_matrix_eigenvalue", limits.min_mass_matrix_eigenvalue),
              keyword("max_gap", limits.max_gap),
              keyword("max_energy_error", limits.max_energy_error)});
@@ -96,7 +97,8 @@ void bindValidate(py::module_& module) {
              py::arg("progress") = py::none(),
              "Scores a model on a log that it has not seen.\n\n"
              "Keywords: from_s, to_s, force, threads and the thresholds max_relative_error,\n"
-             "max_joint_relative_error, min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
+             "max_joint_relative_error, max_excess_error, max_error_over_training,\n"
+             "min_mass_matrix_eigenvalue, max_gap, max_energy_error.");
   module.def("predict",
              &predictWholeLog,
              py::arg("model"),

@@ -71,6 +71,10 @@ TEST(Scores, EqualTheirDefinitions) {
                 1e-13);
     EXPECT_DOUBLE_EQ(score.max_abs, e.col(j).cwiseAbs().maxCoeff());
     EXPECT_NEAR(score.bias, e.col(j).mean(), 1e-12);
+    const Eigen::VectorXd p = s.predicted.col(j).array() - s.predicted.col(j).mean();
+    EXPECT_NEAR(score.slope, p.dot(m) / p.squaredNorm(), 1e-9);
+    EXPECT_NEAR(
+        score.correlation, p.dot(m) / p.norm() / (m.array() - m.mean()).matrix().norm(), 1e-9);
     EXPECT_NEAR(score.residual_time_s, 0.01, 0.004);
     EXPECT_EQ(score.samples, 5000.0);
     EXPECT_EQ(score.moving_samples, mask.sum());

@@ -6,6 +6,7 @@
 #include "dynid/dynamics/projection.h"
 #include "dynid/model/json.h"
 #include "dynid/model/model_efforts.h"
+#include "dynid/validation/joint_verdicts.h"
 #include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
 #include "dynid/validation/validation_pass.h"
@@ -25,9 +26,11 @@ namespace {
 
 using dynid::testing::syntheticModel;
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 /// Efforts of the links as in the blocks of a prediction.
 Eigen::MatrixXd linkEfforts(const Model& model, const PredictionBlock& block) {
@@ -201,11 +204,40 @@ ValidationResult goodResult() {
   return result;
 }
 
+/// A model whose training logs leave 5 % of the effort of every joint, rms 10 N m, and a joint
+/// score with ten times that error.
+Model modelWithTrainingErrors() {
+  Model model = syntheticModel();
+  model.fit.per_joint.resize(3);
+  for (ChannelFit& channel : model.fit.per_joint) {
+    channel.cross_validated_error = 0.05;
+    channel.cross_validated_r2 = 0.99;
+  }
+  model.operating_points.measured = Eigen::MatrixXd::Constant(4, 3, 10.0);
+  model.operating_points.predicted = Eigen::MatrixXd::Constant(4, 3, 9.9);
+  return model;
+}
+JointScore scoreOf(double relative_error, double effort) {
+  JointScore score;
+  score.joint = "elbow";
+  score.samples = score.moving_samples = 1000;
+  score.relative_error = score.relative_error_moving = relative_error;
+  score.rmse = relative_error * effort;
+  return score;
+}
+
 TEST(Verdict, PassesWhatIsWithinTheThresholds) {
   ValidationResult result = goodResult();
   judge(syntheticModel(), {}, result);
   EXPECT_TRUE(result.passed);
   EXPECT_EQ(result.verdict, "passed");
+  EXPECT_THAT(
+      result.notes,
+      ElementsAre(StartsWith("no joint was compared with the training logs: the model file does "
+                             "not hold their errors")));
+  for (JointScore& score : result.per_joint) score.relative_error = score.rmse = 0.1;
+  result.notes.clear();
+  judge(modelWithTrainingErrors(), {}, result);
   EXPECT_THAT(result.notes, IsEmpty());
 }
 
@@ -288,9 +320,11 @@ TEST(Verdict, DoesNotJudgeAJointThatTheModelGivesUp) {
   result.per_joint[2].relative_error_moving = 0.97;
   judge(model, {}, result);
   EXPECT_TRUE(result.passed) << result.verdict;
-  EXPECT_EQ(result.not_judged, std::vector<std::string>{"wrist"});
+  ASSERT_EQ(result.joints.size(), 3U);
+  EXPECT_EQ(result.joints[1].outcome, JointVerdict::Outcome::kPassed);
+  EXPECT_EQ(result.joints[2].outcome, JointVerdict::Outcome::kNotJudged);
   EXPECT_THAT(result.notes,
-              Contains("wrist: not judged (relative error 97 % while moving), the model says that "
+              Contains("wrist: not judged, relative error 97 % while moving; the model says that "
                        "its effort must not be used: the logs do not explain its effort"));
 }
 
@@ -329,12 +363,103 @@ TEST(Verdict, AWarningAboutTheLogIsAReasonOnlyWhereTheVerdictFailsAnyway) {
                 "[diagnosis-effort-late]; relative error 50 %"));
 }
 
+TEST(Verdict, AWarningAboutALogThatIsPredictedWorseThanTheTrainingLogsIsAReason) {
+  ValidationResult result = goodResult();  // 10 %
+  result.diagnosis = {
+      {Finding::Severity::kWarning, "diagnosis-effort-late", -1, "the efforts are late", 0.06, ""}};
+  result.training_error = 0.07;
+  judge(syntheticModel(), {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  result.training_error = 0.06;
+  judge(syntheticModel(), {}, result);
+  EXPECT_EQ(result.verdict,
+            "failed: this log may be wrong, rather than the model: the efforts are late "
+            "[diagnosis-effort-late]");
+}
+
 TEST(Verdict, ALogOfAMomentJudgesNothing) {
   ValidationResult result = goodResult();
   result.duration_s = 0.05;
   judge(syntheticModel(), {}, result);
   EXPECT_THAT(result.verdict,
               HasSubstr("the log lasts 0.05 s: too short to judge a model by, at least 1 s"));
+}
+
+TEST(ErrorOverTraining, IsTheSmallerOfTheRatiosOfShareAndNewtonMetres) {
+  const Model model = modelWithTrainingErrors();
+  EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(0.2, 10.0), 0.0), 4.0, 1e-12);
+  // small efforts: 20 % are 0.2 N m, training 0.5 N m
+  EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(0.2, 1.0), 0.0), 0.4, 1e-12);
+  // large efforts: 20 N m are 20 %, training 5 %
+  EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(0.2, 100.0), 0.0), 4.0, 1e-12);
+  // only what is above the noise floor counts
+  EXPECT_NEAR(errorOverTraining(model, 1, scoreOf(0.2, 10.0), 0.12), 3.2, 1e-12);
+}
+
+TEST(ErrorOverTraining, IsNotKnownWithoutTrainingLogs) {
+  Model model = modelWithTrainingErrors();
+  model.operating_points = {};
+  EXPECT_TRUE(std::isnan(errorOverTraining(model, 1, scoreOf(0.2, 10.0), 0.0)));
+  model = modelWithTrainingErrors();
+  model.fit.per_joint[1].cross_validated_error = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(std::isnan(errorOverTraining(model, 1, scoreOf(0.2, 10.0), 0.0)));
+}
+
+TEST(Verdict, FailsTheJointThatIsPredictedFarWorseThanInTraining) {
+  ValidationResult result = goodResult();
+  result.per_joint[1] = scoreOf(0.22, 10.0);
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_FALSE(result.passed);
+  ASSERT_EQ(result.joints.size(), 3U);
+  EXPECT_EQ(result.joints[0].outcome, JointVerdict::Outcome::kPassed);
+  EXPECT_EQ(result.joints[1].outcome, JointVerdict::Outcome::kFailed);
+  EXPECT_EQ(result.verdict,
+            "failed: elbow: its error is 4.4 times that of the training logs, above 4 "
+            "(`max_error_over_training`): 22 % of its effort instead of 5 %");
+  ValidationThresholds generous;
+  generous.max_error_over_training = 5.0;
+  judge(modelWithTrainingErrors(), generous, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+}
+
+TEST(Verdict, ASmallErrorPassesHoweverGoodTheTrainingLogsWere) {
+  Model model = modelWithTrainingErrors();
+  model.fit.per_joint[1].cross_validated_error = 1e-3;
+  model.operating_points.predicted = model.operating_points.measured;
+  ValidationResult result = goodResult();
+  result.per_joint[1] = scoreOf(0.019, 10.0);
+  judge(model, {}, result);
+  EXPECT_TRUE(result.passed) << result.verdict;
+  result.per_joint[1] = scoreOf(0.021, 10.0);
+  judge(model, {}, result);
+  EXPECT_FALSE(result.passed);
+}
+
+TEST(Verdict, NamesTheLikelyCauseOfABadJoint) {
+  const auto cause = [](double slope, double correlation, double bias) {
+    ValidationResult result = goodResult();
+    result.per_joint[1] = scoreOf(0.5, 10.0);
+    result.per_joint[1].slope = slope;
+    result.per_joint[1].correlation = correlation;
+    result.per_joint[1].bias = bias;
+    judge(modelWithTrainingErrors(), {}, result);
+    return result.verdict;
+  };
+  EXPECT_THAT(cause(-0.98, -0.99, 0.0),
+              HasSubstr("the measured effort is -0.98 times the predicted one (correlation -0.99), "
+                        "its sign or that of the position is reversed in this log -> set sign"));
+  EXPECT_THAT(cause(0.01, 0.99, 0.0),
+              HasSubstr("0.01 times the predicted one (correlation 0.99), its unit, gear ratio"));
+  EXPECT_THAT(cause(1.0, 0.99, 4.9), HasSubstr("is 4.9 N m above the predicted one throughout"));
+  EXPECT_THAT(cause(0.2, 0.1, 0.0), HasSubstr("does not follow the predicted one"));
+  EXPECT_THAT(cause(1.0, 0.9, 0.0), HasSubstr("(correlation 0.9, slope 1), as with a payload"));
+}
+
+TEST(Verdict, ADeadEffortFails) {
+  ValidationResult result = goodResult();
+  result.per_joint[1] = scoreOf(std::numeric_limits<double>::quiet_NaN(), 0.0);
+  judge(modelWithTrainingErrors(), {}, result);
+  EXPECT_THAT(result.verdict, HasSubstr("elbow: its measured effort is zero in all samples"));
 }
 
 TEST(Suspicion, NeedsABadPrediction) {

@@ -6,6 +6,7 @@
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
+#include "dynid/validation/joint_verdicts.h"
 
 namespace dynid {
 namespace {
@@ -85,7 +86,8 @@ std::string scoreSection(const ValidationResult& result) {
                                    "largest",
                                    "bias",
                                    "Ljung-Box / h",
-                                   "correlation time [s]"};
+                                   "correlation time [s]",
+                                   "verdict"};
   if (filtered)
     head.push_back("relative, filtered at " + shown(result.filtered.cutoff_hz, 3) + " Hz");
   HtmlTable table(head);
@@ -103,6 +105,7 @@ std::string scoreSection(const ValidationResult& result) {
     table.number(shown(s.bias, 2));
     table.number(shown(s.whiteness, 3));
     table.number(shown(s.residual_time_s, 2));
+    table.text(j < result.joints.size() ? toText(result.joints[j].outcome) : "");
     if (filtered) table.number(shownPercent(result.filtered.per_joint[j].relative_error));
     table.endRow();
   }

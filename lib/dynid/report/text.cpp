@@ -7,6 +7,7 @@
 #include "dynid/report/many_logs.h"
 #include "dynid/report/model_tables.h"
 #include "dynid/report/numbers.h"
+#include "dynid/validation/joint_verdicts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -244,7 +245,8 @@ std::string scoresText(const ValidationResult& result) {
                                                  "moving rel.",
                                                  "max",
                                                  "bias",
-                                                 "corr. time"}};
+                                                 "corr. time",
+                                                 "verdict"}};
   if (filtered) rows[0].push_back("filtered rel.");
   for (size_t j = 0; j < result.per_joint.size(); ++j) {
     const JointScore& s = result.per_joint[j];
@@ -258,6 +260,7 @@ std::string scoresText(const ValidationResult& result) {
                     shown(s.max_abs, 3),
                     shown(s.bias, 2),
                     shown(s.residual_time_s, 2) + " s"});
+    rows.back().push_back(j < result.joints.size() ? toText(result.joints[j].outcome) : "");
     if (filtered) rows.back().push_back(shownPercent(result.filtered.per_joint[j].relative_error));
   }
   std::string text = alignedTable(rows);
@@ -310,9 +313,12 @@ std::string summaryOf(const Identification& identification, bool verbose) {
 }
 
 std::string summaryOf(const ValidationResult& result) {
+  std::vector<std::string> not_judged;
+  for (const JointVerdict& joint : result.joints)
+    if (joint.outcome == JointVerdict::Outcome::kNotJudged) not_judged.push_back(joint.joint);
   std::string text =
       result.log + ": " + (result.passed ? "PASSED" : "FAILED") +
-      (result.not_judged.empty() ? "" : " but for " + join(result.not_judged)) +
+      (result.passed && !not_judged.empty() ? " but for " + join(not_judged) : "") +
       (result.assumptions.empty() ? "" : ", " + assumptionClause(result.assumptions)) +
       ", relative error " + shownPercent(result.relative_error) + " over " +
       shownCount(result.scored) + " samples (" + shownCount(result.moving) + " moving, " +

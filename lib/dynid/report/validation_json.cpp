@@ -2,6 +2,7 @@
 
 #include "dynid/model/json_text.h"
 #include "dynid/report/budget.h"
+#include "dynid/validation/joint_verdicts.h"
 
 namespace dynid {
 namespace {
@@ -14,6 +15,8 @@ Json scoreJson(const JointScore& score) {
           {"relative_error_moving", jsonNumber(score.relative_error_moving)},
           {"max_abs", jsonNumber(score.max_abs)},
           {"bias", jsonNumber(score.bias)},
+          {"slope", jsonNumber(score.slope)},
+          {"correlation", jsonNumber(score.correlation)},
           {"whiteness", jsonNumber(score.whiteness)},
           {"residual_time_s", jsonNumber(score.residual_time_s)},
           {"samples", jsonCount(score.samples)},
@@ -36,6 +39,15 @@ Json filteredJson(const FilteredScore& filtered) {
   return {{"cutoff_hz", jsonNumber(filtered.cutoff_hz)},
           {"relative_error", jsonNumber(filtered.relative_error)},
           {"per_joint", per_joint}};
+}
+
+Json jointsJson(const std::vector<JointVerdict>& joints) {
+  Json result = Json::object();
+  for (const JointVerdict& joint : joints)
+    result[joint.joint] = {{"verdict", toText(joint.outcome)},
+                           {"error_over_training", jsonNumber(joint.error_over_training)},
+                           {"reasons", joint.reasons}};
+  return result;
 }
 
 const char* outcomeName(Check::Outcome outcome) {
@@ -97,7 +109,7 @@ std::string toJson(const ValidationResult& result) {
                {"training_error", jsonNumber(result.training_error)},
                {"training_log", !result.training_log.empty()},
                {"unit", result.unit},
-               {"not_judged", result.not_judged},
+               {"joints", jointsJson(result.joints)},
                {"assumptions", result.assumptions},
                {"diagnosis", findingsJson(result.diagnosis)},
                {"per_joint", scoresJson(result.per_joint)},

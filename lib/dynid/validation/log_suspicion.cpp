@@ -4,6 +4,7 @@
 #include "dynid/core/files.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/recordings/log_source.h"
+#include "dynid/validation/joint_verdicts.h"
 
 #include <algorithm>
 
@@ -28,6 +29,8 @@ bool isSuspicious(const Model& model,
         std::min(thresholds.max_relative_error, thresholds.max_excess_error)))
     return true;
   if (farAbove(result.relative_error, model.fit.cross_validated_error)) return true;
+  for (const JointVerdict& joint : judgeJoints(model, thresholds, result))
+    if (joint.outcome == JointVerdict::Outcome::kFailed) return true;
   for (size_t j = 0; j < result.per_joint.size(); ++j) {
     const JointScore& score = result.per_joint[j];
     if (score.relative_error_moving > thresholds.max_joint_relative_error) return true;

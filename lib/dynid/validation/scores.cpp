@@ -40,6 +40,7 @@ void ScoreAccumulator::addRun(const Eigen::Ref<const Eigen::VectorXd>& measured,
   sums.squared_measured += measured.squaredNorm();
   sums.max_abs = std::max(sums.max_abs, errors.lpNorm<Eigen::Infinity>());
   sums.measured.add(measured);
+  sums.predicted.add(predicted);
   sums.moving += static_cast<double>(moving.count());
   sums.moving_errors += moving.select(errors.array().square(), 0.0).sum();
   sums.moving_measured += moving.select(measured.array().square(), 0.0).sum();
@@ -107,6 +108,11 @@ JointScore ScoreAccumulator::score(size_t joint) const {
   score.relative_error_moving = std::sqrt(ratio(s.moving_errors, s.moving_measured));
   score.max_abs = s.measured.count > 0.0 ? s.max_abs : kNaN;
   score.bias = ratio(s.errors, s.measured.count);
+  // sum (m - mean m)(p - mean p), from the squared deviations of m, p and m - p
+  const double squares = s.squared_errors - s.errors * ratio(s.errors, s.measured.count);
+  const double product = 0.5 * (s.measured.squares + s.predicted.squares - squares);
+  score.slope = ratio(product, s.predicted.squares);
+  score.correlation = ratio(product, std::sqrt(s.measured.squares * s.predicted.squares));
   score.whiteness = s.residual.whiteness();
   score.residual_time_s = s.residual.inefficiency() * step_;
   return score;

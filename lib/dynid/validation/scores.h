@@ -37,7 +37,7 @@ class ScoreAccumulator {
 
  private:
   struct JointSums {
-    RunningMoments measured;
+    RunningMoments measured, predicted;
     double errors = 0.0, squared_errors = 0.0, squared_measured = 0.0;
     double moving = 0.0, moving_errors = 0.0, moving_measured = 0.0;
     double max_abs = 0.0;

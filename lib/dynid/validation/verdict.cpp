@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/identification/usability.h"
+#include "dynid/validation/joint_verdicts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,40 +12,14 @@
 namespace dynid {
 namespace {
 
-/// With fewer moving samples the score of a joint is not meaningful.
-constexpr double kFewestMovingSamples = 20.0;
-constexpr double kFewestMovingFraction = 0.01;
 constexpr double kShortestLog = 1.0;  // [s]
 // Held-out logs of nine real robots have 0.8 to 1.22 times the error (experiments/real_robots).
 constexpr double kWorseThanTraining = 1.5;
 
 std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
 
-/// What an error leaves above the noise floor; 0 where the floor is not known (NaN).
-double beyond(double error, double floor) {
-  return std::sqrt(std::max(0.0, error * error - floor * floor));
-}
-
-bool barelyMoves(const JointScore& score) {
-  return score.moving_samples <
-         std::max(kFewestMovingSamples, kFewestMovingFraction * score.samples);
-}
-
-/// A remark if the identification already found this joint hard to predict; otherwise "".
-std::string hintAbout(const Model& model, size_t joint, double limit) {
-  if (joint >= model.fit.per_joint.size()) return "";
-  const ChannelFit& fit = model.fit.per_joint[joint];
-  if (!(fit.relative_error > limit) && !(fit.cross_validated_r2 < kNotIdentifiedR2)) return "";
-  return " (expected: the logs of the identification do not explain this channel either, relative "
-         "error " +
-         percent(fit.relative_error) + ", cross-validated R2 " + toText(fit.cross_validated_r2, 3) +
-         "; it is not identifiable from them)";
-}
-
-/// What the model says against using a joint, "" for nothing.
-std::string notToBeUsed(const Model& model, size_t joint) {
-  if (joint >= model.status.joints.size() || model.status.joints[joint].usable) return "";
-  return join(model.status.joints[joint].reasons, "; ");
+bool isWorseThanTraining(const ValidationResult& result) {
+  return result.relative_error > kWorseThanTraining * result.training_error;  // false for NaN
 }
 
 void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
@@ -54,13 +29,13 @@ void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result
                              percent(thresholds.max_relative_error));
     return;
   }
-  if (result.relative_error > kWorseThanTraining * result.training_error)
+  if (isWorseThanTraining(result))
     result.notes.push_back(fmt::format(
         "the model predicts this log worse than its training logs (error {} times theirs): the "
         "motion is of another kind, or something has changed (payload, temperature, wear)",
         toText(result.relative_error / result.training_error, 2)));
   const double floor = result.filtered.noise_floor;
-  const double excess = beyond(result.relative_error, floor);
+  const double excess = beyondFloor(result.relative_error, floor);
   if (excess > thresholds.max_excess_error)
     result.reasons.push_back(fmt::format(
         "relative error {} is far above the noise floor of {}: the model leaves {} of the effort "
@@ -91,9 +66,10 @@ std::string textOf(const Finding& finding) {
 }
 
 /// What the diagnosis found wrong with the log: the cause stands before its effects. What it is
-/// less sure of is a reason only where the verdict fails anyway.
+/// less sure of is a reason only where the verdict fails anyway, or where the log is predicted
+/// clearly worse than the training logs.
 void judgeLog(ValidationResult& result) {
-  const bool failed = !result.reasons.empty();
+  const bool failed = !result.reasons.empty() || isWorseThanTraining(result);
   std::vector<std::string> causes;
   for (const Finding& finding : result.diagnosis) {
     if (finding.severity == Finding::Severity::kRefuse)
@@ -117,48 +93,24 @@ void judgeLength(ValidationResult& result) {
         kShortestLog));
 }
 
-// Compares the relative error of one joint over its moving samples with the threshold. A joint
-// without measurements or with little motion is not judged.
-void judgeJoint(const Model& model,
-                size_t joint,
-                const ValidationThresholds& thresholds,
-                ValidationResult& result) {
-  const JointScore& score = result.per_joint[joint];
-  if (score.samples == 0.0) {
-    result.notes.push_back(score.joint + ": not judged, no sample has a finite measurement");
-    return;
-  }
-  if (barelyMoves(score)) {
-    result.notes.push_back(score.joint + ": not judged, it barely moves in this log (" +
-                           toText(score.moving_samples, 10) + " of " + toText(score.samples, 10) +
-                           " samples)");
-    return;
-  }
-  if (const std::string why = notToBeUsed(model, joint); !why.empty()) {
-    result.not_judged.push_back(score.joint);
-    result.notes.push_back(fmt::format(
-        "{}: not judged (relative error {} while moving), the model says that its effort must not "
-        "be used: {}",
-        score.joint,
-        percent(score.relative_error_moving),
-        why));
-    return;
-  }
-  const double limit = thresholds.max_joint_relative_error;
-  if (score.relative_error_moving <= limit) return;
-  const std::vector<double>& floors = result.filtered.joint_noise_floor;
-  const double floor = joint < floors.size() && std::isfinite(floors[joint]) ? floors[joint] : 0.0;
-  if (beyond(score.relative_error_moving, floor) <= limit) {
-    result.notes.push_back(
-        fmt::format("{}: relative error {} while moving, but the noise floor of its effort is {}",
-                    score.joint,
-                    percent(score.relative_error_moving),
-                    percent(floor)));
-    return;
-  }
-  result.reasons.push_back(score.joint + ": relative error " +
-                           percent(score.relative_error_moving) + " while moving is above " +
-                           percent(limit) + hintAbout(model, joint, limit));
+/// The verdicts of the joints: failures are reasons, everything else is noted.
+void listJoints(const Model& model, ValidationResult& result) {
+  if (!model.fit.per_joint.empty() &&
+      std::all_of(result.joints.begin(), result.joints.end(), [](const JointVerdict& joint) {
+        return std::isnan(joint.error_over_training);
+      }))
+    result.notes.emplace_back(
+        "no joint was compared with the training logs: the model file does not hold their errors "
+        "and efforts (an older version has written it, or its scale is not known); identify again "
+        "with this version");
+  for (const JointVerdict& joint : result.joints)
+    for (const std::string& reason : joint.reasons)
+      if (joint.outcome == JointVerdict::Outcome::kFailed)
+        result.reasons.push_back(joint.joint + ": " + reason);
+      else
+        result.notes.push_back(
+            joint.joint + ": " +
+            (joint.outcome == JointVerdict::Outcome::kNotJudged ? "not judged, " : "") + reason);
 }
 
 }  // namespace
@@ -168,7 +120,8 @@ void judge(const Model& model, const ValidationThresholds& thresholds, Validatio
   judgeModel(model, result);
   judgeLength(result);
   judgeTotal(thresholds, result);
-  for (size_t j = 0; j < result.per_joint.size(); ++j) judgeJoint(model, j, thresholds, result);
+  result.joints = judgeJoints(model, thresholds, result);
+  listJoints(model, result);
   for (const Check& check : result.checks) {
     if (check.outcome == Check::Outcome::kFailed)
       result.reasons.push_back(check.name + ": " + check.message);
@@ -192,6 +145,10 @@ void ValidationThresholds::check() const {
        max_joint_relative_error > 0.0,
        "a positive number");
   need("max-excess-error", max_excess_error, max_excess_error > 0.0, "a positive number");
+  need("max-error-over-training",
+       max_error_over_training,
+       max_error_over_training >= 1.0,
+       "a number of at least 1");
   need("min-mass-matrix-eigenvalue",
        min_mass_matrix_eigenvalue,
        min_mass_matrix_eigenvalue >= 0.0,

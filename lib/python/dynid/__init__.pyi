@@ -201,6 +201,7 @@ def validate(
     max_relative_error: float = ...,
     max_joint_relative_error: float = ...,
     max_excess_error: float = ...,
+    max_error_over_training: float = ...,
     min_mass_matrix_eigenvalue: float = ...,
     max_gap: float = ...,
     max_energy_error: float = ...,

@@ -1,0 +1,215 @@
+#include "dynid/validation/joint_verdicts.h"
+
+#include "dynid/core/text.h"
+#include "dynid/identification/usability.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace dynid {
+namespace {
+
+using Outcome = JointVerdict::Outcome;
+
+/// With fewer moving samples the score of a joint is not meaningful.
+constexpr double kFewestMovingSamples = 20.0;
+constexpr double kFewestMovingFraction = 0.01;
+// A smaller error of a joint is no mistake of the log, however good the training logs were.
+constexpr double kSmallError = 0.02;
+// Lines through measured over predicted effort: most joints of undamaged logs of nine real robots
+// have slopes of 0.6 to 1.5 and correlations above 0.7 (experiments/mistakes).
+constexpr double kFollows = 0.7, kDoesNotFollow = 0.5;
+constexpr double kSmallestSlope = 0.6, kLargestSlope = 1.5;
+constexpr double kMostlyBias = 0.5;  // share of the squared error
+
+std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
+
+bool barelyMoves(const JointScore& score) {
+  return score.moving_samples <
+         std::max(kFewestMovingSamples, kFewestMovingFraction * score.samples);
+}
+
+double floorOf(const ValidationResult& result, int joint) {
+  const std::vector<double>& floors = result.filtered.joint_noise_floor;
+  return joint < std::ssize(floors) ? floors[joint] : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// A remark if the identification already found this joint hard to predict; otherwise "".
+std::string hintAbout(const Model& model, int joint, double limit) {
+  if (joint >= std::ssize(model.fit.per_joint)) return "";
+  const ChannelFit& fit = model.fit.per_joint[joint];
+  if (!(fit.relative_error > limit) && !(fit.cross_validated_r2 < kNotIdentifiedR2)) return "";
+  return fmt::format(
+      " (expected: the logs of the identification do not explain this channel either, relative "
+      "error {}, cross-validated R2 {}; it is not identifiable from them)",
+      percent(fit.relative_error),
+      toText(fit.cross_validated_r2, 3));
+}
+
+/// ": cause -> remedy" as far as the numbers tell; "" where the scores do not.
+std::string causeOf(const JointScore& score) {
+  if (std::isnan(score.correlation)) return "";
+  const std::string slope = toText(score.slope, 2), follows = toText(score.correlation, 2);
+  if (score.correlation < -kFollows)
+    return fmt::format(
+        ": the measured effort is {} times the predicted one (correlation {}), its sign or that of "
+        "the position is reversed in this log -> set sign = -1 in the import mapping",
+        slope,
+        follows);
+  if (score.correlation > kFollows && score.slope > 0.0 &&
+      !(score.slope > kSmallestSlope && score.slope < kLargestSlope))
+    return fmt::format(
+        ": the measured effort is {} times the predicted one (correlation {}), its unit, gear "
+        "ratio "
+        "or drive gain is not that of the training logs -> set unit or gear_ratio in the import "
+        "mapping, drive_gain in the robot description",
+        slope,
+        follows);
+  if (score.bias * score.bias > kMostlyBias * score.rmse * score.rmse)
+    return fmt::format(
+        ": the measured effort is {} {} above the predicted one throughout, as with another "
+        "payload, a zero of the position or of the effort sensor or a drive gain that is off -> "
+        "declare the payload (--payload of identify), or check zeros and gains",
+        toText(score.bias, 3),
+        score.unit);
+  if (std::abs(score.correlation) < kDoesNotFollow)
+    return fmt::format(
+        ": the measured effort does not follow the predicted one (correlation {}), as with the "
+        "column of another joint or a zero position that is off -> check order and zeros of the "
+        "columns (dynid inspect with the log and the robot tries them)",
+        follows);
+  return fmt::format(
+      ": the measured effort follows the predicted one (correlation {}, slope {}), as with a "
+      "payload, friction or a drive that has changed, late efforts or another kind of motion -> "
+      "check the log (dynid inspect with the robot); if it is right, identify with it",
+      follows,
+      slope);
+}
+
+std::string worseThanTraining(
+    const Model& model, int joint, const JointScore& score, double ratio, double limit) {
+  return fmt::format(
+      "its error is {} times that of the training logs, above {} (`max_error_over_training`): {} "
+      "of its effort instead of {}{}",
+      toText(ratio, 3),
+      toText(limit, 3),
+      percent(score.relative_error),
+      percent(model.fit.per_joint[joint].cross_validated_error),
+      causeOf(score));
+}
+
+void judgeScores(const Model& model,
+                 int joint,
+                 const ValidationThresholds& thresholds,
+                 const JointScore& score,
+                 double floor,
+                 JointVerdict& verdict) {
+  const auto fail = [&](std::string reason) {
+    verdict.outcome = Outcome::kFailed;
+    verdict.reasons.push_back(std::move(reason));
+  };
+  if (std::isnan(score.relative_error)) {
+    fail(
+        "its measured effort is zero in all samples -> check the effort column of the log and its "
+        "place in the import mapping");
+    return;
+  }
+  const double limit = thresholds.max_joint_relative_error;
+  const double ratio = verdict.error_over_training;
+  if (ratio > thresholds.max_error_over_training &&
+      beyondFloor(score.relative_error, floor) > kSmallError)
+    fail(worseThanTraining(model, joint, score, ratio, thresholds.max_error_over_training));
+  if (score.relative_error_moving <= limit) return;
+  if (beyondFloor(score.relative_error_moving, floor) <= limit) {
+    verdict.reasons.push_back(
+        fmt::format("relative error {} while moving, but the noise floor of its effort is {}",
+                    percent(score.relative_error_moving),
+                    percent(floor)));
+    return;
+  }
+  fail(fmt::format("relative error {} while moving is above {}{}{}",
+                   percent(score.relative_error_moving),
+                   percent(limit),
+                   hintAbout(model, joint, limit),
+                   verdict.reasons.empty() ? causeOf(score) : ""));
+}
+
+JointVerdict judgeJoint(const Model& model,
+                        int joint,
+                        const ValidationThresholds& thresholds,
+                        const ValidationResult& result) {
+  const JointScore& score = result.per_joint[joint];
+  const double floor = floorOf(result, joint);
+  JointVerdict verdict;
+  verdict.joint = score.joint;
+  verdict.error_over_training = errorOverTraining(model, joint, score, floor);
+  const auto notJudged = [&](std::string reason) {
+    verdict.outcome = Outcome::kNotJudged;
+    verdict.reasons.push_back(std::move(reason));
+    return verdict;
+  };
+  if (score.samples == 0.0) return notJudged("no sample has a finite measurement");
+  if (barelyMoves(score))
+    return notJudged(fmt::format("it barely moves in this log ({} of {} samples)",
+                                 toText(score.moving_samples, 10),
+                                 toText(score.samples, 10)));
+  if (joint < std::ssize(model.status.joints) && !model.status.joints[joint].usable)
+    return notJudged(fmt::format(
+        "relative error {} while moving; the model says that its effort must not be used: {}",
+        percent(score.relative_error_moving),
+        join(model.status.joints[joint].reasons, "; ")));
+  judgeScores(model, joint, thresholds, score, floor, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+std::string toText(JointVerdict::Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kPassed:
+      return "passed";
+    case Outcome::kFailed:
+      return "failed";
+    case Outcome::kNotJudged:
+      return "not judged";
+  }
+  return "";
+}
+
+double beyondFloor(double error, double floor) {
+  const double known_floor = std::isfinite(floor) ? floor : 0.0;
+  return std::sqrt(std::max(0.0, error * error - known_floor * known_floor));
+}
+
+double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor) {
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  const OperatingPoints& points = model.operating_points;
+  if (joint >= std::ssize(model.fit.per_joint) || joint >= points.measured.cols() ||
+      points.measured.rows() == 0 || points.predicted.rows() != points.measured.rows())
+    return kNaN;
+  const auto rows = static_cast<double>(points.measured.rows());
+  const double effort = points.measured.col(joint).norm() / std::sqrt(rows);
+  const double residual =
+      (points.measured.col(joint) - points.predicted.col(joint)).norm() / std::sqrt(rows);
+  // The cross-validated error is that of the drive; where drives are coupled, the residual at the
+  // operating points shows a larger error of the joint.
+  const double training =
+      std::max(model.fit.per_joint[joint].cross_validated_error * effort, residual);
+  if (!(training > 0.0) || !(score.relative_error > 0.0)) return kNaN;
+  const double own_effort = score.rmse / score.relative_error;
+  const double error = beyondFloor(score.relative_error, floor);
+  return error * std::min(effort, own_effort) / training;
+}
+
+std::vector<JointVerdict> judgeJoints(const Model& model,
+                                      const ValidationThresholds& thresholds,
+                                      const ValidationResult& result) {
+  std::vector<JointVerdict> joints;
+  for (int j = 0; j < std::ssize(result.per_joint); ++j)
+    joints.push_back(judgeJoint(model, j, thresholds, result));
+  return joints;
+}
+
+}  // namespace dynid

@@ -1,0 +1,41 @@
+#pragma once
+
+#include "dynid/model/model.h"
+#include "dynid/validation/validation.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// "passed", "failed" or "not judged".
+std::string toText(JointVerdict::Outcome outcome);
+
+/// What an error leaves above the noise floor in the same norm: sqrt(error^2 - floor^2); the error
+/// itself where the floor is not known (NaN); 0 where it is above the error.
+double beyondFloor(double error, double floor);
+
+/// How much worse a joint is predicted in a log than in the training logs of the model. The error
+/// in the log is taken beyond its noise floor, and compared in two ways with the cross-validated
+/// error in the training logs; the smaller ratio counts:
+///
+///     as a share of the effort   a log of slow or small motion has small efforts
+///     in N m (or N, A)           a log of fast motion has large efforts and large errors
+///
+/// @param floor  noise floor of the joint's effort in the log; NaN: not known
+/// @returns NaN where the model holds no cross-validated error or no efforts of its training logs
+double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor);
+
+/// Judges every joint by its scores. A joint without measurements, with little motion, or of which
+/// the model says that it must not be used, is not judged. It fails where
+///
+///     its measured effort is zero in all samples
+///     relative error over moving samples > max_joint_relative_error, beyond its noise floor
+///     errorOverTraining > max_error_over_training, and the error is above 2 % beyond the floor
+///
+/// The likely cause is read off the line through measured over predicted effort.
+std::vector<JointVerdict> judgeJoints(const Model& model,
+                                      const ValidationThresholds& thresholds,
+                                      const ValidationResult& result);
+
+}  // namespace dynid
