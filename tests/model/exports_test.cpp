@@ -124,6 +124,11 @@ TEST(Exports, EveryFormatRefusesAModelThatMustNotBeUsed) {
   model.status = {true, ""};
   model.scale_known = false;
   EXPECT_THAT(refusal([&] { exportMjcf(model); }), HasSubstr("give a drive_gain"));
+  model = armModel();
+  model.parameters(10) = -1.0;  // the mass of the second link
+  EXPECT_THAT(refusal([&] { exportSdf(model); }),
+              HasSubstr("the mass -1 kg; a positive one is expected: the model was changed after "
+                        "identification; identify again"));
 }
 
 TEST(Exports, ABodyThatWasChangedInTheFileIsNoticed) {

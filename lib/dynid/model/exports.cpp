@@ -38,6 +38,16 @@ void refuseUnfit(const Model& model, const std::string& format) {
         "no {} is written: the masses are known up to one common factor only; give a drive_gain, a "
         "known payload or a known mass in the robot description",
         format));
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const double mass = model.body(k)(0);
+    if (mass > 0.0 || model.robot->bodies[k].massless || model.body(k).isZero(0.0)) continue;
+    throw InputError(fmt::format(
+        "no {} is written: the model gives link \"{}\" the mass {} kg; a positive one is expected: "
+        "the model was changed after identification; identify again",
+        format,
+        model.robot->bodies[k].name,
+        toText(mass)));
+  }
 }
 
 void refuseDisagreement(double disagreement, const std::string& format) {
