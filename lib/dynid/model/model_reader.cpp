@@ -386,6 +386,12 @@ OperatingPoints readOperatingPoints(const JsonPlace& place, Eigen::Index joints)
   for (const auto* numbers :
        {&points.q, &points.dq, &points.ddq, &points.measured, &points.predicted})
     if (!numbers->allFinite()) place.fail("holds a number that is not finite");
+  constexpr double kLargestPosition = 1e6;  // [rad or m] far beyond that of any robot
+  if (points.q.size() > 0 && points.q.cwiseAbs().maxCoeff() > kLargestPosition)
+    place.at("position")
+        .fail(
+            "holds a position beyond 1e6 rad; the model was changed after "
+            "identification: identify again");
   return points;
 }
 
