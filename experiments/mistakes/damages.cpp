@@ -200,6 +200,18 @@ std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const D
   return damages.take();
 }
 
+std::vector<Damaged> smallMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+  Damages damages(robot, log);
+  const std::vector<Index> order = byEffort(log);
+  for (const Index joint : {order[0], order[1]})
+    changeEffort(damages.add("effort_x_1.3", nothing()),
+                 [joint](Eigen::MatrixXd& values) { values.col(joint) *= 1.3; });
+  for (const Index joint : {order[0], order[1]})
+    for (RawSignals& window : damages.add("zero_10deg", nothing()).windows)
+      window.position.col(joint).array() += std::numbers::pi / 18.0;
+  return damages.take();
+}
+
 std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
   Damages damages(robot, log);
   const std::vector<Index> order = byEffort(log);

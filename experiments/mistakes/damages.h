@@ -25,6 +25,10 @@ std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const 
 /// Further ones: mounting, order of columns, units, clock.
 std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
 
+/// Small ones, which only a comparison with other logs of the robot can show: an effort 1.3 times
+/// too large, a zero off by 10 degrees.
+std::vector<Damaged> smallMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+
 /// Two mistakes at once.
 std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
 
