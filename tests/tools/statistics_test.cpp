@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include "tools/child_process.h"
 #include <cmath>
@@ -124,6 +125,29 @@ TEST_F(StatisticsFiles, WhatDoesNotBelongIsRefused) {
   EXPECT_EQ(half.status, 3);
   EXPECT_THAT(half.err, HasSubstr("half.h5"));
   EXPECT_FALSE(std::filesystem::exists(desk_ / "n.h5"));
+}
+
+/// Overwrites the first number of a dataset.
+void overwriteFirst(const std::string& path, const std::string& name, double value) {
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
+  ASSERT_GE(dataset, 0) << name;
+  std::vector<double> numbers(H5Dget_storage_size(dataset) / sizeof(double));
+  H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+  ASSERT_FALSE(numbers.empty());
+  numbers.front() = value;
+  H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+  H5Dclose(dataset);
+  H5Fclose(file);
+}
+
+// An earlier version chose other columns for links between the joints of one body.
+TEST_F(StatisticsFiles, OtherBaseParametersAreRefused) {
+  overwriteFirst(desk_ / "sa.h5", "channels/0/columns", 0.0);  // mass of the first link: no effect
+  const Outcome outcome = tryTo("identify --robot arm.toml --cutoff 8 --statistics sa.h5 b.h5");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("sa.h5: holds the parameter \"link_1.m\""));
+  EXPECT_THAT(outcome.err, HasSubstr("record the statistics again"));
 }
 
 TEST_F(StatisticsFiles, InspectSaysWhatTheyHold) {

@@ -132,6 +132,17 @@ StatisticsView::StatisticsView(const std::shared_ptr<const Robot>& robot,
   combination_ = base.combination();
 }
 
+std::string StatisticsView::columnOfAnotherBase() const {
+  for (const ChannelStatistics& channel : gathered_.statistics.channels)
+    for (const int column : channel.columns) {
+      const bool inertial = gathered_.layout[column].kind == ColumnKind::kInertial;
+      if (inertial &&
+          std::find(independent_.begin(), independent_.end(), column) == independent_.end())
+        return gathered_.layout[column].name;
+    }
+  return "";
+}
+
 int StatisticsView::find(const Column& column) const {
   for (int c = 0; c < gathered_.layout.size(); ++c)
     if (sameColumn(gathered_.layout[c], column)) return c;

@@ -100,6 +100,10 @@ class StatisticsView {
   /// @param robot  the robot to which both belong
   StatisticsView(const std::shared_ptr<const Robot>& robot, const GatheredStatistics& gathered);
 
+  /// Name of a recorded inertial column that is not a base parameter of this robot: the file was
+  /// recorded when other columns were chosen. Empty if there is none.
+  std::string columnOfAnotherBase() const;
+
   /// Whether this column can be obtained: it was recorded, is a combination of recorded columns, or
   /// is zero in all logs (the payload of another log).
   /// @param still_speed  [actuators] ramp speed of the layout that asks for the column

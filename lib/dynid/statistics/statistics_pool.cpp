@@ -1,8 +1,10 @@
 #include "dynid/statistics/statistics_pool.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/statistics/statistics_file.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace dynid {
@@ -12,10 +14,11 @@ namespace {
 struct Pool {
   std::shared_ptr<GatheredStatistics> sum;
   std::vector<int> first_block, num_blocks;
+  std::filesystem::path first_file;
 };
 
-Pool emptyPool(const GatheredStatistics& recording, double block_s) {
-  Pool pool{std::make_shared<GatheredStatistics>(recording), {}, {}};
+Pool emptyPool(const StatisticsFile& file, double block_s) {
+  Pool pool{std::make_shared<GatheredStatistics>(file.recording), {}, {}, file.path};
   pool.sum->logs.clear();
   pool.sum->stretch_durations.clear();
   pool.sum->stretch_periods.clear();
@@ -73,12 +76,19 @@ std::vector<PooledStatistics> pooled(const std::shared_ptr<const Robot>& robot,
     auto pool = std::find_if(pools.begin(), pools.end(), [&](const Pool& known) {
       return sameRecording(*known.sum, file.recording);
     });
-    if (pool == pools.end()) pool = pools.insert(pools.end(), emptyPool(file.recording, block_s));
+    if (pool == pools.end()) pool = pools.insert(pools.end(), emptyPool(file, block_s));
     addFile(*robot, file, *pool);
   }
   std::vector<PooledStatistics> result;
   for (Pool& pool : pools) {
     auto view = std::make_shared<const StatisticsView>(robot, *pool.sum);
+    if (const std::string column = view->columnOfAnotherBase(); !column.empty())
+      throw InputError(fmt::format(
+          "{}: holds the parameter \"{}\", which is not a base parameter of this robot; an earlier "
+          "version of dynid recorded it: record the statistics again (dynid identify LOG.h5 "
+          "`keep_statistics`)",
+          pool.first_file.string(),
+          column));
     result.push_back({std::move(pool.sum),
                       std::move(view),
                       std::move(pool.first_block),

@@ -26,7 +26,7 @@ struct StatisticsFile {
 /// Reads the statistics of the files, in blocks of the identification. Statistics of the same
 /// recording (sameRecording) are merged file by file, so that memory and the time of later passes
 /// do not grow with their number.
-/// @throws InputError for a file that cannot be read
+/// @throws InputError for a file that cannot be read, or that holds other base parameters
 std::vector<PooledStatistics> pooled(const std::shared_ptr<const Robot>& robot,
                                      const std::vector<StatisticsFile>& files,
                                      double block_s);
