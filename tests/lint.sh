@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Checks sources with clang-tidy (.clang-tidy); any finding is an error. Needs build/ci, configured and built by tests/run.sh.
+# Checks sources with clang-tidy (.clang-tidy); any finding is an error.
 #   bash tests/lint.sh                 all sources, the most recently changed first, until the time is over
 #   bash tests/lint.sh FILE.cpp...     these only
+# Every source is read by itself, so that a missing #include is found too.
 # DYNID_LINT_SECONDS: time limit, default 300; 0: none.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -12,9 +13,9 @@ install_missing clang-tidy
 
 # The commands of the build, with the header that gcc has precompiled included as text: clang cannot read gcc's form of it.
 work=build/lint
-rm -rf "$work" && mkdir -p "$work"
-cp build/ci/lib/CMakeFiles/dynid_math.dir/cmake_pch.hxx "$work/precompiled.hxx"
-sed -E "s# -Winvalid-pch -include [^ ]+# -include $PWD/$work/precompiled.hxx#" build/ci/compile_commands.json >"$work/compile_commands.json"
+rm -rf "$work"
+cmake --preset ci -B "$work" -DCMAKE_UNITY_BUILD=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+sed -i -E "s# -Winvalid-pch -include ([^ ]+)# -include \1#" "$work/compile_commands.json"
 
 if [ $# -gt 0 ]; then
   printf '%s\n' "$@" >"$work/files"

@@ -4,6 +4,7 @@
 #include "dynid/model/column_place.h"
 #include "dynid/robot/driven_joints.h"
 
+#include "console.h"
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -12,11 +13,6 @@ namespace dynid::tool {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
 
 std::string limitText(const Joint& joint) {
   const std::string unit = joint.prismatic ? "m" : "rad";
@@ -120,19 +116,16 @@ Json identifiabilityJson(const RobotCheck& check) {
   return json;
 }
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
 Json plausibilityJson(const RobotCheck& check) {
   Json json = Json::object();
   for (const Plausibility& link : check.plausibility)
     json[link.name] = {
         {"physical", link.physical},
-        {"mass", finite(link.mass)},
-        {"com", {finite(link.com.x()), finite(link.com.y()), finite(link.com.z())}},
-        {"principal_moments",
-         {finite(link.moments.x()), finite(link.moments.y()), finite(link.moments.z())}},
-        {"triangle_gap", finite(link.triangle_gap)},
-        {"pseudo_inertia_min_eigenvalue", finite(link.pseudo_inertia_min_eigenvalue)},
+        {"mass", link.mass},
+        {"com", {link.com.x(), link.com.y(), link.com.z()}},
+        {"principal_moments", {link.moments.x(), link.moments.y(), link.moments.z()}},
+        {"triangle_gap", link.triangle_gap},
+        {"pseudo_inertia_min_eigenvalue", link.pseudo_inertia_min_eigenvalue},
         {"problems", link.problems}};
   return json;
 }
@@ -198,10 +191,9 @@ std::string toJsonText(const Robot& robot,
          {"description", row.what},
          {"applies", row.applies},
          {"reason", row.reason},
-         {"max_relative_disagreement",
-          row.applies ? finite(row.max_relative_disagreement) : Json()},
+         {"max_relative_disagreement", row.applies ? Json(row.max_relative_disagreement) : Json()},
          {"tolerance", row.tolerance},
-         {"nanoseconds", row.applies ? finite(row.nanoseconds) : Json()}});
+         {"nanoseconds", row.applies ? Json(row.nanoseconds) : Json()}});
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

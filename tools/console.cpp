@@ -5,6 +5,7 @@
 
 #include "interrupt.h"
 #include "option_names.h"
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cmath>
@@ -92,6 +93,11 @@ class Line {
 };
 
 }  // namespace
+
+std::string padded(std::string text, size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
 
 void printResult(const std::string& text) {
   writeAll(STDOUT_FILENO, printable(withOptionNames(text)));

@@ -21,6 +21,9 @@ void printNote(const std::string& command, const std::string& text);
 /// Writes a line to standard error without a prefix. Does not throw.
 void printError(const std::string& line) noexcept;
 
+/// The text followed by blanks up to `width`, at least one: a column of a table.
+std::string padded(std::string text, size_t width);
+
 /// Progress callback for long computations. It stops the computation if the user interrupts. After
 /// one second it shows a line "stage 42 %, 3 min 20 s left" if standard error is a terminal. With
 /// `verbose` it prints every stage on its own line.

@@ -14,8 +14,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 std::string against(double value, double limit) {
   return toText(value, 4) + " of " + toText(limit, 4);
 }
@@ -80,9 +78,8 @@ Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
     joint["position"] = {e.peaks.lower(j), e.peaks.upper(j), e.limits.lower(j), e.limits.upper(j)};
     joint["velocity"] = {e.peaks.velocity(j), e.limits.velocity(j)};
     joint["acceleration"] = {e.peaks.acceleration(j), e.limits.acceleration(j)};
-    joint["jerk"] = {e.peaks.jerk(j), finite(e.limits.jerk(j))};
-    joint["effort"] = {e.effort(j) > 0.0 ? Json(e.effort(j)) : Json(nullptr),
-                       finite(e.limits.effort(j))};
+    joint["jerk"] = {e.peaks.jerk(j), e.limits.jerk(j)};
+    joint["effort"] = {e.effort(j) > 0.0 ? Json(e.effort(j)) : Json(nullptr), e.limits.effort(j)};
   }
   return limits;
 }
@@ -166,8 +163,8 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
   Json json = {{"feasible", e.feasible}};
   if (!e.feasible) json["reasons"] = e.reasons;
   if (e.feasible) {
-    json["condition_number"] = finite(e.condition_number);
-    json["log_det_per_sample"] = finite(e.log_det_per_sample);
+    json["condition_number"] = e.condition_number;
+    json["log_det_per_sample"] = e.log_det_per_sample;
     if (std::isfinite(e.condition_number_with_statistics))
       json["condition_number_with_statistics"] = e.condition_number_with_statistics;
     json["limits"] = limitsJson(robot, e);
@@ -182,10 +179,10 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
       Json& entry = json["forecast"].emplace_back(Json{{"name", p.name},
                                                        {"expression", p.expression},
                                                        {"unit", p.unit},
-                                                       {"std_dev", finite(p.std_dev)}});
-      entry["expected"] = finite(p.expected);
+                                                       {"std_dev", p.std_dev}});
+      entry["expected"] = p.expected;
       if (std::isfinite(e.condition_number_with_statistics))
-        entry["std_dev_before"] = finite(p.std_dev_before);
+        entry["std_dev_before"] = p.std_dev_before;
     }
     json["identifiability"] = verdictsJson(e, robot);
     json["noise"] = std::vector<double>(e.noise.begin(), e.noise.end());

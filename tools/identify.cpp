@@ -27,7 +27,7 @@
 namespace dynid::tool {
 namespace {
 
-struct Request {
+struct IdentifyRequest {
   std::string robot, list;
   std::vector<std::string> logs, statistics, payloads, excluded;
   bool no_certificate = false, apply_diagnosis = false;
@@ -35,7 +35,7 @@ struct Request {
   IdentificationSettings settings;
 };
 
-void declareInputs(Options& options, Request& request) {
+void declareInputs(Options& options, IdentifyRequest& request) {
   options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
   declareLogs(options, request.logs, request.list, "HDF5 log to learn from");
   options.texts("statistics",
@@ -66,7 +66,7 @@ void declareInputs(Options& options, Request& request) {
       "it is not usable, and the exit status is 1");
 }
 
-void declareFit(Options& options, Request& request) {
+void declareFit(Options& options, IdentifyRequest& request) {
   IdentificationSettings& settings = request.settings;
   options.number("cutoff",
                  settings.cutoff_hz,
@@ -121,7 +121,7 @@ void declareFit(Options& options, Request& request) {
   declareThreads(options, request.settings.threads);
 }
 
-void declareOutputs(Options& options, Request& request) {
+void declareOutputs(Options& options, IdentifyRequest& request) {
   options.text("output", request.outputs.model, "FILE.json", "write the identified model");
   declareExports(options, request.outputs.exports);
   options.text("report", request.outputs.report, "FILE.html", "write a self-contained report");
@@ -137,7 +137,7 @@ void declareOutputs(Options& options, Request& request) {
       "leave the proof of optimality out of the model (validate then says \"not verifiable\")");
 }
 
-std::vector<LogInput> logInputs(const Request& request) {
+std::vector<LogInput> logInputs(const IdentifyRequest& request) {
   std::vector<LogInput> logs;
   for (const std::string& log : request.logs) logs.push_back({log, ""});
   for (const std::string& payload : request.payloads) assignPayload(payload, logs);
@@ -151,7 +151,7 @@ void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& ass
         log.string() + ": is read " + assumptionClause(found.texts) + "; the file is unchanged");
 }
 
-std::string nextOf(const Model& model, const Request& request) {
+std::string nextOf(const Model& model, const IdentifyRequest& request) {
   const std::string robot = shellWord(request.robot);
   if (!model.status.usable && !request.logs.empty())
     return fmt::format("dynid inspect {} --robot {} (what the diagnosis tried, joint by joint)",
@@ -166,7 +166,7 @@ std::string nextOf(const Model& model, const Request& request) {
 }
 
 int identifyAs(Team* team, const Arguments& arguments) {
-  Request request;
+  IdentifyRequest request;
   Options options(
       "identify",
       "dynid identify --robot datasets/quickstart/arm.toml datasets/quickstart/train.h5 "

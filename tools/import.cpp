@@ -19,7 +19,7 @@ namespace dynid::tool {
 namespace {
 
 /// The arguments of the command line.
-struct Request {
+struct ImportRequest {
   std::vector<std::string> inputs;
   std::string output, mapping, joints;
   std::vector<std::string> topics, wrenches, imus;
@@ -34,7 +34,7 @@ struct Conversion {
   bool is_bag = false;
 };
 
-void declareTopics(Options& options, Request& request) {
+void declareTopics(Options& options, ImportRequest& request) {
   options.texts(
       "topic", request.topics, "NAME", "ROS: the topic of joint states, where there are several");
   options.texts("wrench",
@@ -50,7 +50,7 @@ void declareTopics(Options& options, Request& request) {
                 "interpolated likewise");
 }
 
-Options declareOptions(Request& request) {
+Options declareOptions(ImportRequest& request) {
   Options options(
       "import",
       "dynid import datasets/quickstart/recording.csv --mapping "
@@ -145,7 +145,7 @@ std::string outputBeside(const std::string& input) {
   return path.replace_extension(".h5").string();
 }
 
-std::vector<Conversion> conversionsOf(const Request& request) {
+std::vector<Conversion> conversionsOf(const ImportRequest& request) {
   std::vector<Conversion> conversions;
   for (const std::string& input : request.inputs)
     conversions.push_back({{input}, outputBeside(input), isBag(input)});
@@ -161,7 +161,7 @@ std::vector<Conversion> conversionsOf(const Request& request) {
   return {one};
 }
 
-BagImportOptions bagOptions(const Request& request, const Progress& progress) {
+BagImportOptions bagOptions(const ImportRequest& request, const Progress& progress) {
   BagImportOptions options;
   options.topics = request.topics;
   options.joints = splitList(request.joints, "--joints");
@@ -174,7 +174,7 @@ BagImportOptions bagOptions(const Request& request, const Progress& progress) {
 }
 
 /// Refuses options that would have no effect.
-void checkOptions(const Request& request,
+void checkOptions(const ImportRequest& request,
                   const Options& options,
                   const std::vector<Conversion>& conversions) {
   const bool bags = std::any_of(
@@ -205,7 +205,7 @@ nlohmann::ordered_json list(const Conversion& conversion,
 }  // namespace
 
 int runImport(const Arguments& arguments) {
-  Request request;
+  ImportRequest request;
   Options options = declareOptions(request);
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the recording to convert");

@@ -58,7 +58,7 @@ std::string describeLayouts(const TopicSurvey& topic) {
   return text;
 }
 
-nlohmann::ordered_json toJson(const StampSurvey& times) {
+nlohmann::ordered_json stampsJson(const StampSurvey& times) {
   return {{"count", times.count},
           {"first", times.first},
           {"last", times.last},
@@ -69,7 +69,7 @@ nlohmann::ordered_json toJson(const StampSurvey& times) {
           {"duplicate", times.duplicate}};
 }
 
-nlohmann::ordered_json toJson(const ValueSurvey& values) {
+nlohmann::ordered_json valuesJson(const ValueSurvey& values) {
   nlohmann::ordered_json json = {{"n", values.count}, {"nan", values.nan}};
   if (values.count > values.nan)
     json.update(
@@ -77,15 +77,15 @@ nlohmann::ordered_json toJson(const ValueSurvey& values) {
   return json;
 }
 
-nlohmann::ordered_json toJson(const TopicSurvey& topic) {
+nlohmann::ordered_json topicJson(const TopicSurvey& topic) {
   nlohmann::ordered_json json = {{"topic", topic.topic.name},
                                  {"type", topic.topic.type},
                                  {"encoding", topic.topic.encoding},
                                  {"count", topic.log_times.count},
                                  {"rate_hz", rateHz(topic.log_times)},
-                                 {"log_time_ns", toJson(topic.log_times)}};
+                                 {"log_time_ns", stampsJson(topic.log_times)}};
   if (topic.kind == MessageKind::kOther) return json;
-  json["header_stamp_ns"] = toJson(topic.stamps);
+  json["header_stamp_ns"] = stampsJson(topic.stamps);
   json["frame"] = topic.frame;
   json["unreadable"] = topic.unreadable;
   if (holdsJointStates(topic.kind)) {
@@ -99,13 +99,14 @@ nlohmann::ordered_json toJson(const TopicSurvey& topic) {
     json["joints"] = nlohmann::ordered_json::object();
     for (const auto& [name, channels] : topic.joints)
       for (size_t c = 0; c < channels.size(); ++c)
-        if (channels[c].count > 0) json["joints"][name][kJointChannels[c]] = toJson(channels[c]);
+        if (channels[c].count > 0)
+          json["joints"][name][kJointChannels[c]] = valuesJson(channels[c]);
   }
   constexpr const char* kWrench[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
   constexpr const char* kImu[] = {"wx", "wy", "wz", "ax", "ay", "az"};
   for (size_t i = 0; i < topic.values.size(); ++i)
     json["values"][topic.kind == MessageKind::kWrench ? kWrench[i] : kImu[i]] =
-        toJson(topic.values[i]);
+        valuesJson(topic.values[i]);
   return json;
 }
 
@@ -202,7 +203,7 @@ nlohmann::ordered_json toJson(const BagSurvey& survey) {
   nlohmann::ordered_json files = nlohmann::ordered_json::array(), topics = files;
   for (const BagFile& file : survey.recording.files)
     files.push_back({{"file", file.path.string()}, {"kind", toText(file.kind)}});
-  for (const TopicSurvey& topic : survey.topics) topics.push_back(toJson(topic));
+  for (const TopicSurvey& topic : survey.topics) topics.push_back(topicJson(topic));
   std::vector<std::string> notes = survey.recording.notes;
   notes.insert(notes.end(), survey.remarks.begin(), survey.remarks.end());
   std::vector<std::string> damage = survey.losses;

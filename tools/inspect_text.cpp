@@ -4,6 +4,7 @@
 #include "dynid/report/diagnosis_report.h"
 #include "dynid/report/grouped_findings.h"
 
+#include "console.h"
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -12,11 +13,6 @@ namespace dynid::tool {
 namespace {
 
 constexpr size_t kNameWidth = 24;
-
-std::string padded(std::string text, size_t width) {
-  text.resize(std::max(text.size() + 1, width), ' ');
-  return text;
-}
 
 /// The unit for a prismatic joint ("N") from that for a revolute one ("N m").
 std::string unitOf(const ChannelSummary& channel, bool prismatic) {
@@ -35,10 +31,6 @@ std::string rangeText(const Range& range) {
 
 double rate(const LogSummary& summary) {
   return summary.median_step_s > 0.0 ? 1.0 / summary.median_step_s : 0.0;
-}
-
-nlohmann::ordered_json finiteOrNull(double value) {
-  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
 }  // namespace
@@ -80,9 +72,9 @@ nlohmann::ordered_json toJson(const LogSummary& summary) {
                                  {"robot", info.robot},
                                  {"rows", info.rows},
                                  {"joints", summary.joints},
-                                 {"from_s", finiteOrNull(summary.first_s)},
-                                 {"to_s", finiteOrNull(summary.last_s)},
-                                 {"rate_hz", finiteOrNull(rate(summary))},
+                                 {"from_s", summary.first_s},
+                                 {"to_s", summary.last_s},
+                                 {"rate_hz", rate(summary)},
                                  {"channels", nlohmann::ordered_json::object()},
                                  {"notes", info.notes},
                                  {"audit", nlohmann::ordered_json::array()}};
@@ -90,8 +82,8 @@ nlohmann::ordered_json toJson(const LogSummary& summary) {
     nlohmann::ordered_json& joints = json["channels"][channel.name];
     for (size_t j = 0; j < channel.joints.size(); ++j)
       joints[summary.joints[j]] = {{"unit", unitOf(channel, summary.prismatic[j])},
-                                   {"min", finiteOrNull(channel.joints[j].lower)},
-                                   {"max", finiteOrNull(channel.joints[j].upper)},
+                                   {"min", channel.joints[j].lower},
+                                   {"max", channel.joints[j].upper},
                                    {"not_finite", channel.joints[j].not_finite}};
   }
   for (const Finding& finding : summary.findings)
@@ -100,7 +92,7 @@ nlohmann::ordered_json toJson(const LogSummary& summary) {
          {"code", finding.code},
          {"joint", finding.joint < 0 ? "" : summary.joints[static_cast<size_t>(finding.joint)]},
          {"message", finding.message},
-         {"value", finiteOrNull(finding.value)},
+         {"value", finding.value},
          {"remedy", finding.remedy}});
   if (summary.diagnosis) json["diagnosis"] = diagnosisJson(*summary.diagnosis, summary.joints);
   return json;
@@ -134,8 +126,8 @@ nlohmann::ordered_json toJson(const TrajectoryFile& trajectory) {
           {"robot", trajectory.robot},
           {"points", n},
           {"joints", trajectory.joint_names},
-          {"from_s", n > 0 ? finiteOrNull(trajectory.time(0)) : nullptr},
-          {"to_s", n > 0 ? finiteOrNull(trajectory.time(n - 1)) : nullptr},
+          {"from_s", n > 0 ? nlohmann::ordered_json(trajectory.time(0)) : nullptr},
+          {"to_s", n > 0 ? nlohmann::ordered_json(trajectory.time(n - 1)) : nullptr},
           {"fourier", trajectory.fourier.has_value()}};
 }
 
@@ -147,8 +139,8 @@ nlohmann::ordered_json toJson(const Model& model, const std::string& file) {
           {"usable", model.status.usable},
           {"reason", model.status.reason},
           {"base_parameters", model.base_parameters.size()},
-          {"relative_error", finiteOrNull(model.fit.relative_error)},
-          {"relative_duality_gap", finiteOrNull(model.consistency.relative_duality_gap)},
+          {"relative_error", model.fit.relative_error},
+          {"relative_duality_gap", model.consistency.relative_duality_gap},
           {"command", model.provenance.command}};
 }
 
@@ -179,7 +171,7 @@ nlohmann::ordered_json toJson(const GatheredStatistics& statistics, const std::s
                     {"samples", log.samples},
                     {"used", log.used},
                     {"dropped", log.dropped},
-                    {"cutoff_hz", finiteOrNull(log.cutoff_hz)}});
+                    {"cutoff_hz", log.cutoff_hz}});
   return {{"kind", "statistics"},
           {"file", file},
           {"robot", statistics.robot_name},

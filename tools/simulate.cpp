@@ -20,7 +20,7 @@
 namespace dynid::tool {
 namespace {
 
-struct Request {
+struct SimulateRequest {
   std::string robot, model, output, trajectory, payload, save_truth, integrator = "exact";
   std::vector<std::string> excluded;
   int seed = 1, truth_seed = 1;
@@ -28,7 +28,7 @@ struct Request {
   SimulationOptions simulation;
 };
 
-void declareFiles(Options& options, Request& request) {
+void declareFiles(Options& options, SimulateRequest& request) {
   options.text(
       "robot",
       request.robot,
@@ -50,7 +50,7 @@ void declareFiles(Options& options, Request& request) {
       "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
 }
 
-void declareMotion(Options& options, Request& request) {
+void declareMotion(Options& options, SimulateRequest& request) {
   SimulationOptions& s = request.simulation;
   options.integer("seed", request.seed, 0, "of motion and noise: the same seed gives the same log");
   options.integer("truth-seed",
@@ -102,7 +102,7 @@ void declareMeasurement(Options& options, SimulationOptions& s) {
   options.number("jitter", s.clock_jitter_s, "s", "standard deviation of the time stamps");
 }
 
-void declareChannels(Options& options, Request& request) {
+void declareChannels(Options& options, SimulateRequest& request) {
   SimulationOptions& s = request.simulation;
   options.flag("no-velocity", request.no_velocity, "write no velocities");
   options.flag("acceleration", s.acceleration, "write accelerations");
@@ -125,7 +125,7 @@ void declareChannels(Options& options, Request& request) {
   options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
 }
 
-void declare(Options& options, Request& request) {
+void declare(Options& options, SimulateRequest& request) {
   declareFiles(options, request);
   declareMotion(options, request);
   declareMeasurement(options, request.simulation);
@@ -133,7 +133,7 @@ void declare(Options& options, Request& request) {
 }
 
 /// Sets the options of the library from the arguments; its errors become usage errors.
-void finish(Request& request, const Options& options, const Robot& robot) {
+void finish(SimulateRequest& request, const Options& options, const Robot& robot) {
   SimulationOptions& s = request.simulation;
   s.seed = static_cast<std::uint64_t>(request.seed);
   s.velocity = !request.no_velocity;
@@ -161,7 +161,7 @@ void finish(Request& request, const Options& options, const Robot& robot) {
 }  // namespace
 
 int runSimulate(const Arguments& arguments) {
-  Request request;
+  SimulateRequest request;
   Options options(
       "simulate",
       "dynid simulate datasets/quickstart/arm.toml --output simulated.h5 --effort-noise 0.2\n"

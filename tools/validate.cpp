@@ -27,7 +27,7 @@
 namespace dynid::tool {
 namespace {
 
-struct Request {
+struct ValidateRequest {
   std::string model, robot, list, output, report;
   std::vector<std::string> logs, against, excluded;
   IdentificationSettings settings;
@@ -68,7 +68,7 @@ void declareThresholds(Options& options, ValidationThresholds& limits) {
                  "of the verdict: energy balance over the log");
 }
 
-void declare(Options& options, Request& request) {
+void declare(Options& options, ValidateRequest& request) {
   options.text("model", request.model, "FILE.json", "identified model");
   options.text(
       "robot",
@@ -105,7 +105,7 @@ void declare(Options& options, Request& request) {
   declareThresholds(options, request.thresholds);
 }
 
-void checkRequest(const Options& options, const Request& request) {
+void checkRequest(const Options& options, const ValidateRequest& request) {
   if (request.model.empty()) options.require("robot", "or --model: what is to be validated");
   if (request.logs.empty()) options.require("log", "one or more logs that the model has not seen");
   if (request.apply_diagnosis && request.model.empty())
@@ -124,7 +124,7 @@ void checkRequest(const Options& options, const Request& request) {
 
 /// @param unusable  receives the reasons for logs that cannot be used; the other logs are still
 ///     scored
-std::vector<ValidationResult> validateAll(const Request& request,
+std::vector<ValidationResult> validateAll(const ValidateRequest& request,
                                           const Model& model,
                                           const std::vector<ComparedModel>& compared_models,
                                           const Progress& progress,
@@ -157,7 +157,7 @@ std::vector<ValidationResult> validateAll(const Request& request,
   return results;
 }
 
-std::string nextOf(const Request& request, const std::vector<ValidationResult>& results) {
+std::string nextOf(const ValidateRequest& request, const std::vector<ValidationResult>& results) {
   const std::string robot = request.robot.empty() ? "ROBOT" : shellWord(request.robot);
   for (const ValidationResult& result : results)
     if (anyRefused(result.diagnosis))
@@ -177,7 +177,7 @@ std::string nextOf(const Request& request, const std::vector<ValidationResult>& 
 }  // namespace
 
 int runValidate(const Arguments& arguments) {
-  Request request;
+  ValidateRequest request;
   Options options(
       "validate",
       "dynid validate --model datasets/quickstart/model.json "

@@ -11,14 +11,14 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-struct Read {
+struct ReadRos1 {
   CollectedMessages sink;
   std::vector<DamagedBlock> damaged;
   std::vector<std::string> losses;
 };
 
-Read readBytes(const Blob& bytes, const std::vector<DamagedBlock>& leave_out = {}) {
-  Read read;
+ReadRos1 readRos1(const Blob& bytes, const std::vector<DamagedBlock>& leave_out = {}) {
+  ReadRos1 read;
   BagScan scan(read.sink, leave_out);
   scan.beginFile(0, "x.bag", "");
   MemoryBytes memory(bytes);
@@ -28,7 +28,7 @@ Read readBytes(const Blob& bytes, const std::vector<DamagedBlock>& leave_out = {
   return read;
 }
 
-Blob example(const std::string& compression) {
+Blob ros1Example(const std::string& compression) {
   TestRos1Bag bag(compression);
   for (int chunk = 0; chunk < 3; ++chunk) {
     bag.connection(5, "/a", "pkg/A");
@@ -40,7 +40,7 @@ Blob example(const std::string& compression) {
 
 TEST(Ros1Bag, EveryCompressionGivesTheSameMessages) {
   for (const char* compression : {"none", "bz2", "lz4"}) {
-    const Read read = readBytes(example(compression));
+    const ReadRos1 read = readRos1(ros1Example(compression));
     ASSERT_EQ(read.sink.messages.size(), 6U) << compression;
     EXPECT_EQ(read.sink.topics.front().name, "/a");
     EXPECT_EQ(read.sink.topics.front().encoding, "ros1");
@@ -52,11 +52,11 @@ TEST(Ros1Bag, EveryCompressionGivesTheSameMessages) {
 
 TEST(Ros1Bag, CutAtEveryByte) {
   for (const char* compression : {"none", "bz2", "lz4"}) {
-    const Blob whole = example(compression);
+    const Blob whole = ros1Example(compression);
     for (size_t size = 13; size<whole.size(); size += size> 20 && size < 4000 ? 100 : 1) {
       const Blob cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
-      Read read = readBytes(cut);
-      if (!read.damaged.empty()) read.sink = readBytes(cut, read.damaged).sink;
+      ReadRos1 read = readRos1(cut);
+      if (!read.damaged.empty()) read.sink = readRos1(cut, read.damaged).sink;
       ASSERT_EQ(read.sink.messages.size() % 2, 0U) << compression << " " << size;
       ASSERT_LT(read.sink.messages.size(), 6U);
     }
@@ -64,20 +64,20 @@ TEST(Ros1Bag, CutAtEveryByte) {
 }
 
 TEST(Ros1Bag, EveryByteChangedIsNoCrash) {
-  const Blob whole = example("lz4");
+  const Blob whole = ros1Example("lz4");
   for (size_t at = 13; at < whole.size(); ++at) {
     if (at > 40 && at < 4000) continue;  // padding of the bag's header
     Blob damaged = whole;
     damaged[at] ^= 0x80;
     try {
-      readBytes(damaged);
+      readRos1(damaged);
     } catch (const DamagedBytes&) {
     }
   }
 }
 
 TEST(Ros1Bag, EncryptedAndForeignFiles) {
-  EXPECT_THROW(readBytes(Blob(50, 'x')), DamagedBytes);
+  EXPECT_THROW(readRos1(Blob(50, 'x')), DamagedBytes);
   Blob bytes = TestRos1Bag().bytes();
   const std::string field = "encryptor=rosbag/AesCbcEncryptor";
   Blob header = {'#', 'R', 'O', 'S', 'B', 'A', 'G', ' ', 'V', '2', '.', '0', '\n'};
@@ -87,7 +87,7 @@ TEST(Ros1Bag, EncryptedAndForeignFiles) {
   putText(header, field);
   put(header, std::uint32_t{0});
   try {
-    readBytes(header);
+    readRos1(header);
     ADD_FAILURE();
   } catch (const DamagedBytes& damage) {
     EXPECT_THAT(damage.what(), HasSubstr("encrypted"));

@@ -12,7 +12,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// A point mass of 2 kg.
 InertialParameters pointMass(const Eigen::Vector3d& at) {
@@ -29,12 +29,12 @@ TEST(Bounds, MassLimitsHoldExactlyBetweenTheEnds) {
   EXPECT_EQ(bounds[0].name, "link mass lower");
   EXPECT_DOUBLE_EQ(excess(bounds[0], pointMass({1, 2, 3})), -1.0);
   EXPECT_DOUBLE_EQ(excess(bounds[1], pointMass({1, 2, 3})), -1.0);
-  EXPECT_EQ(massBounds("link", -kInfinity, kInfinity).size(), 0U);
+  EXPECT_EQ(massBounds("link", -kUnbounded, kUnbounded).size(), 0U);
   EXPECT_THROW(massBounds("link", std::nan(""), 1.0), std::invalid_argument);
 }
 
 TEST(Bounds, ComBoxIsTheBoxOfTheCentreOfMass) {
-  const auto bounds = comBoxBounds("link", {-0.1, -0.2, 0.0}, {0.1, 0.2, kInfinity});
+  const auto bounds = comBoxBounds("link", {-0.1, -0.2, 0.0}, {0.1, 0.2, kUnbounded});
   ASSERT_EQ(bounds.size(), 5U);
   const auto inside = [&](const Eigen::Vector3d& com) {
     for (const BodyBound& bound : bounds)
@@ -65,7 +65,7 @@ TEST(Bounds, RowsLandInTheColumnsOfTheirBodies) {
   problem.bodies = 3;
   problem.nonnegative = 2;
   addBodyBound(problem, 1, inertiaTraceBound("b", 4.0));
-  addTotalMassBounds(problem, {0, 2}, 1.0, kInfinity);
+  addTotalMassBounds(problem, {0, 2}, 1.0, kUnbounded);
   ASSERT_EQ(problem.C.rows(), 2);
   ASSERT_EQ(problem.C.cols(), 32);
   EXPECT_EQ(problem.C.row(0).sum(), 3.0);

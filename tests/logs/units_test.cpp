@@ -20,16 +20,15 @@ TEST(Units, SpellingsOfTheSameUnit) {
 }
 
 TEST(Units, FactorsToSi) {
-  constexpr double kPi = std::numbers::pi;
   const std::tuple<Quantity, const char*, double, bool> cases[] = {
       {Quantity::kTime, "ms", 1e-3, false},
       {Quantity::kTime, "us", 1e-6, false},
       {Quantity::kTime, "µs", 1e-6, false},
       {Quantity::kTime, "ns", 1e-9, false},
-      {Quantity::kPosition, "deg", kPi / 180, false},
+      {Quantity::kPosition, "deg", kTurn / 360, false},
       {Quantity::kPosition, "mm", 1e-3, true},
-      {Quantity::kVelocity, "rpm", kPi / 30, false},
-      {Quantity::kVelocity, "deg/s", kPi / 180, false},
+      {Quantity::kVelocity, "rpm", kTurn / 60, false},
+      {Quantity::kVelocity, "deg/s", kTurn / 360, false},
       {Quantity::kAcceleration, "mm/s^2", 1e-3, true},
       {Quantity::kEffort, "mN m", 1e-3, false},
       {Quantity::kEffort, "N", 1.0, true},

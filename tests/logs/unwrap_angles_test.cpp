@@ -1,5 +1,7 @@
 #include "dynid/logs/unwrap_angles.h"
 
+#include "dynid/logs/units.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,13 +14,11 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr double kPi = std::numbers::pi;
-
 // Three turns forth and back.
 Eigen::MatrixXd continuousAngles() {
   Eigen::MatrixXd q(2000, 2);
   for (Eigen::Index i = 0; i < q.rows(); ++i) {
-    q(i, 0) = 9.0 * kPi * std::sin(0.005 * static_cast<double>(i));
+    q(i, 0) = 4.5 * kTurn * std::sin(0.005 * static_cast<double>(i));
     q(i, 1) = 0.4 * std::sin(0.01 * static_cast<double>(i));
   }
   return q;
@@ -26,8 +26,7 @@ Eigen::MatrixXd continuousAngles() {
 
 TEST(AngleUnwrapper, GivesBackTheContinuousAngleBlockByBlock) {
   const Eigen::MatrixXd q = continuousAngles();
-  Eigen::MatrixXd wrapped =
-      q.unaryExpr([](double angle) { return std::remainder(angle, 2.0 * kPi); });
+  Eigen::MatrixXd wrapped = q.unaryExpr([](double angle) { return std::remainder(angle, kTurn); });
   ASSERT_GT((wrapped - q).cwiseAbs().maxCoeff(), 6.0);
   wrapped(700, 0) = std::nan("");
   AngleUnwrapper unwrapper;
@@ -48,7 +47,7 @@ TEST(AngleUnwrapper, LeavesContinuousAnglesSlidersAndOtherJumpsAlone) {
   unwrapper.apply(same);
   EXPECT_EQ(same, q);
   EXPECT_THAT(unwrapper.notes({"turn", "tilt"}), IsEmpty());
-  q.col(1).tail(1000).array() += 2.0 * kPi;
+  q.col(1).tail(1000).array() += kTurn;
   same = q;
   AngleUnwrapper sliding({false, true});
   sliding.apply(same);

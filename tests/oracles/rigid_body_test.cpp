@@ -18,7 +18,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kMass = 1.9;
+constexpr double kBodyMass = 1.9;
 const Eigen::Vector3d kMoments(0.02, 0.035, 0.045);
 
 /// A body at (x, y, z), oriented by body-fixed turns psi about z, theta about x, phi about y.
@@ -35,7 +35,8 @@ Robot freeBody(const Eigen::Vector3d& gravity) {
 
 Eigen::VectorXd freeBodyParameters() {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(60);
-  pi.tail<10>() = inertialFromCenterOfMass(kMass, Eigen::Vector3d::Zero(), kMoments.asDiagonal());
+  pi.tail<10>() =
+      inertialFromCenterOfMass(kBodyMass, Eigen::Vector3d::Zero(), kMoments.asDiagonal());
   return pi;
 }
 
@@ -78,7 +79,7 @@ TEST(TorqueFreeBody, EveryFormGivesEulersEquations) {
     Eigen::VectorXd push = Eigen::VectorXd::Zero(6);
     push.head<3>() = support::vector(rng, 2.0);
     Eigen::VectorXd ddq = torqueFree(q, dq);
-    ddq.head<3>() = push.head<3>() / kMass;
+    ddq.head<3>() = push.head<3>() / kBodyMass;
     expectEveryForm(robot, freeBodyParameters(), q, dq, ddq, push, false);
   }
 }
@@ -103,7 +104,7 @@ TEST(TorqueFreeBody, EnergyAndAngularMomentumStay) {
   };
   const auto kinetic = [&] {
     const Eigen::Vector3d w = rates(q.tail<3>()) * dq.tail<3>();
-    return 0.5 * kMass * dq.head<3>().squaredNorm() + 0.5 * w.dot(kMoments.asDiagonal() * w);
+    return 0.5 * kBodyMass * dq.head<3>().squaredNorm() + 0.5 * w.dot(kMoments.asDiagonal() * w);
   };
   const Eigen::Vector3d first_momentum = momentum();
   const double first_energy = kinetic(), h = 1e-3;
@@ -148,7 +149,7 @@ struct RollingSphere {
   Eigen::VectorXd closedForm() const {
     const Eigen::Matrix3d I = R * kMoments.asDiagonal() * R.transpose();
     const Eigen::Matrix3d shifted =
-        I + kMass * r * r * Eigen::Vector3d(1.0, 1.0, 0.0).asDiagonal().toDenseMatrix();
+        I + kBodyMass * r * r * Eigen::Vector3d(1.0, 1.0, 0.0).asDiagonal().toDenseMatrix();
     const Eigen::Vector3d alpha = -shifted.ldlt().solve(Eigen::Vector3d(w.cross(I * w)));
     const Eigen::Vector3d speed = dq.tail<3>();
     const Eigen::Matrix3d E = rates(q.tail<3>());
@@ -177,7 +178,7 @@ TEST(RollingSphere, AugmentedMaggiKaneAndTheClosedFormAreOne) {
       // The constraint force does no work and carries the weight.
       const Eigen::VectorXd force = sphere.A.transpose() * motion.lambda;
       EXPECT_NEAR(force.dot(sphere.dq), 0.0, 1e-10 * (1.0 + force.norm()));
-      EXPECT_NEAR(motion.lambda(2), kMass * 9.81, 1e-9);
+      EXPECT_NEAR(motion.lambda(2), kBodyMass * 9.81, 1e-9);
     }
     // Kane: with the free speeds only, without multipliers: N^T (Y(ddq) pi) = 0 for the true
     // motion.

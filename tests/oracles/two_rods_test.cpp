@@ -14,7 +14,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kM = 1.3, kL = 0.7, kG = 9.81, kKt = 4.0, kKl = 60.0;
+constexpr double kM = 1.3, kL = 0.7, kFall = 9.81, kKt = 4.0, kKl = 60.0;
 constexpr double kI = kM * kL * kL / 12.0;  // of a rod about its centre, perpendicular to its axis
 constexpr double kMu = kM / 4.0;            // mass of the slider
 
@@ -41,9 +41,9 @@ Eigen::Vector3d biasByHand(const Eigen::Vector3d& q, const Eigen::Vector3d& dq) 
   dM[2](0, 0) = 2.0 * kMu * x * c * c;
   dM[2](0, 1) = dM[2](1, 0) = -kMu * kL * s;
   dM[2](1, 1) = 2.0 * kMu * x;
-  Eigen::Vector3d bias(1.5 * kM * kG * kL * s1 + kMu * kG * (kL * s1 + x * c * c1),
-                       -kMu * kG * x * s * s1,
-                       kMu * kG * c * s1);
+  Eigen::Vector3d bias(1.5 * kM * kFall * kL * s1 + kMu * kFall * (kL * s1 + x * c * c1),
+                       -kMu * kFall * x * s * s1,
+                       kMu * kFall * c * s1);
   for (int k = 0; k < 3; ++k) {
     const size_t at = static_cast<size_t>(k);
     for (size_t i = 0; i < 3; ++i) bias(k) += dq(static_cast<int>(i)) * dM[i].row(k).dot(dq);
@@ -61,7 +61,7 @@ struct System {
     b.axis = Eigen::Vector3d::UnitX();
     slider.axis = Eigen::Vector3d::UnitY();
     slider.prismatic = true;
-    robot = chainRobot({ChainJoint{}, b, slider}, {kG, 0.0, 0.0});
+    robot = chainRobot({ChainJoint{}, b, slider}, {kFall, 0.0, 0.0});
     pi << inertialFromCenterOfMass(
         kM, {kL / 2, 0.0, 0.0}, Eigen::Vector3d(0.0, kI, kI).asDiagonal()),
         inertialFromCenterOfMass(

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "regression/drive_layout.h"
 #include "support/random_robot.h"
 #include <fstream>
 #include <memory>
@@ -14,13 +15,6 @@ namespace dynid {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-
-ParameterLayout layoutOf(const Robot& robot, bool drives) {
-  ParameterLayout layout = inertialLayout(robot);
-  if (drives)
-    for (int a = 0; a < robot.numJoints(); ++a) layout.append(driveInertiaColumn(robot, a));
-  return layout;
-}
 
 BaseParameters baseOf(const Robot& robot, bool drives = false, bool at_rest = false) {
   RandomStates states;

@@ -5,6 +5,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include "regression/reference_factor.h"
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -25,18 +26,6 @@ class GramFactor : public ::testing::Test {
   }
   std::mt19937_64 rng_{17};
 };
-
-MatrixXd positive(MatrixXd R) {
-  for (Index i = 0; i < R.rows(); ++i)
-    if (R(i, i) < 0.0) R.row(i) *= -1.0;
-  return R;
-}
-
-MatrixXd longFactor(const MatrixXd& X) {
-  const Eigen::HouseholderQR<LongMatrix> qr(X.cast<long double>());
-  const LongMatrix R = qr.matrixQR().topRows(X.cols()).triangularView<Eigen::Upper>();
-  return positive(R.cast<double>());
-}
 
 // Rows in batches, preconditioned by a sample from all of them.
 std::optional<MatrixXd> batchedFactor(const MatrixXd& X) {

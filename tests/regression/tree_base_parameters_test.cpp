@@ -6,18 +6,12 @@
 
 #include <gtest/gtest.h>
 
+#include "regression/drive_layout.h"
 #include "support/random_robot.h"
 #include <stdexcept>
 
 namespace dynid {
 namespace {
-
-ParameterLayout layoutOf(const Robot& robot, bool drives) {
-  ParameterLayout layout = inertialLayout(robot);
-  if (drives)
-    for (int a = 0; a < robot.numJoints(); ++a) layout.append(driveInertiaColumn(robot, a));
-  return layout;
-}
 
 void expectSame(const Robot& robot, bool drives, bool at_rest) {
   const ParameterLayout layout = layoutOf(robot, drives);

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "regression/reference_factor.h"
 #include <cmath>
 #include <random>
 
@@ -22,21 +23,6 @@ Eigen::MatrixXd badlyScaled(Eigen::Index rows, Eigen::Index columns, std::uint64
   for (Eigen::Index c = 0; c + 1 < columns; ++c)
     X.col(c) *= std::pow(10.0, -6.0 + 12.0 * static_cast<double>(c) / static_cast<double>(columns));
   return X;
-}
-
-// R with a positive diagonal, computed with a mantissa of 64 bits, as reference.
-Eigen::MatrixXd longFactor(const Eigen::MatrixXd& X) {
-  const Eigen::HouseholderQR<LongMatrix> qr(X.cast<long double>());
-  LongMatrix R = qr.matrixQR().topRows(X.cols()).triangularView<Eigen::Upper>();
-  for (Eigen::Index i = 0; i < R.rows(); ++i)
-    if (R(i, i) < 0.0L) R.row(i) *= -1.0L;
-  return R.cast<double>();
-}
-
-Eigen::MatrixXd positive(Eigen::MatrixXd R) {
-  for (Eigen::Index i = 0; i < R.rows(); ++i)
-    if (R(i, i) < 0.0) R.row(i) *= -1.0;
-  return R;
 }
 
 // Largest error of a column relative to its norm, which Householder bounds independent of scaling.

@@ -313,7 +313,7 @@ class RandomTree {
 };
 
 /// Pose of every body of the robot at q.
-std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q) {
+std::vector<Transform> posesOf(const Robot& robot, const Eigen::VectorXd& q) {
   std::vector<Transform> poses;
   for (const Body& body : robot.bodies) {
     const double qb = body.multiplier * q(body.joint) + body.offset;
@@ -339,7 +339,7 @@ TEST(KinematicTree, RandomTreesKeepEveryLinkInPlaceAndAllInertia) {
       by_name[robot.joints[static_cast<size_t>(j)].name] = q(j);
     }
     const std::vector<double> own = tree.positions(by_name);
-    const std::vector<Transform> poses = bodyPoses(robot, q);
+    const std::vector<Transform> poses = posesOf(robot, q);
     InertialParameters expected = InertialParameters::Zero(), sum = InertialParameters::Zero();
     size_t links = robot.root_links.size();
     for (int i = 1; i <= tree.size(); ++i) {

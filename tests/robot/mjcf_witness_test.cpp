@@ -26,7 +26,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kTolerance = 1e-9;
+constexpr double kWitnessTolerance = 1e-9;
 
 Eigen::VectorXd priors(const Robot& robot) {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
@@ -119,7 +119,7 @@ void expectSameEfforts(const Robot& given, MujocoModel& witness, std::uint64_t s
       theirs.segment<3>(3) = E.transpose() * Eigen::Map<Eigen::Vector3d>(data.qfrc_inverse + 3);
     }
     const double scale = std::max(1.0, theirs.cwiseAbs().maxCoeff());
-    ASSERT_LT((ours - theirs).cwiseAbs().maxCoeff(), kTolerance * scale)
+    ASSERT_LT((ours - theirs).cwiseAbs().maxCoeff(), kWitnessTolerance * scale)
         << "ours " << ours.transpose() << "\ntheirs " << theirs.transpose();
   }
 }
@@ -135,9 +135,9 @@ void expectSameInertia(const std::string& name,
   const int id = witness.bodyId(name);
   ASSERT_GE(id, 0) << name;
   const CenterOfMassInertia ours = centerOfMassInertia(pi);
-  EXPECT_NEAR(ours.mass, model.body_mass[id], kTolerance) << name;
+  EXPECT_NEAR(ours.mass, model.body_mass[id], kWitnessTolerance) << name;
   const Eigen::Vector3d com(model.body_ipos + 3 * id);
-  EXPECT_LT((ours.com - com).norm(), kTolerance) << name;
+  EXPECT_LT((ours.com - com).norm(), kWitnessTolerance) << name;
   double* q = model.body_iquat + 4 * id;
   Eigen::Map<Eigen::Vector3d> moments(model.body_inertia + 3 * id);
   const Eigen::Matrix3d R = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
@@ -145,10 +145,10 @@ void expectSameInertia(const std::string& name,
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> eigen(ours.inertia_about_com);
   Eigen::Vector3d sorted = moments;
   std::sort(sorted.begin(), sorted.end());
-  EXPECT_LT((eigen.eigenvalues() - sorted).cwiseAbs().maxCoeff(), kTolerance) << name;
+  EXPECT_LT((eigen.eigenvalues() - sorted).cwiseAbs().maxCoeff(), kWitnessTolerance) << name;
   const double difference = (ours.inertia_about_com - I).cwiseAbs().maxCoeff();
-  EXPECT_LT(difference, kTolerance + kAxes * sorted(2)) << name;
-  if (difference < 1e-3 * kTolerance) return;
+  EXPECT_LT(difference, kWitnessTolerance + kAxes * sorted(2)) << name;
+  if (difference < 1e-3 * kWitnessTolerance) return;
   Eigen::Matrix3d axes = eigen.eigenvectors();
   if (axes.determinant() < 0.0) axes.col(0) = -axes.col(0);
   const Eigen::Quaterniond exact(axes);
@@ -173,16 +173,16 @@ void expectSameModel(const Robot& robot, MujocoModel& witness) {
     ASSERT_GE(id, 0) << joint.name;
     const int dof = model.jnt_dofadr[id];
     EXPECT_EQ(joint.prismatic, model.jnt_type[id] == mjJNT_SLIDE) << joint.name;
-    EXPECT_NEAR(joint.damping, model.dof_damping[dof], kTolerance) << joint.name;
-    EXPECT_NEAR(joint.friction, model.dof_frictionloss[dof], kTolerance) << joint.name;
-    EXPECT_NEAR(joint.drive_inertia, model.dof_armature[dof], kTolerance) << joint.name;
-    EXPECT_NEAR(joint.stiffness, model.jnt_stiffness[id], kTolerance) << joint.name;
+    EXPECT_NEAR(joint.damping, model.dof_damping[dof], kWitnessTolerance) << joint.name;
+    EXPECT_NEAR(joint.friction, model.dof_frictionloss[dof], kWitnessTolerance) << joint.name;
+    EXPECT_NEAR(joint.drive_inertia, model.dof_armature[dof], kWitnessTolerance) << joint.name;
+    EXPECT_NEAR(joint.stiffness, model.jnt_stiffness[id], kWitnessTolerance) << joint.name;
     if (model.jnt_limited[id] != 0) {
-      EXPECT_NEAR(joint.limits.lower, model.jnt_range[2 * id], kTolerance) << joint.name;
-      EXPECT_NEAR(joint.limits.upper, model.jnt_range[2 * id + 1], kTolerance) << joint.name;
+      EXPECT_NEAR(joint.limits.lower, model.jnt_range[2 * id], kWitnessTolerance) << joint.name;
+      EXPECT_NEAR(joint.limits.upper, model.jnt_range[2 * id + 1], kWitnessTolerance) << joint.name;
     }
   }
-  EXPECT_LT((robot.gravity - Eigen::Vector3d(model.opt.gravity)).norm(), kTolerance);
+  EXPECT_LT((robot.gravity - Eigen::Vector3d(model.opt.gravity)).norm(), kWitnessTolerance);
 }
 
 TEST(MjcfWitness, RandomModelsAreReadAsMujocoReadsThem) {

@@ -23,7 +23,7 @@ Surroundings of(const std::string& description) {
   return surroundingsOf(robot, "r.toml");
 }
 
-std::string refusal(const std::string& description) {
+std::string refusalOf(const std::string& description) {
   try {
     of(description);
   } catch (const InputError& error) {
@@ -79,21 +79,21 @@ TEST(Surroundings, ABareDescriptionHasNone) { EXPECT_TRUE(of("").empty()); }
 
 TEST(Surroundings, MistakesAreNamedWithTheirLine) {
   EXPECT_THAT(
-      refusal("[[collision.capsule]]\nlink = \"arn\"\nfrom = [0,0,0]\nto = [1,0,0]\n"
-              "radius = 0.1\n"),
+      refusalOf("[[collision.capsule]]\nlink = \"arn\"\nfrom = [0,0,0]\nto = [1,0,0]\n"
+                "radius = 0.1\n"),
       HasSubstr("r.toml:1: [[collision.capsule]]: the robot has no link \"arn\"; did you mean "
                 "\"arm\"?"));
-  EXPECT_THAT(refusal("[[collision.capsule]]\nlink = \"arm\"\nfrom = [0,0,0]\nradius = 0.1\n"),
+  EXPECT_THAT(refusalOf("[[collision.capsule]]\nlink = \"arm\"\nfrom = [0,0,0]\nradius = 0.1\n"),
               HasSubstr("needs to, as [x, y, z]"));
-  EXPECT_THAT(refusal("[[collision.sphere]]\nlink = \"arm\"\ncenter = [0,0,0]\nradius = -1\n"),
+  EXPECT_THAT(refusalOf("[[collision.sphere]]\nlink = \"arm\"\ncenter = [0,0,0]\nradius = -1\n"),
               HasSubstr("radius"));
-  EXPECT_THAT(refusal("[[obstacle.box]]\ncenter = [0,0,0]\nsize = [1,0,1]\n"),
+  EXPECT_THAT(refusalOf("[[obstacle.box]]\ncenter = [0,0,0]\nsize = [1,0,1]\n"),
               HasSubstr("must be positive"));
-  EXPECT_THAT(refusal("[obstacle]\nbal = 1\n"), HasSubstr("unknown key \"bal\""));
-  EXPECT_THAT(refusal("[ground]\nhight = 1\n"), HasSubstr("did you mean \"height\"?"));
-  EXPECT_THAT(refusal("[workspace]\nlink = \"tool\"\nlower = [0,0,0]\nupper = [1,0,1]\n"),
+  EXPECT_THAT(refusalOf("[obstacle]\nbal = 1\n"), HasSubstr("unknown key \"bal\""));
+  EXPECT_THAT(refusalOf("[ground]\nhight = 1\n"), HasSubstr("did you mean \"height\"?"));
+  EXPECT_THAT(refusalOf("[workspace]\nlink = \"tool\"\nlower = [0,0,0]\nupper = [1,0,1]\n"),
               HasSubstr("is not below upper"));
-  EXPECT_THAT(refusal("[collision]\nignore = [\"arm\"]\n"), HasSubstr("is not a pair of links"));
+  EXPECT_THAT(refusalOf("[collision]\nignore = [\"arm\"]\n"), HasSubstr("is not a pair of links"));
 }
 
 }  // namespace

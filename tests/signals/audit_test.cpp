@@ -1,5 +1,7 @@
 #include "dynid/signals/audit.h"
 
+#include "dynid/math/nan.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +20,6 @@ using Eigen::Index;
 using Eigen::VectorXd;
 using Severity = Finding::Severity;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kDegree = 180.0 / std::numbers::pi;
 
 std::vector<Finding> audit(const RawSignals& log, const AuditContext& context = {}) {

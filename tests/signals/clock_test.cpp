@@ -1,5 +1,6 @@
 #include "dynid/signals/clock.h"
 
+#include "dynid/math/nan.h"
 #include "dynid/signals/rebuild.h"
 
 #include <gmock/gmock.h>
@@ -18,8 +19,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 ClockModel clockOf(const RawSignals& log) { return estimateClock({&log, 1}, kNaN); }
 

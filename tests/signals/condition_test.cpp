@@ -1,5 +1,6 @@
 #include "dynid/signals/condition.h"
 
+#include "dynid/math/nan.h"
 #include "dynid/signals/back_at_times.h"
 
 #include <gmock/gmock.h>
@@ -16,8 +17,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 SignalPlan planOf(const RawSignals& log, double cutoff_hz = kNaN) {
   SignalOptions options;

@@ -7,6 +7,7 @@
 
 #include "tools/child_process.h"
 #include "tools/edited_log.h"
+#include "tools/quickstart_files.h"
 #include <cmath>
 #include <csignal>
 #include <sys/stat.h>
@@ -18,8 +19,6 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
-
-const std::string kArm = "datasets/quickstart/arm.toml";
 
 /// Runs identify on one log; nothing but that log may be in the directory afterwards.
 Outcome identifyOnly(const TemporaryDirectory& directory,

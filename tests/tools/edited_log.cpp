@@ -7,12 +7,10 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
+#include "tools/quickstart_files.h"
+
 namespace dynid {
-namespace {
-
-const std::string kQuickstart = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
-
-}  // namespace
+namespace {}  // namespace
 
 void writeEditedLog(const std::string& path,
                     const std::function<void(RawBlock&, LogHeader&)>& edit) {

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "child_process.h"
+#include "quickstart_files.h"
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
 
 namespace dynid {
-
-inline constexpr const char* kArm = "datasets/quickstart/arm.toml";
 
 inline std::vector<std::string> with(std::vector<std::string> arguments,
                                      const std::vector<std::string>& more) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -14,16 +15,12 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-std::string quickstart(const std::string& name) {
-  return std::string(DYNID_DATASETS_DIR) + "/quickstart/" + name;
-}
-
 TEST(Export, IdentifyWritesEveryFormatAndSaysWhatEachCosts) {
   const TemporaryDirectory folder;
   const Outcome run = dynid({"identify",
                              "--robot",
-                             quickstart("arm.toml"),
-                             quickstart("train.h5"),
+                             (kQuickstart + "arm.toml"),
+                             (kQuickstart + "train.h5"),
                              "--output",
                              folder / "m.json",
                              "--urdf",
@@ -72,21 +69,25 @@ TEST(Export, IdentifyWritesEveryFormatAndSaysWhatEachCosts) {
 
 TEST(Export, OutputsFollowTheCommonRules) {
   const TemporaryDirectory folder;
-  const Outcome nothing = dynid({"export", quickstart("model.json")});
+  const Outcome nothing = dynid({"export", (kQuickstart + "model.json")});
   EXPECT_EQ(nothing.status, 2);
   EXPECT_THAT(nothing.err, HasSubstr("add --urdf, --mjcf, --sdf or --c with a file"));
-  const Outcome twice = dynid(
-      {"export", quickstart("model.json"), "--urdf", folder / "x.xml", "--mjcf", folder / "x.xml"});
+  const Outcome twice = dynid({"export",
+                               (kQuickstart + "model.json"),
+                               "--urdf",
+                               folder / "x.xml",
+                               "--mjcf",
+                               folder / "x.xml"});
   EXPECT_EQ(twice.status, 2);
   EXPECT_THAT(twice.err, HasSubstr("two results would be written to this file"));
-  const Outcome ending = dynid({"export", quickstart("model.json"), "--c", folder / "arm.cpp"});
+  const Outcome ending = dynid({"export", (kQuickstart + "model.json"), "--c", folder / "arm.cpp"});
   EXPECT_EQ(ending.status, 2);
   EXPECT_THAT(ending.err, HasSubstr("expected a name that ends in .c"));
   const Outcome nowhere =
-      dynid({"export", quickstart("model.json"), "--sdf", folder / "missing/a.sdf"});
+      dynid({"export", (kQuickstart + "model.json"), "--sdf", folder / "missing/a.sdf"});
   EXPECT_EQ(nowhere.status, 4);
   writeTextFile(folder / "a.sdf", "old");
-  const Outcome over = dynid({"export", quickstart("model.json"), "--sdf", folder / "a.sdf"});
+  const Outcome over = dynid({"export", (kQuickstart + "model.json"), "--sdf", folder / "a.sdf"});
   EXPECT_EQ(over.status, 0) << over.err;
   EXPECT_THAT(readTextFile(folder / "a.sdf"), HasSubstr("<sdf version=\"1.9\">"));
 }

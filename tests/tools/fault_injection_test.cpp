@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -20,7 +21,6 @@ namespace {
 
 using ::testing::AnyOf;
 
-const std::string kQuickstart = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
 const std::string kPreload = std::string("LD_PRELOAD=") + DYNID_FAULTS_LIBRARY;
 
 /// A command that writes "out" files into a folder.

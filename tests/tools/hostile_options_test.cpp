@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -18,8 +19,6 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
 using Arguments = std::vector<std::string>;
-
-const std::string kQuickstart = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
 
 /// Commands that are fast and succeed, their outputs relative to the working directory.
 std::vector<Arguments> commands() {

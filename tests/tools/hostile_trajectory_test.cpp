@@ -9,6 +9,7 @@
 
 #include "tools/child_process.h"
 #include "tools/edited_log.h"
+#include "tools/quickstart_files.h"
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -20,8 +21,6 @@ namespace {
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-const std::string kArm = "datasets/quickstart/arm.toml";
 
 /// Ten seconds in which every joint moves sinusoidally, given by samples and by its Fourier series.
 TrajectoryFile sineTrajectory() {
@@ -97,7 +96,7 @@ const std::vector<Number> kCoefficients = {
     {"offset", [](TrajectoryFile& f, Eigen::Index) -> double& { return f.fourier->offset(1); }}};
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-constexpr double kValues[] = {
+constexpr double kStrangeNumbers[] = {
     std::numeric_limits<double>::quiet_NaN(), kInf, -kInf, 1e308, -1e308, 1e-308, 5e-324};
 
 TEST(HostileTrajectories, TheTrajectoryWithoutThemIsFollowed) {
@@ -111,7 +110,7 @@ TEST(HostileTrajectories, TheTrajectoryWithoutThemIsFollowed) {
 
 TEST(HostileTrajectories, SamplesWithoutSeries) {
   for (const Number& number : kSamples)
-    for (const double value : kValues)
+    for (const double value : kStrangeNumbers)
       for (const Eigen::Index row : {0, 250, 500}) {
         SCOPED_TRACE(std::string(number.name) + " " + std::to_string(value) + " in row " +
                      std::to_string(row));
@@ -126,7 +125,7 @@ TEST(HostileTrajectories, Series) {
   std::vector<Number> numbers = kCoefficients;
   numbers.push_back(kSamples.front());
   for (const Number& number : numbers)
-    for (const double value : kValues)
+    for (const double value : kStrangeNumbers)
       for (const Eigen::Index row : {0, 500}) {
         SCOPED_TRACE(std::string(number.name) + " " + std::to_string(value) + " in row " +
                      std::to_string(row));

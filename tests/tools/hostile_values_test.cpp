@@ -5,6 +5,7 @@
 
 #include "tools/child_process.h"
 #include "tools/edited_log.h"
+#include "tools/quickstart_files.h"
 #include "tools/sound_answers.h"
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kArm = "datasets/quickstart/arm.toml";
 const std::string kModel = "datasets/quickstart/model.json";
 
 struct HostileValue {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -15,8 +16,6 @@
 
 namespace dynid {
 namespace {
-
-const std::string kQuickstart = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
 
 struct Job {
   const char* name;

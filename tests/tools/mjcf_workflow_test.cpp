@@ -7,6 +7,7 @@
 
 #include "support/bag_writers.h"
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -15,10 +16,6 @@ namespace dynid {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string quickstart(const std::string& name) {
-  return std::string(DYNID_DATASETS_DIR) + "/quickstart/" + name;
-}
 
 /// The log as messages of a robot: the order of the joints and the byte order differ from message
 /// to message.
@@ -61,9 +58,9 @@ TEST(MjcfWorkflow, ThreeCommandsLeadFromABagAndAnMjcfToAValidatedModel) {
     return outcome;
   };
   // The robot as an MJCF, and the recordings.
-  run({"export", quickstart("model.json"), "--mjcf", folder / "arm.xml"});
-  writeBag(quickstart("train.h5"), folder / "run.mcap");
-  writeBag(quickstart("heldout.h5"), folder / "other.mcap");
+  run({"export", (kQuickstart + "model.json"), "--mjcf", folder / "arm.xml"});
+  writeBag((kQuickstart + "train.h5"), folder / "run.mcap");
+  writeBag((kQuickstart + "heldout.h5"), folder / "other.mcap");
   run({"import", folder / "other.mcap", "--output", folder / "other.h5"});
 
   run({"import", folder / "run.mcap", "--output", folder / "run.h5"});
@@ -163,11 +160,12 @@ TEST(MjcfWorkflow, NoMassIsIdentifiedBetweenTheJointsOfABody) {
 
 TEST(MjcfWorkflow, AUrdfCannotBeWrittenForARobotOfAnMjcf) {
   const TemporaryDirectory folder;
-  ASSERT_EQ(dynid({"export", quickstart("model.json"), "--mjcf", folder / "arm.xml"}).status, 0);
+  ASSERT_EQ(dynid({"export", (kQuickstart + "model.json"), "--mjcf", folder / "arm.xml"}).status,
+            0);
   const Outcome run = dynid({"identify",
                              "--robot",
                              folder / "arm.xml",
-                             quickstart("train.h5"),
+                             (kQuickstart + "train.h5"),
                              "--urdf",
                              folder / "out.urdf"});
   EXPECT_EQ(run.status, 3);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <nlohmann/json.hpp>
 
 namespace dynid {
@@ -16,7 +17,6 @@ using ::testing::StartsWith;
 
 const std::vector<std::string> kCommands = {
     "import", "inspect", "identify", "validate", "excite", "simulate", "check", "export"};
-const std::string kArm = "datasets/quickstart/arm.toml";
 
 TEST(Program, VersionAndOverview) {
   const Outcome version = dynid({"--version"});

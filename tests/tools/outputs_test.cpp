@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
+#include "tools/quickstart_files.h"
 #include <csignal>
 #include <filesystem>
 #include <sys/stat.h>
@@ -16,8 +17,6 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-const std::string kQuickstart = std::string(DYNID_SOURCE_DIR) + "/datasets/quickstart/";
 
 /// A copy of the quickstart files that a test may damage.
 class OwnCopies : public ::testing::Test {

@@ -1,5 +1,6 @@
 #include "dynid/validation/scores.h"
 
+#include "dynid/math/nan.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/validation/curve_recorder.h"
 #include "dynid/validation/filtered_score.h"
@@ -12,8 +13,6 @@
 
 namespace dynid {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 struct Series {
   Eigen::VectorXd time;

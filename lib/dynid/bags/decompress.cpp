@@ -142,8 +142,9 @@ std::unique_ptr<ByteStream> decompressed(std::string_view kind, ByteStream& stre
 }
 
 bool startsAsZstd(Bytes bytes) {
-  constexpr std::uint8_t kMagic[] = {0x28, 0xb5, 0x2f, 0xfd};
-  return bytes.size() >= 4 && std::equal(std::begin(kMagic), std::end(kMagic), bytes.begin());
+  constexpr std::uint8_t kZstdMagic[] = {0x28, 0xb5, 0x2f, 0xfd};
+  return bytes.size() >= 4 &&
+         std::equal(std::begin(kZstdMagic), std::end(kZstdMagic), bytes.begin());
 }
 
 void decompressZstd(Bytes compressed, size_t max_size, std::vector<std::uint8_t>& content) {

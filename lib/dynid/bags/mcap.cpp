@@ -10,8 +10,8 @@
 namespace dynid {
 namespace {
 
-constexpr std::uint8_t kMagic[] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
-constexpr size_t kMagicSize = sizeof kMagic;
+constexpr std::uint8_t kMcapMagic[] = {0x89, 'M', 'C', 'A', 'P', '0', '\r', '\n'};
+constexpr size_t kMcapMagicSize = sizeof kMcapMagic;
 constexpr size_t kRecordHead = 9;    // opcode and length
 constexpr size_t kMessageHead = 22;  // channel, sequence, log time, publish time
 constexpr size_t kChunkHead = 8 + 8 + 8 + 4 + 4;
@@ -41,8 +41,9 @@ class McapReader {
   McapReader(ByteStream& file, BagScan& scan) : file_(file), scan_(scan) {}
 
   void read() {
-    if (!startsAsMcap(file_.view(kMagicSize))) throw DamagedBytes("does not start as an MCAP file");
-    file_.advance(kMagicSize);
+    if (!startsAsMcap(file_.view(kMcapMagicSize)))
+      throw DamagedBytes("does not start as an MCAP file");
+    file_.advance(kMcapMagicSize);
     while (true) {
       const std::uint64_t offset = file_.position();
       try {
@@ -261,8 +262,8 @@ class McapReader {
 }  // namespace
 
 bool startsAsMcap(Bytes bytes) {
-  return bytes.size() >= kMagicSize &&
-         std::equal(std::begin(kMagic), std::end(kMagic), bytes.begin());
+  return bytes.size() >= kMcapMagicSize &&
+         std::equal(std::begin(kMcapMagic), std::end(kMcapMagic), bytes.begin());
 }
 
 void readMcap(ByteStream& file, BagScan& scan) { McapReader(file, scan).read(); }

@@ -10,15 +10,15 @@
 namespace dynid {
 namespace {
 
-constexpr std::string_view kMagic = "#ROSBAG V2.0\n";
+constexpr std::string_view kFirstLine = "#ROSBAG V2.0\n";
 constexpr std::uint32_t kMaxHeader = 1 << 20;      // bytes of a record's header
 constexpr std::uint32_t kMaxConnection = 4 << 20;  // bytes of a connection's description
 
 enum Op : std::uint8_t {
   kMessageData = 0x02,
   kBagHeader = 0x03,
-  kChunk = 0x05,
-  kChunkInfo = 0x06,
+  kChunkRecord = 0x05,
+  kChunkIndex = 0x06,
   kConnection = 0x07
 };
 
@@ -85,16 +85,16 @@ class Ros1Reader {
   Ros1Reader(ByteStream& file, BagScan& scan) : file_(file), scan_(scan) {}
 
   void read() {
-    const Bytes start = file_.view(kMagic.size());
-    if (!std::equal(kMagic.begin(), kMagic.end(), start.begin(), start.end()))
+    const Bytes start = file_.view(kFirstLine.size());
+    if (!std::equal(kFirstLine.begin(), kFirstLine.end(), start.begin(), start.end()))
       throw DamagedBytes("does not start as a ROS 1 bag of version 2.0");
-    file_.advance(kMagic.size());
+    file_.advance(kFirstLine.size());
     while (true) {
       const std::uint64_t offset = file_.position();
       try {
         if (file_.viewSome(1).empty()) return;
         const Record record = nextRecord(file_);
-        if (record.fields.op == kChunk) {
+        if (record.fields.op == kChunkRecord) {
           if (!readChunk(record, offset)) return;
         } else {
           readRecord(file_, record, offset);
@@ -124,7 +124,7 @@ class Ros1Reader {
       case kMessageData:
         readMessage(bytes, record, offset);
         return;
-      case kChunkInfo:
+      case kChunkIndex:
         countMessages(dataOf(bytes, record.length, kMaxConnection));
         break;
       default:

@@ -8,7 +8,7 @@ namespace dynid {
 namespace {
 
 constexpr double kToBoundary = 0.99;
-constexpr double kFeasibility = 1e-12;  // residual of C x + s = d relative to the trace bound
+constexpr double kCentredResidual = 1e-12;  // residual of C x + s = d relative to the trace bound
 
 constexpr double kLeastDual = 1e-8;
 
@@ -53,7 +53,7 @@ void CentralPath::evaluate() {
   objective = 0.5 * residual.squaredNorm() + problem.c0;
   complementarity = scaling.complementarity() + s.dot(nu);
   bound_residual = problem.d - problem.C * x - s;
-  feasible = bound_residual.cwiseAbs().maxCoeff() < kFeasibility * problem.d(0);
+  feasible = bound_residual.cwiseAbs().maxCoeff() < kCentredResidual * problem.d(0);
 }
 
 bool CentralPath::step(double mu, double trace_weight) {

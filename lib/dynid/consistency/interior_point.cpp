@@ -12,7 +12,7 @@
 namespace dynid {
 namespace {
 
-constexpr int kPatience = 12;  // steps in which the complementarity falls by less than a tenth
+constexpr int kStalledSteps = 12;  // steps in which the complementarity falls by less than a tenth
 constexpr std::size_t kCandidates = 4;  // number of last iterates whose certificate is computed
 constexpr double kRepairDamping = 1.0;  // weight of u - (b - A x) in repairedMultipliers
 
@@ -103,7 +103,7 @@ InteriorPointResult minimizeOnCone(const ConicProblem& problem,
     }
     stalled = path.complementarity < 0.9 * best ? 0 : stalled + 1;
     best = std::min(best, path.complementarity);
-    if (stalled > kPatience || result.iterations >= options.max_iterations) break;
+    if (stalled > kStalledSteps || result.iterations >= options.max_iterations) break;
 
     const double lowest = 0.02 * wanted / problem.degree();
     if (!path.step(std::max(lowest, centeringParameter(path.last_step) * path.mu()), 0.0)) break;

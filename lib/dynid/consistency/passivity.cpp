@@ -11,7 +11,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kRankTolerance = 1e-9;
+constexpr double kSmallestRow = 1e-9;
 
 // The rows of the group whose efforts replace its free columns: pivots of a QR decomposition of the
 // transposed rows, with columns scaled to unit norm. Fewer than free columns if these are not
@@ -19,7 +19,7 @@ constexpr double kRankTolerance = 1e-9;
 std::vector<Eigen::Index> pivotRows(const Eigen::MatrixXd& rows) {
   const Eigen::VectorXd scale = rows.colwise().norm().cwiseMax(1e-300).cwiseInverse();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(kRankTolerance);
+  qr.setThreshold(kSmallestRow);
   qr.compute((rows * scale.asDiagonal()).transpose());
   std::vector<Eigen::Index> pivots;
   for (Eigen::Index i = 0; i < qr.rank(); ++i) pivots.push_back(qr.colsPermutation().indices()(i));

@@ -16,7 +16,7 @@ constexpr double kFar =
 constexpr double kNear =
     3.0;  // times the weight: complementarity below which the next weight is tried
 constexpr double kCentered = 0.2;  // relative distance from the path that is accepted
-constexpr int kPatience = 15;      // most steps for one weight
+constexpr int kMostSteps = 15;     // most steps for one weight
 constexpr double kSteepest = 0.1;  // smallest ratio of a weight to the previous one
 
 /// Search for the weight mu at which the cost equals the slack, on the entropic path from large
@@ -75,7 +75,7 @@ SecondStageResult closestToPrior(const ConicProblem& problem,
   Search search;
   search.slack = slack;
   double mu = path.mu();
-  for (int spent = 0; best.iterations < max_iterations && spent < kPatience;
+  for (int spent = 0; best.iterations < max_iterations && spent < kMostSteps;
        ++best.iterations, ++spent) {
     const double cost = path.objective - optimum;
     const bool met = centered(path, mu);

@@ -65,8 +65,6 @@ std::atomic<int>& replacements() {
   throw OutputError(fmt::format("{}: {}", path.string(), why));
 }
 
-std::string reason() { return std::strerror(errno); }
-
 /// Identifies this machine and container among those that share a folder: process numbers are valid
 /// only within it.
 std::string machine() {
@@ -134,7 +132,7 @@ AtomicFile::AtomicFile(std::filesystem::path path)
            "is a device or pipe, which a finished file cannot replace; give the name of a file to "
            "write");
   if (exists && ::access(target_.c_str(), W_OK) != 0)
-    refuse(path_, "cannot be written: " + reason() + "; the file is write-protected");
+    refuse(path_, "cannot be written: " + systemError() + "; the file is write-protected");
   const std::string prefix = temporaryPrefix(target_);
   removeStale(target_, prefix);
   const mode_t mode = exists ? old.st_mode & 07777 : 0666;
@@ -147,8 +145,9 @@ AtomicFile::AtomicFile(std::filesystem::path path)
     if (descriptor < 0) forgetUnfinished(temporary_.string());
   } while (descriptor < 0 && errno == EEXIST);
   if (descriptor < 0)
-    refuse(path_,
-           "cannot be written: " + reason() + "; choose a directory that exists and is writable");
+    refuse(
+        path_,
+        "cannot be written: " + systemError() + "; choose a directory that exists and is writable");
   if (exists) ::fchmod(descriptor, mode);  // independent of the umask
   ::close(descriptor);
 }
@@ -161,14 +160,14 @@ AtomicFile::~AtomicFile() {
 void AtomicFile::flush() const {
   const int descriptor = ::open(temporary_.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
-  const std::string why = synced ? "" : reason();
+  const std::string why = synced ? "" : systemError();
   if (descriptor >= 0) ::close(descriptor);
   if (!synced) refuse(path_, "cannot be written: " + why);
 }
 
 void AtomicFile::replace() {
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0)
-    refuse(path_, "cannot be written: " + reason());
+    refuse(path_, "cannot be written: " + systemError());
   committed_ = true;
   forgetUnfinished(temporary_.string());
   // The directory entry has to survive a power failure too. A file system that cannot flush a

@@ -18,8 +18,6 @@
 namespace dynid {
 namespace {
 
-std::string reason() { return std::strerror(errno); }
-
 class Sha256 {
  public:
   Sha256() { SHA256_Init(&state_); }
@@ -42,17 +40,19 @@ class Sha256 {
 
 std::ifstream open(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(path.string() + ": cannot be read: " + reason());
+  if (!in) throw InputError(path.string() + ": cannot be read: " + systemError());
   noteReadFile(path);
   return in;
 }
 
 }  // namespace
 
+std::string systemError() { return std::strerror(errno); }
+
 std::int64_t requireRegularFile(const std::filesystem::path& path) {
   struct stat status {};
   if (stat(path.c_str(), &status) != 0)
-    throw InputError(path.string() + ": cannot be read: " + reason());
+    throw InputError(path.string() + ": cannot be read: " + systemError());
   if (!S_ISREG(status.st_mode))
     throw InputError(
         path.string() +
@@ -97,7 +97,7 @@ void writeTextFile(const std::filesystem::path& path, std::string_view text) {
   out.write(text.data(), static_cast<std::streamsize>(text.size()));
   out.close();
   if (!out)
-    throw OutputError(path.string() + ": cannot be written: " + reason() +
+    throw OutputError(path.string() + ": cannot be written: " + systemError() +
                       "; nothing was changed there");
   file.commit();
 }

@@ -25,6 +25,9 @@ std::string sha256(std::string_view bytes);
 std::string sha256OfFile(const std::filesystem::path& path,
                          const std::atomic<bool>* stop = nullptr);
 
+/// What the operating system says about the call that failed last (errno).
+std::string systemError();
+
 /// Writes the text through an AtomicFile. @throws OutputError, also if the disk is full
 void writeTextFile(const std::filesystem::path& path, std::string_view text);
 

@@ -11,10 +11,9 @@ using Eigen::Index;
 constexpr double kEarliest = -0.04, kStep = 0.01;  // [s]
 constexpr Index kShifts = 21;
 constexpr Index kNoShift = 4;
-constexpr double kExplained = 0.3;
+constexpr double kExplainedWell = 0.3;
 constexpr double kWorth = 0.1;      // [nat]
 constexpr double kSmallest = 1e-4;  // of the variance: below, a channel is explained completely
-constexpr double kFloor = 3e-3;
 
 /// Place of the minimum of equally spaced values; at an end: that end.
 double minimumPlace(const Eigen::VectorXd& values) {
@@ -59,7 +58,7 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
   for (Index c = 0; c < n; ++c) {
     const double at = minimumPlace(logarithm.col(c));
     const bool inside = at > kEarliest && at < kEarliest + kStep * static_cast<double>(kShifts - 1);
-    if (left(kNoShift, c) < kExplained && inside &&
+    if (left(kNoShift, c) < kExplainedWell && inside &&
         logarithm(kNoShift, c) - logarithm.col(c).minCoeff() > kWorth) {
       delay.of_channel(c) = at;
       delay.channel_gain(c) = logarithm(kNoShift, c) - logarithm.col(c).minCoeff();
@@ -70,7 +69,7 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
       rows, effortLaterBy(excerpt, ofSources(delay.of_channel, assignment)), excerpt.fold);
   const HypothesisScore corrected =
       scoreHypothesis(columns, motion, effort, assignment, scale, false);
-  delay.gain = left.row(kNoShift).array().max(kFloor).log().sum() - corrected.objective;
+  delay.gain = left.row(kNoShift).array().max(kLeastUnexplained).log().sum() - corrected.objective;
   if (delay.gain < 0.0) {
     delay.of_channel.setZero();
     delay.gain = 0.0;

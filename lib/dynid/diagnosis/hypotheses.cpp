@@ -27,7 +27,6 @@ constexpr int kFoldsThatGain = 4;
 constexpr int kSecondLooks = 3;
 constexpr double kWorthASecondLook = 0.5;
 constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
-constexpr double kDegree = std::numbers::pi / 180.0;
 
 /// A motion hypothesis after its pass.
 struct MotionPass {

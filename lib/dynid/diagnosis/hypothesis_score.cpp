@@ -13,7 +13,6 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kFloor = 3e-3;  // unexplained variance below which channels count alike
 constexpr double kRidge = 1e-4;  // on columns scaled to unit norm
 constexpr double kEmptyColumn = 1e-9;
 constexpr int kReweightings = 3;
@@ -195,7 +194,7 @@ class FoldFit {
 };
 
 Eigen::VectorXd weightsOf(const Sides& sides, const Eigen::VectorXd& unexplained) {
-  return (sides.variance.array() * unexplained.array().max(kFloor)).inverse();
+  return (sides.variance.array() * unexplained.array().max(kLeastUnexplained)).inverse();
 }
 
 Eigen::VectorXd unexplainedBy(const FoldFit& fit,
@@ -273,13 +272,13 @@ EffortAssignment asLogged(Index channels) {
 }
 
 double smallestObjective(Index channels) {
-  return static_cast<double>(channels) * std::log(kFloor);
+  return static_cast<double>(channels) * std::log(kLeastUnexplained);
 }
 
 int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
   const auto objective = [](const HypothesisScore& score) {
     return Eigen::VectorXd(
-        score.unexplained_in_fold.array().max(kFloor).min(1.0).log().rowwise().sum());
+        score.unexplained_in_fold.array().max(kLeastUnexplained).min(1.0).log().rowwise().sum());
   };
   const Eigen::VectorXd gain = objective(worse) - objective(better);
   const double least = 0.25 * (worse.objective - better.objective);
@@ -313,7 +312,7 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
       kDiagnosisFolds / (effort.rows * sides.variance.transpose().array());
   score.unexplained =
       (score.unexplained.array() / (effort.rows * sides.variance.array())).max(1e-6).min(1.0);
-  score.objective = score.unexplained.array().max(kFloor).log().sum();
+  score.objective = score.unexplained.array().max(kLeastUnexplained).log().sum();
   compareGravity(columns, motion, sides, score);
   score.rigid_ratio = sides.variance.cwiseSqrt().cwiseQuotient(motion.rod_rms);
   return score;
@@ -349,7 +348,7 @@ Eigen::MatrixXd separateScores(const ChannelColumns& columns,
     }
   }
   for (Index e = 0; e < n; ++e) residual.col(e) /= effort.rows * effort.variance(e);
-  return residual.array().max(kFloor).min(1.0).log();
+  return residual.array().max(kLeastUnexplained).min(1.0).log();
 }
 
 }  // namespace dynid

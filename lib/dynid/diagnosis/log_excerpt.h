@@ -32,6 +32,8 @@ struct LogExcerpt {
 };
 
 inline constexpr int kDiagnosisFolds = 5;
+/// Part of the variance of a channel: below it, channels count as explained alike.
+inline constexpr double kLeastUnexplained = 3e-3;
 
 /// Puts every window on a uniform grid (linear interpolation between the rows that are finite and
 /// in order; windows are split at gaps), filters motion and effort forward and backward with a

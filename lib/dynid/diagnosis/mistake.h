@@ -4,9 +4,12 @@
 
 #include <Eigen/Core>
 
+#include <numbers>
 #include <vector>
 
 namespace dynid {
+
+inline constexpr double kDegree = std::numbers::pi / 180.0;  ///< [rad]
 
 struct ColumnMotion;
 struct EffortAssignment;

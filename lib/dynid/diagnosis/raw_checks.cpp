@@ -19,8 +19,7 @@ constexpr double kLongestInterval = 0.2;    // [s]
 constexpr double kShortestInterval = 2e-5;  // [s]
 constexpr double kShortestLog = 1.0;        // [s]
 constexpr double kTurningPoint = 0.02;      // [rad or m]
-constexpr double kWidestAngle = 8.0 * std::numbers::pi;
-constexpr double kRangeOverLimits = 5.0;  // less may be exchanged columns, which the fits name
+constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
 constexpr double kSameMotion = 0.5;    // correlation of velocity and d(position)/dt

@@ -4,10 +4,14 @@
 #include "dynid/signals/finding.h"
 #include "dynid/signals/raw_signals.h"
 
+#include <numbers>
 #include <span>
 #include <vector>
 
 namespace dynid {
+
+/// [rad] Range of a joint without limits beyond which its angles are in another unit.
+inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 
 /// What is wrong with the rows of a log before any model is fitted, so that a fit would be
 /// nonsense. Codes (refused, but for the warnings named):

@@ -9,8 +9,6 @@ namespace {
 
 using Kind = Mistake::Kind;
 
-constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 constexpr double kBeyondLimits = 1.05;
 // Less than a factor of 1000 apart, so that at most one unit of time fits.
 constexpr double kShortestUsual = 2e-4, kLongestUsual = 0.05;  // [s]

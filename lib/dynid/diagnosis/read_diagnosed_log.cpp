@@ -10,8 +10,8 @@ namespace dynid {
 namespace {
 
 constexpr std::int64_t kWholeLog = 200000;  // rows
-constexpr std::int64_t kParts = 20;
-constexpr std::int64_t kPartRows = kWholeLog / kParts;
+constexpr std::int64_t kReadParts = 20;
+constexpr std::int64_t kPartRows = kWholeLog / kReadParts;
 
 /// First row whose time stamp is `seconds` after the first one.
 std::int64_t rowAt(const LogReader& reader, double start, double seconds) {
@@ -43,7 +43,7 @@ DiagnosedLog readDiagnosedLog(const Robot& robot,
   if (end - first < 2) return log;
   log.duration_s = reader.readTime(end - 1, 1)(0) - reader.readTime(first, 1)(0);
   const std::int64_t rows = end - first;
-  const std::int64_t parts = rows <= kWholeLog ? 1 : kParts;
+  const std::int64_t parts = rows <= kWholeLog ? 1 : kReadParts;
   for (std::int64_t k = 0; k < parts; ++k) {
     const std::int64_t own_rows = parts == 1 ? rows : kPartRows;
     const std::int64_t at = parts == 1 ? first : first + (rows - own_rows) * k / (parts - 1);

@@ -16,7 +16,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr Index kPoints = 6;  // of the interpolation
-constexpr double kRidge = 1e-10;
+constexpr double kLeastPivot = 1e-10;
 
 /// The effort between two shifts: six neighbouring shifts and their weights.
 struct Interpolation {
@@ -57,7 +57,7 @@ Eliminated eliminate(const ShiftMoments& moments, Index shifts) {
   const VectorXd scale =
       moments.gram.diagonal().head(p).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   MatrixXd scaled = scale.asDiagonal() * moments.gram.topLeftCorner(p, p) * scale.asDiagonal();
-  scaled.diagonal().array() += kRidge;
+  scaled.diagonal().array() += kLeastPivot;
   Eliminated own;
   own.parameters = scale.asDiagonal() * scaled.ldlt().solve(MatrixXd(scale.asDiagonal() * product));
   own.residual = effort - product.transpose() * own.parameters;

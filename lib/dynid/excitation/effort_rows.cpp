@@ -7,7 +7,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kSharpness = 100.0;
+constexpr double kEffortSharpness = 100.0;
 
 }  // namespace
 
@@ -38,12 +38,12 @@ void EffortRows::evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::M
   // Relative to the largest value, so that the exponentials do not overflow.
   const Eigen::ArrayXd worst = share.abs().rowwise().maxCoeff();
   Eigen::ArrayXXd up = share, down = -share;
-  for (auto* side : {&up, &down}) *side = (kSharpness * (side->colwise() - worst)).exp();
+  for (auto* side : {&up, &down}) *side = (kEffortSharpness * (side->colwise() - worst)).exp();
   // Joints without a limit do not contribute.
   for (Eigen::Index j = 0; j < room_.size(); ++j)
     if (!std::isfinite(room_(j))) up.col(j) = down.col(j) = 0.0;
   const Eigen::ArrayXd sum = (up + down).rowwise().sum();
-  g = 1.0 - margin_ - worst - sum.log() / kSharpness;
+  g = 1.0 - margin_ - worst - sum.log() / kEffortSharpness;
   if (jacobian == nullptr) return;
 
   const Eigen::MatrixXd slope =

@@ -28,7 +28,7 @@ constexpr int kRefinements = 2;
 constexpr int kShrinkings = 12;
 constexpr double kImpossible = 1e3;  // effort share of a motion that the mechanism cannot perform
 constexpr double kPerMetre = 10.0;   // weight of the missing clearance in the excess
-constexpr int kPostures = 300;
+constexpr int kTriedPostures = 300;
 constexpr double kPostureRoom = 0.05, kPostureEffort = 0.9;  // [m], share of the limit
 
 Eigen::VectorXd criterionWeights(const SearchProblem& problem) {
@@ -255,7 +255,7 @@ Eigen::VectorXd LocalSearch::easyPosture(Eigen::VectorXd q, RandomStream& random
   };
   Eigen::VectorXd best = q;
   double least = burden();
-  for (int i = 0; i < kPostures && least > 0.0; ++i) {
+  for (int i = 0; i < kTriedPostures && least > 0.0; ++i) {
     for (Eigen::Index j = 0; j < q.size(); ++j)
       q(j) = middle(j) + half(j) * random.uniform(-0.8, 0.8);
     if (const double other = burden(); other < least) {

@@ -14,7 +14,7 @@
 namespace dynid {
 namespace {
 
-constexpr int kPostures = 256;  // random postures, to find gaps that never open
+constexpr int kRandomPostures = 256;  // random postures, to find gaps that never open
 // [m] two links with less room would hardly allow their joints to move
 constexpr double kRoom = 0.02;
 constexpr double kThinLink = 0.05;  // [m]
@@ -46,7 +46,7 @@ Space::Space(std::shared_ptr<const Robot> robot,
   collectGaps();
   Eigen::VectorXd values, widest = Eigen::VectorXd::Constant(count(), -kInfinity);
   RandomStream random(1, 0);
-  for (int i = 0; i < kPostures; ++i) {
+  for (int i = 0; i < kRandomPostures; ++i) {
     Eigen::VectorXd q(lower.size());
     for (Eigen::Index j = 0; j < q.size(); ++j) q(j) = random.uniform(lower(j), upper(j));
     evaluate(q, values, nullptr);

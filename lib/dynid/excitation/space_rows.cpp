@@ -5,8 +5,8 @@
 namespace dynid {
 namespace {
 
-constexpr double kSharpness = 200.0;  // 1/m
-constexpr double kScale = 0.1;        // m
+constexpr double kGapSharpness = 200.0;  // 1/m
+constexpr double kScale = 0.1;           // m
 
 }  // namespace
 
@@ -27,8 +27,8 @@ void SpaceRows::evaluate(const Eigen::MatrixXd& X,
   for (Eigen::Index i = 0; i < q.rows(); ++i) {
     space_->evaluate(q.row(i).transpose(), gaps, jacobian != nullptr ? &slopes : nullptr);
     const double smallest = gaps.minCoeff();
-    const Eigen::VectorXd share = (-kSharpness * (gaps.array() - smallest)).exp();
-    const double soft = smallest - std::log(share.sum()) / kSharpness;
+    const Eigen::VectorXd share = (-kGapSharpness * (gaps.array() - smallest)).exp();
+    const double soft = smallest - std::log(share.sum()) / kGapSharpness;
     g(i) = (soft - space_->clearance() - margin_) / kScale;
     if (jacobian == nullptr) continue;
     const Eigen::RowVectorXd by_q = share.transpose() * slopes / (share.sum() * kScale);

@@ -21,7 +21,7 @@ constexpr double kLeastOfStep =
 // The error on unseen parts must fall by this fraction on average over the joints, and must not
 // rise by more than this in any joint. Chosen on the training logs of nine robots
 // (experiments/motion).
-constexpr double kMinGain = 0.002;
+constexpr double kMinDelayGain = 0.002;
 constexpr double kMostLoss = 0.01;
 // A log needs this many rows for each column of the fit.
 constexpr double kRowsPerColumn = 3.0;
@@ -42,7 +42,7 @@ bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
   if (plan.exact_motion) return false;
   return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
-         found.error_ratio.array().log().mean() < std::log1p(-kMinGain) &&
+         found.error_ratio.array().log().mean() < std::log1p(-kMinDelayGain) &&
          found.error_ratio.maxCoeff() < 1.0 + kMostLoss;
 }
 

@@ -8,7 +8,7 @@
 namespace dynid {
 namespace {
 
-constexpr int kFolds = 8;
+constexpr int kPriorFolds = 8;
 constexpr double kHighest = 4.0, kLowest = -2.0, kStep = 0.5;  // decades
 
 std::vector<double> weightGrid() {
@@ -60,7 +60,7 @@ double choosePriorWeight(const Recordings& recordings,
                          const Regression& regression,
                          const Fit& fit,
                          const FitOptions& options) {
-  const int folds = std::min(kFolds, regression.statistics->numBlocks());
+  const int folds = std::min(kPriorFolds, regression.statistics->numBlocks());
   if (folds < 2 || !fit.consistent.result.converged || isExact(fit)) return 0.0;
   const std::vector<double> weights = weightGrid();
   const std::vector<TriangularFactor> factors =

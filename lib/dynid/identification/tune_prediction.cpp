@@ -13,8 +13,8 @@ namespace {
 
 // A pair of cut-offs must lower the squared error by this fraction to replace the cut-off of the
 // fit.
-constexpr double kMinGain = 0.005;
-constexpr int kFolds = 5;
+constexpr double kMinCutoffGain = 0.005;
+constexpr int kPredictionFolds = 5;
 constexpr std::int64_t kTuneRows = std::int64_t{1}
                                    << 18;  // number of rows evaluated at every cut-off of the grid
 
@@ -221,7 +221,8 @@ std::vector<Moments> gatherMoments(const Recordings& recordings,
                                    const FitOptions& fit_options) {
   const auto size = static_cast<Eigen::Index>(1 + 2 * grid.size());
   const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
-  Gathering all{logs, grid, fitFolds(recordings, regression, fit, kFolds, fit_options), {}, {}};
+  Gathering all{
+      logs, grid, fitFolds(recordings, regression, fit, kPredictionFolds, fit_options), {}, {}};
   all.moments.assign(recordings.robot->drives.size(), Moments{Eigen::MatrixXd::Zero(size, size)});
   const std::vector<int> columns = usedColumns(regression.layout(), all.fits);
   RowBuilder builder(recordings.robot, regression.layout(), columns, recordings.ramp_speed);
@@ -285,7 +286,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
   for (Eigen::Index a = 0; a < std::ssize(moments); ++a) {
     double reached = moments[a].error(1 + default_index, 1 + k + default_index);
-    double best = (1.0 - kMinGain) * reached;
+    double best = (1.0 - kMinCutoffGain) * reached;
     for (Eigen::Index r = 0; r < k; ++r) {
       for (Eigen::Index f = 0; f < k; ++f) {
         const double error = moments[a].error(1 + r, 1 + k + f);

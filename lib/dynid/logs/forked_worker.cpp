@@ -101,7 +101,7 @@ int walkWithLimits(rlim_t address_space,
   limit(RLIMIT_CPU, kCpuSeconds);
   limit(RLIMIT_AS, address_space);
   alarm(kWallSeconds);
-  const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   if (null >= 0) {
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);

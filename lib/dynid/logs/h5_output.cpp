@@ -86,7 +86,7 @@ void H5Output::abandon() noexcept {
   if (id_ &&
       H5Fget_vfd_handle(id_.get(), H5P_DEFAULT, reinterpret_cast<void**>(&descriptor)) >= 0 &&
       descriptor != nullptr) {
-    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
     if (null >= 0) {
       dup2(null, *descriptor);
       close(null);

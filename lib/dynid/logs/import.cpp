@@ -16,8 +16,6 @@
 namespace dynid {
 namespace {
 
-constexpr Eigen::Index kBlockRows = 4096;
-constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
 constexpr std::int64_t kSecond = 1'000'000'000;      // ns
 constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // largest seconds of a stamp that fit in ns
 constexpr double kLongAgo = 1e7;                     // [s]
@@ -219,7 +217,7 @@ class RowReader {
 
   void read(const std::string& path, bool skip_bad_rows, ImportResult& result) {
     std::vector<std::string_view> fields;
-    converter_.resize(block_, kBlockRows);
+    converter_.resize(block_, kImportRows);
     while (csv_.next(fields)) {
       const RowOutcome outcome = converter_.convert(fields, row_, result.rows, block_);
       if (!outcome.used) {
@@ -232,7 +230,7 @@ class RowReader {
         continue;
       }
       ++result.rows;
-      if (++row_ == kBlockRows) write();
+      if (++row_ == kImportRows) write();
     }
     write();
     if (other_rows_ > 0)
@@ -256,7 +254,7 @@ class RowReader {
     unwrapper_.apply(block_.position);
     writer_.append(block_);
     row_ = 0;
-    converter_.resize(block_, kBlockRows);
+    converter_.resize(block_, kImportRows);
   }
 
   CsvReader& csv_;

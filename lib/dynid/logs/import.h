@@ -10,6 +10,10 @@
 
 namespace dynid {
 
+inline constexpr Eigen::Index kImportRows = 4096;  ///< written at a time
+/// Larger integers are rounded when they become doubles.
+inline constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
+
 /// Settings of `dynid import`.
 struct ImportOptions {
   /// TOML file (see import_mapping.h); none: the names in the header are recognised.

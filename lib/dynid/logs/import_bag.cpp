@@ -15,8 +15,6 @@
 namespace dynid {
 namespace {
 
-constexpr Eigen::Index kBlockRows = 4096;
-constexpr std::int64_t kExactInDouble = std::int64_t{1} << 53;
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Turns rows into blocks of a log.
@@ -24,7 +22,7 @@ class BlockWriter {
  public:
   BlockWriter(const BagPlan& plan, LogWriter& writer, std::int64_t origin)
       : plan_(plan), writer_(writer), origin_(origin) {
-    resize(kBlockRows);
+    resize(kImportRows);
   }
 
   void add(std::int64_t time, std::span<const double> row) {
@@ -42,7 +40,7 @@ class BlockWriter {
       if (imu) bodies_[i].linear_acceleration.row(rows_) = part(*imu + 3, 3);
       if (wrench) bodies_[i].wrench.row(rows_) = part(*wrench, 6);
     }
-    if (++rows_ == kBlockRows) flush();
+    if (++rows_ == kImportRows) flush();
   }
 
   void flush() {
@@ -50,7 +48,7 @@ class BlockWriter {
     unwrapper_.apply(block_.position);
     writer_.append(block_, bodies_);
     rows_ = 0;
-    resize(kBlockRows);
+    resize(kImportRows);
   }
 
   const AngleUnwrapper& unwrapper() const { return unwrapper_; }

@@ -97,7 +97,6 @@ void pick(const ChunkNumbers& from,
 /// Shifts an angle by whole turns so that its mean lies within half a turn of zero: blocks of a log
 /// that begin on different sides of a jump then agree, and angles keep within the joint's limits.
 void centre(Eigen::Ref<Eigen::VectorXd> angle) {
-  constexpr double kTurn = 2.0 * std::numbers::pi;
   const auto finite = angle.array().isFinite();
   const double sum = finite.select(angle.array(), 0.0).sum();
   angle.array() -= kTurn * std::round(sum / static_cast<double>(finite.count()) / kTurn);

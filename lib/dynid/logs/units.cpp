@@ -19,7 +19,6 @@ struct NamedUnit {
 };
 
 constexpr double kDegree = std::numbers::pi / 180.0;
-constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kPoundForce = 4.4482216152605;  // [N] exact
 constexpr double kInch = 0.0254;                 // [m] exact
 

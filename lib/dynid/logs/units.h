@@ -1,10 +1,13 @@
 #pragma once
 
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
 
 namespace dynid {
+
+inline constexpr double kTurn = 2.0 * std::numbers::pi;  ///< [rad]
 
 /// The quantity that a channel measures.
 enum class Quantity { kTime, kPosition, kVelocity, kAcceleration, kEffort, kCurrent };

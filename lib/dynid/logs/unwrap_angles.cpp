@@ -1,5 +1,7 @@
 #include "dynid/logs/unwrap_angles.h"
 
+#include "dynid/logs/units.h"
+
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -8,7 +10,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kTurn = 2.0 * std::numbers::pi;
 constexpr double kLargestAngle =
     kTurn + 0.1;                      // [rad] recorded modulo a turn: (-pi, pi] or [0, 2 pi)
 constexpr double kLargestStep = 0.5;  // [rad] between two samples, besides the turn

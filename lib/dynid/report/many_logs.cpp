@@ -74,7 +74,7 @@ std::vector<std::string> sharedNotes(const std::vector<LogRecord>& logs) {
 std::string numberOf(std::size_t logs) { return std::to_string(logs) + " logs"; }
 
 // The joint with the largest error while moving, and its error; "" if no joint moves.
-std::string worstJoint(const ValidationResult& result) {
+std::string worstJointText(const ValidationResult& result) {
   const JointScore* worst = nullptr;
   for (const JointScore& score : result.per_joint)
     if (score.moving_samples > 0.0 &&
@@ -140,7 +140,7 @@ std::vector<std::vector<std::string>> logRows(const std::vector<ValidationResult
                     results[i].passed ? "passed" : "FAILED",
                     shownPercent(results[i].relative_error),
                     shownCount(results[i].moving),
-                    worstJoint(results[i])});
+                    worstJointText(results[i])});
   return rows;
 }
 

@@ -11,8 +11,6 @@ namespace {
 /// Rounding of printed inertias may make a principal moment of zero negative, by up to this
 /// fraction of the largest one.
 constexpr double kMomentRounding = 1e-5;
-/// Radius of gyration below which a moment is zero [m].
-constexpr double kPoint = 1e-6;
 
 }  // namespace
 
@@ -25,7 +23,7 @@ InertialFault faultOf(double mass, const Eigen::Matrix3d& inertia_about_com) {
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia_about_com, Eigen::EigenvaluesOnly)
           .eigenvalues();
   const double rounding =
-      std::max(kMomentRounding * moments.cwiseAbs().maxCoeff(), mass * kPoint * kPoint);
+      std::max(kMomentRounding * moments.cwiseAbs().maxCoeff(), mass * kPointRadius * kPointRadius);
   const bool negative = !(moments(0) >= -rounding);
   return negative ? InertialFault::kNegativeMoment : InertialFault::kNone;
 }

@@ -4,6 +4,9 @@
 
 namespace dynid {
 
+/// Radius of gyration below which a moment is zero [m].
+inline constexpr double kPointRadius = 1e-6;
+
 /// Why an inertia of a robot file cannot be used.
 enum class InertialFault {
   kNone,

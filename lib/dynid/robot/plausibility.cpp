@@ -1,6 +1,7 @@
 #include "dynid/robot/plausibility.h"
 
 #include "dynid/core/text.h"
+#include "dynid/robot/inertial_fault.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Eigenvalues>
@@ -16,8 +17,6 @@ namespace {
 /// Printed inertias are rounded: a violation below this fraction of the largest moment is not
 /// reported.
 constexpr double kRounding = 1e-6;
-/// Radius of gyration below which a moment is zero [m].
-constexpr double kPoint = 1e-6;
 /// Smallest eigenvalue of a usable pseudo-inertia divided by its trace. It corresponds to a plate
 /// of one kilogram with a thickness of about 0.1 mm.
 constexpr double kExtent = 1e-9;
@@ -84,7 +83,7 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
     add("a mass of " + toText(result.mass) + " kg is not positive");
     return result;
   }
-  const double rounding = std::max(kRounding * largest, result.mass * kPoint * kPoint);
+  const double rounding = std::max(kRounding * largest, result.mass * kPointRadius * kPointRadius);
   if (result.moments(0) < -rounding) {
     result.physical = false;
     add("the principal moment " + toText(result.moments(0)) +

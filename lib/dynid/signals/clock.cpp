@@ -1,6 +1,7 @@
 #include "dynid/signals/clock.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/held_rows.h"
 #include "dynid/signals/local_motion.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -20,8 +20,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Thresholds for the acceptance of a clock.
 constexpr double kUniformJitter = 0.02;  // of the interval: below, the stamps count as exact

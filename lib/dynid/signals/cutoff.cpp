@@ -1,6 +1,7 @@
 #include "dynid/signals/cutoff.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/spectrum.h"
 
@@ -19,7 +20,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSignalToNoise = 10.0;
 // Bounds of the cut-off from the spectrum of the speed: at least 3 times the frequency below which
 // 95 % of its energy lies, at most 15 times that of 99.9 %.

@@ -1,6 +1,7 @@
 #include "dynid/signals/interruptions.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 
 #include <Eigen/QR>
 
@@ -18,7 +19,7 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
 constexpr double kSpeedStep = 0.01;            // [s] over which speeds are averaged
-constexpr double kSlowestStep = 0.05;          // [s]
+constexpr double kLargestStep = 0.05;          // [s]
 constexpr double kGap = 0.045, kReach = 0.15;  // [s] around an instant
 constexpr double kMinSlip = 0.1;
 constexpr double kMinSigmas = 10.0;
@@ -98,14 +99,6 @@ Speeds speedsOf(const PositionPiece& piece, double dt) {
   return speeds;
 }
 
-double quantileOf(std::vector<double>& values, double share) {
-  if (values.empty()) return 0.0;
-  const auto place =
-      values.begin() + std::lround(share * static_cast<double>(std::ssize(values) - 1));
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
-}
-
 /// Typical magnitudes in the log.
 struct Scales {
   VectorXd speed;             // [n] root mean square
@@ -145,8 +138,8 @@ Scales scalesOf(const std::vector<Speeds>& pieces, Index joints) {
         surprises[j].push_back(std::abs(piece.actual(k, j) - piece.expected(k, j)));
     }
   for (Index j = 0; j < joints; ++j)
-    scales.surprise(j) =
-        std::max(1.4826 * quantileOf(surprises[j], 0.5), 1e-9 * scales.speed(j) + 1e-300);
+    scales.surprise(j) = std::max(1.4826 * (surprises[j].empty() ? 0.0 : median(surprises[j])),
+                                  1e-9 * scales.speed(j) + 1e-300);
   return scales;
 }
 
@@ -234,7 +227,7 @@ std::string describe(const Interruption& event, double origin) {
 }
 
 std::vector<Interruption> findInterruptions(std::span<const PositionPiece> pieces, double dt) {
-  if (pieces.empty() || !(dt > 0.0) || dt > kSlowestStep) return {};
+  if (pieces.empty() || !(dt > 0.0) || dt > kLargestStep) return {};
   std::vector<Speeds> speeds;
   for (const PositionPiece& piece : pieces) speeds.push_back(speedsOf(piece, dt));
   std::erase_if(speeds, [](const Speeds& piece) { return piece.time.size() == 0; });
@@ -244,7 +237,7 @@ std::vector<Interruption> findInterruptions(std::span<const PositionPiece> piece
   for (const Speeds& piece : speeds)
     for (Index k = 0; k < piece.time.size(); ++k)
       if (scales.moves(piece.expected.row(k))) along.push_back(surpriseAt(piece, k, scales).along);
-  scales.along = quantileOf(along, 0.95);
+  scales.along = along.empty() ? 0.0 : quantile(along, 0.95);
   std::vector<Interruption> found;
   Index flagged = 0;
   for (const Speeds& piece : speeds) findIn(piece, scales, found, flagged);

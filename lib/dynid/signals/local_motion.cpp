@@ -1,11 +1,11 @@
 #include "dynid/signals/local_motion.h"
 
+#include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/raw_signals.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace dynid {
@@ -15,8 +15,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 /// Mean of the squares without the largest hundredth.
 double trimmedMeanSquare(std::vector<double>& residuals) {

@@ -6,9 +6,9 @@
 namespace dynid {
 namespace {
 
-constexpr double kRepeats = 0.15;          // relative to the power
-constexpr double kLongestLag = 2.0 / 3.0;  // relative to the duration of the motion
-constexpr double kStill = 1e-9;            // [rad or m] standard deviation of a joint at standstill
+constexpr double kRepeats = 0.15;             // relative to the power
+constexpr double kLongestPeriod = 2.0 / 3.0;  // relative to the duration of the motion
+constexpr double kStill = 1e-9;  // [rad or m] standard deviation of a joint at standstill
 
 // Position and speed of the moving joints, without mean and divided by their standard deviation:
 // [samples x 2 joints].
@@ -40,7 +40,7 @@ std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& posi
   const Eigen::MatrixXd x = standardised(position);
   if (x.cols() == 0) return std::nullopt;
   const Eigen::Index n = x.rows();
-  const auto last = static_cast<Eigen::Index>(kLongestLag * static_cast<double>(n));
+  const auto last = static_cast<Eigen::Index>(kLongestPeriod * static_cast<double>(n));
   Eigen::VectorXd d(last + 1);
   for (Eigen::Index lag = 0; lag <= last; ++lag)
     d(lag) = 0.5 * (x.bottomRows(n - lag) - x.topRows(n - lag)).array().square().mean();

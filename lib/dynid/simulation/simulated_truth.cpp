@@ -48,13 +48,13 @@ Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
   const SimulatedMotion motion = randomMotion(robot, {});
   const Eigen::MatrixXd from_joints = robot.T.inverse();
   Load load{Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n), Eigen::VectorXd::Zero(n)};
-  constexpr int kInstants = 50;
-  for (int i = 0; i < kInstants; ++i) {
-    const JointMotion m = motion.at(motion.duration_s * (0.1 + 0.8 * i / kInstants));
+  constexpr int kTruthInstants = 50;
+  for (int i = 0; i < kTruthInstants; ++i) {
+    const JointMotion m = motion.at(motion.duration_s * (0.1 + 0.8 * i / kTruthInstants));
     const Eigen::VectorXd tau = robot.T.transpose() * inverseDynamics(robot, pi, m.q, m.dq, m.ddq);
-    load.effort += tau.cwiseAbs2() / kInstants;
-    load.speed += (from_joints * m.dq).cwiseAbs2() / kInstants;
-    load.inertia += actuatorMassMatrix(robot, pi, {}, m.q).diagonal() / kInstants;
+    load.effort += tau.cwiseAbs2() / kTruthInstants;
+    load.speed += (from_joints * m.dq).cwiseAbs2() / kTruthInstants;
+    load.inertia += actuatorMassMatrix(robot, pi, {}, m.q).diagonal() / kTruthInstants;
   }
   load.effort = load.effort.cwiseSqrt();
   load.speed = load.speed.cwiseSqrt().cwiseMax(0.05);  // lower bound for joints that hardly move

@@ -48,7 +48,7 @@ std::vector<Index> coulombPlaces(const EquationRows& rows, int channel) {
 }
 
 /// What all threads share; touched in the ordered steps only.
-struct Shared {
+struct DelayShared {
   const std::vector<LogRows>* logs = nullptr;
   std::vector<ShiftPlan> plans;
   std::vector<DelayMoments>* sums = nullptr;
@@ -58,7 +58,8 @@ struct Shared {
 
 class DelayGatherer : public WindowWorker {
  public:
-  DelayGatherer(EquationRows rows, Shared& shared) : equations_(std::move(rows)), shared_(shared) {
+  DelayGatherer(EquationRows rows, DelayShared& shared)
+      : equations_(std::move(rows)), shared_(shared) {
     for (int a = 0; a < equations_.numChannels(); ++a)
       coulomb_.push_back(coulombPlaces(equations_, a));
   }
@@ -160,7 +161,7 @@ class DelayGatherer : public WindowWorker {
 
   EquationRows equations_;
   std::vector<std::vector<Index>> coulomb_;
-  Shared& shared_;
+  DelayShared& shared_;
   PreslidingStates presliding_;
   RowBlock rows_;
   std::vector<Own> own_;
@@ -208,7 +209,7 @@ std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
                                              int parts,
                                              const Progress& progress) {
   std::vector<DelayMoments> sums;
-  Shared shared;
+  DelayShared shared;
   shared.logs = &logs;
   shared.parts = parts;
   for (const LogRows& log : logs) {

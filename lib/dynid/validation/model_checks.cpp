@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/dynamics/mass_matrix.h"
+#include "dynid/math/nan.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/spatial/pseudo_inertia.h"
 #include "dynid/validation/joint_states.h"
@@ -16,7 +17,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 // Relative rounding error of eigenvalues of 4x4 matrices and mass matrices
 constexpr double kRounding = 1e-12;
 

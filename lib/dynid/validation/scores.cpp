@@ -1,16 +1,14 @@
 #include "dynid/validation/scores.h"
 
+#include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace dynid {
 namespace {
-
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 double ratio(double a, double b) { return b > 0.0 ? a / b : kNaN; }
 
