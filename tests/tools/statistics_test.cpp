@@ -146,7 +146,7 @@ TEST_F(StatisticsFiles, OtherBaseParametersAreRefused) {
   overwriteFirst(desk_ / "sa.h5", "channels/0/columns", 0.0);  // mass of the first link: no effect
   const Outcome outcome = tryTo("identify --robot arm.toml --cutoff 8 --statistics sa.h5 b.h5");
   EXPECT_EQ(outcome.status, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("sa.h5: holds the parameter \"link_1.m\""));
+  EXPECT_THAT(outcome.err, HasSubstr("sa.h5: holds the parameter \"shoulder.m\""));
   EXPECT_THAT(outcome.err, HasSubstr("record the statistics again"));
 }
 

@@ -1,13 +1,12 @@
 /// Pinocchio's half of peers.sh: computeJointTorqueRegressor on the robot of regressor_rate.
 
-#include <pinocchio/algorithm/regressor.hpp>
-#include <pinocchio/multibody/data.hpp>
-#include <pinocchio/multibody/model.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <pinocchio/algorithm/regressor.hpp>
+#include <pinocchio/multibody/data.hpp>
+#include <pinocchio/multibody/model.hpp>
 #include <random>
 #include <vector>
 

@@ -1,4 +1,5 @@
-/// Our half of peers.sh: the batch regressor, and the robot and torques as text for the other library.
+/// Our half of peers.sh: the batch regressor, and the robot and torques as text for the other
+/// library.
 
 #include "dynid/dynamics/projection.h"
 #include "dynid/equations/row_block.h"
@@ -76,7 +77,8 @@ void writeTree(const ProjectionRegressor& regressor, const std::string& path) {
   for (unsigned s = 0; s < kStates; ++s) {
     const Eigen::VectorXd q = draw(n, 1, 3.0, 10 + s), dq = draw(n, 1, 2.0, 20 + s),
                           ddq = draw(n, 1, 5.0, 30 + s), tau = regressor.dense(q, dq, ddq) * pi;
-    for (const Eigen::VectorXd* values : {&q, &dq, &ddq, &tau}) print(file, (*values)(joint).eval());
+    for (const Eigen::VectorXd* values : {&q, &dq, &ddq, &tau})
+      print(file, (*values)(joint).eval());
   }
   std::fclose(file);
 }

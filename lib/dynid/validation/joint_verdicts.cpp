@@ -17,7 +17,7 @@ using Outcome = JointVerdict::Outcome;
 constexpr double kFewestMovingSamples = 20.0;
 constexpr double kFewestMovingFraction = 0.01;
 // A smaller error of a joint is no mistake of the log, however good the training logs were.
-constexpr double kSmallError = 0.02;
+constexpr double kSmallExcess = 0.02;
 // Lines through measured over predicted effort: most joints of undamaged logs of nine real robots
 // have slopes of 0.6 to 1.5 and correlations above 0.7 (experiments/mistakes).
 constexpr double kFollows = 0.7, kDoesNotFollow = 0.5;
@@ -119,7 +119,7 @@ void judgeScores(const Model& model,
   const double limit = thresholds.max_joint_relative_error;
   const double ratio = verdict.error_over_training;
   if (ratio > thresholds.max_error_over_training &&
-      beyondFloor(score.relative_error, floor) > kSmallError)
+      beyondFloor(score.relative_error, floor) > kSmallExcess)
     fail(worseThanTraining(model, joint, score, ratio, thresholds.max_error_over_training));
   if (score.relative_error_moving <= limit) return;
   if (beyondFloor(score.relative_error_moving, floor) <= limit) {
