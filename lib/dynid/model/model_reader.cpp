@@ -149,7 +149,15 @@ void readEffect(const JsonPlace& document,
                 Model& model,
                 Column column,
                 Parameters& parameters) {
-  const ColumnPlace place = columnPlace(*model.robot, column, entry.at("key").text());
+  const std::string key = entry.at("key").text();
+  const ColumnPlace place = columnPlace(*model.robot, column, key);
+  const std::string usual_key = columnPlace(*model.robot, column).key;
+  if (key != usual_key && key != column.name)
+    entry.at("key").fail(
+        fmt::format("is \"{}\"; expected \"{}\" or \"{}\", which belong to the name of the column",
+                    key,
+                    usual_key,
+                    column.name));
   const JsonPlace owner = document.at(place.section).at(place.owner);
   if (column.effect == FrictionEffect::kStribeck || column.effect == FrictionEffect::kPresliding)
     column.shape = owner.at(place.shape_key).number();
