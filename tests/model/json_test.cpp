@@ -308,6 +308,9 @@ TEST(Json, NamesTheWrongTypeOrSize) {
               HasSubstr("/columns/0/owner: is 3; expected 0 to 3 (excluded)"));
   EXPECT_THAT(changed([](Json& m) { m["columns"][1]["name"] = m["columns"][0]["name"]; }),
               HasSubstr("/columns/1/name: \"shoulder.viscous\" stands twice"));
+  EXPECT_THAT(changed([](Json& m) { m["columns"][0]["name"] = "drive_inertia"; }),
+              HasSubstr("expected \"drive_inertia\" or \"drive_inertia\", which belong to the name "
+                        "of the column"));
   EXPECT_THAT(
       changed([](Json& m) { m["operating_points"]["position"][1][0] = -1e7; }),
       HasSubstr("/operating_points/position: holds a position beyond 1e6 rad; the model was "
