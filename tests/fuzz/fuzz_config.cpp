@@ -1,5 +1,6 @@
 // links: core Boost::program_options glog
-// sources: tools/options.cpp tools/console.cpp tools/interrupt.cpp tools/option_names.cpp lib/dynid/report/numbers.cpp
+// sources: tools/options.cpp tools/console.cpp tools/interrupt.cpp tools/option_names.cpp
+// sources: lib/dynid/report/numbers.cpp
 #include "fuzz/input.h"
 #include "tools/options.h"
 

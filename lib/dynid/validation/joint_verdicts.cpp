@@ -2,11 +2,11 @@
 
 #include "dynid/core/text.h"
 #include "dynid/identification/usability.h"
+#include "dynid/math/nan.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace dynid {
 namespace {
@@ -33,7 +33,7 @@ bool barelyMoves(const JointScore& score) {
 
 double floorOf(const ValidationResult& result, int joint) {
   const std::vector<double>& floors = result.filtered.joint_noise_floor;
-  return joint < std::ssize(floors) ? floors[joint] : std::numeric_limits<double>::quiet_NaN();
+  return joint < std::ssize(floors) ? floors[joint] : kNaN;
 }
 
 /// A remark if the identification already found this joint hard to predict; otherwise "".
@@ -71,7 +71,7 @@ std::string causeOf(const JointScore& score) {
     return fmt::format(
         ": the measured effort is {} {} above the predicted one throughout, as with another "
         "payload, a zero of the position or of the effort sensor or a drive gain that is off -> "
-        "declare the payload (--payload of identify), or check zeros and gains",
+        "declare the payload when the model is identified, or check zeros and gains",
         toText(score.bias, 3),
         score.unit);
   if (std::abs(score.correlation) < kDoesNotFollow)
@@ -184,7 +184,6 @@ double beyondFloor(double error, double floor) {
 }
 
 double errorOverTraining(const Model& model, int joint, const JointScore& score, double floor) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   const OperatingPoints& points = model.operating_points;
   if (joint >= std::ssize(model.fit.per_joint) || joint >= points.measured.cols() ||
       points.measured.rows() == 0 || points.predicted.rows() != points.measured.rows())
@@ -198,9 +197,9 @@ double errorOverTraining(const Model& model, int joint, const JointScore& score,
   const double training =
       std::max(model.fit.per_joint[joint].cross_validated_error * effort, residual);
   if (!(training > 0.0) || !(score.relative_error > 0.0)) return kNaN;
-  const double own_effort = score.rmse / score.relative_error;
+  const double effort_in_log = score.rmse / score.relative_error;
   const double error = beyondFloor(score.relative_error, floor);
-  return error * std::min(effort, own_effort) / training;
+  return error * std::min(effort, effort_in_log) / training;
 }
 
 std::vector<JointVerdict> judgeJoints(const Model& model,
