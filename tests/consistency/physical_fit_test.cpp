@@ -15,6 +15,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -138,6 +139,61 @@ TEST(PhysicalFit, TheGapBoundsTheDistanceFromTheOptimum) {
 TEST(PhysicalFit, ManyBodies) {
   const PhysicalFitResult fit = solvePhysicalFit(randomProblem(families()[1], 3, 500));
   EXPECT_TRUE(fit.converged) << fit.reason;
+}
+
+/// Two robots that have no parameter in common, as one problem.
+PhysicalFitProblem sideBySide(const PhysicalFitProblem& a, const PhysicalFitProblem& b) {
+  PhysicalFitProblem both;
+  both.bodies = a.bodies + b.bodies;
+  both.nonnegative = a.nonnegative + b.nonnegative;
+  both.free = a.free + b.free;
+  both.R = Eigen::MatrixXd::Zero(a.R.rows() + b.R.rows(), a.R.cols() + b.R.cols());
+  Eigen::Index from_a = 0, from_b = 0, to = 0;
+  for (const auto& [of_a, of_b] : {std::pair(10 * a.bodies, 10 * b.bodies),
+                                   std::pair(a.nonnegative, b.nonnegative),
+                                   std::pair(a.free, b.free)}) {
+    both.R.block(0, to, a.R.rows(), of_a) = a.R.middleCols(from_a, of_a);
+    both.R.block(a.R.rows(), to + of_a, b.R.rows(), of_b) = b.R.middleCols(from_b, of_b);
+    from_a += of_a;
+    from_b += of_b;
+    to += of_a + of_b;
+  }
+  both.z.resize(both.R.rows());
+  both.z << a.z, b.z;
+  both.prior = a.prior;
+  both.prior.insert(both.prior.end(), b.prior.begin(), b.prior.end());
+  both.rows = a.rows + b.rows;
+  return both;
+}
+
+/// The same problem with rows mixed by an orthogonal matrix: nothing falls apart any more.
+PhysicalFitProblem withMixedRows(PhysicalFitProblem problem) {
+  const Eigen::Index rows = problem.R.rows();
+  const Eigen::MatrixXd Q = Eigen::MatrixXd::Random(rows, rows).householderQr().householderQ();
+  problem.R = (Q * problem.R).eval();
+  problem.z = (Q * problem.z).eval();
+  return problem;
+}
+
+// tau 2: the bound on the overall size, which both robots share, is as narrow as it may be.
+TEST(PhysicalFit, RobotsWithoutCommonParametersHaveTheOptimumOfTheWhole) {
+  std::srand(5);
+  for (const auto& family : families())
+    for (const double tau : {PhysicalFitOptions{}.tau, 2.0}) {
+      const PhysicalFitProblem a = randomProblem(family, 1, 520), b = randomProblem(family, 0, 521);
+      const PhysicalFitProblem both = sideBySide(a, b);
+      PhysicalFitOptions options = plain();
+      options.tau = tau;
+      const PhysicalFitResult apart = solvePhysicalFit(both, options);
+      const PhysicalFitResult mixed = solvePhysicalFit(withMixedRows(both), options);
+      ASSERT_TRUE(apart.converged) << family.name << ": " << apart.reason;
+      ASSERT_TRUE(mixed.converged) << family.name << ": " << mixed.reason;
+      EXPECT_LE(gapFromWeakDuality(apart.certificate), 1e-8) << family.name;
+      EXPECT_EQ(apart.rank, mixed.rank) << family.name;
+      const double size = std::max(mixed.objective_optimal, 1e-6 * 0.5 * both.z.squaredNorm());
+      EXPECT_NEAR(apart.objective_optimal, mixed.objective_optimal, 3e-8 * size) << family.name;
+      EXPECT_EQ(apart.fallback_steps > 0, mixed.fallback_steps > 0) << family.name;
+    }
 }
 
 TEST(PhysicalFit, InsideTheConeItIsLeastSquares) {

@@ -1,10 +1,13 @@
 #include "dynid/consistency/newton_step.h"
 
 #include "dynid/kernels/dense.h"
+#include "dynid/math/independent_columns.h"
 
 #include <ceres/ceres.h>
 
+#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -12,6 +15,7 @@ namespace {
 /// Largest squared norm of a column of J for which normal equations are used; above it they lose
 /// too many digits of the barrier.
 constexpr double kIllConditioned = 1e13;
+constexpr double kMostOfAll = 0.8;  // share of the columns
 
 /// residual = J y + r; J and r are read anew at every evaluation.
 class LinearCost final : public ceres::CostFunction {
@@ -75,19 +79,108 @@ std::optional<Eigen::VectorXd> tested(const RowMajorMatrix& J,
   return y;
 }
 
+/// Columns that no row of J but the trace bound's connects with other columns, and the other rows
+/// over them.
+struct StepPart {
+  std::vector<Eigen::Index> columns, rows;
+};
+
+StepPart everything(const ConicProblem& problem) {
+  StepPart all;
+  all.columns.resize(problem.size());
+  all.rows.resize(problem.A.rows() + problem.C.rows());
+  std::iota(all.columns.begin(), all.columns.end(), Eigen::Index{0});
+  std::iota(all.rows.begin(), all.rows.end(), Eigen::Index{0});
+  return all;
+}
+
+std::vector<StepPart> stepParts(const ConicProblem& problem) {
+  const Eigen::Index m = problem.A.rows(), bounds = problem.C.rows();
+  Eigen::MatrixXd pattern(m + bounds + problem.bodies, problem.size());
+  pattern << problem.A, problem.C, Eigen::MatrixXd::Zero(problem.bodies, problem.size());
+  pattern.row(m).setZero();
+  for (int k = 0; k < problem.bodies; ++k)
+    pattern.row(m + bounds + k).segment(10 * k, 10).setOnes();
+  std::vector<StepPart> parts;
+  for (std::vector<Eigen::Index>& columns : independentColumns(pattern)) {
+    // Nothing is gained by leaving a few columns out of a large factor.
+    if (std::ssize(columns) > kMostOfAll * pattern.cols()) return {everything(problem)};
+    StepPart part{std::move(columns), {}};
+    for (Eigen::Index row = 0; row < m + bounds; ++row)
+      if (!pattern.row(row)(part.columns).isZero(0.0)) part.rows.push_back(row);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// (J^T J + 1)^-1 by Cholesky factors of the independent parts; the row of the trace bound, which
+/// connects them, follows by the formula of Sherman and Morrison (1950).
+class InverseOfNormalMatrix {
+ public:
+  InverseOfNormalMatrix(const RowMajorMatrix& J,
+                        Eigen::Index trace,
+                        const std::vector<StepPart>& parts)
+      : J_(J), parts_(parts) {
+    for (const StepPart& part : parts) {
+      const bool whole = parts.size() == 1;
+      const RowMajorMatrix own = whole ? J : RowMajorMatrix(J(part.rows, part.columns));
+      Eigen::MatrixXd L = own.rows() > 0 ? denseOuterGram(own.transpose())
+                                         : Eigen::MatrixXd::Zero(own.cols(), own.cols()).eval();
+      L.diagonal().array() += 1.0;
+      valid_ = valid_ && denseCholesky(L);
+      factors_.push_back(std::move(L));
+    }
+    if (parts.size() == 1 || !valid_) return;
+    along_trace_ = J.row(trace).transpose();
+    by_trace_ = solveParts(along_trace_);
+  }
+
+  bool valid() const { return valid_; }
+
+  Eigen::VectorXd operator()(const Eigen::VectorXd& g) const {
+    if (parts_.size() == 1) return solveParts(g);
+    Eigen::VectorXd x = solveOnce(g);
+    // One refinement: the formula loses digits where the trace bound is active.
+    return x + solveOnce(g - x - J_.transpose() * (J_ * x));
+  }
+
+ private:
+  Eigen::VectorXd solveParts(const Eigen::VectorXd& g) const {
+    Eigen::VectorXd x(g.size());
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      Eigen::VectorXd own = g(parts_[i].columns);
+      factors_[i].triangularView<Eigen::Lower>().solveInPlace(own);
+      factors_[i].transpose().triangularView<Eigen::Upper>().solveInPlace(own);
+      x(parts_[i].columns) = own;
+    }
+    return x;
+  }
+
+  Eigen::VectorXd solveOnce(const Eigen::VectorXd& g) const {
+    const Eigen::VectorXd x = solveParts(g);
+    return x - by_trace_ * (along_trace_.dot(x) / (1.0 + along_trace_.dot(by_trace_)));
+  }
+
+  const RowMajorMatrix& J_;
+  const std::vector<StepPart>& parts_;
+  bool valid_ = true;
+  std::vector<Eigen::MatrixXd> factors_;  // lower triangular, one per part
+  Eigen::VectorXd along_trace_, by_trace_;
+};
+
 /// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r). Products
-/// and factor are by the native instructions.
+/// and factors are by the native instructions.
+/// @param trace  the row of J of the trace bound
 std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
+                                                     Eigen::Index trace,
+                                                     const std::vector<StepPart>& parts,
                                                      const Eigen::VectorXd& r,
                                                      const Eigen::VectorXd& y0) {
   const Eigen::VectorXd residual = J * y0 + r;
-  Eigen::MatrixXd L = denseOuterGram(J.transpose());
-  L.diagonal().array() += 1.0;
-  if (!denseCholesky(L)) return std::nullopt;
-  Eigen::VectorXd step = -(J.transpose() * residual);
-  L.triangularView<Eigen::Lower>().solveInPlace(step);
-  L.transpose().triangularView<Eigen::Upper>().solveInPlace(step);
-  return tested(J, r, y0, residual, step);
+  const InverseOfNormalMatrix inverse(J, trace, parts);
+  if (!inverse.valid()) return std::nullopt;
+  const Eigen::VectorXd gradient = J.transpose() * residual;
+  return tested(J, r, y0, residual, -inverse(gradient));
 }
 
 /// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||, by
@@ -110,10 +203,11 @@ std::optional<Eigen::VectorXd> stepByReflections(const RowMajorMatrix& J,
 }  // namespace
 
 struct NewtonStep::LinearProblem {
-  LinearProblem(Eigen::Index rows, Eigen::Index columns)
-      : J(RowMajorMatrix::Zero(rows, columns)),
-        r(Eigen::VectorXd::Zero(rows)),
-        y(Eigen::VectorXd::Zero(columns)),
+  explicit LinearProblem(const ConicProblem& conic)
+      : J(RowMajorMatrix::Zero(conic.A.rows() + conic.C.rows(), conic.size())),
+        r(Eigen::VectorXd::Zero(J.rows())),
+        y(Eigen::VectorXd::Zero(J.cols())),
+        parts(stepParts(conic)),
         options(oneStepOptions()),
         problem(unchecked()) {
     problem.AddResidualBlock(new LinearCost(J, r), nullptr, y.data());
@@ -138,15 +232,13 @@ struct NewtonStep::LinearProblem {
   RowMajorMatrix J;
   Eigen::VectorXd r;
   Eigen::VectorXd y;
+  std::vector<StepPart> parts;
   ceres::Solver::Options options;
   ceres::Problem problem;
 };
 
 NewtonStep::NewtonStep(const ConicProblem& problem)
-    : problem_(problem),
-      bounds_(problem.C),
-      linear_(
-          std::make_unique<LinearProblem>(problem.A.rows() + problem.C.rows(), problem.size())) {}
+    : problem_(problem), bounds_(problem.C), linear_(std::make_unique<LinearProblem>(problem)) {}
 
 NewtonStep::~NewtonStep() = default;
 
@@ -166,7 +258,8 @@ std::optional<Eigen::VectorXd> NewtonStep::solve(const ConeScaling& scaling,
     return y0;  // stationary, so that Ceres would not move
 
   if (J.colwise().squaredNorm().maxCoeff() < kIllConditioned)
-    if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, r, y0)) return y;
+    if (std::optional<Eigen::VectorXd> y = stepByNormalEquations(J, m, linear_->parts, r, y0))
+      return y;
   ++fallbacks_;
   if (std::optional<Eigen::VectorXd> y = stepByReflections(J, r, y0)) return y;
   if (linear_->stepByStackedRows(y0)) return linear_->y;

@@ -1,5 +1,6 @@
 #include "dynid/consistency/whitened_fit.h"
 
+#include "dynid/math/independent_columns.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Cholesky>
@@ -81,40 +82,108 @@ void shorten(Eigen::MatrixXd& M, Eigen::VectorXd& v) {
   v = R.rightCols<1>();
 }
 
-/// A, b, c0 by elimination of the free columns and rank-revealing compression.
-void compress(const PhysicalFitProblem& problem, WhitenedFit& fit) {
-  ConicProblem& conic = fit.conic;
-  const int size = conic.size();
-  Eigen::MatrixXd M = whitenedColumns(problem.R.leftCols(size), fit) / fit.z_norm;
-  Eigen::VectorXd v = problem.z / fit.z_norm;
-  if (problem.free > 0) {
-    fit.free_columns.setThreshold(kRankTolerance);
-    fit.free_columns.compute(problem.R.rightCols(problem.free));
-    M.applyOnTheLeft(fit.free_columns.householderQ().adjoint());
-    v.applyOnTheLeft(fit.free_columns.householderQ().adjoint());
-    const Eigen::Index used = fit.free_columns.rank();
-    M = M.bottomRows(M.rows() - used).eval();
-    v = v.tail(v.size() - used).eval();
-    fit.rank = static_cast<int>(used);
+/// Rows of the problem over columns that no other row contains.
+struct ProblemPart {
+  std::vector<Eigen::Index> columns;  ///< of bodies and scalars
+  std::vector<Eigen::Index> free;     ///< among the free columns
+  std::vector<Eigen::Index> rows;
+};
+
+/// The independent parts of a problem, as those of limbs that branch off a fixed base. The columns
+/// of a body belong together.
+std::vector<ProblemPart> problemParts(const PhysicalFitProblem& problem) {
+  const Eigen::Index size = problem.R.cols() - problem.free;
+  Eigen::MatrixXd pattern(problem.R.rows() + problem.bodies, problem.R.cols());
+  pattern << problem.R, Eigen::MatrixXd::Zero(problem.bodies, problem.R.cols());
+  for (int k = 0; k < problem.bodies; ++k)
+    pattern.row(problem.R.rows() + k).segment(10 * k, 10).setOnes();
+  std::vector<ProblemPart> parts;
+  for (const std::vector<Eigen::Index>& set : independentColumns(pattern)) {
+    ProblemPart part;
+    for (const Eigen::Index column : set)
+      if (column < size)
+        part.columns.push_back(column);
+      else
+        part.free.push_back(column - size);
+    for (Eigen::Index row = 0; row < problem.R.rows(); ++row)
+      if (!problem.R.row(row)(set).isZero(0.0)) part.rows.push_back(row);
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Rows over the columns of a part, without its free columns.
+struct CompressedPart {
+  Eigen::MatrixXd A;
+  Eigen::VectorXd b;
+  double rest_squared = 0.0;  ///< of the right-hand side, which no parameter changes
+  Eigen::Index rank = 0;      ///< of all columns, free ones included
+};
+
+/// Elimination of the free columns and rank-revealing compression.
+CompressedPart compressed(const Eigen::MatrixXd& free_columns,
+                          Eigen::MatrixXd M,
+                          Eigen::VectorXd v) {
+  CompressedPart part;
+  if (free_columns.cols() > 0 && free_columns.rows() > 0) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(kRankTolerance);
+    qr.compute(free_columns);
+    M.applyOnTheLeft(qr.householderQ().adjoint());
+    v.applyOnTheLeft(qr.householderQ().adjoint());
+    part.rank = qr.rank();
+    M = M.bottomRows(M.rows() - part.rank).eval();
+    v = v.tail(v.size() - part.rank).eval();
   }
   shorten(M, v);
-
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(kRankTolerance);
   Eigen::Index rank = 0;
-  if (M.rows() > 0 && size > 0 && M.cwiseAbs().maxCoeff() > 0.0) {
+  if (M.size() > 0 && M.cwiseAbs().maxCoeff() > 0.0) {
+    Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+    qr.setThreshold(kRankTolerance);
     qr.compute(M);
     rank = qr.rank();
     v.applyOnTheLeft(qr.householderQ().adjoint());
     const Eigen::MatrixXd R = qr.matrixR().topRows(rank).triangularView<Eigen::Upper>();
-    conic.A = R * qr.colsPermutation().transpose();
-  } else {
-    conic.A.resize(0, size);
+    part.A = R * qr.colsPermutation().transpose();
   }
-  conic.b = v.head(rank);
-  conic.c0 = 0.5 * (v.tail(v.size() - rank).squaredNorm() +
-                    problem.residual_squared / (fit.z_norm * fit.z_norm));
-  fit.rank += static_cast<int>(rank);
+  part.b = v.head(rank);
+  part.rest_squared = v.tail(v.size() - rank).squaredNorm();
+  part.rank += rank;
+  return part;
+}
+
+/// A, b, c0: the compressed rows of all independent parts.
+void compress(const PhysicalFitProblem& problem, WhitenedFit& fit) {
+  ConicProblem& conic = fit.conic;
+  const int size = conic.size();
+  const Eigen::MatrixXd M = whitenedColumns(problem.R.leftCols(size), fit) / fit.z_norm;
+  const Eigen::VectorXd v = problem.z / fit.z_norm;
+  const Eigen::MatrixXd free_columns = problem.R.rightCols(problem.free);
+  if (problem.free > 0) {
+    fit.free_columns.setThreshold(kRankTolerance);
+    fit.free_columns.compute(free_columns);
+  }
+  std::vector<bool> used(v.size(), false);
+  double rest_squared = problem.residual_squared / (fit.z_norm * fit.z_norm);
+  conic.A = RowMajorMatrix::Zero(v.size(), size);
+  conic.b.resize(v.size());
+  Eigen::Index rows = 0;
+  for (const ProblemPart& part : problemParts(problem)) {
+    const CompressedPart own =
+        compressed(free_columns(part.rows, part.free), M(part.rows, part.columns), v(part.rows));
+    for (const Eigen::Index row : part.rows) used[row] = true;
+    const Eigen::Index count = own.b.size();
+    if (count > 0) conic.A.middleRows(rows, count)(Eigen::all, part.columns) = own.A;
+    conic.b.segment(rows, count) = own.b;
+    rows += count;
+    rest_squared += own.rest_squared;
+    fit.rank += static_cast<int>(own.rank);
+  }
+  for (Eigen::Index row = 0; row < v.size(); ++row)
+    if (!used[row]) rest_squared += v(row) * v(row);
+  conic.A.conservativeResize(rows, Eigen::NoChange);
+  conic.b.conservativeResize(rows);
+  conic.c0 = 0.5 * rest_squared;
 }
 
 /// The trace row and the user's rows, each divided by max(||row||, |limit|).

@@ -3,8 +3,9 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
-#include "dynid/kernels/dense.h"
+#include "dynid/math/independent_columns.h"
 #include "dynid/regression/right_angles.h"
+#include "dynid/regression/triangular_factor.h"
 
 #include <Eigen/LU>
 
@@ -29,12 +30,24 @@ struct Scaled {
   Eigen::VectorXd norm;
 };
 
+std::vector<Eigen::Index> rowsWithEntries(const Eigen::MatrixXd& matrix) {
+  std::vector<Eigen::Index> filled;
+  for (Eigen::Index row = 0; row < matrix.rows(); ++row)
+    if (!matrix.row(row).isZero(0.0)) filled.push_back(row);
+  return filled;
+}
+
 Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   Scaled scaled;
   scaled.norm = rows.colwise().norm();
   const Eigen::VectorXd inverse =
       scaled.norm.unaryExpr([](double n) { return n > 0.0 ? 1.0 / n : 0.0; });
-  scaled.R = denseUpperFactor(rows * inverse.asDiagonal());
+  // The rows of limbs that branch off a fixed base have no columns in common.
+  scaled.R = Eigen::MatrixXd::Zero(rows.cols(), rows.cols());
+  for (const std::vector<Eigen::Index>& group : independentColumns(rows)) {
+    const Eigen::MatrixXd columns = rows(Eigen::all, group) * inverse(group).asDiagonal();
+    scaled.R(group, group) = triangularize(columns(rowsWithEntries(columns), Eigen::all));
+  }
   return scaled;
 }
 
@@ -127,15 +140,16 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
   BaseParameters base;
   base.columns = columns;
   base.smallest_kept = std::numeric_limits<double>::infinity();
-  Eigen::MatrixXd Q(columns, columns);  // orthonormal basis of the kept columns
+  // Orthonormal basis of the kept columns; like R, without entries below the diagonal of R.
+  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(columns, columns);
   Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of all columns in Q
   for (int j = 0; j < columns; ++j) {
     if (scaled.norm(j) <= tolerance * largest_norm) {
       base.unidentifiable.push_back(j);
       continue;
     }
-    Eigen::VectorXd column = scaled.R.col(j);
-    const auto basis = Q.leftCols(base.rank);
+    Eigen::VectorXd column = scaled.R.col(j).head(j + 1);
+    const auto basis = Q.topLeftCorner(j + 1, base.rank);
     for (int pass = 0; pass < 2; ++pass) {  // orthogonalise twice (Kahan's "twice is enough")
       const Eigen::VectorXd along = basis.transpose() * column;
       column -= basis * along;
@@ -147,7 +161,7 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
       base.largest_rejected = std::max(base.largest_rejected, distance);
       continue;
     }
-    Q.col(base.rank) = column / distance;
+    Q.col(base.rank).head(j + 1) = column / distance;
     C(base.rank, j) = distance;
     base.independent.push_back(j);
     base.smallest_kept = std::min(base.smallest_kept, distance);

@@ -1,0 +1,48 @@
+#include "dynid/math/independent_columns.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace dynid {
+
+using Eigen::Index;
+
+ColumnSets::ColumnSets(Index columns) : parent_(columns) {
+  std::iota(parent_.begin(), parent_.end(), Index{0});
+}
+
+Index ColumnSets::first(Index column) const {
+  while (parent_[column] != column) column = parent_[column];
+  return column;
+}
+
+void ColumnSets::unite(Index a, Index b) {
+  const Index first_a = first(a), first_b = first(b);
+  parent_[std::max(first_a, first_b)] = std::min(first_a, first_b);
+}
+
+std::vector<std::vector<Index>> ColumnSets::sets() const {
+  std::vector<std::vector<Index>> sets;
+  std::vector<Index> set_of_column;
+  for (Index c = 0; c < std::ssize(parent_); ++c) {
+    const Index own_first = first(c);
+    set_of_column.push_back(own_first == c ? std::ssize(sets) : set_of_column[own_first]);
+    if (own_first == c) sets.emplace_back();
+    sets[set_of_column[c]].push_back(c);
+  }
+  return sets;
+}
+
+std::vector<std::vector<Index>> independentColumns(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
+  ColumnSets sets(rows.cols());
+  std::vector<Index> column_of_row(rows.rows(), -1);  // the last column with an entry
+  for (Index c = 0; c < rows.cols(); ++c)
+    for (Index row = 0; row < rows.rows(); ++row) {
+      if (rows(row, c) == 0.0) continue;
+      if (column_of_row[row] >= 0) sets.unite(column_of_row[row], c);
+      column_of_row[row] = c;
+    }
+  return sets.sets();
+}
+
+}  // namespace dynid
