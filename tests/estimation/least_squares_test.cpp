@@ -41,6 +41,30 @@ TEST(WeightedLeastSquares, FindsTheNoiseOfEachChannel) {
   EXPECT_NEAR(estimate.sigma(1) / 5.0, 1.0, 0.03);
 }
 
+TEST(WeightedLeastSquares, RowsOfAnEarlierFitChangeNothing) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(4);
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  samples[1].topRows(problem.rows).col(4) *= 30.0;  // one block gets a small weight
+  const Statistics statistics = compress(problem, samples);
+  const std::vector<int> all = allColumns(problem), fewer = {0, 1, 2, 3, 5};
+  LeastSquaresOptions options;
+  options.weighted_channels = weightedLeastSquares(statistics, all).weighted_channels;
+  for (const std::vector<int>& columns : {all, fewer}) {
+    const Estimate fresh = weightedLeastSquares(statistics, columns);
+    const Estimate again = weightedLeastSquares(statistics, columns, options);
+    EXPECT_LT((fresh.beta - again.beta).norm(), 1e-12 * fresh.beta.norm());
+    EXPECT_LT((fresh.block_weights - again.block_weights).norm(), 1e-12);
+    EXPECT_LT(fresh.block_weights.minCoeff(), 0.9);
+  }
+  // Channel 0 has the same columns in both fits, and its weights did not change.
+  options.weight_passes = 0;
+  options.block_weights = weightedLeastSquares(statistics, all).block_weights;
+  const Estimate kept = weightedLeastSquares(statistics, all, options);
+  EXPECT_EQ(kept.weighted_channels[0], options.weighted_channels[0]);
+  EXPECT_EQ(kept.weighted_channels[1], options.weighted_channels[1]);
+}
+
 TEST(WeightedLeastSquares, IsTheClosedFormOfTheWhitenedStack) {
   SyntheticRegression problem;
   problem.sigma = Eigen::Vector2d(0.02, 5.0);

@@ -149,6 +149,39 @@ TEST_F(GramFactor, ASampleThatMisleadsIsReplaced) {
     EXPECT_LT((found.col(c) - expected.col(c)).norm(), 1e-12 * expected.col(c).norm());
 }
 
+// As the factors of many blocks are stacked.
+TEST_F(GramFactor, OfStackedTriangles) {
+  const Index p = 45;
+  MatrixXd X(20 * p, p);
+  for (Index block = 0; block < 20; ++block)
+    X.middleRows(block * p, p) = noise(p, p).triangularView<Eigen::Upper>();
+  X.middleRows(7 * p, p).setZero();
+  const MatrixXd held = triangularize(noise(100, p));
+  for (const MatrixXd& before : {MatrixXd(), held}) {
+    MatrixXd all(before.rows() + X.rows(), p);
+    if (before.rows() > 0) all.topRows(p) = before;
+    all.bottomRows(X.rows()) = X;
+    const std::optional<MatrixXd> R = gramFactor(before, X);
+    ASSERT_TRUE(R);
+    EXPECT_LT((positive(*R) - longFactor(all)).norm(), 1e-13 * R->norm());
+  }
+}
+
+TEST_F(GramFactor, RowsThatAreCalledSimilarButAreNotChangeNothing) {
+  MatrixXd X = noise(900, 12), other = noise(900, 12);
+  X.col(5) = X.col(4) + 1e-4 * X.col(5);
+  other.col(8) = other.col(2) - 3.0 * other.col(3);  // dependent there, but not in X
+  other.col(1) *= 1e6;
+  other.col(0).setZero();
+  const MatrixXd similar = triangularize(other);
+  const std::optional<MatrixXd> R = gramFactor({}, X, &similar);
+  ASSERT_TRUE(R);
+  const MatrixXd expected = longFactor(X), found = positive(*R);
+  EXPECT_NEAR(found(5, 5) / expected(5, 5), 1.0, 1e-11);
+  for (Index c = 0; c < 12; ++c)
+    EXPECT_LT((found.col(c) - expected.col(c)).norm(), 1e-12 * expected.col(c).norm());
+}
+
 TEST_F(GramFactor, AddsToWhatIsHeld) {
   const MatrixXd before = noise(50, 8) * 30.0, X = noise(900, 8);
   MatrixXd all(950, 8);

@@ -7,6 +7,7 @@ namespace {
 // samples are compressed without a copy.
 void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& samples,
+                    const TriangularFactor* similar,
                     TriangularFactor& factor,
                     Eigen::MatrixXd& kept) {
   if (samples.empty()) return;
@@ -15,32 +16,41 @@ void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
   const bool many = count > kRowsPerColumn * rows.cols();
   if (many) factor = TriangularFactor(rows.cols());
   if (many && neighbours) {
-    factor.add(rows.middleRows(samples.front(), count));
+    factor.add(rows.middleRows(samples.front(), count), static_cast<double>(count), similar);
   } else if (many) {
-    factor.add(rows(samples, Eigen::all));
+    factor.add(rows(samples, Eigen::all), static_cast<double>(count), similar);
   } else {
     kept = rows(samples, Eigen::all);
   }
 }
 
-void add(const TriangularFactor& factor, const Eigen::MatrixXd& kept, TriangularFactor& sum) {
-  if (factor.rows() > 0.0) sum.merge(factor);
-  if (kept.rows() > 0) sum.add(kept);
+void add(const TriangularFactor& factor,
+         const Eigen::MatrixXd& kept,
+         size_t block,
+         std::vector<TriangularFactor>& sums) {
+  if (factor.rows() > 0.0) sums[block].merge(factor);
+  if (kept.rows() > 0)
+    sums[block].add(kept, static_cast<double>(kept.rows()), block > 0 ? &sums[block - 1] : nullptr);
 }
 
 }  // namespace
 
 void RowPiece::set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                    const std::vector<Eigen::Index>& moving_samples,
-                   const std::vector<Eigen::Index>& standstill_samples) {
-  compressOrKeep(rows, moving_samples, moving, moving_rows);
-  compressOrKeep(rows, standstill_samples, standstill, standstill_rows);
+                   const std::vector<Eigen::Index>& standstill_samples,
+                   const RowPiece* before) {
+  compressOrKeep(rows, moving_samples, before ? &before->moving : nullptr, moving, moving_rows);
+  compressOrKeep(rows,
+                 standstill_samples,
+                 before ? &before->standstill : nullptr,
+                 standstill,
+                 standstill_rows);
 }
 
 void RowPiece::addTo(ChannelStatistics& channel) const {
   const auto b = static_cast<size_t>(block);
-  add(moving, moving_rows, channel.moving[b]);
-  add(standstill, standstill_rows, channel.standstill[b]);
+  add(moving, moving_rows, b, channel.moving);
+  add(standstill, standstill_rows, b, channel.standstill);
 }
 
 }  // namespace dynid

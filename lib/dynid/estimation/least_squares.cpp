@@ -14,17 +14,12 @@
 namespace dynid {
 namespace {
 
-/// The rows of one channel over its shared columns and effort, each block multiplied by its weight.
-struct WeightedRows {
-  Eigen::RowVectorXd weights;  // weights of the blocks with which `factor` was computed
-  TriangularFactor factor;
-};
-
-// Compresses the rows of a channel over all its blocks, with the current weights of the blocks.
-WeightedRows weightedRows(const ChannelStatistics& channel,
-                          const std::vector<std::pair<int, int>>& shared,
-                          const Eigen::RowVectorXd& weights,
-                          bool use_standstill) {
+// Compresses the rows of a channel over all its blocks, with the given weights of the blocks.
+TriangularFactor compressed(const ChannelStatistics& channel,
+                            const std::vector<std::pair<int, int>>& shared,
+                            const Eigen::RowVectorXd& weights,
+                            bool use_standstill,
+                            const TriangularFactor* similar) {
   struct Block {
     const TriangularFactor* factor;
     std::vector<Eigen::Index> filled;
@@ -56,27 +51,46 @@ WeightedRows weightedRows(const ChannelStatistics& channel,
     copy(R.cols() - 1, q);
     first += std::ssize(block.filled);
   }
-  WeightedRows result{weights, TriangularFactor(q + 1)};
-  result.factor.add(stack, rows);
-  return result;
+  TriangularFactor factor(q + 1);
+  factor.add(stack, rows, similar);
+  return factor;
+}
+
+// The weighted rows of a channel: `known` if they are the same, else computed.
+std::shared_ptr<const WeightedRows> weightedRows(const ChannelStatistics& channel,
+                                                 const std::vector<std::pair<int, int>>& shared,
+                                                 const Eigen::RowVectorXd& weights,
+                                                 bool use_standstill,
+                                                 const std::shared_ptr<const WeightedRows>& known) {
+  std::vector<int> columns;
+  for (const auto& [place, in_channel] : shared) columns.push_back(channel.columns[in_channel]);
+  const bool same_columns = known != nullptr && known->columns == columns;
+  if (same_columns && known->weights == weights && known->uses_standstill == use_standstill)
+    return known;
+  const TriangularFactor* similar = same_columns ? &known->factor : nullptr;
+  return std::make_shared<const WeightedRows>(
+      WeightedRows{std::move(columns),
+                   weights,
+                   use_standstill,
+                   compressed(channel, shared, weights, use_standstill, similar)});
 }
 
 using SharedColumns = std::vector<std::vector<std::pair<int, int>>>;
 
 // Triangular factor of the rows of a group's channels, each divided by the sigma of its channel,
 // over the group's columns and the effort.
-TriangularFactor groupFactor(const std::vector<WeightedRows>& channels,
+TriangularFactor groupFactor(const WeightedChannels& channels,
                              const SharedColumns& shared,
                              const Eigen::VectorXd& sigma,
                              const ColumnGroup& group) {
   Eigen::Index count = 0;
-  for (const Eigen::Index a : group.channels) count += channels[a].factor.R().rows();
+  for (const Eigen::Index a : group.channels) count += channels[a]->factor.R().rows();
   const auto q = std::ssize(group.columns);
   Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(count, q + 1);
   Eigen::Index first = 0;
   double rows = 0.0;
   for (const Eigen::Index a : group.channels) {
-    const Eigen::MatrixXd R = channels[a].factor.R() / sigma(a);
+    const Eigen::MatrixXd R = channels[a]->factor.R() / sigma(a);
     auto own = stack.middleRows(first, R.rows());
     Eigen::Index place = 0;  // in the group: both are in ascending order
     for (Eigen::Index c = 0; c < std::ssize(shared[a]); ++c) {
@@ -85,7 +99,7 @@ TriangularFactor groupFactor(const std::vector<WeightedRows>& channels,
     }
     own.col(q) = R.rightCols<1>();
     first += R.rows();
-    rows += channels[a].factor.rows();
+    rows += channels[a]->factor.rows();
   }
   TriangularFactor factor(q + 1);
   factor.add(stack, rows);
@@ -94,7 +108,7 @@ TriangularFactor groupFactor(const std::vector<WeightedRows>& channels,
 
 // Triangular factor of the rows of all channels over all columns and the effort. Groups keep the
 // order of the columns, so that their factors take their places in an upper triangle.
-TriangularFactor whitenedFactor(const std::vector<WeightedRows>& channels,
+TriangularFactor whitenedFactor(const WeightedChannels& channels,
                                 const SharedColumns& shared,
                                 const std::vector<ColumnGroup>& groups,
                                 const Eigen::VectorXd& sigma,
@@ -202,16 +216,17 @@ void updateWeights(const Statistics& statistics,
 std::vector<Eigen::Index> filledRows(const TriangularFactor& factor) {
   constexpr double kRounding = 1e-15;
   const Eigen::MatrixXd& R = factor.R();
-  std::vector<bool> present(static_cast<size_t>(R.rows()), false);
+  // Largest entry of each row relative to the norm of its column.
+  Eigen::ArrayXd largest = Eigen::ArrayXd::Zero(R.rows());
   for (Eigen::Index c = 0; c < R.cols(); ++c) {
-    const Eigen::Index height = std::min(c + 1, R.rows());
-    const double smallest = kRounding * R.col(c).norm();
-    for (Eigen::Index row = 0; row < height; ++row)
-      if (std::abs(R(row, c)) > smallest) present[row] = true;
+    const auto column = R.col(c).head(std::min(c + 1, R.rows()));
+    const double norm = column.norm();
+    if (norm > 0.0)
+      largest.head(column.size()) = largest.head(column.size()).max(column.array().abs() / norm);
   }
   std::vector<Eigen::Index> filled;
   for (Eigen::Index row = 0; row < R.rows(); ++row)
-    if (present[row]) filled.push_back(row);
+    if (largest(row) > kRounding) filled.push_back(row);
   return filled;
 }
 
@@ -254,13 +269,14 @@ TriangularFactor whitenedBlocks(const Statistics& statistics,
   for (size_t b = 0; b < wanted.size(); ++b)
     if (!wanted[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
   std::vector<std::vector<std::pair<int, int>>> shared;
-  std::vector<WeightedRows> rows;
+  WeightedChannels rows;
   for (size_t a = 0; a < statistics.channels.size(); ++a) {
     shared.push_back(sharedColumns(statistics.channels[a], estimate.columns));
     rows.push_back(weightedRows(statistics.channels[a],
                                 shared.back(),
                                 weights.row(static_cast<Eigen::Index>(a)),
-                                estimate.uses_standstill[a]));
+                                estimate.uses_standstill[a],
+                                nullptr));
   }
   const auto p = std::ssize(estimate.columns);
   return whitenedFactor(rows, shared, independentGroups(shared, p), estimate.sigma, p);
@@ -287,15 +303,17 @@ Estimate weightedLeastSquares(const Statistics& statistics,
         BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
   const auto p = static_cast<Eigen::Index>(columns.size());
   const std::vector<ColumnGroup> groups = independentGroups(shared, p);
-  std::vector<WeightedRows> channels(statistics.channels.size());
+  WeightedChannels channels = options.weighted_channels;
+  channels.resize(statistics.channels.size());
   for (int pass = 0; pass <= options.weight_passes; ++pass) {
     if (pass > 0) updateWeights(statistics, shared, options, estimate);
     leaveOut(options, estimate.block_weights);
     parallelFor(statistics.numChannels(), options.threads, [&](int a) {
-      const Eigen::RowVectorXd weights = estimate.block_weights.row(a);
-      if (pass == 0 || channels[a].weights != weights)
-        channels[a] =
-            weightedRows(statistics.channels[a], shared[a], weights, estimate.uses_standstill[a]);
+      channels[a] = weightedRows(statistics.channels[a],
+                                 shared[a],
+                                 estimate.block_weights.row(a),
+                                 estimate.uses_standstill[a],
+                                 channels[a]);
     });
     const TriangularFactor whole = whitenedFactor(channels, shared, groups, estimate.sigma, p);
     const Eigen::MatrixXd R = whole.squareR();
@@ -305,6 +323,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
     estimate.rows = whole.rows();
     solve(groups, options.rank_tolerance, estimate);
   }
+  estimate.weighted_channels = std::move(channels);
   if (estimate.rows <= estimate.rank)
     estimate.reason = "fewer rows in which joints move than parameters; record a longer log";
   return estimate;

@@ -6,10 +6,22 @@
 #include <Eigen/Core>
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace dynid {
+
+/// The rows of one channel over some columns and the effort, each block multiplied by its weight.
+struct WeightedRows {
+  std::vector<int> columns;    ///< of the layout, without the effort
+  Eigen::RowVectorXd weights;  ///< of the blocks
+  bool uses_standstill = false;
+  TriangularFactor factor;
+};
+
+/// Per channel. Fits of the same statistics share the rows of channels that did not change.
+using WeightedChannels = std::vector<std::shared_ptr<const WeightedRows>>;
 
 /// Settings of the weighted least-squares fit on compressed statistics.
 struct LeastSquaresOptions {
@@ -39,6 +51,9 @@ struct LeastSquaresOptions {
   Eigen::VectorXd typical_effort;
   /// [channels] known noise; empty: estimated by re-weighting.
   Eigen::VectorXd sigma;
+  /// Of an earlier fit of the same statistics; empty: none. They save time; the result does not
+  /// depend on them.
+  WeightedChannels weighted_channels;
 };
 
 /// Result of weighted least squares over a selection of columns,
@@ -59,6 +74,7 @@ struct Estimate {
   double residual_squared = 0.0;
   double rows = 0.0;
   int rank = 0;
+  WeightedChannels weighted_channels;  ///< the rows that R was computed from
   /// Positions in `columns` of parameters that the logs do not determine; their beta is zero.
   std::vector<int> unexcited;
   std::string reason;  ///< "" or a description of the problem

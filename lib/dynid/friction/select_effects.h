@@ -12,6 +12,7 @@ struct EffectChoice {
   /// Per actuator: index in ActuatorEffects::sign_models; -1: none.
   std::vector<int> sign_model;
   std::vector<std::vector<int>> optional;  ///< per actuator: indices in ActuatorEffects::optional
+  bool operator==(const EffectChoice&) const = default;
 };
 
 /// The simplest selection: the first sign model and no optional effects.

@@ -14,7 +14,7 @@ namespace {
 // its gain and alignment, not its noise, limit the accuracy.
 constexpr double kSensorNoiseRange = 100.0;
 constexpr double kSmallestNoise = 1e-300;  // keeps the weight finite if a channel fits exactly
-constexpr int kSweeps = 2;                 // alternations of fit and selection of friction
+constexpr int kSweeps = 2;                 // most alternations of fit and selection of friction
 
 // Typical wrenches [channels]: those of a body of one kilogram with its centre of mass at 0.1 m; 0
 // for the joints.
@@ -54,6 +54,7 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
         regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());
   result.leave_out = leave_out;
   result.threads = options.threads;
+  if (before != nullptr) result.weighted_channels = before->estimate.weighted_channels;
   if (regression.equations.withSensors()) {
     result.noise_range = kSensorNoiseRange;
     result.typical_effort = typicalWrench(*recordings.robot, regression);
@@ -135,6 +136,7 @@ Fit fitModel(const Recordings& recordings,
                                           fixedColumns(regression),
                                           baseValues(regression.base, fit.parameters),
                                           selectionOptions(*recordings.robot));
+      if (choice == fit.choice) break;
       fit = fitChoice(recordings, regression, std::move(choice), quick, &fit);
     }
   }

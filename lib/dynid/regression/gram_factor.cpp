@@ -52,8 +52,9 @@ bool choleskyUpper(MatrixXd& G, const std::vector<bool>& dependent, double least
     }
     if (!(pivot > least_pivot * whole)) return false;
     G(j, j) = std::sqrt(pivot);
-    for (Index k = j + 1; k < G.cols(); ++k)
-      G(j, k) = (G(j, k) - G.col(j).head(j).dot(G.col(k).head(j))) / G(j, j);
+    const Index right = G.cols() - 1 - j;
+    const VectorXd above = G.topRightCorner(j, right).transpose() * G.col(j).head(j);
+    G.row(j).tail(right) = (G.row(j).tail(right) - above.transpose()) / G(j, j);
   }
   G = G.triangularView<Eigen::Upper>().toDenseMatrix();
   return true;
@@ -122,6 +123,37 @@ MatrixXd sampleFactor(const MatrixXd& held, const Eigen::Ref<const MatrixXd>& X)
   return factorOf(stack);
 }
 
+/// Rows whose first columns are zero, without these columns.
+struct Band {
+  Index zeros = 0;
+  MatrixXd rows;
+};
+
+// The rows of X by the number of their leading zeros, as those of stacked triangles have them: the
+// work for a row falls with the square of its columns. Empty if most rows begin in the first
+// columns.
+std::vector<Band> bandsOf(const Eigen::Ref<const MatrixXd>& X) {
+  constexpr Index kBands = 8, kLeastWidth = 4;
+  const Index p = X.cols(), width = p / kBands;
+  std::vector<Band> bands;
+  if (width < kLeastWidth) return bands;
+  std::vector<Index> left(X.rows());
+  std::iota(left.begin(), left.end(), Index{0});
+  for (Index zeros = 0; zeros < p && !left.empty(); zeros += width) {
+    const Index end = std::min(zeros + width, p);
+    const auto later = std::stable_partition(left.begin(), left.end(), [&](Index row) {
+      for (Index c = zeros; c < end; ++c)
+        if (X(row, c) != 0.0) return true;
+      return false;
+    });
+    const std::vector<Index> begin_here(left.begin(), later);
+    if (zeros == 0 && 2 * std::ssize(begin_here) > X.rows()) return {};
+    if (!begin_here.empty()) bands.push_back({zeros, X(begin_here, Eigen::seqN(zeros, p - zeros))});
+    left.erase(left.begin(), later);
+  }
+  return bands;
+}
+
 }  // namespace
 
 void BatchedGram::setPreconditioner(const MatrixXd& R0, double least_diagonal) {
@@ -169,6 +201,7 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
     U_(j, j) = norms(j) > 0.0 ? norms(j) : 1.0;
   }
   gram_ = GramSums(U_, plain, order_);
+  trailing_.resize(0, 0);
 }
 
 MatrixXd BatchedGram::inOriginalOrder(const MatrixXd& R) const {
@@ -187,14 +220,30 @@ void BatchedGram::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
   if (X.rows() > 0) gram_.add(X, scratch);
 }
 
+// Rows with leading zeros have them in X U^-1 too.
+void BatchedGram::addTrailing(const Eigen::Ref<const MatrixXd>& X, Index zeros, Scratch& scratch) {
+  if (X.rows() == 0) return;
+  const Index p = X.cols();
+  GramSums sums(U_.bottomRightCorner(p, p), 0, ownOrderOf(p));
+  sums.add(X, scratch);
+  if (trailing_.size() == 0) trailing_ = MatrixXd::Zero(zeros + p, zeros + p);
+  trailing_.bottomRightCorner(p, p) += sums.upper();
+}
+
+MatrixXd BatchedGram::gram() const {
+  MatrixXd G = gram_.upper();
+  if (trailing_.size() > 0) G += trailing_;
+  return G;
+}
+
 std::optional<MatrixXd> BatchedGram::factor() const {
-  MatrixXd R = gram_.upper();
+  MatrixXd R = gram();
   if (!choleskyUpper(R, dependent_, kLeastPivot)) return std::nullopt;
   return inOriginalOrder(R);
 }
 
 bool BatchedGram::restart() {
-  const std::optional<MatrixXd> R = shiftedCholesky(gram_.upper());
+  const std::optional<MatrixXd> R = shiftedCholesky(gram());
   // From here on the rounding remainder of a dependent column is kept as it is.
   if (R) setPreconditioner(inOriginalOrder(*R), kZero);
   return R.has_value();
@@ -202,12 +251,14 @@ bool BatchedGram::restart() {
 
 std::optional<MatrixXd> gramFactor(const MatrixXd& held,
                                    const Eigen::Ref<const MatrixXd>& X,
-                                   bool more_of_the_same) {
+                                   const MatrixXd* similar) {
   BatchedGram gram;
-  gram.setPreconditioner(more_of_the_same ? held : sampleFactor(held, X), kDependent);
+  gram.setPreconditioner(similar != nullptr ? *similar : sampleFactor(held, X), kDependent);
   Scratch scratch;
+  const std::vector<Band> bands = bandsOf(X);
   const auto add_all = [&] {
-    gram.add(X, scratch);
+    if (bands.empty()) gram.add(X, scratch);
+    for (const Band& band : bands) gram.addTrailing(band.rows, band.zeros, scratch);
     gram.add(held, scratch);
   };
   for (int restarts = 0;; ++restarts) {

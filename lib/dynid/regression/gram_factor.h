@@ -15,19 +15,20 @@ namespace dynid {
 /// the Cholesky factor of their Gram matrix is well conditioned; multiplied by R0 it gives R. The
 /// result is as accurate as Householder reflections on all rows, at the speed of a matrix product.
 /// Source of the idea: "Cholesky QR", Yamamoto, Nakatsukasa, Yanagisawa, Fukaya 2015, ETNA 44; here
-/// R0 comes from a sample of the rows.
+/// R0 comes from a sample of the rows or is the factor of similar rows.
 ///
 /// @param held  upper triangular [columns x columns], the factor of further rows; empty or zero:
 ///     none
 /// @param X     [rows x columns], finite
-/// @param more_of_the_same  `held` stems from at least as many rows of the same kind, so that it
-///     serves as R0
+/// @param similar  [columns x columns] R0, the factor of many rows of the same kind, such as
+/// `held`;
+///     nullptr: a sample of the rows gives R0. It changes the result by rounding only.
 /// @returns R, upper triangular, with R^T R = held^T held + X^T X. Empty if neither R0 nor the Gram
 ///     matrix of a first pass is a sufficient preconditioner; the caller then uses Householder
 ///     reflections on all rows.
 std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd& held,
                                           const Eigen::Ref<const Eigen::MatrixXd>& X,
-                                          bool more_of_the_same = false);
+                                          const Eigen::MatrixXd* similar = nullptr);
 
 /// The same for rows that arrive in batches and are not stored.
 class BatchedGram {
@@ -50,7 +51,7 @@ class BatchedGram {
   /// @cond
   friend std::optional<Eigen::MatrixXd> gramFactor(const Eigen::MatrixXd&,
                                                    const Eigen::Ref<const Eigen::MatrixXd>&,
-                                                   bool);
+                                                   const Eigen::MatrixXd*);
   /// @endcond
   BatchedGram() = default;
   /// Sets R0 [columns x columns, upper triangular], with the columns in their given order.
@@ -66,6 +67,13 @@ class BatchedGram {
   void finishPreconditioner(const Eigen::VectorXd& norms,
                             double least_diagonal,
                             Eigen::Index plain);
+  /// Adds rows whose first `zeros` columns are zero; for columns in their given order.
+  /// @param X  [rows x columns - zeros] the other columns
+  void addTrailing(const Eigen::Ref<const Eigen::MatrixXd>& X,
+                   Eigen::Index zeros,
+                   Scratch& scratch);
+  /// Gram matrix of X P U^-1, upper triangle.
+  Eigen::MatrixXd gram() const;
   /// R of all rows in the original column order, from the factor of Z = X P U^-1.
   Eigen::MatrixXd inOriginalOrder(const Eigen::MatrixXd& R) const;
 
@@ -74,7 +82,8 @@ class BatchedGram {
   std::vector<int> order_;  // permutation P
   bool in_order_ = true;    // P is the identity
   std::vector<bool> dependent_;
-  GramSums gram_;  // Gram matrix of X P U^-1
+  GramSums gram_;             // Gram matrix of X P U^-1, without the rows of `trailing_`
+  Eigen::MatrixXd trailing_;  // that of rows with leading zeros; empty: none
 };
 
 }  // namespace dynid

@@ -21,6 +21,8 @@ Eigen::MatrixXd triangularize(const Eigen::Ref<const Eigen::MatrixXd>& stack) {
 
 namespace {
 
+constexpr double kManyRowsPerColumn = 2.0;
+
 // R of two stacked upper triangles by Householder reflections that skip the zeros (LAPACK's
 // tpqrt2): the reflection of column j involves row j of the first and rows 0..j of the second.
 void mergeUpper(Eigen::MatrixXd& R, Eigen::MatrixXd other) {
@@ -62,16 +64,26 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X) {
   add(X, static_cast<double>(X.rows()));
 }
 
-void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows) {
+void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X,
+                           double rows,
+                           const TriangularFactor* similar) {
   if (X.cols() != R_.cols())
     throw std::invalid_argument("X has " + std::to_string(X.cols()) + " columns; expected " +
                                 std::to_string(R_.cols()));
   if (X.rows() == 0) return;
   const Eigen::Index held = rows_ > 0.0 ? R_.rows() : 0;
-  const bool more_of_the_same = held > 0 && rows_ >= rows;
+  const auto many = [&](const TriangularFactor& factor) {
+    return factor.columns() == columns() && factor.R().rows() == columns() &&
+           factor.rows() >= kManyRowsPerColumn * static_cast<double>(columns());
+  };
+  const Eigen::MatrixXd* kind = nullptr;
+  if (held > 0 && rows_ >= rows)
+    kind = &R_;
+  else if (similar != nullptr && many(*similar))
+    kind = &similar->R();
   rows_ += rows;
   if (X.rows() >= X.cols()) {  // with fewer rows, Householder reflections are as fast
-    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X, more_of_the_same)) {
+    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X, kind)) {
       R_ = std::move(*R);
       return;
     }

@@ -25,7 +25,11 @@ class TriangularFactor {
   /// @throws std::invalid_argument if the number of columns differs
   void add(const Eigen::Ref<const Eigen::MatrixXd>& X);
   /// The same for an X of which only `rows` rows are measured and the others are zero.
-  void add(const Eigen::Ref<const Eigen::MatrixXd>& X, double rows);
+  /// @param similar  a factor of rows of the same kind, which saves time and changes the result by
+  ///     rounding only; nullptr: none
+  void add(const Eigen::Ref<const Eigen::MatrixXd>& X,
+           double rows,
+           const TriangularFactor* similar = nullptr);
   /// Adds the rows of another factor.
   /// @throws std::invalid_argument if the number of columns differs
   void merge(const TriangularFactor& other);

@@ -1,5 +1,6 @@
 #include "dynid/statistics/accumulate.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/equations/row_stream.h"
 #include "dynid/statistics/presliding_chain.h"
 
@@ -19,8 +20,9 @@ struct Shared {
 
 class Accumulator : public WindowWorker {
  public:
-  Accumulator(EquationRows equations, Shared& shared)
-      : equations_(std::move(equations)), shared_(shared) {}
+  /// @param threads  for the channels of one window
+  Accumulator(EquationRows equations, Shared& shared, int threads)
+      : equations_(std::move(equations)), shared_(shared), threads_(threads) {}
 
   void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);
@@ -58,10 +60,9 @@ class Accumulator : public WindowWorker {
     LogUse& use = shared_.use[task.log];
     use.counts += signals.counts;
     use.used += static_cast<double>(used_);
-    for (size_t a = 0; a < pieces_.size(); ++a) {
-      ChannelStatistics& channel = shared_.sum.channels[a];
-      for (const RowPiece& piece : pieces_[a]) piece.addTo(channel);
-    }
+    parallelFor(static_cast<int>(pieces_.size()), threads_, [&](int a) {
+      for (const RowPiece& piece : pieces_[a]) piece.addTo(shared_.sum.channels[a]);
+    });
   }
 
  private:
@@ -182,17 +183,20 @@ class Accumulator : public WindowWorker {
   void setPieces(const ActuatorSignals& signals,
                  const std::vector<Eigen::Index>& samples,
                  bool whole_window) {
-    for (int a = 0; a < std::ssize(pieces_); ++a) {
+    parallelFor(static_cast<int>(pieces_.size()), threads_, [&](int a) {
       std::vector<Eigen::Index> moving, standstill;
       for (Eigen::Index i = 0; i < std::ssize(samples); ++i)
         (equations_.moves(signals, samples[i], a) ? moving : standstill)
             .push_back(whole_window ? samples[i] : i);
-      pieces_[a].back().set(rows_.withEffort(a), moving, standstill);
-    }
+      std::vector<RowPiece>& pieces = pieces_[a];
+      const RowPiece* before = pieces.size() > 1 ? &pieces[pieces.size() - 2] : nullptr;
+      pieces.back().set(rows_.withEffort(a), moving, standstill, before);
+    });
   }
 
   EquationRows equations_;
   Shared& shared_;
+  int threads_;
   PreslidingStates presliding_;
   RowBlock rows_;
   RowStream stream_;
@@ -320,10 +324,12 @@ std::vector<LogUse> accumulate(const std::vector<LogRows>& logs,
                                Statistics& sum,
                                const Progress& progress) {
   Shared shared{logs, sum, std::vector<LogUse>(logs.size()), {}};
+  const std::vector<WindowTask> tasks = windowTasks(sourcesOf(logs), pass);
+  const int threads_of_window = tasks.size() == 1 ? pass.threads : 1;
   runWindows(
-      windowTasks(sourcesOf(logs), pass),
+      tasks,
       pass.threads,
-      [&] { return std::make_unique<Accumulator>(equations.clone(), shared); },
+      [&] { return std::make_unique<Accumulator>(equations.clone(), shared, threads_of_window); },
       progress);
   if (pass.team == nullptr) return std::move(shared.use);
   Numbers numbers(shared.use, sum);
