@@ -1,5 +1,7 @@
 #include "dynid/equations/row_piece.h"
 
+#include <utility>
+
 namespace dynid {
 namespace {
 
@@ -24,11 +26,11 @@ void compressOrKeep(const Eigen::Ref<const Eigen::MatrixXd>& rows,
   }
 }
 
-void add(const TriangularFactor& factor,
+void add(TriangularFactor factor,
          const Eigen::MatrixXd& kept,
          size_t block,
          std::vector<TriangularFactor>& sums) {
-  if (factor.rows() > 0.0) sums[block].merge(factor);
+  if (factor.rows() > 0.0) sums[block].merge(std::move(factor));
   if (kept.rows() > 0)
     sums[block].add(kept, static_cast<double>(kept.rows()), block > 0 ? &sums[block - 1] : nullptr);
 }
@@ -47,10 +49,12 @@ void RowPiece::set(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                  standstill_rows);
 }
 
-void RowPiece::addTo(ChannelStatistics& channel) const {
+void RowPiece::moveTo(ChannelStatistics& channel) {
   const auto b = static_cast<size_t>(block);
-  add(moving, moving_rows, b, channel.moving);
-  add(standstill, standstill_rows, b, channel.standstill);
+  add(std::move(moving), moving_rows, b, channel.moving);
+  add(std::move(standstill), standstill_rows, b, channel.standstill);
+  moving_rows.resize(0, 0);
+  standstill_rows.resize(0, 0);
 }
 
 }  // namespace dynid

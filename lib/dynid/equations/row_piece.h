@@ -24,8 +24,8 @@ struct RowPiece {
            const std::vector<Eigen::Index>& moving_samples,
            const std::vector<Eigen::Index>& standstill_samples,
            const RowPiece* before);
-  /// Adds the rows to the factors of the block in `channel`.
-  void addTo(ChannelStatistics& channel) const;
+  /// Adds the rows to the factors of the block in `channel`, and frees their memory.
+  void moveTo(ChannelStatistics& channel);
 };
 
 /// Rows are compressed only if there are at least this many per column.

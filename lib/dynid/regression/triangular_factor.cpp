@@ -107,4 +107,12 @@ void TriangularFactor::merge(const TriangularFactor& other) {
   rows_ += other.rows_;
 }
 
+void TriangularFactor::merge(TriangularFactor&& other) {
+  if (rows_ == 0.0 && other.rows_ > 0.0 && other.columns() == columns()) {
+    *this = std::move(other);
+  } else {
+    merge(std::as_const(other));
+  }
+}
+
 }  // namespace dynid

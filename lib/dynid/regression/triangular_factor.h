@@ -33,6 +33,8 @@ class TriangularFactor {
   /// Adds the rows of another factor.
   /// @throws std::invalid_argument if the number of columns differs
   void merge(const TriangularFactor& other);
+  /// The same; takes the memory of the other if there are no rows yet.
+  void merge(TriangularFactor&& other);
 
   /// Multiplies the last column of all rows added so far, for example to change the unit of the
   /// effort.

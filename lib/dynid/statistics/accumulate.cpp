@@ -61,7 +61,7 @@ class Accumulator : public WindowWorker {
     use.counts += signals.counts;
     use.used += static_cast<double>(used_);
     parallelFor(static_cast<int>(pieces_.size()), threads_, [&](int a) {
-      for (const RowPiece& piece : pieces_[a]) piece.addTo(shared_.sum.channels[a]);
+      for (RowPiece& piece : pieces_[a]) piece.moveTo(shared_.sum.channels[a]);
     });
   }
 
