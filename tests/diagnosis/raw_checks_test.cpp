@@ -64,6 +64,44 @@ TEST_F(RawChecksTest, AConstantEffortOfAJointAtStandstillIsNot) {
   EXPECT_TRUE(found().empty());
 }
 
+/// The arm with effort limits of which the efforts of the log reach the given shares.
+Robot withLimits(const Robot& robot, const RawSignals& rows, const std::vector<double>& shares) {
+  Robot limited = robot;
+  for (Eigen::Index j = 0; j < robot.numJoints(); ++j)
+    limited.joints[j].limits.effort = rows.effort.col(j).cwiseAbs().maxCoeff() / shares[j];
+  return limited;
+}
+
+TEST_F(RawChecksTest, MotorSideEffortsAreAWarningAlsoWhereOneJointExceedsAHundredthOfItsLimit) {
+  const Robot robot = withLimits(*robot_, rows(), {0.4, 0.3, 0.25, 1.07});
+  EXPECT_TRUE(checkRawLog(robot, log_.windows, log_.duration_s, true).empty());
+  rows().effort *= 0.01;
+  const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().code, "raw-effort-unit");
+  EXPECT_EQ(findings.front().severity, Finding::Severity::kWarning);
+  EXPECT_EQ(findings.front().message,
+            "the efforts reach at most 0.0107 times the effort limits of the robot description, "
+            "those of half of the joints at most 0.004 times");
+  EXPECT_THAT(findings.front().remedy, HasSubstr("set gear_ratio under [effort]"));
+}
+
+TEST_F(RawChecksTest, SmallEffortsOfHalfOfTheJointsAreNoMistakeWhereAnotherJointIsLoaded) {
+  const Robot robot = withLimits(*robot_, rows(), {0.004, 0.05, 0.005, 0.006});
+  EXPECT_TRUE(checkRawLog(robot, log_.windows, log_.duration_s, true).empty());
+}
+
+TEST_F(RawChecksTest, EffortsFarAboveTheLimitsAreRefused) {
+  const Robot robot = withLimits(*robot_, rows(), {0.4, 0.3, 0.25, 1.07});
+  rows().effort *= 1e3;
+  const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().severity, Finding::Severity::kRefuse);
+  EXPECT_EQ(findings.front().message,
+            "the efforts of half of the joints reach 400 times the effort limits of the robot "
+            "description");
+}
+
 TEST_F(RawChecksTest, AVelocityInTurnsPerMinuteIsRefused) {
   rows().velocity *= 30.0 / std::numbers::pi;
   const std::vector<Finding> findings = found();

@@ -18,7 +18,7 @@ struct TriedHypothesis {
   double gravity_gain = 0.0;    ///< fall of HypothesisScore::gravity_prior [nat]
   Eigen::VectorXd unexplained;  ///< [channels] as HypothesisScore
   int folds = 0;                ///< of five that gain (foldsThatGain)
-  /// S = gain + max(gravity gain, 0); 0 where the gain is below 0.8, where fewer than four folds
+  /// S = gain + max(gravity gain, 0); 0 where the gain is below 0.6, where fewer than four folds
   /// gain, and where a joint that is named is not half explained with the mistake undone (then the
   /// gain lies elsewhere: a joint at standstill whose effort was declared small, for instance).
   double certainty() const;
@@ -28,7 +28,7 @@ struct TriedHypothesis {
 struct HypothesisResults {
   HypothesisScore as_logged;  ///< nothing is wrong (delays corrected)
   /// Most certain first. Empty where all channels are explained so well that no hypothesis could
-  /// reach the smallest gain that counts (0.8).
+  /// reach the smallest gain that counts (0.6).
   std::vector<TriedHypothesis> tried;
   Eigen::VectorXd effort_delay;       ///< [channels] s, found and corrected; positive: late
   Eigen::VectorXd effort_delay_gain;  ///< [channels] nat

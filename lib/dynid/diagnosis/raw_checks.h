@@ -23,8 +23,9 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///                       allow
 ///   raw-position-degrees  the logged velocity is pi / 180 times d(position)/dt
 ///   raw-velocity        logged velocity against d(position)/dt: any other slope outside 0.3 to 3
-///   raw-effort-unit     efforts ten times the limits of the description (half of the joints), or
-///                       below 1 % of them everywhere (a warning)
+///   raw-effort-unit     efforts ten times the limits of the description (half of the joints); or
+///                       below 1 % of them (half of the joints) and below 3 % everywhere (a
+///                       warning)
 ///   raw-clock           all logged velocities are the same multiple of d(position)/dt
 /// @param windows     contiguous parts of one log
 /// @param duration_s  of the whole log
