@@ -29,7 +29,7 @@ constexpr double kMoves = 1e-3;        // [rad or m]
 constexpr size_t kFewLevels = 4;
 constexpr double kFarAboveLimit = 10.0, kFarBelowLimit = 0.01;
 // No joint may reach this share of its limit where the efforts are called too small: in untouched
-// logs one joint reaches 0.1 to 2.4 (experiments/mistakes), and motor-side efforts are a hundredth.
+// logs one joint reaches 0.1 to 2.4 (experiments/mistakes), motor-side efforts 0.01 of it.
 constexpr double kBelowLimit = 0.03;
 
 class RawCheck {
