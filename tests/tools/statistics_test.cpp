@@ -127,15 +127,15 @@ TEST_F(StatisticsFiles, WhatDoesNotBelongIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(desk_ / "n.h5"));
 }
 
-/// Overwrites the first number of a dataset.
-void overwriteFirst(const std::string& path, const std::string& name, double value) {
+/// Overwrites one number of a dataset; numbers are counted row by row.
+void overwrite(const std::string& path, const std::string& name, size_t index, double value) {
   const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   const hid_t dataset = H5Dopen2(file, name.c_str(), H5P_DEFAULT);
   ASSERT_GE(dataset, 0) << name;
   std::vector<double> numbers(H5Dget_storage_size(dataset) / sizeof(double));
   H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
-  ASSERT_FALSE(numbers.empty());
-  numbers.front() = value;
+  ASSERT_LT(index, numbers.size());
+  numbers[index] = value;
   H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
   H5Dclose(dataset);
   H5Fclose(file);
@@ -143,11 +143,56 @@ void overwriteFirst(const std::string& path, const std::string& name, double val
 
 // An earlier version chose other columns for links between the joints of one body.
 TEST_F(StatisticsFiles, OtherBaseParametersAreRefused) {
-  overwriteFirst(desk_ / "sa.h5", "channels/0/columns", 0.0);  // mass of the first link: no effect
+  overwrite(desk_ / "sa.h5", "channels/0/columns", 0, 0.0);  // mass of the first link: no effect
   const Outcome outcome = tryTo("identify --robot arm.toml --cutoff 8 --statistics sa.h5 b.h5");
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, HasSubstr("sa.h5: holds the parameter \"shoulder.m\""));
   EXPECT_THAT(outcome.err, HasSubstr("record the statistics again"));
+}
+
+// Numbers of a column: kind, owner, component, carrier, effect, inner number, presliding distance,
+// smoothing speed, at joint, not negative. Those of the arm: 60 of its links, then those of its
+// joints, then 10 of each payload.
+TEST_F(StatisticsFiles, ColumnsThatTheRobotDoesNotHaveAreRefused) {
+  const auto refusal = [&](const std::string& file, size_t row, size_t number, double value) {
+    std::filesystem::copy_file(
+        desk_ / file, desk_ / "x.h5", std::filesystem::copy_options::overwrite_existing);
+    overwrite(desk_ / "x.h5", "columns/numbers", 10 * row + number, value);
+    const Outcome outcome =
+        tryTo("identify --robot arm.toml --cutoff 8 --statistics x.h5 --output x.json");
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(desk_ / "x.json"));
+    return outcome.err;
+  };
+  const auto names = [](size_t row) {
+    return HasSubstr("x.h5:/columns/numbers: row " + std::to_string(row) +
+                     " is not a column of this robot; the file is damaged");
+  };
+  EXPECT_THAT(refusal("sa.h5", 64, 1, 1048576.0), names(64));  // owner: read out of bounds
+  EXPECT_THAT(refusal("sa.h5", 60, 1, 6.0), names(60));        // one actuator too many
+  EXPECT_THAT(refusal("sa.h5", 60, 0, 0.0), names(60));        // an inertial column of no link
+  EXPECT_THAT(refusal("sa.h5", 61, 0, 3.0), names(61));  // a spring, which the arm does not have
+  EXPECT_THAT(refusal("sa.h5", 51, 1, 4.0), names(51));  // of another link
+  EXPECT_THAT(refusal("sa.h5", 51, 2, 0.0), names(51));  // another of the ten parameters
+  const size_t mass =
+      nlohmann::json::parse(tryTo("inspect sc.h5 --json").out).at("columns").get<size_t>() - 10;
+  EXPECT_THAT(refusal("sc.h5", mass, 3, -1.0), names(mass));  // carried by no link
+  EXPECT_THAT(refusal("sc.h5", mass + 1, 2, 2.0), names(mass + 1));
+  EXPECT_THAT(refusal("sc.h5", mass, 1, 1.0), HasSubstr("payload 0 has no columns"));
+}
+
+TEST_F(StatisticsFiles, NumbersWithoutMeaningAreRefused) {
+  const auto refusal = [&](const std::string& name, size_t index, double value) {
+    std::filesystem::copy_file(
+        desk_ / "sc.h5", desk_ / "x.h5", std::filesystem::copy_options::overwrite_existing);
+    overwrite(desk_ / "x.h5", name, index, value);
+    const Outcome outcome = tryTo("identify --robot arm.toml --cutoff 8 --statistics x.h5");
+    EXPECT_EQ(outcome.status, 3) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("logs/counts", 4, -0.5), HasSubstr("names a payload that is not there"));
+  EXPECT_THAT(refusal("logs/counts", 4, 1.0), HasSubstr("names a payload that is not there"));
+  EXPECT_THAT(refusal("stretches", 0, -1.0), HasSubstr("a length that does not fit the blocks"));
 }
 
 TEST_F(StatisticsFiles, InspectSaysWhatTheyHold) {

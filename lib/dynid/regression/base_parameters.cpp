@@ -170,8 +170,9 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
   base.gap = base.largest_rejected > 0.0 ? base.smallest_kept / base.largest_rejected
                                          : std::numeric_limits<double>::infinity();
   const Eigen::MatrixXd kept = C(Eigen::all, base.independent).topRows(base.rank);
-  base.K =
-      kept.triangularView<Eigen::Upper>().solve(C(Eigen::all, base.dependent).topRows(base.rank));
+  base.K = C(Eigen::all, base.dependent).topRows(base.rank);
+  // Eigen forms a reference to the first element, which an empty matrix does not have.
+  if (base.K.size() > 0) kept.triangularView<Eigen::Upper>().solveInPlace(base.K);
   const Eigen::VectorXd unscale = scaled.norm(base.independent).cwiseInverse();
   base.K = unscale.asDiagonal() * base.K;
   base.K *= scaled.norm(base.dependent).asDiagonal();

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/dynamics/joint_effects.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/h5_input.h"
 #include "dynid/logs/h5_output.h"
@@ -103,6 +104,20 @@ void writePayloads(H5Output& file, const std::vector<Payload>& payloads) {
   file.writeMatrix("payloads/known", known);
 }
 
+/// Whether the indices of a column of joint effects or of a payload are within the robot.
+bool fitsRobot(const Column& column, const Robot& robot) {
+  const auto within = [](int index, std::ptrdiff_t size) { return index >= 0 && index < size; };
+  if (column.kind == ColumnKind::kPayload)
+    return within(column.component, std::ssize(kInertialNames)) &&
+           within(column.carrier, robot.numBodies());
+  if (!within(column.owner, std::ssize(robot.drives))) return false;
+  if (column.kind != ColumnKind::kPosition) return column.kind != ColumnKind::kInertial;
+  const std::vector<PositionEffect>& effects = robot.drives[column.owner].position_effects;
+  return within(column.position_effect, std::ssize(effects)) &&
+         within(column.component,
+                std::ssize(positionTerms(effects[column.position_effect], false)));
+}
+
 class Reader {
  public:
   Reader(const std::filesystem::path& path, const Robot* robot) : input_(path), robot_(robot) {}
@@ -128,7 +143,9 @@ class Reader {
     gathered.block_s = number("block_s");
     if (!(gathered.block_s > 0.0)) fail("block_s", "is not positive");
     gathered.currents = number("currents") != 0.0;
-    gathered.filter_order = static_cast<int>(number("filter_order"));
+    const double order = number("filter_order");
+    if (!(order >= 0.0 && order <= 1000.0)) fail("filter_order", "is not the order of a filter");
+    gathered.filter_order = static_cast<int>(order);
     readColumns(gathered);
     readActuators(gathered);
     readPayloads(gathered);
@@ -160,6 +177,10 @@ class Reader {
   [[noreturn]] void fail(const std::string& where, const std::string& what) const {
     throw InputError(input_.place(where) + ": " + what +
                      "; the file is damaged or of another version: make it again");
+  }
+
+  [[noreturn]] void failColumn(Eigen::Index c) const {
+    fail("columns/numbers", "row " + std::to_string(c) + " is not a column of this robot");
   }
 
   std::string text(const char* attribute) const {
@@ -199,8 +220,7 @@ class Reader {
     for (Eigen::Index c = 0; c < numbers.rows(); ++c) {
       const auto row = numbers.row(c);
       const auto integer = [&](Eigen::Index k, int lowest, int highest) {
-        if (!(row(k) >= lowest && row(k) <= highest && row(k) == std::floor(row(k))))
-          fail("columns/numbers", "row " + std::to_string(c) + " is not a column of this robot");
+        if (!(row(k) >= lowest && row(k) <= highest && row(k) == std::floor(row(k)))) failColumn(c);
         return static_cast<int>(row(k));
       };
       Column column;
@@ -229,6 +249,11 @@ class Reader {
         throw InputError(input_.path().string() + ": is of robot \"" + gathered.robot_name +
                          "\", which has other links (no column \"" + inertial[c].name +
                          "\"); give the robot description that it was made with");
+    for (int c = 0; c < gathered.layout.size(); ++c) {
+      const Column& column = gathered.layout[c];
+      if (c < inertial.size() ? !sameColumn(column, inertial[c]) : !fitsRobot(column, *robot_))
+        failColumn(c);
+    }
   }
 
   void readActuators(GatheredStatistics& gathered) const {
@@ -238,6 +263,17 @@ class Reader {
     gathered.typical_speed = numbers.col(1);
     gathered.rigid_cutoff_hz = numbers.col(2);
     gathered.friction_cutoff_hz = numbers.col(3);
+  }
+
+  /// Index of the first of the ten columns of payload `i`.
+  int firstPayloadColumn(const ParameterLayout& layout, Eigen::Index i) const {
+    int first = 0;
+    while (first < layout.size() &&
+           (layout[first].kind != ColumnKind::kPayload || layout[first].owner != i))
+      ++first;
+    if (first + std::ssize(kInertialNames) > layout.size())
+      fail("payloads/name", "payload " + std::to_string(i) + " has no columns");
+    return first;
   }
 
   void readPayloads(GatheredStatistics& gathered) const {
@@ -256,10 +292,13 @@ class Reader {
       } catch (const std::invalid_argument& error) {
         fail("payloads/link", error.what());
       }
-      payload.placement.first_column = gathered.layout.find(payload.name + ".m");
-      if (payload.placement.first_column < 0 ||
-          payload.placement.first_column + 10 > gathered.layout.size())
-        fail("payloads/name", "\"" + payload.name + "\" has no columns");
+      payload.placement.first_column = firstPayloadColumn(gathered.layout, i);
+      for (int c = 0; c < 10; ++c) {
+        const Column& column = gathered.layout[payload.placement.first_column + c];
+        if (column.kind != ColumnKind::kPayload || column.owner != i || column.component != c ||
+            (robot_ != nullptr && column.carrier != payload.placement.body))
+          failColumn(payload.placement.first_column + c);
+      }
       gathered.payloads.push_back(std::move(payload));
     }
   }
@@ -272,7 +311,8 @@ class Reader {
     for (Eigen::Index i = 0; i < counts.rows(); ++i) {
       const auto k = static_cast<size_t>(i);
       const double payload = counts(i, 4);
-      if (!(payload >= -1.0 && payload < static_cast<double>(gathered.payloads.size())))
+      if (!(payload >= -1.0 && payload < static_cast<double>(gathered.payloads.size()) &&
+            payload == std::floor(payload)))
         fail("logs/counts", "names a payload that is not there");
       gathered.logs.push_back({files[k],
                                hashes[k],
@@ -304,6 +344,7 @@ class Reader {
         fail("stretches", "holds a length that does not fit the blocks");
       blocks += blocksOf(duration, gathered.block_s);
     }
+    if (blocks == 0) fail("stretches", "is empty");
     gathered.statistics.layout_size = gathered.layout.size();
     gathered.statistics.block_log.assign(blocks, 0);
     for (Eigen::Index a = 0; a < gathered.still_speed.size(); ++a) {
