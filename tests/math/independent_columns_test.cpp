@@ -24,6 +24,15 @@ TEST(IndependentColumns, OneRowMayConnectAllSets) {
   EXPECT_THAT(independentColumns(rows), ElementsAre(ElementsAre(0, 1, 2, 3)));
 }
 
+TEST(IndependentColumns, RowsOfASetAreThoseWithEntries) {
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(4, 3);
+  rows(0, 0) = 1e-300;
+  rows(2, 1) = -1.0;
+  rows(3, 2) = 1.0;
+  EXPECT_THAT(rowsWithEntries(rows, {0, 1}), ElementsAre(0, 2));
+  EXPECT_TRUE(rowsWithEntries(rows, {}).empty());
+}
+
 TEST(IndependentColumns, AMatrixWithoutRowsOrColumnsIsAllowed) {
   EXPECT_EQ(independentColumns(Eigen::MatrixXd(0, 3)).size(), 3U);
   EXPECT_TRUE(independentColumns(Eigen::MatrixXd(3, 0)).empty());

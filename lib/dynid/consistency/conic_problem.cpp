@@ -1,5 +1,6 @@
 #include "dynid/consistency/conic_problem.h"
 
+#include "dynid/math/independent_columns.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Eigenvalues>
@@ -15,6 +16,14 @@ Eigen::VectorXd coneIdentity(int bodies, int scalars) {
   for (int k = 0; k < bodies; ++k) identity.segment<10>(10 * k) = svec(Eigen::Matrix4d::Identity());
   identity.tail(scalars).setOnes();
   return identity;
+}
+
+std::vector<std::vector<Eigen::Index>> independentVariables(
+    const Eigen::Ref<const Eigen::MatrixXd>& rows, int bodies) {
+  Eigen::MatrixXd pattern = Eigen::MatrixXd::Zero(rows.rows() + bodies, rows.cols());
+  pattern.topRows(rows.rows()) = rows;
+  for (int k = 0; k < bodies; ++k) pattern.row(rows.rows() + k).segment(10 * k, 10).setOnes();
+  return independentColumns(pattern);
 }
 
 Matrix10d congruence(const Eigen::Matrix4d& G) {

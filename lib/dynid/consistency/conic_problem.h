@@ -4,6 +4,8 @@
 
 #include <Eigen/Core>
 
+#include <vector>
+
 namespace dynid {
 
 using RowMajorMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -33,6 +35,12 @@ struct ConicProblem {
 /// svec of the identity for every body, one for every scalar: the centre of the cone, and the
 /// gradient of the trace.
 Eigen::VectorXd coneIdentity(int bodies, int scalars);
+
+/// The finest division of the columns such that no row has entries in two sets, with the ten
+/// columns of every body in one set.
+/// @param rows  [rows x 10 bodies + others]
+std::vector<std::vector<Eigen::Index>> independentVariables(
+    const Eigen::Ref<const Eigen::MatrixXd>& rows, int bodies);
 
 /// The 10x10 matrix of svec(Q) -> svec(G Q G^T).
 Matrix10d congruence(const Eigen::Matrix4d& G);

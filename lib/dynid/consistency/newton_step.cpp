@@ -95,20 +95,14 @@ StepPart everything(const ConicProblem& problem) {
 }
 
 std::vector<StepPart> stepParts(const ConicProblem& problem) {
-  const Eigen::Index m = problem.A.rows(), bounds = problem.C.rows();
-  Eigen::MatrixXd pattern(m + bounds + problem.bodies, problem.size());
-  pattern << problem.A, problem.C, Eigen::MatrixXd::Zero(problem.bodies, problem.size());
-  pattern.row(m).setZero();
-  for (int k = 0; k < problem.bodies; ++k)
-    pattern.row(m + bounds + k).segment(10 * k, 10).setOnes();
+  Eigen::MatrixXd rows(problem.A.rows() + problem.C.rows(), problem.size());
+  rows << problem.A, problem.C;
+  rows.row(problem.A.rows()).setZero();  // the trace bound
   std::vector<StepPart> parts;
-  for (std::vector<Eigen::Index>& columns : independentColumns(pattern)) {
+  for (const std::vector<Eigen::Index>& columns : independentVariables(rows, problem.bodies)) {
     // Nothing is gained by leaving a few columns out of a large factor.
-    if (std::ssize(columns) > kMostOfAll * pattern.cols()) return {everything(problem)};
-    StepPart part{std::move(columns), {}};
-    for (Eigen::Index row = 0; row < m + bounds; ++row)
-      if (!pattern.row(row)(part.columns).isZero(0.0)) part.rows.push_back(row);
-    parts.push_back(std::move(part));
+    if (std::ssize(columns) > kMostOfAll * rows.cols()) return {everything(problem)};
+    parts.push_back({columns, rowsWithEntries(rows, columns)});
   }
   return parts;
 }

@@ -93,20 +93,15 @@ struct ProblemPart {
 /// of a body belong together.
 std::vector<ProblemPart> problemParts(const PhysicalFitProblem& problem) {
   const Eigen::Index size = problem.R.cols() - problem.free;
-  Eigen::MatrixXd pattern(problem.R.rows() + problem.bodies, problem.R.cols());
-  pattern << problem.R, Eigen::MatrixXd::Zero(problem.bodies, problem.R.cols());
-  for (int k = 0; k < problem.bodies; ++k)
-    pattern.row(problem.R.rows() + k).segment(10 * k, 10).setOnes();
   std::vector<ProblemPart> parts;
-  for (const std::vector<Eigen::Index>& set : independentColumns(pattern)) {
+  for (const std::vector<Eigen::Index>& set : independentVariables(problem.R, problem.bodies)) {
     ProblemPart part;
     for (const Eigen::Index column : set)
       if (column < size)
         part.columns.push_back(column);
       else
         part.free.push_back(column - size);
-    for (Eigen::Index row = 0; row < problem.R.rows(); ++row)
-      if (!problem.R.row(row)(set).isZero(0.0)) part.rows.push_back(row);
+    part.rows = rowsWithEntries(problem.R, set);
     parts.push_back(std::move(part));
   }
   return parts;

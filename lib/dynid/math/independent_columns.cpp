@@ -45,4 +45,12 @@ std::vector<std::vector<Index>> independentColumns(const Eigen::Ref<const Eigen:
   return sets.sets();
 }
 
+std::vector<Index> rowsWithEntries(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                                   const std::vector<Index>& columns) {
+  std::vector<Index> rows;
+  for (Index row = 0; row < matrix.rows(); ++row)
+    if (!matrix.row(row)(columns).isZero(0.0)) rows.push_back(row);
+  return rows;
+}
+
 }  // namespace dynid

@@ -25,4 +25,8 @@ class ColumnSets {
 std::vector<std::vector<Eigen::Index>> independentColumns(
     const Eigen::Ref<const Eigen::MatrixXd>& rows);
 
+/// The rows that have an entry other than zero in one of the columns.
+std::vector<Eigen::Index> rowsWithEntries(const Eigen::Ref<const Eigen::MatrixXd>& matrix,
+                                          const std::vector<Eigen::Index>& columns);
+
 }  // namespace dynid

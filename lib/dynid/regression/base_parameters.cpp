@@ -30,13 +30,6 @@ struct Scaled {
   Eigen::VectorXd norm;
 };
 
-std::vector<Eigen::Index> rowsWithEntries(const Eigen::MatrixXd& matrix) {
-  std::vector<Eigen::Index> filled;
-  for (Eigen::Index row = 0; row < matrix.rows(); ++row)
-    if (!matrix.row(row).isZero(0.0)) filled.push_back(row);
-  return filled;
-}
-
 Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   Scaled scaled;
   scaled.norm = rows.colwise().norm();
@@ -45,8 +38,8 @@ Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
   // The rows of limbs that branch off a fixed base have no columns in common.
   scaled.R = Eigen::MatrixXd::Zero(rows.cols(), rows.cols());
   for (const std::vector<Eigen::Index>& group : independentColumns(rows)) {
-    const Eigen::MatrixXd columns = rows(Eigen::all, group) * inverse(group).asDiagonal();
-    scaled.R(group, group) = triangularize(columns(rowsWithEntries(columns), Eigen::all));
+    const Eigen::MatrixXd own = rows(rowsWithEntries(rows, group), group);
+    scaled.R(group, group) = triangularize(own * inverse(group).asDiagonal());
   }
   return scaled;
 }

@@ -20,8 +20,7 @@ namespace dynid {
 /// @param held  upper triangular [columns x columns], the factor of further rows; empty or zero:
 ///     none
 /// @param X     [rows x columns], finite
-/// @param similar  [columns x columns] R0, the factor of many rows of the same kind, such as
-/// `held`;
+/// @param similar  [columns x columns] R0: `held`, or the factor of many rows of the same kind;
 ///     nullptr: a sample of the rows gives R0. It changes the result by rounding only.
 /// @returns R, upper triangular, with R^T R = held^T held + X^T X. Empty if neither R0 nor the Gram
 ///     matrix of a first pass is a sufficient preconditioner; the caller then uses Householder
