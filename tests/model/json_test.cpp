@@ -317,6 +317,19 @@ TEST(Json, NamesTheWrongTypeOrSize) {
                 "changed after identification: identify again"));
 }
 
+TEST(Json, RefusesNumbersInsideFrictionTermsThatCannotBeUsed) {
+  for (const double value : {0.0, -0.1})
+    EXPECT_THAT(changed([&](Json& m) { m["joints"]["shoulder"]["stribeck_velocity"] = value; }),
+                AllOf(HasSubstr("/joints/shoulder/stribeck_velocity: is "),
+                      HasSubstr("; expected a positive number")));
+  EXPECT_THAT(
+      changed([](Json& m) { m["joints"]["shoulder"]["stribeck_smoothing_velocity"] = -1e-3; }),
+      HasSubstr("/joints/shoulder/stribeck_smoothing_velocity: is -0.001; expected 0 or more"));
+  EXPECT_THAT(
+      changed([](Json& m) { m["joints"]["shoulder"]["stribeck_presliding_distance"] = -1e-3; }),
+      HasSubstr("/joints/shoulder/stribeck_presliding_distance: is -0.001; expected 0 or more"));
+}
+
 TEST(Json, RefusesARobotThatWasChanged) {
   const auto heavier = [](Json& m) {
     std::string urdf = m["robot"]["description"]["urdf"];

@@ -192,6 +192,9 @@ TEST_F(StatisticsFiles, NumbersWithoutMeaningAreRefused) {
   };
   EXPECT_THAT(refusal("logs/counts", 4, -0.5), HasSubstr("names a payload that is not there"));
   EXPECT_THAT(refusal("logs/counts", 4, 1.0), HasSubstr("names a payload that is not there"));
+  const auto inner = HasSubstr("row 62 holds a negative or infinite distance or velocity");
+  EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 6, -1e-3), inner);     // presliding distance
+  EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 7, INFINITY), inner);  // smoothing velocity
   EXPECT_THAT(refusal("stretches", 0, -1.0), HasSubstr("a length that does not fit the blocks"));
 }
 

@@ -1,6 +1,7 @@
 #include "dynid/dynamics/joint_effects.h"
 
 #include "dynid/core/text.h"
+#include "dynid/dynamics/inner_numbers.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -23,7 +24,7 @@ void needs(FrictionEffect effect,
 }
 
 void needsShape(FrictionEffect effect, double shape) {
-  if (!(shape > 0.0) || !std::isfinite(shape))
+  if (!isUsableShape(effect, shape))
     fail(std::string(toString(effect)) + " got the shape " + toText(shape), "a positive number");
 }
 

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/dynamics/inner_numbers.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/model/column_place.h"
 #include "dynid/model/fit_json.h"
@@ -144,6 +145,19 @@ void checkPositionEffect(const JsonPlace& entry, const Robot& robot, const Colum
         .fail(fmt::format("is {}; the effect has {} terms", column.component, terms));
 }
 
+/// Checks the numbers inside a friction term; `owner` holds those that differ from 0.
+void checkInnerNumbers(const JsonPlace& owner, const ColumnPlace& place, const Column& column) {
+  if (!column.isFriction()) return;
+  if (!isUsableShape(column.effect, column.shape))
+    owner.at(place.shape_key).fail(fmt::format("is {}; expected a positive number", column.shape));
+  const auto check = [&](const std::string& key, double value) {
+    if (!isUsableTransition(value))
+      owner.at(key).fail(fmt::format("is {}; expected 0 or more", value));
+  };
+  check(place.presliding_key, column.presliding);
+  check(place.smoothing_key, column.smoothing);
+}
+
 void readEffect(const JsonPlace& document,
                 const JsonPlace& entry,
                 Model& model,
@@ -171,6 +185,7 @@ void readEffect(const JsonPlace& document,
     column.presliding = presliding->number();
   if (const auto smoothing = owner.find(place.smoothing_key))
     column.smoothing = smoothing->number();
+  checkInnerNumbers(owner, place, column);
   if (column.kind == ColumnKind::kPosition) checkPositionEffect(entry, *model.robot, column);
   const std::optional<JsonPlace> verdicts = owner.find("identifiability");
   parameters.add(owner.at(place.key).number(), verdicts ? verdicts->find(place.key) : std::nullopt);

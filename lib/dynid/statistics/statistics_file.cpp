@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/dynamics/inner_numbers.h"
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/h5_input.h"
@@ -236,6 +237,10 @@ class Reader {
         column.shape = row(5);
       column.presliding = row(6);
       column.smoothing = row(7);
+      if ((column.isFriction() && !isUsableShape(column.effect, column.shape)) ||
+          !isUsableTransition(column.presliding) || !isUsableTransition(column.smoothing))
+        fail("columns/numbers",
+             "row " + std::to_string(c) + " holds a negative or infinite distance or velocity");
       column.at_joint = row(8) != 0.0;
       column.nonnegative = row(9) != 0.0;
       column.name = names[c];
