@@ -37,7 +37,7 @@ TEST(PriorFit, IsThePriorWithoutData) {
 
 TEST(PriorFit, IsTheRootOfTheQuadraticForOneMeasuredEntry) {
   // min 1/2 (a q - b)^2 + w (q - log q): a^2 q^2 + (w - a b) q - w = 0.
-  constexpr double a = 2.0, b = 3.0, w = 0.7;
+  const double a = 2.0, b = 3.0, w = 0.7;
   ConicProblem problem = randomConic(1, 0, 1, 1);
   problem.A.setZero();
   problem.A(0, 9) = a;  // entry 33 of Q
@@ -64,7 +64,7 @@ TEST(PriorFit, GapBoundsTheDistanceOfAnyPointForAnyMultipliers) {
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const ConicProblem problem = randomConic(2, 2, 12, seed);
-    constexpr double weight = 0.05;
+    const double weight = 0.05;
     const PriorFitResult best = fitWithPrior(problem, {weight}, {1e-10, 80, {}}).front();
     ASSERT_TRUE(best.converged);
     for (int trial = 0; trial < 20; ++trial) {

@@ -83,18 +83,18 @@ struct Joint {
 };
 
 inline std::vector<Joint> randomArm(int bodies, Random& random) {
-  constexpr double right_angle = std::numbers::pi / 2;
-  constexpr std::array<double, 3> twists = {0.0, right_angle, -right_angle};
+  constexpr double kRightAngle = std::numbers::pi / 2;
+  constexpr std::array<double, 3> kTwists = {0.0, kRightAngle, -kRightAngle};
   std::vector<Joint> arm(static_cast<std::size_t>(bodies));
   for (std::size_t i = 0; i < arm.size(); ++i) {
     if (i > 0) {
       arm[i].a = random.uniform() < 0.5 ? 0.1 + 0.35 * random.uniform() : 0.0;
-      arm[i].alpha = twists.at(static_cast<std::size_t>(3.0 * random.uniform()));
+      arm[i].alpha = kTwists.at(static_cast<std::size_t>(3.0 * random.uniform()));
       if (random.uniform() < 0.1) arm[i].alpha += 0.4 * random.normal();
     }
     arm[i].d = random.uniform() < 0.6 ? 0.1 + 0.3 * random.uniform() : 0.0;
   }
-  if (bodies > 1 && arm[1].alpha == 0.0) arm[1].alpha = right_angle;
+  if (bodies > 1 && arm[1].alpha == 0.0) arm[1].alpha = kRightAngle;
   return arm;
 }
 
@@ -206,11 +206,11 @@ inline Eigen::MatrixXd torqueRows(const std::vector<Joint>& arm,
 /// Viscous and Coulomb friction (a fifth of the parameters is zero) and drive inertia of every
 /// joint.
 inline Eigen::VectorXd randomJointEffects(int bodies, Random& random) {
-  constexpr std::array<double, 3> scales = {2.0, 3.0, 0.3};
+  constexpr std::array<double, 3> kScales = {2.0, 3.0, 0.3};
   Eigen::VectorXd effects(3 * bodies);
   for (int j = 0; j < bodies; ++j)
     for (int i = 0; i < 3; ++i) {
-      const double scale = scales.at(static_cast<std::size_t>(i)) * std::exp(-2.0 * j / bodies);
+      const double scale = kScales.at(static_cast<std::size_t>(i)) * std::exp(-2.0 * j / bodies);
       effects(3 * j + i) = random.uniform() < 0.2 ? 0.0 : scale * random.uniform();
     }
   return effects;
