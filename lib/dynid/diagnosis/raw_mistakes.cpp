@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/raw_mistakes.h"
 
+#include "dynid/diagnosis/raw_checks.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>

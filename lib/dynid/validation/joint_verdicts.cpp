@@ -145,18 +145,18 @@ JointVerdict judgeJoint(const Model& model,
   JointVerdict verdict;
   verdict.joint = score.joint;
   verdict.error_over_training = errorOverTraining(model, joint, score, floor);
-  const auto notJudged = [&](std::string reason) {
+  const auto not_judged = [&](std::string reason) {
     verdict.outcome = Outcome::kNotJudged;
     verdict.reasons.push_back(std::move(reason));
     return verdict;
   };
-  if (score.samples == 0.0) return notJudged("no sample has a finite measurement");
+  if (score.samples == 0.0) return not_judged("no sample has a finite measurement");
   if (barelyMoves(score))
-    return notJudged(fmt::format("it barely moves in this log ({} of {} samples)",
-                                 toText(score.moving_samples, 10),
-                                 toText(score.samples, 10)));
+    return not_judged(fmt::format("it barely moves in this log ({} of {} samples)",
+                                  toText(score.moving_samples, 10),
+                                  toText(score.samples, 10)));
   if (joint < std::ssize(model.status.joints) && !model.status.joints[joint].usable)
-    return notJudged(fmt::format(
+    return not_judged(fmt::format(
         "relative error {} while moving; the model says that its effort must not be used: {}",
         percent(score.relative_error_moving),
         join(model.status.joints[joint].reasons, "; ")));
