@@ -109,6 +109,46 @@ TEST(FindDriveGains, RatiosAreFoundWithoutAScale) {
     EXPECT_NEAR(ratio(a) / ratio(0), 1.0, 1e-2) << "actuator " << a;
 }
 
+// Friction tells the direction in which a drive counts.
+TEST(FindDriveGains, DrivesThatCountInTheOppositeDirectionHaveNegativeGains) {
+  SimulatedArm arm("negative_gains");
+  const Eigen::Index n = arm.robot->numJoints();
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(n, 12.0, 7.0);
+  arm.truth.drive_gains(1) *= -1.0;
+  arm.truth.drive_gains(n - 1) *= -1.0;
+  SimulationOptions simulation = SimulatedArm::shortLog();
+  simulation.current = true;
+  const FoundGains found = gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
+  for (Eigen::Index a = 0; a < n; ++a)
+    EXPECT_GT(found.of_currents(a) * arm.truth.drive_gains(a), 0.0) << "actuator " << a;
+}
+
+// A short noisy log says little about some gains. They stay near those of the other drives, and
+// their standard deviations say so; without that, some were negative or a hundred times too large.
+TEST(FindDriveGains, GainsThatTheLogDoesNotDetermineStayNearTheOthers) {
+  SimulatedArm arm("uncertain_gains");
+  const Eigen::Index n = arm.robot->numJoints();
+  arm.truth.drive_gains = Eigen::VectorXd::LinSpaced(n, 12.0, 7.0);
+  double largest_std_dev = 0.0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    SimulationOptions simulation = SimulatedArm::shortLog();
+    simulation.current = true;
+    simulation.effort_noise_relative = 0.2;
+    simulation.effort_noise_correlation_s = 0.3;
+    simulation.seed = seed;
+    const FoundGains found = gainsOf(arm, {{arm.log("log.h5", simulation), ""}});
+    EXPECT_TRUE(found.converged);
+    const double mean = std::exp(arm.truth.drive_gains.array().log().mean());
+    for (Eigen::Index a = 0; a < n; ++a) {
+      const double ratio = found.of_currents(a) * mean / arm.truth.drive_gains(a);
+      EXPECT_GT(ratio, 0.25) << "actuator " << a << ", seed " << seed;
+      EXPECT_LT(ratio, 4.0) << "actuator " << a << ", seed " << seed;
+      largest_std_dev = std::max(largest_std_dev, found.std_dev(a) / found.of_currents(a));
+    }
+  }
+  EXPECT_GT(largest_std_dev, 0.4);
+}
+
 TEST(FindDriveGains, EffortsAndCurrentsWithoutGainDoNotMix) {
   SimulatedArm arm("mixed_gains");
   arm.truth.drive_gains = Eigen::VectorXd::Constant(arm.robot->numJoints(), 9.0);

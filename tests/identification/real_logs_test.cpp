@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 
 namespace dynid {
@@ -93,6 +94,29 @@ TEST(RealLogs, DriveGainsFollowFromAKnownLoad) {
   ASSERT_TRUE(result.model.scale_known);
   for (size_t a = 0; a < described.size(); ++a)
     EXPECT_NEAR(result.model.drive_gains(static_cast<Eigen::Index>(a)) / described[a], 1.0, 0.1);
+}
+
+// Logs of currents, and a URDF without masses or gains: every joint is explained, also the last
+// one, which feels its own friction and little else.
+TEST(RealLogs, EveryJointIsExplainedWithoutDriveGains) {
+  const std::string data = DYNID_REAL_DATA_DIR;
+  if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
+  const std::vector<std::array<const char*, 3>> cases = {
+      {"ur10e", "ur10e.urdf", "train_10harm20s.h5"},
+      {"ur10e", "ur10e.urdf", "train_12harm30s.h5"},
+      {"ur10e", "ur10e.urdf", "train_8harm20s.h5"},
+      {"lwa3", "lwa3.urdf", "train_traj1.h5"}};
+  for (const auto& [robot, urdf, log] : cases) {
+    const fs::path folder = fs::path(data) / robot;
+    const Model model =
+        identify(std::make_shared<const Robot>(loadRobot(folder / urdf)), {{folder / log, ""}}, {})
+            .model;
+    EXPECT_TRUE(model.status.usable) << log << ": " << model.status.reason;
+    EXPECT_TRUE((model.drive_gains.array() > 0.1).all() && (model.drive_gains.array() < 10.0).all())
+        << log << ": " << model.drive_gains.transpose();
+    for (const ChannelFit& joint : model.fit.per_joint)
+      EXPECT_GT(joint.cross_validated_r2, 0.9) << log;
+  }
 }
 
 }  // namespace

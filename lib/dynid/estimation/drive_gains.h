@@ -4,43 +4,50 @@
 
 #include <Eigen/Core>
 
-#include <string>
 #include <vector>
 
 namespace dynid {
+
+/// Input of the search for drive gains.
+struct DriveGainProblem {
+  std::vector<int> columns;  ///< of the layout, structurally independent
+  /// Columns that scale with their channel only (friction, offsets, drive inertia)
+  std::vector<int> channel_columns;
+  /// Those of `channel_columns` whose parameters must be positive (friction)
+  std::vector<int> positive;
+  Eigen::VectorXd known;        ///< [channels] effort per current; NaN: to be found
+  std::vector<bool> prismatic;  ///< [channels] the gain is a force per current
+};
 
 /// Drive gains k [N m/A or N/A] from logs of motor currents: tau_a = k_a i_a, so that X_a beta =
 /// k_a i_a, where channels share rigid-body parameters in beta.
 struct DriveGains {
   Eigen::VectorXd gains;     ///< [channels]; negative if the drive counts in the opposite direction
   bool scale_known = false;  ///< false: all gains were unknown; their geometric mean is set to one
+  /// [channels] Standard deviation of ln |k_a| due to the spread of gains among drives, relative to
+  /// the mean of all if the scale is not known. It is ln(2) where the logs say nothing about a
+  /// gain, and 0 where they determine it or it is known. The noise of the logs adds to it.
+  Eigen::VectorXd log_std_dev;
   int iterations = 0;
   bool converged = false;
 };
 
 /// Ratios of unknown gains from the shared rigid-body parameters. The current, which is noisy, is
 /// the output and not a regressor, so that the gains of weakly loaded joints are not biased towards
-/// small values:
+/// small values. With k_a = s_a exp(y_a) and the mean m of y over the drives of the same kind
+/// (rotation or translation):
 ///
-///     min over beta, g_a, f_a of sum_a ||i_a - g_a X_rigid,a beta - X_own,a f_a||^2 / s_a^2,
-///     k_a = 1 / g_a
+///     min over beta, y, f of sum_a n_a ||i_a - (1 / k_a) X_rigid,a beta - X_own,a f_a||^2 / s_a^2
+///                            + sum_a (y_a - m)^2 / ln(2)^2
 ///
-/// The problem is solved by Levenberg-Marquardt, started at the smallest singular vector of the
-/// homogeneous problem X beta = k i; the noise s_a is re-estimated.
+/// The second sum says what is known without logs: the drives of a robot have similar gains, two
+/// thirds of them within a factor of two of their mean. It decides only where the logs do not, as
+/// for a last joint that feels its own friction and little else. n_a is the number of independent
+/// rows. The sign s_a is that of the channel's friction, which takes energy. The problem is solved
+/// by Levenberg-Marquardt from equal gains; the noise s_a is re-estimated.
 ///
 /// @param statistics  effort column: current for channels with unknown gain, torque if `known` is
 ///     finite
-/// @param columns     of the layout, structurally independent
-/// @param channel_columns         columns that scale with their channel only (friction, offsets,
-/// drive inertia)
-/// @param positive    those of `channel_columns` whose parameters must be positive (viscous
-/// friction, drive
-///     inertia); they determine the common sign
-/// @param known       [channels] NaN if the gain is to be found
-DriveGains identifyDriveGains(const Statistics& statistics,
-                              const std::vector<int>& columns,
-                              const std::vector<int>& channel_columns,
-                              const std::vector<int>& positive,
-                              const Eigen::VectorXd& known);
+DriveGains identifyDriveGains(const Statistics& statistics, const DriveGainProblem& problem);
 
 }  // namespace dynid

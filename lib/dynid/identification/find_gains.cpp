@@ -15,15 +15,13 @@ constexpr int kGroups = 8;  // of the jackknife
 /// Inputs of the search for gains.
 struct GainSearch {
   const Regression& regression;
-  std::vector<int> columns;                    // fitted columns
-  std::vector<int> channel_columns, positive;  // see identifyDriveGains
-  Eigen::VectorXd known;                       // [actuators] NaN: to be identified
+  DriveGainProblem problem;
 };
 
 // The common factor on the gains with which a payload has its known mass; 0 if no payload
 // determines it.
 double scaleFromPayload(const GainSearch& search, const Statistics& statistics) {
-  const std::vector<int>& columns = search.columns;
+  const std::vector<int>& columns = search.problem.columns;
   const Estimate estimate = weightedLeastSquares(statistics, columns);
   for (const Payload& payload : search.regression.payloads) {
     const auto found =
@@ -36,8 +34,7 @@ double scaleFromPayload(const GainSearch& search, const Statistics& statistics) 
 }
 
 DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
-  DriveGains found = identifyDriveGains(
-      statistics, search.columns, search.channel_columns, search.positive, search.known);
+  DriveGains found = identifyDriveGains(statistics, search.problem);
   if (found.scale_known) return found;
   for (Eigen::Index a = 0; a < found.gains.size(); ++a)  // torque in place of current
     for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].standstill})
@@ -49,8 +46,9 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
   return found;
 }
 
-// Var(ln k) = (G - 1) / G sum over groups of (ln k without the group - mean)^2.
-Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
+// Variance of ln k: that due to the spread of gains among drives, and the noise of the logs by a
+// delete-a-group jackknife, (G - 1) / G sum over groups of (ln k without the group - mean)^2.
+Eigen::VectorXd standardDeviations(const GainSearch& search, const DriveGains& all) {
   const Eigen::Index n = all.gains.size();
   const int blocks = search.regression.statistics->numBlocks();
   const int groups = std::min(kGroups, blocks);
@@ -71,12 +69,13 @@ Eigen::VectorXd jackknife(const GainSearch& search, const DriveGains& all) {
     logarithms.row(group) = all_but_group.gains.cwiseAbs().array().log().transpose();
   }
   const Eigen::MatrixXd deviation = logarithms.rowwise() - logarithms.colwise().mean();
-  spread = ((groups - 1.0) / groups * deviation.colwise().squaredNorm())
+  spread = ((groups - 1.0) / groups * deviation.colwise().squaredNorm().transpose() +
+            all.log_std_dev.cwiseAbs2())
                .cwiseSqrt()
-               .cwiseProduct(all.gains.cwiseAbs().transpose())
-               .transpose();
+               .cwiseProduct(all.gains.cwiseAbs());
   for (Eigen::Index a = 0; a < n; ++a)  // described gains have no standard deviation
-    if (std::isfinite(search.known(a)) || !std::isfinite(spread(a))) spread(a) = std::nan("");
+    if (std::isfinite(search.problem.known(a)) || !std::isfinite(spread(a)))
+      spread(a) = std::nan("");
   return spread;
 }
 
@@ -104,19 +103,19 @@ FoundGains findDriveGains(const Recordings& recordings,
   GatherOptions as_described = options;
   as_described.drive_gains = described;
   const Regression regression = gather(recordings, effects, as_described);
-  GainSearch search{regression,
-                    fittedColumns(regression, plainChoice(regression.candidates)),
-                    {},
-                    {},
-                    std::move(known)};
-  for (int c : search.columns) {
+  GainSearch search{regression, {}};
+  DriveGainProblem& problem = search.problem;
+  problem.columns = fittedColumns(regression, plainChoice(regression.candidates));
+  problem.known = std::move(known);
+  for (const Joint& joint : recordings.robot->joints) problem.prismatic.push_back(joint.prismatic);
+  for (int c : problem.columns) {
     const Column& column = regression.layout()[c];
     if (!column.isFriction() && column.kind != ColumnKind::kDriveInertia) continue;
-    search.channel_columns.push_back(c);
-    if (column.nonnegative) search.positive.push_back(c);
+    problem.channel_columns.push_back(c);
+    if (column.isFriction() && column.nonnegative) problem.positive.push_back(c);
   }
   const DriveGains found = gainsFrom(search, *regression.statistics);
-  return {found.gains, found.scale_known, found.converged, jackknife(search, found)};
+  return {found.gains, found.scale_known, found.converged, standardDeviations(search, found)};
 }
 
 }  // namespace dynid
