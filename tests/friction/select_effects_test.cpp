@@ -1,5 +1,7 @@
 #include "dynid/friction/select_effects.h"
 
+#include "dynid/math/random_stream.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,6 +62,35 @@ TEST(SelectEffects, PreslidingIsFoundAndItsRowsAtStandstillCount) {
       EXPECT_LE(own.sign_model.presliding, 1e-2) << "seed " << seed;
       EXPECT_TRUE(own.usesStandstill);
     }
+}
+
+// The robot rests in two of eight blocks; presliding explains one rest and not the other, so that
+// no gain over all samples is significant. The gain in motion is, and decides.
+TEST(SelectEffects, PreslidingIsFoundByItsGainInMotion) {
+  RandomRobotOptions options;
+  options.joints = 1;
+  const Robot robot = randomRobot(1, options);
+  Column plain = frictionColumn(robot, 0, FrictionEffect::kCoulomb), presliding = plain;
+  presliding.presliding = 1e-3;
+  const CandidateLayout candidates = candidateLayout(robot, {{{}, {plain, presliding}, {}}});
+  ChannelStatistics channel{candidates.sign_models[0], {}, {}};
+  RandomStream random(1, 2);
+  constexpr int kBlocks = 8, kRows = 50;
+  for (int block = 0; block < kBlocks; ++block) {
+    Eigen::MatrixXd moving(kRows, 3), still = Eigen::MatrixXd::Zero(kRows, 3);
+    for (int i = 0; i < kRows; ++i) {
+      const double sign = i % 2 == 0 ? 1.0 : -1.0, state = 0.9 * sign + 0.3 * random.normal();
+      moving.row(i) << sign, state, state + 0.1 * random.normal();
+    }
+    still.col(1).setConstant(block < 2 ? 1.0 : 0.0);
+    still.col(2).setConstant(block == 0 ? 1.0 : block == 1 ? 0.15 : 0.0);
+    channel.moving.push_back(TriangularFactor::fromRows(moving, kRows));
+    channel.standstill.push_back(TriangularFactor::fromRows(still, kRows));
+  }
+  const Statistics statistics{candidates.layout.size(), {channel}, std::vector<int>(kBlocks, 0)};
+  const EffectChoice choice =
+      selectEffects(statistics, candidates, {}, Eigen::VectorXd::Zero(candidates.layout.size()));
+  EXPECT_EQ(choice.sign_model, std::vector<int>{1});
 }
 
 TEST(SelectEffects, FrictionOfTheTransmittedTorqueIsFound) {

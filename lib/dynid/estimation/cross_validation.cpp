@@ -187,6 +187,7 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
   }
   columns.push_back(p);
   Score score;
+  score.moving.resize(std::ssize(folds_));
   score.squared.resize(std::ssize(folds_));
   for (size_t f = 0; f < folds_.size(); ++f) {
     Eigen::MatrixXd train = total_.moving - folds_[f].moving;
@@ -198,9 +199,8 @@ ChannelValidation::Score ChannelValidation::score(const std::vector<int>& chosen
     const auto squared_error = [&](const Eigen::MatrixXd& gram) {
       return std::max(0.0, e.dot(Eigen::MatrixXd(gram(columns, columns)) * e));
     };
-    const double moving = squared_error(folds_[f].moving);
-    score.moving += moving;
-    score.squared(f) = moving + squared_error(folds_[f].standstill);
+    score.moving(f) = squared_error(folds_[f].moving);
+    score.squared(f) = score.moving(f) + squared_error(folds_[f].standstill);
   }
   return score;
 }

@@ -29,7 +29,7 @@ class ChannelValidation {
 
   /// The error of a choice of columns on the held-out folds.
   struct Score {
-    double moving = 0.0;  ///< held-out squared error of the moving rows, sum over all folds
+    Eigen::VectorXd moving;  ///< [folds] held-out squared error of the moving rows
     /// [folds] held-out squared error of moving rows and rows at standstill
     Eigen::VectorXd squared;
     double total() const { return squared.sum(); }

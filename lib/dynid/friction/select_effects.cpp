@@ -39,14 +39,17 @@ class ActuatorSelection {
     // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
     // in motion. The errors in motion are compared for fits to moving rows only: with presliding,
     // rows at standstill would affect the fit in motion.
-    const double in_motion = kMotionLoss * motionError(sign_model, optional);
+    const Eigen::VectorXd plain_motion = motionErrors(sign_model, optional);
     for (int d = 0; d < std::ssize(sign_models_); ++d) {
       const ChannelValidation::Score now = score(d, optional);
-      // Presliding must be clearly better than the plain sign; among several distances the smallest
-      // error decides.
-      const bool better = sign_model == 0 ? isBetter(now.squared, standing, options_.min_gain)
-                                          : now.total() < standing.sum();
-      if (!better || motionError(d, optional) > in_motion) continue;
+      const Eigen::VectorXd motion = motionErrors(d, optional);
+      // Presliding must be clearly better than the plain sign, on all samples or in motion: a joint
+      // that rests in one fold only has no significant gain at standstill. Among several distances
+      // the smallest error decides.
+      const bool better = now.total() < standing.sum() &&
+                          (sign_model != 0 || isBetter(now.squared, standing, options_.min_gain) ||
+                           isBetter(motion, plain_motion, options_.min_gain));
+      if (!better || motion.sum() > kMotionLoss * plain_motion.sum()) continue;
       sign_model = d;
       standing = now.squared;
     }
@@ -97,7 +100,7 @@ class ActuatorSelection {
     return score(sign_model, optional).squared;
   }
 
-  double motionError(int sign_model, const std::vector<int>& optional) const {
+  Eigen::VectorXd motionErrors(int sign_model, const std::vector<int>& optional) const {
     return score(sign_model, optional, false).moving;
   }
 
