@@ -87,5 +87,14 @@ TEST(PassiveFriction, ChangeOfVariablesLosesNothing) {
   EXPECT_LT((efforts.array() - mapped(2)).abs().minCoeff(), 1e-12);
 }
 
+// A Stribeck curve of a joint that hardly moves is 1e-309 at all speeds; its inverse overflows.
+TEST(PassiveFriction, AColumnWithoutEffectIsNotReplaced) {
+  PhysicalFitProblem problem = fallingFriction();
+  problem.passive[0].rows.col(2).setConstant(1e-309);
+  const PassiveVariables variables = passiveVariables(problem);
+  EXPECT_EQ(variables.problem.free, 1);
+  EXPECT_TRUE(variables.problem.R.allFinite());
+}
+
 }  // namespace
 }  // namespace dynid

@@ -119,5 +119,25 @@ TEST(RealLogs, EveryJointIsExplainedWithoutDriveGains) {
   }
 }
 
+// Logs in which one joint moves at a time: alone each says which joints rest, all together identify
+// the robot.
+TEST(RealLogs, JointsThatDoNotMoveAreNamed) {
+  const std::string data = DYNID_REAL_DATA_DIR;
+  if (data.empty()) GTEST_SKIP() << "DYNID_REAL_DATA_DIR is empty: no logs of real robots";
+  const auto robot = std::make_shared<const Robot>(
+      loadRobot(fs::path(DYNID_DATASETS_DIR) / "ur10e" / "ur10e.toml"));
+  std::vector<LogInput> all;
+  for (int j = 1; j <= 6; ++j) {
+    const fs::path log =
+        fs::path(data) / "ur10e" / ("extra_jointwise_" + std::to_string(j) + ".h5");
+    all.push_back({log, ""});
+    if (j > 4) continue;  // the last two move the wrist a little
+    const ModelStatus status = identify(robot, {{log, ""}}, {}).model.status;
+    EXPECT_FALSE(status.usable) << log;
+    EXPECT_NE(status.reason.find("5 of 6 joints do not move"), std::string::npos) << status.reason;
+  }
+  EXPECT_TRUE(identify(robot, all, {}).model.status.usable);
+}
+
 }  // namespace
 }  // namespace dynid

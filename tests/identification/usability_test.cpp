@@ -57,6 +57,37 @@ TEST(Usability, AJointThatTheLogsDoNotExplainMustNotBeUsed) {
   EXPECT_FALSE(judgedStatus(model, {}, {}).usable);
 }
 
+TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
+  Model model = goodModel();
+  model.fit.per_joint[2].samples = 3.0;
+  model.fit.per_joint[2].cross_validated_r2 = 0.95;  // gravity explains its effort
+  ModelStatus status = judgedStatus(model, {}, {ofSeconds(60.0)});
+  EXPECT_TRUE(status.usable);
+  EXPECT_FALSE(status.joints[2].usable);
+  EXPECT_THAT(status.joints[2].reasons,
+              ElementsAre("it moves in 3 of the samples used: its friction and drive inertia are "
+                          "unknown; add a log that moves it, or hold it fixed with "
+                          "--exclude-joint"));
+  EXPECT_THAT(status.reservations,
+              ElementsAre(HasSubstr("does not move in these logs: friction and drive inertia")));
+  model.fit.per_joint[1].samples = 0.0;
+  status = judgedStatus(model, {}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("2 of 3 joints do not move")));
+}
+
+TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
+  Model model = goodModel();
+  model.consistency.objective_optimal = 70.0 * model.fit.objective_unconstrained;
+  EXPECT_TRUE(judgedStatus(model, {}, {ofSeconds(60.0)}).usable);  // the errors are small
+  model.fit.relative_error = 0.2;
+  const ModelStatus status = judgedStatus(model, {}, {ofSeconds(60.0)});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons,
+              ElementsAre(HasSubstr("active bounds (upper.mass >= 2) the squared error is 70 times "
+                                    "that of the best fit")));
+}
+
 TEST(Usability, AForcedModelIsNotUsable) {
   Finding refusal;
   refusal.severity = Finding::Severity::kRefuse;

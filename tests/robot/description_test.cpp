@@ -275,6 +275,22 @@ TEST(Description, EntriesOfJointsLeftOutOnTheCommandLineDoNotApply) {
   EXPECT_FALSE(robot.bodies[0].bounds.mass.has_value());
 }
 
+// A link behind an excluded joint is one body with the link before it.
+TEST(Description, MassBoundsOfLinksThatAreFixedToOneAnotherAddUp) {
+  const std::string text =
+      urdf(link("base") + link("a") + link("b") + joint("j1", "revolute", "base", "a") +
+           joint("j2", "revolute", "a", "b"));
+  RobotOptions options;
+  options.exclude_joints = {"j2"};
+  const std::string a = "[link.a]\nmass = [3, 5]\ncom_box = [[-1, -1, -1], [1, 1, 1]]\n";
+  const LinkBounds sum =
+      parseRobot(a + "[link.b]\nmass = [1, 2]\n", text, options).bodies[0].bounds;
+  EXPECT_EQ(*sum.mass, (std::array<double, 2>{4.0, 7.0}));
+  EXPECT_FALSE(sum.com_box.has_value());
+  EXPECT_FALSE(parseRobot(a, text, options).bodies[0].bounds.mass.has_value());
+  EXPECT_EQ(*parseRobot(a, text).bodies[0].bounds.mass, (std::array<double, 2>{3.0, 5.0}));
+}
+
 TEST(Description, QuotedNamesWork) {
   const std::string text =
       urdf(link("base") + link("the arm") + joint("j.1", "revolute", "base", "the arm"));

@@ -14,10 +14,14 @@ namespace {
 constexpr double kSmallestRow = 1e-9;
 
 // The rows of the group whose efforts replace its free columns: pivots of a QR decomposition of the
-// transposed rows, with columns scaled to unit norm. Fewer than free columns if these are not
+// transposed rows, with columns scaled to unit norm. None if a column has no effect at any of the
+// speeds (a Stribeck curve of a joint at rest), fewer than free columns if they are not
 // independent.
-std::vector<Eigen::Index> pivotRows(const Eigen::MatrixXd& rows) {
-  const Eigen::VectorXd scale = rows.colwise().norm().cwiseMax(1e-300).cwiseInverse();
+std::vector<Eigen::Index> pivotRows(const PassiveGroup& group, const std::vector<int>& free) {
+  const Eigen::MatrixXd rows = group.rows(Eigen::all, free);
+  const Eigen::VectorXd norms = rows.colwise().norm();
+  if (!(norms.minCoeff() > kSmallestRow * group.rows.norm())) return {};
+  const Eigen::VectorXd scale = norms.cwiseInverse();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(kSmallestRow);
   qr.compute((rows * scale.asDiagonal()).transpose());
@@ -43,7 +47,7 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
       (is_free ? free_at : others_at).push_back(c);
     }
     if (free.empty()) continue;
-    const std::vector<Eigen::Index> pivots = pivotRows(group.rows(Eigen::all, free_at));
+    const std::vector<Eigen::Index> pivots = pivotRows(group, free_at);
     if (std::ssize(pivots) < std::ssize(free)) continue;  // caught by the rows of bounds alone
     const Eigen::MatrixXd S_inverse =
         Eigen::MatrixXd(group.rows(pivots, free_at)).fullPivLu().inverse();

@@ -7,6 +7,7 @@
 #include "dynid/consistency/second_stage.h"
 #include "dynid/consistency/whitened_fit.h"
 #include "dynid/core/text.h"
+#include "dynid/math/solve_at_rank.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <Eigen/Cholesky>
@@ -163,7 +164,7 @@ Eigen::VectorXd withFreeColumns(const PhysicalFitProblem& problem,
   x.head(standard.size()) = standard;
   if (problem.free > 0)
     x.tail(problem.free) =
-        fit.free_columns.solve(problem.z - problem.R.leftCols(standard.size()) * standard);
+        solveAtRank(fit.free_columns, problem.z - problem.R.leftCols(standard.size()) * standard);
   return x;
 }
 

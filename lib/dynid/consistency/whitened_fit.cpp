@@ -16,6 +16,7 @@ constexpr double kScalarShare =
     0.3;  // contribution of a friction coordinate of one, relative to the strongest inertial column
 constexpr double kShareOfTorque = 0.1;      // of ||z||, lower limit
 constexpr double kScaleWithoutData = 1e-3;  // [N m, N m s/rad, kg m^2]
+constexpr double kRounding = 1e-14;         // of the strongest inertial column: no data
 constexpr double kScaleMin = 0.05;
 constexpr double kScaleMax = 20.0;
 constexpr double kTrusted = 1.3;  // noise and friction change the scale by up to 5 %
@@ -49,8 +50,9 @@ Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit
   return out;
 }
 
-/// Scales friction and drive columns to the size of the inertial ones. A column without data gets a
-/// small scale, so that its undetermined value stays small.
+/// Scales friction and drive columns to the size of the inertial ones. A column without data, or
+/// with rounding errors only (a joint at rest), gets a small scale, so that its undetermined value
+/// stays small.
 Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFit& fit) {
   double strongest = 0.0;
   for (int k = 0; k < problem.bodies; ++k) {
@@ -64,7 +66,7 @@ Eigen::VectorXd scalarScales(const PhysicalFitProblem& problem, const WhitenedFi
   Eigen::VectorXd scales(problem.nonnegative);
   for (int j = 0; j < problem.nonnegative; ++j) {
     const double norm = problem.R.col(10 * problem.bodies + j).norm();
-    scales(j) = norm > 0.0 ? unit / norm : kScaleWithoutData;
+    scales(j) = norm > kRounding * strongest ? unit / norm : kScaleWithoutData;
   }
   return scales;
 }

@@ -3,6 +3,7 @@
 #include "dynid/core/parallel.h"
 #include "dynid/estimation/column_groups.h"
 #include "dynid/math/quantile.h"
+#include "dynid/math/solve_at_rank.h"
 
 #include <Eigen/QR>
 #include <Eigen/SVD>
@@ -150,16 +151,10 @@ void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& e
   for (const ColumnGroup& group : groups) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unit(group.columns, group.columns));
     qr.setThreshold(tolerance);
-    // Eigen's solve uses all pivots that are not exactly zero, regardless of the threshold.
     const Eigen::Index rank = qr.rank();
-    const Eigen::VectorXd rotated = qr.matrixQ().adjoint() * estimate.z(group.columns).eval();
-    Eigen::VectorXd solution = Eigen::VectorXd::Zero(qr.cols());
-    solution.head(rank) = qr.matrixQR()
-                              .topLeftCorner(rank, rank)
-                              .triangularView<Eigen::Upper>()
-                              .solve(rotated.head(rank));
-    estimate.beta(group.columns) =
-        scale(group.columns).cwiseInverse().asDiagonal() * (qr.colsPermutation() * solution);
+    estimate.beta(group.columns) = scale(group.columns)
+                                       .cwiseInverse()
+                                       .cwiseProduct(solveAtRank(qr, estimate.z(group.columns)));
     estimate.rank += static_cast<int>(rank);
     for (Eigen::Index c = rank; c < qr.cols(); ++c)
       estimate.unexcited.push_back(

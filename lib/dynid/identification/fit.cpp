@@ -65,6 +65,8 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
   const Eigen::MatrixXd E = combinationOf(regression.base, columns);
   result.sigma = channelResidual(statistics, columns, E * before->consistent.parameters)
                      .cwiseMax(kSmallestNoise);
+  for (int a = 0; a < statistics.numChannels(); ++a)  // a joint that never moves has no residual
+    if (statistics.movingRows(a) == 0.0) result.sigma(a) = before->estimate.sigma(a);
   limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
   result.block_weights = before->estimate.block_weights;
   // Folds and fits with prior keep the weights of the fit that they are compared with.
@@ -85,8 +87,8 @@ Fit fitChoice(const Recordings& recordings,
   if (!estimate.R.allFinite() || !estimate.z.allFinite())
     throw InputError(
         "the logs cannot be fitted: their equations hold numbers that are not finite after "
-        "weighting "
-        "by the noise; check the units of time and effort, and whether the robot moves at all");
+        "weighting by the noise; check the units of time and effort, and whether the robot moves "
+        "at all");
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
                                              combinationOf(regression.base, columns),

@@ -24,7 +24,12 @@ constexpr double kDriveOverRods = 20.0;
 // excitation.
 constexpr double kLargestCondition = 1000.0;
 constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
-constexpr double kLargestPrice = 1.15;                        // squared error over unconstrained
+// Of those used, at most two per period of the cut-off
+constexpr double kFewestMovingSamples = 10.0;
+// Squared error over that of unconstrained least squares, and relative error, from which the bounds
+// contradict the logs. Real logs with bounds that are right reach 1.5.
+constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
+constexpr double kLargestPrice = 1.15;  // squared error over unconstrained
 
 double massOf(const Eigen::VectorXd& inertial, int bodies) {
   double sum = 0.0;
@@ -32,15 +37,31 @@ double massOf(const Eigen::VectorXd& inertial, int bodies) {
   return sum;
 }
 
-bool isIdentified(const ChannelFit& channel) {
+bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
+
+bool isExplained(const ChannelFit& channel) {
   return !(channel.cross_validated_r2 < kNotIdentifiedR2);
 }
 
-std::vector<std::string> unidentifiedJoints(const Model& model) {
+// The drives that `holds` is not true of.
+template <typename Predicate>
+std::vector<std::string> drivesWithout(const Model& model, Predicate holds) {
   std::vector<std::string> names;
   for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j)
-    if (!isIdentified(model.fit.per_joint[j])) names.push_back(model.robot->drives[j].name);
+    if (!holds(model.fit.per_joint[j])) names.push_back(model.robot->drives[j].name);
   return names;
+}
+
+std::vector<std::string> unexplainedJoints(const Model& model) {
+  return drivesWithout(
+      model, [](const ChannelFit& channel) { return !moves(channel) || isExplained(channel); });
+}
+
+std::vector<std::string> activeBounds(const PhysicalFitResult& fit) {
+  std::vector<std::string> active;
+  for (const BoundReport& bound : fit.bounds)
+    if (bound.active) active.push_back(bound.name);
+  return active;
 }
 
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
@@ -49,15 +70,32 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
         "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot, or "
         "units, signs or columns are wrong (dynid inspect with the log and the robot shows which)",
         100.0 * model.fit.relative_error));
-  const std::vector<std::string> weak = unidentifiedJoints(model);
-  if (2 * weak.size() > model.fit.per_joint.size())
+  const std::vector<std::string> still = drivesWithout(model, moves);
+  const std::vector<std::string> weak = unexplainedJoints(model);
+  const std::size_t joints = model.fit.per_joint.size();
+  if (2 * still.size() > joints)
+    reasons.push_back(fmt::format(
+        "{} of {} joints do not move: {}; add logs that move them, or hold them fixed with "
+        "--exclude-joint",
+        still.size(),
+        joints,
+        join(still)));
+  else if (2 * (weak.size() + still.size()) > joints)
     reasons.push_back(
         fmt::format("{} of {} joints are not identified (cross-validated R2 below {}): {}; record "
                     "a motion that moves them (dynid excite)",
                     weak.size(),
-                    model.fit.per_joint.size(),
+                    joints,
                     kNotIdentifiedR2,
                     join(weak)));
+  const double price = model.consistency.objective_optimal / model.fit.objective_unconstrained;
+  if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
+    reasons.push_back(fmt::format(
+        "the bounds contradict the logs: with physical consistency and active bounds ({}) the "
+        "squared error is {:.0f} times that of the best fit; check masses and bounds of the "
+        "description, units and signs",
+        join(activeBounds(model.consistency)),
+        price));
 }
 
 void judgeMass(const Model& model, std::vector<std::string>& reasons) {
@@ -127,7 +165,13 @@ void judgeDrives(const Model& model, std::vector<std::string>& reasons) {
 }
 
 void addJointReservation(const Model& model, std::vector<std::string>& found) {
-  const std::vector<std::string> weak = unidentifiedJoints(model);
+  const std::vector<std::string> still = drivesWithout(model, moves);
+  if (!still.empty())
+    found.push_back(
+        fmt::format("{} {} not move in these logs: friction and drive inertia there are unknown",
+                    join(still),
+                    still.size() == 1 ? "does" : "do"));
+  const std::vector<std::string> weak = unexplainedJoints(model);
   if (weak.empty()) return;
   found.push_back(
       fmt::format("not identifiable from these logs: the effort of {} (cross-validated R2 below "
@@ -179,13 +223,10 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
         return bound.active && bound.name == kOverallSizeBound;
       });
   if (!size_bound_active || !(price > kLargestPrice)) return;
-  std::vector<std::string> active;
-  for (const BoundReport& bound : fit.bounds)
-    if (bound.active) active.push_back(bound.name);
   found.push_back(fmt::format(
       "physical consistency and active bounds ({}) raise the squared error of the fit by {:.0f} %; "
       "\"{}\" is the program's own: give masses ([link.NAME] mass) or inertials in the description",
-      join(active),
+      join(activeBounds(fit)),
       100.0 * (price - 1.0),
       kOverallSizeBound));
 }
@@ -206,7 +247,12 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
   std::vector<JointStatus> joints(model.fit.per_joint.size());
   for (Eigen::Index j = 0; j < std::ssize(joints); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
-    if (!isIdentified(channel))
+    if (!moves(channel))
+      joints[j].reasons.push_back(
+          fmt::format("it moves in {:.0f} of the samples used: its friction and drive inertia are "
+                      "unknown; add a log that moves it, or hold it fixed with --exclude-joint",
+                      channel.samples));
+    else if (!isExplained(channel))
       joints[j].reasons.push_back(
           fmt::format("the logs do not explain its effort (cross-validated R2 {:.2g}, needs {}): "
                       "record a motion that loads it (dynid excite), or its effort in finer steps",

@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/recordings/held_joints_audit.h"
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
@@ -130,6 +131,8 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   const std::vector<Finding> passive =
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);
   findings_.insert(findings_.begin(), passive.begin(), passive.end());
+  for (Finding& finding : auditHeldJoints(*robot_, input_.path, first_row_, end_row_))
+    addFinding(std::move(finding));
   for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
   noteWraps(wraps);
   close();

@@ -69,6 +69,33 @@ void applyLinkBounds(const RobotDescription& description, Robot& robot) {
   }
 }
 
+/// Bounds of bodies that hold a link behind an excluded joint, which is fixed to them in this run:
+/// the masses of their links add up, if all have bounds; bounds on where the mass is do not apply.
+void mergeBounds(const TreeDocument& document,
+                 const RobotDescription& as_written,
+                 const std::vector<std::string>& excluded,
+                 Robot& robot) {
+  for (const TreeJoint& joint : document.joints) {
+    if (std::find(excluded.begin(), excluded.end(), joint.name) == excluded.end()) continue;
+    for (Body& body : robot.bodies) {
+      const auto holds = [&](const Body::FixedLink& link) { return link.name == joint.child; };
+      if (std::none_of(body.links.begin(), body.links.end(), holds)) continue;
+      body.bounds.com_box.reset();
+      body.bounds.ellipsoid.reset();
+      if (!body.bounds.mass) continue;
+      const auto entry =
+          std::find_if(as_written.links.begin(), as_written.links.end(), [&](const auto& link) {
+            return link.link == joint.child && link.bounds.mass.has_value();
+          });
+      if (entry == as_written.links.end()) {
+        body.bounds.mass.reset();
+        continue;
+      }
+      for (const int side : {0, 1}) (*body.bounds.mass)[side] += (*entry->bounds.mass)[side];
+    }
+  }
+}
+
 void applyPayload(const RobotDescription& description, Robot& robot) {
   if (!description.payload) return;
   std::vector<std::string> names;
@@ -154,6 +181,7 @@ Robot buildRobot(const TreeDocument& document,
   applyTransmissions(description, robot);
   applyJointEntries(description, robot);
   applyLinkBounds(description, robot);
+  mergeBounds(document, as_written, options.exclude_joints, robot);
   applyPayload(description, robot);
   addDescribedSprings(robot);
   robot.warnings = document.remarks.lines();
