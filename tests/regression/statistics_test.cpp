@@ -22,5 +22,31 @@ TEST(Statistics, CountsBlocksChannelsAndMovingRows) {
   EXPECT_EQ(statistics.movingRows(0), 8.0);
 }
 
+// Moving rows of two channels in eight blocks.
+Statistics moving(const std::vector<int>& first, const std::vector<int>& second) {
+  Statistics statistics;
+  statistics.block_log.assign(first.size(), 0);
+  for (const std::vector<int>& rows : {first, second}) {
+    ChannelStatistics channel;
+    for (const int count : rows)
+      channel.moving.push_back(TriangularFactor::fromRows(Eigen::MatrixXd::Ones(count, 2), count));
+    statistics.channels.push_back(channel);
+  }
+  return statistics;
+}
+
+TEST(Statistics, FoldsAreConsecutivePartsOfTheLogs) {
+  const std::vector<int> folds = {0, 0, 1, 1, 2, 2, 3, 3};
+  EXPECT_EQ(foldsOfBlocks(moving({9, 9, 9, 9, 9, 9, 9, 9}, {3, 4, 5, 6, 7, 8, 9, 9}), 4), folds);
+  // The second channel rests but for one row.
+  EXPECT_EQ(foldsOfBlocks(moving({9, 9, 9, 9, 9, 9, 9, 9}, {0, 0, 0, 0, 0, 1, 0, 0}), 4), folds);
+}
+
+// One joint moves after the other: a fit without a consecutive quarter would not see it.
+TEST(Statistics, FoldsAreDealtOutWhereAJointMovesInOneOfThemOnly) {
+  EXPECT_EQ(foldsOfBlocks(moving({9, 9, 9, 9, 9, 9, 0, 0}, {0, 0, 0, 0, 0, 0, 9, 9}), 4),
+            (std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -161,8 +161,9 @@ ChannelValidation::ChannelValidation(const Statistics& statistics,
   const Gram empty{Eigen::MatrixXd::Zero(p + 1, p + 1), Eigen::MatrixXd::Zero(p + 1, p + 1)};
   folds_.assign(count, empty);
   total_ = empty;
+  const std::vector<int> fold_of_block = foldsOfBlocks(statistics, count);
   for (int b = 0; b < blocks; ++b) {
-    Gram& fold = folds_[b * count / blocks];
+    Gram& fold = folds_[fold_of_block[b]];
     add(data.moving[b], selection, fold.moving);
     add(data.standstill[b], selection, fold.standstill);
   }

@@ -54,12 +54,13 @@ Eigen::VectorXd standardDeviations(const GainSearch& search, const DriveGains& a
   const int groups = std::min(kGroups, blocks);
   Eigen::VectorXd spread = Eigen::VectorXd::Constant(n, std::nan(""));
   if (groups < 4) return spread;
+  const std::vector<int> group_of_block = foldsOfBlocks(*search.regression.statistics, groups);
   Eigen::MatrixXd logarithms(groups, n);
   for (int group = 0; group < groups; ++group) {
     Statistics without = *search.regression.statistics;
     for (ChannelStatistics& channel : without.channels)
       for (int b = 0; b < blocks; ++b)
-        if (b * groups / blocks == group)
+        if (group_of_block[b] == group)
           for (auto* factors : {&channel.moving, &channel.standstill}) {
             TriangularFactor& factor = (*factors)[b];
             factor = TriangularFactor(factor.columns());

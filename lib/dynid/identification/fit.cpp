@@ -160,7 +160,7 @@ FoldFits fitFolds(const Recordings& recordings,
   const int blocks = regression.statistics->numBlocks();
   const int count = std::min(folds, blocks);
   FoldFits fits;
-  for (int b = 0; b < blocks; ++b) fits.fold_of_block.push_back(b * count / blocks);
+  fits.fold_of_block = foldsOfBlocks(*regression.statistics, count);
   // The predictions of a fit with prior include its prior. The second stage without prior is not
   // needed: one unit of chi-square does not change predictions noticeably.
   FitOptions of_fold = options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);

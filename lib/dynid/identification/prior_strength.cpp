@@ -21,11 +21,11 @@ std::vector<double> weightGrid() {
 std::vector<TriangularFactor> foldFactors(const Statistics& statistics,
                                           const Estimate& estimate,
                                           int folds) {
-  const int blocks = statistics.numBlocks();
+  const std::vector<int> fold_of_block = foldsOfBlocks(statistics, folds);
   std::vector<TriangularFactor> factors;
   for (int fold = 0; fold < folds; ++fold) {
     std::vector<bool> wanted;
-    for (int b = 0; b < blocks; ++b) wanted.push_back(b * folds / blocks == fold);
+    for (const int of_block : fold_of_block) wanted.push_back(of_block == fold);
     factors.push_back(whitenedBlocks(statistics, estimate, wanted));
   }
   return factors;

@@ -35,6 +35,13 @@ struct Statistics {
   double movingRows(int channel) const;
 };
 
+/// The fold of cross-validation of each block, [blocks], in [0, folds). A fold is a consecutive
+/// part of the logs, so that noise that is correlated in time does not connect it with the others.
+/// Where that would leave out more than 60 % of the moving rows of a channel (joints that move one
+/// after another), the blocks are dealt out in turn.
+/// @param folds  1 <= folds <= numBlocks()
+std::vector<int> foldsOfBlocks(const Statistics& statistics, int folds);
+
 /// Weights of the blocks in a fit, [channels x blocks]. Rows are multiplied by the weight (not by
 /// its square root); 0 excludes a block.
 using BlockWeights = Eigen::MatrixXd;
