@@ -162,13 +162,26 @@ void checkRequest(const std::vector<LogInput>& inputs, const IdentificationSetti
         "logs; correct the logs (import mapping) and save the statistics of those");
 }
 
+/// The findings of one of several logs, where a joint that rests in it moves in another: a note,
+/// and nothing to do.
+std::vector<Finding> besideOthers(std::vector<Finding> findings, const Model& model) {
+  for (Finding& finding : findings) {
+    if (finding.code != "joint-still" || finding.joint < 0) continue;
+    if (!moves(model.fit.per_joint.at(finding.joint))) continue;
+    finding.severity = Finding::Severity::kNote;
+    finding.remedy = "nothing: it moves in another log";
+  }
+  return findings;
+}
+
 /// The logs, and the findings of audit and diagnosis about each.
 void addFindings(const Recordings& recordings,
                  const std::vector<Diagnosis>& diagnoses,
                  Identification& identification) {
   for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
     const LogSource& source = *recordings.logs[i].source;
-    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
+    identification.audits.push_back(
+        besideOthers(withDiagnosis(source.findings(), diagnoses[i]), identification.model));
     identification.logs.push_back(source.input().path);
   }
   identification.diagnoses = diagnoses;

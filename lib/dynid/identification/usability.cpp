@@ -37,8 +37,6 @@ double massOf(const Eigen::VectorXd& inertial, int bodies) {
   return sum;
 }
 
-bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
-
 bool isExplained(const ChannelFit& channel) {
   return !(channel.cross_validated_r2 < kNotIdentifiedR2);
 }
@@ -232,6 +230,8 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
 }
 
 }  // namespace
+
+bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
 std::vector<std::string> implausibilities(const Model& model) {
   std::vector<std::string> reasons;

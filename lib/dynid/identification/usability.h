@@ -12,26 +12,31 @@ namespace dynid {
 /// Cross-validated R2 below which a joint is not identified.
 inline constexpr double kNotIdentifiedR2 = 0.3;
 
+/// Whether the joint moves in at least ten of the samples used.
+bool moves(const ChannelFit& channel);
+
 /// Reasons why a model must not be used: its values are not possible for a real machine, or its fit
 /// explains too little of the effort. One sentence each, with the number and the remedy; empty if
 /// there is none. Rules:
 ///
 ///     error        relative error of the fit above 0.5
-///     joints       more than half of the joints are not identified (cross-validated R2 below 0.3)
+///     joints       more than half of the joints do not move, or are not identified
+///                  (cross-validated R2 below 0.3)
+///     bounds       physical consistency and bounds make the squared error more than four times
+///                  that of unconstrained least squares, and the relative error above 0.1
 ///     total mass   more than 25 times that of uniform rods of the robot's size, unless it is
-///     within
-///                  a factor of five of the masses of the description
+///                  within a factor of five of the masses of the description
 ///     centre       of mass of a link (of at least 5 % of the total mass) further from its joint
-///     than
-///                  twice the reach of the robot
+///                  than twice the reach of the robot
 ///     drive        inertia above 20 times the mass of uniform rods at the reach of the robot
 ///
 /// Masses, centres and drives are judged only for trees of at least four bodies: for other robots
 /// uniform rods are no estimate.
 std::vector<std::string> implausibilities(const Model& model);
 
-/// Which joints' predicted efforts may be used. Not usable: joints whose effort the logs do not
-/// explain (cross-validated R2 below 0.3), and joints with an implausible drive inertia.
+/// Which joints' predicted efforts may be used. Not usable: joints that do not move, joints whose
+/// effort the logs do not explain (cross-validated R2 below 0.3), and joints with an implausible
+/// drive inertia.
 std::vector<JointStatus> jointStatuses(const Model& model);
 
 /// Limits of the use of a usable model, one sentence each: unknown common scale, joints that must
