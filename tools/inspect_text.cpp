@@ -40,8 +40,11 @@ std::string describe(const LogSummary& summary) {
   std::string text =
       info.path.string() + ": HDF5 log" + (info.robot.empty() ? "" : " of " + info.robot) + "\n";
   if (!info.description.empty()) text += "  " + info.description + "\n";
-  text += "  " + std::to_string(info.rows) + " rows from " + toText(summary.first_s) + " to " +
-          toText(summary.last_s) + " s, about " + toText(rate(summary), 4) + " Hz\n";
+  text += "  " + std::to_string(info.rows) + " rows";
+  text += std::isnan(summary.first_s)
+              ? " without a usable time stamp\n"
+              : " from " + toText(summary.first_s) + " to " + toText(summary.last_s) +
+                    " s, about " + toText(rate(summary), 4) + " Hz\n";
   if (info.payload)
     text += "  payload" + (info.payload->name.empty() ? "" : " \"" + info.payload->name + "\"") +
             (std::isfinite(info.payload->mass) ? " of " + toText(info.payload->mass) + " kg" : "") +

@@ -5,6 +5,7 @@
 #include "dynid/logs/units.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/signals/audit.h"
+#include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,14 @@ void widen(ChannelSummary& channel, const Eigen::MatrixXd& values) {
       range.lower = std::min(range.lower, value);
       range.upper = std::max(range.upper, value);
     }
+  }
+}
+
+void noteTimes(const Eigen::VectorXd& times, LogSummary& summary) {
+  for (const double time : times) {
+    if (!isUsable(time)) continue;
+    if (std::isnan(summary.first_s)) summary.first_s = time;
+    summary.last_s = time;
   }
 }
 
@@ -116,11 +125,8 @@ LogSummary summariseLog(const std::filesystem::path& path,
       progress("reading " + path.filename().string(),
                static_cast<double>(first) / static_cast<double>(summary.info.rows));
     reader.read(first, std::min(kBlockRows, summary.info.rows - first), block);
-    if (first == 0) {
-      summary.first_s = block.time(0);
-      summary.median_step_s = medianStep(block.time);
-    }
-    summary.last_s = block.time(block.time.size() - 1);
+    if (first == 0) summary.median_step_s = medianStep(block.time);
+    noteTimes(block.time, summary);
     for (ChannelSummary& channel : summary.channels) {
       if (channel.name == "position") widen(channel, block.position);
       if (channel.name == "velocity") widen(channel, block.velocity);

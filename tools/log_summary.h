@@ -36,7 +36,9 @@ struct LogSummary {
   LogInfo info;
   std::vector<std::string> joints;  ///< the summarised columns
   std::vector<bool> prismatic;      ///< according to the robot, or to the units in the file
-  double first_s = 0.0, last_s = 0.0;
+  /// [s] First and last usable time stamp; NaN: there is none
+  double first_s = std::numeric_limits<double>::quiet_NaN();
+  double last_s = std::numeric_limits<double>::quiet_NaN();
   double median_step_s = 0.0;
   std::vector<ChannelSummary> channels;
   std::vector<Finding> findings;  ///< of the diagnosis and the audit

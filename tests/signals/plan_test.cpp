@@ -124,5 +124,19 @@ TEST(Plan, LogsWithoutAClockOrLengthAreRefused) {
   EXPECT_THROW(planSignals({&log, 1}, {}), InputError);
 }
 
+TEST(Plan, StampsMuchTooCloseTogetherAreRefused) {
+  for (const double factor : {1e-5, 1e-9, 1e-100, 1e-300}) {
+    RawSignals log = syntheticLog(2000);
+    log.time *= factor;
+    EXPECT_THAT(
+        [&] {
+          planSignals({&log, 1}, {});
+        },
+        testing::ThrowsMessage<InputError>(testing::AllOf(
+            testing::StartsWith("the samples are "),
+            testing::HasSubstr(" s apart: the time stamps are not in seconds; give their unit"))));
+  }
+}
+
 }  // namespace
 }  // namespace dynid

@@ -102,6 +102,32 @@ TEST(HostileLogs, TimeInMillisecondsWithoutVelocity) {
   expectSoundAnswers(desk, desk / "log.h5");
 }
 
+TEST(HostileLogs, TimeInUnitsThatAreFarTooLongOrTooShort) {
+  for (const double factor : {1e-300, 1e-100, 1e-9, 1e-5, 1e9}) {
+    SCOPED_TRACE(factor);
+    const TemporaryDirectory desk;
+    writeEditedLog(desk / "log.h5", [&](RawBlock& log, LogHeader&) { log.time *= factor; });
+    expectSoundAnswers(desk, desk / "log.h5");
+    const Outcome forced = dynid({"identify", "--robot", kArm, desk / "log.h5", "--force"});
+    EXPECT_EQ(forced.status, 3) << forced.err;
+    if (factor < 1.0) {
+      EXPECT_THAT(forced.err, HasSubstr("s apart: the time stamps are not in seconds"));
+    }
+  }
+}
+
+TEST(HostileLogs, SampleRatesThatNoLogHas) {
+  for (const double rate : {1e300, 1e12, 1e-300}) {
+    SCOPED_TRACE(rate);
+    const TemporaryDirectory desk;
+    writeEditedLog(desk / "log.h5",
+                   [&](RawBlock&, LogHeader& header) { header.sample_rate_hz = rate; });
+    removeFromFile(desk / "log.h5", "time");
+    expectSoundAnswers(desk, desk / "log.h5");
+    EXPECT_EQ(dynid({"inspect", desk / "log.h5"}).status, 1);
+  }
+}
+
 TEST(HostileLogs, WithoutEffort) {
   const TemporaryDirectory desk;
   writeEditedLog(desk / "log.h5",
@@ -122,11 +148,34 @@ TEST(HostileLogs, WithoutEffort) {
   EXPECT_EQ(dynid({"identify", "--robot", kArm, desk / "log.h5"}).status, 3);
 }
 
+// Only rows with a usable time stamp count as the beginning and the end of a log.
+TEST(HostileLogs, LengthOfALogWhoseFirstAndLastTimeStampsAreNotUsable) {
+  for (const double value : {std::nan(""), std::numeric_limits<double>::infinity(), 1e308}) {
+    SCOPED_TRACE(value);
+    const TemporaryDirectory desk;
+    writeEditedLog(desk / "log.h5", [&](RawBlock& log, LogHeader&) {
+      ASSERT_EQ(log.time.size(), 1201);
+      log.time(0) = log.time(1200) = value;
+    });
+    for (const std::vector<std::string>& robot : {std::vector<std::string>{}, {"--robot", kArm}}) {
+      std::vector<std::string> command{"inspect", desk / "log.h5"};
+      command.insert(command.end(), robot.begin(), robot.end());
+      const Outcome inspect = dynid(command);
+      EXPECT_THAT(inspect.out, HasSubstr("1201 rows from 0.01 to 11.99 s, about 100 Hz"));
+      EXPECT_THAT(inspect.out, ::testing::Not(HasSubstr("too little motion")));
+    }
+    const Outcome part = dynid(
+        {"identify", "--robot", kArm, desk / "log.h5", "--from", "1", "--to", "2", "--force"});
+    EXPECT_THAT(part.out + part.err, HasSubstr("the log lasts 1 s"));
+  }
+}
+
 TEST(HostileLogs, EveryTimeStampNotANumber) {
   const TemporaryDirectory desk;
   writeEditedLog(desk / "log.h5",
                  [](RawBlock& log, LogHeader&) { log.time.setConstant(std::nan("")); });
   expectSoundAnswers(desk, desk / "log.h5");
+  EXPECT_THAT(dynid({"inspect", desk / "log.h5"}).out, HasSubstr("without a usable time stamp"));
   EXPECT_EQ(dynid({"identify", "--robot", kArm, desk / "log.h5"}).status, 3);
 }
 

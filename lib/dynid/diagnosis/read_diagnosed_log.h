@@ -11,8 +11,8 @@ namespace dynid {
 /// Reads what the diagnosis looks at: the whole log up to 200,000 rows, of longer ones twenty parts
 /// of 10,000 rows, evenly spread.
 /// @param correction  applied to the rows while they are read
-/// @param from_s, to_s  [s] part of the log, from its first time stamp
-/// @throws InputError as LogReader does
+/// @param from_s, to_s  [s] part of the log, as timeRange takes them
+/// @throws InputError as LogReader and timeRange do
 DiagnosedLog readDiagnosedLog(const Robot& robot,
                               const std::filesystem::path& path,
                               const LogCorrection& correction = {},

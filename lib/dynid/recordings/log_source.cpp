@@ -1,15 +1,14 @@
 #include "dynid/recordings/log_source.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/core/text.h"
 #include "dynid/recordings/held_joints_audit.h"
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
 #include "dynid/recordings/sensor_audit.h"
+#include "dynid/recordings/time_range.h"
 #include "dynid/signals/audit.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/motion_period.h"
-#include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -195,51 +194,11 @@ void LogSource::findMotionPeriod(const RawSignals& excerpt) {
 }
 
 void LogSource::findTimeRange(const RecordingSettings& settings) {
-  const std::int64_t rows = reader_.info().rows;
-  const auto time_at = [&](std::int64_t row) { return reader_.readTime(row, 1)(0); };
-  // Rows without a usable time stamp are dropped later; here they must not be taken as start or
-  // end.
-  const std::int64_t first_row = usableRow(0, rows, 1), last_row = usableRow(rows - 1, -1, -1);
-  if (first_row == rows)
-    throw InputError(input_.path.string() +
-                     ":/time: every time stamp is NaN, infinite or larger than 1e12 s (nanoseconds "
-                     "since 1970? give the attribute unit = \"ns\" of /time, or [time] unit in the "
-                     "import mapping); record the "
-                     "time of each sample, or give the attribute 'sample_rate_hz' instead");
-  start_time_ = time_at(first_row);
-  const auto first_at_or_after =
-      [&](double t) {  // stamps ascend except for isolated errors, which are irrelevant here
-        std::int64_t low = first_row, high = last_row + 1;
-        while (low < high) {
-          const std::int64_t middle = low + (high - low) / 2;
-          const std::int64_t row = usableRow(middle, high, 1);
-          if (row < high && time_at(row) - start_time_ < t)
-            low = row + 1;
-          else
-            high = middle;
-        }
-        return low;
-      };
-  first_row_ = std::isfinite(settings.from_s) ? first_at_or_after(settings.from_s) : first_row;
-  end_row_ = std::isfinite(settings.to_s) ? first_at_or_after(settings.to_s) : last_row + 1;
-  first_row_ = usableRow(first_row_, std::max(first_row_, end_row_), 1);
-  if (end_row_ - first_row_ < 2)
-    throw InputError(input_.path.string() + ":/time: no samples between " +
-                     toText(settings.from_s) + " s and " + toText(settings.to_s) +
-                     " s; the log lasts " + toText(time_at(last_row) - start_time_) + " s");
-  duration_ = time_at(usableRow(end_row_ - 1, first_row_ - 1, -1)) - time_at(first_row_);
-}
-
-std::int64_t LogSource::usableRow(std::int64_t row, std::int64_t end, int step) const {
-  constexpr std::int64_t kAtATime = 4096;
-  while (row != end) {
-    const std::int64_t count = std::min(kAtATime, std::abs(end - row));
-    const std::int64_t first = step > 0 ? row : row - count + 1;
-    const Eigen::VectorXd times = reader_.readTime(first, count);
-    for (std::int64_t i = 0; i < count; ++i, row += step)
-      if (isUsable(times(row - first))) return row;
-  }
-  return end;
+  const TimeRange range = timeRange(reader_, settings.from_s, settings.to_s);
+  first_row_ = range.first_row;
+  end_row_ = range.end_row;
+  start_time_ = range.start_s;
+  duration_ = range.duration_s;
 }
 
 RawSignals LogSource::readExcerpt(std::int64_t first,

@@ -24,6 +24,10 @@ using Eigen::VectorXd;
 /// [s] Largest lag of a recorded velocity that is searched.
 constexpr double kLongestLag = 0.5;
 
+/// [s] Shortest tick of a log that is read. Joint logs have at least 2e-5 s; with far shorter ones,
+/// filters and margins of some tenths of a second are more rows than memory holds.
+constexpr double kShortestStep = 1e-6;
+
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {
   throw UsageError(std::string("`") + field + "` is " + toText(value) + "; expected " + expected);
 }
@@ -171,6 +175,12 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
                      "; the log needs a time column that advances (or a sample rate)");
   }
   plan.dt = plan.clock.step;
+  if (!(plan.dt >= kShortestStep))
+    throw InputError(
+        "the samples are " + toText(plan.dt, 3) +
+        " s apart: the time stamps are not in seconds; give their unit ([time] unit in "
+        "the import mapping, or the attribute unit of /time), or correct "
+        "sample_rate_hz");
   plan.filter_order = options.filter_order;
   plan.motion = options.motion;
   const double highest = highestCutoff(plan.rateHz());

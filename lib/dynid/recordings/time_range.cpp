@@ -1,0 +1,76 @@
+#include "dynid/recordings/time_range.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+#include "dynid/signals/row_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace dynid {
+namespace {
+
+double timeAt(const LogReader& reader, std::int64_t row) { return reader.readTime(row, 1)(0); }
+
+/// The first row from `row` on, before `end`, in steps of +1 or -1, with a usable time stamp;
+/// `end` if there is none.
+std::int64_t usableRow(const LogReader& reader, std::int64_t row, std::int64_t end, int step) {
+  constexpr std::int64_t kAtATime = 4096;
+  while (row != end) {
+    const std::int64_t count = std::min(kAtATime, std::abs(end - row));
+    const std::int64_t first = step > 0 ? row : row - count + 1;
+    const Eigen::VectorXd times = reader.readTime(first, count);
+    for (std::int64_t i = 0; i < count; ++i, row += step)
+      if (isUsable(times(row - first))) return row;
+  }
+  return end;
+}
+
+/// The first row of [low, high) at least `t` after the stamp `start`; `high` if there is none.
+/// Stamps ascend except for isolated errors, which are irrelevant here.
+std::int64_t firstRowAt(
+    const LogReader& reader, std::int64_t low, std::int64_t high, double start, double t) {
+  while (low < high) {
+    const std::int64_t middle = low + (high - low) / 2;
+    const std::int64_t row = usableRow(reader, middle, high, 1);
+    if (row < high && timeAt(reader, row) - start < t)
+      low = row + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
+  const std::int64_t rows = reader.info().rows;
+  const std::int64_t first = usableRow(reader, 0, rows, 1);
+  const std::int64_t last = usableRow(reader, rows - 1, -1, -1);
+  const std::string path = reader.info().path.string();
+  if (first == rows)
+    throw InputError(path +
+                     ":/time: every time stamp is NaN, infinite or larger than 1e12 s (nanoseconds "
+                     "since 1970? give the attribute unit = \"ns\" of /time, or [time] unit in the "
+                     "import mapping); record the "
+                     "time of each sample, or give the attribute 'sample_rate_hz' instead");
+  TimeRange range{first, last + 1, timeAt(reader, first), 0.0};
+  if (std::isfinite(from_s))
+    range.first_row = firstRowAt(reader, first, last + 1, range.start_s, from_s);
+  if (std::isfinite(to_s)) range.end_row = firstRowAt(reader, first, last + 1, range.start_s, to_s);
+  range.first_row = usableRow(reader, range.first_row, std::max(range.first_row, range.end_row), 1);
+  if (first == last)
+    throw InputError(path +
+                     ":/time: only one row has a usable time stamp (finite, at most 1e12 s); give "
+                     "the unit of the stamps, or correct sample_rate_hz");
+  if (range.end_row - range.first_row < 2)
+    throw InputError(path + ":/time: no samples between " + toText(from_s) + " s and " +
+                     toText(to_s) + " s; the log lasts " +
+                     toText(timeAt(reader, last) - range.start_s) + " s");
+  const std::int64_t final_row = usableRow(reader, range.end_row - 1, range.first_row - 1, -1);
+  range.duration_s = timeAt(reader, final_row) - timeAt(reader, range.first_row);
+  return range;
+}
+
+}  // namespace dynid

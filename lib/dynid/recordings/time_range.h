@@ -1,0 +1,23 @@
+#pragma once
+
+#include "dynid/logs/log_reader.h"
+
+#include <cstdint>
+
+namespace dynid {
+
+/// The rows of a log between two times.
+struct TimeRange {
+  std::int64_t first_row = 0;
+  std::int64_t end_row = 0;
+  double start_s = 0.0;     ///< [s] first usable time stamp of the log
+  double duration_s = 0.0;  ///< [s] from the first to the last usable stamp of the rows
+};
+
+/// Finds the rows between `from_s` and `to_s`. Rows whose time stamp is not usable (isUsable) are
+/// neither the first nor the last row.
+/// @param from_s, to_s  [s] after the first usable time stamp; infinite: the whole log
+/// @throws InputError if no time stamp is usable, or if the range has fewer than two rows
+TimeRange timeRange(const LogReader& reader, double from_s, double to_s);
+
+}  // namespace dynid

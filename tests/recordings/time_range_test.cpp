@@ -1,0 +1,89 @@
+#include "dynid/recordings/time_range.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/logs/log_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// Eleven rows of one joint at 100, 101, ... 110 s; `damaged` rows have the stamp `value`.
+TimeRange rangeWithout(const std::vector<Eigen::Index>& damaged,
+                       double value,
+                       double from_s = -kInfinity,
+                       double to_s = kInfinity) {
+  const fs::path path =
+      fs::temp_directory_path() / ("dynid_time_range_" + std::to_string(getpid()) + ".h5");
+  LogHeader header;
+  header.joint_names = {"joint"};
+  header.effort_kind = EffortKind::kNone;
+  header.has_velocity = false;
+  header.has_acceleration = false;
+  RawBlock block;
+  block.time = Eigen::VectorXd::LinSpaced(11, 100.0, 110.0);
+  for (const Eigen::Index row : damaged) block.time(row) = value;
+  block.position = Eigen::MatrixXd::Zero(11, 1);
+  LogWriter writer(path, header);
+  writer.append(block);
+  writer.finish();
+  const LogReader reader(path);
+  fs::remove(path);
+  return timeRange(reader, from_s, to_s);
+}
+
+void expectRange(const TimeRange& range, std::int64_t first, std::int64_t end, double duration) {
+  EXPECT_EQ(range.first_row, first);
+  EXPECT_EQ(range.end_row, end);
+  EXPECT_EQ(range.duration_s, duration);
+}
+
+TEST(TimeRange, WholeLogAndPartsFromItsFirstStamp) {
+  expectRange(rangeWithout({}, 0.0), 0, 11, 10.0);
+  EXPECT_EQ(rangeWithout({}, 0.0).start_s, 100.0);
+  expectRange(rangeWithout({}, 0.0, 2.0, 5.0), 2, 5, 2.0);
+  expectRange(rangeWithout({}, 0.0, 1.5, 100.0), 2, 11, 8.0);
+}
+
+TEST(TimeRange, BeginsAndEndsWithUsableStamps) {
+  for (const double value : {std::nan(""), kInfinity, -kInfinity, 1e308}) {
+    SCOPED_TRACE(value);
+    expectRange(rangeWithout({0, 1, 10}, value), 2, 10, 7.0);
+    EXPECT_EQ(rangeWithout({0, 1, 10}, value).start_s, 102.0);
+    // The bisection meets rows 5 and 8 first
+    expectRange(rangeWithout({5, 8}, value, 3.0, 9.0), 3, 9, 4.0);
+    expectRange(rangeWithout({0, 5}, value, 4.0, 8.0), 6, 9, 2.0);
+  }
+}
+
+TEST(TimeRange, RefusesLogsWithoutUsableStampsAndEmptyParts) {
+  const auto message = [](auto&&... arguments) -> std::string {
+    try {
+      rangeWithout(arguments...);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::vector<Eigen::Index> all{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  EXPECT_NE(message(all, std::nan("")).find("every time stamp is NaN, infinite or larger"),
+            std::string::npos);
+  const std::vector<Eigen::Index> all_but_one(all.begin() + 1, all.end());
+  EXPECT_NE(message(all_but_one, kInfinity).find("only one row has a usable time stamp"),
+            std::string::npos);
+  EXPECT_NE(message(std::vector<Eigen::Index>{10}, kInfinity, 20.0, 30.0)
+                .find("no samples between 20 s and 30 s; the log lasts 9 s"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace dynid
