@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-// Of libFuzzer; absent where the corpus is only replayed, which does not call the mutator.
+// Of libFuzzer or replay.cpp
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data,
                                                               std::size_t size,
                                                               std::size_t max_size);

@@ -196,6 +196,9 @@ TEST_F(StatisticsFiles, NumbersWithoutMeaningAreRefused) {
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 6, -1e-3), inner);     // presliding distance
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 7, INFINITY), inner);  // smoothing velocity
   EXPECT_THAT(refusal("stretches", 0, -1.0), HasSubstr("a length that does not fit the blocks"));
+  overwrite(desk_ / "sc.h5", "columns/numbers", 10 * 62 + 5, 0.01);
+  EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 4, 8.0),
+              HasSubstr("row 62 is presliding by itself"));
 }
 
 TEST_F(StatisticsFiles, InspectSaysWhatTheyHold) {

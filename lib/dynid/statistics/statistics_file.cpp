@@ -241,6 +241,10 @@ class Reader {
           !isUsableTransition(column.presliding) || !isUsableTransition(column.smoothing))
         fail("columns/numbers",
              "row " + std::to_string(c) + " holds a negative or infinite distance or velocity");
+      if (column.isFriction() && column.effect == FrictionEffect::kPresliding)
+        fail("columns/numbers",
+             "row " + std::to_string(c) +
+                 " is presliding by itself; statistics hold Coulomb friction with a distance");
       column.at_joint = row(8) != 0.0;
       column.nonnegative = row(9) != 0.0;
       column.name = names[c];
