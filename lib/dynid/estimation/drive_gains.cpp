@@ -123,19 +123,22 @@ class Bilinear {
 
   double sign(Index a) const { return sign_[a]; }
 
-  // Residual of channel a and, if J is not null, its rows of the Jacobian by (beta, y).
+  // Residual of channel a and, if J is not null, its rows of the Jacobian by (the parameters of
+  // `shared`, y_a).
   VectorXd residual(Index a, const Point& at, MatrixXd* J) const {
     const Channel& channel = channels_[a];
     const double g = free_[a] ? sign_[a] * std::exp(-at.y(a)) : 1.0;
     VectorXd rigid = VectorXd::Zero(channel.R.rows());
     VectorXd r = -channel.R.rightCols<1>();
-    if (J != nullptr) *J = MatrixXd::Zero(channel.R.rows(), size_ + at.y.size());
-    for (const auto& [to, from] : channel.shared) {
+    const auto columns = std::ssize(channel.shared);
+    if (J != nullptr) *J = MatrixXd::Zero(channel.R.rows(), columns + 1);
+    for (Index c = 0; c < columns; ++c) {
+      const auto& [to, from] = channel.shared[c];
       VectorXd& sum = of_channel_[to] ? r : rigid;
       sum += channel.R.col(from) * at.beta(to);
-      if (J != nullptr) J->col(to) = (of_channel_[to] ? 1.0 : g) * channel.R.col(from);
+      if (J != nullptr) J->col(c) = (of_channel_[to] ? 1.0 : g) * channel.R.col(from);
     }
-    if (J != nullptr && free_[a]) J->col(size_ + a) = -g * rigid;
+    if (J != nullptr && free_[a]) J->col(columns) = -g * rigid;
     return r + g * rigid;
   }
 
@@ -157,9 +160,12 @@ class Bilinear {
       const double weight = std::sqrt(channels_[a].rows) / noise(a);
       const VectorXd r = weight * residual(a, at, &J);
       J *= weight;
+      std::vector<Index> places;
+      for (const auto& [to, from] : channels_[a].shared) places.push_back(to);
+      places.push_back(size_ + a);
       result.cost += r.squaredNorm();
-      result.G.noalias() += J.transpose() * J;
-      result.gradient.noalias() += J.transpose() * r;
+      result.G(places, places) += J.transpose() * J;
+      result.gradient(places) += J.transpose() * r;
     }
     for (Index a = 0; a < n; ++a)
       if (!free_[a]) fix(size_ + a, result);
