@@ -33,19 +33,6 @@ void dropVelocity(DiagnosedLog& log) {
   for (RawSignals& window : log.windows) window.velocity = window.acceleration = Eigen::MatrixXd();
 }
 
-/// Channels by the standard deviation of their efforts, largest first.
-std::vector<Index> byEffort(const DiagnosedLog& log) {
-  const Eigen::MatrixXd& effort = log.windows.front().effort;
-  if (effort.cols() < 2)
-    throw InputError("the robot has one joint; expected two, whose columns can be exchanged");
-  const Eigen::RowVectorXd mean = effort.colwise().mean();
-  const Eigen::RowVectorXd power = (effort.rowwise() - mean).colwise().squaredNorm();
-  std::vector<Index> order(static_cast<size_t>(effort.cols()));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return power(a) > power(b); });
-  return order;
-}
-
 std::function<bool(const Mistake&)> either(std::vector<Kind> kinds, std::vector<Index> joints) {
   std::sort(joints.begin(), joints.end());
   return [kinds = std::move(kinds), joints = std::move(joints)](const Mistake& mistake) {
@@ -97,6 +84,18 @@ void late(DiagnosedLog& log, double seconds) {
 }
 
 }  // namespace
+
+std::vector<Index> byEffort(const DiagnosedLog& log) {
+  const Eigen::MatrixXd& effort = log.windows.front().effort;
+  if (effort.cols() < 2)
+    throw InputError("the robot has one joint; expected two, whose columns can be exchanged");
+  const Eigen::RowVectorXd mean = effort.colwise().mean();
+  const Eigen::RowVectorXd power = (effort.rowwise() - mean).colwise().squaredNorm();
+  std::vector<Index> order(static_cast<size_t>(effort.cols()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [&](Index a, Index b) { return power(a) > power(b); });
+  return order;
+}
 
 std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
   Damages damages(robot, log);

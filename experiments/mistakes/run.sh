@@ -3,7 +3,7 @@
 #
 #   [DYNID_REAL_DATA_DIR=/path/to/logs] [DYNID_FORMATS_DIR=/path/to/models] bash experiments/mistakes/run.sh [--fast] [TABLE ...]
 #
-# TABLE: everyday, pairs, untouched, heldout (these need DYNID_REAL_DATA_DIR, a folder of logs per robot) and simulated (with
+# TABLE: everyday, users, pairs, untouched, heldout (these need DYNID_REAL_DATA_DIR, a folder of logs per robot) and simulated (with
 # DYNID_FORMATS_DIR/mjcf, models of MuJoCo Menagerie, five more robots). Without TABLE: all that can be made. --fast: the first three
 # robots of each table only.
 set -euo pipefail
@@ -41,6 +41,7 @@ one_log_each() {
   done
 }
 everyday() { one_log_each | xargs -d '\n' "$study" --further; }
+users() { one_log_each | xargs -d '\n' "$study" --users; }
 pairs() { one_log_each | xargs -d '\n' "$study" --pairs; }
 
 untouched() {
@@ -86,14 +87,14 @@ simulated() {
 tables=("$@")
 if [ ${#tables[@]} = 0 ]; then
   tables=(simulated)
-  if [ -n "$data" ]; then tables=(everyday pairs untouched heldout simulated); fi
+  if [ -n "$data" ]; then tables=(everyday users pairs untouched heldout simulated); fi
 fi
 for table in "${tables[@]}"; do
   case $table in
     simulated) ;;
-    everyday | pairs | untouched | heldout)
+    everyday | users | pairs | untouched | heldout)
       [ -n "$data" ] || { echo "$table needs DYNID_REAL_DATA_DIR, the folder that holds a folder of logs per robot" >&2; exit 2; } ;;
-    *) echo "no table $table; expected everyday, pairs, untouched, heldout or simulated" >&2; exit 2 ;;
+    *) echo "no table $table; expected everyday, users, pairs, untouched, heldout or simulated" >&2; exit 2 ;;
   esac
   echo "## $table"
   "$table"

@@ -1,9 +1,11 @@
-// Confusion table of the diagnosis: mistakes_study [--further] [--details] ROBOT LOG [ROBOT LOG
+// Confusion table of the diagnosis: mistakes_study [--further] [--users] [--details] ROBOT LOG
+// [ROBOT LOG
 // ...]. With --untouched only the log as it is, for the table of untouched logs; with --pairs two
 // mistakes at once, undone as by identify --apply-diagnosis. SIMULATED in place of a log: one that
 // is simulated with the robot.
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/assumptions.h"
+#include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
@@ -43,15 +45,16 @@ Outcome outcomeOf(const Damaged& damaged, const Diagnosis& diagnosis) {
       outcome.named += (outcome.named.empty() ? "" : ", ") + finding.code;
   }
   if (!diagnosis.results || diagnosis.results->tried.empty()) return outcome;
-  const double best = diagnosis.results->tried.front().certainty();
-  for (const TriedHypothesis& tried : diagnosis.results->tried) {
-    if (best < kWarnCertainty || tried.certainty() <= best - kTiedCertainty) break;
-    outcome.right |= damaged.is(tried.mistake);
-    outcome.named += (outcome.named.empty() ? "" : ", ") + shortText(tried.mistake, names);
+  const Eigen::Index named = namedHypothesis(*diagnosis.results);
+  const std::vector<TriedHypothesis>& all = diagnosis.results->tried;
+  const double best = all[std::max<Eigen::Index>(named, 0)].certainty();
+  for (Eigen::Index i = named; named >= 0 && i < std::ssize(all); ++i) {
+    if (all[i].certainty() <= best - kTiedCertainty) break;
+    outcome.right |= damaged.is(all[i].mistake);
+    outcome.named += (outcome.named.empty() ? "" : ", ") + shortText(all[i].mistake, names);
   }
-  const TriedHypothesis& first = diagnosis.results->tried.front();
-  outcome.named += fmt::format(
-      " [{} {:.2f}]", best < kWarnCertainty ? shortText(first.mistake, names) : "S", best);
+  outcome.named +=
+      fmt::format(" [{} {:.2f}]", named < 0 ? shortText(all.front().mistake, names) : "S", best);
   return outcome;
 }
 
@@ -195,7 +198,7 @@ DiagnosedLog simulatedLog(const Robot& robot) {
 
 int run(std::vector<std::string> arguments) {
   const auto flag = [&](const std::string& name) { return std::erase(arguments, name) > 0; };
-  const bool further = flag("--further"), untouched = flag("--untouched"),
+  const bool further = flag("--further"), users = flag("--users"), untouched = flag("--untouched"),
              details = flag("--details"), pairs = flag("--pairs");
   std::map<std::string, PairTotals> pair_totals;
   std::map<std::string, Totals> totals;
@@ -219,6 +222,7 @@ int run(std::vector<std::string> arguments) {
           untouched ? std::filesystem::path(arguments[i + 1]).parent_path().filename().string() +
                           "/" + std::filesystem::path(arguments[i + 1]).stem().string()
                     : robot->name;
+      if (users) all = userMistakes(robot, log);
       for (const Damaged& damaged : all) printRow(name, damaged, totals, details);
       if (!further) continue;
       for (const Damaged& damaged : furtherMistakes(robot, log))

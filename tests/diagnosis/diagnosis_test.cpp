@@ -108,6 +108,42 @@ TEST_F(DiagnosisTest, TheGearFactorOfAMotorSideEffortIsFound) {
   EXPECT_THAT(finding.remedy, HasSubstr("gear_ratio for shoulder under [effort]"));
 }
 
+TEST_F(DiagnosisTest, AnEffortThatIsTwiceTheTorqueIsNamedWithItsFactor) {
+  for (const double factor : {2.0, 0.4}) {
+    log_ = support::simulatedLog(*robot_);
+    rows().effort.col(2) *= factor;
+    const Diagnosis diagnosis = diagnose(robot_, log_);
+    ASSERT_EQ(diagnosis.findings.size(), 1u) << factor;
+    EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-scale");
+    ASSERT_EQ(diagnosis.correctable.size(), 1u);
+    EXPECT_EQ(diagnosis.correctable.front().joints, std::vector<int>{2});
+    EXPECT_NEAR(factor * diagnosis.correctable.front().value, 1.0, 0.15) << factor;
+  }
+}
+
+TEST_F(DiagnosisTest, OneEffortThatIsVeryLateIsNamed) {
+  const Eigen::Index shift = 30, kept = rows().rows() - shift;  // 0.3 s
+  rows().effort.col(1).tail(kept) = rows().effort.col(1).head(kept).eval();
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  ASSERT_EQ(diagnosis.findings.size(), 1u);
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-late");
+  EXPECT_EQ(diagnosis.findings.front().joint, 1);
+  EXPECT_NEAR(diagnosis.results->tried.front().mistake.value, 0.3, 0.03);
+}
+
+TEST_F(DiagnosisTest, EffortsWithoutTheirGravityTorqueAreNamed) {
+  Eigen::VectorXd inertial = 2.0 * uniformRods(*robot_);
+  inertial.tail<10>() = inertialFromCenterOfMass(
+      1.5, {0.03, 0.02, 0.06}, Eigen::Vector3d(0.01, 0.012, 0.004).asDiagonal());
+  const Eigen::MatrixXd rest = Eigen::MatrixXd::Zero(rows().rows(), rows().joints());
+  rows().effort -= ProjectionRegressor(robot_).efforts(inertial, rows().position, rest, rest);
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  ASSERT_EQ(diagnosis.findings.size(), 1u);
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-no-gravity");
+  EXPECT_THAT(diagnosis.findings.front().remedy,
+              HasSubstr("before a controller subtracts its gravity model"));
+}
+
 TEST_F(DiagnosisTest, AReversedPositionIsNamed) {
   rows().position.col(2) *= -1.0;
   rows().velocity.col(2) *= -1.0;

@@ -57,6 +57,43 @@ TEST_F(RawChecksTest, AConstantEffortOfAMovingJointIsRefused) {
   EXPECT_THAT(only().message, HasSubstr("wrist: the joint moves by"));
 }
 
+TEST_F(RawChecksTest, TheMagnitudeOfAnEffortIsRefused) {
+  rows().effort.col(1) = rows().effort.col(1).cwiseAbs().eval();
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-effort-unsigned");
+  EXPECT_EQ(finding.severity, Finding::Severity::kRefuse);
+  EXPECT_THAT(finding.message, HasSubstr("shoulder: the effort falls to zero"));
+  rows().effort.col(1) *= -1.0;
+  EXPECT_EQ(only().code, "raw-effort-unsigned");
+}
+
+TEST_F(RawChecksTest, AnEffortOfOneSignThatStaysAwayFromZeroIsRight) {
+  rows().effort.col(1).array() -= 1.3 * rows().effort.col(1).minCoeff();
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(RawChecksTest, AnEffortThatStopsWhileTheJointMovesIsAWarningWithItsTime) {
+  const Eigen::Index from = 1500, count = 600;  // 15 s to 21 s
+  rows().effort.col(2).segment(from, count).setConstant(rows().effort(from, 2));
+  const Finding finding = only();
+  EXPECT_EQ(finding.code, "raw-effort-held");
+  EXPECT_EQ(finding.severity, Finding::Severity::kWarning);
+  EXPECT_THAT(finding.message, HasSubstr("elbow: the effort stays at "));
+  EXPECT_THAT(finding.message, HasSubstr(" for 5.99 s from 15 s on, though the joint moves"));
+}
+
+TEST_F(RawChecksTest, ACoarseEffortMayStayAtOneLevel) {
+  const double step = 0.2 * rows().effort.col(2).cwiseAbs().maxCoeff();
+  rows().effort.col(2) = step * (rows().effort.col(2) / step).array().round().matrix();
+  rows().effort.col(2).segment(1500, 600).setConstant(step);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(RawChecksTest, ACopiedColumnIsRefused) {
+  rows().effort.col(3) = rows().effort.col(1);
+  EXPECT_EQ(only().code, "raw-copied-column");
+}
+
 TEST_F(RawChecksTest, AConstantEffortOfAJointAtStandstillIsNot) {
   rows().effort.col(3).setZero();
   rows().position.col(3).setZero();

@@ -88,6 +88,18 @@ TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
                                     "that of the best fit")));
 }
 
+TEST(Usability, AHeadlineErrorBeyondTheNoiseFloorOfMoreThanAHalfIsNotUsable) {
+  Model model = goodModel();
+  model.fit.cross_validated_error = 0.75;
+  model.fit.noise_floor = 0.7;  // noise that no model explains
+  EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
+  model.fit.noise_floor = 0.45;  // 0.6 beyond it
+  const ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons,
+              ElementsAre(HasSubstr("the fit leaves 60 % of the efforts unexplained")));
+}
+
 TEST(Usability, AForcedModelIsNotUsable) {
   Finding refusal;
   refusal.severity = Finding::Severity::kRefuse;

@@ -56,8 +56,9 @@ std::string evidence(const HypothesisResults& results,
   (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
   return fmt::format(
       "with that undone the model leaves {:.2g} % of the effort variance of {} unexplained instead "
-      "of "
-      "{:.2g} % (over all joints {:.3g} times less; certainty {:.1f}, refused from {:.1f})",
+      "of {:.2g} % (all joints together: {:.3g} times less; certainty {:.1f}, from {:.1f} on the "
+      "log "
+      "is refused)",
       100.0 * best.unexplained(channel),
       names[static_cast<size_t>(channel)],
       100.0 * results.as_logged.unexplained(channel),
@@ -69,17 +70,24 @@ std::string evidence(const HypothesisResults& results,
 void nameMistakes(const HypothesisResults& results,
                   const std::vector<std::string>& names,
                   Diagnosis& diagnosis) {
-  if (results.tried.empty() || results.tried.front().certainty() < kWarnCertainty) return;
-  const TriedHypothesis& best = results.tried.front();
+  const Index named = namedHypothesis(results);
+  if (named < 0) return;
+  const TriedHypothesis& best = results.tried[named];
   diagnosis.correctable.push_back(best.mistake);
   std::string tied, remedy = remedyOf(best.mistake, names);
-  for (size_t i = 1; i < std::min<size_t>(results.tried.size(), 4); ++i) {
+  for (Index i = named + 1; i < std::min<Index>(std::ssize(results.tried), named + 4); ++i) {
     const TriedHypothesis& other = results.tried[i];
     if (other.certainty() <= best.certainty() - kTiedCertainty) break;
     diagnosis.correctable.push_back(other.mistake);
     tied += "; or " + statementOf(other.mistake, names);
     remedy += "; or " + remedyOf(other.mistake, names);
   }
+  // The fit hardly gains, but the gravity torques are unlike those of rods: a wrong zero position
+  // turns gravity against the links as well.
+  if (best.mistake.kind == Mistake::Kind::kGravity && best.gain < best.gravity_gain)
+    tied +=
+        "; or that the zero position of a joint is off, which turns gravity against the links, "
+        "too";
   std::erase_if(diagnosis.correctable,
                 [](const Mistake& mistake) { return !isReversible(mistake); });
   const bool removed = best.mistake.kind == Mistake::Kind::kEffortDelay &&

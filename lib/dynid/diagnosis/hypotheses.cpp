@@ -2,6 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/cheapest_assignment.h"
+#include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/effort_delay.h"
 
 #include <Eigen/Geometry>
@@ -25,6 +26,8 @@ constexpr double kWorthRefining = 0.3;
 constexpr double kExplained = 0.5;
 constexpr double kSmallTilt = 0.5;  // cosine
 constexpr int kFoldsThatGain = 4;
+// Share of the variance of every joint that kPlainCertainty needs.
+constexpr double kAllExplained = 0.2;
 constexpr int kSecondLooks = 3;
 constexpr double kWorthASecondLook = 0.5;
 constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
@@ -101,7 +104,8 @@ class HypothesisSearch {
   void lookAgain() {
     std::vector<TriedHypothesis*> best;
     for (TriedHypothesis& tried : results_.tried)
-      if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kEffortDelay)
+      if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kNoGravity &&
+          tried.mistake.kind != Kind::kEffortDelay)
         best.push_back(&tried);
     std::stable_sort(
         best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
@@ -219,7 +223,8 @@ class HypothesisSearch {
     tryEffort(mistake);
   }
 
-  /// Decades and thirds of them, then finer around the best.
+  /// Decades, thirds of them and steps of 1.4 about 1 (the efforts of the other joints explain a
+  /// factor of 2 only if it is met within about 1.5); then finer around the best.
   void tryScales(int j) {
     TriedHypothesis best;
     best.gain = -kInfinity;
@@ -230,7 +235,9 @@ class HypothesisSearch {
       const double gain = results_.as_logged.objective - own.objective;
       if (gain > best.gain) best = {mistake, gain, 0.0, own.unexplained, 0};
     };
-    for (const double factor : {1e-3, 1e-2, 0.03, 0.1, 0.3, 3.0, 10.0, 30.0, 1e2, 1e3}) one(factor);
+    for (const double factor :
+         {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.5, 0.7, 1.4, 2.0, 3.0, 10.0, 30.0, 1e2, 1e3})
+      one(factor);
     if (best.gain < kWorthRefining) {
       results_.tried.push_back(std::move(best));
       return;
@@ -243,16 +250,21 @@ class HypothesisSearch {
     tryEffort(best.mistake);
   }
 
-  /// One delay of all efforts beyond those that are corrected without being asked (up to 160 ms);
-  /// without this hypothesis efforts that are 160 ms late look like positions in degrees.
+  /// Delays beyond those that are corrected without being asked (up to 160 ms), of all efforts and
+  /// of single ones; without this hypothesis efforts that are 160 ms late look like positions in
+  /// degrees.
   void tryLongDelays() {
     std::optional<TriedHypothesis> best;
+    // Of every channel the delay with which it is explained best where all efforts are delayed.
+    Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
     const auto one = [&](double seconds) {
-      const Mistake mistake{Kind::kEffortDelay, {}, seconds};
       const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
-      const MotionPass pass{base_.motion,
-                            effortStatistics(rows_, effortLaterBy(excerpt_, delay), excerpt_.fold)};
-      TriedHypothesis hypothesis = tried(mistake, pass, columns_, asLogged(n_));
+      TriedHypothesis hypothesis = triedDelay({Kind::kEffortDelay, {}, seconds}, delay);
+      for (Index c = 0; c < n_; ++c)
+        if (hypothesis.unexplained(c) < least(c)) {
+          least(c) = hypothesis.unexplained(c);
+          at(c) = seconds;
+        }
       if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
     };
     for (double seconds = kShortestLongDelay; seconds <= kLongestDelay; seconds += 0.04)
@@ -264,6 +276,34 @@ class HypothesisSearch {
         one(centre - step);
       }
     results_.tried.push_back(std::move(*best));
+    for (Index c = 0; c < n_; ++c)
+      if (std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining)
+        tryDelayOf(c, at(c));
+  }
+
+  /// A long delay of one effort, about `seconds`.
+  void tryDelayOf(Index c, double seconds) {
+    std::optional<TriedHypothesis> best;
+    const auto one = [&](double own) {
+      Eigen::VectorXd delay = results_.effort_delay;
+      delay(c) = own;
+      TriedHypothesis hypothesis =
+          triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, own}, delay);
+      if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+    };
+    one(seconds);
+    for (const double step : {0.02, 0.01}) {
+      const double centre = best->mistake.value;
+      one(centre + step);
+      one(centre - step);
+    }
+    results_.tried.push_back(std::move(*best));
+  }
+
+  TriedHypothesis triedDelay(const Mistake& mistake, const Eigen::VectorXd& delay) const {
+    const MotionPass pass{base_.motion,
+                          effortStatistics(rows_, effortLaterBy(excerpt_, delay), excerpt_.fold)};
+    return tried(mistake, pass, columns_, asLogged(n_));
   }
 
   void tryMotions() {
@@ -370,6 +410,8 @@ class HypothesisSearch {
   void tryGravity() {
     const double g = robot_->gravity.norm();
     if (g == 0.0 || robot_->floating_base) return;
+    results_.tried.push_back(
+        tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
     std::optional<TriedHypothesis> best;
     Eigen::Vector3d at = robot_->gravity;
     const auto one = [&](const Eigen::Vector3d& gravity) {
@@ -421,6 +463,22 @@ double TriedHypothesis::certainty() const {
   for (const int joint : mistake.joints)
     if (unexplained(joint) > kExplained) return 0.0;
   return gain < kSmallestGain ? 0.0 : gain + std::max(gravity_gain, 0.0);
+}
+
+double TriedHypothesis::warnsFrom() const {
+  const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
+                                                            mistake.kind == Kind::kEffortDelay);
+  const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
+  return (single_effort || mistake.kind == Kind::kNoGravity) && all_explained &&
+                 folds == kDiagnosisFolds
+             ? kPlainCertainty
+             : kWarnCertainty;
+}
+
+Eigen::Index namedHypothesis(const HypothesisResults& results) {
+  for (Eigen::Index i = 0; i < std::ssize(results.tried); ++i)
+    if (results.tried[i].certainty() >= results.tried[i].warnsFrom()) return i;
+  return -1;
 }
 
 HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,

@@ -19,6 +19,8 @@ constexpr int kReweightings = 3;
 constexpr int kGainRounds = 8;
 constexpr double kGravityShare = 0.25;
 constexpr double kRodGravityShare = 0.02;  // of the largest channel: less is no gravity to compare
+// [nat] A quarter of the largest gain that wrong hypotheses have on untouched logs (6).
+constexpr double kClearGainOfFold = 1.5;
 constexpr double kLargestGravityGain = 0.1;  // of the variance left
 
 /// The right-hand sides of one assignment, scaled.
@@ -281,7 +283,7 @@ int foldsThatGain(const HypothesisScore& worse, const HypothesisScore& better) {
         score.unexplained_in_fold.array().max(kLeastUnexplained).min(1.0).log().rowwise().sum());
   };
   const Eigen::VectorXd gain = objective(worse) - objective(better);
-  const double least = 0.25 * (worse.objective - better.objective);
+  const double least = std::min(0.25 * (worse.objective - better.objective), kClearGainOfFold);
   return static_cast<int>((gain.array() >= least).count());
 }
 

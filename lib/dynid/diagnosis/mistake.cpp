@@ -38,7 +38,8 @@ Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
 }  // namespace
 
 bool isReversible(const Mistake& mistake) {
-  return mistake.kind != Kind::kGravity && mistake.kind != Kind::kEffortDelay;
+  return mistake.kind != Kind::kGravity && mistake.kind != Kind::kNoGravity &&
+         mistake.kind != Kind::kEffortDelay;
 }
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
@@ -88,6 +89,7 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
       break;
     case Kind::kEffortDelay:
     case Kind::kGravity:
+    case Kind::kNoGravity:
       break;
   }
   return correction;

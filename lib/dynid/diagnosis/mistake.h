@@ -30,6 +30,7 @@ struct Mistake {
     kPositionOrder,  ///< position and velocity are in another order of joints: `order`
     kColumnOrder,    ///< all columns are in another order of joints: `order`
     kGravity,        ///< gravity points along `direction` of the root link
+    kNoGravity,      ///< the efforts hold no gravity torque: a controller has subtracted it
     kTimeScale,      ///< the clock must be multiplied by `value`
     kEffortDelay,    ///< all efforts are late by `value` [s], more than findEffortDelay looks for
     kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
@@ -42,7 +43,8 @@ struct Mistake {
 };
 
 /// Can the mistake be undone by a change of the log's columns (LogCorrection)? Not where the robot
-/// description is wrong (the direction of gravity), and not a delay between columns.
+/// description is wrong (the direction of gravity), not a delay between columns, and not where the
+/// gravity torques are missing.
 bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:

@@ -11,6 +11,9 @@ namespace {
 
 using Kind = Mistake::Kind;
 
+// Factors nearer to 1 than this are no gear ratio.
+constexpr double kSmallFactor = 0.2;
+
 std::string namesOf(const std::vector<int>& joints, const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < joints.size(); ++i)
@@ -64,6 +67,8 @@ std::string codeOf(Kind kind) {
       return "column-order";
     case Kind::kGravity:
       return "gravity-direction";
+    case Kind::kNoGravity:
+      return "no-gravity";
     case Kind::kTimeScale:
       return "time-scale";
     case Kind::kEffortDelay:
@@ -80,6 +85,7 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   if (mistake.kind == Kind::kPositionZero)
     return text + fmt::format(" {:.0f} deg", degrees(mistake));
   if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
+  if (mistake.kind == Kind::kNoGravity) return codeOf(mistake.kind);
   if (mistake.kind == Kind::kTimeScale)
     return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
   if (mistake.kind == Kind::kEffortDelay)
@@ -121,6 +127,8 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
              orderText(mistake, names);
     case Kind::kGravity:
       return "gravity points along " + directionText(mistake) + " m/s^2 of the root link";
+    case Kind::kNoGravity:
+      return "the efforts hold no gravity torque (a controller has subtracted it)";
     case Kind::kTimeScale:
       return fmt::format("the clock of the log is wrong by a factor {:.3g}", mistake.value);
     case Kind::kEffortDelay:
@@ -151,6 +159,14 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kEffortOrder:
       return "correct the order of columns under [effort] (or [current]) in the import mapping";
     case Kind::kEffortScale:
+      if (mistake.value > kSmallFactor && mistake.value < 1.0 / kSmallFactor)
+        return fmt::format(
+            "check unit, drive gain and gear ratio of this effort; if the factor is right, set "
+            "scale = {:.4g} for {} under [effort] in the import mapping, or multiply drive_gain in "
+            "[joint.{}] of the robot description by it",
+            mistake.value,
+            who,
+            mistake.joints.size() == 1 ? who : "NAME");
       return fmt::format(
           "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or scale "
           "= "
@@ -181,8 +197,12 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kGravity:
       return "set gravity = " + directionText(mistake) +
              " in the robot description (.toml), or mount the root link in the URDF as the robot "
-             "is "
-             "mounted";
+             "is mounted; if that is right already, compare the zero positions of the joints with "
+             "the description: a wrong one turns gravity against the links, too";
+    case Kind::kNoGravity:
+      return "log the whole effort, before a controller subtracts its gravity model; gravity = [0, "
+             "0, 0] in the robot description (.toml) identifies these efforts as they are, without "
+             "gravity";
     case Kind::kTimeScale:
       return "correct the unit of the time stamps or the sampling rate (sample_rate_hz)";
     case Kind::kEffortDelay:

@@ -62,12 +62,23 @@ std::vector<std::string> activeBounds(const PhysicalFitResult& fit) {
   return active;
 }
 
+/// The larger of the error of the fit and of the headline error beyond the noise floor (NaN where
+/// it is not known): a joint that is wrong for part of the log shows in the second only. Where a
+/// joint does not move, the first alone: no model explains the friction at standstill.
+double unexplainedShare(const Model& model) {
+  const FitSummary& fit = model.fit;
+  const double beyond_floor = std::pow(fit.cross_validated_error, 2) - std::pow(fit.noise_floor, 2);
+  return beyond_floor > 0.0 && drivesWithout(model, moves).empty()
+             ? std::max(fit.relative_error, std::sqrt(beyond_floor))
+             : fit.relative_error;
+}
+
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
-  if (model.fit.relative_error > kLargestError)
+  if (const double unexplained = unexplainedShare(model); unexplained > kLargestError)
     reasons.push_back(fmt::format(
         "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot, or "
         "units, signs or columns are wrong (dynid inspect with the log and the robot shows which)",
-        100.0 * model.fit.relative_error));
+        100.0 * unexplained));
   const std::vector<std::string> still = drivesWithout(model, moves);
   const std::vector<std::string> weak = unexplainedJoints(model);
   const std::size_t joints = model.fit.per_joint.size();

@@ -61,6 +61,18 @@ std::string hypothesisTable(const std::vector<std::vector<std::string>>& rows) {
   return table.markup();
 }
 
+std::string thresholdText() {
+  return fmt::format(
+      "\"Explains better by\" is the natural logarithm of how many times less is left unexplained, "
+      "summed over the joints (2.3: ten times); the last column is the same for the difference "
+      "between the fitted gravity torques and those of uniform rods in place of the links. A "
+      "mistake is a warning from certainty {} (scale or delay of one effort and missing gravity "
+      "torques, if every joint is explained with that: {}); from {} on the log is refused.",
+      kWarnCertainty,
+      kPlainCertainty,
+      kRefuseCertainty);
+}
+
 }  // namespace
 
 std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
@@ -68,12 +80,7 @@ std::string diagnosisText(const Diagnosis& diagnosis, const std::vector<std::str
   if (diagnosis.results) {
     text += wrappedText(introduction(diagnosis, names));
     if (!diagnosis.results->tried.empty())
-      text +=
-          alignedTable(hypothesisRows(diagnosis, names)) +
-          wrappedText(fmt::format("Gains in nats, summed over the joints. A mistake is a warning "
-                                  "from certainty {} and refuses the log from {}.",
-                                  kWarnCertainty,
-                                  kRefuseCertainty));
+      text += alignedTable(hypothesisRows(diagnosis, names)) + wrappedText(thresholdText());
   }
   for (const std::string& sentence : diagnosis.left_out) text += wrappedText("- " + sentence);
   return text;
@@ -127,14 +134,9 @@ std::string diagnosisSection(const Identification& identification) {
   if (markup.empty()) return "";
   return htmlSection(
       "Diagnosis of the logs",
-      paragraph(
-          fmt::format(
-              "Each log is fitted with nothing wrong and with every single mistake undone. Gains "
-              "in nats, summed over the joints; a mistake is a warning from certainty {} and "
-              "refuses the log from {}.",
-              kWarnCertainty,
-              kRefuseCertainty),
-          "sub") +
+      paragraph("Each log is fitted with nothing wrong and with every single mistake undone. " +
+                    thresholdText(),
+                "sub") +
           markup);
 }
 

@@ -69,7 +69,7 @@ void auditClipping(const AuditMaterial& material,
                             " rows on end: saturated or clipped",
                         share,
                         "use a gentler motion or leave those parts out: the fit takes the limit "
-                        "for the load"});
+                        "for the true effort"});
   }
 }
 
