@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/raw_checks.h"
 
+#include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
 #include "dynid/diagnosis/log_excerpt.h"
 
@@ -58,9 +59,9 @@ class RawCheck {
     for (Index j = 0; j < windows_.front().joints(); ++j) {
       range(j);
       constantEffort(j);
-      unsignedEffort(j);
       heldEffort(j);
     }
+    unsignedEfforts();
     for (Finding& finding : findCopiedColumns(robot_, windows_))
       findings_.push_back(std::move(finding));
     if (torques_) effortLimits();
@@ -213,7 +214,8 @@ class RawCheck {
             name(j)));
   }
 
-  void unsignedEffort(Index j) {
+  /// How often the effort falls to zero; 0 where it takes both signs.
+  int returnsFromZero(Index j) const {
     double low = kInfinity, high = -kInfinity;
     for (const RawSignals& window : windows_)
       for (const double effort : window.effort.col(j)) {
@@ -221,7 +223,7 @@ class RawCheck {
         low = std::min(low, effort);
         high = std::max(high, effort);
       }
-    if (low < 0.0 && high > 0.0) return;
+    if (low < 0.0 && high > 0.0) return 0;
     const double largest = std::max(std::abs(low), std::abs(high));
     int returns = 0;
     bool away = false;
@@ -234,14 +236,28 @@ class RawCheck {
           away = true;
         }
       }
-    if (returns < kReturnsFromZero) return;
+    return returns;
+  }
+
+  void unsignedEfforts() {
+    std::vector<std::string> names;
+    int joint = -1, most = 0;
+    for (Index j = 0; j < windows_.front().joints(); ++j) {
+      const int returns = returnsFromZero(j);
+      if (returns < kReturnsFromZero) continue;
+      joint = names.empty() ? static_cast<int>(j) : -1;
+      names.push_back(name(j));
+      most = std::max(most, returns);
+    }
+    if (names.empty()) return;
     add("raw-effort-unsigned",
-        static_cast<int>(j),
-        fmt::format("{}: the effort falls to zero {} times and never changes its sign: it seems to "
-                    "be the magnitude of the effort, without its sign",
-                    name(j),
-                    returns),
-        returns,
+        joint,
+        fmt::format("{}: the effort falls to zero {}{} times and never changes its sign: it seems "
+                    "to be the magnitude, without the sign",
+                    join(names),
+                    names.size() == 1 ? "" : "up to ",
+                    most),
+        most,
         "log the effort (or current) with its sign; a magnitude cannot be corrected afterwards");
   }
 

@@ -76,8 +76,9 @@ double unexplainedShare(const Model& model) {
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (const double unexplained = unexplainedShare(model); unexplained > kLargestError)
     reasons.push_back(fmt::format(
-        "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot, or "
-        "units, signs or columns are wrong (dynid inspect with the log and the robot shows which)",
+        "the fit leaves {:.0f} % of the efforts unexplained: the log belongs to another robot; "
+        "units, signs or columns are wrong; or a part of a log is (dynid inspect with the log and "
+        "the robot shows which)",
         100.0 * unexplained));
   const std::vector<std::string> still = drivesWithout(model, moves);
   const std::vector<std::string> weak = unexplainedJoints(model);
