@@ -299,6 +299,13 @@ TEST(Json, NamesTheWrongTypeOrSize) {
                 "m/s"));
   EXPECT_THAT(changed([](Json& m) { m["signals"]["filter_order"] = 0; }),
               HasSubstr("/signals/filter_order: is 0; expected 1 to 12"));
+  for (const double hz : {-1.0, 0.0, 1e-300, 9e-4})
+    for (const std::string key : {"rigid_cutoff_hz", "friction_cutoff_hz"})
+      EXPECT_THAT(changed([&](Json& m) { m["signals"][key][0] = hz; }),
+                  HasSubstr("/signals/" + key + ": holds a cut-off of "));
+  EXPECT_THAT(
+      changed([](Json& m) { m["signals"]["cutoff_hz"] = 1e-9; }),
+      HasSubstr("/signals/cutoff_hz: holds a cut-off of 1e-09 Hz; expected at least 0.001 Hz"));
   EXPECT_THAT(changed([](Json& m) { m["covariance"].erase(0); }),
               HasSubstr("/covariance: has 1 rows; expected 2"));
   EXPECT_THAT(changed([](Json& m) { m["columns"][0]["effect"] = "viscuos"; }),

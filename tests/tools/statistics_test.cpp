@@ -196,6 +196,11 @@ TEST_F(StatisticsFiles, NumbersWithoutMeaningAreRefused) {
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 6, -1e-3), inner);     // presliding distance
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 7, INFINITY), inner);  // smoothing velocity
   EXPECT_THAT(refusal("stretches", 0, -1.0), HasSubstr("a length that does not fit the blocks"));
+  const auto actuator = HasSubstr("row 1 holds a speed or a cut-off that cannot be used");
+  EXPECT_THAT(refusal("actuators", 4, -1.0), actuator);    // still speed
+  EXPECT_THAT(refusal("actuators", 5, 1e308), actuator);   // typical speed
+  EXPECT_THAT(refusal("actuators", 6, 1e-300), actuator);  // cut-offs
+  EXPECT_THAT(refusal("actuators", 7, std::nan("")), actuator);
   overwrite(desk_ / "sc.h5", "columns/numbers", 10 * 62 + 5, 0.01);
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 4, 8.0),
               HasSubstr("row 62 is presliding by itself"));

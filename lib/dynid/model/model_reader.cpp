@@ -6,6 +6,7 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/model/column_place.h"
 #include "dynid/model/fit_json.h"
+#include "dynid/model/read_signals.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
 
@@ -371,32 +372,6 @@ void readConsistency(const JsonPlace& place, Model& model) {
   const std::optional<JsonPlace> certificate = place.find("certificate");
   model.has_certificate = certificate.has_value();
   if (certificate) model.consistency.certificate = readCertificate(*certificate);
-}
-
-/// One number per actuator, or an empty vector.
-Eigen::VectorXd readPerActuator(const std::optional<JsonPlace>& place, const Robot& robot) {
-  if (!place || place->elements().empty()) return {};
-  return place->vector(std::ssize(robot.drives));
-}
-
-SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
-  SignalSettings signals;
-  signals.cutoff_hz = place.at("cutoff_hz").anyNumber();
-  signals.rigid_cutoff_hz = readPerActuator(place.find("rigid_cutoff_hz"), robot);
-  signals.friction_cutoff_hz = readPerActuator(place.find("friction_cutoff_hz"), robot);
-  signals.filter_order = place.at("filter_order").integer();
-  if (signals.filter_order < 1 || signals.filter_order > 12)
-    place.at("filter_order").fail(fmt::format("is {}; expected 1 to 12", signals.filter_order));
-  signals.still_speed = place.at("still_speed").anyNumber();
-  signals.ramp_speed = readPerActuator(place.find("ramp_speed"), robot);
-  if (signals.ramp_speed.size() > 0 && !(signals.ramp_speed.array() >= 0.0).all())
-    place.at("ramp_speed").fail("has a negative speed; expected 0 or more, in rad/s or m/s");
-  if (const auto motion = place.find("motion")) signals.motion = motion->text();
-  if (signals.motion != "filtered" && signals.motion != "spline" && signals.motion != "estimated")
-    place.at("motion").fail("is \"" + signals.motion +
-                            "\"; expected filtered, spline or estimated");
-  if (const auto delay = place.find("effort_delay")) signals.effort_delay = delay->number();
-  return signals;
 }
 
 OperatingPoints readOperatingPoints(const JsonPlace& place, Eigen::Index joints) {

@@ -7,6 +7,8 @@
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/h5_input.h"
 #include "dynid/logs/h5_output.h"
+#include "dynid/signals/row_order.h"
+#include "dynid/signals/usable_cutoff.h"
 
 #include <cmath>
 
@@ -268,6 +270,12 @@ class Reader {
   void readActuators(GatheredStatistics& gathered) const {
     const Eigen::MatrixXd numbers =
         matrix("actuators", robot_ != nullptr ? robot_->numJoints() : -1, 4);
+    for (Eigen::Index a = 0; a < numbers.rows(); ++a)
+      if (!isUsableTransition(numbers(a, 0)) || !isUsable(numbers(a, 0)) ||
+          !isUsableTransition(numbers(a, 1)) || !isUsable(numbers(a, 1)) ||
+          !isUsableCutoff(numbers(a, 2)) || !isUsableCutoff(numbers(a, 3)))
+        fail("actuators",
+             "row " + std::to_string(a) + " holds a speed or a cut-off that cannot be used");
     gathered.still_speed = numbers.col(0);
     gathered.typical_speed = numbers.col(1);
     gathered.rigid_cutoff_hz = numbers.col(2);
