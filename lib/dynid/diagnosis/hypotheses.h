@@ -28,8 +28,8 @@ struct TriedHypothesis {
   double warnsFrom() const;
 };
 
-/// Hypotheses that change one number and not the motion gain less where they are wrong: 1.15 at most
-/// on untouched logs whose joints are all explained with them; the right ones have 1.56 to 7
+/// Hypotheses that change one number and not the motion gain less where they are wrong: 1.15 at
+/// most on untouched logs whose joints are all explained with them; the right ones have 1.56 to 7
 /// (experiments/mistakes).
 inline constexpr double kPlainCertainty = 1.4;
 
