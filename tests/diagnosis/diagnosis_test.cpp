@@ -218,6 +218,20 @@ TEST(DiagnosisOfRealLogs, NoTrainingLogIsRefused) {
   }
 }
 
+/// Logs in which one joint moves and the others rest, held by stiction, with drive gains that are
+/// not known. The efforts of resting joints were taken for another direction of gravity.
+TEST(DiagnosisOfRealLogs, RestingJointsSayNothingAboutGravity) {
+  const std::filesystem::path folder = DYNID_REAL_DATA_DIR;
+  if (folder.empty()) GTEST_SKIP() << "configure with -DDYNID_REAL_DATA_DIR=... to run this";
+  const auto robot = std::make_shared<const Robot>(loadRobot(folder / "ur10e/ur10e.urdf"));
+  for (int j = 1; j <= 6; ++j) {
+    const std::string file = "ur10e/extra_jointwise_" + std::to_string(j) + ".h5";
+    const Diagnosis diagnosis = diagnose(robot, readDiagnosedLog(*robot, folder / file));
+    for (const Finding& finding : diagnosis.findings)
+      EXPECT_EQ(finding.code.find("gravity"), std::string::npos) << file << ": " << finding.message;
+  }
+}
+
 /// Undoing this mistake gains 0.71 in the fit; the rest of its certainty comes from the comparison
 /// of gravity torques with those of uniform rods.
 TEST(DiagnosisOfRealLogs, AZeroPositionThatGainsLittleInTheFitIsNamed) {

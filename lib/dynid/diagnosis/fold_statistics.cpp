@@ -2,9 +2,11 @@
 
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/kernels/dense.h"
+#include "dynid/math/quantile.h"
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -51,6 +53,17 @@ Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
   return all;
 }
 
+// MotionStatistics::moves
+Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
+  constexpr double kTail = 0.05, kRests = 0.005;
+  Eigen::ArrayXd moves(positions.cols());
+  for (Index c = 0; c < positions.cols(); ++c) {
+    const std::vector<double> values(positions.col(c).begin(), positions.col(c).end());
+    moves(c) = quantile(values, 1.0 - kTail) - quantile(values, kTail) < kRests ? 0.0 : 1.0;
+  }
+  return moves;
+}
+
 }  // namespace
 
 MotionStatistics motionStatistics(const ChannelColumns& columns,
@@ -91,6 +104,7 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
     statistics.rod_rms(c) =
         std::sqrt(torque.squaredNorm() / static_cast<double>(torque.size())) + 1e-9;
   }
+  statistics.moves = movingChannels(motion.q);
   const Eigen::RowVectorXd mean = statistics.rod_gravity.colwise().mean();
   statistics.rod_gravity.rowwise() -= mean;
   return statistics;

@@ -257,7 +257,7 @@ void compareGravity(const ChannelColumns& columns,
     if (rods(c) <= kRodGravityShare * rods.maxCoeff() + 1e-12) continue;
     score.gravity_correlation(c) =
         product / std::max(fitted.norm() * motion.rod_gravity.col(c).norm(), 1e-12);
-    if (score.gravity_share(c) <= kGravityShare) continue;
+    if (score.gravity_share(c) <= kGravityShare || motion.moves(c) == 0.0) continue;
     const double positive = std::max(score.gravity_correlation(c), 0.0);
     score.gravity_prior += 0.5 * std::log(std::max(1.0 - positive * positive, kLargestGravityGain));
   }
@@ -314,7 +314,9 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
       kDiagnosisFolds / (effort.rows * sides.variance.transpose().array());
   score.unexplained =
       (score.unexplained.array() / (effort.rows * sides.variance.array())).max(1e-6).min(1.0);
-  score.objective = score.unexplained.array().max(kLeastUnexplained).log().sum();
+  for (Index c = 0; c < n; ++c)
+    if (motion.moves(c) == 0.0) score.unexplained_in_fold.col(c).setOnes();
+  score.objective = (motion.moves * score.unexplained.array().max(kLeastUnexplained).log()).sum();
   compareGravity(columns, motion, sides, score);
   score.rigid_ratio = sides.variance.cwiseSqrt().cwiseQuotient(motion.rod_rms);
   return score;

@@ -18,13 +18,14 @@ EffortAssignment asLogged(Eigen::Index channels);
 
 /// How well a hypothesis explains the efforts.
 struct HypothesisScore {
-  /// J = sum over channels of log max(unexplained, 0.003).
+  /// J = sum over channels of joints that move of log max(unexplained, 0.003).
   double objective = 0.0;
   Eigen::VectorXd unexplained;  ///< [channels] cross-validated residual over the effort's variance
-  /// [folds x channels] the same of each fold, over the variance of the whole channel
+  /// [folds x channels] the same of each fold, over the variance of the whole channel; 1 for joints
+  /// that rest
   Eigen::MatrixXd unexplained_in_fold;
   /// P <= 0: half the logarithm of what uniform rods leave of the fitted gravity torque, summed
-  /// over the channels in which gravity is a quarter of the effort.
+  /// over the channels of joints that move in which gravity is a quarter of the effort.
   double gravity_prior = 0.0;
   Eigen::VectorXd gravity_share;        ///< [channels] fitted gravity torque over effort, std. dev.
   Eigen::VectorXd gravity_correlation;  ///< [channels] of fitted and rods' gravity torque

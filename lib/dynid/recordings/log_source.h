@@ -101,9 +101,6 @@ class LogSource {
                          std::vector<std::int64_t>& wraps) const;
   /// States that angles were made continuous, with the number of jumps in the excerpts.
   void noteWraps(const std::vector<std::int64_t>& wraps);
-  /// The first row from `row` on, before `end`, in steps of +1 or -1, with a usable time stamp;
-  /// `end` if there is none.
-  std::int64_t usableRow(std::int64_t row, std::int64_t end, int step) const;
   void findTimeRange(const RecordingSettings& settings);
   void findMotionPeriod(const RawSignals& excerpt);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
