@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/synthetic_model.h"
+#include <cmath>
 
 namespace dynid {
 namespace {
@@ -74,6 +75,15 @@ TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
   status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("2 of 3 joints do not move")));
+}
+
+TEST(Usability, DriveGainsThatTheLogsDoNotDetermineAreNamed) {
+  Model model = goodModel();
+  model.drive_gains = Eigen::Vector3d(10.0, -8.0, 12.0);
+  model.drive_gain_std_dev = Eigen::Vector3d(1.0, 5.0, std::nan(""));
+  EXPECT_THAT(reservations(model, {ofSeconds(60.0)}),
+              ElementsAre(HasSubstr("hardly determine the drive gain of " +
+                                    model.robot->drives[1].name + ", which is taken")));
 }
 
 TEST(Usability, BoundsThatContradictTheLogsAreNamed) {

@@ -22,8 +22,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-effort-unsigned the effort of a joint falls to zero at least five times and never changes
 ///                       its sign
 ///   raw-effort-held     an effort with more than 100 levels stays at one of them for a tenth of
-///   the
-///                       log while the joint moves through a third of its range (a warning)
+///                       the log while the joint moves through a third of its range (a warning)
 ///   raw-copied-column   a column holds the values of another one (findCopiedColumns)
 ///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
 ///                       allow

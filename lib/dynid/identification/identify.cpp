@@ -162,16 +162,25 @@ void checkRequest(const std::vector<LogInput>& inputs, const IdentificationSetti
         "logs; correct the logs (import mapping) and save the statistics of those");
 }
 
-/// The findings of one of several logs, where a joint that rests in it moves in another: a note,
-/// and nothing to do.
-std::vector<Finding> besideOthers(std::vector<Finding> findings, const Model& model) {
-  for (Finding& finding : findings) {
-    if (finding.code != "joint-still" || finding.joint < 0) continue;
-    if (!moves(model.fit.per_joint.at(finding.joint))) continue;
-    finding.severity = Finding::Severity::kNote;
-    finding.remedy = "nothing: it moves in another log";
-  }
-  return findings;
+bool isStill(const Finding& finding, int joint) {
+  return finding.code == "joint-still" && finding.joint == joint;
+}
+
+/// A joint that rests in one log and moves in another is a note, and nothing to do.
+void noteStillBesideMoving(std::vector<std::vector<Finding>>& audits) {
+  const std::vector<std::vector<Finding>> found = audits;
+  for (std::vector<Finding>& findings : audits)
+    for (Finding& finding : findings) {
+      if (finding.joint < 0 || !isStill(finding, finding.joint)) continue;
+      const bool moves_elsewhere = std::any_of(found.begin(), found.end(), [&](const auto& other) {
+        return std::none_of(other.begin(), other.end(), [&](const Finding& theirs) {
+          return isStill(theirs, finding.joint);
+        });
+      });
+      if (!moves_elsewhere) continue;
+      finding.severity = Finding::Severity::kNote;
+      finding.remedy = "nothing: it moves in another log";
+    }
 }
 
 /// The logs, and the findings of audit and diagnosis about each.
@@ -180,10 +189,10 @@ void addFindings(const Recordings& recordings,
                  Identification& identification) {
   for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
     const LogSource& source = *recordings.logs[i].source;
-    identification.audits.push_back(
-        besideOthers(withDiagnosis(source.findings(), diagnoses[i]), identification.model));
+    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
     identification.logs.push_back(source.input().path);
   }
+  noteStillBesideMoving(identification.audits);
   identification.diagnoses = diagnoses;
 }
 

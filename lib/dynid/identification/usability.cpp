@@ -37,6 +37,8 @@ double massOf(const Eigen::VectorXd& inertial, int bodies) {
   return sum;
 }
 
+bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
+
 bool isExplained(const ChannelFit& channel) {
   return !(channel.cross_validated_r2 < kNotIdentifiedR2);
 }
@@ -190,6 +192,21 @@ void addJointReservation(const Model& model, std::vector<std::string>& found) {
                   kNotIdentifiedR2));
 }
 
+// Drive gains that the logs hardly determine (identifyDriveGains).
+void addGainReservation(const Model& model, std::vector<std::string>& found) {
+  constexpr double kUndetermined = 0.4;  // standard deviation over gain
+  std::vector<std::string> names;
+  for (Eigen::Index a = 0; a < model.drive_gain_std_dev.size(); ++a)
+    if (model.drive_gain_std_dev(a) > kUndetermined * std::abs(model.drive_gains(a)))
+      names.push_back(model.robot->drives[a].name);
+  if (!names.empty())
+    found.push_back(fmt::format(
+        "the logs hardly determine the drive gain of {}, which is taken as similar to the others: "
+        "predicted currents do not depend on it, masses and torques do (give drive_gain, or add a "
+        "log with a known load)",
+        join(names)));
+}
+
 void addExcitationReservations(const Model& model,
                                const std::vector<Diagnosis>& diagnoses,
                                std::vector<std::string>& found) {
@@ -243,8 +260,6 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
 
 }  // namespace
 
-bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
-
 std::vector<std::string> implausibilities(const Model& model) {
   std::vector<std::string> reasons;
   judgeFit(model, reasons);
@@ -286,6 +301,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
         "no drive gain is known: ratios between joints come from the shared parameters, the "
         "common scale is unobservable; link parameters carry one unknown factor and errors are in "
         "A (a log with a known load, or one drive_gain, fixes the scale)");
+  addGainReservation(model, found);
   addJointReservation(model, found);
   addExcitationReservations(model, diagnoses, found);
   addBoundReservation(model, found);

@@ -12,9 +12,6 @@ namespace dynid {
 /// Cross-validated R2 below which a joint is not identified.
 inline constexpr double kNotIdentifiedR2 = 0.3;
 
-/// Whether the joint moves in at least ten of the samples used.
-bool moves(const ChannelFit& channel);
-
 /// Reasons why a model must not be used: its values are not possible for a real machine, or its fit
 /// explains too little of the effort. One sentence each, with the number and the remedy; empty if
 /// there is none. Rules:
@@ -39,8 +36,8 @@ std::vector<std::string> implausibilities(const Model& model);
 /// drive inertia.
 std::vector<JointStatus> jointStatuses(const Model& model);
 
-/// Limits of the use of a usable model, one sentence each: unknown common scale, joints that must
-/// not be used, parameters that the logs do not determine, poor excitation (condition number above
+/// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
+/// standard deviation above 40 %, joints that must not be used, parameters that the logs do not determine, poor excitation (condition number above
 /// 1000; less than 0.1 s of motion per identified combination), and dynid's bound on the overall
 /// size if it is active and raises the squared error by more than 15 %.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them

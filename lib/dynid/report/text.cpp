@@ -204,9 +204,7 @@ std::string baseParametersText(const Model& model) {
 /// Drive gains identified from the logs; "" if the description gives all of them.
 std::string driveGainsText(const Model& model) {
   if (model.drive_gain_std_dev.size() != model.drive_gains.size()) return "";
-  constexpr double kUndetermined = 0.4;  // of the gain
   std::vector<std::vector<std::string>> rows = {{"drive gain", "value", "std. dev.", "unit"}};
-  std::vector<std::string> undetermined;
   for (Eigen::Index a = 0; a < model.drive_gains.size(); ++a) {
     const double gain = model.drive_gains(a), std_dev = model.drive_gain_std_dev(a);
     rows.push_back({model.robot->drives[a].name,
@@ -215,17 +213,8 @@ std::string driveGainsText(const Model& model) {
                         ? shown(std_dev, 2) + " (" + shownPercent(std_dev / std::abs(gain)) + ")"
                         : "not determined",
                     model.driveGainUnit(static_cast<int>(a))});
-    if (std_dev > kUndetermined * std::abs(gain))
-      undetermined.push_back(model.robot->drives[a].name);
   }
-  std::string text = alignedTable(rows);
-  if (!undetermined.empty())
-    text += wrappedText(fmt::format(
-        "  the logs hardly determine the gain of {}: it is taken as similar to that of the other "
-        "drives; predicted currents do not depend on it, masses and torques do; give drive_gain in "
-        "[joint.NAME] of the robot description, or record a log with a known load",
-        join(undetermined)));
-  return text;
+  return alignedTable(rows);
 }
 
 /// Figures that explain the headline error.
