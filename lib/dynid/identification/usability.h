@@ -37,9 +37,10 @@ std::vector<std::string> implausibilities(const Model& model);
 std::vector<JointStatus> jointStatuses(const Model& model);
 
 /// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
-/// standard deviation above 40 %, joints that must not be used, parameters that the logs do not determine, poor excitation (condition number above
-/// 1000; less than 0.1 s of motion per identified combination), and dynid's bound on the overall
-/// size if it is active and raises the squared error by more than 15 %.
+/// standard deviation above 40 %, joints that must not be used, parameters that the logs do not
+/// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
+/// identified combination), and dynid's bound on the overall size if it is active and raises the
+/// squared error by more than 15 %.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
