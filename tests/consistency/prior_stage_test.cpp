@@ -92,7 +92,7 @@ TEST(PriorStage, DrawsFreeColumnsToZeroWhereAskedTo) {
 
 TEST(PriorStage, IsOneOfThePathForCrossValidation) {
   const PhysicalFitProblem problem = twoBodies(4);
-  const std::vector<Eigen::VectorXd> path = fitPriors(problem, {}, {10.0, 1.0, 0.1}, {});
+  const std::vector<Eigen::VectorXd> path = fitPriors(problem, {}, {10.0, 1.0, 0.1}, {}, 1e-4);
   ASSERT_EQ(path.size(), 3u);
   PhysicalFitOptions options;
   options.prior_weight = 1.0;

@@ -19,6 +19,7 @@
 #include <cmath>
 #include <ctime>
 #include <fmt/format.h>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -321,8 +322,10 @@ void explainGap(const PhysicalFitOptions& options,
 }
 
 // The fit under nonnegative columns and bounds alone.
+// @param acceptable  of the parameters of the first stage; if false, they are the result
 PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
-                               const PhysicalFitOptions& options) {
+                               const PhysicalFitOptions& options,
+                               const std::function<bool(const Eigen::VectorXd&)>& acceptable) {
   PhysicalFitResult result;
   result.margin = options.margin;
   WhitenedFit fit = whiten(problem, options);
@@ -342,11 +345,13 @@ PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
     result.relative_duality_gap = check.relative_gap;
     result.margin_cost = marginCost(certificate);
     result.body_multipliers = bodyMultipliers(certificate);
-    result.x = finalParameters(problem, options, fit, stage, result);
-    result.objective = objectiveOf(problem, result.x);
-    result.second_stage_cost = std::max(0.0, result.objective - result.objective_optimal);
     result.x_first_stage =
         withFreeColumns(problem, fit, standardFromWhitened(certificate, first.x));
+    result.x = acceptable(result.x_first_stage)
+                   ? finalParameters(problem, options, fit, stage, result)
+                   : result.x_first_stage;
+    result.objective = objectiveOf(problem, result.x);
+    result.second_stage_cost = std::max(0.0, result.objective - result.objective_optimal);
     result.min_eigenvalue = smallestPseudoEigenvalue(result.x, problem.bodies);
     result.bounds = reportBounds(problem, fit, first, check.trace_multiplier, result.x);
     explainGap(options, first, result);
@@ -376,19 +381,20 @@ std::vector<PassivityRow> violatedRows(const PhysicalFitProblem& problem,
 PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
                                const PhysicalFitOptions& options) {
   PassiveVariables variables = passiveVariables(problem);
-  PhysicalFitOptions round_options = options;
-  round_options.second_stage = false;  // until the rows of the first stage are found
+  const auto passive = [&](const Eigen::VectorXd& x) {
+    return passivityViolations(problem.passive, variables.map * x, kPassive).empty();
+  };
   PhysicalFitResult result;
   std::vector<PassivityRow> added;
   int iterations = 0, fallback_steps = 0;
   for (int round = 0;; ++round) {
-    result = solveBounded(variables.problem, round_options);
+    // The second stage follows where the first has found all of its rows.
+    result = solveBounded(variables.problem, options, passive);
     iterations += result.iterations;
     fallback_steps += result.fallback_steps;
     if (!result.feasible) break;
     const std::vector<PassivityRow> violated = violatedRows(problem, variables, result);
-    if (violated.empty() && round_options.second_stage == options.second_stage) break;
-    if (violated.empty()) round_options.second_stage = options.second_stage;
+    if (violated.empty()) break;
     if (round == kMostRounds) {
       result.converged = false;
       result.reason = fmt::format("friction did not become passive in {} rounds", round);
@@ -430,8 +436,9 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
   options.check();
   requireSizes(problem);
   requirePriors(problem);
-  PhysicalFitResult result =
-      problem.passive.empty() ? solveBounded(problem, options) : solvePassive(problem, options);
+  const auto any = [](const Eigen::VectorXd&) { return true; };
+  PhysicalFitResult result = problem.passive.empty() ? solveBounded(problem, options, any)
+                                                     : solvePassive(problem, options);
   result.seconds = threadSeconds() - start;
   return result;
 }
@@ -439,8 +446,8 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
 std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
                                        const PhysicalFitOptions& options,
                                        const std::vector<double>& weights,
-                                       const std::vector<PassivityRow>& passivity) {
-  constexpr double kTolerance = 1e-4;
+                                       const std::vector<PassivityRow>& passivity,
+                                       double tolerance) {
   PassiveVariables variables = passiveVariables(problem);
   for (const PassivityRow& row : passivity)
     addPassivityRow(problem.passive[row.group], row.row, variables);
@@ -456,7 +463,7 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
     coordinates.margin = fit.margin;
     std::vector<Eigen::VectorXd> points;
     for (const PriorFitResult& point :
-         fitWithPrior(fit.conic, scaled, {kTolerance, options.max_iterations, {}}))
+         fitWithPrior(fit.conic, scaled, {tolerance, options.max_iterations, {}}))
       points.push_back(
           point.converged
               ? Eigen::VectorXd(

@@ -155,11 +155,13 @@ PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
                                    const PhysicalFitOptions& options = {});
 
 /// The fits with priors of the given weights (descending), for cross-validation: x of each fit,
-/// empty if it failed; accurate to 1e-4 of the objective.
+/// empty if it failed.
 /// @param passivity  rows of the friction groups that hold in addition to nonnegative columns
+/// @param tolerance  of the gap, relative to the objective
 std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
                                        const PhysicalFitOptions& options,
                                        const std::vector<double>& weights,
-                                       const std::vector<PassivityRow>& passivity);
+                                       const std::vector<PassivityRow>& passivity,
+                                       double tolerance);
 
 }  // namespace dynid

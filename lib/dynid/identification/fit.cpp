@@ -37,22 +37,21 @@ Eigen::VectorXd typicalWrench(const Robot& robot, const Regression& regression) 
   return wrench;
 }
 
-// @param before     a fit of the same statistics; the channel noise is estimated from its
+// @param before         a fit of the same statistics; the channel noise is estimated from its
 // consistent residual; nullptr: none
-// @param leave_out  per block; empty: none
+// @param weight_passes  after such a fit
 LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
                                         const Regression& regression,
                                         const std::vector<int>& columns,
                                         const FitOptions& options,
                                         const Fit* before,
-                                        const std::vector<bool>& leave_out) {
+                                        int weight_passes) {
   const Statistics& statistics = *regression.statistics;
   LeastSquaresOptions result;
   result.robust = options.robust;
   if (!regression.equations.oneChannel())
     result.use_standstill = usesStandstillRows(
         regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());
-  result.leave_out = leave_out;
   result.threads = options.threads;
   if (before != nullptr) result.weighted_channels = before->estimate.weighted_channels;
   if (regression.equations.withSensors()) {
@@ -69,9 +68,20 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
     if (statistics.movingRows(a) == 0.0) result.sigma(a) = before->estimate.sigma(a);
   limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
   result.block_weights = before->estimate.block_weights;
-  // Folds and fits with prior keep the weights of the fit that they are compared with.
-  result.weight_passes = leave_out.empty() && options.physical.prior_weight == 0.0 ? 1 : 0;
+  result.weight_passes = weight_passes;
   return result;
+}
+
+Estimate estimateColumns(const Regression& regression,
+                         const std::vector<int>& columns,
+                         const LeastSquaresOptions& options) {
+  Estimate estimate = weightedLeastSquares(*regression.statistics, columns, options);
+  if (!estimate.R.allFinite() || !estimate.z.allFinite())
+    throw InputError(
+        "the logs cannot be fitted: their equations hold numbers that are not finite after "
+        "weighting by the noise; check the units of time and effort, and whether the robot moves "
+        "at all");
+  return estimate;
 }
 
 Fit fitChoice(const Recordings& recordings,
@@ -79,16 +89,12 @@ Fit fitChoice(const Recordings& recordings,
               EffectChoice choice,
               const FitOptions& options,
               const Fit* before = nullptr,
-              const std::vector<bool>& leave_out = {}) {
+              int weight_passes = 1) {
   const std::vector<int> columns = fittedColumns(regression, choice);
-  const LeastSquaresOptions least_squares =
-      leastSquaresOptions(recordings, regression, columns, options, before, leave_out);
-  Estimate estimate = weightedLeastSquares(*regression.statistics, columns, least_squares);
-  if (!estimate.R.allFinite() || !estimate.z.allFinite())
-    throw InputError(
-        "the logs cannot be fitted: their equations hold numbers that are not finite after "
-        "weighting by the noise; check the units of time and effort, and whether the robot moves "
-        "at all");
+  Estimate estimate = estimateColumns(
+      regression,
+      columns,
+      leastSquaresOptions(recordings, regression, columns, options, before, weight_passes));
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
                                              combinationOf(regression.base, columns),
@@ -104,16 +110,53 @@ Fit fitChoice(const Recordings& recordings,
   return {std::move(choice), std::move(estimate), std::move(consistent), std::move(parameters)};
 }
 
+// The second stage changes predictions by less than one unit of chi-square.
+PhysicalFitOptions firstStageOnly(PhysicalFitOptions options) {
+  options.second_stage = false;
+  return options;
+}
+
+// Parameters of the columns of `fit` without the blocks `leave_out`. With a prior they are those of
+// the fit with prior, which needs no first stage.
+Eigen::VectorXd fitWithout(const Recordings& recordings,
+                           const Regression& regression,
+                           const Fit& fit,
+                           const std::vector<bool>& leave_out,
+                           const FitOptions& options) {
+  constexpr double kTolerance = 1e-6;  // of the gap; the parameters are compared by their errors
+  const std::vector<int>& columns = fit.estimate.columns;
+  LeastSquaresOptions least_squares =
+      leastSquaresOptions(recordings, regression, columns, options, &fit, 0);
+  least_squares.leave_out = leave_out;
+  const Estimate estimate = estimateColumns(regression, columns, least_squares);
+  const ConsistentProblem problem = consistentProblem(*recordings.robot,
+                                                      regression.layout(),
+                                                      combinationOf(regression.base, columns),
+                                                      estimate,
+                                                      regression.payloads,
+                                                      options.scale_known);
+  Eigen::VectorXd x;
+  if (options.physical.prior_weight > 0.0)
+    x = fitPriors(problem.problem,
+                  options.physical,
+                  {options.physical.prior_weight},
+                  fit.consistent.result.passivity,
+                  kTolerance)
+            .front();
+  if (x.size() == 0) x = solvePhysicalFit(problem.problem, firstStageOnly(options.physical)).x;
+  Eigen::VectorXd parameters = Eigen::VectorXd::Zero(regression.layout().size());
+  if (x.size() > 0)
+    parameters(problem.columns) = x;
+  else
+    parameters(columns) = estimate.beta;
+  return parameters;
+}
+
 // The parameters as base values at the independent columns, as used with the statistics.
 Eigen::VectorXd baseValues(const BaseParameters& base, const Eigen::VectorXd& parameters) {
   Eigen::VectorXd values = Eigen::VectorXd::Zero(parameters.size());
   values(base.independent) = base.combination() * parameters;
   return values;
-}
-
-FitOptions withoutSecondStage(FitOptions options) {
-  options.physical.second_stage = false;
-  return options;
 }
 
 SelectionOptions selectionOptions(const Robot& robot) {
@@ -129,8 +172,7 @@ SelectionOptions selectionOptions(const Robot& robot) {
 Fit fitModel(const Recordings& recordings,
              const Regression& regression,
              const FitOptions& options) {
-  const FitOptions quick = withoutSecondStage(options);
-  Fit fit = fitChoice(recordings, regression, plainChoice(regression.candidates), quick);
+  Fit fit = fitChoice(recordings, regression, plainChoice(regression.candidates), options);
   if (hasCandidates(regression.candidates)) {
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       EffectChoice choice = selectEffects(*regression.statistics,
@@ -139,7 +181,7 @@ Fit fitModel(const Recordings& recordings,
                                           baseValues(regression.base, fit.parameters),
                                           selectionOptions(*recordings.robot));
       if (choice == fit.choice) break;
-      fit = fitChoice(recordings, regression, std::move(choice), quick, &fit);
+      fit = fitChoice(recordings, regression, std::move(choice), options, &fit);
     }
   }
   return fitChoice(recordings, regression, fit.choice, options, &fit);
@@ -149,7 +191,7 @@ Fit refit(const Recordings& recordings,
           const Regression& regression,
           const Fit& fit,
           const FitOptions& options) {
-  return fitChoice(recordings, regression, fit.choice, options, &fit);
+  return fitChoice(recordings, regression, fit.choice, options, &fit, 0);
 }
 
 FoldFits fitFolds(const Recordings& recordings,
@@ -161,9 +203,7 @@ FoldFits fitFolds(const Recordings& recordings,
   const int count = std::min(folds, blocks);
   FoldFits fits;
   fits.fold_of_block = foldsOfBlocks(*regression.statistics, count);
-  // The predictions of a fit with prior include its prior. The second stage without prior is not
-  // needed: one unit of chi-square does not change predictions noticeably.
-  FitOptions of_fold = options.physical.prior_weight > 0.0 ? options : withoutSecondStage(options);
+  FitOptions of_fold = options;
   of_fold.threads = 1;  // the folds are shared out to threads
   fits.parameters.resize(static_cast<size_t>(count));
   parallelFor(count, options.threads, [&](int fold) {
@@ -171,7 +211,7 @@ FoldFits fitFolds(const Recordings& recordings,
     for (const int block_fold : fits.fold_of_block)
       leave_out.push_back(count > 1 && block_fold == fold);
     fits.parameters[static_cast<size_t>(fold)] =
-        fitChoice(recordings, regression, fit.choice, of_fold, &fit, leave_out).parameters;
+        fitWithout(recordings, regression, fit, leave_out, of_fold);
   });
   return fits;
 }

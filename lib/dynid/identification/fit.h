@@ -29,11 +29,12 @@ struct Fit {
 /// Alternates between the physically consistent fit (with given friction columns) and the selection
 /// of friction by cross-validation (with the rigid body of that fit), and fits the result. The
 /// physical constraints are needed here because with poor excitation an unconstrained fit can make
-/// any friction term look useful. Without candidates of friction the plain columns are fitted.
+/// any friction term look useful. Without candidates of friction the plain columns are fitted. All
+/// fits have the stages of the options.
 Fit fitModel(const Recordings& recordings, const Regression& regression, const FitOptions& options);
 
-/// Refits the same selection of columns with the prior of the options
-/// (PhysicalFitOptions::prior_weight).
+/// Refits the same selection of columns with the same block weights and the second stage or prior
+/// of the options.
 Fit refit(const Recordings& recordings,
           const Regression& regression,
           const Fit& fit,
@@ -55,8 +56,9 @@ double choosePriorWeight(const Recordings& recordings,
                          const Fit& fit,
                          const FitOptions& options);
 
-/// Physically consistent fits with the same columns; each leaves out one fold of consecutive
-/// blocks.
+/// Physically consistent fits with the same columns and block weights; each leaves out one fold of
+/// consecutive blocks. With a weight of the prior they are fits with prior, else those of the first
+/// stage.
 struct FoldFits {
   std::vector<int> fold_of_block;
   std::vector<Eigen::VectorXd> parameters;  ///< [folds], each [layout]

@@ -16,13 +16,14 @@
 namespace dynid {
 namespace {
 
-FitOptions fitOptions(const IdentificationSettings& settings, bool scale_known) {
+// Options of all fits but the last: predictions hardly depend on the second stage.
+FitOptions firstStageOptions(const IdentificationSettings& settings, bool scale_known) {
   FitOptions options;
   options.robust = settings.robust;
   options.scale_known = scale_known;
   options.threads = settings.threads;
   options.physical.margin = settings.margin;
-  options.physical.second_stage = settings.second_stage;
+  options.physical.second_stage = false;
   options.physical.gap_tolerance = settings.gap_tolerance;
   return options;
 }
@@ -213,7 +214,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   const FoundGains gains =
       findDriveGains(recordings, plainEffects(recordings), named(part, "drive gains", {}));
   part.drive_gains = gains.of_currents;
-  FitOptions fit_options = fitOptions(settings, gains.scale_known);
+  FitOptions fit_options = firstStageOptions(settings, gains.scale_known);
   FrictionModel friction = selectFriction(recordings, part, fit_options, accelerations);
   const std::vector<LogDelay> delays = findEffortDelays(recordings, friction, part);
   if (anyCorrected(delays)) friction = selectFriction(recordings, part, fit_options, accelerations);
@@ -234,9 +235,9 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
       gather(recordings, friction.chosen, named(all, "fit", equations), in_place_of_logs);
   Fit fit = fitModel(recordings, regression, fit_options);
   if (settings.second_stage) {
+    fit_options.physical.second_stage = true;
     fit_options.physical.prior_weight = choosePriorWeight(recordings, regression, fit, fit_options);
-    if (fit_options.physical.prior_weight > 0.0)
-      fit = refit(recordings, regression, fit, fit_options);
+    fit = refit(recordings, regression, fit, fit_options);
   }
   // The joints' scores always use inverse dynamics, whatever equations were fitted.
   const std::shared_ptr<const Statistics> score =

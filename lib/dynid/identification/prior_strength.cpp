@@ -9,6 +9,7 @@ namespace dynid {
 namespace {
 
 constexpr int kPriorFolds = 8;
+constexpr double kTolerance = 1e-4;                            // of the gap of a fold's fit
 constexpr double kHighest = 4.0, kLowest = -2.0, kStep = 0.5;  // decades
 
 std::vector<double> weightGrid() {
@@ -77,8 +78,8 @@ double choosePriorWeight(const Recordings& recordings,
                                                       without(fit.estimate, factors, f),
                                                       regression.payloads,
                                                       options.scale_known);
-    const std::vector<Eigen::VectorXd> fits =
-        fitPriors(train.problem, options.physical, weights, fit.consistent.result.passivity);
+    const std::vector<Eigen::VectorXd> fits = fitPriors(
+        train.problem, options.physical, weights, fit.consistent.result.passivity, kTolerance);
     for (size_t w = 0; w < weights.size(); ++w) {
       double& error = errors(static_cast<Eigen::Index>(w), fold);
       error = std::numeric_limits<double>::infinity();
