@@ -24,24 +24,55 @@ namespace {
 // kg or m they are smaller than anything a user can interpret.
 constexpr double kReadable = 1e-9;
 
-// R of the QR decomposition of rows whose columns were scaled to unit norm, and those norms.
-struct Scaled {
-  Eigen::MatrixXd R;
-  Eigen::VectorXd norm;
+// Base parameters of a group of columns that have no row in common with the others.
+struct GroupBase {
+  std::vector<int> independent, dependent;  // columns of all rows
+  Eigen::MatrixXd K;                        // [independent x dependent], for columns of unit norm
 };
 
-Scaled triangularFactor(const Eigen::Ref<const Eigen::MatrixXd>& rows) {
-  Scaled scaled;
-  scaled.norm = rows.colwise().norm();
-  const Eigen::VectorXd inverse =
-      scaled.norm.unaryExpr([](double n) { return n > 0.0 ? 1.0 / n : 0.0; });
-  // The rows of limbs that branch off a fixed base have no columns in common.
-  scaled.R = Eigen::MatrixXd::Zero(rows.cols(), rows.cols());
-  for (const std::vector<Eigen::Index>& group : independentColumns(rows)) {
-    const Eigen::MatrixXd own = rows(rowsWithEntries(rows, group), group);
-    scaled.R(group, group) = triangularize(own * inverse(group).asDiagonal());
+// @param norms  of all columns
+// @param group  ascending, of nonzero columns; counts and singular distances are added to `base`
+GroupBase groupBase(const Eigen::Ref<const Eigen::MatrixXd>& rows,
+                    const std::vector<Eigen::Index>& group,
+                    const Eigen::VectorXd& norms,
+                    double tolerance,
+                    BaseParameters& base) {
+  const Eigen::MatrixXd R = triangularize(rows(rowsWithEntries(rows, group), group) *
+                                          norms(group).cwiseInverse().asDiagonal());
+  const auto columns = std::ssize(group);
+  GroupBase found;
+  std::vector<Eigen::Index> kept, rejected;  // places in the group
+  // Orthonormal basis of the kept columns; like R, without entries below the diagonal of R.
+  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(columns, columns);
+  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of all columns in Q
+  for (Eigen::Index j = 0; j < columns; ++j) {
+    const Eigen::Index rank = std::ssize(kept);
+    Eigen::VectorXd column = R.col(j).head(j + 1);
+    const auto basis = Q.topLeftCorner(j + 1, rank);
+    for (int pass = 0; pass < 2; ++pass) {  // orthogonalise twice (Kahan's "twice is enough")
+      const Eigen::VectorXd along = basis.transpose() * column;
+      column -= basis * along;
+      C.col(j).head(rank) += along;
+    }
+    const double distance = column.norm();
+    if (distance <= tolerance) {
+      rejected.push_back(j);
+      found.dependent.push_back(static_cast<int>(group[j]));
+      base.largest_rejected = std::max(base.largest_rejected, distance);
+      continue;
+    }
+    Q.col(rank).head(j + 1) = column / distance;
+    C(rank, j) = distance;
+    kept.push_back(j);
+    found.independent.push_back(static_cast<int>(group[j]));
+    base.smallest_kept = std::min(base.smallest_kept, distance);
   }
-  return scaled;
+  const Eigen::Index rank = std::ssize(kept);
+  const Eigen::MatrixXd of_kept = C(Eigen::all, kept).topRows(rank);
+  found.K = C(Eigen::all, rejected).topRows(rank);
+  // Eigen forms a reference to the first element, which an empty matrix does not have.
+  if (found.K.size() > 0) of_kept.triangularView<Eigen::Upper>().solveInPlace(found.K);
+  return found;
 }
 
 // Sets coefficients of K to zero that are below the rounding error of the decision itself. The
@@ -54,6 +85,14 @@ void dropNegligible(BaseParameters& base, const Eigen::VectorXd& norm) {
       if (std::abs(base.K(i, d)) * scale < negligible) base.K(i, d) = 0.0;
     }
   }
+}
+
+// Places of some elements of a sorted list.
+std::vector<Eigen::Index> placesIn(const std::vector<int>& sorted, const std::vector<int>& some) {
+  std::vector<Eigen::Index> places;
+  for (const int element : some)
+    places.push_back(std::lower_bound(sorted.begin(), sorted.end(), element) - sorted.begin());
+  return places;
 }
 
 // The results of std::uniform_real_distribution may differ between standard libraries; this gives
@@ -127,49 +166,36 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
   if (!rows.allFinite())
     throw std::invalid_argument("a row of the regressor is not finite; expected finite numbers");
 
-  const Scaled scaled = triangularFactor(rows);
-  const auto columns = static_cast<int>(rows.cols());
-  const double largest_norm = columns > 0 ? scaled.norm.maxCoeff() : 0.0;
+  const Eigen::VectorXd norms = rows.colwise().norm();
+  const double smallest_norm = norms.size() > 0 ? tolerance * norms.maxCoeff() : 0.0;
   BaseParameters base;
-  base.columns = columns;
+  base.columns = static_cast<int>(rows.cols());
   base.smallest_kept = std::numeric_limits<double>::infinity();
-  // Orthonormal basis of the kept columns; like R, without entries below the diagonal of R.
-  Eigen::MatrixXd Q = Eigen::MatrixXd::Zero(columns, columns);
-  Eigen::MatrixXd C = Eigen::MatrixXd::Zero(columns, columns);  // coordinates of all columns in Q
-  for (int j = 0; j < columns; ++j) {
-    if (scaled.norm(j) <= tolerance * largest_norm) {
-      base.unidentifiable.push_back(j);
-      continue;
-    }
-    Eigen::VectorXd column = scaled.R.col(j).head(j + 1);
-    const auto basis = Q.topLeftCorner(j + 1, base.rank);
-    for (int pass = 0; pass < 2; ++pass) {  // orthogonalise twice (Kahan's "twice is enough")
-      const Eigen::VectorXd along = basis.transpose() * column;
-      column -= basis * along;
-      C.col(j).head(base.rank) += along;
-    }
-    const double distance = column.norm();
-    if (distance <= tolerance) {
-      base.dependent.push_back(j);
-      base.largest_rejected = std::max(base.largest_rejected, distance);
-      continue;
-    }
-    Q.col(base.rank).head(j + 1) = column / distance;
-    C(base.rank, j) = distance;
-    base.independent.push_back(j);
-    base.smallest_kept = std::min(base.smallest_kept, distance);
-    ++base.rank;
+  for (int j = 0; j < base.columns; ++j)
+    if (norms(j) <= smallest_norm) base.unidentifiable.push_back(j);
+  // The rows of limbs that branch off a fixed base have no columns in common.
+  std::vector<GroupBase> groups;
+  for (std::vector<Eigen::Index> group : independentColumns(rows)) {
+    std::erase_if(group, [&](Eigen::Index j) { return norms(j) <= smallest_norm; });
+    if (!group.empty()) groups.push_back(groupBase(rows, group, norms, tolerance, base));
   }
+  for (const GroupBase& group : groups) {
+    base.independent.insert(
+        base.independent.end(), group.independent.begin(), group.independent.end());
+    base.dependent.insert(base.dependent.end(), group.dependent.begin(), group.dependent.end());
+  }
+  std::sort(base.independent.begin(), base.independent.end());
+  std::sort(base.dependent.begin(), base.dependent.end());
+  base.rank = static_cast<int>(base.independent.size());
   base.gap = base.largest_rejected > 0.0 ? base.smallest_kept / base.largest_rejected
                                          : std::numeric_limits<double>::infinity();
-  const Eigen::MatrixXd kept = C(Eigen::all, base.independent).topRows(base.rank);
-  base.K = C(Eigen::all, base.dependent).topRows(base.rank);
-  // Eigen forms a reference to the first element, which an empty matrix does not have.
-  if (base.K.size() > 0) kept.triangularView<Eigen::Upper>().solveInPlace(base.K);
-  const Eigen::VectorXd unscale = scaled.norm(base.independent).cwiseInverse();
-  base.K = unscale.asDiagonal() * base.K;
-  base.K *= scaled.norm(base.dependent).asDiagonal();
-  dropNegligible(base, scaled.norm);
+  base.K = Eigen::MatrixXd::Zero(base.rank, std::ssize(base.dependent));
+  for (const GroupBase& group : groups)
+    base.K(placesIn(base.independent, group.independent),
+           placesIn(base.dependent, group.dependent)) =
+        norms(group.independent).cwiseInverse().asDiagonal() * group.K *
+        norms(group.dependent).asDiagonal();
+  dropNegligible(base, norms);
   return base;
 }
 
