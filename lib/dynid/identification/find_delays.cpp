@@ -37,9 +37,6 @@ bool enoughRows(const DelayMoments& moments) {
 }
 
 bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
-  // Motion without noise is not filtered, and the rows are as noisy as the efforts. In such logs
-  // false delays of whole sampling periods were found.
-  if (plan.exact_motion) return false;
   return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
          found.error_ratio.array().log().mean() < std::log1p(-kMinDelayGain) &&
@@ -82,13 +79,21 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,
                                        const GatherOptions& options) {
   std::vector<LogDelay> delays(recordings.logs.size(), {std::nan(""), std::nan(""), false});
-  if (recordings.logs.empty()) return delays;
+  // Motion without noise is not filtered, and the rows are as noisy as the efforts. In such logs
+  // false delays of whole sampling periods were found.
+  std::vector<size_t> searched;
+  for (size_t i = 0; i < recordings.logs.size(); ++i)
+    if (!recordings.logs[i].source->plan().exact_motion) searched.push_back(i);
+  if (searched.empty()) return delays;
   const Regression regression = layOut(recordings, friction.chosen, options);
+  const std::vector<LogRows> all = logRows(recordings, regression.payloads, options.drive_gains);
+  std::vector<LogRows> logs;
+  for (const size_t i : searched) logs.push_back(all[i]);
   RowBuilder builder(
       recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed);
   builder.setTorqueModel(translated(friction.transmitting, regression.layout()));
   const std::vector<DelayMoments> moments =
-      gatherDelayMoments(logRows(recordings, regression.payloads, options.drive_gains),
+      gatherDelayMoments(logs,
                          EquationRows(recordings.robot, std::move(builder), {}),
                          options.pass,
                          kRange,
@@ -97,13 +102,13 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                            if (options.progress)
                              options.progress("delay of the effort, " + log, fraction);
                          });
-  for (size_t i = 0; i < recordings.logs.size(); ++i) {
-    if (!enoughRows(moments[i])) continue;
-    LogSource& source = *recordings.logs[i].source;
+  for (size_t k = 0; k < searched.size(); ++k) {
+    if (!enoughRows(moments[k])) continue;
+    LogSource& source = *recordings.logs[searched[k]].source;
     const EffortDelay found =
-        estimateEffortDelay(moments[i].channels, moments[i].shifts, moments[i].step);
+        estimateEffortDelay(moments[k].channels, moments[k].shifts, moments[k].step);
     const bool corrected = isWorthIt(found, source.plan());
-    delays[i] = {found.delay, found.std_dev, corrected};
+    delays[searched[k]] = {found.delay, found.std_dev, corrected};
     if (corrected) source.setEffortDelay(found.delay);
     report(found, corrected, source);
   }

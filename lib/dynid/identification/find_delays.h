@@ -17,6 +17,7 @@ struct LogDelay {
 /// columns). Conditioning removes the delay from the efforts if it is significant: more than five
 /// standard deviations, inside the search range of 0.1 s, and with smaller errors on parts of the
 /// log that the fit has not used. Corrected delays and delays beyond the range become findings.
+/// Logs whose motion has no noise are not searched (SignalPlan::exact_motion).
 ///
 /// @param options  `pass` limits the rows of the recordings; drive gains as found
 /// @returns one per log of the recordings
