@@ -1,5 +1,6 @@
 #include "dynid/regression/gram_factor.h"
 
+#include "dynid/kernels/dense.h"
 #include "dynid/regression/triangular_factor.h"
 
 #include <Eigen/QR>
@@ -68,6 +69,18 @@ std::vector<int> ownOrderOf(Index columns) {
 
 constexpr double kShift = 1e-12;  // relative to squares of columns of norm 1
 
+// R U of two upper triangular matrices, with zeros below their diagonals.
+MatrixXd upperProduct(const MatrixXd& R, const MatrixXd& U) {
+  constexpr Index kPanel = 64;  // columns of U with their zeros below
+  MatrixXd product = MatrixXd::Zero(U.rows(), U.cols());
+  for (Index first = 0; first < U.cols(); first += kPanel) {
+    const Index width = std::min(kPanel, U.cols() - first), height = first + width;
+    product.block(0, first, height, width) =
+        denseProduct(R.topLeftCorner(height, height), U.block(0, first, height, width));
+  }
+  return product;
+}
+
 // R with R^T R = G + shift; without the shift, rounding errors may leave G indefinite. Rows and
 // columns of zeros are scaled as if of norm 1.
 std::optional<MatrixXd> shiftedCholesky(const MatrixXd& G) {
@@ -102,11 +115,10 @@ MatrixXd factorOf(const Eigen::Ref<const MatrixXd>& rows) {
   for (int round = 0; round < kRoughRounds; ++round) {
     const MatrixXd G = gram_by(U);
     MatrixXd R = G;
-    if (choleskyUpper(R, std::vector<bool>(p, true), kRoughPivot))
-      return R.triangularView<Eigen::Upper>() * U;
+    if (choleskyUpper(R, std::vector<bool>(p, true), kRoughPivot)) return upperProduct(R, U);
     const std::optional<MatrixXd> shifted = shiftedCholesky(G);
     if (!shifted) break;
-    U = shifted->triangularView<Eigen::Upper>() * U;
+    U = upperProduct(*shifted, U);
   }
   return triangularize(rows);
 }
@@ -205,7 +217,7 @@ void BatchedGram::finishPreconditioner(const VectorXd& norms, double least_diago
 }
 
 MatrixXd BatchedGram::inOriginalOrder(const MatrixXd& R) const {
-  MatrixXd product = R.triangularView<Eigen::Upper>() * U_;
+  MatrixXd product = upperProduct(R, U_);
   if (in_order_) return product;
   MatrixXd original(product.rows(), product.cols());
   original(Eigen::all, order_) = product;
