@@ -1,5 +1,6 @@
 #include "dynid/friction/select_effects.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/dynamics/friction_resistance.h"
 
 #include <algorithm>
@@ -236,11 +237,12 @@ EffectChoice selectEffects(const Statistics& statistics,
                            const SelectionOptions& options) {
   EffectChoice choice = plainChoice(candidates);
   if (statistics.numBlocks() < 2) return choice;
-  for (size_t a = 0; a < candidates.sign_models.size(); ++a) {
-    if (candidates.sign_models[a].size() < 2 && candidates.optional[a].empty()) continue;
+  parallelFor(static_cast<int>(candidates.sign_models.size()), options.threads, [&](int actuator) {
+    const auto a = static_cast<size_t>(actuator);
+    if (candidates.sign_models[a].size() < 2 && candidates.optional[a].empty()) return;
     const ActuatorSelection selection(statistics, candidates, independent, parameters, options, a);
     selection.select(choice.sign_model[a], choice.optional[a]);
-  }
+  });
   return choice;
 }
 

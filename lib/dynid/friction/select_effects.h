@@ -30,6 +30,7 @@ struct SelectionOptions {
   /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy
   /// (highestFrictionSpeed) [rad/s or m/s]; empty: no constraint.
   Eigen::VectorXd highest_speed;
+  int threads = 1;  ///< for the actuators; the result does not depend on it
 };
 
 /// Selects friction terms by blocked cross-validation, never by the training error. For every

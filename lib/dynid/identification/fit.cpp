@@ -159,8 +159,9 @@ Eigen::VectorXd baseValues(const BaseParameters& base, const Eigen::VectorXd& pa
   return values;
 }
 
-SelectionOptions selectionOptions(const Robot& robot) {
+SelectionOptions selectionOptions(const Robot& robot, int threads) {
   SelectionOptions options;
+  options.threads = threads;
   options.highest_speed.resize(std::ssize(robot.drives));
   for (int a = 0; a < std::ssize(robot.drives); ++a)
     options.highest_speed(a) = highestFrictionSpeed(robot, a);
@@ -179,7 +180,7 @@ Fit fitModel(const Recordings& recordings,
                                           regression.candidates,
                                           fixedColumns(regression),
                                           baseValues(regression.base, fit.parameters),
-                                          selectionOptions(*recordings.robot));
+                                          selectionOptions(*recordings.robot, options.threads));
       if (choice == fit.choice) break;
       fit = fitChoice(recordings, regression, std::move(choice), options, &fit);
     }
