@@ -37,15 +37,13 @@ Eigen::VectorXd typicalWrench(const Robot& robot, const Regression& regression) 
   return wrench;
 }
 
-// @param before         a fit of the same statistics; the channel noise is estimated from its
-// consistent residual; nullptr: none
-// @param weight_passes  after such a fit
+// @param before  a fit of the same statistics; the channel noise is estimated from its consistent
+// residual; nullptr: none
 LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
                                         const Regression& regression,
                                         const std::vector<int>& columns,
                                         const FitOptions& options,
-                                        const Fit* before,
-                                        int weight_passes) {
+                                        const Fit* before) {
   const Statistics& statistics = *regression.statistics;
   LeastSquaresOptions result;
   result.robust = options.robust;
@@ -68,7 +66,18 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
     if (statistics.movingRows(a) == 0.0) result.sigma(a) = before->estimate.sigma(a);
   limitNoiseRange(statistics, result.noise_range, result.typical_effort, result.sigma);
   result.block_weights = before->estimate.block_weights;
-  result.weight_passes = weight_passes;
+  result.weight_passes = 1;
+  return result;
+}
+
+// The same columns and block weights; the channel noise is that of the consistent fit.
+LeastSquaresOptions sameWeights(const Recordings& recordings,
+                                const Regression& regression,
+                                const Fit& fit,
+                                const FitOptions& options) {
+  LeastSquaresOptions result =
+      leastSquaresOptions(recordings, regression, fit.estimate.columns, options, &fit);
+  if (result.block_weights.size() > 0) result.weight_passes = 0;
   return result;
 }
 
@@ -84,20 +93,15 @@ Estimate estimateColumns(const Regression& regression,
   return estimate;
 }
 
-Fit fitChoice(const Recordings& recordings,
-              const Regression& regression,
-              EffectChoice choice,
-              const FitOptions& options,
-              const Fit* before = nullptr,
-              int weight_passes = 1) {
-  const std::vector<int> columns = fittedColumns(regression, choice);
-  Estimate estimate = estimateColumns(
-      regression,
-      columns,
-      leastSquaresOptions(recordings, regression, columns, options, before, weight_passes));
+// The physically consistent fit of an estimate.
+Fit consistentFit(const Recordings& recordings,
+                  const Regression& regression,
+                  EffectChoice choice,
+                  Estimate estimate,
+                  const FitOptions& options) {
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
-                                             combinationOf(regression.base, columns),
+                                             combinationOf(regression.base, estimate.columns),
                                              estimate,
                                              regression.payloads,
                                              options.scale_known,
@@ -105,9 +109,20 @@ Fit fitChoice(const Recordings& recordings,
   Eigen::VectorXd parameters = consistent.parameters;
   if (parameters.size() == 0) {
     parameters = Eigen::VectorXd::Zero(regression.layout().size());
-    parameters(columns) = estimate.beta;
+    parameters(estimate.columns) = estimate.beta;
   }
   return {std::move(choice), std::move(estimate), std::move(consistent), std::move(parameters)};
+}
+
+Fit fitChoice(const Recordings& recordings,
+              const Regression& regression,
+              EffectChoice choice,
+              const FitOptions& options,
+              const Fit* before = nullptr) {
+  const std::vector<int> columns = fittedColumns(regression, choice);
+  Estimate estimate = estimateColumns(
+      regression, columns, leastSquaresOptions(recordings, regression, columns, options, before));
+  return consistentFit(recordings, regression, std::move(choice), std::move(estimate), options);
 }
 
 // The second stage changes predictions by less than one unit of chi-square.
@@ -125,8 +140,7 @@ Eigen::VectorXd fitWithout(const Recordings& recordings,
                            const FitOptions& options) {
   constexpr double kTolerance = 1e-6;  // of the gap; the parameters are compared by their errors
   const std::vector<int>& columns = fit.estimate.columns;
-  LeastSquaresOptions least_squares =
-      leastSquaresOptions(recordings, regression, columns, options, &fit, 0);
+  LeastSquaresOptions least_squares = sameWeights(recordings, regression, fit, options);
   least_squares.leave_out = leave_out;
   const Estimate estimate = estimateColumns(regression, columns, least_squares);
   const ConsistentProblem problem = consistentProblem(*recordings.robot,
@@ -192,7 +206,12 @@ Fit refit(const Recordings& recordings,
           const Regression& regression,
           const Fit& fit,
           const FitOptions& options) {
-  return fitChoice(recordings, regression, fit.choice, options, &fit, 0);
+  // Without prior the data are exact or few, and their weights must not change.
+  if (options.physical.prior_weight == 0.0)
+    return consistentFit(recordings, regression, fit.choice, fit.estimate, options);
+  Estimate estimate = estimateColumns(
+      regression, fit.estimate.columns, sameWeights(recordings, regression, fit, options));
+  return consistentFit(recordings, regression, fit.choice, std::move(estimate), options);
 }
 
 FoldFits fitFolds(const Recordings& recordings,

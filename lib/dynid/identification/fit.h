@@ -33,8 +33,9 @@ struct Fit {
 /// fits have the stages of the options.
 Fit fitModel(const Recordings& recordings, const Regression& regression, const FitOptions& options);
 
-/// Refits the same selection of columns with the same block weights and the second stage or prior
-/// of the options.
+/// Refits the same selection of columns with the same block weights and the second stage or the
+/// prior of the options. With a prior the channel noise is that of `fit`, residuals of the
+/// consistent parameters.
 Fit refit(const Recordings& recordings,
           const Regression& regression,
           const Fit& fit,
