@@ -129,6 +129,12 @@ class FoldFit {
     return {active.dot(total_[c] * active), product};
   }
 
+  /// Squared residual of one channel, summed over the folds.
+  double residual(const Sides& sides, const Eigen::VectorXd& x, Index c) const {
+    const auto [power, product] = powers(sides, x, c);
+    return std::max(0.0, sides.power.col(c).sum() - 2.0 * product + power);
+  }
+
  private:
   /// Of motion_.constraints those that contain a column of the limb, over its columns.
   Eigen::MatrixXd constraintsOf(const Limb& limb) const {
@@ -204,11 +210,8 @@ Eigen::VectorXd unexplainedBy(const FoldFit& fit,
                               const Eigen::VectorXd& x,
                               double rows) {
   Eigen::VectorXd unexplained(sides.variance.size());
-  for (Index c = 0; c < unexplained.size(); ++c) {
-    double sum = 0.0;
-    for (int f = 0; f < kDiagnosisFolds; ++f) sum += fit.residual(sides, x, f, c);
-    unexplained(c) = sum / rows / sides.variance(c);
-  }
+  for (Index c = 0; c < unexplained.size(); ++c)
+    unexplained(c) = fit.residual(sides, x, c) / rows / sides.variance(c);
   return unexplained;
 }
 
