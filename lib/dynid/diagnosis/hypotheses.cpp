@@ -30,6 +30,10 @@ constexpr int kFoldsThatGain = 4;
 constexpr double kAllExplained = 0.2;
 constexpr int kSecondLooks = 3;
 constexpr double kWorthASecondLook = 0.5;
+// With more joints, pairs of joints are tried only where one of the two is not explained to this
+// share: wrong columns leave more, and pairs would take most of the time.
+constexpr Index kJointsForAllPairs = 12;
+constexpr double kPairExplained = 0.03;
 constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
 
 /// A motion hypothesis after its pass.
@@ -177,10 +181,9 @@ class HypothesisSearch {
     return hypothesis;
   }
 
-  std::vector<int> unchangedOrder() const {
-    std::vector<int> order(n_);
-    std::iota(order.begin(), order.end(), 0);
-    return order;
+  bool worthAPair(Index i, Index j) const {
+    const Eigen::VectorXd& unexplained = results_.as_logged.unexplained;
+    return n_ <= kJointsForAllPairs || std::max(unexplained(i), unexplained(j)) > kPairExplained;
   }
 
   ColumnMotion undone(const Mistake& mistake) const {
@@ -209,6 +212,7 @@ class HypothesisSearch {
       tryEffort({Kind::kEffortSign, {j}});
       if (scale_ == EffortScale::kKnown) tryScales(j);
       for (int i = 0; i < j; ++i) {
+        if (!worthAPair(i, j)) continue;
         tryEffort({Kind::kEffortSwap, {i, j}});
         // With one of two reversed efforts undone the log need not be explained any better.
         if (n_ > 2) tryEffort({Kind::kEffortSign, {i, j}});
@@ -377,6 +381,7 @@ class HypothesisSearch {
     std::iota(order.begin(), order.end(), 0);
     for (size_t i = 0; i < order.size(); ++i)
       for (size_t j = i + 1; j < order.size(); ++j) {
+        if (!worthAPair(static_cast<Index>(i), static_cast<Index>(j))) continue;
         std::swap(order[i], order[j]);
         tryOrder(order, true);
         std::swap(order[i], order[j]);
