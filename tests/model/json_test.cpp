@@ -306,6 +306,10 @@ TEST(Json, NamesTheWrongTypeOrSize) {
   EXPECT_THAT(
       changed([](Json& m) { m["signals"]["cutoff_hz"] = 1e-9; }),
       HasSubstr("/signals/cutoff_hz: holds a cut-off of 1e-09 Hz; expected at least 0.001 Hz"));
+  for (const double delay : {10.5, -10.5, 1e300})
+    EXPECT_THAT(
+        changed([&](Json& m) { m["signals"]["effort_delay"] = delay; }),
+        AllOf(HasSubstr("/signals/effort_delay: is "), HasSubstr(" s; expected -10 to 10 s")));
   EXPECT_THAT(changed([](Json& m) { m["covariance"].erase(0); }),
               HasSubstr("/covariance: has 1 rows; expected 2"));
   EXPECT_THAT(changed([](Json& m) { m["columns"][0]["effect"] = "viscuos"; }),

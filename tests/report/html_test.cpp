@@ -11,7 +11,10 @@
 #include "report/synthetic_result.h"
 #include <functional>
 #include <limits>
+#include <regex>
+#include <string>
 #include <tinyxml2.h>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -215,6 +218,22 @@ TEST(Plot, HistogramCountsEveryValue) {
   const std::string svg = histogramSvg(values, "x", "d");
   EXPECT_EQ(countElements(svg, "rect"), 31);
   EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+// A range of 1e-12 of the other values: the place of the outlier in bars is beyond an int.
+TEST(Plot, HistogramShowsAnOutlierOfConstantValuesOnItsSide) {
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(300);
+  for (const double outlier : {1.0, -1.0, 1e308, -1e308}) {
+    values(7) = outlier;
+    std::vector<double> heights;
+    const std::string svg = histogramSvg(values, "x", "d");
+    const std::regex height("<rect class=\"bar\"[^>]* height=\"([^\"]*)\"");
+    for (std::sregex_iterator bar(svg.begin(), svg.end(), height), end; bar != end; ++bar)
+      heights.push_back(std::stod((*bar)[1]));
+    ASSERT_EQ(heights.size(), 31);
+    EXPECT_EQ(heights.front() > 0.0, outlier < 0.0) << outlier;
+    EXPECT_EQ(heights.back() > 0.0, outlier > 0.0) << outlier;
+  }
 }
 
 TEST(Plot, InfiniteIntervalsReachTheEdges) {

@@ -8,6 +8,10 @@
 namespace dynid {
 namespace {
 
+/// Longest delay of the efforts that is read [s]: a hundred times the range that is searched when a
+/// model is identified.
+constexpr double kLongestDelay = 10.0;
+
 void requireCutoff(const JsonPlace& place, double hz) {
   if (!isUsableCutoff(hz))
     place.fail(
@@ -45,7 +49,12 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   if (signals.motion != "filtered" && signals.motion != "spline" && signals.motion != "estimated")
     place.at("motion").fail("is \"" + signals.motion +
                             "\"; expected filtered, spline or estimated");
-  if (const auto delay = place.find("effort_delay")) signals.effort_delay = delay->number();
+  if (const auto delay = place.find("effort_delay")) {
+    signals.effort_delay = delay->number();
+    if (std::abs(signals.effort_delay) > kLongestDelay)
+      delay->fail(fmt::format(
+          "is {} s; expected -{} to {} s", signals.effort_delay, kLongestDelay, kLongestDelay));
+  }
   return signals;
 }
 

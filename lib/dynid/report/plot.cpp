@@ -180,8 +180,9 @@ std::string histogramSvg(const Eigen::VectorXd& values,
   constexpr int kBars = 31;  // odd, so that zero is in the middle of a bar
   std::array<double, kBars> counts{};
   for (const double v : finite) {
-    const int bar = static_cast<int>(std::floor((v / reach + 1.0) / 2.0 * kBars));
-    counts[std::clamp(bar, 0, kBars - 1)] += 1.0;
+    // Limited before the conversion: the place of an outlier may be beyond an int.
+    const double bar = std::clamp((v / reach + 1.0) / 2.0 * kBars, 0.0, kBars - 1.0);
+    counts[static_cast<size_t>(bar)] += 1.0;
   }
   Axes axes = frame(width, height, true);
   axes.left = 10.0;
