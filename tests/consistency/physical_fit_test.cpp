@@ -392,6 +392,21 @@ TEST(PhysicalFit, BoundsFarFromThePriorWidenTheOverallSizeAndSaySo) {
   EXPECT_GE(fit.x(0), 2000.0 * (1 - 1e-6));
 }
 
+// A pendulum of which nothing but the joint is known: its mass lies 0.5 m below the origin, the
+// prior is a capsule of 0.1 m about it.
+TEST(PhysicalFit, APriorThatIsTooSmallDoesNotDecide) {
+  OneBody one;
+  const InertialParameters truth = inertialFromCenterOfMass(
+      1.5, {0.0, 0.0, -0.5}, Eigen::Vector3d(0.01, 0.01, 0.002).asDiagonal());
+  one.problem.z = one.problem.R * truth;
+  one.problem.prior = {capsulePrior(Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero())};
+  const PhysicalFitResult fit = solvePhysicalFit(one.problem);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_LT((fit.x - truth).norm(), 1e-3 * truth.norm());
+  EXPECT_THAT(fit.reason, HasSubstr("overall size widened"));
+  EXPECT_GT(fit.tau, PhysicalFitOptions{}.tau);
+}
+
 TEST(PhysicalFit, CeresIsSilent) {
   testing::internal::CaptureStderr();
   testing::internal::CaptureStdout();

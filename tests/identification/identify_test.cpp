@@ -1,5 +1,6 @@
 #include "dynid/identification/identify.h"
 
+#include "dynid/logs/log_writer.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
 #include "dynid/simulation/simulate.h"
@@ -63,6 +64,30 @@ void expectSameModel(const Model& a, const Model& b) {
 }
 
 // An output option must not change the result: sensors on links are used in both cases.
+// Positions and efforts are exact, but friction is a steep tanh and no sign: some joints fit to
+// rounding, others to 1e-4.
+TEST_F(Identify, ASimulatedLogWithoutNoiseAndWithSmoothFrictionIsUsable) {
+  SimulationOptions simulation = shortLog();
+  simulation.effort_noise_relative = 0.0;
+  simulation.motion.duration_s = 20.0;
+  simulation.block_rows = 1 << 20;
+  const LogHeader header = simulatedHeader(*robot_, simulation);
+  RawBlock rows;
+  simulate(
+      *robot_, randomTruth(*robot_, 3), simulation, [&](const RawBlock& block) { rows = block; });
+  for (Eigen::Index j = 0; j < rows.effort.cols(); ++j) {
+    const double speed = 0.002 * static_cast<double>(1 + j);
+    rows.effort.col(j).array() += 3.0 * (rows.velocity.col(j).array() / speed).tanh();
+  }
+  LogWriter writer(log_, header);
+  writer.append(rows);
+  writer.finish();
+  const Model model = identified({{log_, ""}});
+  EXPECT_TRUE(model.status.usable) << model.status.reason;
+  EXPECT_LT(model.fit.cross_validated_error, 0.05);
+  for (const ChannelFit& joint : model.fit.per_joint) EXPECT_GT(joint.cross_validated_r2, 0.99);
+}
+
 TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithASensor) {
   SimulationOptions simulation = shortLog();
   simulation.bodies = {"flange"};

@@ -10,8 +10,11 @@ namespace dynid {
 namespace {
 
 constexpr double kParallel = 1e-12;
-constexpr double kNarrow = 1e-7;   // scaled distance to which two opposite rows are opened
-constexpr double kRelaxed = 1e-6;  // scaled relaxation if the bounds have no common interior
+constexpr double kNarrow = 1e-7;      // scaled distance to which two opposite rows are opened
+constexpr double kRelaxed = 1e-6;     // scaled relaxation if the bounds have no common interior
+constexpr double kSizeActive = 1e-6;  // slack of the bound on the overall size over its limit
+constexpr double kSizeMatters = 4.0;  // decrease of the objective by a wider bound
+constexpr double kWidest = 1000.0;
 
 /// Two opposite rows that (nearly) touch fix a number and leave no interior; they are moved apart
 /// by kNarrow.
@@ -77,7 +80,34 @@ FirstStage firstStageFromInterior(const PhysicalFitProblem& problem,
   return stage;
 }
 
+/// Widens the bound on the overall size while that lowers the objective noticeably.
+void widenOverallSize(const PhysicalFitProblem& problem,
+                      const PhysicalFitOptions& options,
+                      ConicProblem& conic,
+                      InteriorPointResult& optimum,
+                      std::string& reason) {
+  if (problem.trust_prior_scale) return;
+  for (double factor = 10.0; factor <= kWidest; factor *= 10.0) {
+    if (!overallSizeIsActive(conic, optimum.x)) return;
+    ConicProblem wider = conic;
+    wider.d(0) *= 10.0;
+    const InteriorPointResult other =
+        minimizeOnCone(wider, {options.gap_tolerance, options.max_iterations, {}});
+    if (other.x.size() == 0 ||
+        wider.relativeTo(optimum.objective) < kSizeMatters * wider.relativeTo(other.objective))
+      return;
+    conic.d(0) = wider.d(0);
+    optimum = other;
+    reason = "links larger than their prior: bound on the overall size widened " + toText(factor) +
+             " times";
+  }
+}
+
 }  // namespace
+
+bool overallSizeIsActive(const ConicProblem& conic, const Eigen::VectorXd& x) {
+  return conic.d(0) - conic.C.row(0).dot(x) < kSizeActive * conic.d(0);
+}
 
 FirstStage solveFirstStage(const PhysicalFitProblem& problem,
                            const PhysicalFitOptions& options,
@@ -86,7 +116,10 @@ FirstStage solveFirstStage(const PhysicalFitProblem& problem,
   openNarrowPairs(conic);
   FirstStage stage;
   stage.optimum = minimizeOnCone(conic, {options.gap_tolerance, options.max_iterations, {}});
-  if (stage.optimum.x.size() > 0) return stage;
+  if (stage.optimum.x.size() > 0) {
+    widenOverallSize(problem, options, conic, stage.optimum, reason);
+    return stage;
+  }
   if (conic.d.size() > 1) return firstStageFromInterior(problem, options, conic, reason);
   reason =
       fmt::format("no feasible point found within {} steps; allow more", options.max_iterations);

@@ -9,6 +9,9 @@
 
 namespace dynid {
 
+/// Whether the bound on the overall size (the first row) is active at x.
+bool overallSizeIsActive(const ConicProblem& conic, const Eigen::VectorXd& x);
+
 /// The optimum of the whitened problem, and the start of its path (empty: the identity).
 struct FirstStage {
   InteriorPointResult optimum;
@@ -20,6 +23,11 @@ struct FirstStage {
 /// - the bound on the overall size is increased if the user's bounds are far from the prior (named
 /// in `reason`);
 /// - rows without a common interior are relaxed by 1e-6 (named in `reason`).
+///
+/// The bound on the overall size is also increased, up to a thousand times, while it is active and
+/// makes the objective four times as large (named in `reason`), unless the prior's masses are those
+/// of the description (trust_prior_scale). It keeps undetermined masses finite. A prior without
+/// geometry may be far too small: the last link of a robot whose description has no inertials.
 ///
 /// Contradictory bounds leave optimum.x empty and are named in `reason`.
 FirstStage solveFirstStage(const PhysicalFitProblem& problem,

@@ -152,7 +152,7 @@ std::vector<BoundReport> reportBounds(const PhysicalFitProblem& problem,
   size.limit = fit.conic.d(0);
   size.value = size.limit - slack(0);
   size.multiplier = trace_multiplier;
-  size.active = slack(0) < kActive * size.limit;
+  size.active = overallSizeIsActive(fit.conic, first.x);
   reports.push_back(std::move(size));
   return reports;
 }
@@ -332,7 +332,9 @@ PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
   result.prior_scale = fit.prior_scale;
   result.rank = fit.rank;
 
+  const double limit = fit.conic.d(0);
   const FirstStage stage = solveFirstStage(problem, options, fit.conic, result.reason);
+  result.tau = options.tau * fit.conic.d(0) / limit;
   const InteriorPointResult& first = stage.optimum;
   result.iterations = first.iterations;
   if (first.x.size() > 0) {

@@ -48,7 +48,8 @@ struct PhysicalFitProblem {
   /// prior at zero for springs and counterbalances, because poor motion cannot distinguish them
   /// from gravity.
   Eigen::VectorXd free_prior;
-  /// Do not rescale the prior's masses if the data put their scale between 0.77 and 1.3.
+  /// The prior's masses are those of a description: they are not rescaled if the data put their
+  /// scale between 0.77 and 1.3, and the bound on the overall size is not widened.
   bool trust_prior_scale = false;
 };
 
@@ -72,8 +73,7 @@ struct PhysicalFitOptions {
   int max_iterations = 60;
   /// Bound on the size of the solution, sum tr(P_k (sigma prior_k)^-1) + scaled scalars <= tau (4
   /// bodies + nonnegative). Without it, masses that the data do not determine may become infinite.
-  /// Increase it if the prior is far too small and the report says that this bound is active. At
-  /// least 2.
+  /// The fit widens it where a rough prior is too small (first_stage.h). At least 2.
   double tau = 10.0;
 
   /// @throws std::invalid_argument naming the wrong setting and its value
@@ -118,6 +118,7 @@ struct PhysicalFitResult {
   double min_eigenvalue = 0.0;      ///< smallest eigenvalue of all pseudo-inertias of x
   double prior_scale = 1.0;  ///< sigma: the factor on the prior's masses that explains the data
                              ///< best, within [0.05, 20]
+  double tau = 0.0;          ///< that of the options, or what the fit widened it to
   int rank = 0;              ///< of R, free columns included
   int iterations = 0;        ///< interior-point steps of both stages
   int fallback_steps = 0;    ///< number of them solved with the stacked rows

@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/uniform_rods.h"
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 namespace dynid {
@@ -26,9 +28,14 @@ InertialParameters rod(const Eigen::Vector3d& end, double radius) {
 }  // namespace
 
 double reachOf(const Robot& robot) {
-  double reach = 0.0;
+  double reach = 0.0, strokes = 0.0;
   for (const Body& body : robot.bodies)
     if (body.parent >= 0) reach += body.X_PJ.p.norm();
+  for (const Joint& joint : robot.joints)
+    if (const double stroke = joint.limits.upper - joint.limits.lower;
+        joint.prismatic && std::isfinite(stroke))
+      strokes += stroke;
+  reach = std::max(reach, strokes);
   return reach > kSameOrigin ? reach : kReachOfAPoint;
 }
 

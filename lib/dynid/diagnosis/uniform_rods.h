@@ -6,8 +6,9 @@
 
 namespace dynid {
 
-/// Sum of the distances between consecutive joint origins of the tree [m]; 0.3 m where all origins
-/// coincide. Used as the size of the machine.
+/// Sum of the distances between consecutive joint origins of the tree, or of the strokes of the
+/// prismatic joints if that is larger (a gantry) [m]; 0.3 m where both are zero. Used as the size
+/// of the machine.
 double reachOf(const Robot& robot);
 
 /// Inertial parameters of a machine of the same kinematics that is made of uniform rods: from every

@@ -13,6 +13,10 @@ namespace {
 // A sensor counts as at most a hundred times more accurate than the joints' efforts: beyond that
 // its gain and alignment, not its noise, limit the accuracy.
 constexpr double kSensorNoiseRange = 100.0;
+// Joints of real robots have noise of 0.4 to 50 % of their effort. Where some joints of a simulated
+// log fit to rounding and others do not (friction that no term describes exactly), the whole weight
+// of the fit would be theirs, and the others' residuals would be lost in its tolerance.
+constexpr double kJointNoiseRange = 1e3;
 constexpr double kSmallestNoise = 1e-300;  // keeps the weight finite if a channel fits exactly
 constexpr int kSweeps = 2;                 // most alternations of fit and selection of friction
 
@@ -47,6 +51,7 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
   const Statistics& statistics = *regression.statistics;
   LeastSquaresOptions result;
   result.robust = options.robust;
+  result.noise_range = kJointNoiseRange;
   if (!regression.equations.oneChannel())
     result.use_standstill = usesStandstillRows(
         regression.layout(), columns, recordings.robot->numJoints(), statistics.numChannels());

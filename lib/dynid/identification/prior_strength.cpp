@@ -67,6 +67,8 @@ double choosePriorWeight(const Recordings& recordings,
   const std::vector<TriangularFactor> factors =
       foldFactors(*regression.statistics, fit.estimate, folds);
   const Eigen::MatrixXd E = combinationOf(regression.base, fit.estimate.columns);
+  PhysicalFitOptions physical = options.physical;
+  physical.tau = fit.consistent.result.tau;
   // Per weight and fold; infinite where there is no fit.
   Eigen::MatrixXd errors = Eigen::MatrixXd::Zero(std::ssize(weights), std::ssize(factors));
   parallelFor(folds, options.threads, [&](int fold) {
@@ -78,8 +80,8 @@ double choosePriorWeight(const Recordings& recordings,
                                                       without(fit.estimate, factors, f),
                                                       regression.payloads,
                                                       options.scale_known);
-    const std::vector<Eigen::VectorXd> fits = fitPriors(
-        train.problem, options.physical, weights, fit.consistent.result.passivity, kTolerance);
+    const std::vector<Eigen::VectorXd> fits =
+        fitPriors(train.problem, physical, weights, fit.consistent.result.passivity, kTolerance);
     for (size_t w = 0; w < weights.size(); ++w) {
       double& error = errors(static_cast<Eigen::Index>(w), fold);
       error = std::numeric_limits<double>::infinity();
