@@ -73,6 +73,39 @@ void unevenSteps(RawSignals& log) {
   }
 }
 
+TEST(Audit, PositionsThatAreCutOffAreNamed) {
+  RawSignals log = syntheticLog();
+  for (double& q : log.position.col(1)) q = std::min(q, 0.4);
+  auto findings = audit(log, limitsOf(log));
+  const Finding* clipped = find(findings, "position-clipped", 1);
+  ASSERT_NE(clipped, nullptr) << codesOf(findings);
+  EXPECT_EQ(clipped->severity, Severity::kRefuse);
+  EXPECT_THAT(clipped->message, testing::HasSubstr("knee: the position stops "));
+  EXPECT_THAT(clipped->message,
+              testing::HasSubstr(" times at 0.4 rad in full motion and leaves it as fast"));
+  EXPECT_THAT(clipped->message, testing::HasSubstr("while the logged velocity goes on"));
+  EXPECT_THAT(clipped->remedy, testing::HasSubstr("look for a clamp in the driver"));
+
+  log.velocity.resize(0, 0);
+  findings = audit(log, limitsOf(log));
+  clipped = find(findings, "position-clipped", 1);
+  ASSERT_NE(clipped, nullptr) << codesOf(findings);
+  EXPECT_EQ(clipped->severity, Severity::kWarning);
+  EXPECT_THAT(clipped->message, testing::HasSubstr("while the robot goes on"));
+}
+
+// All positions of one joint lie outside its limits and would not in degrees, but it covers no more
+// than the limits allow.
+TEST(Audit, AWrongZeroOfOneJointIsNotDegrees) {
+  RawSignals log = syntheticLog(6000, 0.005, 2);
+  log.position.col(0).array() += 3.0;
+  AuditContext context = limitsOf(log);
+  context.joint_names.pop_back();
+  const auto findings = audit(log, context);
+  EXPECT_EQ(find(findings, "position-degrees"), nullptr) << codesOf(findings);
+  EXPECT_NE(find(findings, "position-limit", 0), nullptr) << codesOf(findings);
+}
+
 TEST(Audit, StampsThatAreUsedAsTheyAreAreNoFinding) {
   RawSignals log = syntheticLog();
   unevenSteps(log);

@@ -49,12 +49,13 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
   const std::int64_t first = usableRow(reader, 0, rows, 1);
   const std::int64_t last = usableRow(reader, rows - 1, -1, -1);
   const std::string path = reader.info().path.string();
-  if (first == rows)
-    throw InputError(path +
-                     ":/time: every time stamp is NaN, infinite or larger than 1e12 s (nanoseconds "
-                     "since 1970? give the attribute unit = \"ns\" of /time, or [time] unit in the "
-                     "import mapping); record the "
-                     "time of each sample, or give the attribute 'sample_rate_hz' instead");
+  if (first == rows) {
+    const std::string unit = rows > 0 ? stampUnitRemedy(timeAt(reader, 0)) : "";
+    throw InputError(path + ":/time: every time stamp is NaN, infinite or larger than 1e12 s" +
+                     (unit.empty() ? "" : " (" + unit + ")") +
+                     "; record the time of each sample, or give the attribute 'sample_rate_hz' "
+                     "instead");
+  }
   TimeRange range{first, last + 1, timeAt(reader, first), 0.0};
   if (std::isfinite(from_s))
     range.first_row = firstRowAt(reader, first, last + 1, range.start_s, from_s);

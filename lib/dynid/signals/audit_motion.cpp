@@ -1,6 +1,7 @@
 #include "dynid/core/text.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/clipped_positions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,19 +42,25 @@ double shareOutside(const AuditMaterial& material, Index joint, double scale) {
 
 /// Positions (and velocities) in degrees instead of radians. Two indications: the median joint
 /// turns by more than two revolutions, or most rows lie outside the limits but all of them inside
-/// after division by 57.3.
+/// after division by 57.3. A single joint outside may have a wrong zero position: it counts if it
+/// covers more than its limits allow.
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
   std::vector<double> ranges;
   int outside = 0, turning = 0;
+  bool wide = false;  // a joint covers more than its limits allow, which no wrong zero explains
   for (Index j = 0; j < material.excerpts.front().joints(); ++j) {
     if (material.isPrismatic(j) || !material.moves(j)) continue;
     ++turning;
     ranges.push_back(material.rangeOf(j));
-    outside += hasLimits(material, j) && shareOutside(material, j, 1.0) > 0.3 &&
-               shareOutside(material, j, pi / 180.0) == 0.0;
+    if (!hasLimits(material, j) || shareOutside(material, j, 1.0) < 0.3 ||
+        shareOutside(material, j, pi / 180.0) > 0.0)
+      continue;
+    ++outside;
+    wide = wide || material.rangeOf(j) >
+                       material.context.position_upper(j) - material.context.position_lower(j);
   }
   const double typical = median(ranges);
-  if (!(typical > 4.0 * pi) && !(outside > 0 && 2 * outside >= turning)) return;
+  if (!(typical > 4.0 * pi) && !((wide || outside > 1) && 2 * outside >= turning)) return;
   findings.push_back({Severity::kRefuse,
                       "position-degrees",
                       -1,
@@ -79,6 +86,26 @@ void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& f
                           toText(material.context.position_upper(j), 4) + "]" + unitOf(material, j),
                       share,
                       "check the joint order, the zero position, the unit and the limits"});
+}
+
+void auditClippedPositions(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+  const auto clipped = findClippedPositions(material.excerpts, j, material.plan.dt);
+  if (!clipped) return;
+  const double share =
+      static_cast<double>(clipped->rows) / static_cast<double>(material.counts.read);
+  findings.push_back(
+      {clipped->velocity_goes_on ? Severity::kRefuse : Severity::kWarning,
+       "position-clipped",
+       static_cast<int>(j),
+       material.nameOf(j) + ": the position stops " + std::to_string(clipped->stays) +
+           " times at " + toText(clipped->value, 4) + unitOf(material, j) +
+           " in full motion and leaves it as fast (" + percentText(share) +
+           " of the rows), while " +
+           (clipped->velocity_goes_on ? "the logged velocity goes on" : "the robot goes on") +
+           ": it is cut off at this value",
+       share,
+       "log the measured position without a limit (look for a clamp in the driver, "
+       "the logger or the conversion), or leave those parts out (`from_s`, `to_s`)"});
 }
 
 /// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
@@ -222,6 +249,7 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   auditDegrees(material, findings);
   for (Index j = 0; j < joints; ++j) auditRange(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditLimits(material, j, findings);
+  for (Index j = 0; j < joints; ++j) auditClippedPositions(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditJumps(material, j, findings);
   for (Index j = 0; j < joints; ++j) auditNoise(material, j, findings);
   auditSpline(material, findings);

@@ -1,5 +1,6 @@
 #include "dynid/core/text.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,15 +55,18 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
   if (counts.not_finite > 0) {
     const double share = shareOf(counts.not_finite, counts);
     const bool refused = share > material.context.max_bad_fraction;
-    findings.push_back(
-        {refused ? Severity::kRefuse : Severity::kRepaired,
-         "not-finite",
-         -1,
-         std::to_string(counts.not_finite) + " of " + std::to_string(counts.read) + " rows (" +
-             percentText(share) + ") hold NaN, Inf or a corrupt value, most in " +
-             worstChannel(material) + (refused ? "" : "; they were left out"),
-         share,
-         refused ? "repair or leave out that channel, or raise the share allowed" : ""});
+    const RawSignals& first = material.excerpts.front();
+    std::string remedy = first.rows() > 0 ? stampUnitRemedy(first.time(0)) : "";
+    if (remedy.empty()) remedy = "repair or leave out that channel, or raise the share allowed";
+    findings.push_back({refused ? Severity::kRefuse : Severity::kRepaired,
+                        "not-finite",
+                        -1,
+                        std::to_string(counts.not_finite) + " of " + std::to_string(counts.read) +
+                            " rows (" + percentText(share) +
+                            ") hold NaN, Inf or a corrupt value, most in " +
+                            worstChannel(material) + (refused ? "" : "; they were left out"),
+                        share,
+                        refused ? remedy : ""});
   }
   if (counts.backward > 0) {
     const double share = shareOf(counts.backward, counts);

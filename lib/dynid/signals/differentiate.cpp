@@ -80,9 +80,11 @@ void differentiate(const Eigen::Ref<const MatrixXd>& X,
   const auto at_end = [&](Index k) {
     const Index from = std::clamp<Index>(k - kPoints / 2, 0, n - points);
     const auto weights = stencil(points, static_cast<double>(k - from));
-    const auto around = X.middleRows(from, points);
-    first.row(k) = weights.row(1).head(points) * around / dt;
-    second.row(k) = weights.row(2).head(points) * around / (dt * dt);
+    for (Index c = 0; c < X.cols(); ++c) {
+      const auto around = X.col(c).segment(from, points).transpose();
+      first(k, c) = weights.row(1).head(points).dot(around) / dt;
+      second(k, c) = weights.row(2).head(points).dot(around) / (dt * dt);
+    }
   };
   const Index begin = n < kPoints ? n : kPoints / 2;
   for (Index k = 0; k < begin; ++k) at_end(k);

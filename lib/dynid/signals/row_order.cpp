@@ -104,4 +104,12 @@ std::vector<Segment> splitAtGaps(const RawSignals& window,
   return segments;
 }
 
+std::string stampUnitRemedy(double stamp) {
+  if (!(stamp >= 1e11) || !(stamp < 1e20)) return "";
+  const std::string unit = stamp < 1e14 ? "ms" : stamp < 1e17 ? "us" : "ns";
+  const std::string name = stamp < 1e14 ? "milli" : stamp < 1e17 ? "micro" : "nano";
+  return name + "seconds since 1970? give the attribute unit = \"" + unit +
+         "\" of /time, or [time] unit in the import mapping";
+}
+
 }  // namespace dynid

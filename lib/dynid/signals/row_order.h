@@ -2,6 +2,7 @@
 
 #include "dynid/signals/raw_signals.h"
 
+#include <string>
 #include <vector>
 
 namespace dynid {
@@ -24,5 +25,9 @@ OrderedRows orderRows(const RawSignals& window);
 std::vector<Segment> splitAtGaps(const RawSignals& window,
                                  const std::vector<Eigen::Index>& rows,
                                  double max_gap);
+
+/// What to do about stamps that are too large for seconds: names the unit ("ms", "us", "ns") in
+/// which a stamp counts the time since 1970, by its magnitude; "" for stamps that may be seconds.
+std::string stampUnitRemedy(double stamp);
 
 }  // namespace dynid
