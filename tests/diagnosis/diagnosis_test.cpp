@@ -167,6 +167,16 @@ TEST_F(DiagnosisTest, GravityOfAWallMountedRobotIsFound) {
   EXPECT_THAT(diagnosis.findings.front().remedy, HasSubstr("set gravity = ["));
 }
 
+TEST_F(DiagnosisTest, ADescriptionWithoutGravityIsNamed) {
+  auto weightless = std::make_shared<Robot>(*robot_);
+  weightless->gravity.setZero();
+  const Diagnosis diagnosis = diagnose(weightless, log_);
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
+  EXPECT_EQ(diagnosis.findings.front().severity, Finding::Severity::kRefuse);
+  EXPECT_THAT(diagnosis.findings.front().message, HasSubstr("-9.8"));
+}
+
 TEST_F(DiagnosisTest, EffortsInAnotherUnitAreRefused) {
   rows().effort *= 1e3;
   const Finding finding = refusal();

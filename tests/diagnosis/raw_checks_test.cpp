@@ -5,6 +5,7 @@
 
 #include "simulated_arm.h"
 #include <numbers>
+#include <random>
 
 namespace dynid {
 namespace {
@@ -70,6 +71,35 @@ TEST_F(RawChecksTest, TheMagnitudeOfAnEffortIsRefused) {
 
 TEST_F(RawChecksTest, AnEffortOfOneSignThatStaysAwayFromZeroIsRight) {
   rows().effort.col(1).array() -= 1.3 * rows().effort.col(1).minCoeff();
+  EXPECT_TRUE(found().empty());
+}
+
+// Gravity less friction stays above zero; noise dips towards it.
+TEST_F(RawChecksTest, ANoisyEffortOfOneSignIsRight) {
+  std::mt19937 generator(5);
+  std::normal_distribution<double> noise(0.0, 0.05);
+  for (Eigen::Index r = 0; r < rows().time.size(); ++r)
+    rows().effort(r, 1) =
+        std::max(1e-3, (rows().velocity(r, 1) > 0.0 ? 1.0 : 0.17) + noise(generator));
+  EXPECT_TRUE(found().empty());
+}
+
+// Averaged, the noise of a joint at standstill correlates with its velocity, with any slope.
+TEST_F(RawChecksTest, VelocitiesOfAJointAtStandstillAreNotCompared) {
+  rows().position.col(2) = 1e-4 * rows().position.col(1);
+  rows().velocity.col(2) = 3e-5 * rows().velocity.col(1);
+  EXPECT_TRUE(found().empty());
+  rows().position.col(2) *= 1e3;
+  EXPECT_EQ(only().code, "raw-velocity");
+}
+
+// A logger four times faster than its source.
+TEST_F(RawChecksTest, PositionsThatAreHeldForSomeRowsAreNoSlowClock) {
+  for (Eigen::Index r = 0; r < rows().time.size(); ++r) {
+    const Eigen::Index held = r - r % 4;
+    rows().position.row(r) = rows().position.row(held).eval();
+    rows().velocity.row(r) = rows().velocity.row(held).eval();
+  }
   EXPECT_TRUE(found().empty());
 }
 

@@ -131,6 +131,9 @@ TEST(Description, UnknownKeysAreRefusedWithTheNearestOne) {
 }
 
 TEST(Description, WrongTypesAreNamed) {
+  EXPECT_EQ(descriptionError("gravity = [0, 0, -981]"),
+            "robot.toml:1: gravity: 981 m/s^2 is more than on any planet; on Earth it is [0, 0, "
+            "-9.81] if z of the root link points up");
   EXPECT_EQ(descriptionError("gravity = \"down\""),
             "robot.toml:1: gravity: is a string; a list of numbers is expected");
   EXPECT_EQ(descriptionError("gravity = [0.0, 9.81]"),

@@ -48,6 +48,12 @@ std::vector<RawSignals> inTorques(const std::vector<RawSignals>& windows,
   return torques;
 }
 
+/// A share in percent with two digits.
+std::string percentOf(double share) {
+  return share < 0.995 ? fmt::format("{:.2g} %", 100.0 * share)
+                       : fmt::format("{:.0f} %", 100.0 * share);
+}
+
 /// "leaves 1.2 % of its variance unexplained instead of 48 %", for the channel that gains most.
 std::string evidence(const HypothesisResults& results,
                      const TriedHypothesis& best,
@@ -55,13 +61,13 @@ std::string evidence(const HypothesisResults& results,
   Index channel = 0;
   (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
   return fmt::format(
-      "with that undone the model leaves {:.2g} % of the effort variance of {} unexplained instead "
-      "of {:.2g} % (all joints together: {:.3g} times less; certainty {:.1f}, from {:.1f} on the "
+      "with that undone the model leaves {} of the effort variance of {} unexplained instead "
+      "of {} (all joints together: {:.3g} times less; certainty {:.1f}, from {:.1f} on the "
       "log "
       "is refused)",
-      100.0 * best.unexplained(channel),
+      percentOf(best.unexplained(channel)),
       names[static_cast<size_t>(channel)],
-      100.0 * results.as_logged.unexplained(channel),
+      percentOf(results.as_logged.unexplained(channel)),
       std::exp(best.gain),
       best.certainty(),
       kRefuseCertainty);

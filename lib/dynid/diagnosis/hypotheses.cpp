@@ -25,6 +25,10 @@ constexpr double kSmallestGain = 0.6;
 constexpr double kWorthRefining = 0.3;
 constexpr double kExplained = 0.5;
 constexpr double kSmallTilt = 0.5;  // cosine
+// A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
+// hangs or is on a wall more often than not.
+constexpr double kTiltGain = 0.1;
+constexpr double kEarth = 9.80665;  // [m/s^2]
 constexpr int kFoldsThatGain = 4;
 // Share of the variance of every joint that kPlainCertainty needs.
 constexpr double kAllExplained = 0.2;
@@ -411,14 +415,19 @@ class HypothesisSearch {
     return tried(mistake, passOf(columns, motion()), columns, asLogged(n_));
   }
 
-  /// The six axes of the root link; then tilts of the best of them, smaller and smaller.
+  /// The six axes of the root link; then tilts of the best of them, smaller and smaller. Of a
+  /// description without gravity: that of the Earth.
   void tryGravity() {
-    const double g = robot_->gravity.norm();
-    if (g == 0.0 || robot_->floating_base) return;
-    results_.tried.push_back(
-        tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
+    if (robot_->floating_base) return;
+    const bool weightless = robot_->gravity.norm() == 0.0;
+    const double g = weightless ? kEarth : robot_->gravity.norm();
+    if (!weightless)
+      results_.tried.push_back(
+          tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
     std::optional<TriedHypothesis> best;
-    Eigen::Vector3d at = robot_->gravity;
+    const Eigen::Vector3d described = weightless ? Eigen::Vector3d(0.0, 0.0, -g) : robot_->gravity;
+    Eigen::Vector3d at = described;
+    double needed = 0.0;  // gain beyond the best
     const auto one = [&](const Eigen::Vector3d& gravity) {
       if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
       auto hypothesis = towards(gravity);
@@ -426,15 +435,18 @@ class HypothesisSearch {
       // gain of the fit counts.
       if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
         hypothesis->gravity_gain = std::min(hypothesis->gravity_gain, 0.0);
-      if (best && best->gain + best->gravity_gain >= hypothesis->gain + hypothesis->gravity_gain)
+      if (best &&
+          best->gain + best->gravity_gain + needed >= hypothesis->gain + hypothesis->gravity_gain)
         return;
+      needed = 0.0;
       best = std::move(hypothesis);
       at = gravity;
     };
     for (int axis = 0; axis < 3; ++axis)
       for (const double sign : {1.0, -1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
     double step = 20.0;
-    if (!best || best->gain < kSmallestGain) at = robot_->gravity;
+    needed = kTiltGain;
+    if (!best || best->gain < kSmallestGain) at = described;
     for (int round = 0; round < 8 && step > 4.0; ++round) {
       // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `one` changes `at`
       const Eigen::Vector3d centre = at;

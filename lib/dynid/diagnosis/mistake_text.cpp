@@ -34,9 +34,9 @@ double degrees(const Mistake& mistake) { return mistake.value * 180.0 / std::num
 
 std::string directionText(const Mistake& mistake) {
   return fmt::format("[{:.3g}, {:.3g}, {:.3g}]",
-                     mistake.direction.x(),
-                     mistake.direction.y(),
-                     mistake.direction.z());
+                     mistake.direction.x() + 0.0,  // no minus zero
+                     mistake.direction.y() + 0.0,
+                     mistake.direction.z() + 0.0);
 }
 
 }  // namespace

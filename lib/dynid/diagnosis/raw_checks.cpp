@@ -34,6 +34,12 @@ constexpr size_t kFewLevels = 4;
 // (experiments/mistakes).
 constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
 constexpr int kReturnsFromZero = 5;
+// Averaged over this time, noise of an effort of one sign does not reach zero.
+constexpr double kSmoothing = 0.015;  // [s]
+// Velocity and position are compared over this time: positions may be held for some rows (a logger
+// faster than its source).
+constexpr double kSlopeInterval = 0.1;  // [s]
+constexpr double kWrapOrGap = 0.5;      // [rad or m] between rows
 // A coarse effort may stay at one level while the joint moves: up to a quarter of a log with 10
 // levels (TIAGo's wrist), 1 % of one with more than 100 levels.
 constexpr size_t kFineLevels = 100;
@@ -50,6 +56,7 @@ class RawCheck {
       : robot_(robot),
         names_(robot.logColumnNames()),
         windows_(windows),
+        step_(medianInterval(windows)),
         duration_(duration),
         torques_(torques) {}
 
@@ -79,7 +86,7 @@ class RawCheck {
   const Joint& joint(Index j) const { return robot_.joints[j]; }
 
   void interval() {
-    const double dt = medianInterval(windows_);
+    const double dt = step_;
     if (dt <= kLongestInterval && dt >= kShortestInterval) return;
     if (std::isnan(dt)) return;  // the audit refuses a log without a clock
     add("raw-time-unit",
@@ -227,12 +234,14 @@ class RawCheck {
     const double largest = std::max(std::abs(low), std::abs(high));
     int returns = 0;
     bool away = false;
+    const Index rows = rowsIn(kSmoothing, 1);
     for (const RawSignals& window : windows_)
-      for (const double effort : window.effort.col(j)) {
-        if (away && std::abs(effort) < kNearZero * largest) {
+      for (Index r = 0; r + rows <= window.rows(); ++r) {
+        const double effort = std::abs(window.effort.col(j).segment(r, rows).mean());
+        if (away && effort < kNearZero * largest) {
           ++returns;
           away = false;
-        } else if (std::abs(effort) > kAwayFromZero * largest) {
+        } else if (effort > kAwayFromZero * largest) {
           away = true;
         }
       }
@@ -308,6 +317,7 @@ class RawCheck {
     for (const RawSignals& window : windows_)
       if (window.velocity.size() == 0) return;
     for (Index j = 0; j < slopes.size(); ++j) {
+      if (covered(j) < kMoves) continue;
       const auto [slope, correlation] = velocitySlope(j);
       if (std::abs(correlation) < kSameMotion) continue;
       slopes(j) = slope;
@@ -340,20 +350,40 @@ class RawCheck {
     clock(slopes);
   }
 
-  /// Least-squares slope and correlation of velocity against d(position)/dt.
+  /// Number of rows in a time, at least `least`.
+  Index rowsIn(double seconds, Index least) const {
+    return std::isfinite(step_) && step_ > 0.0
+               ? std::max(least, static_cast<Index>(std::lround(std::min(seconds / step_, 1e6))))
+               : least;
+  }
+
+  /// Least-squares slope and correlation of the velocity against d(position)/dt, both averaged over
+  /// kSlopeInterval.
   std::pair<double, double> velocitySlope(Index j) const {
+    const Index span = rowsIn(kSlopeInterval, 2);
     double product = 0.0, own = 0.0, logged = 0.0;
-    for (const RawSignals& window : windows_)
-      for (Index r = 1; r + 1 < window.rows(); ++r) {
-        const double step = window.time(r + 1) - window.time(r - 1);
-        const double speed = (window.position(r + 1, j) - window.position(r - 1, j)) / step;
-        const double v = window.velocity(r, j);
-        if (!(step > 0.0) || !std::isfinite(speed) || !std::isfinite(v)) continue;
-        if (std::abs(speed * step) > 1.0) continue;  // a wrapped angle or a lost stretch
+    for (const RawSignals& window : windows_) {
+      double path = 0.0;  // integral of the velocity since the last row that is not used
+      std::vector<double> paths{0.0};  // at the rows since then
+      for (Index r = 1; r < window.rows(); ++r) {
+        const double step = window.time(r) - window.time(r - 1);
+        const double distance = window.position(r, j) - window.position(r - 1, j);
+        path += 0.5 * step * (window.velocity(r, j) + window.velocity(r - 1, j));
+        if (!(step > 0.0) || !(std::abs(distance) < kWrapOrGap) || !std::isfinite(path)) {
+          path = 0.0;
+          paths.assign(1, 0.0);
+          continue;
+        }
+        paths.push_back(path);
+        if (std::ssize(paths) <= span) continue;
+        const double time = window.time(r) - window.time(r - span);
+        const double speed = (window.position(r, j) - window.position(r - span, j)) / time;
+        const double v = (path - paths[paths.size() - 1 - static_cast<size_t>(span)]) / time;
         product += speed * v;
         own += speed * speed;
         logged += v * v;
       }
+    }
     if (own <= 0.0 || logged <= 0.0) return {1.0, 0.0};
     return {product / own, product / std::sqrt(own * logged)};
   }
@@ -380,6 +410,7 @@ class RawCheck {
   const Robot& robot_;
   std::vector<std::string> names_;
   std::span<const RawSignals> windows_;
+  double step_;  // [s] median interval between rows
   double duration_;
   bool torques_;
   std::vector<Finding> findings_;

@@ -17,6 +17,7 @@ namespace {
 /// A coupling matrix counts as singular if its singular values differ by more than this factor: its
 /// inverse would have too few correct digits for torques.
 constexpr double kSingularCoupling = 1e-10;
+constexpr double kLargestGravity = 50.0;  // [m/s^2]; Jupiter has 25
 
 std::vector<std::string> frictionNames() {
   std::vector<std::string> names;
@@ -251,6 +252,11 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   if (top.has("urdf") && top.has("mjcf"))
     top.fail("mjcf", "urdf and mjcf are both given; keep one");
   description.gravity = top.vector3("gravity");
+  if (description.gravity && description.gravity->norm() > kLargestGravity)
+    top.fail("gravity",
+             fmt::format("{:.4g} m/s^2 is more than on any planet; on Earth it is [0, 0, -9.81] if "
+                         "z of the root link points up",
+                         description.gravity->norm()));
   if (const std::optional<int> base = top.word("base", {"fixed", "floating"}))
     description.floating_base = *base == 1;
   readIgnored(top, description);
