@@ -42,6 +42,54 @@ TEST(Usability, AGoodModelHasNothingAgainstIt) {
   for (const JointStatus& joint : status.joints) EXPECT_TRUE(joint.usable);
 }
 
+TEST(Usability, LogsThatContradictEachOtherAreNamed) {
+  Model model = goodModel();
+  LogComparison comparison{"loaded.h5", 3, 2.1, 0.1, true, {{"hand.mx", 0.1, 0.4, 0.1, 3.0, true}}};
+  model.fit.log_agreement = {comparison};
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations, IsEmpty());
+  model.fit.log_agreement.front().ratio = 52.0;
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
+              ElementsAre("the two logs contradict each other (differences 52 times their standard "
+                          "deviation, most in hand.mx): another payload, zero position or unit in "
+                          "one of them; declare the payload (--payload), or identify the logs "
+                          "apart"));
+  model.fit.log_agreement.push_back(comparison);
+  model.fit.relative_error = 0.6;
+  const ModelStatus status = judgedStatus(model, {}, {ofSeconds(60.0)});
+  ASSERT_GE(status.reasons.size(), 2U);
+  EXPECT_THAT(status.reasons.front(), HasSubstr("loaded.h5 contradicts the other logs"));
+}
+
+TEST(Usability, ALogThatIsGivenTwiceIsNamed) {
+  Model model = goodModel();
+  model.provenance.logs.resize(3);
+  model.provenance.logs[0].file = "a.h5";
+  model.provenance.logs[2].file = "copy.h5";
+  model.provenance.logs[0].sha256 = model.provenance.logs[2].sha256 = "ab";
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
+              ElementsAre(HasSubstr("a.h5, copy.h5 hold the same log: it counts 2 times")));
+}
+
+TEST(Usability, EffortsThatAreMostlyNoiseAreNamed) {
+  Model model = goodModel();
+  model.fit.noise_floor = 0.76;
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
+              ElementsAre(HasSubstr("76 % of the efforts lie above the cut-off of the fit")));
+}
+
+TEST(Usability, MassesFarFromThoseOfTheDescriptionAreNamed) {
+  Model model = goodModel();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  double mass = 0.0;
+  for (int b = 0; b < robot->numBodies(); ++b) mass += model.parameters(10 * b);
+  for (Body& body : robot->bodies)
+    body.prior = inertialFromCenterOfMass(
+        1000.0 * mass / robot->numBodies(), Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity());
+  model.robot = robot;
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
+              ElementsAre(HasSubstr("check masses (kg) and lengths (m) of the description")));
+}
+
 TEST(Usability, AJointThatTheLogsDoNotExplainMustNotBeUsed) {
   Model model = goodModel();
   model.fit.per_joint[2].cross_validated_r2 = -0.1;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 
 namespace dynid {
 namespace {
@@ -30,6 +31,10 @@ constexpr double kFewestMovingSamples = 10.0;
 // contradict the logs. Real logs with bounds that are right reach 1.5.
 constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
 constexpr double kLargestPrice = 1.15;  // squared error over unconstrained
+constexpr double kLoudNoise = 0.5;      // noise floor; those of nine real robots reach 0.27
+// Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
+// 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
+constexpr double kContradictoryLogs = 10.0;
 
 double massOf(const Eigen::VectorXd& inertial, int bodies) {
   double sum = 0.0;
@@ -75,6 +80,26 @@ double unexplainedShare(const Model& model) {
              : fit.relative_error;
 }
 
+/// Logs whose parameters are far from those of the others.
+std::vector<std::string> contradictoryLogs(const Model& model) {
+  std::vector<std::string> found;
+  for (const LogComparison& comparison : model.fit.log_agreement) {
+    if (!comparison.differs || !(comparison.ratio > kContradictoryLogs)) continue;
+    std::vector<std::string> names;
+    for (const ParameterComparison& parameter : comparison.largest)
+      if (names.size() < 3) names.push_back(parameter.name);
+    found.push_back(fmt::format(
+        "{} (differences {:.0f} times their standard deviation, most in {}): another payload, zero "
+        "position or unit in one of them; declare the payload (--payload), or identify the logs "
+        "apart",
+        model.fit.log_agreement.size() == 1 ? "the two logs contradict each other"
+                                            : comparison.log + " contradicts the other logs",
+        comparison.ratio,
+        join(names)));
+  }
+  return found;
+}
+
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (const double unexplained = unexplainedShare(model); unexplained > kLargestError)
     reasons.push_back(fmt::format(
@@ -100,13 +125,19 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
                     joints,
                     kNotIdentifiedR2,
                     join(weak)));
+  if (!reasons.empty()) {
+    const std::vector<std::string> contradictions = contradictoryLogs(model);
+    reasons.insert(reasons.begin(), contradictions.begin(), contradictions.end());
+  }
   const double price = model.consistency.objective_optimal / model.fit.objective_unconstrained;
+  const std::vector<std::string> active = activeBounds(model.consistency);
   if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
     reasons.push_back(fmt::format(
-        "the bounds contradict the logs: with physical consistency and active bounds ({}) the "
-        "squared error is {:.0f} times that of the best fit; check masses and bounds of the "
-        "description, units and signs",
-        join(activeBounds(model.consistency)),
+        "{} the logs: with {} the squared error is {:.0f} times that of the best fit; check masses "
+        "and bounds of the description, units and signs",
+        active.empty() ? "physically possible bodies contradict" : "the bounds contradict",
+        active.empty() ? std::string("physical consistency")
+                       : "physical consistency and active bounds (" + join(active) + ")",
         price));
 }
 
@@ -128,6 +159,13 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
                     "would; check the unit of the efforts (N mm, mA) and gear ratios",
                     mass,
                     mass / rods));
+  // A small tree may be larger than its joint origins show, but not than all that is known of it.
+  if (robot.loops.empty() && !rods_tell && mass > kMassOverRods * std::max(prior, rods))
+    reasons.push_back(fmt::format(
+        "the moving links weigh {:.3g} kg together, the description states {:.3g} kg; check the "
+        "unit of the efforts (N mm, mA) and gear ratios",
+        mass,
+        prior));
   if (!rods_tell) return;
   const double reach = reachOf(robot);
   for (int b = 0; b < bodies; ++b) {
@@ -258,6 +296,44 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
       kOverallSizeBound));
 }
 
+// The description's masses are far from those that the efforts ask for.
+void addMassReservation(const Model& model, std::vector<std::string>& found) {
+  if (!model.scale_known || model.parameters.size() == 0) return;
+  const Robot& robot = *model.robot;
+  const double mass = massOf(model.parameters, robot.numBodies());
+  double prior = 0.0;
+  for (const Body& body : robot.bodies)
+    if (!body.massless) prior += body.prior ? (*body.prior)(0) : std::nan("");
+  if (!(mass > kMassOverPrior * prior) && !(kMassOverPrior * mass < prior)) return;
+  found.push_back(fmt::format(
+      "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: check masses "
+      "(kg) and lengths (m) of the description, the unit of the efforts and gear ratios",
+      mass,
+      prior));
+}
+
+void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
+  if (!(model.fit.noise_floor > kLoudNoise)) return;
+  found.push_back(fmt::format(
+      "{:.0f} % of the efforts lie above the cut-off of the fit, where no model explains them: "
+      "measured efforts are quieter; check that the column is no command of a controller",
+      100.0 * model.fit.noise_floor));
+}
+
+// A log that counts twice makes standard deviations too small.
+void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
+  std::map<std::string, std::vector<std::string>> files;  // by hash
+  for (const LogRecord& log : model.provenance.logs)
+    if (!log.sha256.empty()) files[log.sha256].push_back(log.file);
+  for (const auto& [hash, same] : files)
+    if (same.size() > 1)
+      found.push_back(fmt::format(
+          "{} hold the same log: it counts {} times, and standard deviations are too small; give "
+          "it once (statistics contain their logs)",
+          join(same),
+          same.size()));
+}
+
 }  // namespace
 
 std::vector<std::string> implausibilities(const Model& model) {
@@ -305,6 +381,11 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   addJointReservation(model, found);
   addExcitationReservations(model, diagnoses, found);
   addBoundReservation(model, found);
+  addMassReservation(model, found);
+  addNoiseReservation(model, found);
+  addRepeatedLogs(model, found);
+  const std::vector<std::string> contradictions = contradictoryLogs(model);
+  found.insert(found.end(), contradictions.begin(), contradictions.end());
   return found;
 }
 

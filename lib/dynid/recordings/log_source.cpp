@@ -1,6 +1,7 @@
 #include "dynid/recordings/log_source.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 #include "dynid/recordings/held_joints_audit.h"
 #include "dynid/recordings/open_reader.h"
 #include "dynid/recordings/passive_audit.h"
@@ -13,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -29,6 +31,7 @@ constexpr double kCoreMargins = 5.0;
 /// Rows per excerpt; a log of up to three excerpts is read completely.
 constexpr std::int64_t kExcerptRows = 20000;
 constexpr int kExcerpts = 3;
+constexpr double kFixedBaseTurn = 0.02;  // [rad] more is no rounding of a pose at rest
 
 // The same without filters, where margins are short. Each block within a window has its own factor;
 // therefore a window is a whole number of blocks, or a block a whole number of windows.
@@ -70,6 +73,20 @@ RawSignals rawSignals(RawBlock block) {
           std::move(block.velocity),
           std::move(block.acceleration),
           std::move(block.effort)};
+}
+
+// Largest angle between the attitude of the base in the first row and in up to a thousand others.
+// Throws InputError where a pose is none.
+double baseTurn(const BaseReader& base, std::int64_t first_row, std::int64_t end_row) {
+  const std::int64_t stride = std::max<std::int64_t>(1, (end_row - first_row) / 1000);
+  double smallest = 1.0;
+  Eigen::Vector4d start = Eigen::Vector4d::Zero();
+  for (std::int64_t row = first_row; row < end_row; row += stride) {
+    const Eigen::Vector4d quaternion = base.read(row, 1).pose.row(0).tail<4>().transpose();
+    if (row == first_row) start = quaternion;
+    smallest = std::min(smallest, std::abs(start.dot(quaternion)));
+  }
+  return 2.0 * std::acos(std::clamp(smallest, 0.0, 1.0));
 }
 
 // Counts of the core only, so that rows in margins are not counted twice.
@@ -152,6 +169,24 @@ void LogSource::openBase() {
 }
 
 void LogSource::noteBase() {
+  if (!robot_->floating_base && base_ != nullptr && base_->hasPose()) {
+    double turn = 0.0;
+    try {
+      turn = baseTurn(*base_, first_row_, end_row_);
+    } catch (const InputError&) {
+      // Poses that cannot be read do not matter where the description fixes the base.
+    }
+    if (!(turn > kFixedBaseTurn)) return;
+    findings_.push_back({Finding::Severity::kWarning,
+                         "base-moves",
+                         -1,
+                         "the base turns by " + toText(180.0 / std::numbers::pi * turn, 3) +
+                             " deg in this log, but the description fixes it: gravity and the "
+                             "motion of the base are left out",
+                         turn,
+                         "set base = \"floating\" in the robot description (.toml)"});
+    return;
+  }
   if (!robot_->floating_base || base_ != nullptr) return;
   findings_.push_back(
       {Finding::Severity::kWarning,

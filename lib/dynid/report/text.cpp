@@ -177,9 +177,14 @@ std::string agreementText(const Model& model) {
       continue;
     }
     std::vector<std::string> names;
-    for (const ParameterComparison& p : comparison.largest)
+    constexpr size_t kShown = 5;
+    for (const ParameterComparison& p : comparison.largest) {
+      if (names.size() == kShown) break;
       names.push_back(p.name + " (" + shown(p.value, 3) + " against " + shown(p.other_value, 3) +
                       ", " + shown(p.deviations, 2) + " standard deviations)");
+    }
+    if (comparison.largest.size() > kShown)
+      names.push_back(fmt::format("{} others", comparison.largest.size() - kShown));
     text += wrappedText("Agreement: " + logs + " differ by more than their intervals allow in " +
                             join(names) + numbers +
                             "; friction that warms up, another payload or another calibration of "
