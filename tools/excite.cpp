@@ -9,6 +9,7 @@
 #include "excite_options.h"
 #include "excite_text.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "interrupt.h"
 #include "log_arguments.h"
@@ -62,6 +63,7 @@ int runExcite(const Arguments& arguments) {
   options.require("robot", "the robot to move");
   options.require("output", "the trajectory to write");
   request.statistics = namedFiles("statistics", request.statistics);
+  expectKind(request.statistics, Expected::kStatistics);
   std::vector<std::string> inputs = request.statistics;
   inputs.push_back(request.robot);
   const std::vector<std::string> outputs{request.output, request.csv, request.ros, request.report};

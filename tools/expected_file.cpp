@@ -114,6 +114,12 @@ std::string nameOf(Expected expected) {
       return "an HDF5 log";
     case Expected::kInspected:
       return "a log, a model, a trajectory, statistics or a prediction of dynid";
+    case Expected::kImported:
+      return "a recording: a text table (CSV) or a ROS bag";
+    case Expected::kStatistics:
+      return "a file of statistics (identify --save-statistics)";
+    case Expected::kTrajectory:
+      return "a trajectory (excite --output) or a log";
   }
   return "";
 }
@@ -125,7 +131,9 @@ std::string remedyFor(Kind kind, Expected expected, const std::string& file) {
     case Kind::kRecording:
       return fmt::format("`dynid import {} --output log.h5` makes a log of it", file);
     case Kind::kLog:
-      return "give it as a log: --log, or a bare argument of identify, validate and inspect";
+      return expected == Expected::kImported
+                 ? fmt::format("it needs no import; `dynid inspect {}` says what it holds", file)
+                 : "give it as a log: --log, or a bare argument of identify, validate and inspect";
     case Kind::kTrajectory:
       return expected == Expected::kLog
                  ? "it holds no measured efforts; play it on the robot and record them"
@@ -150,7 +158,10 @@ std::string remedyFor(Kind kind, Expected expected, const std::string& file) {
 bool isExpected(Kind kind, Expected expected) {
   if (expected == Expected::kInspected)
     return kind != Kind::kRobot && kind != Kind::kTable && kind != Kind::kRecording;
-  return (kind == Kind::kRobot && expected == Expected::kRobot) ||
+  if (expected == Expected::kImported) return kind == Kind::kTable || kind == Kind::kRecording;
+  if (expected == Expected::kTrajectory) return kind == Kind::kTrajectory || kind == Kind::kLog;
+  return (kind == Kind::kStatistics && expected == Expected::kStatistics) ||
+         (kind == Kind::kRobot && expected == Expected::kRobot) ||
          (kind == Kind::kModel && expected == Expected::kModel) ||
          (kind == Kind::kLog && expected == Expected::kLog);
 }
@@ -158,6 +169,10 @@ bool isExpected(Kind kind, Expected expected) {
 }  // namespace
 
 void expectKind(const std::string& file, Expected expected) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file, error) &&
+      std::filesystem::file_size(file, error) == 0 && !error)
+    throw InputError(fmt::format("{}: is empty; expected {}", file, nameOf(expected)));
   const std::optional<Kind> kind = kindOf(file);
   if (!kind || isExpected(*kind, expected)) return;
   throw InputError(fmt::format("{}: is {}, expected {}; {}",

@@ -197,6 +197,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
                  {request.outputs.model, request.outputs.report, request.outputs.statistics});
   checkOutputs(outputs, inputs);
   expectKind(request.logs, Expected::kLog);
+  expectKind(request.statistics, Expected::kStatistics);
 
   const bool speaks = team == nullptr || team->rank() == 0;
   const auto robot =

@@ -7,6 +7,7 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "import_text.h"
 #include "interrupt.h"
@@ -222,6 +223,7 @@ int runImport(const Arguments& arguments) {
   BagImportOptions bag_options = bagOptions(request, progress);
   // For a long recording, compression takes five times as long as everything else.
   if (!options.given("compression")) bag_options.compression = 0;
+  expectKind(request.inputs, Expected::kImported);
   if (!request.list) {
     std::vector<std::string> outputs, inputs = request.inputs;
     for (const Conversion& conversion : conversions) outputs.push_back(conversion.output);

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "console.h"
 #include "exit_status.h"
+#include "expected_file.h"
 #include "files.h"
 #include "options.h"
 #include "payload_option.h"
@@ -149,8 +150,10 @@ void finish(SimulateRequest& request, const Options& options, const Robot& robot
     s.payload = parsePayload(request.payload);
     options.asUsage([&] { robot.findLink(s.payload->link); });
   }
-  if (!request.trajectory.empty())
+  if (!request.trajectory.empty()) {
+    expectKind(request.trajectory, Expected::kTrajectory);
     s.trajectory = readTrajectory(request.trajectory, robot.jointNames(), prismaticJoints(robot));
+  }
   options.asUsage([&] {
     s.check();
     s.motion.check();

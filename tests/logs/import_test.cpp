@@ -188,13 +188,32 @@ TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
   EXPECT_EQ(imported().time, Eigen::Vector3d(0, 3, 4));
 }
 
+TEST_F(Import, NamesWithBlanksAndUnitsAreRecognised) {
+  const ImportResult result = import(
+      "Time (ms),Joint 1 Position (deg),Joint 2 Position (deg),Joint 1 Torque (Nm),"
+      "Joint 2 Torque (Nm)\n0,90,180,1,2\n10,90,180,3,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("Joint 1", "Joint 2"));
+  const RawBlock block = imported();
+  EXPECT_DOUBLE_EQ(block.time(1), 0.01);
+  EXPECT_DOUBLE_EQ(block.position(0, 1), kPi);
+  EXPECT_DOUBLE_EQ(block.effort(1, 0), 3.0);
+}
+
 TEST_F(Import, NothingToRecognise) {
   EXPECT_EQ(complaint("a,b\n1,2\n"),
             "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised "
             "in the header a, b; say which column is what in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("0,1\n1,2\n"),
-            "log.csv: there is no header that says which columns are positions; say which column "
-            "is what in a mapping file (`mapping`)");
+            "log.csv: there is no header that says which columns are positions; name the joints "
+            "(`joints` a,b,c) if the columns are time, positions (and velocities and efforts), or "
+            "say which column is what in a mapping file (`mapping`)");
+  EXPECT_EQ(complaint("t,q,q,tau,tau\n0,1,2,3,4\n1,1,2,3,4\n"),
+            "log.csv: columns 2 and 3 are both called 'q'; say which column is what in a mapping "
+            "file (`mapping`)");
+  EXPECT_THAT(
+      complaint("time,q0,tau0\n2023-11-14T22:13:20,1,2\n2023-11-14T22:13:21,1,2\n"),
+      HasSubstr("log.csv:2: column 1 'time': '2023-11-14T22:13:20' is not a number (a date: "
+                "write times as seconds, or as whole nanoseconds)"));
   EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
             "log.csv: no column of times recognised in the header; name it, or sample_rate_hz, in "
             "a mapping file (`mapping`)");

@@ -10,6 +10,7 @@
 #include "tools/quickstart_files.h"
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -150,6 +151,24 @@ TEST(BadInput, FilesOfTheWrongKindAreNamed) {
   refused({"inspect", kArm}, "is a robot description, expected a log");
   refused({"export", log, "--urdf", directory / "o.urdf"},
           "is an HDF5 log, expected an identified");
+  refused(
+      {"import", "datasets/quickstart/arm.urdf", "--output", directory / "o.h5"},
+      "arm.urdf: is a robot description, expected a recording: a text table (CSV) or a ROS bag");
+  refused({"import", log, "--output", directory / "o.h5"},
+          "is an HDF5 log, expected a recording: a text table (CSV) or a ROS bag; it needs no "
+          "import; `dynid inspect " +
+              log + "` says what it holds");
+  refused({"identify", "--robot", kArm, log, "--statistics", model},
+          "is an identified model, expected a file of statistics (identify --save-statistics)");
+  refused({"excite", kArm, "--statistics", kArm, "--output", directory / "o.h5"},
+          "is a robot description, expected a file of statistics");
+  refused({"simulate", kArm, "--trajectory", csv, "--output", directory / "o.h5"},
+          "is a table of text (CSV), expected a trajectory (excite --output) or a log");
+  const std::string empty = directory / "empty.csv";
+  std::ofstream{empty};
+  refused({"import", empty, "--output", directory / "o.h5"},
+          "empty.csv: is empty; expected a recording");
+  refused({"inspect", empty}, "empty.csv: is empty; expected a log, a model,");
 }
 
 TEST(BadInput, JointsOfOtherNamesSayHowToNameThem) {

@@ -167,7 +167,8 @@ TEST(ExciteRefuses, StatisticsThatDoNotFit) {
     EXPECT_EQ(outcome.status, 3);
     return outcome.err;
   };
-  EXPECT_THAT(refused("arm.toml", "a.h5"), HasSubstr("a.h5: is not a statistics file"));
+  EXPECT_THAT(refused("arm.toml", "a.h5"),
+              HasSubstr("a.h5: is an HDF5 log, expected a file of statistics"));
   EXPECT_THAT(refused("arm.toml", "sl.h5"), HasSubstr("sl.h5:/payloads: log l.h5 carries a load"));
   std::ofstream(directory / "moon.toml") << "gravity = [0.0, 0.0, -1.62]\n"
                                          << desk.read("arm.toml");

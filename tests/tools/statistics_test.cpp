@@ -110,7 +110,7 @@ TEST_F(StatisticsFiles, AModelDoesNotDependOnTheThreads) {
 TEST_F(StatisticsFiles, WhatDoesNotBelongIsRefused) {
   const Outcome log = tryTo("identify --robot arm.toml --statistics a.h5");
   EXPECT_EQ(log.status, 3);
-  EXPECT_THAT(log.err, HasSubstr("a.h5: is not a statistics file"));
+  EXPECT_THAT(log.err, HasSubstr("a.h5: is an HDF5 log, expected a file of statistics"));
 
   writeTextFile(desk_ / "other.toml", readTextFile(desk_ / "arm.toml") + "\n# changed\n");
   const Outcome other = tryTo("identify --robot other.toml --statistics sa.h5");

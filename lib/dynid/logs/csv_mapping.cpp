@@ -57,11 +57,14 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
   if (!mapping.position)
     throw InputError(path + ": " +
                      (csv.names().empty()
-                          ? "there is no header that says which columns are positions"
+                          ? "there is no header that says which columns are positions; name the "
+                            "joints (`joints` a,b,c) if the columns are time, positions (and "
+                            "velocities and efforts)"
                           : "no columns of positions (q0, position_0, <joint>_position, ...) "
                             "recognised in the header " +
                                 join(csv.names())) +
-                     "; say which column is what in a mapping file (`mapping`)");
+                     (csv.names().empty() ? ", or" : ";") +
+                     " say which column is what in a mapping file (`mapping`)");
   if (!mapping.time && !mapping.sample_rate_hz)
     throw InputError(
         path +

@@ -140,6 +140,12 @@ class RowConverter {
     return true;
   }
 
+  /// "2023-11-14T22:13:20", "22:13:20.5"
+  static bool isDate(std::string_view text) {
+    return text.size() >= 8 && text.front() >= '0' && text.front() <= '9' &&
+           std::count(text.begin(), text.end(), ':') >= 2;
+  }
+
   std::string wrongField(const std::vector<std::string_view>& fields, size_t column) const {
     std::string name = "column " + std::to_string(column + 1);
     if (!csv_.names().empty()) name += " '" + csv_.names()[column] + "'";
@@ -147,7 +153,9 @@ class RowConverter {
     if (text.empty()) return name + " is empty";
     const bool comma = !decimal_comma_ && parseLogNumber(text, true).has_value();
     return name + ": '" + std::string(text.substr(0, 40)) + "' is not a number" +
-           (comma ? " (a decimal comma? set decimal_comma = true in the mapping)" : "");
+           (comma          ? " (a decimal comma? set decimal_comma = true in the mapping)"
+            : isDate(text) ? " (a date: write times as seconds, or as whole nanoseconds)"
+                           : "");
   }
 
   std::string path_;

@@ -83,8 +83,8 @@ std::optional<NumberedName> numbered(const std::string& text) {
   return name;
 }
 
-/// A joint and the word after it: "/arm/elbow_position" has path "/arm/", joint "elbow" and word
-/// "position".
+/// A joint and the word after it: "/arm/elbow_position" (or "/arm/elbow position") has path
+/// "/arm/", joint "elbow" and word "position".
 struct JointName {
   std::string path, joint;
   const HeaderWord* word;
@@ -95,8 +95,8 @@ std::optional<JointName> jointed(const std::string& text) {
   for (const HeaderWord& word : kSuffixes) {
     if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
     const size_t at = plain.size() - word.name.size() - 1;
-    if (std::string_view("_/.").find(plain[at]) == std::string_view::npos) continue;
-    std::string joint = text.substr(0, at), path;
+    if (std::string_view("_/. ").find(plain[at]) == std::string_view::npos) continue;
+    std::string joint(trim(std::string_view(text).substr(0, at))), path;
     if (const size_t slash = joint.find_last_of('/'); slash != std::string::npos) {
       path = joint.substr(0, slash + 1);
       joint.erase(0, slash + 1);
@@ -175,12 +175,18 @@ bool withoutHoles(const std::map<int, size_t>& by_number) {
 std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
                                             std::string& ambiguity) {
   std::map<std::pair<const HeaderWord*, std::string>, Family> found;  // key: word and path
+  const auto add = [&](Family& family, int number, size_t column) {
+    const auto [at, is_new] = family.by_number.emplace(number, column);
+    if (!is_new && ambiguity.empty())
+      ambiguity = fmt::format(
+          "columns {} and {} are both called '{}'", at->second + 1, column + 1, names[column].text);
+  };
   for (size_t i = 0; i < names.size(); ++i) {
     if (const auto name = numbered(names[i].text)) {
       if (const HeaderWord* word = findWord(kPrefixes, name->word))
-        found[{word, name->path}].by_number.emplace(name->number, i);
+        add(found[{word, name->path}], name->number, i);
     } else if (const HeaderWord* word = bare(names[i].text)) {
-      found[{word, lower(names[i].text)}].by_number.emplace(0, i);
+      add(found[{word, lower(names[i].text)}], 0, i);
     }
   }
   std::map<Quantity, Family> best;
