@@ -70,6 +70,21 @@ TEST(Messages, AFaultyInertiaIsAWarning) {
       HasSubstr("prior unused, identification takes a capsule from joint to joint instead"));
 }
 
+TEST(Messages, ABaseThatMovesInTheLogOfAFixedRobotIsNamed) {
+  const TemporaryDirectory directory;
+  const std::string floating = directory / "floating.toml", log = directory / "log.h5";
+  std::ofstream(floating) << "urdf = \"" << kQuickstart << "arm.urdf\"\nbase = \"floating\"\n";
+  ASSERT_EQ(
+      dynid({"simulate", floating, "--base", "hybrid", "--duration", "6", "--output", log}).status,
+      0);
+  EXPECT_THAT(dynid({"inspect", log, "--robot", floating}).out,
+              Not(HasSubstr("the base turns by")));
+  EXPECT_THAT(
+      dynid({"inspect", log, "--robot", kArm}).out,
+      ContainsRegex("warning +the base turns by [0-9.]+ deg in this log, but the description "
+                    "fixes it[^!]*set base = \"floating\" in the robot description"));
+}
+
 TEST(Messages, IdentifyShowsMassesAndFrictionAndBaseParametersOnlyOnRequest) {
   const TemporaryDirectory directory;
   const std::string model = directory / "m.json";
