@@ -154,15 +154,17 @@ Eigen::VectorXd fitWithout(const Recordings& recordings,
                                                       estimate,
                                                       regression.payloads,
                                                       options.scale_known);
+  PhysicalFitOptions physical = options.physical;
+  physical.tau = std::max(physical.tau, fit.consistent.result.tau);
   Eigen::VectorXd x;
-  if (options.physical.prior_weight > 0.0)
+  if (physical.prior_weight > 0.0)
     x = fitPriors(problem.problem,
-                  options.physical,
-                  {options.physical.prior_weight},
+                  physical,
+                  {physical.prior_weight},
                   fit.consistent.result.passivity,
                   kTolerance)
             .front();
-  if (x.size() == 0) x = solvePhysicalFit(problem.problem, firstStageOnly(options.physical)).x;
+  if (x.size() == 0) x = solvePhysicalFit(problem.problem, firstStageOnly(physical)).x;
   Eigen::VectorXd parameters = Eigen::VectorXd::Zero(regression.layout().size());
   if (x.size() > 0)
     parameters(problem.columns) = x;
