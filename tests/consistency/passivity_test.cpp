@@ -74,6 +74,18 @@ TEST(PassiveFriction, CostsNothingWhereItIsPassiveAnyway) {
   EXPECT_TRUE(fit.passivity.empty());
 }
 
+// Where no row is violated, the second stage goes on from the first, which is not solved again.
+TEST(PassiveFriction, TheFirstStageIsSolvedOnce) {
+  PhysicalFitProblem problem = fallingFriction();
+  problem.z = problem.R * Eigen::Vector3d(1.0, 0.5, 0.2);
+  problem.z(0) += 0.1;
+  const PhysicalFitResult fit = solvePhysicalFit(problem);
+  const PhysicalFitResult without_groups = solvePhysicalFit(passiveVariables(problem).problem);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  ASSERT_TRUE(fit.passivity.empty());
+  EXPECT_EQ(fit.iterations, without_groups.iterations);
+}
+
 TEST(PassiveFriction, ChangeOfVariablesLosesNothing) {
   const PhysicalFitProblem problem = fallingFriction();
   const PassiveVariables variables = passiveVariables(problem);

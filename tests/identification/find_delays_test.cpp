@@ -96,6 +96,16 @@ TEST_F(EffortDelays, NothingIsRemovedWithoutADelay) {
   EXPECT_EQ(findingOf(clean, "effort-delay"), nullptr);
 }
 
+// Its rows are not filtered, and false delays of whole sampling periods would be found.
+TEST_F(EffortDelays, ALogWithoutNoiseIsNotSearched) {
+  SimulationOptions options;
+  options.motion.duration_s = 8.0;
+  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "exact.h5");
+  const Identification exact = identify(robot_, {{folder_ / "exact.h5", ""}}, {});
+  EXPECT_TRUE(std::isnan(exact.model.provenance.logs.front().effort_delay));
+  EXPECT_EQ(exact.model.signals.effort_delay, 0.0);
+}
+
 TEST_F(EffortDelays, ADelayBeyondTheRangeIsSaid) {
   const Identification late = identifyLate(32);
   EXPECT_EQ(late.model.signals.effort_delay, 0.0);

@@ -89,6 +89,22 @@ TEST_P(Dense, TheUpperFactorHasTheAccuracyOfReflections) {
 }
 
 // A channel without rows or columns is no error.
+// The same bits wherever a result lies in memory: it must not depend on what else was allocated.
+TEST_P(Dense, ResultsDoNotDependOnAddresses) {
+  for (const Index size : {3, 5, 6, 7, 21}) {
+    const MatrixXd A = whole_.topLeftCorner(size, size), B = whole_.bottomRightCorner(size, size);
+    const MatrixXd X = whole_.topRows(2 * size).leftCols(size);
+    const MatrixXd product = denseProduct(A, B), R = denseUpperFactor(X);
+    std::vector<MatrixXd> others;  // keep their memory, so that the next results lie elsewhere
+    for (int k = 0; k < 16; ++k) {
+      others.push_back(denseProduct(A, B));
+      EXPECT_EQ(others.back(), product) << size;
+      others.push_back(denseUpperFactor(X));
+      EXPECT_EQ(others.back(), R) << size;
+    }
+  }
+}
+
 TEST_P(Dense, EmptyMatricesGiveEmptyOrZeroResults) {
   for (const auto& [rows, columns] : {std::pair<Index, Index>{0, 4}, {4, 0}, {0, 0}}) {
     const MatrixXd X(rows, columns);
