@@ -165,6 +165,20 @@ std::string nextOf(const Model& model, const IdentifyRequest& request) {
                      model.status.assumptions.empty() ? "" : " --apply-diagnosis");
 }
 
+// Refuses outputs that cannot be written, and inputs of another kind; returns the outputs.
+std::vector<std::string> checkFiles(const IdentifyRequest& request) {
+  std::vector<std::string> inputs = request.logs;
+  inputs.push_back(request.robot);
+  inputs.insert(inputs.end(), request.statistics.begin(), request.statistics.end());
+  std::vector<std::string> outputs = request.outputs.exports.outputs();
+  outputs.insert(outputs.end(),
+                 {request.outputs.model, request.outputs.report, request.outputs.statistics});
+  checkOutputs(outputs, inputs);
+  expectKind(request.logs, Expected::kLog);
+  expectKind(request.statistics, Expected::kStatistics);
+  return outputs;
+}
+
 int identifyAs(Team* team, const Arguments& arguments) {
   IdentifyRequest request;
   Options options(
@@ -188,16 +202,8 @@ int identifyAs(Team* team, const Arguments& arguments) {
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());
   request.settings.keep_statistics = !request.outputs.statistics.empty();
   request.settings.check();
-  std::vector<std::string> inputs = request.logs;
-  inputs.push_back(request.robot);
-  inputs.insert(inputs.end(), request.statistics.begin(), request.statistics.end());
   const std::vector<LogInput> logs = logInputs(request);
-  std::vector<std::string> outputs = request.outputs.exports.outputs();
-  outputs.insert(outputs.end(),
-                 {request.outputs.model, request.outputs.report, request.outputs.statistics});
-  checkOutputs(outputs, inputs);
-  expectKind(request.logs, Expected::kLog);
-  expectKind(request.statistics, Expected::kStatistics);
+  const std::vector<std::string> outputs = checkFiles(request);
 
   const bool speaks = team == nullptr || team->rank() == 0;
   const auto robot =

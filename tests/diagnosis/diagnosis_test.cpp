@@ -70,6 +70,30 @@ TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
   EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
 }
 
+// Of thirteen joints or more, pairs of two that are explained already are left out.
+TEST(DiagnosisOfManyJoints, PairsAreTriedWhereOneOfTheTwoIsNotExplained) {
+  const std::shared_ptr<const Robot> robot = support::simulatedArms(3);
+  ASSERT_EQ(robot->numJoints(), 13);
+  const int elbow = robot->jointIndex("elbow"), shoulder = robot->jointIndex("shoulder3");
+  DiagnosedLog log = support::simulatedLog(*robot);
+  log.windows.front().effort.col(elbow).swap(log.windows.front().effort.col(shoulder));
+  const Diagnosis diagnosis = diagnose(robot, log);
+  ASSERT_TRUE(diagnosis.results);
+  ASSERT_FALSE(diagnosis.results->tried.empty());
+  const Mistake& named = diagnosis.results->tried.front().mistake;
+  EXPECT_EQ(named.kind, Kind::kEffortSwap);
+  EXPECT_THAT(named.joints, ::testing::UnorderedElementsAre(elbow, shoulder));
+  int pairs = 0;
+  for (const TriedHypothesis& tried : diagnosis.results->tried) {
+    if (tried.mistake.joints.size() != 2) continue;
+    ++pairs;
+    const Eigen::VectorXd& unexplained = diagnosis.results->as_logged.unexplained;
+    EXPECT_GT(std::max(unexplained(tried.mistake.joints[0]), unexplained(tried.mistake.joints[1])),
+              0.03);
+  }
+  EXPECT_GT(pairs, 0);
+}
+
 TEST_F(DiagnosisTest, EffortsThatAreVeryLateAreNoOtherMistake) {
   for (const double seconds : {0.16, 0.3}) {
     log_ = support::simulatedLog(*robot_);

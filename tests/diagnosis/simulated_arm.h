@@ -13,8 +13,11 @@
 
 namespace dynid::support {
 
-/// An arm of four revolute joints: a vertical axis at the base, two perpendicular axes and a wrist.
-inline std::shared_ptr<const Robot> simulatedArm() {
+/// Arms of four revolute joints, each a vertical axis at its base, two perpendicular axes and a
+/// wrist, which stand side by side on one turning torso; without torso if there is one arm only.
+/// The joints of the first arm are "turn", "shoulder", "elbow" and "wrist", those of the others
+/// have its number at their end.
+inline std::shared_ptr<const Robot> simulatedArms(int arms) {
   const auto link = [](const std::string& name) { return "<link name=\"" + name + "\"/>"; };
   const auto joint = [](const std::string& name,
                         const std::string& parent,
@@ -25,14 +28,24 @@ inline std::shared_ptr<const Robot> simulatedArm() {
            "\"/><child link=\"" + child + "\"/><origin xyz=\"" + xyz + "\"/><axis xyz=\"" + axis +
            "\"/><limit lower=\"-3\" upper=\"3\" effort=\"0\" velocity=\"3\"/></joint>";
   };
-  const std::string urdf = "<robot name=\"arm\">" + link("base") + link("turret") + link("upper") +
-                           link("fore") + link("hand") +
-                           joint("turn", "base", "turret", "0 0 0.2", "0 0 1") +
-                           joint("shoulder", "turret", "upper", "0.05 0 0.1", "0 1 0") +
-                           joint("elbow", "upper", "fore", "0 0 0.4", "0 1 0") +
-                           joint("wrist", "fore", "hand", "0 0 0.35", "1 0 0") + "</robot>";
-  return std::make_shared<const Robot>(parseRobot("", urdf));
+  std::string urdf = "<robot name=\"arm\">" + link("base");
+  if (arms > 1) urdf += link("body") + joint("torso", "base", "body", "0 0 0.5", "0 1 0");
+  for (int arm = 0; arm < arms; ++arm) {
+    const std::string end = arm == 0 ? "" : std::to_string(arm + 1);
+    urdf += link("turret" + end) + link("upper" + end) + link("fore" + end) + link("hand" + end);
+    urdf += joint("turn" + end,
+                  arms > 1 ? "body" : "base",
+                  "turret" + end,
+                  "0 " + std::to_string(0.3 * arm) + " 0.2",
+                  "0 0 1");
+    urdf += joint("shoulder" + end, "turret" + end, "upper" + end, "0.05 0 0.1", "0 1 0");
+    urdf += joint("elbow" + end, "upper" + end, "fore" + end, "0 0 0.4", "0 1 0");
+    urdf += joint("wrist" + end, "fore" + end, "hand" + end, "0 0 0.35", "1 0 0");
+  }
+  return std::make_shared<const Robot>(parseRobot("", urdf + "</robot>"));
 }
+
+inline std::shared_ptr<const Robot> simulatedArm() { return simulatedArms(1); }
 
 /// Thirty seconds of the arm at 100 Hz: sums of sines; efforts of rods twice as heavy as
 /// uniformRods (the hand off its axis), friction, drive inertia and 1 % noise.

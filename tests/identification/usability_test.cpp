@@ -51,7 +51,7 @@ TEST(Usability, LogsThatContradictEachOtherAreNamed) {
   EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
               ElementsAre("the two logs contradict each other (differences 52 times their standard "
                           "deviation, most in hand.mx): another payload, zero position or unit in "
-                          "one of them; declare the payload (--payload), or identify the logs "
+                          "one of them; declare the payload, or identify the logs "
                           "apart"));
   model.fit.log_agreement.push_back(comparison);
   model.fit.relative_error = 0.6;

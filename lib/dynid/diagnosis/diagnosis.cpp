@@ -121,13 +121,6 @@ double statedMass(const Robot& robot) {
   return sum;
 }
 
-/// Mass of the moving bodies by their prior inertials [kg]; NaN where one has none.
-double priorMass(const Robot& robot) {
-  double sum = 0.0;
-  for (const Body& body : robot.bodies) sum += body.prior ? (*body.prior)(0) : std::nan("");
-  return sum;
-}
-
 /// Compares the masses that the fitted gravity torques imply with those of uniform rods and of the
 /// description: a large ratio means that all efforts are in another unit.
 void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Finding>& findings) {
@@ -153,7 +146,7 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
   // trees. No finding is made where the masses of the description agree with the efforts.
   const bool rods_tell = slopes.size() > 1 && robot.loops.empty() && robot.numBodies() >= 4;
   if (!rods_tell && !std::isfinite(stated)) return;
-  const double of_prior = slope * rod_mass / priorMass(robot);
+  const double of_prior = slope * rod_mass / robot.priorMass();
   if (of_prior > kLightestOfKnown && of_prior < kHeaviestOfKnown) return;
   const bool refused = heavy || relative < kLightestOfKnown;
   findings.push_back(

@@ -19,19 +19,11 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-// Smaller gains of the fit are within the noise of the cross-validation: with this limit no wrong
-// hypothesis reaches a warning on 86 untouched logs, real and simulated (experiments/mistakes).
-constexpr double kSmallestGain = 0.6;
 constexpr double kWorthRefining = 0.3;
-constexpr double kExplained = 0.5;
 constexpr double kSmallTilt = 0.5;  // cosine
 // A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
 // hangs or is on a wall more often than not.
 constexpr double kTiltGain = 0.1;
-constexpr double kEarth = 9.80665;  // [m/s^2]
-constexpr int kFoldsThatGain = 4;
-// Share of the variance of every joint that kPlainCertainty needs.
-constexpr double kAllExplained = 0.2;
 constexpr int kSecondLooks = 3;
 constexpr double kWorthASecondLook = 0.5;
 // With more joints, pairs of joints are tried only where one of the two is not explained to this
@@ -420,12 +412,12 @@ class HypothesisSearch {
   void tryGravity() {
     if (robot_->floating_base) return;
     const bool weightless = robot_->gravity.norm() == 0.0;
-    const double g = weightless ? kEarth : robot_->gravity.norm();
     if (!weightless)
       results_.tried.push_back(
           tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
     std::optional<TriedHypothesis> best;
-    const Eigen::Vector3d described = weightless ? Eigen::Vector3d(0.0, 0.0, -g) : robot_->gravity;
+    const Eigen::Vector3d described = weightless ? Robot().gravity : robot_->gravity;
+    const double g = described.norm();
     Eigen::Vector3d at = described;
     double needed = 0.0;  // gain beyond the best
     const auto one = [&](const Eigen::Vector3d& gravity) {
@@ -474,29 +466,6 @@ class HypothesisSearch {
 };
 
 }  // namespace
-
-double TriedHypothesis::certainty() const {
-  if (folds < kFoldsThatGain) return 0.0;
-  for (const int joint : mistake.joints)
-    if (unexplained(joint) > kExplained) return 0.0;
-  return gain < kSmallestGain ? 0.0 : gain + std::max(gravity_gain, 0.0);
-}
-
-double TriedHypothesis::warnsFrom() const {
-  const bool single_effort = mistake.joints.size() == 1 && (mistake.kind == Kind::kEffortScale ||
-                                                            mistake.kind == Kind::kEffortDelay);
-  const bool all_explained = unexplained.size() > 0 && unexplained.maxCoeff() < kAllExplained;
-  return (single_effort || mistake.kind == Kind::kNoGravity) && all_explained &&
-                 folds == kDiagnosisFolds
-             ? kPlainCertainty
-             : kWarnCertainty;
-}
-
-Eigen::Index namedHypothesis(const HypothesisResults& results) {
-  for (Eigen::Index i = 0; i < std::ssize(results.tried); ++i)
-    if (results.tried[i].certainty() >= results.tried[i].warnsFrom()) return i;
-  return -1;
-}
 
 HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
                                 const LogExcerpt& excerpt,

@@ -1,55 +1,12 @@
 #pragma once
 
-#include "dynid/diagnosis/hypothesis_score.h"
 #include "dynid/diagnosis/log_excerpt.h"
-#include "dynid/diagnosis/mistake.h"
+#include "dynid/diagnosis/tried_hypothesis.h"
 #include "dynid/robot/robot.h"
 
 #include <memory>
-#include <string>
-#include <vector>
 
 namespace dynid {
-
-/// How much better the log is explained if the mistake is undone.
-struct TriedHypothesis {
-  Mistake mistake;
-  double gain = 0.0;            ///< fall of HypothesisScore::objective [nat]
-  double gravity_gain = 0.0;    ///< fall of HypothesisScore::gravity_prior [nat]
-  Eigen::VectorXd unexplained;  ///< [channels] as HypothesisScore
-  int folds = 0;                ///< of five that gain (foldsThatGain)
-  /// S = gain + max(gravity gain, 0); 0 where the gain is below 0.6, where fewer than four folds
-  /// gain, and where a joint that is named is not half explained with the mistake undone (then the
-  /// gain lies elsewhere: a joint at standstill whose effort was declared small, for instance).
-  double certainty() const;
-  /// The certainty from which the mistake is a warning: kWarnCertainty; kPlainCertainty for the
-  /// scale or delay of one effort and for missing gravity torques, if every joint is explained and
-  /// every fold gains.
-  double warnsFrom() const;
-};
-
-/// Hypotheses that change one number and not the motion gain less where they are wrong: 1.15 at
-/// most on untouched logs whose joints are all explained with them; the right ones have 1.56 to 7
-/// (experiments/mistakes).
-inline constexpr double kPlainCertainty = 1.4;
-
-/// What the diagnosis knows after its fits.
-struct HypothesisResults {
-  HypothesisScore as_logged;  ///< nothing is wrong (delays corrected)
-  /// Most certain first. Empty where all channels are explained so well that no hypothesis could
-  /// reach the smallest gain that counts (0.6).
-  std::vector<TriedHypothesis> tried;
-  Eigen::VectorXd effort_delay;       ///< [channels] s, found and corrected; positive: late
-  Eigen::VectorXd effort_delay_gain;  ///< [channels] nat
-  double delay_gain = 0.0;            ///< [nat] that these corrections gained
-  double common_delay = 0.0;          ///< [s] the one delay that fits all channels best
-  int passes = 0;                     ///< evaluations of the regressor over the excerpt
-  int loops_not_closed = 0;           ///< hypotheses left out because the loops do not close
-};
-
-/// The most certain hypothesis that is a warning (TriedHypothesis::warnsFrom): its place in
-/// results.tried; -1: none.
-Eigen::Index namedHypothesis(const HypothesisResults& results);
 
 /// Fits the excerpt under every single mistake.
 /// @param gains  [channels] factor that made the excerpt's effort of the logged number (1 for

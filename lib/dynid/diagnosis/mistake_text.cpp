@@ -39,6 +39,34 @@ std::string directionText(const Mistake& mistake) {
                      mistake.direction.z() + 0.0);
 }
 
+// The place of a joint in the description: NAME stands for each of several.
+std::string tableOf(const Mistake& mistake, const std::string& who) {
+  return "[joint." + (mistake.joints.size() == 1 ? who : "NAME") + "] of the robot description";
+}
+
+std::string signRemedy(const Mistake& mistake, const std::string& who) {
+  return fmt::format(
+      "set sign = -1 for {} under [effort] (or [current]) in the import mapping; for currents a "
+      "negative drive_gain in {} does the same",
+      who,
+      tableOf(mistake, who));
+}
+
+std::string scaleRemedy(const Mistake& mistake, const std::string& who) {
+  if (mistake.value > kSmallFactor && mistake.value < 1.0 / kSmallFactor)
+    return fmt::format(
+        "check unit, drive gain and gear ratio of this effort; if the factor is right, set scale = "
+        "{:.4g} for {} under [effort] in the import mapping, or multiply drive_gain in {} by it",
+        mistake.value,
+        who,
+        tableOf(mistake, who));
+  return fmt::format(
+      "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or scale = "
+      "{:.4g}",
+      who,
+      mistake.value);
+}
+
 }  // namespace
 
 std::string codeOf(Kind kind) {
@@ -149,43 +177,23 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
   const std::string who = namesOf(mistake.joints, names);
   switch (mistake.kind) {
     case Kind::kEffortSign:
-      return "set sign = -1 for " + who +
-             " under [effort] (or [current]) in the import mapping; for currents a negative "
-             "drive_gain "
-             "in [joint." +
-             (mistake.joints.size() == 1 ? who : "NAME") +
-             "] of the robot description does the same";
+      return signRemedy(mistake, who);
     case Kind::kEffortSwap:
     case Kind::kEffortOrder:
       return "correct the order of columns under [effort] (or [current]) in the import mapping";
     case Kind::kEffortScale:
-      if (mistake.value > kSmallFactor && mistake.value < 1.0 / kSmallFactor)
-        return fmt::format(
-            "check unit, drive gain and gear ratio of this effort; if the factor is right, set "
-            "scale = {:.4g} for {} under [effort] in the import mapping, or multiply drive_gain in "
-            "[joint.{}] of the robot description by it",
-            mistake.value,
-            who,
-            mistake.joints.size() == 1 ? who : "NAME");
-      return fmt::format(
-          "motor-side torque: set gear_ratio for {} under [effort] in the import mapping, or scale "
-          "= "
-          "{:.4g}",
-          who,
-          mistake.value);
+      return scaleRemedy(mistake, who);
     case Kind::kPositionSign:
       return "set sign = -1 for " + who +
              " under [position] (and [velocity]) in the import mapping";
     case Kind::kAxisSign:
       return "reverse the <axis> of " + who +
              " in the URDF, or set sign = -1 for it under [position], [velocity] and [effort] in "
-             "the "
-             "import mapping";
+             "the import mapping";
     case Kind::kPositionZero:
       return fmt::format(
           "compare the zero position of {} in the URDF with the robot's; turn the joint's <origin> "
-          "in "
-          "the URDF by {:.0f} deg about its axis, or correct the positions",
+          "in the URDF by {:.0f} deg about its axis, or correct the positions",
           who,
           -degrees(mistake));
     case Kind::kPositionSwap:

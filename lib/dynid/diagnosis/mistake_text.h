@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/diagnosis/hypotheses.h"
+#include "dynid/diagnosis/tried_hypothesis.h"
 
 #include <string>
 #include <vector>

@@ -154,8 +154,7 @@ Eigen::VectorXd fitWithout(const Recordings& recordings,
                                                       estimate,
                                                       regression.payloads,
                                                       options.scale_known);
-  PhysicalFitOptions physical = options.physical;
-  physical.tau = std::max(physical.tau, fit.consistent.result.tau);
+  const PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
   Eigen::VectorXd x;
   if (physical.prior_weight > 0.0)
     x = fitPriors(problem.problem,
@@ -190,6 +189,12 @@ SelectionOptions selectionOptions(const Robot& robot, int threads) {
 }
 
 }  // namespace
+
+PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole) {
+  PhysicalFitOptions physical = options.physical;
+  physical.tau = std::max(physical.tau, whole.consistent.result.tau);
+  return physical;
+}
 
 Fit fitModel(const Recordings& recordings,
              const Regression& regression,

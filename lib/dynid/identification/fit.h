@@ -26,6 +26,10 @@ struct Fit {
   Eigen::VectorXd parameters;
 };
 
+/// The physical options for fits to a part of the data: the bound on the overall size is that which
+/// the whole fit widened it to.
+PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole);
+
 /// Alternates between the physically consistent fit (with given friction columns) and the selection
 /// of friction by cross-validation (with the rigid body of that fit), and fits the result. The
 /// physical constraints are needed here because with poor excitation an unconstrained fit can make

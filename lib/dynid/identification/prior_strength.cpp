@@ -67,8 +67,7 @@ double choosePriorWeight(const Recordings& recordings,
   const std::vector<TriangularFactor> factors =
       foldFactors(*regression.statistics, fit.estimate, folds);
   const Eigen::MatrixXd E = combinationOf(regression.base, fit.estimate.columns);
-  PhysicalFitOptions physical = options.physical;
-  physical.tau = fit.consistent.result.tau;
+  const PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
   // Per weight and fold; infinite where there is no fit.
   Eigen::MatrixXd errors = Eigen::MatrixXd::Zero(std::ssize(weights), std::ssize(factors));
   parallelFor(folds, options.threads, [&](int fold) {

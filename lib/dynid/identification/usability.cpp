@@ -42,6 +42,11 @@ double massOf(const Eigen::VectorXd& inertial, int bodies) {
   return sum;
 }
 
+// False for a described mass of NaN.
+bool isAsDescribed(double mass, double described) {
+  return mass <= kMassOverPrior * described && mass * kMassOverPrior >= described;
+}
+
 bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
 bool isExplained(const ChannelFit& channel) {
@@ -90,7 +95,7 @@ std::vector<std::string> contradictoryLogs(const Model& model) {
       if (names.size() < 3) names.push_back(parameter.name);
     found.push_back(fmt::format(
         "{} (differences {:.0f} times their standard deviation, most in {}): another payload, zero "
-        "position or unit in one of them; declare the payload (--payload), or identify the logs "
+        "position or unit in one of them; declare the payload, or identify the logs "
         "apart",
         model.fit.log_agreement.size() == 1 ? "the two logs contradict each other"
                                             : comparison.log + " contradicts the other logs",
@@ -112,8 +117,8 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   const std::size_t joints = model.fit.per_joint.size();
   if (2 * still.size() > joints)
     reasons.push_back(fmt::format(
-        "{} of {} joints do not move: {}; add logs that move them, or hold them fixed with "
-        "--exclude-joint",
+        "{} of {} joints do not move: {}; add logs that move them, or exclude them (they are then "
+        "held fixed)",
         still.size(),
         joints,
         join(still)));
@@ -146,13 +151,11 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   const int bodies = robot.numBodies();
   const double mass = massOf(model.parameters, bodies);
   const double rods = massOf(uniformRods(robot), bodies);
-  double prior = 0.0;
-  for (const Body& body : robot.bodies) prior += body.prior ? (*body.prior)(0) : std::nan("");
+  const double prior = robot.priorMass();
   // Uniform rods are no estimate for robots with loops, or for a small tree whose last link has no
   // length in the description. Masses are also plausible if they agree with the description.
   const bool rods_tell = robot.loops.empty() && bodies >= 4;
-  const bool as_described = mass < kMassOverPrior * prior && mass * kMassOverPrior > prior;
-  if (rods_tell && !as_described && mass > kMassOverRods * rods)
+  if (rods_tell && !isAsDescribed(mass, prior) && mass > kMassOverRods * rods)
     reasons.push_back(
         fmt::format("the moving links weigh {:.3g} kg together, {:.0f} times what rods of the size "
                     "of this robot "
@@ -301,10 +304,8 @@ void addMassReservation(const Model& model, std::vector<std::string>& found) {
   if (!model.scale_known || model.parameters.size() == 0) return;
   const Robot& robot = *model.robot;
   const double mass = massOf(model.parameters, robot.numBodies());
-  double prior = 0.0;
-  for (const Body& body : robot.bodies)
-    if (!body.massless) prior += body.prior ? (*body.prior)(0) : std::nan("");
-  if (!(mass > kMassOverPrior * prior) && !(kMassOverPrior * mass < prior)) return;
+  const double prior = robot.priorMass();
+  if (std::isnan(prior) || isAsDescribed(mass, prior)) return;
   found.push_back(fmt::format(
       "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: check masses "
       "(kg) and lengths (m) of the description, the unit of the efforts and gear ratios",
@@ -351,10 +352,10 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
   for (Eigen::Index j = 0; j < std::ssize(joints); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
     if (!moves(channel))
-      joints[j].reasons.push_back(
-          fmt::format("it moves in {:.0f} of the samples used: its friction and drive inertia are "
-                      "unknown; add a log that moves it, or hold it fixed with --exclude-joint",
-                      channel.samples));
+      joints[j].reasons.push_back(fmt::format(
+          "it moves in {:.0f} of the samples used: its friction and drive inertia are "
+          "unknown; add a log that moves it, or exclude the joint (it is then held fixed)",
+          channel.samples));
     else if (!isExplained(channel))
       joints[j].reasons.push_back(
           fmt::format("the logs do not explain its effort (cross-validated R2 {:.2g}, needs {}): "

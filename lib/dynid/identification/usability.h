@@ -39,8 +39,10 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
 /// standard deviation above 40 %, joints that must not be used, parameters that the logs do not
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
-/// identified combination), and dynid's bound on the overall size if it is active and raises the
-/// squared error by more than 15 %.
+/// identified combination), dynid's bound on the overall size if it is active and raises the
+/// squared error by more than 15 %, a total mass that is not within a factor of five of the
+/// description's, a noise floor above one half, the same log given twice, and logs whose parameters
+/// differ by more than ten standard deviations from those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 

@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace dynid {
@@ -43,6 +44,13 @@ int Robot::jointIndex(const std::string& joint) const {
     if (names[i] == joint) return static_cast<int>(i);
   throw std::invalid_argument("robot \"" + name + "\" has no moving joint \"" + joint + "\"" +
                               didYouMean(joint, names) + " (joints: " + join(names) + ")");
+}
+
+double Robot::priorMass() const {
+  double sum = 0.0;
+  for (const Body& body : bodies)
+    if (!body.massless) sum += body.prior ? (*body.prior)(0) : std::nan("");
+  return sum;
 }
 
 std::vector<bool> Robot::coordinatesMovedBy(int joint) const {

@@ -174,6 +174,8 @@ struct Robot {
   /// The tree coordinates that depend on joint j: itself and the passive joints of the loops that
   /// it moves, directly or through other loops.
   std::vector<bool> coordinatesMovedBy(int joint) const;
+  /// Mass of the moving bodies by their prior inertials [kg]; NaN if one that has mass has none.
+  double priorMass() const;
 };
 
 }  // namespace dynid
