@@ -115,8 +115,8 @@ TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
   EXPECT_FALSE(status.joints[2].usable);
   EXPECT_THAT(status.joints[2].reasons,
               ElementsAre("it moves in 3 of the samples used: its friction and drive inertia are "
-                          "unknown; add a log that moves it, or hold it fixed with "
-                          "--exclude-joint"));
+                          "unknown; add a log that moves it, or exclude the joint (it is then "
+                          "held fixed)"));
   EXPECT_THAT(status.reservations,
               ElementsAre(HasSubstr("does not move in these logs: friction and drive inertia")));
   model.fit.per_joint[1].samples = 0.0;
