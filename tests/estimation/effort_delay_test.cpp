@@ -59,11 +59,16 @@ std::vector<ShiftMoments> channel(double late, double noise, unsigned seed) {
   return parts;
 }
 
+/// The delay of both of two channels.
+EffortDelay delayOf(const std::vector<std::vector<ShiftMoments>>& channels) {
+  return EffortDelays(channels, kShifts, kStep).of(std::vector<Index>{0, 1});
+}
+
 TEST(EffortDelay, IsRecoveredBetweenTheShifts) {
   for (const double late : {0.0, 0.0021, 0.0037, -0.0113, 0.03, 0.0552}) {
     const std::vector<std::vector<ShiftMoments>> channels{channel(late, 1.0, 1),
                                                           channel(late, 1.0, 2)};
-    const EffortDelay found = estimateEffortDelay(channels, kShifts, kStep);
+    const EffortDelay found = delayOf(channels);
     EXPECT_TRUE(found.inside_range);
     EXPECT_NEAR(found.delay, late, 3e-4) << late;
     EXPECT_LT(found.std_dev, 3e-4);
@@ -73,30 +78,34 @@ TEST(EffortDelay, IsRecoveredBetweenTheShifts) {
 
 TEST(EffortDelay, TakingItBackLowersTheErrorOnUnseenParts) {
   const std::vector<std::vector<ShiftMoments>> late{channel(0.02, 1.0, 1), channel(0.02, 1.0, 2)};
-  EXPECT_LT(estimateEffortDelay(late, kShifts, kStep).error_ratio.maxCoeff(), 0.5);
+  EXPECT_LT(delayOf(late).error_ratio.maxCoeff(), 0.5);
   const std::vector<std::vector<ShiftMoments>> prompt{channel(0.0, 1.0, 1), channel(0.0, 1.0, 2)};
-  const EffortDelay found = estimateEffortDelay(prompt, kShifts, kStep);
+  const EffortDelay found = delayOf(prompt);
   EXPECT_NEAR(found.error_ratio.minCoeff(), 1.0, 1e-2);
   EXPECT_NEAR(found.error_ratio.maxCoeff(), 1.0, 1e-2);
 }
 
 TEST(EffortDelay, ChannelsThatDifferAreSeen) {
-  const std::vector<std::vector<ShiftMoments>> channels{channel(0.0, 1.0, 1),
-                                                        channel(0.012, 1.0, 2)};
-  const EffortDelay found = estimateEffortDelay(channels, kShifts, kStep);
-  EXPECT_NEAR(found.channel_delay(0), 0.0, 5e-4);
-  EXPECT_NEAR(found.channel_delay(1), 0.012, 5e-4);
+  const EffortDelays delays(
+      {channel(0.0, 1.0, 1), channel(0.012, 1.0, 2), channel(0.0, 1.0, 3)}, kShifts, kStep);
+  ASSERT_EQ(delays.numChannels(), 3);
+  EXPECT_NEAR(delays.of(std::vector<Index>{0}).delay, 0.0, 5e-4);
+  EXPECT_NEAR(delays.of(std::vector<Index>{1}).delay, 0.012, 5e-4);
+  EXPECT_NEAR(delays.of(std::vector<Index>{0, 2}).delay, 0.0, 5e-4);
+  EXPECT_LT(delays.errorRatio(1, 0.012), 0.7);
+  EXPECT_GT(delays.errorRatio(0, 0.012), 1.4);
+  EXPECT_EQ(delays.errorRatio(1, 0.0), 1.0);
 }
 
 TEST(EffortDelay, BeyondTheRangeIsSaid) {
   const std::vector<std::vector<ShiftMoments>> channels{channel(0.1, 0.1, 1), channel(0.1, 0.1, 2)};
-  EXPECT_FALSE(estimateEffortDelay(channels, kShifts, kStep).inside_range);
+  EXPECT_FALSE(delayOf(channels).inside_range);
 }
 
 TEST(EffortDelay, BadArgumentsAreNamed) {
-  EXPECT_THROW(estimateEffortDelay({}, kShifts, kStep), std::invalid_argument);
+  EXPECT_THROW(EffortDelays({}, kShifts, kStep), std::invalid_argument);
   const std::vector<std::vector<ShiftMoments>> channels{channel(0.0, 1.0, 1)};
-  EXPECT_THROW(estimateEffortDelay(channels, 40, kStep), std::invalid_argument);
+  EXPECT_THROW(EffortDelays(channels, 40, kStep), std::invalid_argument);
 }
 
 }  // namespace

@@ -14,14 +14,18 @@
 #include <memory>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace dynid {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Copies a log whose efforts are recorded `rows` rows later.
-void delayEfforts(const fs::path& from, const fs::path& to, Eigen::Index rows) {
+// Copies a log whose efforts of these joints (none: of all) are recorded `rows` rows later.
+void delayEfforts(const fs::path& from,
+                  const fs::path& to,
+                  Eigen::Index rows,
+                  const std::vector<int>& joints) {
   const LogReader reader(from);
   RawBlock log;
   reader.read(0, reader.info().rows, log);
@@ -33,7 +37,9 @@ void delayEfforts(const fs::path& from, const fs::path& to, Eigen::Index rows) {
   header.gravity = reader.info().gravity;
   const Eigen::MatrixXd effort = log.effort;
   for (Eigen::Index i = 0; i < effort.rows(); ++i)
-    log.effort.row(i) = effort.row(std::max<Eigen::Index>(i - rows, 0));
+    for (Eigen::Index j = 0; j < effort.cols(); ++j)
+      if (joints.empty() || std::find(joints.begin(), joints.end(), j) != joints.end())
+        log.effort(i, j) = effort(std::max<Eigen::Index>(i - rows, 0), j);
   LogWriter writer(to, header);
   writer.append(log);
   writer.finish();
@@ -44,8 +50,12 @@ class EffortDelays : public testing::Test {
   void SetUp() override {
     folder_ = fs::temp_directory_path() / ("dynid_find_delays_" + std::to_string(getpid()));
     fs::create_directories(folder_);
-    robot_ = std::make_shared<const Robot>(
-        loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+    simulateRobot(fs::path("quickstart") / "arm.toml");
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  void simulateRobot(const fs::path& description) {
+    robot_ = std::make_shared<const Robot>(loadRobot(fs::path(DYNID_DATASETS_DIR) / description));
     SimulationOptions options;
     options.motion.duration_s = 20.0;
     options.rate_hz = 250.0;
@@ -53,10 +63,9 @@ class EffortDelays : public testing::Test {
     options.effort_noise_relative = 0.02;
     simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
   }
-  void TearDown() override { fs::remove_all(folder_); }
 
-  Identification identifyLate(Eigen::Index rows) const {
-    delayEfforts(folder_ / "log.h5", folder_ / "late.h5", rows);
+  Identification identifyLate(Eigen::Index rows, const std::vector<int>& joints = {}) const {
+    delayEfforts(folder_ / "log.h5", folder_ / "late.h5", rows, joints);
     IdentificationSettings settings;
     settings.force = true;  // the diagnosis may refuse delays beyond its range
     return identify(robot_, {{folder_ / "late.h5", ""}}, settings);
@@ -78,7 +87,9 @@ TEST_F(EffortDelays, ALongDelayIsRemovedAndSaid) {
   const LogRecord& record = late.model.provenance.logs.front();
   EXPECT_NEAR(record.effort_delay, 0.024, 3e-4);
   EXPECT_LT(record.effort_delay_std_dev, 1e-3);
-  EXPECT_EQ(late.model.signals.effort_delay, record.effort_delay);
+  EXPECT_EQ(late.model.signals.effort_delay,
+            Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  EXPECT_EQ(record.own_effort_delay.size(), 0);
   const Finding* finding = findingOf(late, "effort-delay");
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->severity, Finding::Severity::kWarning);
@@ -89,9 +100,49 @@ TEST_F(EffortDelays, ALongDelayIsRemovedAndSaid) {
   EXPECT_LT(late.model.fit.relative_error, 1.05 * clean.model.fit.relative_error);
 }
 
+// One effort is 12 ms late. Only that one is shifted, in the fit and in predictions.
+TEST_F(EffortDelays, ADelayOfOneEffortIsRemovedFromThatOne) {
+  constexpr int kLate = 3;
+  const Identification late = identifyLate(3, {kLate});
+  const LogRecord& record = late.model.provenance.logs.front();
+  EXPECT_LT(std::abs(record.effort_delay), 3e-4);
+  ASSERT_EQ(record.own_effort_delay.size(), robot_->numJoints());
+  for (int j = 0; j < robot_->numJoints(); ++j) {
+    if (j == kLate)
+      EXPECT_NEAR(record.own_effort_delay(j), 0.012, 3e-4);
+    else
+      EXPECT_TRUE(std::isnan(record.own_effort_delay(j))) << j;
+    EXPECT_EQ(late.model.signals.effort_delay(j), j == kLate ? record.own_effort_delay(j) : 0.0);
+  }
+  const Finding* finding = findingOf(late, "effort-delay");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->joint, kLate);
+  EXPECT_EQ(finding->message.find("unlike other efforts, that of " + robot_->drives[kLate].name),
+            0u)
+      << finding->message;
+  const Identification clean = identifyLate(0);
+  for (int j = 0; j < robot_->numJoints(); ++j)
+    EXPECT_LT(late.model.fit.per_joint[j].cross_validated_error,
+              1.05 * clean.model.fit.per_joint[j].cross_validated_error)
+        << j;
+}
+
+// Cables couple wrist and fingers, and the log has their efforts on the joint side: the motors have
+// one delay together.
+TEST_F(EffortDelays, CoupledDrivesHaveOneDelayTogether) {
+  simulateRobot(fs::path("dvrk_psm") / "dvrk_psm.toml");
+  const Identification late = identifyLate(3, {4, 5, 6});
+  const Eigen::VectorXd& delay = late.model.signals.effort_delay;
+  ASSERT_EQ(delay.size(), 7);
+  EXPECT_TRUE(delay.head<4>().isZero(0.0));
+  EXPECT_TRUE((delay.tail<3>().array() == delay(4)).all());
+  EXPECT_NEAR(delay(4), 0.012, 3e-4);
+  EXPECT_EQ(identifyLate(3, {4}).model.signals.effort_delay.size(), 0);
+}
+
 TEST_F(EffortDelays, NothingIsRemovedWithoutADelay) {
   const Identification clean = identifyLate(0);
-  EXPECT_EQ(clean.model.signals.effort_delay, 0.0);
+  EXPECT_EQ(clean.model.signals.effort_delay.size(), 0);
   EXPECT_LT(std::abs(clean.model.provenance.logs.front().effort_delay), 3e-4);
   EXPECT_EQ(findingOf(clean, "effort-delay"), nullptr);
 }
@@ -103,12 +154,12 @@ TEST_F(EffortDelays, ALogWithoutNoiseIsNotSearched) {
   simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "exact.h5");
   const Identification exact = identify(robot_, {{folder_ / "exact.h5", ""}}, {});
   EXPECT_TRUE(std::isnan(exact.model.provenance.logs.front().effort_delay));
-  EXPECT_EQ(exact.model.signals.effort_delay, 0.0);
+  EXPECT_EQ(exact.model.signals.effort_delay.size(), 0);
 }
 
 TEST_F(EffortDelays, ADelayBeyondTheRangeIsSaid) {
   const Identification late = identifyLate(32);
-  EXPECT_EQ(late.model.signals.effort_delay, 0.0);
+  EXPECT_EQ(late.model.signals.effort_delay.size(), 0);
   const Finding* finding = findingOf(late, "effort-delay-range");
   ASSERT_NE(finding, nullptr);
   EXPECT_NE(finding->message.find("later than the motion by more than the 100 ms"),

@@ -219,7 +219,7 @@ Outcome identifyAndCompare(const std::shared_ptr<const Robot>& robot,
   const Model model = identify(robot, {{log, ""}}, settings).model;
   outcome.usable = model.status.usable;
   outcome.reason = model.status.reason;
-  outcome.delay = model.signals.effort_delay;
+  outcome.delay = model.signals.effort_delay.lpNorm<Eigen::Infinity>();
   const BaseParameters base = structuralBase(robot, model.layout, {std::nullopt});
   const VectorXd truth = base.combination() * truthFor(model.layout);
   if (truth.size() != std::ssize(model.base_parameters)) throw std::logic_error("other base");

@@ -115,6 +115,7 @@ TEST(Json, EverythingElseReloads) {
   EXPECT_EQ(again.robot->T, model.robot->T);
   EXPECT_EQ(again.signals.cutoff_hz, 7.5);
   expectSameBits(again.signals.ramp_speed, model.signals.ramp_speed, "ramp");
+  expectSameBits(again.signals.effort_delay, model.signals.effort_delay, "delay");
   expectSameBits(again.signals.rigid_cutoff_hz, model.signals.rigid_cutoff_hz, "rigid");
   expectSameBits(again.signals.friction_cutoff_hz, model.signals.friction_cutoff_hz, "friction");
   EXPECT_EQ(again.fit.per_joint[0].cross_validated_r2, 0.95);
@@ -130,6 +131,9 @@ TEST(Json, EverythingElseReloads) {
   EXPECT_EQ(again.prior_source, model.prior_source);
   EXPECT_EQ(again.provenance.settings, model.provenance.settings);
   EXPECT_EQ(again.provenance.logs[0].notes, model.provenance.logs[0].notes);
+  expectSameBits(again.provenance.logs[0].own_effort_delay,
+                 model.provenance.logs[0].own_effort_delay,
+                 "own delay");
   expectSameBits(again.consistency.x_first_stage, model.consistency.x_first_stage, "x1");
 }
 
@@ -306,6 +310,12 @@ TEST(Json, NamesTheWrongTypeOrSize) {
   EXPECT_THAT(
       changed([](Json& m) { m["signals"]["cutoff_hz"] = 1e-9; }),
       HasSubstr("/signals/cutoff_hz: holds a cut-off of 1e-09 Hz; expected at least 0.001 Hz"));
+  EXPECT_THAT(changed([](Json& m) {
+                m["signals"]["effort_delay"] = {0.1, 0.2};
+              }),
+              HasSubstr("/signals/effort_delay: has 2 numbers; expected 3"));
+  EXPECT_THAT(changed([](Json& m) { m["signals"]["effort_delay"][1] = -11.0; }),
+              HasSubstr("/signals/effort_delay: is -11 s; expected -10 to 10 s"));
   for (const double delay : {10.5, -10.5, 1e300})
     EXPECT_THAT(
         changed([&](Json& m) { m["signals"]["effort_delay"] = delay; }),

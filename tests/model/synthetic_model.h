@@ -211,6 +211,7 @@ inline Model syntheticModel(unsigned seed = 7) {
   model.prior_source = {"urdf", "urdf", "capsule"};
   model.signals.cutoff_hz = 7.5;
   model.signals.ramp_speed = Eigen::Vector3d(0.02, 0.0, 0.005);
+  model.signals.effort_delay = Eigen::Vector3d(0.004, 0.0, -0.0011);
   model.signals.rigid_cutoff_hz = Eigen::Vector3d(7.5, 5.0, 10.0 / 3.0);
   model.signals.friction_cutoff_hz = Eigen::Vector3d(20.0, 15.0, 12.5);
   model.operating_points = {Eigen::MatrixXd::Constant(2, 3, 0.25),
@@ -227,6 +228,7 @@ inline Model syntheticModel(unsigned seed = 7) {
                         17,
                         0.004,
                         0.001,
+                        Eigen::Vector3d(std::nan(""), 0.012, std::nan("")),
                         {"17 rows repeated a stamp"}}},
                       {{"margin", "0.001"}, {"second-stage", "on"}}};
   return model;

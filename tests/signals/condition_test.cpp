@@ -73,7 +73,7 @@ TEST(Condition, LateEffortsAreTakenBack) {
     for (Index k = 0; k < late.rows(); ++k)
       for (Index j = 0; j < 3; ++j)
         late.effort(k, j) = std::sin(2.0 * (log.time(k) - delay) + static_cast<double>(j));
-    plan.effort_delay = delay;
+    plan.effort_delay = Eigen::VectorXd::Constant(3, delay);
     const ConditionedSignals signals = condition(late, plan);
     EXPECT_EQ(signals.time.size(), prompt.time.size() - 3);
     for (Index k = 0; k < signals.time.size(); ++k)
@@ -81,6 +81,21 @@ TEST(Condition, LateEffortsAreTakenBack) {
         EXPECT_NEAR(
             signals.effort(k, j), std::sin(2.0 * signals.time(k) + static_cast<double>(j)), 1e-6);
   }
+}
+
+TEST(Condition, EffortsWithDelaysOfTheirOwnAreTakenBack) {
+  RawSignals log = syntheticLog(4000);
+  SignalPlan plan = planOf(log, 8.0);
+  const Index samples = condition(log, plan).time.size();
+  plan.effort_delay = Eigen::Vector3d(0.0, 0.0137, -0.0061);
+  for (Index k = 0; k < log.rows(); ++k)
+    for (Index j = 0; j < 3; ++j)
+      log.effort(k, j) = std::sin(2.0 * (log.time(k) - plan.effort_delay(j)));
+  const ConditionedSignals signals = condition(log, plan);
+  EXPECT_LT(signals.time.size(), samples);  // both ends are cut
+  for (Index k = 0; k < signals.time.size(); ++k)
+    for (Index j = 0; j < 3; ++j)
+      EXPECT_NEAR(signals.effort(k, j), std::sin(2.0 * signals.time(k)), 1e-6);
 }
 
 TEST(Condition, WindowsWithMarginsEqualTheWholeAndTileIt) {
@@ -180,6 +195,23 @@ TEST(Condition, PredictionsComeBackToTheLogsOwnStamps) {
   EXPECT_TRUE(std::isnan(ends(0, 0)));
   EXPECT_DOUBLE_EQ(ends(1, 0), signals.q(0, 0));
   EXPECT_DOUBLE_EQ(ends(2, 0), signals.q(signals.q.rows() - 1, 0));
+}
+
+TEST(BackAtTimes, LateColumnsAreReadEarlier) {
+  const VectorXd clock = VectorXd::LinSpaced(401, 0.0, 4.0);
+  const std::vector<Segment> segments{{0, 401}};
+  const VectorXd times = VectorXd::LinSpaced(50, 0.5, 3.4);
+  MatrixXd values(401, 3);
+  for (Index j = 0; j < 3; ++j)
+    values.col(j) = (3.0 * clock.array() + static_cast<double>(j)).sin();
+  const Eigen::Vector3d delays(0.03, 0.0, -0.0047);
+  const MatrixXd late = BackAtLateTimes(clock, segments, times, delays).of(values);
+  for (Index j = 0; j < 3; ++j)
+    for (Index k = 0; k < times.size(); ++k)
+      EXPECT_NEAR(
+          late(k, j), std::sin(3.0 * (times(k) - delays(j)) + static_cast<double>(j)), 1e-7);
+  const MatrixXd in_time = BackAtTimes(clock, segments, times).of(values);
+  EXPECT_EQ(BackAtLateTimes(clock, segments, times, {}).of(values), in_time);
 }
 
 TEST(BackAtTimes, TimesOfTheClockAreCopiesWhereverTheyStand) {

@@ -38,19 +38,12 @@ Interpolation interpolation(Index shifts, double x) {
   return at;
 }
 
-/// Least-squares fit of one channel for every linear combination of the shifted efforts.
-struct Eliminated {
-  MatrixXd parameters;  // [p,K] parameters for each shift
-  MatrixXd residual;    // [K,K] second moments of the residuals
-  double rows = 0.0;
+double residualError(const ShiftFit& fit, const Interpolation& at) {
+  const auto around = fit.residual.block<kPoints, kPoints>(at.first, at.first);
+  return std::max(at.weights.dot(around * at.weights), 1e-300);
+}
 
-  double error(const Interpolation& at) const {
-    const auto around = residual.block<kPoints, kPoints>(at.first, at.first);
-    return std::max(at.weights.dot(around * at.weights), 1e-300);
-  }
-};
-
-Eliminated eliminate(const ShiftMoments& moments, Index shifts) {
+ShiftFit eliminate(const ShiftMoments& moments, Index shifts) {
   const Index p = moments.gram.rows() - shifts;
   const auto effort = moments.gram.bottomRightCorner(shifts, shifts);
   const auto product = moments.gram.topRightCorner(p, shifts);
@@ -58,28 +51,35 @@ Eliminated eliminate(const ShiftMoments& moments, Index shifts) {
       moments.gram.diagonal().head(p).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   MatrixXd scaled = scale.asDiagonal() * moments.gram.topLeftCorner(p, p) * scale.asDiagonal();
   scaled.diagonal().array() += kLeastPivot;
-  Eliminated own;
-  own.parameters = scale.asDiagonal() * scaled.ldlt().solve(MatrixXd(scale.asDiagonal() * product));
-  own.residual = effort - product.transpose() * own.parameters;
-  own.rows = moments.rows;
-  return own;
+  ShiftFit fit;
+  fit.parameters = scale.asDiagonal() * scaled.ldlt().solve(MatrixXd(scale.asDiagonal() * product));
+  fit.residual = effort - product.transpose() * fit.parameters;
+  fit.rows = moments.rows;
+  return fit;
 }
 
-double objective(std::span<const Eliminated> channels, Index shifts, double x) {
+double objective(const std::vector<ShiftFit>& fits,
+                 std::span<const Index> channels,
+                 Index shifts,
+                 double x) {
   const Interpolation at = interpolation(shifts, x);
   double sum = 0.0;
-  for (const Eliminated& channel : channels)
-    sum += 0.5 * channel.rows * std::log(channel.error(at) / std::max(channel.rows, 1.0));
+  for (const Index channel : channels) {
+    const ShiftFit& fit = fits[channel];
+    sum += 0.5 * fit.rows * std::log(residualError(fit, at) / std::max(fit.rows, 1.0));
+  }
   return sum;
 }
 
 /// Position of the minimum of the objective: a scan over the shifts, a finer scan around the best
 /// one, and a parabola through the lowest points.
-double leastPlace(std::span<const Eliminated> channels, Index shifts) {
+double leastPlace(const std::vector<ShiftFit>& fits,
+                  std::span<const Index> channels,
+                  Index shifts) {
   constexpr Index kFinePerStep = 16;
   double best = 0.0, least = std::numeric_limits<double>::infinity();
   for (Index k = 0; k < shifts; ++k) {
-    const double value = objective(channels, shifts, static_cast<double>(k));
+    const double value = objective(fits, channels, shifts, static_cast<double>(k));
     if (value < least) {
       least = value;
       best = static_cast<double>(k);
@@ -89,7 +89,7 @@ double leastPlace(std::span<const Eliminated> channels, Index shifts) {
                to = std::min(best + 1.0, static_cast<double>(shifts - 1));
   const VectorXd places = VectorXd::LinSpaced(2 * kFinePerStep + 1, from, to);
   const VectorXd values =
-      places.unaryExpr([&](double x) { return objective(channels, shifts, x); });
+      places.unaryExpr([&](double x) { return objective(fits, channels, shifts, x); });
   Index k = 0;
   values.minCoeff(&k);
   if (k == 0 || k + 1 == values.size()) return places(k);
@@ -112,7 +112,7 @@ double jackknifeStdDev(const VectorXd& places) {
 }
 
 /// Squared error of one part for the parameters fitted to the other parts.
-double unseenError(const ShiftMoments& part, const Eliminated& others, const Interpolation& at) {
+double unseenError(const ShiftMoments& part, const ShiftFit& others, const Interpolation& at) {
   const Index p = others.parameters.rows();
   VectorXd combination = VectorXd::Zero(part.gram.rows());
   combination.head(p) = others.parameters.middleCols<kPoints>(at.first) * at.weights;
@@ -131,47 +131,45 @@ ShiftMoments& ShiftMoments::operator+=(const ShiftMoments& other) {
   return *this;
 }
 
-EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> channels,
-                                Index shifts,
-                                double step) {
-  if (channels.empty() || channels.front().size() < 2 || shifts < 7 || shifts % 2 == 0)
+EffortDelays::EffortDelays(std::vector<std::vector<ShiftMoments>> channels,
+                           Index shifts,
+                           double step)
+    : channels_(std::move(channels)), shifts_(shifts), step_(step) {
+  if (channels_.empty() || channels_.front().size() < 2 || shifts < 7 || shifts % 2 == 0)
     throw std::invalid_argument(
         "expected channels of at least two parts and an odd number of at "
         "least 7 shifts");
-  const std::size_t parts = channels.front().size();
-  const double middle = 0.5 * static_cast<double>(shifts - 1);
-  const auto count = std::ssize(channels);
   constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
-  // Indices [part left out][channel]; the last entry leaves out none.
-  std::vector<std::vector<Eliminated>> fits(parts + 1);
+  const std::size_t parts = channels_.front().size();
+  fits_.resize(parts + 1);
   for (std::size_t f = 0; f <= parts; ++f)
-    for (const std::vector<ShiftMoments>& channel : channels)
-      fits[f].push_back(eliminate(sumWithout(channel, f < parts ? f : kNone), shifts));
+    for (const std::vector<ShiftMoments>& channel : channels_)
+      fits_[f].push_back(eliminate(sumWithout(channel, f < parts ? f : kNone), shifts));
+}
 
-  const double place = leastPlace(fits[parts], shifts);
-  EffortDelay result;
-  result.delay = step * (place - middle);
-  result.inside_range = place > 1.0 && place < static_cast<double>(shifts - 2);
-  VectorXd jackknife(parts);
-  for (std::size_t f = 0; f < parts; ++f) jackknife(f) = leastPlace(fits[f], shifts);
-  result.std_dev = step * jackknifeStdDev(jackknife);
+EffortDelay EffortDelays::of(std::span<const Index> channels) const {
+  const double place = leastPlace(fits_.back(), channels, shifts_);
+  EffortDelay found;
+  found.delay = step_ * (place - middle());
+  found.inside_range = place > 1.0 && place < static_cast<double>(shifts_ - 2);
+  VectorXd places(std::ssize(fits_) - 1);
+  for (Index f = 0; f < places.size(); ++f) places(f) = leastPlace(fits_[f], channels, shifts_);
+  found.std_dev = step_ * jackknifeStdDev(places);
+  found.error_ratio.resize(std::ssize(channels));
+  for (Index k = 0; k < found.error_ratio.size(); ++k)
+    found.error_ratio(k) = errorRatio(channels[k], found.delay);
+  return found;
+}
 
-  result.channel_delay = result.channel_std_dev = result.error_ratio = VectorXd::Zero(count);
-  const Interpolation taken_back = interpolation(shifts, place);
-  const Interpolation as_is = interpolation(shifts, middle);
-  for (Index a = 0; a < count; ++a) {
-    const auto channel = static_cast<std::size_t>(a);
-    result.channel_delay(a) = step * (leastPlace({&fits[parts][channel], 1}, shifts) - middle);
-    double with = 0.0, without = 0.0;
-    for (std::size_t f = 0; f < parts; ++f) {
-      jackknife(f) = leastPlace({&fits[f][channel], 1}, shifts);
-      with += unseenError(channels[channel][f], fits[f][channel], taken_back);
-      without += unseenError(channels[channel][f], fits[f][channel], as_is);
-    }
-    result.channel_std_dev(a) = step * jackknifeStdDev(jackknife);
-    result.error_ratio(a) = without > 0.0 ? std::sqrt(with / without) : 1.0;
+double EffortDelays::errorRatio(Index channel, double delay) const {
+  const Interpolation removed = interpolation(shifts_, middle() + delay / step_);
+  const Interpolation as_logged = interpolation(shifts_, middle());
+  double with = 0.0, without = 0.0;
+  for (std::size_t f = 0; f + 1 < fits_.size(); ++f) {
+    with += unseenError(channels_[channel][f], fits_[f][channel], removed);
+    without += unseenError(channels_[channel][f], fits_[f][channel], as_logged);
   }
-  return result;
+  return without > 0.0 ? std::sqrt(with / without) : 1.0;
 }
 
 }  // namespace dynid

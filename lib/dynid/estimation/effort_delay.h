@@ -17,33 +17,58 @@ struct ShiftMoments {
   ShiftMoments& operator+=(const ShiftMoments& other);
 };
 
-/// Delay of the efforts of a log relative to its motion.
+/// Least-squares fit of one channel to every linear combination of its shifted efforts.
+struct ShiftFit {
+  Eigen::MatrixXd parameters;  ///< [p,K] for each shift
+  Eigen::MatrixXd residual;    ///< [K,K] second moments of the residuals
+  double rows = 0.0;
+};
+
+/// Delay of efforts relative to the motion of their log.
 struct EffortDelay {
   double delay = 0.0;    ///< [s] positive if efforts are late
   double std_dev = 0.0;  ///< [s] from leaving out one part after the other (jackknife)
   /// Whether the minimum of the error lies inside the range of shifts. If not, it lies at the end
   /// of the range and `delay` is not an estimate.
   bool inside_range = true;
-  Eigen::VectorXd channel_delay;    ///< [channels] s, for each channel alone
-  Eigen::VectorXd channel_std_dev;  ///< [channels] s
-  /// [channels] ratio of root mean square errors with and without removal of the delay, on parts
-  /// that the fit has not seen.
+  /// [channels that were asked for] errorRatio of each with this delay
   Eigen::VectorXd error_ratio;
 };
 
-/// The common delay d of all channels for which least squares fits best,
+/// Delays of the efforts of one log, of its channels together or apart.
+///
+/// The delay d of a set of channels is that for which least squares fits best,
 ///     min over d, beta_a  sum_a N_a / 2 log |tau_a(t + d) - Y_a beta_a|^2.
 /// The parameters beta_a of every channel are eliminated at each d; errors that a wrong delay
 /// causes in them have no influence. Between the shifts, efforts are interpolated by Lagrange's
 /// formula with six points. With a step of 1/16 of the period of the cut-off frequency, the
 /// interpolation error is 1e-5.
-///
-/// @param channels  [channels][parts] moments; the parts of a channel are consecutive sections of
-///     the log, at least two
-/// @param shifts    K, odd, at least 7
-/// @param step      [s]
-EffortDelay estimateEffortDelay(std::span<const std::vector<ShiftMoments>> channels,
-                                Eigen::Index shifts,
-                                double step);
+class EffortDelays {
+ public:
+  /// @param channels  [channels][parts] moments; the parts of a channel are consecutive sections of
+  ///     the log, at least two
+  /// @param shifts    K, odd, at least 7
+  /// @param step      [s]
+  /// @throws std::invalid_argument for fewer parts or shifts
+  EffortDelays(std::vector<std::vector<ShiftMoments>> channels, Eigen::Index shifts, double step);
+
+  Eigen::Index numChannels() const { return std::ssize(channels_); }
+
+  /// One delay for all of these channels.
+  EffortDelay of(std::span<const Eigen::Index> channels) const;
+
+  /// Ratio of root mean square errors of one channel with and without removal of `delay` [s], on
+  /// parts that the fit has not seen.
+  double errorRatio(Eigen::Index channel, double delay) const;
+
+ private:
+  double middle() const { return 0.5 * static_cast<double>(shifts_ - 1); }
+
+  std::vector<std::vector<ShiftMoments>> channels_;
+  Eigen::Index shifts_;
+  double step_;
+  /// [part left out][channel]; the last entry leaves out none
+  std::vector<std::vector<ShiftFit>> fits_;
+};
 
 }  // namespace dynid

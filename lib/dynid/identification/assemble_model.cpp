@@ -251,6 +251,7 @@ void addProvenance(const Results& found, Model& model) {
     record.dropped = static_cast<double>(use.counts.read - use.counts.kept);
     record.effort_delay = found.delays[i].delay;
     record.effort_delay_std_dev = found.delays[i].std_dev;
+    record.own_effort_delay = found.delays[i].own;
     record.notes = logNotes(source, use.counts);
     record.assumptions = found.settings.assumptionsOf(source.input().path);
     if (!record.assumptions.texts.empty())
@@ -301,7 +302,7 @@ SignalSettings signalSettings(const Results& found) {
   signals.still_speed = found.settings.still_speed;
   signals.motion = found.settings.motion;
   signals.ramp_speed = recordings.ramp_speed;
-  signals.effort_delay = predictionDelay(recordings);
+  signals.effort_delay = predictionDelays(recordings);
   signals.rigid_cutoff_hz = found.cutoffs.rigid;
   signals.friction_cutoff_hz = found.cutoffs.friction;
   return signals;

@@ -1,14 +1,20 @@
 #include "dynid/identification/find_delays.h"
 
+#include "dynid/core/text.h"
 #include "dynid/estimation/effort_delay.h"
 #include "dynid/statistics/delay_moments.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
+#include <numeric>
+#include <optional>
 
 namespace dynid {
 namespace {
+
+using Eigen::Index;
 
 constexpr double kRange = 0.1;  // [s]
 constexpr int kParts = 6;       // of a log, for the jackknife and for errors on unseen parts
@@ -23,6 +29,10 @@ constexpr double kLeastOfStep =
 // (experiments/motion).
 constexpr double kMinDelayGain = 0.002;
 constexpr double kMostLoss = 0.01;
+// The error of an effort with a delay of its own must fall by this fraction. Friction and
+// elasticity in front of the link look like a delay too, but gain less: up to 17 % on the same
+// logs, and not on other logs of the robot.
+constexpr double kMinOwnGain = 0.25;
 // A log needs this many rows for each column of the fit.
 constexpr double kRowsPerColumn = 3.0;
 
@@ -36,6 +46,8 @@ bool enoughRows(const DelayMoments& moments) {
   return true;
 }
 
+const char* sideOf(const EffortDelay& found) { return found.delay > 0.0 ? "later" : "earlier"; }
+
 bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
   return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
@@ -43,34 +55,137 @@ bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
          found.error_ratio.maxCoeff() < 1.0 + kMostLoss;
 }
 
-void report(const EffortDelay& found, bool corrected, LogSource& source) {
-  using Severity = Finding::Severity;
-  constexpr double kMuchBetter = 0.9;  // ratio of errors
-  const char* side = found.delay > 0.0 ? "later" : "earlier";
-  if (corrected) {
-    const bool is_long = std::abs(found.delay) > kLong;
-    source.addFinding({is_long ? Severity::kWarning : Severity::kRepaired,
-                       "effort-delay",
-                       -1,
-                       fmt::format("efforts are {:.1f} ms {} than the motion (standard deviation "
-                                   "{:.1f} ms); the delay was removed",
-                                   1e3 * std::abs(found.delay),
-                                   side,
-                                   1e3 * found.std_dev),
-                       found.delay,
-                       is_long ? "record positions and efforts at the same instant" : ""});
-  } else if (!found.inside_range &&
-             found.error_ratio.array().log().mean() < std::log(kMuchBetter)) {
-    source.addFinding({Severity::kWarning,
-                       "effort-delay-range",
-                       -1,
-                       fmt::format("efforts seem to be {} than the motion by more than the {:.0f} "
-                                   "ms that were searched; the delay was not removed",
-                                   side,
-                                   1e3 * kRange),
-                       found.delay,
-                       "check that positions and efforts have time stamps of the same clock"});
+// Channels whose efforts can only be shifted together.
+using Together = std::vector<Index>;
+
+// One channel each, but all of coupled drives whose efforts are recorded on the joint side: the
+// effort of an actuator is a sum of such columns.
+std::vector<Together> groupsOf(const Robot& robot) {
+  std::vector<Index> group(robot.drives.size());
+  std::iota(group.begin(), group.end(), 0);
+  for (Index joint = 0; joint < robot.T.rows(); ++joint)
+    for (Index a = 0; a < robot.T.cols(); ++a)
+      for (Index b = 0; b < a; ++b)
+        if (robot.T(joint, a) != 0.0 && robot.T(joint, b) != 0.0 && !robot.measured_at_actuator[a])
+          std::replace(group.begin(), group.end(), Index(group[a]), Index(group[b]));
+  std::map<Index, Together> members;
+  for (Index a = 0; a < std::ssize(group); ++a) members[group[a]].push_back(a);
+  std::vector<Together> groups;
+  for (auto& [first, channels] : members) groups.push_back(std::move(channels));
+  return groups;
+}
+
+// The delays of one log.
+struct SeparateDelays {
+  EffortDelay common;  ///< of the channels without a delay of their own
+  bool common_removed = false;
+  std::vector<std::pair<Together, EffortDelay>> own;
+};
+
+bool isItsOwn(const EffortDelays& delays,
+              const Together& group,
+              const EffortDelay& alone,
+              const EffortDelay& others) {
+  double gain = 0.0;
+  for (Index k = 0; k < std::ssize(group); ++k)
+    gain += std::log(delays.errorRatio(group[k], others.delay) / alone.error_ratio(k));
+  return alone.inside_range && alone.error_ratio.maxCoeff() < 1.0 + kMostLoss &&
+         gain > -std::log1p(-kMinOwnGain) * static_cast<double>(group.size()) &&
+         std::abs(alone.delay - others.delay) >
+             kSignificant * std::hypot(alone.std_dev, others.std_dev);
+}
+
+// Takes out one group after the other, that which is furthest from what would be removed first: it
+// has changed the delay of the others as well.
+SeparateDelays separateDelays(const EffortDelays& delays,
+                              const Robot& robot,
+                              const SignalPlan& plan) {
+  std::vector<Together> others = groupsOf(robot);
+  SeparateDelays found;
+  while (true) {
+    Together channels;
+    for (const Together& group : others)
+      channels.insert(channels.end(), group.begin(), group.end());
+    found.common = delays.of(channels);
+    found.common_removed = isWorthIt(found.common, plan);
+    const EffortDelay as_removed = found.common_removed ? found.common : EffortDelay();
+    std::optional<std::pair<Together, EffortDelay>> furthest;
+    const auto distance = [&](const EffortDelay& delay) {
+      return std::abs(delay.delay - as_removed.delay);
+    };
+    for (const Together& group : others) {
+      EffortDelay alone = delays.of(group);
+      if (isItsOwn(delays, group, alone, as_removed) &&
+          (!furthest || distance(alone) > distance(furthest->second)))
+        furthest = {group, std::move(alone)};
+    }
+    if (!furthest || others.size() == 1) return found;
+    std::erase(others, furthest->first);
+    found.own.push_back(std::move(*furthest));
   }
+}
+
+// Adds a finding about a delay that was removed.
+// @param joint  -1: the common one
+void reportRemoved(const EffortDelay& found,
+                   const std::string& efforts,
+                   int joint,
+                   LogSource& source) {
+  const bool is_long = std::abs(found.delay) > kLong;
+  source.addFinding({is_long ? Finding::Severity::kWarning : Finding::Severity::kRepaired,
+                     "effort-delay",
+                     joint,
+                     fmt::format("{} {:.1f} ms {} than the motion (standard deviation {:.1f} ms); "
+                                 "the delay was removed",
+                                 efforts,
+                                 1e3 * std::abs(found.delay),
+                                 sideOf(found),
+                                 1e3 * found.std_dev),
+                     found.delay,
+                     is_long ? "record positions and efforts at the same instant" : ""});
+}
+
+void reportBeyondRange(const EffortDelay& found, LogSource& source) {
+  constexpr double kMuchBetter = 0.9;  // ratio of errors
+  if (found.inside_range || !(found.error_ratio.array().log().mean() < std::log(kMuchBetter)))
+    return;
+  source.addFinding({Finding::Severity::kWarning,
+                     "effort-delay-range",
+                     -1,
+                     fmt::format("efforts seem to be {} than the motion by more than the {:.0f} "
+                                 "ms that were searched; the delay was not removed",
+                                 sideOf(found),
+                                 1e3 * kRange),
+                     found.delay,
+                     "check that positions and efforts have time stamps of the same clock"});
+}
+
+// Removes the delays that are worth it, and adds findings.
+LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource& source) {
+  LogDelay delay{found.common.delay, found.common.std_dev, {}, {}};
+  const Index actuators = std::ssize(robot.drives);
+  if (!found.own.empty()) delay.own.setConstant(actuators, std::nan(""));
+  if (found.common_removed || !found.own.empty())
+    delay.removed.setConstant(actuators, found.common_removed ? found.common.delay : 0.0);
+  for (const auto& [group, own] : found.own) {
+    delay.own(group).setConstant(own.delay);
+    delay.removed(group).setConstant(own.delay);
+    std::vector<std::string> names;
+    for (const Index a : group) names.push_back(robot.drives[a].name);
+    reportRemoved(own,
+                  fmt::format("unlike other efforts, {} of {} {}",
+                              group.size() == 1 ? "that" : "those",
+                              join(names),
+                              group.size() == 1 ? "is" : "are"),
+                  static_cast<int>(group.front()),
+                  source);
+  }
+  if (found.common_removed)
+    reportRemoved(found.common, "efforts are", -1, source);
+  else
+    reportBeyondRange(found.common, source);
+  if (delay.removed.size() > 0) source.setEffortDelay(delay.removed);
+  return delay;
 }
 
 }  // namespace
@@ -78,7 +193,7 @@ void report(const EffortDelay& found, bool corrected, LogSource& source) {
 std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,
                                        const GatherOptions& options) {
-  std::vector<LogDelay> delays(recordings.logs.size(), {std::nan(""), std::nan(""), false});
+  std::vector<LogDelay> delays(recordings.logs.size());
   // Motion without noise is not filtered, and the rows are as noisy as the efforts. In such logs
   // false delays of whole sampling periods were found.
   std::vector<size_t> searched;
@@ -105,30 +220,32 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
   for (size_t k = 0; k < searched.size(); ++k) {
     if (!enoughRows(moments[k])) continue;
     LogSource& source = *recordings.logs[searched[k]].source;
-    const EffortDelay found =
-        estimateEffortDelay(moments[k].channels, moments[k].shifts, moments[k].step);
-    const bool corrected = isWorthIt(found, source.plan());
-    delays[searched[k]] = {found.delay, found.std_dev, corrected};
-    if (corrected) source.setEffortDelay(found.delay);
-    report(found, corrected, source);
+    const EffortDelays of_log(moments[k].channels, moments[k].shifts, moments[k].step);
+    delays[searched[k]] = removeDelays(
+        *recordings.robot, separateDelays(of_log, *recordings.robot, source.plan()), source);
   }
   return delays;
 }
 
-double predictionDelay(const Recordings& recordings) {
-  std::vector<std::pair<double, double>> delays;  // delay, duration
-  double total = 0.0;
-  for (const OpenedLog& log : recordings.logs) {
-    delays.emplace_back(log.source->plan().effort_delay, log.source->duration());
-    total += log.source->duration();
+Eigen::VectorXd predictionDelays(const Recordings& recordings) {
+  Eigen::VectorXd of_predictions = Eigen::VectorXd::Zero(std::ssize(recordings.robot->drives));
+  for (Index a = 0; a < of_predictions.size(); ++a) {
+    std::vector<std::pair<double, double>> delays;  // delay, duration
+    double total = 0.0;
+    for (const OpenedLog& log : recordings.logs) {
+      const Eigen::VectorXd& removed = log.source->plan().effort_delay;
+      delays.emplace_back(removed.size() > 0 ? removed(a) : 0.0, log.source->duration());
+      total += log.source->duration();
+    }
+    std::sort(delays.begin(), delays.end());
+    double passed = 0.0;
+    for (const auto& [delay, duration] : delays) {
+      passed += duration;
+      of_predictions(a) = delay;
+      if (passed >= 0.5 * total) break;
+    }
   }
-  std::sort(delays.begin(), delays.end());
-  double passed = 0.0;
-  for (const auto& [delay, duration] : delays) {
-    passed += duration;
-    if (passed >= 0.5 * total) return delay;
-  }
-  return 0.0;
+  return of_predictions.isZero(0.0) ? Eigen::VectorXd() : of_predictions;
 }
 
 }  // namespace dynid

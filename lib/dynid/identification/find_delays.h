@@ -2,22 +2,30 @@
 
 #include "dynid/identification/select_friction.h"
 
+#include <limits>
 #include <vector>
 
 namespace dynid {
 
 /// The delay of the efforts of one log against its motion.
 struct LogDelay {
-  double delay = 0.0;      ///< s, positive if efforts are late; NaN if it could not be estimated
-  double std_dev = 0.0;    ///< s
-  bool corrected = false;  ///< conditioning removes it from the efforts
+  /// [s] that of all efforts without a delay of their own, positive if they are late; NaN if it
+  /// could not be estimated
+  double delay = std::numeric_limits<double>::quiet_NaN();
+  double std_dev = std::numeric_limits<double>::quiet_NaN();  ///< [s]
+  Eigen::VectorXd own;      ///< [actuators] s: delays of single efforts; NaN: as the others
+  Eigen::VectorXd removed;  ///< [actuators] s that conditioning removes; empty: nothing
 };
 
-/// Estimates the delay of the efforts of every log (estimateEffortDelay, with the selected friction
+/// Estimates the delay of the efforts of every log (EffortDelays, with the selected friction
 /// columns). Conditioning removes the delay from the efforts if it is significant: more than five
 /// standard deviations, inside the search range of 0.1 s, and with smaller errors on parts of the
 /// log that the fit has not used. Corrected delays and delays beyond the range become findings.
 /// Logs whose motion has no noise are not searched (SignalPlan::exact_motion).
+///
+/// An effort has a delay of its own if its delay differs from that of the others by more than five
+/// standard deviations and lowers its error on unseen parts by 3 %. It is removed, too. The
+/// efforts of coupled drives that are recorded on the joint side have one delay together.
 ///
 /// @param options  `pass` limits the rows of the recordings; drive gains as found
 /// @returns one per log of the recordings
@@ -25,8 +33,8 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,
                                        const GatherOptions& options);
 
-/// The delay [s] of predictions: the median over the logs, weighted by their durations; 0 without
-/// logs.
-double predictionDelay(const Recordings& recordings);
+/// The delays [actuators] s of predictions: of each actuator the median over the logs, weighted by
+/// their durations. Empty: none has one.
+Eigen::VectorXd predictionDelays(const Recordings& recordings);
 
 }  // namespace dynid

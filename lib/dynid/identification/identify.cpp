@@ -123,7 +123,7 @@ Recordings withRobot(Recordings recordings, const std::shared_ptr<const Robot>& 
 
 bool anyCorrected(const std::vector<LogDelay>& delays) {
   return std::any_of(
-      delays.begin(), delays.end(), [](const LogDelay& log) { return log.corrected; });
+      delays.begin(), delays.end(), [](const LogDelay& log) { return log.removed.size() > 0; });
 }
 
 Recordings openFor(const IdentificationSettings& settings,

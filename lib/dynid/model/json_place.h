@@ -30,6 +30,7 @@ class JsonPlace {
   /// All elements of a list.
   std::vector<JsonPlace> elements() const;
 
+  bool isList() const { return value_->is_array(); }
   bool boolean() const;
   std::string text() const;
   int integer() const;

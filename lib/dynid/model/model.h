@@ -150,8 +150,9 @@ struct SignalSettings {
     return ramp_speed.size() > 0 ? ramp_speed(actuator) : still_speed;
   }
   std::string motion = "filtered";  ///< how motion is made from positions: "filtered" or "spline"
-  /// [s] delay of the measured efforts against the motion; predictions get the same delay.
-  double effort_delay = 0.0;
+  /// [actuators] s: delay of the measured efforts against the motion; predictions get the same
+  /// delay. Empty: none.
+  Eigen::VectorXd effort_delay;
 };
 
 /// Samples of the training logs, evenly spread [points x joints], joint side, SI: motion, measured
@@ -166,10 +167,13 @@ struct OperatingPoints {
 struct LogRecord {
   std::string file, sha256;
   double samples = 0, used = 0, dropped = 0;
-  /// [s] delay of its efforts (negative: they are early), with the standard deviation; NaN: not
-  /// known.
+  /// [s] delay that its efforts have in common (negative: they are early), with the standard
+  /// deviation; NaN: not known.
   double effort_delay = std::numeric_limits<double>::quiet_NaN();
   double effort_delay_std_dev = std::numeric_limits<double>::quiet_NaN();
+  /// [actuators] s: delays of single efforts that differ from it; NaN: it does not. Empty: none
+  /// does.
+  Eigen::VectorXd own_effort_delay = {};
   std::vector<std::string> notes;   ///< what was repaired or dropped, in words
   LogAssumptions assumptions = {};  ///< under which the log was read; empty: as it is
 };

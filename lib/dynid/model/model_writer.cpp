@@ -328,6 +328,13 @@ Json assumptionsJson(const LogAssumptions& assumptions, const Robot& robot) {
           {"effort_factor", jsonVector(correction.effort_factor)}};
 }
 
+// One number for all actuators where they have the same delay.
+Json delayJson(const Eigen::VectorXd& delays) {
+  if (delays.size() == 0) return 0.0;
+  if (delays.isConstant(delays(0), 0.0)) return delays(0);
+  return jsonVector(delays);
+}
+
 Json provenanceJson(const Provenance& provenance, const Robot& robot) {
   Json logs = Json::array();
   for (const LogRecord& log : provenance.logs) {
@@ -339,6 +346,9 @@ Json provenanceJson(const Provenance& provenance, const Robot& robot) {
                     {"effort_delay", jsonNumber(log.effort_delay)},
                     {"effort_delay_std_dev", jsonNumber(log.effort_delay_std_dev)},
                     {"notes", log.notes}});
+    for (Eigen::Index a = 0; a < log.own_effort_delay.size(); ++a)
+      if (std::isfinite(log.own_effort_delay(a)))
+        logs.back()["own_effort_delay"][robot.drives[a].name] = log.own_effort_delay(a);
     if (!log.assumptions.texts.empty())
       logs.back()["assumptions"] = assumptionsJson(log.assumptions, robot);
   }
@@ -365,7 +375,7 @@ Json writeModel(const Model& model) {
                          {"still_speed", jsonNumber(model.signals.still_speed)},
                          {"ramp_speed", jsonVector(model.signals.ramp_speed)},
                          {"motion", model.signals.motion},
-                         {"effort_delay", model.signals.effort_delay},
+                         {"effort_delay", delayJson(model.signals.effort_delay)},
                          {"rigid_cutoff_hz", jsonVector(model.signals.rigid_cutoff_hz)},
                          {"friction_cutoff_hz", jsonVector(model.signals.friction_cutoff_hz)}};
   document["links"] = linksJson(model);

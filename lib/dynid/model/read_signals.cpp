@@ -32,6 +32,18 @@ Eigen::VectorXd readPerActuator(const std::optional<JsonPlace>& place, const Rob
   return place->vector(std::ssize(robot.drives));
 }
 
+// A number for all actuators, or one for each.
+Eigen::VectorXd readDelays(const JsonPlace& place, const Robot& robot) {
+  const Eigen::Index actuators = std::ssize(robot.drives);
+  const Eigen::VectorXd delays = place.isList()
+                                     ? place.vector(actuators)
+                                     : Eigen::VectorXd::Constant(actuators, place.number());
+  for (const double delay : delays)
+    if (!(std::abs(delay) <= kLongestDelay))
+      place.fail(fmt::format("is {} s; expected -{} to {} s", delay, kLongestDelay, kLongestDelay));
+  return delays.isZero(0.0) ? Eigen::VectorXd() : delays;
+}
+
 SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   SignalSettings signals;
   signals.cutoff_hz = place.at("cutoff_hz").anyNumber();
@@ -49,12 +61,8 @@ SignalSettings readSignals(const JsonPlace& place, const Robot& robot) {
   if (signals.motion != "filtered" && signals.motion != "spline" && signals.motion != "estimated")
     place.at("motion").fail("is \"" + signals.motion +
                             "\"; expected filtered, spline or estimated");
-  if (const auto delay = place.find("effort_delay")) {
-    signals.effort_delay = delay->number();
-    if (std::abs(signals.effort_delay) > kLongestDelay)
-      delay->fail(fmt::format(
-          "is {} s; expected -{} to {} s", signals.effort_delay, kLongestDelay, kLongestDelay));
-  }
+  if (const auto delay = place.find("effort_delay"))
+    signals.effort_delay = readDelays(*delay, robot);
   return signals;
 }
 

@@ -131,7 +131,10 @@ class Predictor : public WindowWorker {
     const BackAtTimes back(window.joint.time.segment(near_.begin, near_samples),
                            segments,
                            window.joint.row_time.segment(first, count));
-    const BackAtTimes back_late = lateBack(window, segments, first, count);
+    const BackAtLateTimes back_late(window.joint.time.segment(near_.begin, near_samples),
+                                    segments,
+                                    window.joint.row_time.segment(first, count),
+                                    model_.signals.effort_delay);
     const auto at_rows = [&](const Eigen::MatrixXd& motion) {
       return back.of(motion.middleRows(near_.begin, near_samples));
     };
@@ -149,17 +152,6 @@ class Predictor : public WindowWorker {
           model_.parameters.head(10 * model_.robot->numBodies()), block.q, block.dq, block.ddq);
     if (extras_.parts) block.parts = effectParts(back_late, count, effects);
     return block;
-  }
-
-  // Interpolation of efforts at the times of the rows, delayed as in the logs of the model.
-  BackAtTimes lateBack(const ActuatorSignals& window,
-                       const std::vector<Segment>& segments,
-                       Eigen::Index first,
-                       Eigen::Index count) const {
-    return BackAtTimes(
-        window.joint.time.segment(near_.begin, near_.size()),
-        segments,
-        window.joint.row_time.segment(first, count).array() - model_.signals.effort_delay);
   }
 
   Eigen::MatrixXd toJoints(const Eigen::MatrixXd& at_actuators) const {
@@ -185,7 +177,7 @@ class Predictor : public WindowWorker {
     }
   }
 
-  EffectParts effectParts(const BackAtTimes& back,
+  EffectParts effectParts(const BackAtLateTimes& back,
                           Eigen::Index rows,
                           const std::map<ColumnKind, Eigen::MatrixXd>& effects) const {
     const auto part = [&](ColumnKind kind) -> Eigen::MatrixXd {
@@ -218,8 +210,9 @@ class Predictor : public WindowWorker {
 
   // The core and a margin for the spline that interpolates at the times of the rows.
   Segment nearCore(const ActuatorSignals& window) const {
+    const Eigen::VectorXd& delay = model_.signals.effort_delay;
     const auto late = static_cast<Eigen::Index>(
-        std::ceil(std::abs(model_.signals.effort_delay) / source_.plan().dt));
+        std::ceil((delay.size() > 0 ? delay.cwiseAbs().maxCoeff() : 0.0) / source_.plan().dt));
     const Eigen::Index around = 64 + late;
     const Eigen::VectorXd& time = window.joint.time;
     Eigen::Index first = 0, end = time.size();

@@ -63,8 +63,8 @@ class LogSource {
 
   /// Replaces the cut-off frequency (several logs use the same).
   void setCutoff(double cutoff_hz);
-  /// Sets the delay of the efforts [s] that is removed from here on.
-  void setEffortDelay(double seconds) { plan_.effort_delay = seconds; }
+  /// Sets the delays of the efforts [n] s that are removed from here on.
+  void setEffortDelay(const Eigen::VectorXd& seconds) { plan_.effort_delay = seconds; }
   /// Sets a motion that is used from here on instead of filtered positions.
   void setMotion(std::shared_ptr<const GivenMotion> motion) {
     plan_.given_motion = std::move(motion);

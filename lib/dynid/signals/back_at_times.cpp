@@ -1,5 +1,6 @@
 #include "dynid/signals/back_at_times.h"
 
+#include "dynid/signals/delay.h"
 #include "dynid/signals/resample.h"
 
 #include <algorithm>
@@ -62,6 +63,26 @@ MatrixXd BackAtTimes::of(const Eigen::Ref<const MatrixXd>& values) const {
       MatrixXd::Constant(times_, values.cols(), std::numeric_limits<double>::quiet_NaN());
   for (const Part& part : parts_) result(part.rows, Eigen::all) = part.of(values);
   return result;
+}
+
+BackAtLateTimes::BackAtLateTimes(const Eigen::Ref<const VectorXd>& clock,
+                                 const std::vector<Segment>& segments,
+                                 const Eigen::Ref<const VectorXd>& times,
+                                 const VectorXd& delays) {
+  if (delays.size() == 0) groups_.push_back({BackAtTimes(clock, segments, times), {}});
+  for (const auto& [delay, columns] : columnsByDelay(delays))
+    groups_.push_back({BackAtTimes(clock, segments, times.array() - delay), columns});
+}
+
+MatrixXd BackAtLateTimes::of(const Eigen::Ref<const MatrixXd>& values) const {
+  if (groups_.size() == 1) return groups_.front().back.of(values);
+  MatrixXd at_times;
+  for (const Group& group : groups_) {
+    const MatrixXd columns = group.back.of(MatrixXd(values(Eigen::all, group.columns)));
+    if (at_times.size() == 0) at_times.resize(columns.rows(), values.cols());
+    at_times(Eigen::all, group.columns) = columns;
+  }
+  return at_times;
 }
 
 }  // namespace dynid

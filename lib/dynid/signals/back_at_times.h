@@ -40,4 +40,23 @@ class BackAtTimes {
   std::vector<Part> parts_;
 };
 
+/// The same for values whose columns appear late: column c at the times minus delays(c).
+class BackAtLateTimes {
+ public:
+  /// @param delays  [columns] s; empty: none of any number of columns
+  BackAtLateTimes(const Eigen::Ref<const Eigen::VectorXd>& clock,
+                  const std::vector<Segment>& segments,
+                  const Eigen::Ref<const Eigen::VectorXd>& times,
+                  const Eigen::VectorXd& delays);
+
+  Eigen::MatrixXd of(const Eigen::Ref<const Eigen::MatrixXd>& values) const;
+
+ private:
+  struct Group {
+    BackAtTimes back;
+    std::vector<Eigen::Index> columns;
+  };
+  std::vector<Group> groups_;  ///< columns of the same delay; one for all without delays
+};
+
 }  // namespace dynid

@@ -37,10 +37,12 @@ std::vector<Piece> gridPieces(const RebuiltClock& clock,
     // A knot that lies on the grid up to rounding counts as on the grid.
     const double begin = (clock.time(part.begin) - plan.clock.origin) / plan.dt;
     const double end = (clock.time(part.end - 1) - plan.clock.origin) / plan.dt;
-    // Limited to times at which the delayed effort was recorded too.
-    const double late = plan.effort_delay / plan.dt;
-    const auto first = static_cast<std::int64_t>(std::ceil(begin + std::max(0.0, -late) - 1e-6));
-    const auto last = static_cast<std::int64_t>(std::floor(end - std::max(0.0, late) + 1e-6));
+    // Limited to times at which the delayed efforts were recorded too.
+    const bool late = plan.effort_delay.size() > 0;
+    const double earliest = late ? std::min(0.0, plan.effort_delay.minCoeff() / plan.dt) : 0.0;
+    const double latest = late ? std::max(0.0, plan.effort_delay.maxCoeff() / plan.dt) : 0.0;
+    const auto first = static_cast<std::int64_t>(std::ceil(begin - earliest - 1e-6));
+    const auto last = static_cast<std::int64_t>(std::floor(end - latest + 1e-6));
     if (last - first + 1 < kShortest || part.size() < 4) {
       counts.short_segment += part.size();
       counts.kept -= part.size();
@@ -81,10 +83,15 @@ class Placement {
     }
   }
 
-  /// Writes a channel that was recorded `delay` seconds late.
-  void putLate(const MatrixXd& channel, double delay, Eigen::Ref<MatrixXd> samples) const {
-    if (delay == 0.0) return put(channel, samples);
-    samples = splineAt(knots_, gathered(channel), grid_.array() + delay);
+  /// Writes a channel whose columns were recorded `delays` seconds late; empty: in time.
+  void putLate(const MatrixXd& channel,
+               const VectorXd& delays,
+               Eigen::Ref<MatrixXd> samples) const {
+    if (delays.size() == 0) return put(channel, samples);
+    const MatrixXd values = gathered(channel);
+    for (const auto& [delay, columns] : columnsByDelay(delays))
+      samples(Eigen::all, columns) =
+          splineAt(knots_, MatrixXd(values(Eigen::all, columns)), grid_.array() + delay);
   }
 
   /// Writes a channel interpolated from its finite rows only; zero if there are none.
@@ -174,7 +181,7 @@ ConditionedSignals placedOnClock(const RawSignals& window,
     out.time.segment(begin, n) = placement.grid();
     for (Index k = 0; k < n; ++k) out.grid_index.push_back(piece.first + k);
     out.segments.push_back({begin, begin + n});
-    if (spare != nullptr && plan.effort_delay == 0.0 && pieces.size() == 1 &&
+    if (spare != nullptr && plan.effort_delay.size() == 0 && pieces.size() == 1 &&
         placement.isEveryRow(window.rows())) {
       out.q = std::move(spare->position);
       out.effort = std::move(spare->effort);

@@ -109,4 +109,10 @@ DelayEstimate estimateDelay(const Eigen::Ref<const VectorXd>& reference,
   return estimate;
 }
 
+std::map<double, std::vector<Eigen::Index>> columnsByDelay(const Eigen::VectorXd& delays) {
+  std::map<double, std::vector<Eigen::Index>> columns;
+  for (Eigen::Index c = 0; c < delays.size(); ++c) columns[delays(c)].push_back(c);
+  return columns;
+}
+
 }  // namespace dynid

@@ -2,6 +2,9 @@
 
 #include <Eigen/Core>
 
+#include <map>
+#include <vector>
+
 namespace dynid {
 
 /// Delay and gain of a channel relative to a reference: signal(t) = gain * reference(t - lag) +
@@ -22,5 +25,9 @@ DelayEstimate estimateDelay(const Eigen::Ref<const Eigen::VectorXd>& reference,
                             const Eigen::Ref<const Eigen::VectorXd>& signal,
                             double dt,
                             double max_lag);
+
+/// The columns that have the same delay.
+/// @param delays  [columns] s
+std::map<double, std::vector<Eigen::Index>> columnsByDelay(const Eigen::VectorXd& delays);
 
 }  // namespace dynid

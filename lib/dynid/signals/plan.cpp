@@ -145,7 +145,7 @@ double SignalPlan::margin() const {
   const double before_sampling =
       stride > 1 ? static_cast<double>(tailLength(antiAlias(), kForgotten)) : 0.0;
   return (2.0 * tail + before_sampling + 64.0 + stride) * dt + clock.max_gap +
-         std::abs(effort_delay);
+         (effort_delay.size() > 0 ? effort_delay.cwiseAbs().maxCoeff() : 0.0);
 }
 
 double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {

@@ -72,8 +72,9 @@ struct SignalPlan {
   MotionModel motion = MotionModel::kFiltered;  ///< how the motion is computed from positions
   /// If not null, used instead of the motion computed from positions.
   std::shared_ptr<const GivenMotion> given_motion;
-  /// [s] Delay of the efforts relative to the motion (negative: early), which conditioning removes.
-  double effort_delay = 0.0;
+  /// [n] s: delay of each effort relative to the motion (negative: early), which conditioning
+  /// removes; empty: none
+  Eigen::VectorXd effort_delay;
   int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
   /// Rigid-body rows, which are as smooth as the filtered motion, are evaluated at every so-many-th
   /// sample (32 per period of the cut-off). Friction and effort, which are not smooth, are
