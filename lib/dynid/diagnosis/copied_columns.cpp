@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
-#include <optional>
+#include <tuple>
 
 namespace dynid {
 namespace {
@@ -14,18 +14,46 @@ constexpr double kSameSignal = 1e-9;  // 1 - r^2
 constexpr double kConstant = 1e-6;    // standard deviation over root mean square
 constexpr Index kFewestRowsToCompare = 20;
 
-/// Sums of two columns over the rows in which both are finite, about the first such row.
+/// Sums of one column over its finite rows, about the first of them.
+struct ColumnSums {
+  double rows = 0.0, first = 0.0, sum = 0.0, squares = 0.0;
+
+  void add(double value) {
+    if (!std::isfinite(value)) return;
+    if (rows == 0.0) first = value;
+    ++rows;
+    sum += value - first;
+    squares += (value - first) * (value - first);
+  }
+  /// Sum of squares about the mean.
+  double spread() const { return rows > 0.0 ? squares - sum * sum / rows : 0.0; }
+};
+
+/// Sums of two columns over the rows in which both are finite, about the first such row. Ends with
+/// the rows that show that the columns are not one signal: most pairs differ after a few.
 class ColumnPair {
  public:
-  ColumnPair(std::span<const RawSignals> windows, Channel a, Index i, Channel b, Index j) {
+  /// @param b_spread  of all rows of column b
+  ColumnPair(std::span<const RawSignals> windows,
+             Channel a,
+             Index i,
+             Channel b,
+             Index j,
+             double b_spread) {
+    constexpr Index kRowsBetweenLooks = 64;
     for (const RawSignals& window : windows) {
       if ((window.*a).size() == 0 || (window.*b).size() == 0) continue;
-      for (Index r = 0; r < window.rows(); ++r) add((window.*a)(r, i), (window.*b)(r, j));
+      for (Index r = 0; r < window.rows(); ++r) {
+        add((window.*a)(r, i), (window.*b)(r, j));
+        // What a leaves unexplained of b grows with every row.
+        differ_ = r % kRowsBetweenLooks == 0 && unexplained() > 2.0 * kSameSignal * b_spread;
+        if (differ_) return;
+      }
     }
   }
 
   bool areOneSignal() const {
-    if (rows_ < kFewestRowsToCompare) return false;
+    if (differ_ || rows_ < kFewestRowsToCompare) return false;
     const double aa = aa_ - a_ * a_ / rows_, bb = bb_ - b_ * b_ / rows_, ab = ab_ - a_ * b_ / rows_;
     if (aa <= kConstant * kConstant * (aa_ + rows_ * first_a_ * first_a_)) return false;
     if (bb <= kConstant * kConstant * (bb_ + rows_ * first_b_ * first_b_)) return false;
@@ -51,10 +79,29 @@ class ColumnPair {
     ab_ += a * b;
   }
 
+  /// Of the sum of squares of b about its mean, by a multiple of a and a constant.
+  double unexplained() const {
+    const double aa = aa_ - a_ * a_ / rows_, bb = bb_ - b_ * b_ / rows_, ab = ab_ - a_ * b_ / rows_;
+    return aa > 0.0 ? bb - ab * ab / aa : bb;
+  }
+
   double rows_ = 0.0, first_a_ = 0.0, first_b_ = 0.0;
   double a_ = 0.0, b_ = 0.0, aa_ = 0.0, bb_ = 0.0, ab_ = 0.0;
-  bool equal_ = true;
+  bool equal_ = true;  ///< in the rows that were added
+  bool differ_ = false;
 };
+
+Eigen::VectorXd spreads(std::span<const RawSignals> windows, Channel channel) {
+  Eigen::VectorXd spread = Eigen::VectorXd::Zero(windows.front().joints());
+  for (Index j = 0; j < spread.size(); ++j) {
+    ColumnSums sums;
+    for (const RawSignals& window : windows)
+      if ((window.*channel).size() > 0)
+        for (const double value : (window.*channel).col(j)) sums.add(value);
+    spread(j) = sums.spread();
+  }
+  return spread;
+}
 
 Finding copied(const std::string& message, Index joint) {
   return {Finding::Severity::kRefuse,
@@ -73,20 +120,24 @@ std::vector<Finding> findCopiedColumns(const Robot& robot, std::span<const RawSi
   std::vector<Finding> findings;
   const std::vector<std::string> names = robot.logColumnNames();
   const Index n = windows.front().joints();
-  const auto one = [&](Channel a, Index i, Channel b, Index j) {
-    return ColumnPair(windows, a, i, b, j).areOneSignal();
+  const Eigen::VectorXd effort = spreads(windows, &RawSignals::effort);
+  const Eigen::VectorXd position = spreads(windows, &RawSignals::position);
+  const Eigen::VectorXd velocity = spreads(windows, &RawSignals::velocity);
+  const auto effortIs = [&](Index i, Channel other, Index j, const Eigen::VectorXd& spread) {
+    return ColumnPair(windows, &RawSignals::effort, i, other, j, spread(j)).areOneSignal();
   };
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
-      if (j > i && one(&RawSignals::effort, i, &RawSignals::effort, j))
+      if (j > i && effortIs(i, &RawSignals::effort, j, effort))
         findings.push_back(copied(fmt::format("the effort columns of {} and {} hold the same values"
                                               " (up to a factor)",
                                               names[i],
                                               names[j]),
                                   j));
-      for (const auto& [what, channel] : {std::pair{"position", &RawSignals::position},
-                                          std::pair{"velocity", &RawSignals::velocity}})
-        if (one(&RawSignals::effort, i, channel, j))
+      for (const auto& [what, channel, spread] :
+           {std::tuple{"position", &RawSignals::position, &position},
+            std::tuple{"velocity", &RawSignals::velocity, &velocity}})
+        if (effortIs(i, channel, j, *spread))
           findings.push_back(copied(fmt::format("the effort column of {} holds the {} of {} (up to "
                                                 "a factor)",
                                                 names[i],
@@ -94,7 +145,8 @@ std::vector<Finding> findCopiedColumns(const Robot& robot, std::span<const RawSi
                                                 names[j]),
                                     i));
       if (j <= i) continue;
-      const ColumnPair positions(windows, &RawSignals::position, i, &RawSignals::position, j);
+      const ColumnPair positions(
+          windows, &RawSignals::position, i, &RawSignals::position, j, position(j));
       if (!positions.areEqual() || !positions.areOneSignal()) continue;
       findings.push_back(copied(
           fmt::format("the positions of {} and {} are equal in every row", names[i], names[j]), j));
