@@ -123,12 +123,12 @@ std::vector<Finding> findCopiedColumns(const Robot& robot, std::span<const RawSi
   const Eigen::VectorXd effort = spreads(windows, &RawSignals::effort);
   const Eigen::VectorXd position = spreads(windows, &RawSignals::position);
   const Eigen::VectorXd velocity = spreads(windows, &RawSignals::velocity);
-  const auto effortIs = [&](Index i, Channel other, Index j, const Eigen::VectorXd& spread) {
+  const auto effort_is = [&](Index i, Channel other, Index j, const Eigen::VectorXd& spread) {
     return ColumnPair(windows, &RawSignals::effort, i, other, j, spread(j)).areOneSignal();
   };
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) {
-      if (j > i && effortIs(i, &RawSignals::effort, j, effort))
+      if (j > i && effort_is(i, &RawSignals::effort, j, effort))
         findings.push_back(copied(fmt::format("the effort columns of {} and {} hold the same values"
                                               " (up to a factor)",
                                               names[i],
@@ -137,7 +137,7 @@ std::vector<Finding> findCopiedColumns(const Robot& robot, std::span<const RawSi
       for (const auto& [what, channel, spread] :
            {std::tuple{"position", &RawSignals::position, &position},
             std::tuple{"velocity", &RawSignals::velocity, &velocity}})
-        if (effortIs(i, channel, j, *spread))
+        if (effort_is(i, channel, j, *spread))
           findings.push_back(copied(fmt::format("the effort column of {} holds the {} of {} (up to "
                                                 "a factor)",
                                                 names[i],
