@@ -124,10 +124,11 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
   const FilteredScore score = scorer.finish();
   ASSERT_EQ(score.per_joint.size(), 2U);
   EXPECT_EQ(score.cutoff_hz, 5.0);
-  Eigen::MatrixXd target = s.measured;
+  Eigen::MatrixXd target = s.measured, model = s.predicted;
   filterZeroPhase(designLowpass(4, 5.0, 100.0), target);
+  filterZeroPhase(designLowpass(4, 5.0, 100.0), model);
   for (Eigen::Index j = 0; j < 2; ++j) {
-    const Eigen::VectorXd e = target.col(j) - s.predicted.col(j);
+    const Eigen::VectorXd e = target.col(j) - model.col(j);
     EXPECT_EQ(score.per_joint[static_cast<size_t>(j)].samples, 60000.0);
     EXPECT_NEAR(
         score.per_joint[static_cast<size_t>(j)].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
@@ -136,7 +137,25 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
     EXPECT_NEAR(score.joint_noise_floor[static_cast<size_t>(j)] / floor, 1.0, 1e-6);
   }
   EXPECT_NEAR(score.noise_floor / ((s.measured - target).norm() / s.measured.norm()), 1.0, 1e-6);
-  EXPECT_NEAR(score.relative_error / ((target - s.predicted).norm() / target.norm()), 1.0, 1e-6);
+  EXPECT_NEAR(score.relative_error / ((target - model).norm() / target.norm()), 1.0, 1e-6);
+}
+
+// Friction that jumps is predicted exactly: what is above the cut-off must not be an error.
+TEST(FilteredScore, ComparesFilteredWithFiltered) {
+  Series s = someSeries(4000);
+  for (Eigen::Index i = 0; i < s.time.size(); ++i)
+    s.predicted.row(i).setConstant(i / 100 % 2 == 0 ? 5.0 : -5.0);
+  s.measured = s.predicted;
+  s.measured(1500, 0) = kNaN;
+  s.predicted(2500, 1) = kNaN;
+  SignalSettings signals;
+  signals.cutoff_hz = 3.0;
+  FilteredScorer scorer({"a", "b"}, signals);
+  addInBlocks(scorer, s, 1000);
+  const FilteredScore score = scorer.finish();
+  EXPECT_LT(score.relative_error, 0.01);
+  EXPECT_EQ(score.per_joint[0].samples, 3999.0);
+  EXPECT_EQ(score.per_joint[1].samples, 3999.0);
 }
 
 // A cut-off too high for the rate of the log is lowered, not refused.

@@ -271,7 +271,8 @@ std::string scoresText(const ValidationResult& result) {
   std::string text = alignedTable(rows);
   if (filtered)
     text += wrappedText(
-        "All against the measurement as recorded, but the last column: there it is low-passed at " +
+        "All against the measurement as recorded, but the last column: there measurement and "
+        "prediction are low-passed at " +
         shown(result.filtered.cutoff_hz, 3) + " Hz.");
   return text;
 }

@@ -12,6 +12,20 @@ namespace {
 constexpr Eigen::Index kCoreRows = 8192;
 constexpr double kTailTolerance = 1e-9;  // relative; negligible for any score
 
+/// `bridged` gets these rows of `values`; what is not finite becomes the last finite value above.
+void bridge(const Eigen::MatrixXd& values,
+            Eigen::Index first,
+            Eigen::Index rows,
+            Eigen::MatrixXd& bridged) {
+  for (Eigen::Index j = 0; j < values.cols(); ++j) {
+    double last = first > 0 ? bridged(first - 1, j) : 0.0;
+    for (Eigen::Index i = first; i < first + rows; ++i) {
+      if (std::isfinite(values(i, j))) last = values(i, j);
+      bridged(i, j) = last;
+    }
+  }
+}
+
 }  // namespace
 
 FilteredScorer::FilteredScorer(const std::vector<std::string>& joints,
@@ -33,7 +47,8 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     time_.resize(capacity_);
     measured_.resize(capacity_, measured.cols());
     predicted_.resize(capacity_, measured.cols());
-    bridged_.resize(capacity_, measured.cols());
+    bridged_measured_.resize(capacity_, measured.cols());
+    bridged_predicted_.resize(capacity_, measured.cols());
     moving_.resize(capacity_, measured.cols());
     noise_ = error_ = effort_ = Eigen::VectorXd::Zero(measured.cols());
   }
@@ -48,19 +63,10 @@ void FilteredScorer::add(const Eigen::Ref<const Eigen::VectorXd>& time,
     measured_.middleRows(size_, rows) = measured.middleRows(begin, rows);
     predicted_.middleRows(size_, rows) = predicted.middleRows(begin, rows);
     moving_.middleRows(size_, rows) = moving.middleRows(begin, rows);
-    bridge(size_, rows);
+    bridge(measured_, size_, rows, bridged_measured_);
+    bridge(predicted_, size_, rows, bridged_predicted_);
     size_ += rows;
     if (size_ == capacity_) scoreWindow(false);
-  }
-}
-
-void FilteredScorer::bridge(Eigen::Index first, Eigen::Index rows) {
-  for (Eigen::Index j = 0; j < measured_.cols(); ++j) {
-    double last = first > 0 ? bridged_(first - 1, j) : 0.0;
-    for (Eigen::Index i = first; i < first + rows; ++i) {
-      if (std::isfinite(measured_(i, j))) last = measured_(i, j);
-      bridged_(i, j) = last;
-    }
   }
 }
 
@@ -68,13 +74,17 @@ void FilteredScorer::scoreWindow(bool last) {
   const Eigen::Index end = last ? size_ : size_ - tail_;
   const Eigen::Index rows = end - scored_;
   if (size_ > 1 && rows > 0) {
-    Eigen::MatrixXd target = bridged_.topRows(size_);
-    filterZeroPhase(lowpass_, target, workspace_);
-    target.topRows(size_) =
-        measured_.topRows(size_).array().isFinite().select(target, measured_.topRows(size_));
+    const auto filtered = [&](const Eigen::MatrixXd& values, const Eigen::MatrixXd& bridged) {
+      Eigen::MatrixXd smooth = bridged.topRows(size_);
+      filterZeroPhase(lowpass_, smooth, workspace_);
+      return Eigen::MatrixXd(
+          values.topRows(size_).array().isFinite().select(smooth, values.topRows(size_)));
+    };
+    const Eigen::MatrixXd target = filtered(measured_, bridged_measured_);
+    const Eigen::MatrixXd model = filtered(predicted_, bridged_predicted_);
     scores_.add(time_.segment(scored_, rows),
                 target.middleRows(scored_, rows),
-                predicted_.middleRows(scored_, rows),
+                model.middleRows(scored_, rows),
                 moving_.middleRows(scored_, rows));
     for (Eigen::Index j = 0; j < target.cols(); ++j)
       for (Eigen::Index i = scored_; i < end; ++i) {
@@ -91,7 +101,8 @@ void FilteredScorer::scoreWindow(bool last) {
   time_.head(keep) = time_.segment(from, keep).eval();
   measured_.topRows(keep) = measured_.middleRows(from, keep).eval();
   predicted_.topRows(keep) = predicted_.middleRows(from, keep).eval();
-  bridged_.topRows(keep) = bridged_.middleRows(from, keep).eval();
+  bridged_measured_.topRows(keep) = bridged_measured_.middleRows(from, keep).eval();
+  bridged_predicted_.topRows(keep) = bridged_predicted_.middleRows(from, keep).eval();
   moving_.topRows(keep) = moving_.middleRows(from, keep).eval();
   size_ = keep;
   scored_ = last ? 0 : tail_;

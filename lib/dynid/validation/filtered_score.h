@@ -12,9 +12,10 @@
 
 namespace dynid {
 
-/// Scores of a prediction against the low-passed measurement (zero phase, cut-off of the model),
-/// shown in addition to the main score. They contain little measurement noise. The prediction
-/// itself is not filtered.
+/// Scores of a prediction against the measurement, both low-passed alike (zero phase, cut-off of
+/// the model), shown in addition to the main score: what the model leaves of the effort below the
+/// cut-off. They contain little measurement noise, and nothing of the jumps of friction above the
+/// cut-off, which an unfiltered prediction would be charged with.
 ///
 /// The filter works on overlapping windows, so that memory does not grow with the log. A sample
 /// that is not finite is replaced by the last finite one for the filter, and not scored.
@@ -32,8 +33,6 @@ class FilteredScorer {
   FilteredScore finish();
 
  private:
-  /// Replaces samples that are not finite in these rows of the measurement.
-  void bridge(Eigen::Index first, Eigen::Index rows);
   void scoreWindow(bool last);
   bool applies() const { return lowpass_.order > 0; }
 
@@ -45,7 +44,7 @@ class FilteredScorer {
   FilterWorkspace workspace_;
   Eigen::VectorXd time_;                  // buffer, of which `size_` rows are used
   Eigen::MatrixXd measured_, predicted_;  // [capacity x joints]
-  Eigen::MatrixXd bridged_;
+  Eigen::MatrixXd bridged_measured_, bridged_predicted_;
   MovingMask moving_;
   // [joints] sums of squares: effort above the cut-off, residual, effort
   Eigen::VectorXd noise_, error_, effort_;

@@ -36,12 +36,12 @@ struct JointScore {
   double moving_samples = 0.0;   ///< those in which this joint moves
 };
 
-/// Scores against the low-passed measurement, see FilteredScorer.
+/// Scores of the low-passed prediction against the low-passed measurement, see FilteredScorer.
 struct FilteredScore {
   double cutoff_hz = 0.0;
-  /// Only `rmse`, `relative_error` and `r2`; they refer to the filtered measurement.
+  /// Only `rmse`, `relative_error` and `r2`; of the filtered signals.
   std::vector<JointScore> per_joint;
-  /// Of all joints and samples, against the filtered measurement.
+  /// ||filtered measured - filtered predicted|| / ||filtered measured||, all joints and samples.
   double relative_error = std::numeric_limits<double>::quiet_NaN();
   /// ||measured - filtered|| / ||measured||, all joints and samples: the part of the headline error
   /// above the cut-off: noise of the measurement, and jumps of friction; at most the headline
