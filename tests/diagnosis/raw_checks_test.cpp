@@ -53,6 +53,15 @@ TEST_F(RawChecksTest, DegreesOfASmallMotionShowAgainstTheVelocity) {
                         "position: the position is in degrees, the velocity in rad/s"));
 }
 
+TEST_F(RawChecksTest, ADescriptionInMillimetresIsNamed) {
+  Robot robot = *robot_;
+  for (Body& body : robot.bodies) body.X_PJ.p *= 1e3;
+  const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().code, "raw-robot-millimetres");
+  EXPECT_EQ(findings.front().severity, Finding::Severity::kRefuse);
+}
+
 TEST_F(RawChecksTest, AConstantEffortOfAMovingJointIsRefused) {
   rows().effort.col(3).setZero();
   EXPECT_THAT(only().message, HasSubstr("wrist: the joint moves by"));

@@ -1,8 +1,11 @@
 #include "dynid/robot/plausibility.h"
 
+#include "dynid/robot/load_robot.h"
+
 #include <gmock/gmock.h>
 
 #include "test_texts.h"
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -98,6 +101,39 @@ TEST(Plausibility, EveryLinkWithAnInertiaIsJudged) {
                   "base, b",
                   "prior unused, identification takes a capsule from joint to joint instead (dynid "
                   "check says what is wrong with each link): bodies a"));
+}
+
+std::string chainOf(double offset, double mass) {
+  std::string urdf = "<robot name='arm'><link name='l0'/>";
+  for (int j = 1; j <= 3; ++j)
+    urdf += fmt::format(
+        "<link name='l{0}'><inertial><mass value='{2}'/>"
+        "<inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+        "<joint name='j{0}' type='continuous'><parent link='l{1}'/><child link='l{0}'/>"
+        "<origin xyz='{3} 0 0'/><axis xyz='0 1 0'/></joint>",
+        j,
+        j - 1,
+        mass,
+        j == 2 ? 2.0 * offset : offset);
+  return urdf + "</robot>";
+}
+
+TEST(LengthsInMillimetres, AreNamedWithWhatWasFound) {
+  const Robot robot = parseRobot("", chainOf(150.0, 3.0));
+  const std::optional<LengthFault> fault = lengthsInMillimetres(robot);
+  ASSERT_TRUE(fault);
+  EXPECT_DOUBLE_EQ(fault->reach, 600.0);
+  EXPECT_EQ(fault->message,
+            "the description seems to be in millimetres: the offset of j2 is 300 m and the longest "
+            "chain of joints 600 m, for links of 9 kg together");
+  EXPECT_THAT(fault->remedy, HasSubstr("by 0.001 and every moment of inertia by 1e-6"));
+  EXPECT_THAT(robot.warnings, ::testing::Contains(HasSubstr(fault->message)));
+}
+
+TEST(LengthsInMillimetres, ALargeMachineIsNone) {
+  EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(0.3, 3.0))));
+  EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(20.0, 2e4))));  // a crane of 80 m
+  EXPECT_FALSE(lengthsInMillimetres(parseRobot("", chainOf(50.0, 1e3))));  // 15 kg/m
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/robot/plausibility.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
+#include <optional>
 #include <set>
 
 namespace dynid {
@@ -61,6 +63,7 @@ class RawCheck {
         torques_(torques) {}
 
   std::vector<Finding> run() {
+    lengths();
     interval();
     if (findings_.empty()) length();
     for (Index j = 0; j < windows_.front().joints(); ++j) {
@@ -84,6 +87,11 @@ class RawCheck {
   }
   const std::string& name(Index j) const { return names_[j]; }
   const Joint& joint(Index j) const { return robot_.joints[j]; }
+
+  void lengths() {
+    if (const std::optional<LengthFault> fault = lengthsInMillimetres(robot_))
+      add("raw-robot-millimetres", -1, fault->message, fault->reach, fault->remedy);
+  }
 
   void interval() {
     const double dt = step_;

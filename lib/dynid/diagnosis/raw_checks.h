@@ -15,6 +15,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 
 /// What is wrong with the rows of a log before any model is fitted, so that a fit would be
 /// nonsense. Codes (refused, but for the warnings named):
+///   raw-robot-millimetres  the lengths of the description (lengthsInMillimetres)
 ///   raw-time-unit       median interval above 0.2 s or below 20 us
 ///   raw-too-short       less than 1 s, or fewer turning points than half the joints (a
 ///                       warning: fewer than joints)

@@ -187,6 +187,8 @@ Robot buildRobot(const TreeDocument& document,
   robot.warnings = document.remarks.lines();
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
+  if (const auto fault = lengthsInMillimetres(robot))
+    robot.warnings.push_back(fault->message + " -> " + fault->remedy);
   return robot;
 }
 

@@ -1,6 +1,7 @@
 #include "dynid/robot/plausibility.h"
 
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/robot/inertial_fault.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace dynid {
@@ -119,6 +121,39 @@ std::vector<Plausibility> plausibilityOf(const Robot& robot) {
   add(robot.root_links);
   for (const Body& body : robot.bodies) add(body.links);
   return all;
+}
+
+std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
+  constexpr double kLongestChain = 100.0, kLongestOffset = 5.0;  // [m]
+  constexpr double kLightestChain = 5.0;                         // [kg/m]
+  std::vector<double> chain, offsets;
+  std::string joint;
+  double longest = 0.0, mass = 0.0;
+  LengthFault fault;
+  for (const Body& body : robot.bodies) {
+    const double offset = body.X_PJ.p.norm();
+    chain.push_back(offset + (body.parent >= 0 ? chain[static_cast<size_t>(body.parent)] : 0.0));
+    fault.reach = std::max(fault.reach, chain.back());
+    if (body.prior) mass += (*body.prior)(0);
+    if (offset > 0.0) offsets.push_back(offset);
+    if (offset <= longest) continue;
+    longest = offset;
+    joint = body.joint_name;
+  }
+  if (fault.reach < kLongestChain || !(median(offsets) > kLongestOffset)) return std::nullopt;
+  if (mass > kLightestChain * fault.reach) return std::nullopt;
+  fault.message = fmt::format(
+      "the description seems to be in millimetres: the offset of {} is {:.4g} m and the longest "
+      "chain "
+      "of joints {:.4g} m{}",
+      joint,
+      longest,
+      fault.reach,
+      mass > 0.0 ? fmt::format(", for links of {:.3g} kg together", mass) : std::string());
+  fault.remedy =
+      "URDF and MJCF are in metres: multiply every position (xyz of origins, limits of sliding "
+      "joints) by 0.001 and every moment of inertia by 1e-6; the scale of meshes is another matter";
+  return fault;
 }
 
 bool usableAsPrior(const InertialParameters& pi) {

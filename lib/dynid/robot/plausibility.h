@@ -3,6 +3,7 @@
 #include "dynid/robot/robot.h"
 #include "dynid/robot/tree_document.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,17 @@ Plausibility plausibilityOf(const std::string& link, const InertialParameters& p
 /// Judges every link that has its own inertia, valid or not: root link first, then in the order of
 /// the bodies.
 std::vector<Plausibility> plausibilityOf(const Robot& robot);
+
+/// Lengths of a description that no robot has.
+struct LengthFault {
+  double reach = 0.0;           ///< longest chain of offsets between joints [m]
+  std::string message, remedy;  ///< what was found; how to mend the file
+};
+
+/// Offsets as of a file in millimetres: a chain of more than 100 m, the median offset longer than
+/// 5 m and, where masses are described, less than 5 kg of links per metre of the chain (robots of
+/// any size have 5 kg or more, in millimetres 1 kg or less).
+std::optional<LengthFault> lengthsInMillimetres(const Robot& robot);
 
 /// True if the parameters can serve as a prior: their pseudo-inertia is positive definite (a body
 /// with volume).
