@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/diagnosis.h"
 
+#include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
@@ -68,6 +69,70 @@ TEST_F(DiagnosisTest, AReversedEffortIsNamedWithItsRemedy) {
               HasSubstr("it seems that the effort of elbow has the opposite sign"));
   EXPECT_THAT(finding.message, HasSubstr("unexplained instead of"));
   EXPECT_THAT(finding.remedy, HasSubstr("sign = -1 for elbow under [effort]"));
+}
+
+/// Two vertical axes, a vertical slide and a wrist.
+std::shared_ptr<const Robot> scara() {
+  return std::make_shared<const Robot>(parseRobot("", R"(<robot name="scara">
+    <link name="base"/><link name="inner"/><link name="outer"/><link name="quill"/><link name="tool"/>
+    <joint name="first" type="revolute"><parent link="base"/><child link="inner"/>
+      <origin xyz="0 0 0.4"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    <joint name="second" type="revolute"><parent link="inner"/><child link="outer"/>
+      <origin xyz="0.3 0 0.05"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    <joint name="slide" type="prismatic"><parent link="outer"/><child link="quill"/>
+      <origin xyz="0.25 0 0.1"/><axis xyz="0 0 1"/><limit lower="-2" upper="2" effort="0" velocity="2"/></joint>
+    <joint name="roll" type="revolute"><parent link="quill"/><child link="tool"/>
+      <origin xyz="0 0 -0.2"/><axis xyz="0 0 1"/><limit lower="-3" upper="3" effort="0" velocity="4"/></joint>
+    </robot>)"));
+}
+
+void roundTo(double step, RawSignals& rows, Eigen::Index joint) {
+  rows.position.col(joint) = (rows.position.col(joint) / step).array().round() * step;
+}
+
+// The rounding of the slide was taken for another direction of gravity and another clock.
+TEST(DiagnosisOfCoarsePositions, NothingElseIsNamed) {
+  const std::shared_ptr<const Robot> robot = scara();
+  int coarse = 0;
+  for (const std::uint64_t seed : {1, 2, 3})
+    for (const double step : {0.02, 0.05, 0.1, 0.2, 0.4}) {
+      DiagnosedLog log = support::simulatedLog(*robot, seed);
+      RawSignals& rows = log.windows.front();
+      rows.velocity = {};
+      roundTo(step, rows, robot->jointIndex("slide"));
+      for (const Finding& finding : diagnose(robot, log).findings) {
+        EXPECT_EQ(finding.code, "diagnosis-position-coarse") << step << ": " << finding.message;
+        EXPECT_EQ(finding.severity, Severity::kWarning);
+        EXPECT_THAT(finding.message, HasSubstr(fmt::format("(slide {:.3g} m)", step)));
+        ++coarse;
+      }
+    }
+  EXPECT_GE(coarse, 6);
+}
+
+// With 0.1 m it was 20 Hz, which let through the rounding.
+TEST(DiagnosisOfCoarsePositions, TheCutoffDoesNotFollowTheRounding) {
+  const std::shared_ptr<const Robot> robot = scara();
+  DiagnosedLog log = support::simulatedLog(*robot);
+  const std::vector<bool> prismatic = {false, false, true, false};
+  const double fine = excerptOf(log.windows, prismatic).cutoff_hz;
+  for (const double step : {0.02, 0.1, 0.2}) {
+    for (int j = 0; j < 4; ++j) roundTo(step, log.windows.front(), j);
+    EXPECT_LE(excerptOf(log.windows, prismatic).cutoff_hz, 1.5 * fine) << step;
+  }
+}
+
+TEST(DiagnosisOfCoarsePositions, AReversedEffortIsStillNamed) {
+  const std::shared_ptr<const Robot> robot = scara();
+  DiagnosedLog log = support::simulatedLog(*robot);
+  RawSignals& rows = log.windows.front();
+  rows.velocity = {};
+  roundTo(0.2, rows, robot->jointIndex("slide"));
+  rows.effort.col(1) *= -1.0;
+  const Diagnosis diagnosis = diagnose(robot, log);
+  ASSERT_FALSE(diagnosis.findings.empty());
+  EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-sign");
+  EXPECT_EQ(diagnosis.findings.front().joint, 1);
 }
 
 // Of thirteen joints or more, pairs of two that are explained already are left out.

@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/diagnosis.h"
 
+#include "dynid/core/text.h"
 #include "dynid/diagnosis/hypotheses.h"
 #include "dynid/diagnosis/mistake_text.h"
 #include "dynid/diagnosis/raw_checks.h"
@@ -169,6 +170,38 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
                "drive_gain in [joint.NAME] of the robot description"});
 }
 
+/// Positions whose rounding hides the accelerations.
+void judgeSteps(const LogExcerpt& excerpt,
+                const std::vector<std::string>& names,
+                const Robot& robot,
+                std::vector<Finding>& findings) {
+  std::vector<std::string> coarse;
+  Index worst = -1;
+  for (Index c = 0; c < excerpt.rounding_share.size(); ++c) {
+    if (!excerpt.isCoarse(c)) continue;
+    coarse.push_back(fmt::format("{} {:.3g} {}",
+                                 names[static_cast<size_t>(c)],
+                                 excerpt.position_step(c),
+                                 robot.joints[c].prismatic ? "m" : "rad"));
+    if (worst < 0 || excerpt.rounding_share(c) > excerpt.rounding_share(worst)) worst = c;
+  }
+  if (coarse.empty()) return;
+  findings.push_back(
+      {Severity::kWarning,
+       "diagnosis-position-coarse",
+       coarse.size() == 1 ? static_cast<int>(worst) : -1,
+       fmt::format(
+           "positions are recorded in steps so coarse that they hide the accelerations below "
+           "{:.3g} Hz ({}): wrong scales, delays, zero positions, units and directions of "
+           "gravity cannot be told from their rounding and were not judged",
+           excerpt.cutoff_hz,
+           join(coarse)),
+       excerpt.rounding_share(worst),
+       "log the position in the finest steps that the encoder has (more digits in the recording), "
+       "or "
+       "move these joints further and faster"});
+}
+
 void judgeDelay(const HypothesisResults& results,
                 const std::vector<std::string>& names,
                 std::vector<Finding>& findings) {
@@ -243,10 +276,12 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog
     judgeUnit(*robot, results.as_logged, diagnosis.findings);
     diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
   }
-  if (std::none_of(diagnosis.findings.begin(),
+  if (!results.coarse &&
+      std::none_of(diagnosis.findings.begin(),
                    diagnosis.findings.end(),
                    [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
     judgeDelay(results, names, diagnosis.findings);
+  if (!results.tried.empty()) judgeSteps(excerpt, names, *robot, diagnosis.findings);
   if (!known)
     diagnosis.left_out.push_back(
         "wrong scales of efforts were not looked for: the drive gains are not known");

@@ -2,7 +2,6 @@
 
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/kernels/dense.h"
-#include "dynid/math/quantile.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,17 +50,6 @@ Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
           .setConstant(std::pow(columns.actuatorShare()(a, c), 2));
   }
   return all;
-}
-
-// MotionStatistics::moves
-Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
-  constexpr double kTail = 0.05, kRests = 0.005;
-  Eigen::ArrayXd moves(positions.cols());
-  for (Index c = 0; c < positions.cols(); ++c) {
-    const std::vector<double> values(positions.col(c).begin(), positions.col(c).end());
-    moves(c) = quantile(values, 1.0 - kTail) - quantile(values, kTail) < kRests ? 0.0 : 1.0;
-  }
-  return moves;
 }
 
 }  // namespace

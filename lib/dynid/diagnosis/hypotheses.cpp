@@ -65,6 +65,7 @@ class HypothesisSearch {
         effort_(excerpt.effort) {}
 
   HypothesisResults run() {
+    for (Index c = 0; c < n_; ++c) results_.coarse |= excerpt_.isCoarse(c);
     rows_ = columns_.rows(motion());
     const std::vector<Eigen::MatrixXd>& rows = rows_;
     ++results_.passes;

@@ -1,12 +1,16 @@
 #include "dynid/diagnosis/log_excerpt.h"
 
 #include "dynid/logs/unwrap_angles.h"
+#include "dynid/math/quantile.h"
+#include "dynid/signals/cutoff.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/filter.h"
 #include "dynid/signals/spectrum.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -15,11 +19,12 @@ using Eigen::Index;
 
 constexpr double kSpeedShare = 0.9;  // of the power below f90
 constexpr double kCutoffOverF90 = 5.0;
-constexpr double kLowestCutoff = 4.0;     // [Hz]
-constexpr double kHighestShare = 0.2;     // of the sampling rate
-constexpr double kSpectrumCutoff = 20.0;  // [Hz]: noise above is no motion of a robot
-constexpr double kGapSteps = 10.0;        // a longer interval splits the log
-constexpr double kShortestGap = 0.1;      // [s]
+constexpr double kLowestCutoff = 4.0;      // [Hz]
+constexpr double kHighestShare = 0.2;      // of the sampling rate
+constexpr double kSpectrumCutoff = 20.0;   // [Hz]: noise above is no motion of a robot
+constexpr double kMotionOverNoise = 10.0;  // of the power in a bin
+constexpr double kGapSteps = 10.0;         // a longer interval splits the log
+constexpr double kShortestGap = 0.1;       // [s]
 constexpr Index kFewestSamples = 64;
 constexpr int kParts = 20;  // of the log, dealt out to the folds in turn
 
@@ -82,16 +87,70 @@ std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step) {
   return stretches;
 }
 
-/// The frequency below which 90 % of the speed's power lies, every channel counted alike [Hz].
-double speedFrequency(const std::vector<GridStretch>& stretches, double rate) {
+/// Rounding of the positions to the steps of their encoder, as white noise.
+struct Rounding {
+  Eigen::VectorXd step;     ///< [channels] smallest change between consecutive rows
+  Eigen::VectorXd density;  ///< [channels] of its spectrum, unit^2 / Hz
+};
+
+/// The rounding error changes as often as the position: its power lies below half of that rate.
+/// @param windows  angles that were recorded modulo a turn not yet unwrapped
+Rounding roundingOf(const std::vector<CleanRows>& windows, double rate) {
+  const Index channels = windows.front().q.cols();
+  Rounding rounding{Eigen::VectorXd::Zero(channels), Eigen::VectorXd::Zero(channels)};
+  for (Index c = 0; c < channels; ++c) {
+    double step = std::numeric_limits<double>::infinity(), changes = 0.0, rows = 0.0;
+    for (const CleanRows& window : windows)
+      for (Index r = 1; r < window.q.rows(); ++r) {
+        const double change = std::abs(window.q(r, c) - window.q(r - 1, c));
+        ++rows;
+        if (change == 0.0) continue;
+        ++changes;
+        step = std::min(step, change);
+      }
+    if (changes == 0.0) continue;
+    rounding.step(c) = step;
+    rounding.density(c) = step * step / 12.0 / (0.5 * rate * changes / rows);
+  }
+  return rounding;
+}
+
+/// Spectral density of the noise of the positions: the larger of the floor of their spectrum and
+/// their rounding [channels, unit^2 / Hz].
+Eigen::VectorXd positionNoise(const std::vector<GridStretch>& stretches,
+                              const Rounding& rounding,
+                              double rate) {
+  std::vector<Eigen::MatrixXd> positions;
+  for (const GridStretch& stretch : stretches) positions.push_back(stretch.q);
+  const Eigen::VectorXd noise = chooseCutoff(positions, rate, rate).noise;
+  return (noise.array().square() / (0.5 * rate)).max(rounding.density.array());
+}
+
+/// The frequency below which 90 % of the speed's power lies, every channel counted alike [Hz]. What
+/// does not stand out of the noise of the positions is left out: it rises with the square of the
+/// frequency, and that of a coarse encoder can be most of the power.
+double speedFrequency(const std::vector<GridStretch>& stretches,
+                      const Rounding& rounding,
+                      double rate) {
   std::vector<Eigen::MatrixXd> speeds;
+  Lowpass lowpass;
+  if (kSpectrumCutoff < 0.45 * rate) lowpass = designLowpass(2, kSpectrumCutoff, rate);
   for (const GridStretch& stretch : stretches) {
     Eigen::MatrixXd q = stretch.q;
-    if (kSpectrumCutoff < 0.45 * rate) filterZeroPhase(designLowpass(2, kSpectrumCutoff, rate), q);
+    if (lowpass.order > 0) filterZeroPhase(lowpass, q);
     speeds.push_back(firstDerivative(q, 1.0 / rate));
   }
-  const Spectrum spectrum = powerSpectrum(speeds, rate);
+  Spectrum spectrum = powerSpectrum(speeds, rate);
   if (spectrum.averages == 0) return 0.0;
+  const Eigen::RowVectorXd noise = positionNoise(stretches, rounding, rate).transpose();
+  for (Index k = 0; k < spectrum.frequency.size(); ++k) {
+    const double f = spectrum.frequency(k);
+    const double of_speed =
+        2.0 * std::numbers::pi * f * (lowpass.order > 0 ? lowpass.gain(f) : 1.0);
+    const Eigen::RowVectorXd floor = noise * (of_speed * of_speed);
+    spectrum.power.row(k) = (spectrum.power.row(k).array() > kMotionOverNoise * floor.array())
+                                .select(spectrum.power.row(k) - floor, 0.0);
+  }
   const Eigen::RowVectorXd total = spectrum.power.colwise().sum().cwiseMax(1e-300);
   const Eigen::VectorXd power = (spectrum.power.array().rowwise() / total.array()).rowwise().sum();
   const double all = power.sum();
@@ -101,6 +160,15 @@ double speedFrequency(const std::vector<GridStretch>& stretches, double rate) {
     if (sum >= kSpeedShare * all) return spectrum.frequency(k);
   }
   return spectrum.frequency(spectrum.frequency.size() - 1);
+}
+
+/// LogExcerpt::rounding_share
+Eigen::VectorXd roundingShare(const Rounding& rounding, const LogExcerpt& excerpt) {
+  const double w = 2.0 * std::numbers::pi * excerpt.cutoff_hz;
+  const Eigen::ArrayXd own =  // of white noise below the cut-off
+      (rounding.density.array() * std::pow(w, 4) * excerpt.cutoff_hz / 5.0).sqrt();
+  const Eigen::ArrayXd all = excerpt.ddq.array().square().colwise().mean().sqrt().transpose();
+  return movingChannels(excerpt.q) * own / all.max(1e-12);
 }
 
 /// Samples that the filter distorts at each end of a stretch.
@@ -129,6 +197,16 @@ void chooseRows(const std::vector<GridStretch>& stretches,
 
 }  // namespace
 
+Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
+  constexpr double kTail = 0.05, kRests = 0.005;
+  Eigen::ArrayXd moves(positions.cols());
+  for (Index c = 0; c < positions.cols(); ++c) {
+    const std::vector<double> values(positions.col(c).begin(), positions.col(c).end());
+    moves(c) = quantile(values, 1.0 - kTail) - quantile(values, kTail) < kRests ? 0.0 : 1.0;
+  }
+  return moves;
+}
+
 double medianInterval(std::span<const RawSignals> windows) {
   std::vector<double> intervals;
   for (const RawSignals& window : windows)
@@ -147,21 +225,23 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   LogExcerpt excerpt;
   excerpt.step = medianInterval(windows);
   if (!(excerpt.step > 0.0)) return excerpt;
+  std::vector<CleanRows> clean;
   std::vector<GridStretch> stretches;
-  for (const RawSignals& window : windows) {
-    CleanRows rows = cleanRows(window);
+  for (const RawSignals& window : windows) clean.push_back(cleanRows(window));
+  const double rate = 1.0 / excerpt.step;
+  const Rounding rounding = roundingOf(clean, rate);
+  for (CleanRows& rows : clean) {
     AngleUnwrapper(prismatic).apply(rows.q);
     for (GridStretch& stretch : stretchesOf(rows, excerpt.step))
       stretches.push_back(std::move(stretch));
   }
   if (stretches.empty()) return excerpt;
-  const double rate = 1.0 / excerpt.step;
   Index longest = 0;
   for (const GridStretch& stretch : stretches) longest = std::max(longest, stretch.q.rows());
   const double lowest = 4.0 * rate / static_cast<double>(longest);
-  excerpt.cutoff_hz =
-      std::min(std::max({kCutoffOverF90 * speedFrequency(stretches, rate), kLowestCutoff, lowest}),
-               kHighestShare * rate);
+  excerpt.cutoff_hz = std::min(
+      std::max({kCutoffOverF90 * speedFrequency(stretches, rounding, rate), kLowestCutoff, lowest}),
+      kHighestShare * rate);
   const Lowpass lowpass = designLowpass(4, excerpt.cutoff_hz, rate);
   const Index channels = windows.front().joints();
   const auto edge = static_cast<Index>(0.5 * rate / excerpt.cutoff_hz);
@@ -189,6 +269,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
     excerpt.effort.row(r) = stretches[s].effort.row(sample);
     excerpt.fold.push_back(static_cast<int>(r * kParts / rows) % kDiagnosisFolds);
   }
+  excerpt.position_step = rounding.step;
+  excerpt.rounding_share = roundingShare(rounding, excerpt);
   for (GridStretch& stretch : stretches) excerpt.stretches.push_back({std::move(stretch.effort)});
   return excerpt;
 }

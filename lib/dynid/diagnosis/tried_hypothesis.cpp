@@ -15,6 +15,22 @@ constexpr int kFoldsThatGain = 4;
 // Share of the variance of every joint that kPlainCertainty needs.
 constexpr double kAllExplained = 0.2;
 
+// Hypotheses that change a number rather than a sign or an order.
+bool needsFinePositions(Kind kind) {
+  switch (kind) {
+    case Kind::kEffortScale:
+    case Kind::kPositionZero:
+    case Kind::kPositionUnit:
+    case Kind::kTimeScale:
+    case Kind::kEffortDelay:
+    case Kind::kGravity:
+    case Kind::kNoGravity:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace
 
 double TriedHypothesis::certainty() const {
@@ -36,7 +52,8 @@ double TriedHypothesis::warnsFrom() const {
 
 Eigen::Index namedHypothesis(const HypothesisResults& results) {
   for (Eigen::Index i = 0; i < std::ssize(results.tried); ++i)
-    if (results.tried[i].certainty() >= results.tried[i].warnsFrom()) return i;
+    if (results.tried[i].certainty() >= results.tried[i].warnsFrom())
+      return results.coarse && needsFinePositions(results.tried[i].mistake.kind) ? -1 : i;
   return -1;
 }
 

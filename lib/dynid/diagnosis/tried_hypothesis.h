@@ -47,10 +47,13 @@ struct HypothesisResults {
   double common_delay = 0.0;          ///< [s] the one delay that fits all channels best
   int passes = 0;                     ///< evaluations of the regressor over the excerpt
   int loops_not_closed = 0;           ///< hypotheses left out because the loops do not close
+  bool coarse = false;                ///< LogExcerpt::isCoarse of any channel
 };
 
 /// The most certain hypothesis that is a warning (TriedHypothesis::warnsFrom): its place in
-/// results.tried; -1: none.
+/// results.tried; -1: none. Where positions are coarse the rounding pulls scales, delays, zero
+/// positions, units of position and time and the direction of gravity away from what they are: if
+/// one of these is the most certain, none is named.
 Eigen::Index namedHypothesis(const HypothesisResults& results);
 
 }  // namespace dynid
