@@ -30,7 +30,7 @@ constexpr double kLeastOfStep =
 constexpr double kMinDelayGain = 0.002;
 constexpr double kMostLoss = 0.01;
 // The error of an effort with a delay of its own must fall by this fraction. Friction and
-// elasticity in front of the link look like a delay too, but gain less: up to 17 % on the same
+// elasticity in front of the link look like a delay too, but gain less: up to 18 % on the same
 // logs, and not on other logs of the robot.
 constexpr double kMinOwnGain = 0.25;
 // A log needs this many rows for each column of the fit.

@@ -23,9 +23,10 @@ struct LogDelay {
 /// log that the fit has not used. Corrected delays and delays beyond the range become findings.
 /// Logs whose motion has no noise are not searched (SignalPlan::exact_motion).
 ///
-/// An effort has a delay of its own if its delay differs from that of the others by more than five
-/// standard deviations and lowers its error on unseen parts by 3 %. It is removed, too. The
-/// efforts of coupled drives that are recorded on the joint side have one delay together.
+/// An effort has a delay of its own if its delay differs from what is removed from the others by
+/// more than five standard deviations and its removal lowers the error on unseen parts by a
+/// quarter. It is removed, too. The efforts of coupled drives that are recorded on the joint side
+/// have one delay together.
 ///
 /// @param options  `pass` limits the rows of the recordings; drive gains as found
 /// @returns one per log of the recordings
