@@ -90,6 +90,18 @@ TEST(Usability, MassesFarFromThoseOfTheDescriptionAreNamed) {
               ElementsAre(HasSubstr("check masses (kg) and lengths (m) of the description")));
 }
 
+TEST(Usability, MassesOfASmallRobotInNewtonMillimetresAreNamed) {
+  Model model = goodModel();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  for (Body& body : robot->bodies) body.prior.reset();
+  model.robot = robot;
+  EXPECT_THAT(reservations(model, {ofSeconds(60.0)}), IsEmpty());
+  model.parameters *= 1e3;
+  EXPECT_THAT(reservations(model, {ofSeconds(60.0)}),
+              ElementsAre(HasSubstr("times what rods of the size of this robot would: check the "
+                                    "unit of the efforts (N mm, mA)")));
+}
+
 TEST(Usability, AJointThatTheLogsDoNotExplainMustNotBeUsed) {
   Model model = goodModel();
   model.fit.per_joint[2].cross_validated_r2 = -0.1;
