@@ -11,7 +11,7 @@ constexpr int kLanes = 4;
 #else
 constexpr int kLanes = 2;
 #endif
-typedef double Pack __attribute__((vector_size(8 * kLanes)));  // NOLINT
+typedef double Pack __attribute__((vector_size(8 * kLanes)));
 constexpr int kChains = 12;
 
 }  // namespace

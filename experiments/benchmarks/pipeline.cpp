@@ -25,7 +25,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 constexpr Eigen::Index kSamples = 400000;
 constexpr double kRate = 1000.0;

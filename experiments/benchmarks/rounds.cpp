@@ -12,7 +12,7 @@
 #include <string>
 
 int main(int argc, char** argv) {
-  using namespace dynid;  // NOLINT(google-build-using-namespace)
+  using namespace dynid;
   if (argc != 3) return 2;
   const std::string stage = argv[1];
   const int rounds = std::atoi(argv[2]);

@@ -24,7 +24,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 // A block that stays in the cache; not a power of two, or columns would share cache sets.
 constexpr Eigen::Index kSamples = 264;

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 struct Mechanism {
   std::string name;

@@ -100,17 +100,17 @@ inline Hits runOnce(const Arm& arm, const Setting& setting, std::uint64_t seed, 
   if (!consistent) return result;
   PhysicalFitOptions fit_options;
   const Eigen::MatrixXd E = exact.base.combination();
-  const auto consistentBeta = [&]() -> Eigen::VectorXd {
+  const auto consistent_beta = [&]() -> Eigen::VectorXd {
     const ConsistentFit fit =
         fitConsistently(*arm.robot, exact.layout, E, estimate, {}, true, fit_options);
     if (!fit.result.feasible)
       return Eigen::VectorXd::Constant(exact.truth.size(), std::nan(""));  // counts as a miss
     return E * fit.parameters;
   };
-  result.second_stage = hits(consistentBeta());
+  result.second_stage = hits(consistent_beta());
   fit_options.second_stage = false;
   fit_options.margin = 0.0;
-  result.consistent = hits(consistentBeta());
+  result.consistent = hits(consistent_beta());
   return result;
 }
 

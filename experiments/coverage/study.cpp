@@ -6,7 +6,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 using coverage::kSettings;
 
 /// Shares over all runs, one column a setting.

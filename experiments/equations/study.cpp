@@ -15,7 +15,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 namespace fs = std::filesystem;
 
 struct Noise {
@@ -110,7 +110,7 @@ int main(int argc, char** argv) {
     simulation.effort_noise_relative = noise.effort;
     simulation.effort_noise_correlation_s = 0.01;
     for (int log = 0; log < logs; ++log) {
-      simulation.seed = static_cast<std::uint64_t>(log + 1);
+      simulation.seed = static_cast<std::uint64_t>(log) + 1;
       simulate(*robot, truth, simulation, folder / ("log" + std::to_string(log) + ".h5"));
     }
     for (const char* kind :

@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 struct Case {
   const char* name;

@@ -22,7 +22,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;

@@ -16,7 +16,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 using random_problems::Family;
 using random_problems::kFirstSeed;
 using random_problems::kSizes;

@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 void printRow(const std::string& robot,
               const std::string& level,

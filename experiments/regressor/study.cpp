@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 /// All numbers of a text, separated by anything that is not part of a number.
 Eigen::VectorXd numbersOf(std::string text) {

@@ -15,7 +15,7 @@ struct Rows {
   std::vector<Eigen::MatrixXd> channels;
   std::vector<std::vector<bool>> moving;
 
-  explicit Rows(std::vector<Eigen::Index> columns) {
+  explicit Rows(const std::vector<Eigen::Index>& columns) {
     std::mt19937_64 rng(2);
     std::normal_distribution<double> normal;
     for (Eigen::Index p : columns) {

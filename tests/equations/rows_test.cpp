@@ -88,7 +88,7 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
     ActuatorSignals sampled = atSamples(signals, samples);
     builder.buildSampled(signals, samples, anti_alias, nullptr, carry, sampled, block);
 
-    const auto expectSame = [&](Eigen::MatrixXd column, const Eigen::VectorXd& own) {
+    const auto expect_same = [&](Eigen::MatrixXd column, const Eigen::VectorXd& own) {
       filterZeroPhase(anti_alias, column);
       double worst = 0.0;
       for (size_t k = 0; k < samples.size(); ++k)
@@ -99,9 +99,9 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
     };
     ASSERT_EQ(sampled.effort.rows(), static_cast<Eigen::Index>(samples.size()));
     for (size_t a = 0; a < all.numChannels(); ++a) {
-      for (Eigen::Index c = 0; c < all[a].cols(); ++c) expectSame(all[a].col(c), block[a].col(c));
+      for (Eigen::Index c = 0; c < all[a].cols(); ++c) expect_same(all[a].col(c), block[a].col(c));
       const auto actuator = static_cast<Eigen::Index>(a);
-      expectSame(signals.effort.col(actuator), sampled.effort.col(actuator));
+      expect_same(signals.effort.col(actuator), sampled.effort.col(actuator));
     }
   }
 }

@@ -76,7 +76,7 @@ TEST(ClosedMechanism, SimulationKeepsEnergyAndTheLoopsClosedWithEverySolver) {
     const Eigen::Index end = motion.time.size() - 1;
     EXPECT_DOUBLE_EQ(motion.time(end), 1.0);
     EXPECT_LT(motion.largest_gap, 1e-13) << solver.name;
-    const auto energyAt = [&](Eigen::Index i) {
+    const auto energy_at = [&](Eigen::Index i) {
       const Energy e = energy(robot,
                               pi,
                               {},
@@ -85,7 +85,7 @@ TEST(ClosedMechanism, SimulationKeepsEnergyAndTheLoopsClosedWithEverySolver) {
       return e.kinetic + e.potential;
     };
     // Fourth order at 1 ms: about 1e-9 of the energy.
-    EXPECT_NEAR(energyAt(end), energyAt(0), 1e-7 * std::abs(energyAt(0))) << solver.name;
+    EXPECT_NEAR(energy_at(end), energy_at(0), 1e-7 * std::abs(energy_at(0))) << solver.name;
     if (last.size() > 0) {
       EXPECT_LT((motion.q.row(end).transpose() - last).norm(), 1e-9) << solver.name;
     }

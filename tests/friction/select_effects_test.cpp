@@ -27,40 +27,40 @@ std::shared_ptr<const Robot> twoJoints(std::uint64_t seed) {
 TEST(SelectEffects, CoulombAndViscousFrictionNeedNothingElse) {
   int chosen_in_vain = 0;
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
-    for (const SelectedFriction& own :
+    for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed), {.coulomb = 0.2}, seed, kNoise)) {
-      EXPECT_EQ(own.sign_model.presliding, 0.0) << "seed " << seed;
-      EXPECT_FALSE(own.usesStandstill);
-      chosen_in_vain += static_cast<int>(own.optional.size());
+      EXPECT_EQ(selected.sign_model.presliding, 0.0) << "seed " << seed;
+      EXPECT_FALSE(selected.uses_standstill);
+      chosen_in_vain += static_cast<int>(selected.optional.size());
     }
   EXPECT_EQ(chosen_in_vain, 0);
 }
 
 TEST(SelectEffects, ViscousFrictionAloneNeedsNothingElse) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
-    for (const SelectedFriction& own : selectedFriction(twoJoints(seed), {}, seed, kNoise)) {
-      EXPECT_THAT(own.optional, IsEmpty()) << "seed " << seed;
-      EXPECT_EQ(own.sign_model.presliding, 0.0) << "seed " << seed;
+    for (const SelectedFriction& selected : selectedFriction(twoJoints(seed), {}, seed, kNoise)) {
+      EXPECT_THAT(selected.optional, IsEmpty()) << "seed " << seed;
+      EXPECT_EQ(selected.sign_model.presliding, 0.0) << "seed " << seed;
     }
 }
 
 TEST(SelectEffects, StribeckFrictionIsFound) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
-    for (const SelectedFriction& own :
+    for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed),
                           {.coulomb = 0.2, .stribeck = 0.15, .stribeck_velocity = 0.25},
                           seed,
                           kNoise))
-      EXPECT_THAT(own.optional, Contains(FrictionEffect::kStribeck)) << "seed " << seed;
+      EXPECT_THAT(selected.optional, Contains(FrictionEffect::kStribeck)) << "seed " << seed;
 }
 
 TEST(SelectEffects, PreslidingIsFoundAndItsRowsAtStandstillCount) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
-    for (const SelectedFriction& own :
+    for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed), {.coulomb = 0.3, .presliding = 3e-3}, seed, kNoise)) {
-      EXPECT_GE(own.sign_model.presliding, 1e-3) << "seed " << seed;
-      EXPECT_LE(own.sign_model.presliding, 1e-2) << "seed " << seed;
-      EXPECT_TRUE(own.usesStandstill);
+      EXPECT_GE(selected.sign_model.presliding, 1e-3) << "seed " << seed;
+      EXPECT_LE(selected.sign_model.presliding, 1e-2) << "seed " << seed;
+      EXPECT_TRUE(selected.uses_standstill);
     }
 }
 
@@ -95,9 +95,9 @@ TEST(SelectEffects, PreslidingIsFoundByItsGainInMotion) {
 
 TEST(SelectEffects, FrictionOfTheTransmittedTorqueIsFound) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
-    for (const SelectedFriction& own :
+    for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed), {.coulomb = 0.1, .transmitted = 0.15}, seed, kNoise))
-      EXPECT_THAT(own.optional, Contains(FrictionEffect::kLoad)) << "seed " << seed;
+      EXPECT_THAT(selected.optional, Contains(FrictionEffect::kLoad)) << "seed " << seed;
 }
 
 TEST(SelectEffects, TheRuleForRowsAtStandstillLooksAtTheFittedColumns) {

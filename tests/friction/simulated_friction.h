@@ -25,8 +25,63 @@ struct FrictionTruth {
 struct SelectedFriction {
   Column sign_model;
   std::vector<FrictionEffect> optional;
-  bool usesStandstill = false;
+  bool uses_standstill = false;
 };
+
+/// The true robot with this friction.
+/// @param rigid_effort  [samples x actuators] effort of the rigid bodies in the motion
+inline SimulationTruth truthWithFriction(const Robot& robot,
+                                         const SimulationTruth& rigid,
+                                         const Eigen::MatrixXd& rigid_effort,
+                                         const FrictionTruth& friction) {
+  SimulationTruth truth = rigid;
+  std::vector<double> values(rigid.parameters.begin(), rigid.parameters.end());
+  const auto add = [&](const Column& column, double value) {
+    if (value == 0.0) return;
+    truth.layout.append(column);
+    values.push_back(value);
+  };
+  for (int a = 0; a < robot.numJoints(); ++a) {
+    const double size =
+        std::sqrt(rigid_effort.col(a).squaredNorm() / static_cast<double>(rigid_effort.rows()));
+    add(driveInertiaColumn(robot, a), 0.02 * size);
+    add(frictionColumn(robot, a, FrictionEffect::kViscous), 0.1 * size);
+    add(frictionColumn(robot, a, FrictionEffect::kOffset), 0.05 * size);
+    Column coulomb = frictionColumn(robot, a, FrictionEffect::kCoulomb);
+    coulomb.presliding = friction.presliding;
+    add(coulomb, friction.coulomb * size);
+    add(frictionColumn(robot, a, FrictionEffect::kStribeck, friction.stribeck_velocity),
+        friction.stribeck * size);
+    add(frictionColumn(robot, a, FrictionEffect::kLoad), friction.transmitted);
+  }
+  truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
+  return truth;
+}
+
+/// The true values of the base parameters, at their independent columns of the layout.
+inline Eigen::VectorXd trueBaseValues(const SimulationTruth& truth,
+                                      const ParameterLayout& layout,
+                                      const BaseParameters& base) {
+  Eigen::VectorXd held = Eigen::VectorXd::Zero(layout.size());
+  for (int c = 0; c < layout.size(); ++c) {
+    const int from = truth.layout.find(layout[c].name);
+    if (from >= 0) held(c) = truth.parameters(from);
+  }
+  Eigen::VectorXd values = Eigen::VectorXd::Zero(layout.size());
+  values(base.independent) = base.combination() * held;
+  return values;
+}
+
+/// White noise [samples x channels], relative to each channel's root mean square effort.
+inline Eigen::MatrixXd whiteNoise(const Eigen::MatrixXd& effort, double noise, std::uint64_t seed) {
+  Eigen::MatrixXd errors(effort.rows(), effort.cols());
+  RandomStream random(seed, 17);
+  for (Eigen::Index a = 0; a < effort.cols(); ++a) {
+    const double size = std::sqrt(effort.col(a).squaredNorm() / static_cast<double>(effort.rows()));
+    for (double& error : errors.col(a)) error = noise * size * random.normal();
+  }
+  return errors;
+}
 
 /// Simulates a random motion of the robot with this friction and white noise on its efforts, and
 /// selects friction terms while the rigid-body parameters are held at their true values.
@@ -40,32 +95,11 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   motion.seed = seed;
   constexpr double kRate = 200.0;
   const int n = robot->numJoints();
-  SimulationTruth truth = randomTruth(*robot, seed);
-  SimulationTruth rigid = truth;
+  SimulationTruth rigid = randomTruth(*robot, seed);
   rigid.layout = inertialLayout(*robot);
-  rigid.parameters = truth.parameters.head(rigid.layout.size()).eval();
-  const Eigen::MatrixXd rigid_effort = exactSignals(*robot, rigid, motion, kRate).effort;
-  truth = rigid;
-  std::vector<double> values(rigid.parameters.begin(), rigid.parameters.end());
-  const auto add = [&](const Column& column, double value) {
-    if (value == 0.0) return;
-    truth.layout.append(column);
-    values.push_back(value);
-  };
-  for (int a = 0; a < n; ++a) {
-    const double size =
-        std::sqrt(rigid_effort.col(a).squaredNorm() / static_cast<double>(rigid_effort.rows()));
-    add(driveInertiaColumn(*robot, a), 0.02 * size);
-    add(frictionColumn(*robot, a, FrictionEffect::kViscous), 0.1 * size);
-    add(frictionColumn(*robot, a, FrictionEffect::kOffset), 0.05 * size);
-    Column coulomb = frictionColumn(*robot, a, FrictionEffect::kCoulomb);
-    coulomb.presliding = friction.presliding;
-    add(coulomb, friction.coulomb * size);
-    add(frictionColumn(*robot, a, FrictionEffect::kStribeck, friction.stribeck_velocity),
-        friction.stribeck * size);
-    add(frictionColumn(*robot, a, FrictionEffect::kLoad), friction.transmitted);
-  }
-  truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
+  rigid.parameters = rigid.parameters.head(rigid.layout.size()).eval();
+  const SimulationTruth truth =
+      truthWithFriction(*robot, rigid, exactSignals(*robot, rigid, motion, kRate).effort, friction);
   const ActuatorSignals signals = exactSignals(*robot, truth, motion, kRate);
 
   std::vector<ActuatorEffects> effects;
@@ -73,13 +107,6 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   const CandidateLayout candidates = candidateLayout(*robot, effects);
   const ParameterLayout& layout = candidates.layout;
   const BaseParameters base = structuralBase(robot, layout, {std::nullopt});
-  Eigen::VectorXd held = Eigen::VectorXd::Zero(layout.size());
-  for (int c = 0; c < layout.size(); ++c) {
-    const int from = truth.layout.find(layout[c].name);
-    if (from >= 0) held(c) = truth.parameters(from);
-  }
-  Eigen::VectorXd base_values = Eigen::VectorXd::Zero(layout.size());
-  base_values(base.independent) = base.combination() * held;
 
   ExactRows exact;
   exact.robot = robot;
@@ -101,24 +128,19 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   exact.Y = rows.copy();
   for (int a = 0; a < n; ++a) exact.columns.push_back(builder.columns(a));
 
-  Eigen::MatrixXd errors(exact.effort.rows(), n);
-  RandomStream random(seed, 17);
-  for (int a = 0; a < n; ++a) {
-    const double size =
-        std::sqrt(exact.effort.col(a).squaredNorm() / static_cast<double>(exact.effort.rows()));
-    for (double& error : errors.col(a)) error = noise * size * random.normal();
-  }
-  const Statistics statistics = compress(exact, errors, 16);
-  const EffectChoice choice = selectEffects(statistics, candidates, fixed, base_values);
+  const Statistics statistics = compress(exact, whiteNoise(exact.effort, noise, seed), 16);
+  const EffectChoice choice =
+      selectEffects(statistics, candidates, fixed, trueBaseValues(truth, layout, base));
   const std::vector<int> fitted = chosenColumns(candidates, fixed, choice);
   const std::vector<bool> standstill = usesStandstillRows(layout, fitted, n, n);
   std::vector<SelectedFriction> selected;
   for (int a = 0; a < n; ++a) {
-    SelectedFriction own{
+    SelectedFriction friction_of_actuator{
         layout[candidates.sign_models[a][choice.sign_model[a]]], {}, standstill[a]};
     for (int o : choice.optional[a])
-      own.optional.push_back(layout[candidates.optional[a][o].columns.front()].effect);
-    selected.push_back(own);
+      friction_of_actuator.optional.push_back(
+          layout[candidates.optional[a][o].columns.front()].effect);
+    selected.push_back(friction_of_actuator);
   }
   return selected;
 }

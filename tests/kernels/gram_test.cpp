@@ -28,8 +28,8 @@ TEST(Gram, EveryInstructionSetAddsTheProduct) {
                             10.0 * Eigen::MatrixXd::Identity(columns, columns);
         const auto plain = static_cast<Eigen::Index>(rng() % static_cast<size_t>(columns + 1));
         U.topLeftCorner(plain, plain).setIdentity();
-        Eigen::MatrixXd kernel_U = U;
-        kernel_U.diagonal() = U.diagonal().cwiseInverse();
+        Eigen::MatrixXd U_of_kernel = U;
+        U_of_kernel.diagonal() = U.diagonal().cwiseInverse();
         std::vector<const double*> pointers;
         for (Eigen::Index c = 0; c < columns; ++c) pointers.push_back(X.col(c).data());
         Scratch scratch;
@@ -38,7 +38,7 @@ TEST(Gram, EveryInstructionSetAddsTheProduct) {
         set.gram({pointers.data(),
                   columns,
                   plain,
-                  kernel_U.data(),
+                  U_of_kernel.data(),
                   rows,
                   scratch.atLeast(static_cast<size_t>(columns * kGramRows)),
                   sums.data()});

@@ -11,6 +11,7 @@
 #include "support/random_robot.h"
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -82,7 +83,8 @@ TEST(InstructionSet, TheHyperbolicTangentIsGoodToThreeUlp) {
       }
     }
     EXPECT_LT(worst, 3.0) << set.name;
-    const double ends[] = {0.0, INFINITY, -INFINITY, 1e300, NAN};
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    const double ends[] = {0.0, kInf, -kInf, 1e300, std::numeric_limits<double>::quiet_NaN()};
     double y[5];
     set.tanh(ends, 1.0, 5, y);
     EXPECT_EQ(y[0], 0.0);

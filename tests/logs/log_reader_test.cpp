@@ -111,7 +111,7 @@ TEST(LogReader, AnglesThatWrapAreContinuousWithinABlock) {
 TEST(LogReader, ReadsWhateverTheStorage) {
   const TestDirectory directory;
   const std::vector<double> data = ramp(1000);
-  const auto readBack = [&](hid_t type, hid_t properties, bool variable_names) {
+  const auto read_back = [&](hid_t type, hid_t properties, bool variable_names) {
     const auto path = directory.file("storage.h5");
     {
       RawH5 file(path);
@@ -128,15 +128,15 @@ TEST(LogReader, ReadsWhateverTheStorage) {
       EXPECT_EQ(block.position(i, 1), data[static_cast<size_t>(2 * i + 1)]);
     }
   };
-  readBack(H5T_IEEE_F64LE, H5P_DEFAULT, true);
-  readBack(H5T_IEEE_F32LE, H5P_DEFAULT, false);
-  readBack(H5T_IEEE_F64BE, chunked({7, 1}), true);
-  readBack(H5T_STD_I32LE, chunked({64, 2}), true);
+  read_back(H5T_IEEE_F64LE, H5P_DEFAULT, true);
+  read_back(H5T_IEEE_F32LE, H5P_DEFAULT, false);
+  read_back(H5T_IEEE_F64BE, chunked({7, 1}), true);
+  read_back(H5T_STD_I32LE, chunked({64, 2}), true);
   const hid_t squeezed = chunked({100, 2});
   H5Pset_shuffle(squeezed);
   H5Pset_deflate(squeezed, 9);
   H5Pset_fletcher32(squeezed);
-  readBack(H5T_IEEE_F64LE, squeezed, false);
+  read_back(H5T_IEEE_F64LE, squeezed, false);
 }
 
 TEST(LogReader, ReadsBehindAUserBlock) {

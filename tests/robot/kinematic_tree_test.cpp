@@ -131,7 +131,7 @@ TEST(KinematicTree, ThreeFixedLinksAreOneBodyWithTheSummedPrior) {
 
 TEST(KinematicTree, APriorNeedsTheInertiaOfEveryLinkBehindAMovingJoint) {
   const std::string known = inertialOf(1.0, {0, 0, 0});
-  const auto priorOf = [&](const std::string& a, const std::string& b, const std::string& type) {
+  const auto prior_of = [&](const std::string& a, const std::string& b, const std::string& type) {
     return parseRobot(
                "",
                urdf(link("base") + link("a", a) + link("b", b) +
@@ -140,11 +140,11 @@ TEST(KinematicTree, APriorNeedsTheInertiaOfEveryLinkBehindAMovingJoint) {
         .bodies[0]
         .prior;
   };
-  EXPECT_TRUE(priorOf(known, known, "fixed").has_value());
-  EXPECT_TRUE(priorOf(known, "", "fixed").has_value());  // a frame without mass
-  EXPECT_FALSE(priorOf("", known, "fixed").has_value());
-  EXPECT_TRUE(priorOf(known, known, "revolute").has_value());
-  EXPECT_FALSE(priorOf(known, "", "revolute").has_value());  // beyond a joint that is held fixed
+  EXPECT_TRUE(prior_of(known, known, "fixed").has_value());
+  EXPECT_TRUE(prior_of(known, "", "fixed").has_value());  // a frame without mass
+  EXPECT_FALSE(prior_of("", known, "fixed").has_value());
+  EXPECT_TRUE(prior_of(known, known, "revolute").has_value());
+  EXPECT_FALSE(prior_of(known, "", "revolute").has_value());  // beyond a joint that is held fixed
 }
 
 TEST(KinematicTree, FixedLinksOfTheBaseAreKeptAside) {

@@ -81,7 +81,7 @@ class RandomMjcf {
 
   std::string joint() {
     const std::vector<std::string> classes = {"", "arm", "wrist", "slider"};
-    const std::string chosen = classes[index(classes.size())];
+    const std::string& chosen = classes[index(classes.size())];
     std::string out = "<joint name=\"j" + std::to_string(++joints_) + "\"";
     if (!chosen.empty()) out += " class=\"" + chosen + "\"";
     const bool slide = chosen == "slider" || (chosen.empty() && chance(0.2));

@@ -111,14 +111,14 @@ TEST(Simulate, PowerBalances) {
   const RawBlock log = whole(robot, truth, options);
   const Eigen::VectorXd power = log.velocity.cwiseProduct(log.effort).rowwise().sum();
   const Eigen::VectorXd pi = truth.parameters.head(Eigen::Index{10} * robot.numBodies());
-  const auto energyAt = [&](Eigen::Index i) {
+  const auto energy_at = [&](Eigen::Index i) {
     return energy(robot, pi, drives, log.position.row(i), log.velocity.row(i)).total();
   };
   double work = 0.0;
   const Eigen::Index steps = 5000;
   for (Eigen::Index i = 0; i < steps; i += 2)
     work += (power(i) + 4.0 * power(i + 1) + power(i + 2)) / (3.0 * options.rate_hz);
-  const double gained = energyAt(steps) - energyAt(0);
+  const double gained = energy_at(steps) - energy_at(0);
   EXPECT_NEAR(
       work, gained, 1e-6 * power.cwiseAbs().mean() * static_cast<double>(steps) / options.rate_hz);
   EXPECT_GT(power.cwiseAbs().maxCoeff(), 1.0);

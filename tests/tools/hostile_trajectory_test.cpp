@@ -138,7 +138,7 @@ TEST(HostileTrajectories, Series) {
 
 TEST(HostileTrajectories, WhatIsWrongIsSaid) {
   const TemporaryDirectory desk;
-  const auto errorOf = [&](const std::function<void(TrajectoryFile&)>& edit) {
+  const auto error_of = [&](const std::function<void(TrajectoryFile&)>& edit) {
     TrajectoryFile trajectory = sineTrajectory();
     edit(trajectory);
     const Outcome run = simulated(desk, trajectory);
@@ -146,13 +146,13 @@ TEST(HostileTrajectories, WhatIsWrongIsSaid) {
     EXPECT_EQ(dynid({"inspect", desk / "motion.h5"}).status, run.status) << run.err;
     return run.err;
   };
-  EXPECT_THAT(errorOf([](TrajectoryFile& f) { f.velocity(250, 1) = kInf; }),
+  EXPECT_THAT(error_of([](TrajectoryFile& f) { f.velocity(250, 1) = kInf; }),
               HasSubstr("motion.h5:/velocity[250]: has NaN or Inf; a robot can follow finite "
                         "numbers only"));
-  EXPECT_THAT(errorOf([](TrajectoryFile& f) { f.time(2) = f.time(1); }),
+  EXPECT_THAT(error_of([](TrajectoryFile& f) { f.time(2) = f.time(1); }),
               HasSubstr("motion.h5:/time[2]: is 0.02 s after 0.02 s; the time of a trajectory "
                         "increases"));
-  EXPECT_THAT(errorOf([](TrajectoryFile& f) {
+  EXPECT_THAT(error_of([](TrajectoryFile& f) {
                 f.lead_in = QuinticPiece{Eigen::MatrixXd::Zero(6, 6), 0.0, -1.0};
               }),
               HasSubstr("motion.h5:/lead_in/duration_s: is -1; it must not be negative"));
@@ -181,7 +181,7 @@ TEST(HostileTrajectories, AMotionTooLargeOrTooLongIsRefused) {
 TEST(HostileTrajectories, WithoutOneOrTwoChannels) {
   const std::vector<std::string> names = {
       "time", "position", "velocity", "acceleration", "joint_names"};
-  const auto expectAnswer = [](bool series, const std::string& one, const std::string& other) {
+  const auto expect_answer = [](bool series, const std::string& one, const std::string& other) {
     SCOPED_TRACE("without " + one + " and " + other + (series ? ", with a series" : ""));
     const TemporaryDirectory desk;
     TrajectoryFile trajectory = sineTrajectory();
@@ -197,7 +197,7 @@ TEST(HostileTrajectories, WithoutOneOrTwoChannels) {
   };
   for (const bool series : {true, false})
     for (size_t i = 0; i < names.size(); ++i)
-      for (size_t j = i; j < names.size(); ++j) expectAnswer(series, names[i], names[j]);
+      for (size_t j = i; j < names.size(); ++j) expect_answer(series, names[i], names[j]);
 }
 
 }  // namespace

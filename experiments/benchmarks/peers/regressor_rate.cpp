@@ -14,7 +14,7 @@
 
 namespace {
 
-using namespace dynid;  // NOLINT(google-build-using-namespace)
+using namespace dynid;
 
 constexpr Eigen::Index kSamples = 264;  // a block that stays in the cache
 constexpr int kStates = 5;              // for the comparison of torques
