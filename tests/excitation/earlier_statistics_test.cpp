@@ -1,7 +1,9 @@
 #include "dynid/excitation/earlier_statistics.h"
 
 #include "dynid/excitation/chain.h"
+#include "dynid/excitation/criterion.h"
 #include "dynid/excitation/forecast.h"
+#include "dynid/excitation/motion_limits.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 #include "dynid/excitation/effort_check.h"
 
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/math/random_stream.h"
 
 #include <gmock/gmock.h>

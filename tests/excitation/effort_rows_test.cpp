@@ -1,6 +1,7 @@
 #include "dynid/excitation/effort_rows.h"
 
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/math/random_stream.h"
 
 #include <gtest/gtest.h>

@@ -39,8 +39,8 @@ struct Certificate {
   Eigen::MatrixXd A;  ///< [rank x (10 n + p)]
   Eigen::VectorXd b;  ///< [rank]
   double c0 = 0.0;    ///< half the squared residual that does not depend on x
-  std::vector<Eigen::Matrix4d>
-      whitening;  ///< lower triangular, C_k C_k^T = sigma * prior pseudo-inertia of body k
+  /// Lower triangular, C_k C_k^T = sigma * prior pseudo-inertia of body k
+  std::vector<Eigen::Matrix4d> whitening;
   Eigen::VectorXd scalar_scales;  ///< [p]
   double margin = 0.0;
   Eigen::VectorXd a;       ///< [10 n + p], the gradient of the trace bound
@@ -62,6 +62,7 @@ struct PriorCheck {
   double relative_gap = 0.0;  ///< gap / max(F, 1e-6 * 1/2 ||z||^2)
 };
 
+/// Result of checkCertificate.
 struct CertificateCheck {
   bool valid = false;             ///< well formed, x feasible, nu >= 0, all finite
   std::string reason;             ///< why not

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/consistency/certificate.h"
+#include "dynid/consistency/physical_fit_result.h"
 #include "dynid/spatial/inertia.h"
 
 #include <Eigen/Core>
@@ -32,8 +32,8 @@ struct PassiveGroup {
 struct PhysicalFitProblem {
   Eigen::MatrixXd R;  ///< [rows x (10 bodies + nonnegative + free)]
   Eigen::VectorXd z;  ///< [rows]
-  int bodies =
-      0;  ///< columns 10 k ... 10 k + 9: m, mx, ..., Izz of body k about its frame's origin
+  /// columns 10 k ... 10 k + 9: m, mx, ..., Izz of body k about its frame's origin
+  int bodies = 0;
   int nonnegative = 0;          ///< then viscous and Coulomb friction, drive inertias ...
   int free = 0;                 ///< then offsets ...
   double residual_squared = 0;  ///< squared residual of the samples that R and z do not contain
@@ -80,60 +80,6 @@ struct PhysicalFitOptions {
   void check() const;
 };
 
-/// Name of the bound on the overall size, which dynid adds to those of the user.
-inline constexpr const char* kOverallSizeBound = "overall size";
-
-/// State of a bound at the solution.
-struct BoundReport {
-  std::string name;
-  double value = 0.0;       ///< C_i x of the final parameters, in the units of the row
-  double limit = 0.0;       ///< d_i
-  bool active = false;      ///< satisfied with equality at the optimum
-  double multiplier = 0.0;  ///< -d objective_optimal / d limit, >= 0
-};
-
-/// A violated row of a friction group.
-struct PassivityRow {
-  int group = 0;
-  Eigen::Index row = 0;
-};
-
-struct PhysicalFitResult {
-  bool feasible = false;          ///< x satisfies every constraint
-  bool converged = false;         ///< feasible, and the certified gap is within the tolerance
-  std::string reason;             ///< why it did not converge, or a remark on a converged fit
-  Eigen::VectorXd x;              ///< [10 bodies + nonnegative + free] final; empty if not feasible
-  Eigen::VectorXd x_first_stage;  ///< the optimum itself
-  /// f = 1/2 (||R x - z||^2 + residual_squared), minimised over the free columns, at x_first_stage.
-  double objective_optimal = 0.0;
-  double objective = 0.0;  ///< f at x
-  double relative_duality_gap =
-      0.0;  ///< of the first stage on the cone shifted by the margin, certified
-  double margin = 0.0;
-  double margin_cost =
-      0.0;  ///< upper bound of the increase of f by the margin (first order, from the multipliers)
-  double second_stage_cost = 0.0;   ///< objective - objective_optimal
-  double prior_weight = 0.0;        ///< of the second stage; 0: no prior was used
-  double prior_relative_gap = 0.0;  ///< certified, of the fit with this prior
-  double min_eigenvalue = 0.0;      ///< smallest eigenvalue of all pseudo-inertias of x
-  double prior_scale = 1.0;  ///< sigma: the factor on the prior's masses that explains the data
-                             ///< best, within [0.05, 20]
-  double tau = 0.0;          ///< that of the options, or what the fit widened it to
-  int rank = 0;              ///< of R, free columns included
-  int iterations = 0;        ///< interior-point steps of both stages
-  int fallback_steps = 0;    ///< number of them solved with the stacked rows
-  double seconds = 0.0;      ///< CPU time of this thread
-  std::vector<BoundReport> bounds;  ///< the rows of C, then the bound tau
-  /// [bodies] share of the information about each mass that comes from the data, not from the
-  /// prior; empty without a fit with prior.
-  std::vector<double> mass_from_data;
-  /// [bodies] first-order increase of f if the body's pseudo-inertia had to be larger by that of
-  /// the prior: shows which body's consistency raises the residual.
-  Eigen::VectorXd body_multipliers;
-  Certificate certificate;
-  std::vector<PassivityRow> passivity;  ///< the rows of friction groups that were added as bounds
-};
-
 /// Computes the globally optimal physically consistent fit and its certificate.
 ///
 /// Interior-point method on the Nesterov-Todd central path; each step is one Levenberg-Marquardt
@@ -149,8 +95,8 @@ struct PhysicalFitResult {
 /// @throws std::invalid_argument for inconsistent sizes, numbers that are not finite, or a prior
 /// that is not a body
 ///
-/// Sources: pseudo-inertia cone: Wensing, Kim, Slotine, RA-L 3(1), 2017, eq. 12; convex fit: Sousa,
-/// Cortesao, IJRR 33(6), 2014; prior: Lee, Wensing, Park, T-RO 36(3), 2020; scaling: Nesterov,
+/// Sources: pseudo-inertia cone: Wensing, Kim, Slotine, RA-L 3(1), 2018, eq. 12; convex fit: Sousa,
+/// Cortesao, IJRR 33(6), 2014; prior: Lee, Wensing, Park, T-RO 36(2), 2020; scaling: Nesterov,
 /// Todd, SIAM J. Optim. 8(2), 1998.
 PhysicalFitResult solvePhysicalFit(const PhysicalFitProblem& problem,
                                    const PhysicalFitOptions& options = {});

@@ -27,10 +27,10 @@ struct Diagnosis {
   /// Mistakes that are named in a refusal or a warning and can be undone (isReversible), the
   /// likeliest first; those after the first explain the log nearly as well. Empty: none.
   std::vector<Mistake> correctable;
-  /// Of the fits; null: the raw rows were refused or are too few.
+  /// Results of all hypotheses that were tested; null: the raw rows were refused or are too few.
   std::shared_ptr<const HypothesisResults> results;
   std::vector<std::string> left_out;  ///< what was not examined, one sentence each
-  Eigen::Index rows = 0;              ///< that were fitted
+  Eigen::Index rows = 0;              ///< number of rows that were fitted
   double duration_s = 0.0;            ///< of the log; 0: it was not diagnosed
   int turning_points = 0;             ///< reversals of all joints together
   double cutoff_hz = 0.0;

@@ -9,7 +9,7 @@
 
 namespace dynid {
 
-inline constexpr double kDegree = std::numbers::pi / 180.0;  ///< [rad]
+inline constexpr double kDegree = std::numbers::pi / 180.0;  ///< [rad] one degree
 
 struct ColumnMotion;
 struct EffortAssignment;
@@ -36,8 +36,8 @@ struct Mistake {
     kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
   };
   Kind kind = Kind::kEffortSign;
-  std::vector<int> joints = {};  ///< indices of log columns; empty: all
-  double value = 0.0;
+  std::vector<int> joints = {};                         ///< indices of log columns; empty: all
+  double value = 0.0;                                   ///< see Kind
   std::vector<int> order = {};                          ///< channel c is column order[c] of the log
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/excitation/candidate.h"
+#include "dynid/excitation/excitation_design.h"
 #include "dynid/excitation/search_problem.h"
 
 #include <cstdint>

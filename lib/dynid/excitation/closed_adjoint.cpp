@@ -43,9 +43,8 @@ void ClosedAdjoint::mapToTree(const std::vector<Eigen::MatrixXd>& G, Batch& batc
         if (place == moved.end() || *place != columns[b] / 10) continue;
         const auto G_j = G[j].middleCols(10 * (place - moved.begin()), 10);
         for (Eigen::Index i = 0; i < samples; ++i) {
-          const auto s = static_cast<size_t>(i);
-          G_t.row(i).segment<10>(b) += batch.N[s](t, j) * G_j.row(i);
-          batch.H[s](t, j) += G_j.row(i).dot(Y_t.row(i).segment<10>(b));
+          G_t.row(i).segment<10>(b) += batch.N[i](t, j) * G_j.row(i);
+          batch.H[i](t, j) += G_j.row(i).dot(Y_t.row(i).segment<10>(b));
         }
       }
     }
@@ -67,13 +66,12 @@ void ClosedAdjoint::evaluate(const Eigen::MatrixXd& q,
   const Eigen::Index n = robot_.numJoints(), passive = robot_.numTreeJoints() - n;
   for (auto* g : {&gq, &gdq, &gddq}) g->setZero(q.rows(), n);
   for (Eigen::Index i = 0; i < q.rows(); ++i) {
-    const auto s = static_cast<size_t>(i);
-    const Eigen::MatrixXd& N = batch.N[s];
+    const Eigen::MatrixXd& N = batch.N[i];
     const Eigen::VectorXd here = batch.q.row(i), rate = batch.dq.row(i);
     const Eigen::VectorXd g = batch.gq.row(i), dg = batch.gdq.row(i), ddg = batch.gddq.row(i);
     // -A_p^+ c''(x, y)
     const auto curvature = [&](const Eigen::VectorXd& x, const Eigen::VectorXd& y) {
-      return Eigen::VectorXd(-0.25 * batch.closed[s].inverse *
+      return Eigen::VectorXd(-0.25 * batch.closed[i].inverse *
                              (loopDrift(robot_, here, x + y) - loopDrift(robot_, here, x - y)));
     };
     for (Eigen::Index k = 0; k < n; ++k) {
@@ -82,11 +80,11 @@ void ClosedAdjoint::evaluate(const Eigen::MatrixXd& q,
                      dx = dq.row(i).transpose().cast<Dual1>(),
                      ddx = ddq.row(i).transpose().cast<Dual1>();
       x(k).slope = 1.0;
-      closedMotion<Dual1>(robot_, batch.closed[s], x, dx, ddx);
+      closedMotion<Dual1>(robot_, batch.closed[i], x, dx, ddx);
       double slope = g.dot(N.col(k)) + dg.tail(passive).dot(bent);
       for (Eigen::Index t = n; t < ddx.size(); ++t) slope += ddg(t) * ddx(t).slope;
       for (Eigen::Index j = 0; j < n; ++j)
-        slope += batch.H[s].col(j).tail(passive).dot(curvature(N.col(k), N.col(j)));
+        slope += batch.H[i].col(j).tail(passive).dot(curvature(N.col(k), N.col(j)));
       gq(i, k) = slope;
       gdq(i, k) = dg.dot(N.col(k)) + 2.0 * ddg.tail(passive).dot(bent);
       gddq(i, k) = ddg.dot(N.col(k));

@@ -24,26 +24,6 @@ SoftMaximum softMaximum(const Eigen::VectorXd& log_x, double p) {
 
 }  // namespace
 
-Criterion criterionOf(const std::string& name) {
-  for (Criterion c : {Criterion::kD, Criterion::kA, Criterion::kE, Criterion::kCondition})
-    if (name == toString(c)) return c;
-  throw std::invalid_argument("`criterion` is \"" + name + "\"; expected d, a, e or condition");
-}
-
-const char* toString(Criterion criterion) {
-  switch (criterion) {
-    case Criterion::kD:
-      return "d";
-    case Criterion::kA:
-      return "a";
-    case Criterion::kE:
-      return "e";
-    case Criterion::kCondition:
-      break;
-  }
-  return "condition";
-}
-
 CriterionValue evaluateCriterion(Criterion criterion, const Eigen::MatrixXd& M, double sharpness) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(M);
   const Eigen::VectorXd& lambda = eigen.eigenvalues();

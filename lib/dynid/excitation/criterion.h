@@ -1,22 +1,10 @@
 #pragma once
 
+#include "dynid/excitation/excitation_options.h"
+
 #include <Eigen/Core>
 
-#include <string>
-
 namespace dynid {
-
-/// Optimality criterion of a trajectory, a function of the information matrix M = W^T W / samples.
-enum class Criterion {
-  kD,  ///< -log det M: volume of the confidence ellipsoid
-  kA,  ///< log trace M^-1: sum of the variances
-  kE,  ///< -log of the smallest eigenvalue of M: the least determined combination of parameters
-  kCondition,  ///< log of the condition number of W
-};
-
-/// Parses "d", "a", "e" or "condition". @throws std::invalid_argument for another name
-Criterion criterionOf(const std::string& name);
-const char* toString(Criterion criterion);
 
 /// Value of a criterion (smaller is better) and its derivative by M.
 struct CriterionValue {

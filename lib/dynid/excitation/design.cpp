@@ -1,27 +1,26 @@
 #include "dynid/excitation/design.h"
 
 #include "dynid/core/text.h"
+#include "dynid/excitation/criterion.h"
 #include "dynid/excitation/earlier_statistics.h"
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/forecast.h"
 #include "dynid/excitation/information.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/passive_check.h"
+#include "dynid/excitation/search.h"
 #include "dynid/excitation/search_problem.h"
+#include "dynid/excitation/space.h"
+#include "dynid/excitation/space_check.h"
 #include "dynid/excitation/whole_motion.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fmt/format.h>
 #include <stdexcept>
 
 namespace dynid {
 namespace {
-
-void requirePositive(const char* field, double value) {
-  if (!(value > 0.0) || !std::isfinite(value))
-    throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
-                                "; expected a positive number");
-}
 
 Eigen::VectorXd noiseOf(const Robot& robot,
                         const ExcitationOptions& options,
@@ -31,7 +30,7 @@ Eigen::VectorXd noiseOf(const Robot& robot,
   if (options.noise.size() == 1) return Eigen::VectorXd::Constant(n, options.noise.front());
   if (!options.noise.empty()) return Eigen::Map<const Eigen::VectorXd>(options.noise.data(), n);
   if (earlier) {
-    notes.emplace_back("no `noise`: what the statistics found is taken");
+    notes.emplace_back("no `noise`: the noise found by the statistics is used");
     return earlier->whiteNoise(options.rate_hz);
   }
   Eigen::VectorXd noise(n);
@@ -42,8 +41,8 @@ Eigen::VectorXd noiseOf(const Robot& robot,
       });
   for (Eigen::Index i = 0; i < n; ++i)
     noise(i) = all_limited ? 0.01 * robot.joints[i].limits.effort : 1.0;
-  notes.emplace_back(all_limited ? "no `noise`: 1 % of every effort limit is taken"
-                                 : "no `noise`: 1 N m (1 N) is taken for every channel");
+  notes.emplace_back(all_limited ? "no `noise`: 1 % of every effort limit is used"
+                                 : "no `noise`: 1 N m (1 N) is used for every channel");
   return noise;
 }
 
@@ -71,13 +70,6 @@ std::vector<std::string> objections(const Robot& robot,
   const std::vector<std::string> outside = startOutside(robot, limits, options.start);
   reasons.insert(reasons.end(), outside.begin(), outside.end());
   return reasons.empty() ? tooWeakToRest(robot, limits) : reasons;
-}
-
-// Of a trajectory, which is made in memory: ten thousand seconds at 1 kHz.
-constexpr double kMostSamples = 1e7;
-
-double samplesToCome(const ExcitationOptions& options) {
-  return options.rate_hz * options.duration_s * options.periods;
 }
 
 // Information of the statistics, converted to rows with the noise of the new log, per sample of it.
@@ -185,15 +177,15 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
   if (!options.space.asked()) {
     e.notes.emplace_back(
         options.space.ignore
-            ? "`ignore_space`: collisions are not looked at"
+            ? "`ignore_space`: collisions are not checked"
             : "the description has nothing to keep clear of ([ground], [[obstacle.box]], "
               "[workspace], [[collision.capsule]]) and no `link_radius` is given: collisions are "
-              "not looked at");
+              "not checked");
     return;
   }
   if (!robot->loops.empty()) {
     e.reasons = {
-        "collisions of a mechanism with closed loops are not looked at: its passive joints' paths "
+        "collisions of a mechanism with closed loops are not checked: its passive joints' paths "
         "are not bounded between samples; `ignore_space` designs without, and then rehearse the "
         "motion in a simulator"};
     return;
@@ -232,7 +224,7 @@ SearchProblem problemOf(const std::shared_ptr<const Robot>& robot,
   e.noise = noiseOf(*robot, options, earlier, e.notes);
   if (earlier) {
     e.notes.insert(e.notes.end(), earlier->notes.begin(), earlier->notes.end());
-    problem.earlier = knownRows(*earlier, e.noise, samplesToCome(options));
+    problem.earlier = knownRows(*earlier, e.noise, options.samples());
   }
   problem.limits = e.limits;
   problem.harmonics = options.harmonics;
@@ -246,50 +238,6 @@ SearchProblem problemOf(const std::shared_ptr<const Robot>& robot,
 }
 
 }  // namespace
-
-void ExcitationOptions::check(const Robot& robot) const {
-  requirePositive("duration_s", duration_s);
-  requirePositive("rate_hz", rate_hz);
-  if (harmonics < 1 || harmonics > 50)
-    throw std::invalid_argument("`harmonics` is " + std::to_string(harmonics) +
-                                "; expected 1 to 50");
-  if (periods < 1)
-    throw std::invalid_argument("`periods` is " + std::to_string(periods) +
-                                "; expected at least 1");
-  if (!(samplesToCome(*this) <= kMostSamples))
-    throw std::invalid_argument(
-        fmt::format("`rate_hz` is {} and the motion lasts {} times {} s, {} samples; expected at "
-                    "most {}",
-                    toText(rate_hz),
-                    periods,
-                    toText(duration_s),
-                    toText(samplesToCome(*this)),
-                    toText(kMostSamples)));
-  if (noise.size() > 1 && noise.size() != robot.drives.size())
-    throw std::invalid_argument("`noise` has " + std::to_string(noise.size()) +
-                                " values; expected one, or " + std::to_string(robot.drives.size()) +
-                                " (one per channel)");
-  for (double sigma : noise) requirePositive("noise", sigma);
-  if (!start.empty() && start.size() != robot.joints.size())
-    throw std::invalid_argument("`start` has " + std::to_string(start.size()) +
-                                " values; expected " + std::to_string(robot.joints.size()) +
-                                " (one per joint)");
-  if (from_rest && (harmonics < 2 || !start.empty()))
-    throw std::invalid_argument(
-        "`from_rest` needs 2 harmonics or more and no start (it is part of the "
-        "motion then)");
-  limits.check(robot.numJoints());
-  space.check();
-  if (payload_link.empty()) return;
-  robot.findLink(payload_link);
-  if (!(payload_mass >= 0.0) || !std::isfinite(payload_mass))
-    throw std::invalid_argument("`payload_mass` is " + toText(payload_mass) +
-                                "; expected 0 or more");
-  if (!statistics.empty())
-    throw std::invalid_argument(
-        "`statistics` are of the robot, which is taken as known for payload_link; "
-        "leave one of both out");
-}
 
 ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
                                   const ExcitationOptions& options,
@@ -330,8 +278,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   e.peaks = peaksOf(motion);
   e.effort = effortsOf(*robot, motion);
   if (e.space) e.approach = approachOf(*e.space, motion, e.trajectory);
-  evaluateMotion(
-      problem, samplesToCome(options), earlier ? earlier->parameters : Eigen::VectorXd(), e);
+  evaluateMotion(problem, options.samples(), earlier ? earlier->parameters : Eigen::VectorXd(), e);
   e.reasons = violations(*robot, e);
   const std::vector<std::string> broken =
       mechanismViolations(*robot, denseSamples(motion.X, motion.period_s));

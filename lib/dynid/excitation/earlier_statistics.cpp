@@ -82,7 +82,7 @@ void append(const std::shared_ptr<const Robot>& robot,
 double correlationOf(const Statistics& statistics, const Estimate& estimate) {
   const Covariance jackknife = jackknifeCovariance(statistics, estimate);
   std::vector<int> excited;
-  for (int i = 0; i < static_cast<int>(estimate.columns.size()); ++i)
+  for (int i = 0; i < std::ssize(estimate.columns); ++i)
     if (std::find(estimate.unexcited.begin(), estimate.unexcited.end(), i) ==
         estimate.unexcited.end())
       excited.push_back(i);
@@ -128,8 +128,8 @@ EarlierStatistics readEarlierStatistics(const std::shared_ptr<const Robot>& robo
   if (!(result.correlation > 0.0)) {
     result.correlation = 1.0;
     result.notes.emplace_back(
-        "the statistics have too few blocks to tell how correlated their residuals are: taken as "
-        "white");
+        "the statistics have too few blocks to estimate the correlation of their residuals, which "
+        "are taken as white");
   }
   const auto p = std::ssize(sought.base.independent);
   for (Eigen::Index a = 0; a < std::ssize(all.statistics.channels); ++a) {

@@ -115,8 +115,7 @@ Eigen::VectorXd describedParameters(const Robot& robot) {
   Eigen::VectorXd pi = Eigen::VectorXd::Constant(Eigen::Index{10} * robot.numBodies(),
                                                  std::numeric_limits<double>::quiet_NaN());
   for (size_t k = 0; k < robot.bodies.size(); ++k)
-    if (robot.bodies[k].prior)
-      pi.segment<10>(static_cast<Eigen::Index>(10 * k)) = *robot.bodies[k].prior;
+    if (robot.bodies[k].prior) pi.segment<10>(10 * k) = *robot.bodies[k].prior;
   return pi;
 }
 

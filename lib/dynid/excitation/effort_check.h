@@ -1,7 +1,7 @@
 #pragma once
 
+#include "dynid/excitation/excitation_design.h"
 #include "dynid/excitation/fourier_basis.h"
-#include "dynid/excitation/motion_limits.h"
 #include "dynid/robot/robot.h"
 
 #include <Eigen/Core>

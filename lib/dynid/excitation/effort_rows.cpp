@@ -26,7 +26,7 @@ EffortRows::EffortRows(std::shared_ptr<const Robot> robot,
   pi = pi.array().isNaN().select(0.0, pi);
   const ProjectionRegressor regressor(robot_);
   for (int j = 0; j < robot_->numJoints(); ++j) {
-    room_(j) -= robot_->joints[static_cast<size_t>(j)].friction;
+    room_(j) -= robot_->joints[j].friction;
     parameters_.emplace_back(pi(regressor.columns(j)).transpose());
   }
 }
@@ -49,13 +49,12 @@ void EffortRows::evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::M
   const Eigen::MatrixXd slope =
       -(((up - down).colwise() / sum).rowwise() / room_.transpose().array());
   std::vector<Eigen::MatrixXd> G;
-  for (size_t j = 0; j < parameters_.size(); ++j)
-    G.emplace_back(slope.col(static_cast<Eigen::Index>(j)) * parameters_[j]);
+  for (size_t j = 0; j < parameters_.size(); ++j) G.emplace_back(slope.col(j) * parameters_[j]);
   MotionSamples by;
   adjoint_.evaluate(motion.q, motion.dq, motion.ddq, G, by.q, by.dq, by.ddq);
   jacobian->resize(count(), X.size());
   for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    by.dq.col(j) += robot_->joints[static_cast<size_t>(j)].damping * slope.col(j);
+    by.dq.col(j) += robot_->joints[j].damping * slope.col(j);
     jacobian->middleCols(j * X.rows(), X.rows()) = by.q.col(j).asDiagonal() * basis_.q +
                                                    by.dq.col(j).asDiagonal() * basis_.dq +
                                                    by.ddq.col(j).asDiagonal() * basis_.ddq;

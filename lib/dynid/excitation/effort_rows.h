@@ -1,8 +1,8 @@
 #pragma once
 
 #include "dynid/dynamics/projection.h"
+#include "dynid/excitation/excitation_design.h"
 #include "dynid/excitation/fourier_basis.h"
-#include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/regressor_adjoint.h"
 
 #include <Eigen/Core>
@@ -19,7 +19,6 @@ namespace dynid {
 ///
 /// over the joints with a limit; the efforts e are those of describedEfforts. g_i never exceeds the
 /// remaining share of the most loaded joint and is at most log(2 joints)/rho below it, rho = 100.
-/// them leaves of its limit and at most log(2 joints)/rho below it, rho = 100.
 class EffortRows {
  public:
   /// @param limits  efforts above the joints' friction; at least one is finite

@@ -51,7 +51,7 @@ std::vector<ParameterForecast> forecast(const std::shared_ptr<const Robot>& robo
   const Eigen::VectorXd expected = describedValues(*robot, sought);
   std::vector<ParameterForecast> result;
   for (int p = 0; p < sought.count(); ++p) {
-    const Column& column = sought.layout[sought.base.independent[static_cast<size_t>(p)]];
+    const Column& column = sought.layout[sought.base.independent[p]];
     result.push_back({column.name,
                       sought.base.expression(p, sought.layout),
                       column.unit,
@@ -69,7 +69,7 @@ Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& soug
     const Column& column = sought.layout[c];
     if (column.kind == ColumnKind::kInertial) known(c) = pi(10 * column.owner + column.component);
     if (column.kind != ColumnKind::kFriction || !robot.T.isIdentity()) continue;
-    const Joint& joint = robot.joints[static_cast<size_t>(column.owner)];
+    const Joint& joint = robot.joints[column.owner];
     if (column.effect == FrictionEffect::kViscous) known(c) = joint.damping;
     if (column.effect == FrictionEffect::kCoulomb) known(c) = joint.friction;
   }

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "dynid/model/model.h"
+#include "dynid/excitation/excitation_design.h"
 
 #include <Eigen/Core>
 
-#include <limits>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace dynid {
@@ -14,26 +12,6 @@ namespace dynid {
 struct MotionSamples;
 struct SoughtParameters;
 
-/// Expected accuracy of a parameter identified from a log of the trajectory.
-struct ParameterForecast {
-  std::string name;        ///< column of the base parameter, as in a model
-  std::string expression;  ///< as a combination of standard parameters
-  std::string unit;
-  double std_dev = 0.0;  ///< infinite if it cannot be distinguished from other parameters
-  /// Standard deviation from earlier statistics only.
-  double std_dev_before = std::numeric_limits<double>::infinity();
-  /// Estimate from the statistics, otherwise the value according to the description; NaN if
-  /// unknown.
-  double expected = std::numeric_limits<double>::quiet_NaN();
-};
-
-/// Expected verdicts of `identify` on every parameter of the sought layout.
-struct ForecastVerdicts {
-  std::vector<ParameterVerdict> verdicts;  ///< [layout] by the rule of `identify`
-  /// [layout] False: no value is known beforehand; `excitation` then only states whether the motion
-  /// excites the parameter.
-  std::vector<bool> judged;
-};
 /// Derives the verdicts from the forecasts of the sought parameters.
 ForecastVerdicts forecastVerdicts(const SoughtParameters& sought,
                                   const std::vector<ParameterForecast>& forecasts);

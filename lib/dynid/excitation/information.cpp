@@ -34,7 +34,7 @@ Information::Information(std::shared_ptr<const Robot> robot,
   std::vector<std::vector<int>> standard;
   for (int j = 0; j < n; ++j) standard.push_back(regressor_.columns(j));
   entries_.resize(robot_->drives.size());
-  for (int i = 0; i < static_cast<int>(entries_.size()); ++i) {
+  for (int i = 0; i < std::ssize(entries_); ++i) {
     for (int c = 0; c < std::ssize(sought_.columns); ++c) {
       const Column& column = sought_.columns[c];
       Entry entry{c, {}};

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "dynid/excitation/excitation_design.h"
 #include "dynid/excitation/information.h"
-#include "dynid/excitation/motion_limits.h"
 #include "dynid/logs/trajectory_file.h"
 
 #include <Eigen/Core>

@@ -1,8 +1,10 @@
 #include "dynid/excitation/local_search.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/excitation/criterion.h"
 #include "dynid/excitation/effort_check.h"
 #include "dynid/excitation/effort_rows.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/excitation/passive_check.h"
 #include "dynid/excitation/space_check.h"
 #include "dynid/excitation/space_rows.h"

@@ -4,6 +4,7 @@
 #include "dynid/excitation/effort_check.h"
 #include "dynid/excitation/fourier_basis.h"
 #include "dynid/excitation/nonlinear_program.h"
+#include "dynid/robot/complete_limits.h"
 #include "dynid/robot/robot.h"
 
 #include <algorithm>
@@ -16,23 +17,6 @@ namespace {
 
 // A motion over less than this share of a joint's range would be hidden by noise.
 constexpr double kUsefulShare = 1e-3;
-
-void checkList(const char* field, const std::vector<double>& values, int joints) {
-  if (values.size() > 1 && values.size() != static_cast<size_t>(joints))
-    throw std::invalid_argument(std::string("`") + field + "` has " +
-                                std::to_string(values.size()) + " values; expected one, or " +
-                                std::to_string(joints) + " (one per joint)");
-  for (double value : values)
-    if (!(value > 0.0) || !std::isfinite(value))
-      throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
-                                  "; expected a positive number");
-}
-
-void checkShare(const char* field, double value) {
-  if (!(value > 0.0 && value <= 1.0))
-    throw std::invalid_argument(std::string("`") + field + "` is " + toText(value) +
-                                "; expected (0, 1]");
-}
 
 double chosen(const std::vector<double>& values, int joint, double otherwise) {
   if (values.empty()) return otherwise;
@@ -81,16 +65,6 @@ std::vector<std::string> assumedLimits(const JointsWithout& without) {
 
 }  // namespace
 
-void LimitOptions::check(int joints) const {
-  checkList("velocity", velocity, joints);
-  checkList("acceleration", acceleration, joints);
-  checkList("jerk", jerk, joints);
-  checkShare("position_share", position_share);
-  checkShare("velocity_share", velocity_share);
-  checkShare("acceleration_share", acceleration_share);
-  checkShare("effort_share", effort_share);
-}
-
 MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
   options.check(robot.numJoints());
   const Eigen::Index n = robot.numJoints();
@@ -105,28 +79,20 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
   JointsWithout without;
   for (int j = 0; j < robot.numJoints(); ++j) {
     const Joint& joint = robot.joints[j];
-    const JointLimits& given = joint.limits;
-    const double reach = joint.prismatic ? 0.5 : std::numbers::pi;
-    double lower = given.lower, upper = given.upper;
-    if (!std::isfinite(lower) || !std::isfinite(upper)) without.position.push_back(joint.name);
-    if (!std::isfinite(lower)) lower = std::isfinite(upper) ? upper - 2.0 * reach : -reach;
-    if (!std::isfinite(upper)) upper = std::isfinite(given.lower) ? lower + 2.0 * reach : reach;
-    const double middle = 0.5 * (lower + upper),
-                 half = 0.5 * (upper - lower) * options.position_share;
+    JointLimits given = joint.limits;
+    given.velocity = chosen(options.velocity, j, given.velocity);
+    given.acceleration = chosen(options.acceleration, j, given.acceleration);
+    if (!std::isfinite(given.lower) || !std::isfinite(given.upper))
+      without.position.push_back(joint.name);
+    if (!std::isfinite(given.velocity)) without.velocity.push_back(joint.name);
+    if (!std::isfinite(given.acceleration)) without.acceleration.push_back(joint.name);
+    const JointLimits complete = completeLimits(given, joint.prismatic);
+    const double middle = 0.5 * (complete.lower + complete.upper),
+                 half = 0.5 * (complete.upper - complete.lower) * options.position_share;
     limits.lower(j) = middle - half;
     limits.upper(j) = middle + half;
-    double velocity = chosen(options.velocity, j, given.velocity);
-    if (!std::isfinite(velocity)) {
-      without.velocity.push_back(joint.name);
-      velocity = joint.prismatic ? 0.5 : 1.0;
-    }
-    double acceleration = chosen(options.acceleration, j, given.acceleration);
-    if (!std::isfinite(acceleration)) {
-      without.acceleration.push_back(joint.name);
-      acceleration = velocity / 0.25;
-    }
-    limits.velocity(j) = velocity * options.velocity_share;
-    limits.acceleration(j) = acceleration * options.acceleration_share;
+    limits.velocity(j) = complete.velocity * options.velocity_share;
+    limits.acceleration(j) = complete.acceleration * options.acceleration_share;
     limits.jerk(j) = chosen(options.jerk, j, kInfinity);
     if (!options.effort || !std::isfinite(given.effort)) continue;
     if (hasPrior(robot, j))

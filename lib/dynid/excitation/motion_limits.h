@@ -1,5 +1,8 @@
 #pragma once
 
+#include "dynid/excitation/excitation_design.h"
+#include "dynid/excitation/excitation_options.h"
+
 #include <Eigen/Core>
 
 #include <string>
@@ -10,38 +13,8 @@ namespace dynid {
 struct NonlinearProgram;
 struct Robot;
 
-/// Limits set by the user in addition to those of the robot description.
-struct LimitOptions {
-  /// Replace the limits of the description: one value per joint, one for all, or empty. [rad/s or
-  /// m/s, and per s, per s^2]
-  std::vector<double> velocity, acceleration, jerk;
-  double position_share = 1.0;      ///< (0, 1] of the range about its centre
-  double velocity_share = 1.0;      ///< (0, 1]
-  double acceleration_share = 1.0;  ///< (0, 1]
-  /// (0, 1] Reduce it if the described inertias, from which efforts are computed, are inaccurate.
-  double effort_share = 0.9;
-  bool effort = true;  ///< false: efforts are not limited
-
-  /// @throws std::invalid_argument with the name of the invalid field
-  void check(int joints) const;
-};
-
-/// Limits of a trajectory, one entry per joint. Jerk and effort are infinite if not limited; all
-/// others are finite.
-struct MotionLimits {
-  /// lower, upper: position [rad or m]; velocity, acceleration, jerk [per s, s^2, s^3]; effort [N m
-  /// or N].
-  Eigen::VectorXd lower, upper, velocity, acceleration, jerk, effort;
-  std::vector<std::string> notes;  ///< assumptions that were made, one sentence each
-
-  /// Centre and half width of the position ranges.
-  Eigen::VectorXd middle() const { return 0.5 * (lower + upper); }
-  Eigen::VectorXd half() const { return 0.5 * (upper - lower); }
-};
-
-/// Limits of the robot's joints. Defaults: a joint without position limits has +-pi (prismatic
-/// +-0.5 m), without a velocity limit 1 rad/s (0.5 m/s), without an acceleration limit velocity
-/// limit / 0.25 s. Effort is limited only if the description gives the inertia of every body that
+/// Limits of the robot's joints; those that neither description nor options give are taken from
+/// completeLimits. Effort is limited only if the description gives the inertia of every body that
 /// the joint moves.
 MotionLimits motionLimits(const Robot& robot, const LimitOptions& options);
 
@@ -71,12 +44,6 @@ void bringToRest(Eigen::MatrixXd& X);
 /// Modifies the program of addLimits for motions that are at rest at the start of a period: X =
 /// middle + bringToRest(scale * x). This avoids equality constraints, which slow the solver down.
 void restrictToRest(const Eigen::MatrixXd& scale, NonlinearProgram& program);
-
-/// Largest values of a trajectory: bounds that hold at all times, not only on a grid.
-struct MotionPeaks {
-  Eigen::VectorXd lower, upper;                  ///< of the position
-  Eigen::VectorXd velocity, acceleration, jerk;  ///< of the absolute value
-};
 
 /// Rigorous bounds by gridToPeak on a grid of 100 points per period of the highest harmonic.
 MotionPeaks seriesPeaks(const Eigen::MatrixXd& X, double period_s);

@@ -1,6 +1,7 @@
 #include "dynid/excitation/objective.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/excitation/criterion.h"
 
 #include <Eigen/LU>
 

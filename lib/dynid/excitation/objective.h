@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/excitation/criterion.h"
+#include "dynid/excitation/excitation_options.h"
 #include "dynid/excitation/fourier_basis.h"
 #include "dynid/excitation/information.h"
 

@@ -46,7 +46,7 @@ std::vector<std::string> mechanismViolations(const Robot& robot, const MotionSam
     return {error.what()};
   }
   for (Eigen::Index p = 0; p < passive; ++p) {
-    const Joint& joint = robot.passive_joints[static_cast<size_t>(p)];
+    const Joint& joint = robot.passive_joints[p];
     complain(joint, "position", upper(p), joint.limits.upper, found);
     complain(joint, "position below, negative,", -lower(p), -joint.limits.lower, found);
     complain(joint, "velocity", velocity(p), joint.limits.velocity, found);

@@ -106,12 +106,11 @@ void RegressorAdjoint::outward(Eigen::Index sample, const std::vector<Eigen::Mat
     link.J.setZero();
     Vector3d w = Vector3d::Zero(), wd = Vector3d::Zero(), a = -robot_->gravity;
     if (body.parent >= 0) {
-      const auto parent = static_cast<size_t>(body.parent);
-      w = s.motions[parent].w;
-      wd = s.motions[parent].wd;
-      a = s.motions[parent].a;
+      w = s.motions[body.parent].w;
+      wd = s.motions[body.parent].wd;
+      a = s.motions[body.parent].a;
       for (size_t i = 0; i < from_parent_[k].size(); ++i) {
-        const auto from = s.bodies[parent].J.col(i);
+        const auto from = s.bodies[body.parent].J.col(i);
         const Vector3d jv = from.head<3>(), jw = from.tail<3>();
         link.J.col(from_parent_[k][i]).head<3>() =
             motion.R_PB.transpose() * (jv + jw.cross(motion.p_PB));
@@ -165,10 +164,9 @@ void RegressorAdjoint::inward(Eigen::Index sample,
     const Vector3d& p = motion.p_PB;
     Vector3d p_bar = Vector3d::Zero();
     if (body.parent >= 0) {
-      const auto parent = static_cast<size_t>(body.parent);
-      BodyScratch& up = s.bodies[parent];
-      const Vector3d& w = s.motions[parent].w;
-      const Vector3d& wd = s.motions[parent].wd;
+      BodyScratch& up = s.bodies[body.parent];
+      const Vector3d& w = s.motions[body.parent].w;
+      const Vector3d& wd = s.motions[body.parent].wd;
       up.adjoint.a += A;
       up.adjoint.wd += wd_bar + p.cross(A);
       up.adjoint.w += W + w.dot(p) * A + A.dot(w) * p - 2.0 * A.dot(p) * w;

@@ -97,9 +97,9 @@ class Child {
 
 constexpr int kReferenceMotions = 20;
 constexpr std::uint64_t kReferenceStream = 1'000'000;  // of random numbers; no chain has it
-// A poor chain may go on for this share of the time without an improvement of 1 % [s: at least, at
-// most]. Chains that are stuck between a robot and its ground never improve again
-// (experiments/excitation).
+// A poor chain is replaced after this share of the search time without an improvement of 1 %, but
+// not before kLeastPatience [s] and not later than kMostPatience [s]. Chains that are stuck between
+// a robot and its ground never improve again (experiments/excitation).
 constexpr double kPatience = 0.1, kLeastPatience = 1.0, kMostPatience = 5.0;
 constexpr double kImprovement = 0.01;
 constexpr double kFirstPatience = 0.25;  // share of the time until the first usable trajectory
@@ -118,14 +118,14 @@ double referenceScore(const SearchProblem& problem) {
   return best;
 }
 
-// What a child is at.
+// State of a child process.
 struct Watch {
   int chain = 0;
-  double since = 0.0;  // [s] of the search, of its start or its last improvement
-  double best = INFINITY;
+  double since = 0.0;      // [s] time of the search at its start or its last improvement
+  double best = INFINITY;  // score
 };
 
-// Notes a message; the next chain of the child is `stride` further.
+// Updates the state by a message of the child, whose next chain has an index larger by `stride`.
 void note(const std::vector<double>& message, double seconds, int stride, Watch& watch) {
   if (std::isnan(message[1]))
     watch = {watch.chain + stride, seconds, INFINITY};
@@ -133,7 +133,7 @@ void note(const std::vector<double>& message, double seconds, int stride, Watch&
     watch = {watch.chain, seconds, message[1]};
 }
 
-// [s] that a poor chain gets without an improvement.
+// Time after which a poor chain without an improvement is replaced [s].
 double patienceFor(const Watch& watch, double seconds) {
   if (std::isinf(watch.best)) return kFirstPatience * seconds;
   return std::clamp(kPatience * seconds, kLeastPatience, kMostPatience);
@@ -210,7 +210,7 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   std::vector<Child> children;
   const int count =
       options.starts > 0 ? std::min(options.threads, options.starts) : options.threads;
-  children.reserve(static_cast<size_t>(count));
+  children.reserve(count);
   SearchOptions per_process = options;
   per_process.threads = count;
   for (int i = 0; i < count; ++i) children.emplace_back(problem, per_process, i);

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "dynid/excitation/criterion.h"
-#include "dynid/excitation/motion_limits.h"
+#include "dynid/excitation/excitation_design.h"
+#include "dynid/excitation/excitation_options.h"
 #include "dynid/excitation/sought_parameters.h"
 #include "dynid/excitation/space.h"
 

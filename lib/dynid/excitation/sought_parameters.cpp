@@ -24,8 +24,8 @@ std::vector<std::string> SoughtParameters::names() const {
 SoughtParameters soughtParameters(const std::shared_ptr<const Robot>& robot, bool drive_inertia) {
   SoughtParameters sought;
   sought.layout = inertialLayout(*robot);
-  for (int i = 0; i < static_cast<int>(robot->drives.size()); ++i) {
-    const Drive& drive = robot->drives[static_cast<size_t>(i)];
+  for (int i = 0; i < std::ssize(robot->drives); ++i) {
+    const Drive& drive = robot->drives[i];
     if (drive_inertia && drive.drive_inertia) sought.layout.append(driveInertiaColumn(*robot, i));
     for (FrictionEffect effect :
          {FrictionEffect::kViscous, FrictionEffect::kCoulomb, FrictionEffect::kOffset})
@@ -47,7 +47,7 @@ SoughtParameters payloadParameters(const std::shared_ptr<const Robot>& robot,
     column.kind = ColumnKind::kPayload;
     column.owner = 0;
     column.carrier = body;
-    column.name = "payload." + std::string(kInertialNames[static_cast<size_t>(c)]);
+    column.name = "payload." + std::string(kInertialNames[c]);
     sought.layout.append(column);
   }
   const Eigen::MatrixXd to_link = inertialTransform(X_BL);
@@ -62,7 +62,7 @@ std::shared_ptr<const Robot> withPointMass(const Robot& robot,
                                            double mass) {
   const auto [body, X_BL] = robot.findLink(link);
   auto loaded = std::make_shared<Robot>(robot);
-  std::optional<InertialParameters>& prior = loaded->bodies[static_cast<size_t>(body)].prior;
+  std::optional<InertialParameters>& prior = loaded->bodies[body].prior;
   if (prior) *prior += inertialFromCenterOfMass(mass, X_BL.p, Eigen::Matrix3d::Zero());
   return loaded;
 }

@@ -63,10 +63,9 @@ Space::Space(std::shared_ptr<const Robot> robot,
   for (size_t g = 0; g < never.size(); ++g)
     if (!never[g]) left_over.push_back(touching[g]);
   drop(never,
-       "not looked at, since no posture keeps them apart (links: by 0.02 m more than the "
+       "not checked, since no posture keeps them apart (links: by 0.02 m more than the "
        "clearance): ");
-  drop(left_over,
-       "not looked at, since they touch at the start (or in the middle of the ranges): ");
+  drop(left_over, "not checked, since they touch at the start (or in the middle of the ranges): ");
   boundReach(lower, upper);
 }
 

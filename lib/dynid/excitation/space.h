@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/excitation/distance.h"
-#include "dynid/excitation/space_options.h"
+#include "dynid/excitation/excitation_options.h"
 #include "dynid/robot/robot.h"
 #include "dynid/robot/surroundings.h"
 
@@ -44,7 +44,7 @@ class Space {
   /// Text such as "forearm and box table".
   std::string name(int gap) const;
   /// Whether both sides of this gap are links.
-  bool isSelf(int gap) const { return gaps_[static_cast<size_t>(gap)].kind == Kind::kSelf; }
+  bool isSelf(int gap) const { return gaps_[gap].kind == Kind::kSelf; }
 
   /// All gaps at a posture [m], and their derivatives [gaps x joints] if the pointer is not null.
   void evaluate(const Eigen::VectorXd& q, Eigen::VectorXd& values, Eigen::MatrixXd* slopes) const;

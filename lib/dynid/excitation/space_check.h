@@ -1,17 +1,14 @@
 #pragma once
 
-#include "dynid/logs/trajectory_file.h"
+#include "dynid/excitation/excitation_design.h"
 
 #include <Eigen/Core>
 
-#include <cmath>
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace dynid {
-
-class Space;
 
 /// A motion with known bounds of its acceleration.
 struct BoundedMotion {
@@ -23,14 +20,6 @@ struct BoundedMotion {
 };
 BoundedMotion boundedMotion(const Eigen::MatrixXd& X, double period_s);
 BoundedMotion boundedMotion(const QuinticPiece& piece);
-
-/// Result of a collision check.
-struct Approach {
-  bool clear = true;      ///< all gaps are above the clearance at all times, not only at samples
-  double gap = INFINITY;  ///< [m] the smallest gap found
-  int which = -1;         ///< index of this gap in the Space
-  double time_s = 0.0;    ///< time of the smallest gap
-};
 
 /// Checks a motion by bisection in time. Over half an interval h a gap changes from its value at
 /// the centre by at most

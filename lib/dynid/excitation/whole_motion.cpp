@@ -1,6 +1,7 @@
 #include "dynid/excitation/whole_motion.h"
 
 #include "dynid/excitation/effort_check.h"
+#include "dynid/excitation/motion_limits.h"
 #include "dynid/simulation/simulated_motion.h"
 
 #include <cmath>

@@ -6,12 +6,12 @@
 #include "dynid/formulations/formulation_table.h"
 #include "dynid/formulations/projection_method.h"
 #include "dynid/math/quantile.h"
+#include "dynid/robot/complete_limits.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
-#include <numbers>
 #include <random>
 #include <stdexcept>
 #include <utility>
@@ -55,11 +55,8 @@ Eigen::VectorXd possibleBodies(const Robot& robot, Random& random) {
 Eigen::VectorXd randomPosition(const Robot& robot, Random& random) {
   Eigen::VectorXd q = random.vector(robot.numJoints(), 1.0);
   for (Eigen::Index j = 0; j < q.size(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
-    const double reach = joint.prismatic ? 1.0 : std::numbers::pi;
-    const double lower = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
-    const double upper = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
-    q(j) = 0.5 * (lower + upper) + 0.5 * (upper - lower) * q(j);
+    const JointLimits limits = completeLimits(robot.joints[j].limits, robot.joints[j].prismatic);
+    q(j) = 0.5 * (limits.lower + limits.upper) + 0.5 * (limits.upper - limits.lower) * q(j);
   }
   return q;
 }
@@ -164,7 +161,7 @@ std::vector<FormulationState> randomFormulationStates(const Robot& robot,
   Random random(options.seed);
   const Eigen::Index n = robot.numJoints();
   const Eigen::VectorXd pi = possibleBodies(robot, random);
-  std::vector<FormulationState> states(static_cast<size_t>(options.states));
+  std::vector<FormulationState> states(options.states);
   for (FormulationState& s : states) {
     s.pi = pi;
     s.q = closablePosition(robot, [&] { return randomPosition(robot, random); });

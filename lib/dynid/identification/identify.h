@@ -21,8 +21,8 @@ struct Identification {
   std::vector<std::vector<Finding>> audits;      ///< one per log; audit and diagnosis
   std::vector<std::filesystem::path> logs = {};  ///< the logs given as samples
   std::vector<Diagnosis> diagnoses = {};         ///< one per log
-  std::shared_ptr<const GatheredStatistics> statistics =
-      {};  ///< null unless the settings request them
+  /// Null unless the settings request them
+  std::shared_ptr<const GatheredStatistics> statistics = {};
 };
 
 /// Identifies a model from logs: audit, clock, filter, regressor, statistics, base parameters,

@@ -12,8 +12,8 @@ struct PredictionCutoffs {
   /// Sums from which r2 is computed, in effort units squared; empty if only statistics of the logs
   /// are available.
   Eigen::VectorXd squared_error = {}, squared_effort = {};
-  Eigen::VectorXd squared_noise =
-      {};  ///< of the effort above the cut-off of the fit, at most the error
+  /// of the effort above the cut-off of the fit, at most the error
+  Eigen::VectorXd squared_noise = {};
 };
 
 }  // namespace dynid

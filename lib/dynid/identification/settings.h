@@ -1,7 +1,6 @@
 #pragma once
 
 #include "dynid/recordings/recording_settings.h"
-#include "dynid/recordings/team.h"
 
 #include <cmath>
 #include <filesystem>
@@ -10,6 +9,8 @@
 #include <vector>
 
 namespace dynid {
+
+class Team;
 
 /// Settings of an identification. Every field is an option of `dynid identify` with the same name.
 struct IdentificationSettings : RecordingSettings {

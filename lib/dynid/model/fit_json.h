@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/consistency/physical_fit.h"
+#include "dynid/consistency/physical_fit_result.h"
 #include "dynid/model/json_place.h"
 #include "dynid/model/json_text.h"
 

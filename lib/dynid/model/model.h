@@ -1,7 +1,6 @@
 #pragma once
 
-#include "dynid/consistency/certificate.h"
-#include "dynid/consistency/physical_fit.h"
+#include "dynid/consistency/physical_fit_result.h"
 #include "dynid/robot/parameter_layout.h"
 #include "dynid/robot/robot.h"
 #include "dynid/signals/log_correction.h"
@@ -18,18 +17,18 @@ namespace dynid {
 /// Whether the predicted effort of one joint may be used.
 struct JointStatus {
   bool usable = true;
-  std::vector<std::string> reasons =
-      {};  ///< why not, each with the number and the remedy; empty if usable
+  /// Why not, each with the number and the remedy; empty if usable
+  std::vector<std::string> reasons = {};
 };
 
 /// Whether the model may be used, and why not. Set by `identify`.
 struct ModelStatus {
   bool usable = false;
   std::string reason;  ///< all reasons or reservations; "" only where usable without reservation
-  std::vector<std::string> reasons =
-      {};  ///< why it must not be used, each with the number and the remedy
-  std::vector<std::string> reservations =
-      {};  ///< limits of its use, each with the number and the remedy
+  /// Why it must not be used, each with the number and the remedy
+  std::vector<std::string> reasons = {};
+  /// Limits of its use, each with the number and the remedy
+  std::vector<std::string> reservations = {};
   /// What was assumed about the training logs, clauses: "the effort of elbow has the opposite
   /// sign".
   std::vector<std::string> assumptions = {};
@@ -50,8 +49,8 @@ struct BaseParameterEstimate {
   /// columns.
   std::vector<CombinationTerm> combination;
   double value = 0.0;  ///< of the physically consistent parameters, which the model uses
-  double std_dev =
-      0.0;  ///< of least squares, cluster-robust; infinite if the logs do not determine it
+  /// Of the least-squares value, cluster-robust; infinite if the logs do not determine it
+  double std_dev = 0.0;
   /// The interval contains `value`. It is widened if bounds or the prior move the value away from
   /// the least-squares value, and cut at zero if the parameter cannot be negative.
   double lower_95 = 0.0, upper_95 = 0.0;
@@ -60,16 +59,26 @@ struct BaseParameterEstimate {
   double relativeStdDev() const;  ///< std_dev / |value|; infinite for value 0
 };
 
-/// Identifiability of one standard parameter from joint torques.
-enum class Identifiability { kAlone, kCombination, kNone };
-enum class Excitation { kWell, kBadly, kNone };
+/// Identifiability of one standard parameter from joint torques, a property of the robot.
+enum class Identifiability {
+  kAlone,        ///< determined by itself
+  kCombination,  ///< only as part of a combination with other parameters
+  kNone          ///< without effect on any joint torque
+};
+/// How far the motion of the logs determines what is identifiable.
+enum class Excitation {
+  kWell,   ///< with a smaller standard deviation than the value, or known to be small
+  kBadly,  ///< with a standard deviation as large as the value
+  kNone    ///< not at all
+};
+/// Whether a standard parameter could be identified.
 struct ParameterVerdict {
   Identifiability identifiability = Identifiability::kNone;
   Excitation excitation = Excitation::kNone;
   std::string seen_in;  ///< name of the base parameter that it is part of; "" for none
 };
 
-/// Residual of one effort channel, joint side (N m or N; A where the model is in currents).
+/// Residuals of one effort channel, joint side (N m or N; A where the model is in currents).
 struct ChannelFit {
   double rmse = 0.0;
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
@@ -110,23 +119,25 @@ struct LogComparison {
   std::vector<ParameterComparison> largest;
 };
 
+/// Quality of the fit over all logs.
 struct FitSummary {
   double samples = 0.0;  ///< used, after decimation
   double rows = 0.0;
-  double condition_number = 0.0;  ///< of the whitened base columns, scaled to unit norm
-  std::vector<ChannelFit> per_joint;
-  double relative_error = 0.0;  ///< of the filtered effort, moving samples, in the fit itself
+  double condition_number = 0.0;      ///< of the whitened base columns, scaled to unit norm
+  std::vector<ChannelFit> per_joint;  ///< one per effort channel
+  double relative_error = 0.0;        ///< of the filtered effort, moving samples, in the fit itself
   /// The headline figure: relative error of the unfiltered effort over all samples and joints,
   /// every block predicted by the fit of the other blocks; and the share of the effort above the
   /// cut-off. NaN: not known.
   double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
   double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
-  std::vector<LogComparison>
-      log_agreement;  ///< one per log; a single entry for two logs; empty for one log
+  /// One per log; a single entry for two logs; empty for one log
+  std::vector<LogComparison> log_agreement;
 };
 
-/// A payload as given or identified, about the payload link's origin.
+/// A payload as given or identified; its parameters about the origin of the link that carries it,
+/// in the axes of that link.
 struct PayloadModel {
   std::string name, link;
   InertialParameters parameters = InertialParameters::Zero();
@@ -164,20 +175,22 @@ struct OperatingPoints {
   Eigen::MatrixXd predicted;   ///< by the model, payloads and presliding included
 };
 
+/// A log from which the model was identified.
 struct LogRecord {
   std::string file, sha256;
-  double samples = 0, used = 0, dropped = 0;
+  double samples = 0, used = 0, dropped = 0;  ///< rows: of the file, used, left out
   /// [s] delay that its efforts have in common (negative: they are early), with the standard
   /// deviation; NaN: not known.
   double effort_delay = std::numeric_limits<double>::quiet_NaN();
   double effort_delay_std_dev = std::numeric_limits<double>::quiet_NaN();
-  /// [actuators] s: delays of single efforts that differ from it; NaN: it does not. Empty: none
-  /// does.
+  /// [actuators] s: delays of single efforts that differ from the common delay; NaN: no difference.
+  /// Empty: no effort has its own delay.
   Eigen::VectorXd own_effort_delay = {};
   std::vector<std::string> notes;   ///< what was repaired or dropped, in words
   LogAssumptions assumptions = {};  ///< under which the log was read; empty: as it is
 };
 
+/// From what the model was made, and how.
 struct Provenance {
   std::string dynid_version, command;
   std::vector<LogRecord> logs;
@@ -191,14 +204,14 @@ struct Provenance {
 struct Model {
   ModelStatus status;
   std::shared_ptr<const Robot> robot;
-  ParameterLayout
-      layout;  ///< inertial columns of every body, then effects by actuator, then payloads
+  /// Inertial columns of every body, then effects by actuator, then payloads
+  ParameterLayout layout;
   Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
   std::string equations = "inverse-dynamics";
   /// Drive gains [N m/A or N/A], one per actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
-  Eigen::VectorXd
-      drive_gain_std_dev;  ///< one per actuator; NaN where the gain was not found from logs
+  /// One per actuator; NaN where the gain was not found from logs
+  Eigen::VectorXd drive_gain_std_dev;
   /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
   /// unknown factor.
   std::string effort_unit = "N m";

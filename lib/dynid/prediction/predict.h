@@ -14,7 +14,6 @@ namespace dynid {
 
 /// The contributions of joint effects and payload to a prediction, in its units and on its side of
 /// the transmission, [samples x joints]. The remainder is due to the rigid bodies.
-/// including ripple, offset and presliding
 struct EffectParts {
   Eigen::MatrixXd friction;      ///< ripple, offset and presliding too
   Eigen::MatrixXd drive;         ///< drive inertia

@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/math/random_stream.h"
+#include "dynid/robot/complete_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -54,24 +55,6 @@ struct Enveloped {
             s.value * f.ddq + 2.0 * s.first * f.dq + s.second * f.q};
   }
 };
-
-struct Range {
-  double middle, half, velocity, acceleration;
-};
-Range rangeOf(const Joint& joint) {
-  const JointLimits& limits = joint.limits;
-  Range range{};
-  const bool bounded = std::isfinite(limits.lower) && std::isfinite(limits.upper);
-  range.half =
-      bounded ? 0.5 * (limits.upper - limits.lower) : (joint.prismatic ? 0.5 : std::numbers::pi);
-  range.middle = bounded ? 0.5 * (limits.upper + limits.lower) : 0.0;
-  if (!bounded && std::isfinite(limits.lower)) range.middle = limits.lower + range.half;
-  if (!bounded && std::isfinite(limits.upper)) range.middle = limits.upper - range.half;
-  range.velocity = std::isfinite(limits.velocity) ? limits.velocity : (joint.prismatic ? 0.5 : 1.0);
-  range.acceleration =
-      std::isfinite(limits.acceleration) ? limits.acceleration : range.velocity / 0.25;
-  return range;
-}
 
 // Largest |q - middle|, |dq|, |ddq| of every joint [joints x 3], on a grid of 40 points per period
 // of the highest harmonic and 200 points per ramp; the error between grid points is below one
@@ -182,6 +165,9 @@ void RandomMotionOptions::check() const {
 SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& options) {
   options.check();
   const Eigen::Index n = robot.numJoints();
+  const auto limits_of = [&](Eigen::Index j) {
+    return completeLimits(robot.joints[j].limits, robot.joints[j].prismatic);
+  };
   auto motion = std::make_shared<Enveloped>();
   motion->options = options;
   motion->middle.resize(n);
@@ -192,7 +178,8 @@ SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& opti
   series.b.resize(n, options.harmonics);
   for (Eigen::Index j = 0; j < n; ++j) {
     RandomStream random(options.seed, static_cast<std::uint64_t>(j));
-    motion->middle(j) = rangeOf(robot.joints[static_cast<size_t>(j)]).middle;
+    const JointLimits limits = limits_of(j);
+    motion->middle(j) = 0.5 * (limits.lower + limits.upper);
     for (Eigen::Index l = 0; l < options.harmonics; ++l) {
       series.a(j, l) = random.normal();
       series.b(j, l) = random.normal();
@@ -200,9 +187,10 @@ SimulatedMotion randomMotion(const Robot& robot, const RandomMotionOptions& opti
   }
   const Eigen::MatrixXd peak = peaks(*motion);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const Range range = rangeOf(robot.joints[static_cast<size_t>(j)]);
-    const Eigen::RowVector3d limits(range.half, range.velocity, range.acceleration);
-    const double scale = options.amplitude * (limits.array() / peak.row(j).array()).minCoeff();
+    const JointLimits limits = limits_of(j);
+    const Eigen::RowVector3d largest(
+        0.5 * (limits.upper - limits.lower), limits.velocity, limits.acceleration);
+    const double scale = options.amplitude * (largest.array() / peak.row(j).array()).minCoeff();
     series.a.row(j) *= scale;
     series.b.row(j) *= scale;
   }

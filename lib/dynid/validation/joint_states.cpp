@@ -1,9 +1,9 @@
 #include "dynid/validation/joint_states.h"
 
 #include "dynid/dynamics/closed_motion.h"
+#include "dynid/robot/complete_limits.h"
 
 #include <cmath>
-#include <numbers>
 #include <random>
 
 namespace dynid {
@@ -18,10 +18,9 @@ JointStates::JointStates(const Robot& robot, std::uint64_t seed)
   lower_.resize(n);
   upper_.resize(n);
   for (int j = 0; j < n; ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
-    const double reach = joint.prismatic ? 1.0 : std::numbers::pi;
-    lower_(j) = std::isfinite(joint.limits.lower) ? joint.limits.lower : -reach;
-    upper_(j) = std::isfinite(joint.limits.upper) ? joint.limits.upper : reach;
+    const JointLimits limits = completeLimits(robot.joints[j].limits, robot.joints[j].prismatic);
+    lower_(j) = limits.lower;
+    upper_(j) = limits.upper;
     alpha_(j) = std::pow(phi, -(j + 1));
     x_(j) = uniform(random);
   }

@@ -20,7 +20,7 @@ struct ComparedModel {
   Model model;
 };
 
-/// Receives every block of predictions when it is scored (for `--output`).
+/// Receives every block of predictions when it is scored.
 using PredictionSink = std::function<void(const PredictionBlock&)>;
 
 /// Predicts a log that the model has not seen, scores the prediction, checks the model, compares it

@@ -19,10 +19,10 @@ struct JointScore {
   std::string joint;
   std::string unit = "N m";  ///< of rmse, max_abs, bias: N m, N or A
   double rmse = 0.0;
-  double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
-  double r2 = 0.0;              ///< 1 - sum (m - p)^2 / sum (m - mean m)^2
-  double rmse_moving = 0.0;
-  double relative_error_moving = 0.0;
+  double relative_error = 0.0;         ///< ||measured - predicted|| / ||measured||
+  double r2 = 0.0;                     ///< 1 - sum (m - p)^2 / sum (m - mean m)^2
+  double rmse_moving = 0.0;            ///< over the samples in which the joint moves
+  double relative_error_moving = 0.0;  ///< over the same samples
   double max_abs = 0.0;
   double bias = 0.0;  ///< mean of measured - predicted
   /// Straight line through the measured over the predicted effort: its slope and their correlation.
@@ -43,9 +43,9 @@ struct FilteredScore {
   std::vector<JointScore> per_joint;
   /// ||filtered measured - filtered predicted|| / ||filtered measured||, all joints and samples.
   double relative_error = std::numeric_limits<double>::quiet_NaN();
-  /// ||measured - filtered|| / ||measured||, all joints and samples: the part of the headline error
-  /// above the cut-off: noise of the measurement, and jumps of friction; at most the headline
-  /// error.
+  /// ||measured - filtered|| / ||measured||, all joints and samples: the share of the effort
+  /// above the cut-off (noise of the measurement, jumps of friction), at most the relative error
+  /// against the unfiltered measurement.
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> joint_noise_floor = {};  ///< the same per joint
 };
@@ -124,12 +124,13 @@ struct ValidationResult {
   bool passed = false;
   std::string verdict;               ///< "passed", or "failed: ..." with all reasons
   std::vector<std::string> reasons;  ///< one sentence each, empty if passed
-  std::string log;
-  double relative_error = 0.0;
+  std::string log;                   ///< name of the file
+  double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||, all joints and samples
   std::string unit = "N m";
   std::vector<JointScore> per_joint;
   std::vector<JointVerdict> joints;  ///< one per entry of `per_joint`
   FilteredScore filtered;
+  /// Samples of the log; those with a finite measurement; those in which a joint moves.
   double samples = 0, scored = 0, moving = 0;
   /// [s] samples times the usual time step; NaN: not known.
   double duration_s = std::numeric_limits<double>::quiet_NaN();
@@ -140,8 +141,8 @@ struct ValidationResult {
   std::vector<Finding> diagnosis;
   std::vector<std::string> assumptions;  ///< of the model, under which the log was read
   std::vector<Check> checks;
-  std::vector<Comparison> against;
-  std::vector<std::string> notes;
+  std::vector<Comparison> against;  ///< one per model to compare with
+  std::vector<std::string> notes;   ///< what was assumed or left out, one sentence each
   Curves curves;
   std::optional<TorqueBudget> budget;  ///< only if requested
 };
