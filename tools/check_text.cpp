@@ -53,15 +53,14 @@ std::string structureText(const Robot& robot) {
                    : joint.continuous ? "continuous"
                                       : "revolute",
                    12) +
-            "moves " + robot.bodies[static_cast<size_t>(joint.body)].name + ", " +
-            limitText(joint) + "\n";
+            "moves " + robot.bodies[joint.body].name + ", " + limitText(joint) + "\n";
   for (const Body& body : robot.bodies)
     if (robot.treeJoint(body.joint).name != body.joint_name)
       text +=
           "  " + padded(body.joint_name, 24) + "mimics " + robot.treeJoint(body.joint).name + "\n";
   for (size_t j = 0; j < robot.passive_joints.size(); ++j)
     text += "  " + padded(robot.passive_joints[j].name, 24) + "passive, assembled at " +
-            toText(robot.assembly(robot.numJoints() + static_cast<Eigen::Index>(j)), 4) + "\n";
+            toText(robot.assembly(robot.numJoints() + j), 4) + "\n";
   const std::string chosen = chosenDrivenJoints(robot);
   if (!chosen.empty())
     text += "  note: no joint of the loops says passive = true; these are taken to have motors: " +

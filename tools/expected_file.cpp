@@ -22,7 +22,7 @@ std::string headOf(const std::string& file) {
   std::string head(kHead, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(head.data(), kHead);
-  head.resize(static_cast<size_t>(stream.gcount()));
+  head.resize(stream.gcount());
   return head;
 }
 

@@ -90,13 +90,12 @@ nlohmann::ordered_json toJson(const LogSummary& summary) {
                                    {"not_finite", channel.joints[j].not_finite}};
   }
   for (const Finding& finding : summary.findings)
-    json["audit"].push_back(
-        {{"severity", toText(finding.severity)},
-         {"code", finding.code},
-         {"joint", finding.joint < 0 ? "" : summary.joints[static_cast<size_t>(finding.joint)]},
-         {"message", finding.message},
-         {"value", finding.value},
-         {"remedy", finding.remedy}});
+    json["audit"].push_back({{"severity", toText(finding.severity)},
+                             {"code", finding.code},
+                             {"joint", finding.joint < 0 ? "" : summary.joints[finding.joint]},
+                             {"message", finding.message},
+                             {"value", finding.value},
+                             {"remedy", finding.remedy}});
   if (summary.diagnosis) json["diagnosis"] = diagnosisJson(*summary.diagnosis, summary.joints);
   return json;
 }
@@ -112,7 +111,7 @@ std::string describe(const TrajectoryFile& trajectory, const std::string& file) 
     text += "  Fourier series of " + std::to_string(trajectory.fourier->a.cols()) +
             " harmonics of " + toText(trajectory.fourier->fundamental_hz) + " Hz\n";
   for (Eigen::Index j = 0; j < trajectory.position.cols(); ++j)
-    text += "  " + padded(trajectory.joint_names[static_cast<size_t>(j)], kNameWidth) +
+    text += "  " + padded(trajectory.joint_names[j], kNameWidth) +
             toText(trajectory.position.col(j).minCoeff(), 4) + " .. " +
             toText(trajectory.position.col(j).maxCoeff(), 4) +
             (trajectory.velocity.size() > 0
@@ -158,7 +157,7 @@ std::string describe(const GatheredStatistics& statistics, const std::string& fi
             " used, " + toText(log.dropped) + " dropped, low-pass " + toText(log.cutoff_hz, 3) +
             " Hz";
     if (log.payload >= 0) {
-      const Payload& payload = statistics.payloads[static_cast<size_t>(log.payload)];
+      const Payload& payload = statistics.payloads[log.payload];
       text += ", load \"" + payload.name + "\" at " + payload.link;
     }
     text += "\n";

@@ -27,8 +27,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
 bool isLinear(const LogInfo& info, const std::string& joint) {
   const auto column = std::find(info.joint_names.begin(), info.joint_names.end(), joint);
   const std::optional<Unit> unit =
-      parseUnitPrefix(Quantity::kPosition,
-                      info.position.units[static_cast<size_t>(column - info.joint_names.begin())]);
+      parseUnitPrefix(Quantity::kPosition, info.position.units[column - info.joint_names.begin()]);
   return unit && unit->linear;
 }
 
@@ -43,7 +42,7 @@ LogReaderOptions readerOptions(const std::shared_ptr<const Robot>& robot) {
 
 void widen(ChannelSummary& channel, const Eigen::MatrixXd& values) {
   for (Eigen::Index j = 0; j < values.cols(); ++j) {
-    Range& range = channel.joints[static_cast<size_t>(j)];
+    Range& range = channel.joints[j];
     for (Eigen::Index i = 0; i < values.rows(); ++i) {
       const double value = values(i, j);
       if (!std::isfinite(value)) {

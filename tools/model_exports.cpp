@@ -28,7 +28,7 @@ nlohmann::ordered_json costJson(const Model& model, const ExportCost& cost) {
     losses.push_back({{"what", loss.what}, {"relative_error", jsonNumber(loss.error)}});
   json["losses"] = losses;
   for (Eigen::Index j = 0; j < cost.file_error_per_joint.size(); ++j)
-    json["per_joint"][model.robot->joints[static_cast<size_t>(j)].name] = {
+    json["per_joint"][model.robot->joints[j].name] = {
         {"relative_error_model", jsonNumber(cost.model_error_per_joint(j))},
         {"relative_error_file", jsonNumber(cost.file_error_per_joint(j))}};
   return json;

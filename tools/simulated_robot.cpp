@@ -18,7 +18,7 @@ Model SimulatedRobot::model() const {
   model.drive_gains = truth.drive_gains.size() > 0
                           ? truth.drive_gains
                           : Eigen::VectorXd::Constant(robot->T.cols(), std::nan(""));
-  model.verdicts.resize(static_cast<size_t>(truth.layout.size()));
+  model.verdicts.resize(truth.layout.size());
   model.signals.cutoff_hz = std::nan("");  // chosen for each log
   model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;

@@ -136,26 +136,26 @@ TEST_F(BadLog, WrongJointNames) {
 }
 
 TEST_F(BadLog, UnknownUnits) {
-  const auto withEffort = [&](const std::string& attribute, std::vector<std::string> texts) {
+  const auto with_effort = [&](const std::string& attribute, std::vector<std::string> texts) {
     plainFileWithout("effort", [&](RawH5& f) {
       f.numbers("effort", {8, 2}, ramp(16));
       f.text("effort", attribute, texts);
     });
     return complaint();
   };
-  EXPECT_EQ(withEffort("unit", {"percent"}),
+  EXPECT_EQ(with_effort("unit", {"percent"}),
             ":/effort: unknown unit 'percent'; known are Nm, N, mNm, kNm, Ncm, Nmm. Where joints "
             "differ, add an attribute 'unit_per_joint'");
-  EXPECT_EQ(withEffort("unit", {"A"}),
+  EXPECT_EQ(with_effort("unit", {"A"}),
             ":/effort: unknown unit 'A'; known are Nm, N, mNm, kNm, Ncm, Nmm. A motor current "
             "belongs into a dataset 'current'");
-  EXPECT_EQ(withEffort("unit_per_joint", {"Nm", "driver units"}),
+  EXPECT_EQ(with_effort("unit_per_joint", {"Nm", "driver units"}),
             ":/effort: unknown unit 'driver units' of joint 'b'; known are Nm, N, mNm, kNm, Ncm, "
             "Nmm");
-  EXPECT_EQ(withEffort("unit_per_joint", {"Nm", "Nm", "Nm"}),
+  EXPECT_EQ(with_effort("unit_per_joint", {"Nm", "Nm", "Nm"}),
             ":/effort: attribute 'unit_per_joint' has 3 entries for 2 joints");
   // With the joint kinds of the robot, a revolute joint in newtons is an error.
-  withEffort("unit_per_joint", {"N", "Nm"});
+  with_effort("unit_per_joint", {"N", "Nm"});
   LogReaderOptions options;
   options.joints = {"a", "b"};
   EXPECT_EQ(complaint(options),
@@ -211,7 +211,8 @@ TEST_F(BadLog, VirtualExternalAndUnwrittenStorage) {
   plainFileWithout("position", [](RawH5& f) {
     f.numbers("position", {8, 2}, {}, H5T_IEEE_F64LE, H5P_DEFAULT, false);
   });
-  EXPECT_EQ(complaint(), ":/position: was declared but never written; it would read as zeros");
+  EXPECT_EQ(complaint(),
+            ":/position: was created but never written: all its numbers would be zero");
 }
 
 TEST_F(BadLog, WrittenInPart) {

@@ -137,19 +137,8 @@ inline void addEffects(Model& model, std::mt19937_64& random) {
   appendEffect(model, spring, -2.0 / 3.0);
 }
 
-/// A model with content in every field, numbers with many digits, and infinities where they are
-/// allowed.
-inline Model syntheticModel(unsigned seed = 7) {
-  std::mt19937_64 random(seed);
-  constexpr double kInf = std::numeric_limits<double>::infinity();
-  Model model;
-  model.robot = threeLink();
-  model.status = {true, "good on \"all\" counts"};
-  model.layout = inertialLayout(*model.robot);
-  model.parameters.resize(model.layout.size());
-  for (int k = 0; k < model.robot->numBodies(); ++k)
-    model.parameters.segment<10>(10 * k) = someBody(random);
-  addEffects(model, random);
+/// Adds a payload with its ten columns.
+inline void addPayload(Model& model, std::mt19937_64& random) {
   model.payloads.push_back({"plate", "hand", someBody(random)});
   for (int c = 0; c < 10; ++c) {
     Column column;
@@ -157,10 +146,14 @@ inline Model syntheticModel(unsigned seed = 7) {
     column.owner = 0;
     column.component = c;
     column.carrier = 2;
-    column.name = "plate." + std::string(kInertialNames[static_cast<size_t>(c)]);
-    column.unit = std::string(kInertialUnits[static_cast<size_t>(c)]);
+    column.name = "plate." + std::string(kInertialNames[c]);
+    column.unit = std::string(kInertialUnits[c]);
     appendEffect(model, column, model.payloads[0].parameters(c) / (c < 5 ? 1.0 : 3.0));
   }
+}
+
+/// Adds a verdict on every column of the layout.
+inline void addVerdicts(Model& model) {
   for (int i = 0; i < model.layout.size(); ++i) {
     ParameterVerdict verdict;
     verdict.identifiability = static_cast<Identifiability>(i % 3);
@@ -168,6 +161,11 @@ inline Model syntheticModel(unsigned seed = 7) {
     verdict.seen_in = i % 3 == 2 ? "" : "upper.Iyy";
     model.verdicts.push_back(verdict);
   }
+}
+
+/// Adds drive gains, base parameters and the quality of the fit.
+inline void addEstimates(Model& model) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
   model.drive_gains = Eigen::Vector3d(10.7, -1.0 / 3.0, std::numeric_limits<double>::quiet_NaN());
   model.drive_gain_std_dev =
       Eigen::Vector3d(0.1 / 3.0, std::numeric_limits<double>::quiet_NaN(), 0.5);
@@ -188,11 +186,15 @@ inline Model syntheticModel(unsigned seed = 7) {
   model.fit.objective_unconstrained = 1.0 / 7.0;
   model.fit.per_joint = {{0.5, 0.05, 0.3, 12345}, {0.25, 0.08, 0.2, 12000}, {0.1, 0.3, 0.1, 11000}};
   for (ChannelFit& channel : model.fit.per_joint) channel.cross_validated_r2 = 0.95;
-  PhysicalFitResult& fit = model.consistency;
+}
+
+/// A physically consistent fit of the first 30 parameters, with a certificate.
+inline PhysicalFitResult someFit(const Eigen::VectorXd& parameters, std::mt19937_64& random) {
+  PhysicalFitResult fit;
   fit.feasible = fit.converged = true;
   fit.reason = "the bound upper.mass is active";
-  fit.x = model.parameters.head(30) / 3.0;
-  fit.x_first_stage = model.parameters.head(30) / 7.0;
+  fit.x = parameters.head(30) / 3.0;
+  fit.x_first_stage = parameters.head(30) / 7.0;
   fit.objective_optimal = 17.123 / 3.0;
   fit.objective = 17.2 / 3.0;
   fit.relative_duality_gap = 3.1e-10;
@@ -208,7 +210,11 @@ inline Model syntheticModel(unsigned seed = 7) {
   fit.bounds = {{"upper.mass >= 2", -2.0, -2.0, true, 0.123456789},
                 {"tau", 12.0, 100.0, false, 0.0}};
   fit.certificate = someCertificate(random, 3, 4);
-  model.prior_source = {"urdf", "urdf", "capsule"};
+  return fit;
+}
+
+/// Adds the conditioning of signals, operating points and the provenance.
+inline void addOrigin(Model& model) {
   model.signals.cutoff_hz = 7.5;
   model.signals.ramp_speed = Eigen::Vector3d(0.02, 0.0, 0.005);
   model.signals.effort_delay = Eigen::Vector3d(0.004, 0.0, -0.0011);
@@ -231,6 +237,26 @@ inline Model syntheticModel(unsigned seed = 7) {
                         Eigen::Vector3d(std::nan(""), 0.012, std::nan("")),
                         {"17 rows repeated a stamp"}}},
                       {{"margin", "0.001"}, {"second-stage", "on"}}};
+}
+
+/// A model with content in every field, numbers with many digits, and infinities where they are
+/// allowed.
+inline Model syntheticModel(unsigned seed = 7) {
+  std::mt19937_64 random(seed);
+  Model model;
+  model.robot = threeLink();
+  model.status = {true, "good on \"all\" counts"};
+  model.layout = inertialLayout(*model.robot);
+  model.parameters.resize(model.layout.size());
+  for (int k = 0; k < model.robot->numBodies(); ++k)
+    model.parameters.segment<10>(10 * k) = someBody(random);
+  addEffects(model, random);
+  addPayload(model, random);
+  addVerdicts(model);
+  addEstimates(model);
+  model.consistency = someFit(model.parameters, random);
+  model.prior_source = {"urdf", "urdf", "capsule"};
+  addOrigin(model);
   return model;
 }
 

@@ -48,7 +48,7 @@ TEST(Text, OfAnIdentification) {
       HasSubstr("a.h5: 20000 samples read, 12345 used (about one in 2: after the low-pass of "
                 "7.5 Hz twice its"));
   EXPECT_THAT(text, HasSubstr("optimal, certified relative gap 3.1e-10"));
-  EXPECT_THAT(text, HasSubstr("the optimum rests on the bound upper.mass >= 2"));
+  EXPECT_THAT(text, HasSubstr("the optimum is at the bound upper.mass >= 2"));
   EXPECT_THAT(
       text,
       HasSubstr(

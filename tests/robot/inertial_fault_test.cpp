@@ -51,7 +51,8 @@ TEST(InertialFault, AFixedLinkWithAFaultAndAMassTakesThePriorOfItsBody) {
   EXPECT_FALSE(robot.bodies[0].prior.has_value());
   EXPECT_THAT(robot.warnings,
               ElementsAre("an inertia with a negative principal moment is not used: links flange",
-                          "prior unused, identification takes a capsule from joint to joint "
+                          "the described inertia is no usable prior: identification uses a capsule "
+                          "from joint to joint "
                           "instead (dynid check says what is wrong with each link): bodies a"));
 }
 
@@ -65,7 +66,8 @@ TEST(InertialFault, AMovingLinkWithAFaultHasNoPrior) {
 
 TEST(InertialFault, ABodyWithoutExtentIsSaid) {
   EXPECT_THAT(arm(inertial("1", 0, 0, 0), "").warnings,
-              ElementsAre("prior unused, identification takes a capsule from joint to joint "
+              ElementsAre("the described inertia is no usable prior: identification uses a capsule "
+                          "from joint to joint "
                           "instead (dynid check says what is wrong with each link): bodies a"));
 }
 

@@ -235,9 +235,10 @@ TEST(Mjcf, MeshesLeaveTheInertiaUnknown) {
                             "mass=\"0\"/>")));
   EXPECT_FALSE(robot.bodies[0].prior.has_value());
   EXPECT_NEAR((*robot.bodies[1].prior)(0), 4.0 / 3.0 * std::numbers::pi, 1e-12);
-  EXPECT_THAT(robot.warnings,
-              ElementsAre("the inertia is left to meshes, which are not read, and so not known: "
-                          "links a"));
+  EXPECT_THAT(
+      robot.warnings,
+      ElementsAre("the inertia is to be computed from meshes, which are not read; it is unknown: "
+                  "links a"));
 }
 
 TEST(Mjcf, WhatCannotBeRepresentedIsRefusedByName) {

@@ -99,7 +99,8 @@ TEST(Plausibility, EveryLinkWithAnInertiaIsJudged) {
       robot.warnings,
       ElementsAre("no body has these principal moments (two sum to less than the third): links "
                   "base, b",
-                  "prior unused, identification takes a capsule from joint to joint instead (dynid "
+                  "the described inertia is no usable prior: identification uses a capsule from "
+                  "joint to joint instead (dynid "
                   "check says what is wrong with each link): bodies a"));
 }
 

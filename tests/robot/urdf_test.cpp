@@ -192,20 +192,20 @@ TEST(Urdf, AnImpossibleInertiaIsNotUsedButKept) {
   const auto read = [](const std::string& content) {
     return parseUrdf(urdf(link("a", content)), "x").links[0];
   };
-  const auto expectFault = [&](const std::string& content, InertialFault fault) {
+  const auto expect_fault = [&](const std::string& content, InertialFault fault) {
     const TreeLink a = read(content);
     EXPECT_EQ(a.fault, fault) << content;
     EXPECT_FALSE(a.inertial.has_value()) << content;
     EXPECT_TRUE(a.rejected.has_value()) << content;
   };
-  expectFault(inertial("-1", good), InertialFault::kNegativeMass);
-  expectFault(inertial("0", good), InertialFault::kZeroMass);
-  expectFault(inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\""), InertialFault::kNegativeMoment);
-  expectFault(inertial("1", "ixx=\"1\" ixy=\"2\" iyy=\"1\" izz=\"1\""),
-              InertialFault::kNegativeMoment);
-  expectFault("<inertial><inertia " + good + "/></inertial>", InertialFault::kMassMissing);
-  expectFault(inertial("nan", good), InertialFault::kNotFinite);
-  expectFault(inertial("1", "ixx=\"inf\" iyy=\"1\" izz=\"1\""), InertialFault::kNotFinite);
+  expect_fault(inertial("-1", good), InertialFault::kNegativeMass);
+  expect_fault(inertial("0", good), InertialFault::kZeroMass);
+  expect_fault(inertial("1", "ixx=\"-1\" iyy=\"1\" izz=\"1\""), InertialFault::kNegativeMoment);
+  expect_fault(inertial("1", "ixx=\"1\" ixy=\"2\" iyy=\"1\" izz=\"1\""),
+               InertialFault::kNegativeMoment);
+  expect_fault("<inertial><inertia " + good + "/></inertial>", InertialFault::kMassMissing);
+  expect_fault(inertial("nan", good), InertialFault::kNotFinite);
+  expect_fault(inertial("1", "ixx=\"inf\" iyy=\"1\" izz=\"1\""), InertialFault::kNotFinite);
   EXPECT_EQ((*read(inertial("-1", good)).rejected)(0), -1.0);
 }
 
@@ -271,12 +271,14 @@ TEST(Urdf, LimitsThatMakeNoSenseAreNone) {
     EXPECT_EQ(joint.limits.velocity, kInfinity) << joint.name;
     EXPECT_EQ(joint.limits.effort, kInfinity) << joint.name;
   }
-  EXPECT_THAT(robot.warnings,
-              ElementsAre("a lower limit above the upper limit is no limit: joints j1",
-                          "a negative velocity limit is no limit: joints j2",
-                          "a negative effort limit is no limit: joints j2",
-                          "limits beyond what robots have stand for none: j3 lower, j3 upper, j3 "
-                          "velocity, j3 effort"));
+  EXPECT_THAT(
+      robot.warnings,
+      ElementsAre(
+          "a lower limit above the upper limit is no limit: joints j1",
+          "a negative velocity limit is no limit: joints j2",
+          "a negative effort limit is no limit: joints j2",
+          "limits larger than those of any robot are taken as no limit: j3 lower, j3 upper, j3 "
+          "velocity, j3 effort"));
 }
 
 TEST(Urdf, RepeatedPartsAreRefused) {

@@ -296,7 +296,7 @@ TEST(BadInput, AnImpossibleInertiaIsAWarningAndNoPrior) {
   const Outcome run = dynid({"check", urdf});
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.err, HasSubstr("a negative mass is not used: links forearm"));
-  EXPECT_THAT(run.err, HasSubstr("prior unused"));
+  EXPECT_THAT(run.err, HasSubstr("the described inertia is no usable prior"));
 }
 
 TEST(BadInput, NamesOfLinksAndJointsThatDoNotExist) {

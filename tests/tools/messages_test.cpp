@@ -67,7 +67,8 @@ TEST(Messages, AFaultyInertiaIsAWarning) {
               HasSubstr("a mass of zero with moments of inertia is not used: links shoulder"));
   EXPECT_THAT(
       run.err,
-      HasSubstr("prior unused, identification takes a capsule from joint to joint instead"));
+      HasSubstr(
+          "the described inertia is no usable prior: identification uses a capsule from joint"));
 }
 
 TEST(Messages, ABaseThatMovesInTheLogOfAFixedRobotIsNamed) {

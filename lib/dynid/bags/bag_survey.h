@@ -82,8 +82,8 @@ struct BagSurvey {
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
   std::vector<std::string> losses;  ///< lost data, one sentence each, with its place
-  std::vector<std::string>
-      wrong_checksums;               ///< checksum errors whose effect is unknown, one sentence each
+  /// checksum errors whose effect is unknown, one sentence each
+  std::vector<std::string> wrong_checksums;
   std::vector<std::string> remarks;  ///< without effect on the data
   std::vector<std::string> compressions;
   std::string library;  ///< name of the library that wrote the recording

@@ -17,21 +17,21 @@ struct BodyBound {
   double limit = 0.0;
 };
 
-/// lower <= m <= upper [kg]; an infinite end gives no row. Throws std::invalid_argument if NaN or
+/// lower <= m <= upper [kg]; an infinite end gives no row. @throws std::invalid_argument if NaN or
 /// lower > upper.
 std::vector<BodyBound> massBounds(const std::string& body, double lower, double upper);
 
 /// lower <= c <= upper for the centre of mass c [m, body frame], linear as h - m upper <= 0, m
-/// lower - h <= 0 (with m >= 0, which the cone implies). Throws std::invalid_argument if NaN or
+/// lower - h <= 0 (with m >= 0, which the cone implies). @throws std::invalid_argument if NaN or
 /// lower > upper.
 std::vector<BodyBound> comBoxBounds(const std::string& body,
                                     const Eigen::Vector3d& lower,
                                     const Eigen::Vector3d& upper);
 
 /// All mass of the body lies inside the ellipsoid with axes along the body's frame: tr(P Q) >= 0
-/// with Q = [-S  S c; c^T S  1 - c^T S c], S = diag(1/radii^2) (Wensing, Kim, Slotine 2017, eq.
-/// 16); with P >= 0 it is also sufficient. `center`, `radii` [m]. Throws std::invalid_argument if a
-/// radius is not positive.
+/// with Q = [-S  S c; c^T S  1 - c^T S c], S = diag(1/radii^2) (Wensing, Kim, Slotine 2018, eq.
+/// 16); with P >= 0 it is also sufficient. `center`, `radii` [m]. @throws std::invalid_argument if
+/// a radius is not positive.
 BodyBound ellipsoidBound(const std::string& body,
                          const Eigen::Vector3d& center,
                          const Eigen::Vector3d& radii);

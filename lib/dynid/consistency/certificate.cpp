@@ -123,7 +123,7 @@ PriorCheck checkPriorCertificate(const Certificate& c) {
   else if (violation > kFeasibility * size)
     check.reason = "x of the fit with prior violates a bound by " + toText(violation);
   else if (!std::isfinite(check.relative_gap))
-    check.reason = "the multipliers of the fit with prior prove nothing";
+    check.reason = "the multipliers of the fit with prior give no finite bound";
   check.valid = check.reason.empty();
   return check;
 }

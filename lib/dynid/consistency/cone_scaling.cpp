@@ -23,7 +23,7 @@ ConeScaling::ConeScaling(int bodies, int scalars, double primal, double dual)
   const Body body{g * Eigen::Matrix4d::Identity(),
                   1.0 / g * Eigen::Matrix4d::Identity(),
                   Eigen::Vector4d::Constant(std::sqrt(primal * dual))};
-  bodies_.assign(static_cast<std::size_t>(bodies), body);
+  bodies_.assign(bodies, body);
 }
 
 ConeScaling::ConeScaling(int bodies, int scalars, const Eigen::VectorXd& x, double mu)

@@ -9,8 +9,8 @@ namespace dynid {
 struct InteriorPointOptions {
   double gap_tolerance = 1e-8;  ///< certified gap / max(f, floor) at which the iteration stops
   int max_iterations = 60;
-  Eigen::VectorXd
-      start;  ///< a point inside the cone to start from; empty: a multiple of the identity
+  /// A point inside the cone to start from; empty: a multiple of the identity
+  Eigen::VectorXd start;
 };
 
 struct InteriorPointResult {

@@ -117,9 +117,10 @@ class InverseOfNormalMatrix {
       : J_(J), parts_(parts) {
     for (const StepPart& part : parts) {
       const bool whole = parts.size() == 1;
-      const RowMajorMatrix own = whole ? J : RowMajorMatrix(J(part.rows, part.columns));
-      Eigen::MatrixXd L = own.rows() > 0 ? denseOuterGram(own.transpose())
-                                         : Eigen::MatrixXd::Zero(own.cols(), own.cols()).eval();
+      const RowMajorMatrix J_part = whole ? J : RowMajorMatrix(J(part.rows, part.columns));
+      Eigen::MatrixXd L = J_part.rows() > 0
+                              ? denseOuterGram(J_part.transpose())
+                              : Eigen::MatrixXd::Zero(J_part.cols(), J_part.cols()).eval();
       L.diagonal().array() += 1.0;
       valid_ = valid_ && denseCholesky(L);
       factors_.push_back(std::move(L));
@@ -142,10 +143,10 @@ class InverseOfNormalMatrix {
   Eigen::VectorXd solveParts(const Eigen::VectorXd& g) const {
     Eigen::VectorXd x(g.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      Eigen::VectorXd own = g(parts_[i].columns);
-      factors_[i].triangularView<Eigen::Lower>().solveInPlace(own);
-      factors_[i].transpose().triangularView<Eigen::Upper>().solveInPlace(own);
-      x(parts_[i].columns) = own;
+      Eigen::VectorXd g_part = g(parts_[i].columns);
+      factors_[i].triangularView<Eigen::Lower>().solveInPlace(g_part);
+      factors_[i].transpose().triangularView<Eigen::Upper>().solveInPlace(g_part);
+      x(parts_[i].columns) = g_part;
     }
     return x;
   }

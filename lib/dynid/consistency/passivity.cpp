@@ -38,7 +38,7 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   // M: x = M x_mixed. The mixed variables keep the order of x, and contain s in place of the
   // replaced free parameters.
   Eigen::MatrixXd M = Eigen::MatrixXd::Identity(size, size);
-  std::vector<bool> replaced(static_cast<size_t>(size), false);
+  std::vector<bool> replaced(size, false);
   for (const PassiveGroup& group : problem.passive) {
     std::vector<int> free, free_at, others, others_at;
     for (int c = 0; c < std::ssize(group.columns); ++c) {
@@ -48,7 +48,7 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
     }
     if (free.empty()) continue;
     const std::vector<Eigen::Index> pivots = pivotRows(group, free_at);
-    if (std::ssize(pivots) < std::ssize(free)) continue;  // caught by the rows of bounds alone
+    if (std::ssize(pivots) < std::ssize(free)) continue;  // only bounded by the rows that are added
     const Eigen::MatrixXd S_inverse =
         Eigen::MatrixXd(group.rows(pivots, free_at)).fullPivLu().inverse();
     M(free, free) = S_inverse;

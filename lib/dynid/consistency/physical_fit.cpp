@@ -28,7 +28,8 @@ namespace {
 
 constexpr double kActive = 1e-6;
 // The fit with prior is accepted up to this many times the gap tolerance: where the size bound
-// holds scalars near zero, rounding ends its path slightly above it (kr300: 1.5 times).
+// holds scalars near zero, rounding ends its path slightly above it (at 1.5 times for the
+// KUKA KR300 of experiments/real_robots).
 constexpr double kPriorGap = 10.0;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
@@ -157,7 +158,7 @@ std::vector<BoundReport> reportBounds(const PhysicalFitProblem& problem,
   return reports;
 }
 
-/// Appends the free columns' values, the least-squares answer to what the others leave.
+/// Appends the values of the free columns: least squares of the residual of the others.
 Eigen::VectorXd withFreeColumns(const PhysicalFitProblem& problem,
                                 const WhitenedFit& fit,
                                 const Eigen::VectorXd& standard) {
@@ -280,8 +281,7 @@ Eigen::VectorXd secondStage(const PhysicalFitProblem& problem,
   result.iterations += second.iterations;
   result.fallback_steps += second.fallback_steps;
   if (second.x.size() == 0) {
-    result.reason =
-        "second stage reached no point of its path; the parameters are those of the first";
+    result.reason = "the second stage did not converge; the parameters are those of the first";
     return first.x;
   }
   return second.x;
@@ -297,7 +297,7 @@ Eigen::VectorXd finalParameters(const PhysicalFitProblem& problem,
     Eigen::VectorXd with_prior = priorStage(problem, options, fit, stage, result);
     if (with_prior.size() > 0) return with_prior;
     result.reason =
-        "the fit with the prior was not reached; the parameters are the closest to the prior "
+        "the fit with the prior did not converge; the parameters are the closest to the prior "
         "within one unit of chi-square";
   }
   const Eigen::VectorXd x = secondStage(problem, options, fit, stage, result);
@@ -322,7 +322,8 @@ void explainGap(const PhysicalFitOptions& options,
 }
 
 // The fit under nonnegative columns and bounds alone.
-// @param acceptable  of the parameters of the first stage; if false, they are the result
+// @param acceptable  called with the parameters of the first stage; if it returns false, these are
+// the result
 PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
                                const PhysicalFitOptions& options,
                                const std::function<bool(const Eigen::VectorXd&)>& acceptable) {
@@ -390,7 +391,7 @@ PhysicalFitResult solvePassive(const PhysicalFitProblem& problem,
   std::vector<PassivityRow> added;
   int iterations = 0, fallback_steps = 0;
   for (int round = 0;; ++round) {
-    // The second stage follows where the first has found all of its rows.
+    // The second stage is computed only when the first stage violates no row any more.
     result = solveBounded(variables.problem, options, passive);
     iterations += result.iterations;
     fallback_steps += result.fallback_steps;

@@ -16,7 +16,7 @@ struct SecondStageResult {
 
 /// Finds, among all x of the problem with f(x) <= optimum + slack, the one closest to the identity
 /// (the prior) in the log-det Bregman divergence sum_k (tr Q_k - log det Q_k) (Lee, Wensing, Park,
-/// T-RO 36(3), 2020). Its Lagrangian
+/// T-RO 36(2), 2020). Its Lagrangian
 ///
 ///     f(x) + mu (sum_k (tr Q_k - log det Q_k) + sum_j (s_j - log s_j) - sum_i log(d_i - C_i x))
 ///

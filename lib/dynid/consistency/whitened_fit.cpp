@@ -41,7 +41,7 @@ Matrix10d standardMap(const Eigen::Matrix4d& G) {
 
 /// The user's columns (bodies and scalars) in whitened coordinates.
 Eigen::MatrixXd whitenedColumns(const Eigen::MatrixXd& M, const WhitenedFit& fit) {
-  const auto bodies = static_cast<Eigen::Index>(fit.whitening.size());
+  const auto bodies = std::ssize(fit.whitening);
   Eigen::MatrixXd out(M.rows(), 10 * bodies + fit.scalar_scales.size());
   for (Eigen::Index k = 0; k < bodies; ++k)
     out.middleCols<10>(10 * k).noalias() = M.middleCols<10>(10 * k) * standardMap(fit.whitening[k]);
@@ -166,15 +166,15 @@ void compress(const PhysicalFitProblem& problem, WhitenedFit& fit) {
   conic.b.resize(v.size());
   Eigen::Index rows = 0;
   for (const ProblemPart& part : problemParts(problem)) {
-    const CompressedPart own =
+    const CompressedPart reduced =
         compressed(free_columns(part.rows, part.free), M(part.rows, part.columns), v(part.rows));
     for (const Eigen::Index row : part.rows) used[row] = true;
-    const Eigen::Index count = own.b.size();
-    if (count > 0) conic.A.middleRows(rows, count)(Eigen::all, part.columns) = own.A;
-    conic.b.segment(rows, count) = own.b;
+    const Eigen::Index count = reduced.b.size();
+    if (count > 0) conic.A.middleRows(rows, count)(Eigen::all, part.columns) = reduced.A;
+    conic.b.segment(rows, count) = reduced.b;
     rows += count;
-    rest_squared += own.rest_squared;
-    fit.rank += static_cast<int>(own.rank);
+    rest_squared += reduced.rest_squared;
+    fit.rank += static_cast<int>(reduced.rank);
   }
   for (Eigen::Index row = 0; row < v.size(); ++row)
     if (!used[row]) rest_squared += v(row) * v(row);

@@ -68,7 +68,7 @@ std::string readTextFile(const std::filesystem::path& path, size_t max_bytes) {
                      " bytes; this is not the kind of file expected here");
   std::string text(size, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<size_t>(in.gcount()));
+  text.resize(in.gcount());
   return text;
 }
 

@@ -13,7 +13,7 @@ void parallelFor(int count, int threads, const std::function<void(int)>& work) {
     for (int i = 0; i < count; ++i) work(i);
     return;
   }
-  std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(count));
+  std::vector<std::exception_ptr> thrown(count);
   std::atomic<int> next = 0;
   std::atomic<bool> failed = false;
   const auto run = [&] {
@@ -21,7 +21,7 @@ void parallelFor(int count, int threads, const std::function<void(int)>& work) {
       try {
         work(i);
       } catch (...) {
-        thrown[static_cast<std::size_t>(i)] = std::current_exception();
+        thrown[i] = std::current_exception();
         failed = true;
       }
     }

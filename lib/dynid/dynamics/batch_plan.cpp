@@ -70,13 +70,13 @@ class Planner {
       for (size_t i = 0; i < joints_[parent].size(); ++i)
         parent_slots[joints_[parent][i]] = pairsOf(*above)[i].slot;
     for (int j = 0; j < std::ssize(plan_.moved); ++j) {
-      const bool own = body.joint == j;
-      if (!own && parent_slots[j] < 0) continue;
+      const bool connects = body.joint == j;
+      if (!connects && parent_slots[j] < 0) continue;
       addPair(k,
               j,
               {parent_slots[j],
                last && parent_slots[j] >= 0 ? parent_slots[j] : slots_.take(),
-               own ? 1 : 0});
+               connects ? 1 : 0});
     }
     batch.num_pairs = static_cast<int>(joints_[k].size());
     plan_.bodies.push_back(batch);

@@ -36,9 +36,8 @@ class CutJoints {
       R_[k] = motions[k].R_PB;
       p_[k] = motions[k].p_PB;
       if (parent < 0) continue;
-      const auto P = static_cast<size_t>(parent);
-      R_[k] = R_[P] * motions[k].R_PB;
-      p_[k] = p_[P] + R_[P] * motions[k].p_PB;
+      R_[k] = R_[parent] * motions[k].R_PB;
+      p_[k] = p_[parent] + R_[parent] * motions[k].p_PB;
     }
   }
 
@@ -46,11 +45,10 @@ class CutJoints {
     const Matrix3<T> R = X.R.cast<T>(), to_frame = R.transpose();
     const Vector3<T> p = X.p.cast<T>(), zero = Vector3<T>::Zero();
     if (body < 0) return {R, p, zero, zero, zero, zero};
-    const auto k = static_cast<size_t>(body);
-    const BodyMotion<T>& m = motions_[k];
+    const BodyMotion<T>& m = motions_[body];
     const Vector3<T> turn = m.w.cross(p);
-    return {R_[k] * R,
-            p_[k] + R_[k] * p,
+    return {R_[body] * R,
+            p_[body] + R_[body] * p,
             to_frame * m.w,
             to_frame * (m.v + turn),
             to_frame * m.wd,
@@ -108,14 +106,14 @@ VectorX<T> constraintRows(const Robot& robot,
   for (const Loop& loop : robot.loops) size += rowsOf(loop.type);
   VectorX<T> rows(size);
   for (const Loop& loop : robot.loops) {
-    const int own = rowsOf(loop.type);
+    const int num_rows = rowsOf(loop.type);
     cutRows<T>(loop,
                cuts.frame(loop.body_a, loop.X_A),
                cuts.frame(loop.body_b, loop.X_B),
                loopSize(robot),
                order,
-               rows.segment(row, own));
-    row += own;
+               rows.segment(row, num_rows));
+    row += num_rows;
   }
   return rows;
 }

@@ -21,7 +21,7 @@ bool isDissipative(const Column& column) {
 }
 
 double highestFrictionSpeed(const Robot& robot, int joint) {
-  const Joint& resisting = robot.joints[static_cast<size_t>(joint)];
+  const Joint& resisting = robot.joints[joint];
   if (std::isfinite(resisting.limits.velocity)) return resisting.limits.velocity;
   return resisting.prismatic ? kPrismatic : kRevolute;
 }
@@ -46,7 +46,7 @@ Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
   const Eigen::VectorXd sign = velocitySign(speeds);
   Eigen::MatrixXd resistance(speeds.size(), std::ssize(columns));
   for (Eigen::Index c = 0; c < resistance.cols(); ++c) {
-    Column column = columns[static_cast<size_t>(c)];
+    Column column = columns[c];
     if (column.effect == FrictionEffect::kPresliding) column.effect = FrictionEffect::kCoulomb;
     resistance.col(c) = effectColumn(column, block).cwiseProduct(sign);
   }

@@ -176,10 +176,10 @@ std::vector<PositionTerm> positionTerms(const PositionEffect& effect, bool prism
 }
 
 std::vector<Column> positionEffectColumns(const Robot& robot, int actuator, int index) {
-  const auto a = static_cast<size_t>(actuator);
-  const PositionEffect& effect = robot.drives[a].position_effects[static_cast<size_t>(index)];
-  const std::vector<PositionTerm> terms = positionTerms(effect, robot.joints[a].prismatic);
-  const std::string& owner = effect.at_actuator ? robot.drives[a].name : robot.joints[a].name;
+  const PositionEffect& effect = robot.drives[actuator].position_effects[index];
+  const std::vector<PositionTerm> terms = positionTerms(effect, robot.joints[actuator].prismatic);
+  const std::string& owner =
+      effect.at_actuator ? robot.drives[actuator].name : robot.joints[actuator].name;
   std::vector<Column> columns;
   for (size_t t = 0; t < terms.size(); ++t) {
     Column column;

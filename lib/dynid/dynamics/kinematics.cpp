@@ -36,7 +36,7 @@ void treeKinematics(const Robot& robot,
     }
 
     const bool at_root = body.parent < 0;
-    const BodyMotion<T>* parent = at_root ? nullptr : &motions[static_cast<size_t>(body.parent)];
+    const BodyMotion<T>* parent = at_root ? nullptr : &motions[body.parent];
     const Vector3<T>& w_P = at_root ? zero : parent->w;
     const Vector3<T>& wd_P = at_root ? zero : parent->wd;
     const Vector3<T>& v_P = at_root ? zero : parent->v;
@@ -118,7 +118,7 @@ std::vector<Transform> bodyPoses(const Robot& robot, const Eigen::VectorXd& q) {
   for (size_t k = 0; k < motions.size(); ++k) {
     const Transform X_PB{motions[k].R_PB, motions[k].p_PB};
     const int parent = robot.bodies[k].parent;
-    poses[k] = parent < 0 ? X_PB : poses[static_cast<size_t>(parent)] * X_PB;
+    poses[k] = parent < 0 ? X_PB : poses[parent] * X_PB;
   }
   return poses;
 }

@@ -44,7 +44,7 @@ std::vector<BodyJacobian> bodyJacobians(const Robot& robot, const Eigen::VectorX
   for (size_t k = 0; k < robot.bodies.size(); ++k) {
     const Body& body = robot.bodies[k];
     if (body.parent >= 0) {
-      const BodyJacobian& J_P = J[static_cast<size_t>(body.parent)];
+      const BodyJacobian& J_P = J[body.parent];
       const Eigen::Matrix3d R_BP = motions[k].R_PB.transpose();
       J[k].topRows<3>() =
           R_BP * (J_P.topRows<3>() - skew<double>(motions[k].p_PB) * J_P.bottomRows<3>());
@@ -72,7 +72,7 @@ Eigen::MatrixXd massMatrix(const Robot& robot,
   const std::vector<BodyJacobian> J = bodyJacobians(robot, q);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
   for (size_t k = 0; k < J.size(); ++k)
-    M += J[k].transpose() * bodyInertia(pi.segment<10>(static_cast<Eigen::Index>(10 * k))) * J[k];
+    M += J[k].transpose() * bodyInertia(pi.segment<10>(10 * k)) * J[k];
   return 0.5 * (M + M.transpose());
 }
 
@@ -127,7 +127,7 @@ Energy energy(const Robot& robot,
                    0.5 * drivesOrZero(robot, drive_inertia).dot(dq_actuator.cwiseAbs2());
   const std::vector<Transform> X_WB = bodyPoses(robot, q);
   for (size_t k = 0; k < X_WB.size(); ++k) {
-    const auto at = static_cast<Eigen::Index>(10 * k);
+    const Eigen::Index at = 10 * k;
     const Eigen::Vector3d first_moment = pi(at) * X_WB[k].p + X_WB[k].R * pi.segment<3>(at + 1);
     energy.potential -= robot.gravity.dot(first_moment);
   }

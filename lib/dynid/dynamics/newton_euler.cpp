@@ -42,7 +42,7 @@ void inverseDynamics(const Robot& robot,
   scratch.moment.resize(bodies);
   for (size_t k = 0; k < bodies; ++k) {
     const BodyMotion<T>& m = scratch.motions[k];
-    const auto at = static_cast<Eigen::Index>(10 * k);
+    const Eigen::Index at = 10 * k;
     const T mass = pi(at);
     const Vector3<T> h = pi.template segment<3>(at + 1);
     const auto i = pi.template segment<6>(at + 4);
@@ -60,10 +60,9 @@ void inverseDynamics(const Robot& robot,
         body.multiplier * axis.dot(body.prismatic ? scratch.force[k] : scratch.moment[k]);
     if (body.parent < 0) continue;
     const BodyMotion<T>& m = scratch.motions[k];
-    const auto parent = static_cast<size_t>(body.parent);
     const Vector3<T> force = m.R_PB * scratch.force[k];
-    scratch.force[parent] += force;
-    scratch.moment[parent] += m.R_PB * scratch.moment[k] + m.p_PB.cross(force);
+    scratch.force[body.parent] += force;
+    scratch.moment[body.parent] += m.R_PB * scratch.moment[k] + m.p_PB.cross(force);
   }
   if (!robot.loops.empty()) tau = (loopProjector(robot, scratch.closed).transpose() * tau).eval();
 }

@@ -111,7 +111,7 @@ void ProjectionRegressor::evaluateClosed(const Eigen::MatrixXd& q,
         const auto place =
             std::lower_bound(bodies_[j].begin(), bodies_[j].end(), tree_bodies[t][b]);
         Y.middleCols(10 * (place - bodies_[j].begin()), 10) +=
-            follow.asDiagonal() * Y_tree[t].middleCols(static_cast<Eigen::Index>(10 * b), 10);
+            follow.asDiagonal() * Y_tree[t].middleCols(10 * b, 10);
       }
     }
     for (size_t c = 0; c < targets[j].size(); ++c)
@@ -192,7 +192,7 @@ Eigen::MatrixXd ProjectionRegressor::treeEfforts(
   for (size_t k = 0; k < tree.bodies.size(); ++k)
     for (size_t c = 0; c < 10; ++c)
       ten_per_body[10 * k + c] = inertial(
-          static_cast<Eigen::Index>(10 * k) +
+          10 * k +
           tree.columns[static_cast<size_t>(10 * tree.bodies[k].first_pair) + c].second % 10);
   Eigen::MatrixXd efforts(q.rows(), q.cols());
   std::vector<double*> columns;

@@ -25,7 +25,7 @@ struct DriveGains {
   Eigen::VectorXd gains;     ///< [channels]; negative if the drive counts in the opposite direction
   bool scale_known = false;  ///< false: all gains were unknown; their geometric mean is set to one
   /// [channels] Standard deviation of ln |k_a| due to the spread of gains among drives, relative to
-  /// the mean of all if the scale is not known. It is ln(2) where the logs say nothing about a
+  /// the mean of all if the scale is not known. It is ln(2) where the logs do not determine a
   /// gain, and 0 where they determine it or it is known. The noise of the logs adds to it.
   Eigen::VectorXd log_std_dev;
   int iterations = 0;
@@ -40,11 +40,11 @@ struct DriveGains {
 ///     min over beta, y, f of sum_a n_a ||i_a - (1 / k_a) X_rigid,a beta - X_own,a f_a||^2 / s_a^2
 ///                            + sum_a (y_a - m)^2 / ln(2)^2
 ///
-/// The second sum says what is known without logs: the drives of a robot have similar gains, two
-/// thirds of them within a factor of two of their mean. It decides only where the logs do not, as
-/// for a last joint that feels its own friction and little else. n_a is the number of independent
-/// rows. The sign s_a is that of the channel's friction, which takes energy. The problem is solved
-/// by Levenberg-Marquardt from equal gains; the noise s_a is re-estimated.
+/// The second sum is prior knowledge: the drives of a robot have similar gains, two thirds of them
+/// within a factor of two of their mean. It has an effect only where the logs do not determine a
+/// gain, as for a last joint whose torque is mainly its own friction. n_a is the number of
+/// independent rows. The sign s_a is that of the channel's friction, which dissipates energy. The
+/// problem is solved by Levenberg-Marquardt from equal gains; the noise s_a is re-estimated.
 ///
 /// @param statistics  effort column: current for channels with unknown gain, torque if `known` is
 ///     finite

@@ -30,7 +30,7 @@ TriangularFactor compressed(const ChannelStatistics& channel,
   Eigen::Index count = 0;
   double rows = 0.0;
   for (size_t b = 0; b < channel.moving.size(); ++b) {
-    const double weight = weights(static_cast<Eigen::Index>(b));
+    const double weight = weights(b);
     for (const TriangularFactor* factor : {&channel.moving[b], &channel.standstill[b]}) {
       if (factor->rows() == 0.0 || weight == 0.0) continue;
       if (factor == &channel.standstill[b] && !use_standstill) continue;
@@ -39,7 +39,7 @@ TriangularFactor compressed(const ChannelStatistics& channel,
       rows += factor->rows();
     }
   }
-  const auto q = static_cast<Eigen::Index>(shared.size());
+  const auto q = std::ssize(shared);
   Eigen::MatrixXd stack(count, q + 1);
   Eigen::Index first = 0;
   for (const Block& block : blocks) {
@@ -165,7 +165,7 @@ void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& e
 
 void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {
   for (size_t b = 0; b < options.leave_out.size(); ++b)
-    if (options.leave_out[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
+    if (options.leave_out[b]) weights.col(b).setZero();
 }
 
 // Updates the channel noise from the residuals of the moving rows (the degrees of freedom are
@@ -179,7 +179,6 @@ void updateWeights(const Statistics& statistics,
   const Eigen::VectorXd effort = channelEffort(statistics);
   for (size_t a = 0; a < statistics.channels.size(); ++a) {
     const ChannelStatistics& channel = statistics.channels[a];
-    const auto row = static_cast<Eigen::Index>(a);
     std::vector<double> rms(channel.moving.size(), 0.0), present;
     for (size_t b = 0; b < channel.moving.size(); ++b) {
       if (channel.moving[b].rows() < 2.0) continue;
@@ -190,7 +189,7 @@ void updateWeights(const Statistics& statistics,
     const double typical = present.empty() ? 0.0 : median(present);
     double squared = 0.0, rows = 0.0;
     for (size_t b = 0; b < channel.moving.size(); ++b) {
-      double& weight = estimate.block_weights(row, static_cast<Eigen::Index>(b));
+      double& weight = estimate.block_weights(a, b);
       weight = options.robust && typical > 0.0 && rms[b] > options.huber * typical
                    ? std::sqrt(options.huber * typical / rms[b])
                    : 1.0;
@@ -198,9 +197,9 @@ void updateWeights(const Statistics& statistics,
       rows += channel.moving[b].rows();
     }
     // A channel that fits up to rounding (simulated data) must not dominate the others.
-    const double floor = 1e-12 * effort(row) + 1e-300;
+    const double floor = 1e-12 * effort(a) + 1e-300;
     if (rows > 0.0 && options.sigma.size() == 0)
-      estimate.sigma(row) = std::max(std::sqrt(freedom * squared / rows), floor);
+      estimate.sigma(a) = std::max(std::sqrt(freedom * squared / rows), floor);
   }
   if (options.sigma.size() == 0)
     limitNoiseRange(statistics, options.noise_range, options.typical_effort, estimate.sigma);
@@ -262,14 +261,14 @@ TriangularFactor whitenedBlocks(const Statistics& statistics,
                                 const std::vector<bool>& wanted) {
   BlockWeights weights = estimate.block_weights;
   for (size_t b = 0; b < wanted.size(); ++b)
-    if (!wanted[b]) weights.col(static_cast<Eigen::Index>(b)).setZero();
+    if (!wanted[b]) weights.col(b).setZero();
   std::vector<std::vector<std::pair<int, int>>> shared;
   WeightedChannels rows;
   for (size_t a = 0; a < statistics.channels.size(); ++a) {
     shared.push_back(sharedColumns(statistics.channels[a], estimate.columns));
     rows.push_back(weightedRows(statistics.channels[a],
                                 shared.back(),
-                                weights.row(static_cast<Eigen::Index>(a)),
+                                weights.row(a),
                                 estimate.uses_standstill[a],
                                 nullptr));
   }
@@ -296,7 +295,7 @@ Estimate weightedLeastSquares(const Statistics& statistics,
   if (options.block_weights.size() == 0)
     estimate.block_weights =
         BlockWeights::Ones(statistics.numChannels(), std::max(statistics.numBlocks(), 1));
-  const auto p = static_cast<Eigen::Index>(columns.size());
+  const auto p = std::ssize(columns);
   const std::vector<ColumnGroup> groups = independentGroups(shared, p);
   WeightedChannels channels = options.weighted_channels;
   channels.resize(statistics.channels.size());

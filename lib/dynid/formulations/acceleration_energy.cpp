@@ -28,7 +28,7 @@ Eigen::Matrix<T, 1, Eigen::Dynamic> accelerationEnergyRows(const Robot& robot,
   forwardKinematics<T>(robot, q, dq, ddq, motions);
   Eigen::Matrix<T, 1, Eigen::Dynamic> rows(Eigen::Index{10} * robot.numBodies());
   for (size_t k = 0; k < motions.size(); ++k)
-    rows.template segment<10>(static_cast<Eigen::Index>(10 * k)) =
+    rows.template segment<10>(10 * k) =
         accelerationEnergyRow(motions[k].w, motions[k].wd, motions[k].a).transpose();
   return rows;
 }

@@ -31,7 +31,7 @@ void appendDrive(const std::string& name, Robot& robot) {
 // root link with its prior.
 void appendBase(const Robot& floating, Robot& robot) {
   for (int i = 0; i < kBaseJoints; ++i) {
-    const BaseCoordinate& coordinate = kCoordinates[static_cast<size_t>(i)];
+    const BaseCoordinate& coordinate = kCoordinates[i];
     Joint joint;
     joint.name = floating.root_link + "." + coordinate.name;
     joint.prismatic = coordinate.prismatic;

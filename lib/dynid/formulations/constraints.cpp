@@ -58,7 +58,7 @@ IndependentConstraints independentConstraints(const Eigen::MatrixXd& A, const Ei
   const double size = b.cwiseAbs().maxCoeff();
   std::vector<int> contradicting;
   for (size_t i = 0; i < left_out.size(); ++i) {
-    const double expected = weights.row(static_cast<Eigen::Index>(i)) * result.b;
+    const double expected = weights.row(i) * result.b;
     if (std::abs(b(left_out[i]) - expected) > kConstraintContradiction * size)
       contradicting.push_back(left_out[i]);
   }
@@ -84,8 +84,7 @@ Eigen::VectorXd allMultipliers(const IndependentConstraints& constraints,
                                const Eigen::VectorXd& lambda,
                                Eigen::Index rows) {
   Eigen::VectorXd all = Eigen::VectorXd::Zero(rows);
-  for (size_t i = 0; i < constraints.kept.size(); ++i)
-    all(constraints.kept[i]) = lambda(static_cast<Eigen::Index>(i));
+  for (size_t i = 0; i < constraints.kept.size(); ++i) all(constraints.kept[i]) = lambda(i);
   return all;
 }
 

@@ -58,16 +58,14 @@ Eigen::MatrixXd virtualWorkRegressor(const Robot& robot,
                                      const Eigen::VectorXd& dq,
                                      const Eigen::VectorXd& ddq) {
   std::array<Eigen::Matrix4d, 10> P;
-  for (int c = 0; c < 10; ++c)
-    P[static_cast<size_t>(c)] = pseudoInertia(InertialParameters::Unit(c));
+  for (int c = 0; c < 10; ++c) P[c] = pseudoInertia(InertialParameters::Unit(c));
   const std::vector<Pose> lost = lostAccelerations(robot, q, dq, ddq);
   Eigen::MatrixXd Y(q.size(), Eigen::Index{10} * robot.numBodies());
   for (Eigen::Index j = 0; j < q.size(); ++j) {
     const std::vector<BodyPose<Dual1>> displaced = posesAlong(robot, alongEntry(q, j));
     for (size_t k = 0; k < lost.size(); ++k) {
       const Eigen::Matrix4d work = slopeOf(displaced[k]).transpose() * lost[k];
-      for (size_t c = 0; c < 10; ++c)
-        Y(j, static_cast<Eigen::Index>(10 * k + c)) = work.cwiseProduct(P[c]).sum();
+      for (size_t c = 0; c < 10; ++c) Y(j, 10 * k + c) = work.cwiseProduct(P[c]).sum();
     }
   }
   return Y;
@@ -79,7 +77,7 @@ Eigen::MatrixXd staticRegressor(const Robot& robot, const Eigen::VectorXd& q) {
     const std::vector<BodyPose<Dual1>> displaced = posesAlong(robot, alongEntry(q, j));
     for (size_t k = 0; k < displaced.size(); ++k) {
       const Eigen::RowVector4d work = -robot.gravity.transpose() * slopeOf(displaced[k]);
-      const auto at = static_cast<Eigen::Index>(10 * k);
+      const Eigen::Index at = 10 * k;
       Y(j, at) = work(3);
       Y.row(j).segment<3>(at + 1) = work.head<3>();
     }

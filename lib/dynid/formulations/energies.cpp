@@ -36,7 +36,7 @@ std::vector<BodyPose<T>> worldPoses(const Robot& robot, const std::vector<BodyMo
     poses[k] = {motions[k].R_PB, motions[k].p_PB};
     const int parent = robot.bodies[k].parent;
     if (parent < 0) continue;
-    const BodyPose<T>& X_WP = poses[static_cast<size_t>(parent)];
+    const BodyPose<T>& X_WP = poses[parent];
     poses[k].p = X_WP.p + X_WP.R * poses[k].p;
     poses[k].R = X_WP.R * poses[k].R;
   }
@@ -51,7 +51,7 @@ EnergyRows<T> energyRows(const Robot& robot, const VectorX<T>& q, const VectorX<
   EnergyRows<T> rows{RowVectorX<T>(Eigen::Index{10} * robot.numBodies()),
                      RowVectorX<T>(10 * robot.numBodies())};
   for (size_t k = 0; k < motions.size(); ++k) {
-    const auto at = static_cast<Eigen::Index>(10 * k);
+    const Eigen::Index at = 10 * k;
     rows.kinetic.template segment<10>(at) = kineticRow(motions[k].v, motions[k].w).transpose();
     rows.potential.template segment<10>(at) =
         potentialRow(poses[k].R, poses[k].p, robot.gravity).transpose();

@@ -29,7 +29,6 @@ Vector10<T> potentialRow(const Matrix3<T>& R_WB,
                          const Eigen::Vector3d& gravity);
 
 /// Pose of a body in the root link's frame.
-/// Poses of all bodies in the root link's frame, from the relative ones of `motions`.
 template <typename T>
 struct BodyPose {
   Matrix3<T> R;  ///< R_WB

@@ -43,7 +43,7 @@ BodyMomenta bodyMomenta(const Robot& robot,
     const Vector3<Dual1> p = poses[k].p;
     V << motions[k].v + R_t * (v + w.cross(p)), motions[k].w + R_t * w;
     const Eigen::Matrix<Dual1, 6, 10> P = bodyMomentum(V);
-    const auto at = static_cast<Eigen::Index>(10 * (k + 1));
+    const Eigen::Index at = 10 * (k + 1);
     result.momentum.block<3, 10>(0, at) = R * P.topRows<3>();
     result.momentum.block<3, 10>(3, at) =
         R * P.bottomRows<3>() + skew(p) * result.momentum.block<3, 10>(0, at);

@@ -32,7 +32,7 @@ Particles particleAccelerations(const Robot& robot,
                       Eigen::VectorXd::Zero(Eigen::Index{12} * robot.numBodies())};
   std::vector<Eigen::Matrix<double, 3, 4>> places(robot.bodies.size());
   for (size_t k = 0; k < places.size(); ++k) {
-    const InertialParameters body = pi.segment<10>(static_cast<Eigen::Index>(10 * k));
+    const InertialParameters body = pi.segment<10>(10 * k);
     places[k].setZero();
     if (!body.isZero(0.0)) places[k] = equimomentalParticles(body);
   }
@@ -40,11 +40,8 @@ Particles particleAccelerations(const Robot& robot,
   const auto each_particle = [&](const auto& visit) {
     for (Eigen::Index k = 0; k < robot.numBodies(); ++k)
       for (Eigen::Index i = 0; i < 4; ++i) {
-        const Eigen::Vector3d r = places[static_cast<size_t>(k)].col(i);
-        visit(12 * k + 3 * i,
-              motions[static_cast<size_t>(k)],
-              r,
-              std::sqrt(std::max(0.0, pi(10 * k) / 4)));
+        const Eigen::Vector3d r = places[k].col(i);
+        visit(12 * k + 3 * i, motions[k], r, std::sqrt(std::max(0.0, pi(10 * k) / 4)));
       }
   };
   forwardKinematics<double>(robot, q, dq, zero, motions);

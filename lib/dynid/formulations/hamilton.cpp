@@ -22,7 +22,7 @@ VectorX<T> jointMomenta(const Robot& robot,
   forwardKinematics<T>(robot, q, dq, VectorX<T>::Zero(q.size()), motions);
   std::vector<Vector3<T>> linear(motions.size()), angular(motions.size());
   for (size_t k = 0; k < motions.size(); ++k) {
-    const InertialParameters body = pi.segment<10>(static_cast<Eigen::Index>(10 * k));
+    const InertialParameters body = pi.segment<10>(10 * k);
     const BodyMotion<T>& m = motions[k];
     const Vector3<T> h = body.segment<3>(1).cast<T>();
     const Matrix3<T> inertia = inertiaTensor(body).cast<T>();
@@ -35,10 +35,9 @@ VectorX<T> jointMomenta(const Robot& robot,
     const Vector3<T> axis = body.axis.cast<T>();
     p(body.joint) += body.multiplier * axis.dot(body.prismatic ? linear[k] : angular[k]);
     if (body.parent < 0) continue;
-    const auto parent = static_cast<size_t>(body.parent);
     const Vector3<T> carried = motions[k].R_PB * linear[k];
-    linear[parent] += carried;
-    angular[parent] += motions[k].R_PB * angular[k] + motions[k].p_PB.cross(carried);
+    linear[body.parent] += carried;
+    angular[body.parent] += motions[k].R_PB * angular[k] + motions[k].p_PB.cross(carried);
   }
   if (robot.loops.empty()) return p;
   const auto N = loopProjectorAt<T>(robot, q);

@@ -81,14 +81,14 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
   for (int k = 0; k < std::ssize(poses); ++k) {
     Eigen::MatrixXd taken = Eigen::MatrixXd::Zero(robot.numTreeJoints(), 10);
     for (Eigen::Index t = 0; t < 10; ++t) {
-      const InertiaForces own = inertiaForces(trial[t], motions[k], poses[k]);
+      const InertiaForces inertia = inertiaForces(trial[t], motions[k], poses[k]);
       for (int b = k; b >= 0; b = robot.bodies[b].parent) {
         const Body& carrier = robot.bodies[b];
         const Transform& X = poses[b];
         const Eigen::Vector3d z = carrier.multiplier * (X.R * carrier.axis);
-        taken(carrier.joint, t) += carrier.prismatic
-                                       ? z.dot(own.force)
-                                       : z.cross(own.r - X.p).dot(own.force) + z.dot(own.moment);
+        taken(carrier.joint, t) +=
+            carrier.prismatic ? z.dot(inertia.force)
+                              : z.cross(inertia.r - X.p).dot(inertia.force) + z.dot(inertia.moment);
       }
     }
     Y.middleCols<10>(10 * k) = taken * from_trial;

@@ -23,8 +23,7 @@ MaggiProjector maggiProjector(const Eigen::MatrixXd& A, Eigen::Index joints) {
   std::sort(projector.free_joints.begin(), projector.free_joints.end());
   Eigen::MatrixXd quasi = Eigen::MatrixXd::Zero(joints, joints);
   if (m > 0) quasi.topRows(m) = A;
-  for (Eigen::Index i = m; i < joints; ++i)
-    quasi(i, projector.free_joints[static_cast<size_t>(i - m)]) = 1.0;
+  for (Eigen::Index i = m; i < joints; ++i) quasi(i, projector.free_joints[i - m]) = 1.0;
   const Eigen::MatrixXd inverse = quasi.fullPivLu().inverse();
   projector.Q = inverse.leftCols(m);
   projector.N = inverse.rightCols(joints - m);

@@ -94,12 +94,10 @@ LinkEffects treeLinkEffects(const Robot& robot,
       Eigen::MatrixXd(n, columns), Eigen::MatrixXd(n, columns), Eigen::MatrixXd(n, columns)};
   for (size_t k = 0; k < motions.size(); ++k) {
     const Body& body = robot.bodies[k];
-    links.push_back(linkMotion(body,
-                               motions[k],
-                               body.parent < 0 ? nullptr : &links[static_cast<size_t>(body.parent)],
-                               dq));
+    links.push_back(
+        linkMotion(body, motions[k], body.parent < 0 ? nullptr : &links[body.parent], dq));
     const LinkMotion& link = links.back();
-    const auto at = static_cast<Eigen::Index>(10 * k);
+    const Eigen::Index at = 10 * k;
     effects.inertia.middleCols<10>(at) =
         link.J.transpose() * bodyMomentum<double>(Vector6<double>(link.J * ddq));
     effects.coupling.middleCols<10>(at) =

@@ -30,11 +30,11 @@ Eigen::VectorXd routhAccelerations(const Robot& robot,
     throw std::invalid_argument(fmt::format("got a choice of momentum for {} joints; expected {}",
                                             momentum.size(),
                                             robot.joints.size()));
-  const auto n = static_cast<Eigen::Index>(momentum.size());
+  const auto n = std::ssize(momentum);
   const auto chosen = static_cast<Eigen::Index>(std::count(momentum.begin(), momentum.end(), true));
   Eigen::VectorXi s(chosen), r(n - chosen);
   for (Eigen::Index j = 0, at_s = 0, at_r = 0; j < n; ++j)
-    (momentum[static_cast<size_t>(j)] ? s(at_s++) : r(at_r++)) = static_cast<int>(j);
+    (momentum[j] ? s(at_s++) : r(at_r++)) = static_cast<int>(j);
 
   const MassMatrixRate mass = massMatrixAlong(robot, pi, q, dq);
   const Eigen::MatrixXd M_ss = mass.M(s, s), M_sr = mass.M(s, r), M_rr = mass.M(r, r);

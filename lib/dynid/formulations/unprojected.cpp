@@ -30,19 +30,19 @@ Carried next(const Body& body, const Carried& parent, double q, double dq, doubl
   }
   const SensedMotion& m = parent.motion;
   const Eigen::Matrix3d R_BP = X_PB.R.transpose();
-  Carried own;
-  own.X_SB = parent.X_SB * X_PB;
-  own.X_PB = X_PB;
-  own.motion.w = R_BP * m.w;
-  own.motion.wd = R_BP * m.wd;
-  own.motion.a = R_BP * (m.a + m.wd.cross(X_PB.p) + m.w.cross(m.w.cross(X_PB.p)));
+  Carried child;
+  child.X_SB = parent.X_SB * X_PB;
+  child.X_PB = X_PB;
+  child.motion.w = R_BP * m.w;
+  child.motion.wd = R_BP * m.wd;
+  child.motion.a = R_BP * (m.a + m.wd.cross(X_PB.p) + m.w.cross(m.w.cross(X_PB.p)));
   if (body.prismatic) {
-    own.motion.a += z * ddq + 2.0 * own.motion.w.cross(z * dq);
+    child.motion.a += z * ddq + 2.0 * child.motion.w.cross(z * dq);
   } else {
-    own.motion.w += z * dq;
-    own.motion.wd += z * ddq + own.motion.w.cross(z * dq);
+    child.motion.w += z * dq;
+    child.motion.wd += z * ddq + child.motion.w.cross(z * dq);
   }
-  return own;
+  return child;
 }
 
 // Motions of a body (-1: the root link) and of all bodies that it carries.
@@ -96,8 +96,7 @@ Eigen::MatrixXd carriedWrenchRows(const Robot& robot,
   for (size_t k = 0; k < carried.size(); ++k) {
     if (!carried[k]) continue;
     const SensedMotion& m = carried[k]->motion;
-    rows.middleCols<10>(static_cast<Eigen::Index>(10 * k)) =
-        inFrame(carried[k]->X_SB, bodyRegressor<double>(m.w, m.wd, m.a));
+    rows.middleCols<10>(10 * k) = inFrame(carried[k]->X_SB, bodyRegressor<double>(m.w, m.wd, m.a));
   }
   return rows;
 }

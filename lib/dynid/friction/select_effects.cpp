@@ -9,9 +9,10 @@
 namespace dynid {
 namespace {
 
-// Largest allowed squared error in motion, relative to the plain sign
+// Largest squared error in motion of a sign model, relative to that of the plain sign.
 constexpr double kMotionLoss = 1.02;
-// Relative to the squared friction: residual friction of a ten-thousandth
+// Relative to the squared friction effort: a smaller squared residual (1e-4 of the friction) counts
+// as zero.
 constexpr double kNothingLeft = 1e-8;
 
 // Selection for one actuator.

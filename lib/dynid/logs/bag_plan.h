@@ -11,20 +11,20 @@
 
 namespace dynid {
 
-/// Where the numbers of one form of joint state go.
+/// Use of the joint states of one layout (names and lengths of the arrays).
 struct LayoutUse {
-  /// Number in a message's channel (0 position, 1 velocity, 2 effort) to a place in the row of the
-  /// publisher: in the whole row for the leading one, among its series' slots for the others.
+  /// Copies number `index` of a message's channel (0 position, 1 velocity, 2 effort) to `place`: an
+  /// index in the whole row for the leading publisher, a slot of its series for the others.
   struct Copy {
     size_t channel, index, place;
   };
-  std::optional<size_t> publisher;  ///< 0 leads; nothing: not used
+  std::optional<size_t> publisher;  ///< 0: the leading one; empty: not used
   std::vector<Copy> copies;
 };
 
 /// A topic of joint states that is used.
 struct JointTopicUse {
-  size_t topic;  ///< number in the survey
+  size_t topic;  ///< index in the survey
   std::vector<LayoutUse> layouts;
 };
 
@@ -44,7 +44,7 @@ struct BagPlan {
   bool use_log_time = false;  ///< every header stamp is 0
   std::vector<JointTopicUse> topics;
   std::vector<MergedSeries> series;       ///< of the publishers but the first, then the sensors
-  std::vector<std::string> series_names;  ///< for messages
+  std::vector<std::string> series_names;  ///< names of the series, for messages
   std::vector<SensorUse> sensors;
   std::vector<std::string> bodies;  ///< links with sensors
   /// For each link the first place of the row with its angular velocity (linear acceleration

@@ -70,12 +70,9 @@ void detachOutputsOfParent(int null) {
   const ssize_t count = H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, files.size(), files.data());
   for (ssize_t i = 0; i < count; ++i) {
     unsigned intent = 0;
-    if (H5Fget_intent(files[static_cast<size_t>(i)], &intent) < 0 || (intent & H5F_ACC_RDWR) == 0)
-      continue;
+    if (H5Fget_intent(files[i], &intent) < 0 || (intent & H5F_ACC_RDWR) == 0) continue;
     int* descriptor = nullptr;
-    if (H5Fget_vfd_handle(files[static_cast<size_t>(i)],
-                          H5P_DEFAULT,
-                          reinterpret_cast<void**>(&descriptor)) >= 0 &&
+    if (H5Fget_vfd_handle(files[i], H5P_DEFAULT, reinterpret_cast<void**>(&descriptor)) >= 0 &&
         descriptor != nullptr)
       dup2(null, *descriptor);
   }
@@ -148,7 +145,7 @@ void checkInForkedWorker(const std::filesystem::path& path, const std::function<
   std::optional<ChildProcess> worker = ChildProcess::start([&](const ChildProcess::Report& report) {
     return walkWithLimits(address_space, report, walk);
   });
-  if (!worker) return;  // no process available: the checks by name remain
+  if (!worker) return;  // no process can be started: the file is read without a trial
   const std::string complaint = worker->readAll();
   const std::optional<int> ended = worker->wait();
   if (!complaint.empty()) throw InputError(complaint);

@@ -234,6 +234,10 @@ std::vector<std::string> H5Input::texts(const std::string& name) const {
   });
 }
 
+std::string H5Input::attributePlace(const std::string& object, const char* attribute) const {
+  return place(object == "/" ? "" : object) + ": attribute '" + attribute + "'";
+}
+
 H5Id H5Input::openAttribute(const std::string& object, const char* attribute) const {
   quietHdf5();
   if (!has(object)) return {};
@@ -245,8 +249,7 @@ H5Id H5Input::openAttribute(const std::string& object, const char* attribute) co
   }
   H5Id id(H5Aopen(owner.get(), attribute, H5P_DEFAULT), H5Aclose);
   if (!id)
-    throw InputError(place(object == "/" ? "" : object) + ": attribute '" + attribute +
-                     "' cannot be opened: " + takeHdf5Reason());
+    throw InputError(attributePlace(object, attribute) + " cannot be opened: " + takeHdf5Reason());
   return id;
 }
 
@@ -262,7 +265,7 @@ std::vector<std::string> H5Input::textAttribute(const std::string& object,
                                                 const char* attribute) const {
   const H5Id id = openAttribute(object, attribute);
   if (!id) return {};
-  const std::string where = place(object == "/" ? "" : object) + ": attribute '" + attribute + "'";
+  const std::string where = attributePlace(object, attribute);
   const H5Id type(H5Aget_type(id.get()), H5Tclose);
   const H5Id space(H5Aget_space(id.get()), H5Sclose);
   return readTexts(type.get(), space.get(), where, [&](hid_t memory, void* buffer) {
@@ -274,7 +277,7 @@ std::vector<double> H5Input::numberAttribute(const std::string& object,
                                              const char* attribute) const {
   const H5Id id = openAttribute(object, attribute);
   if (!id) return {};
-  const std::string where = place(object == "/" ? "" : object) + ": attribute '" + attribute + "'";
+  const std::string where = attributePlace(object, attribute);
   const H5Id type(H5Aget_type(id.get()), H5Tclose);
   const H5Id space(H5Aget_space(id.get()), H5Sclose);
   if (!isNumber(type.get())) throw InputError(where + ": is not a number");

@@ -75,6 +75,8 @@ class H5Input {
 
  private:
   H5Id openDataset(const std::string& name) const;
+  /// "path:/object: attribute 'name'", for messages.
+  std::string attributePlace(const std::string& object, const char* attribute) const;
   H5Id openAttribute(const std::string& object, const char* attribute) const;
 
   std::filesystem::path path_;

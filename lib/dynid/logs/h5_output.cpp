@@ -47,6 +47,21 @@ H5Id datasetProperties() {
   return properties;
 }
 
+/// A dataset of doubles in the group `parent`; empty if it cannot be created.
+H5Id createNumbers(hid_t parent,
+                   const std::string& name,
+                   const H5Id& space,
+                   const H5Id& properties) {
+  return {H5Dcreate2(parent,
+                     name.c_str(),
+                     H5T_IEEE_F64LE,
+                     space.get(),
+                     H5P_DEFAULT,
+                     properties.get(),
+                     H5P_DEFAULT),
+          H5Dclose};
+}
+
 }  // namespace
 
 H5Output::H5Output(const std::filesystem::path& path) : file_(path) {
@@ -197,14 +212,7 @@ void H5Output::writeArray(const std::string& name,
     H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
     H5Pset_fletcher32(properties.get());
   }
-  const H5Id dataset(H5Dcreate2(id_.get(),
-                                name.c_str(),
-                                H5T_IEEE_F64LE,
-                                space.get(),
-                                H5P_DEFAULT,
-                                properties.get(),
-                                H5P_DEFAULT),
-                     H5Dclose);
+  const H5Id dataset = createNumbers(id_.get(), name, space, properties);
   require(static_cast<bool>(dataset));
   if (has_points)
     require(H5Dwrite(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
@@ -242,14 +250,7 @@ size_t H5Output::createGrowing(const std::string& name, std::int64_t columns, in
     H5Pset_deflate(properties.get(), static_cast<unsigned>(compression));
   }
   H5Pset_fletcher32(properties.get());
-  H5Id dataset(H5Dcreate2(id_.get(),
-                          name.c_str(),
-                          H5T_IEEE_F64LE,
-                          space.get(),
-                          H5P_DEFAULT,
-                          properties.get(),
-                          H5P_DEFAULT),
-               H5Dclose);
+  H5Id dataset = createNumbers(id_.get(), name, space, properties);
   require(static_cast<bool>(dataset));
   growing_.push_back({std::move(dataset), 0, columns});
   return growing_.size() - 1;

@@ -106,7 +106,7 @@ void checkStorage(hid_t dataset, const std::string& place) {
   const std::vector<std::int64_t> shape = shapeOf(dataset);
   if (product(shape) == 0.0) return;
   if (H5Dget_storage_size(dataset) == 0)
-    throw InputError(place + ": was declared but never written; it would read as zeros");
+    throw InputError(place + ": was created but never written: all its numbers would be zero");
   if (layout == H5D_CHUNKED) checkChunks(dataset, properties.get(), place);
 }
 

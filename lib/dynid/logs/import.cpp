@@ -51,8 +51,7 @@ class RowConverter {
   void resize(RawBlock& block, Eigen::Index rows) const {
     block.time.conservativeResize(rows);
     for (const Source& source : sources_)
-      (block.*source.member)
-          .conservativeResize(rows, static_cast<Eigen::Index>(source.columns.size()));
+      (block.*source.member).conservativeResize(rows, std::ssize(source.columns));
   }
 
   RowOutcome convert(std::vector<std::string_view>& fields,
@@ -77,7 +76,7 @@ class RowConverter {
         const std::optional<double> value =
             parseLogNumber(fields[source.columns[j]], decimal_comma_);
         if (!value) return {true, wrongField(fields, source.columns[j])};
-        (block.*source.member)(row, static_cast<Eigen::Index>(j)) = source.factors[j] * *value;
+        (block.*source.member)(row, j) = source.factors[j] * *value;
       }
     return {};
   }

@@ -26,7 +26,7 @@ class BlockWriter {
   }
 
   void add(std::int64_t time, std::span<const double> row) {
-    const auto n = static_cast<Eigen::Index>(plan_.joints.size());
+    const auto n = std::ssize(plan_.joints);
     const auto part = [&](size_t place, Eigen::Index count) {
       return Eigen::RowVectorXd::Map(row.data() + place, count);
     };
@@ -55,7 +55,7 @@ class BlockWriter {
 
  private:
   void resize(Eigen::Index rows) {
-    const auto n = static_cast<Eigen::Index>(plan_.joints.size());
+    const auto n = std::ssize(plan_.joints);
     block_.time.conservativeResize(rows);
     block_.position.conservativeResize(rows, n);
     if (plan_.has_velocity) block_.velocity.conservativeResize(rows, n);
@@ -125,7 +125,7 @@ class PlanSink final : public BagSink {
                                      topic.layouts.end(),
                                      [&](const JointLayout& l) { return l.matches(joints_); });
     if (layout == topic.layouts.end()) return;
-    const LayoutUse& layout_use = use.layouts[static_cast<size_t>(layout - topic.layouts.begin())];
+    const LayoutUse& layout_use = use.layouts[layout - topic.layouts.begin()];
     if (!layout_use.publisher) return;
     const std::vector<double>* const channels[] = {
         &joints_.position, &joints_.velocity, &joints_.effort};

@@ -10,25 +10,27 @@
 
 namespace dynid {
 
-/// A sensor's topic and the link that it sits on.
+/// Topic of a sensor, and the link to which the sensor is fixed.
 struct BagSensor {
   std::string topic, link;
 };
 
-/// What `dynid import` is asked to take from a recording of ROS.
+/// Settings of the import of a ROS recording.
 struct BagImportOptions {
   std::vector<std::string> topics;  ///< of joint states; empty: the only one there is
-  std::vector<std::string> joints;  ///< these of the names, in this order, or the names themselves
-                                    ///< where messages have none; empty: all
-  std::vector<BagSensor> wrenches;  ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
-  std::vector<BagSensor> imus;      ///< sensor_msgs/Imu to `angular_velocity` and
-                                    ///< `linear_acceleration` of `bodies/LINK`
+  /// Joints that are imported, in this order; empty: all. Where messages have no joint names: the
+  /// names of all their joints, in the order of the numbers.
+  std::vector<std::string> joints;
+  std::vector<BagSensor> wrenches;      ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
+  std::vector<BagSensor> imus;          ///< sensor_msgs/Imu to `angular_velocity` and
+                                        ///< `linear_acceleration` of `bodies/LINK`
   bool accept_wrong_checksums = false;  ///< of files whose checksum does not say what is damaged
   int compression = 0;                  ///< of the log written, 0 to 9
   Progress progress;
 };
 
-/// What a recording holds, read in a trial process first where a library of others parses it.
+/// Reads the content of a recording. Formats that a third-party library parses are first read in a
+/// trial process.
 /// @throws InputError if it is no recording, or nothing of it can be read
 BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Progress& progress);
 

@@ -263,7 +263,7 @@ void readJoints(const Table& root, ImportMapping& mapping) {
       root.refuse(
           *root.find("prismatic"),
           "prismatic: '" + name + "' is not one of joints" + didYouMean(name, mapping.joints));
-    mapping.prismatic[static_cast<size_t>(found - mapping.joints.begin())] = true;
+    mapping.prismatic[found - mapping.joints.begin()] = true;
   }
 }
 

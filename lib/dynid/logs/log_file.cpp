@@ -186,7 +186,7 @@ ChannelInfo describeChannel(const H5Input& input,
     throw InputError(dataset.place() + ": attribute 'unit' has " + std::to_string(unit.size()) +
                      " strings; give one, or 'unit_per_joint'");
   if (unit.empty()) unit.emplace_back();
-  channel.units.assign(static_cast<size_t>(joints), unit.front());
+  channel.units.assign(joints, unit.front());
   return channel;
 }
 

@@ -182,7 +182,7 @@ void LogWriter::append(const RawBlock& block,
   if (bodies.size() != impl_->bodies.size())
     throw std::invalid_argument("samples of " + std::to_string(bodies.size()) +
                                 " bodies; expected " + std::to_string(impl_->bodies.size()));
-  const auto n = static_cast<Eigen::Index>(impl_->header.joint_names.size());
+  const auto n = std::ssize(impl_->header.joint_names);
   for (const ChannelWriter& channel : impl_->channels) {
     const Eigen::MatrixXd& values = block.*channel.member;
     if (values.rows() != block.rows() || values.cols() != n)

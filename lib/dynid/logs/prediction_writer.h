@@ -11,7 +11,7 @@
 
 namespace dynid {
 
-/// Writes the file of `validate --output`: `time` [N], `joint_names`, `effort_measured` and
+/// Writes the predictions of a validation: `time` [N], `joint_names`, `effort_measured` and
 /// `effort_predicted` [N, n] (`current_...` for currents), so that users can compute their own
 /// scores. The file appears only after `finish()`.
 class PredictionWriter {

@@ -27,7 +27,7 @@ void requireShape(bool fits, const std::string& what) {
 }
 
 void check(const TrajectoryFile& trajectory) {
-  const auto n = static_cast<Eigen::Index>(trajectory.joint_names.size());
+  const auto n = std::ssize(trajectory.joint_names);
   const Eigen::Index rows = trajectory.time.size();
   const auto fits = [&](const Eigen::MatrixXd& m) { return m.rows() == rows && m.cols() == n; };
   requireShape(n > 0 && rows > 0, "time or joint_names");

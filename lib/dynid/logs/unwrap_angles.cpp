@@ -20,18 +20,17 @@ void AngleUnwrapper::apply(Eigen::Ref<Eigen::MatrixXd> position) {
   if (last_.size() == 0) {
     last_.setConstant(position.cols(), std::numeric_limits<double>::quiet_NaN());
     turns_.setZero(position.cols());
-    wraps_.assign(static_cast<std::size_t>(position.cols()), 0);
+    wraps_.assign(position.cols(), 0);
   }
   for (Eigen::Index j = 0; j < position.cols(); ++j) {
-    const auto joint = static_cast<std::size_t>(j);
-    if (joint < prismatic_.size() && prismatic_[joint]) continue;
+    if (j < std::ssize(prismatic_) && prismatic_[j]) continue;
     for (double& angle : position.col(j)) {
       if (!std::isfinite(angle)) continue;
       const double step = angle - last_(j);  // NaN for the first one
       const bool in_a_turn = std::abs(angle) < kLargestAngle && std::abs(last_(j)) < kLargestAngle;
       if (in_a_turn && std::abs(std::abs(step) - kTurn) < kLargestStep) {
         turns_(j) -= std::copysign(1.0, step);
-        ++wraps_[joint];
+        ++wraps_[j];
       }
       last_(j) = angle;
       angle += kTurn * turns_(j);

@@ -70,7 +70,7 @@ TracedVector tracedRigidEffort(const Robot& robot,
       s.wd += acceleration + Traced3(s.w.cross(rate));
       s.w += rate;
     }
-    const auto at = static_cast<Eigen::Index>(10 * k);
+    const Eigen::Index at = 10 * k;
     const InertialParameters inertial = pi.segment<10>(at);
     const Traced3 h = inertial.segment<3>(1).cast<Traced>();
     const Traced33 I = inertiaTensor(inertial).cast<Traced>();

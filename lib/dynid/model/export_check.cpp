@@ -177,7 +177,7 @@ double rigidDisagreement(const Model& model, const std::map<std::string, ReadBac
     const auto found = bodies.find(body.name == other.root_link ? root_name : body.name);
     if (found == bodies.end())
       throw InputError("the exported file has no body \"" + body.name + "\"");
-    pi.segment<10>(static_cast<Eigen::Index>(10 * k)) = found->second.inertial;
+    pi.segment<10>(10 * k) = found->second.inertial;
     if (body.name == other.root_link) continue;
     const std::string& parent = body.parent < 0 ? root_name : other.bodies[body.parent].name;
     if (found->second.parent != parent || found->second.joint != body.joint_name ||

@@ -156,7 +156,7 @@ std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
   return rewriteMjcf(robot.mjcf_text, mjcfInertials(model), effects);
 }
 
-/// What a new file lacks and names otherwise.
+/// Adds what a new file does not contain, and the names that it has to change.
 void addNewFile(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
   dropped.push_back(fmt::format("the {} is new and has no geometry: meshes of the {} are left out",
                                 format,

@@ -86,7 +86,7 @@ double JsonPlace::numberOr(double of_null) const {
 
 Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
   const std::vector<JsonPlace> all = elements();
-  const auto found = static_cast<Eigen::Index>(all.size());
+  const auto found = std::ssize(all);
   if (size >= 0 && found != size) fail(fmt::format("has {} numbers; expected {}", found, size));
   Eigen::VectorXd result(found);
   for (Eigen::Index i = 0; i < found; ++i) result(i) = all[i].anyNumber();
@@ -95,7 +95,7 @@ Eigen::VectorXd JsonPlace::vector(Eigen::Index size) const {
 
 Eigen::MatrixXd JsonPlace::matrix(Eigen::Index rows, Eigen::Index cols) const {
   const std::vector<JsonPlace> all = elements();
-  const auto found = static_cast<Eigen::Index>(all.size());
+  const auto found = std::ssize(all);
   if (rows >= 0 && found != rows) fail(fmt::format("has {} rows; expected {}", found, rows));
   Eigen::MatrixXd result(found, cols);
   for (Eigen::Index i = 0; i < found; ++i) result.row(i) = all[i].vector(cols).transpose();

@@ -124,7 +124,7 @@ SimpleJoints fitSimpleJoints(const Model& model) {
     std::vector<Eigen::Index> moving;
     for (Eigen::Index i = 0; i < points.dq.rows(); ++i)
       if (std::abs(points.dq(i, j)) > model.signals.still_speed) moving.push_back(i);
-    if (static_cast<Eigen::Index>(moving.size()) < kFewPoints) continue;
+    if (std::ssize(moving) < kFewPoints) continue;
     const Eigen::VectorXd dq = points.dq(moving, j);
     Eigen::MatrixXd A(dq.size(), 3);
     A << dq, velocitySign(dq), Eigen::VectorXd::Ones(dq.size());

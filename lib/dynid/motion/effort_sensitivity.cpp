@@ -40,8 +40,7 @@ Index EffortSensitivity::numParameters() const {
 
 VectorXd EffortSensitivity::standardParameters(const VectorXd& theta) const {
   VectorXd pi = VectorXd::Zero(10 * robot_->numBodies());
-  for (Index c = 0; c < std::ssize(inertial_); ++c)
-    pi(inertial_[static_cast<std::size_t>(c)]) = theta(c);
+  for (Index c = 0; c < std::ssize(inertial_); ++c) pi(inertial_[c]) = theta(c);
   return pi;
 }
 
@@ -75,8 +74,7 @@ std::vector<MatrixXd> EffortSensitivity::rows(const MatrixXd& q,
     for (std::size_t c = 0; c < inertial_.size(); ++c) {
       const auto at = std::lower_bound(columns.begin(), columns.end(), inertial_[c]);
       if (at != columns.end() && *at == inertial_[c])
-        result[static_cast<std::size_t>(j)].col(static_cast<Index>(c)) =
-            Y[static_cast<std::size_t>(j)].col(at - columns.begin());
+        result[j].col(c) = Y[j].col(at - columns.begin());
     }
   }
   const MatrixXd v = dq * to_actuator_.transpose(), dv = ddq * to_actuator_.transpose();
@@ -85,7 +83,7 @@ std::vector<MatrixXd> EffortSensitivity::rows(const MatrixXd& q,
     for (Index j = 0; j < v.cols(); ++j) {
       const double gain = to_actuator_(a, j);
       if (gain == 0.0) continue;
-      MatrixXd& of_joint = result[static_cast<std::size_t>(j)];
+      MatrixXd& of_joint = result[j];
       of_joint.col(first) = gain * v.col(a);
       of_joint.col(first + 1) = gain * (v.col(a).array() / width_(a)).tanh();
       of_joint.col(first + 2).setConstant(gain);

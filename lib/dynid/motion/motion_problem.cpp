@@ -230,14 +230,12 @@ MotionStep MotionProblem::linearise(const MotionState& state) {
   const auto add_row = [&](Index i, Index a, double gain, Index knot, auto&& row) {
     const UniformSpline::Basis& basis = basis_[i];
     for (Index j = 0; j < n; ++j) {
-      const auto of = static_cast<std::size_t>(j);
-      const double by_q = gain * slopes.by_q[of](i, a), by_dq = gain * slopes.by_dq[of](i, a);
-      const double by_ddq = gain * slopes.by_ddq[of](i, a);
+      const double by_q = gain * slopes.by_q[j](i, a), by_dq = gain * slopes.by_dq[j](i, a);
+      const double by_ddq = gain * slopes.by_ddq[j](i, a);
       for (Index b = 0; b < kOrder; ++b) {
-        const auto spline = static_cast<std::size_t>(b);
-        row((basis.first - knot + b) * n + j) += by_q * basis.value[spline] +
-                                                 by_dq * basis.first_derivative[spline] +
-                                                 by_ddq * basis.second_derivative[spline];
+        row((basis.first - knot + b) * n + j) += by_q * basis.value[b] +
+                                                 by_dq * basis.first_derivative[b] +
+                                                 by_ddq * basis.second_derivative[b];
       }
     }
     row.tail(p) += gain * Y[a].row(i);

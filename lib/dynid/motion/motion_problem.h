@@ -95,9 +95,7 @@ class MotionProblem {
                      bool clip,
                      MotionNoise& noise) const;
   Eigen::VectorXd effortLeverage() const;
-  bool follows(Eigen::Index sample) const {
-    return sample > 0 && !begins_[static_cast<std::size_t>(sample)];
-  }
+  bool follows(Eigen::Index sample) const { return sample > 0 && !begins_[sample]; }
 
   const EffortSensitivity* model_;
   const std::vector<MotionRecord>* records_;

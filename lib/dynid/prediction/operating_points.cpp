@@ -39,8 +39,7 @@ void append(const PredictionBlock& block, PointTable& table) {
 OperatingPoints asPoints(const PointTable& table, Eigen::Index joints) {
   const std::vector<Eigen::Index> chosen = evenly(std::ssize(table), kPoints);
   Eigen::MatrixXd all(std::ssize(chosen), 5 * joints);
-  for (Eigen::Index i = 0; i < all.rows(); ++i)
-    all.row(i) = table[static_cast<size_t>(chosen[static_cast<size_t>(i)])].unaryExpr(&rounded);
+  for (Eigen::Index i = 0; i < all.rows(); ++i) all.row(i) = table[chosen[i]].unaryExpr(&rounded);
   const auto part = [&](Eigen::Index k) { return all.middleCols(k * joints, joints); };
   return {part(0), part(1), part(2), part(3), part(4)};
 }
@@ -62,7 +61,7 @@ OperatingPoints operatingPoints(const Model& model,
   const auto sink = [&](const PredictionBlock& block) { append(block, table); };
   try {
     for (const Eigen::Index i : chosen)
-      predictLog(model, usable[static_cast<size_t>(i)].path, settings, sink, {}, extras);
+      predictLog(model, usable[i].path, settings, sink, {}, extras);
   } catch (const InputError&) {
     return {};  // the log is suitable for identification but not for predictions
   }

@@ -9,7 +9,7 @@ namespace dynid {
 ActuatorSignals atSamples(const ActuatorSignals& signals,
                           const std::vector<Eigen::Index>& samples) {
   ActuatorSignals chosen;
-  const auto count = static_cast<Eigen::Index>(samples.size());
+  const auto count = std::ssize(samples);
   const bool neighbours = count > 0 && samples.back() - samples.front() + 1 == count;
   const auto rows = [&](const auto& all, auto& part) {
     if (all.rows() == 0) return;

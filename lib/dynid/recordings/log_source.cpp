@@ -54,7 +54,7 @@ SignalOptions signalOptions(const RecordingSettings& settings) {
 AuditContext auditContext(const Robot& robot) {
   AuditContext context;
   context.joint_names = robot.logColumnNames();
-  const auto n = static_cast<Eigen::Index>(robot.joints.size());
+  const auto n = std::ssize(robot.joints);
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
   context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
   for (Eigen::Index j = 0; j < n; ++j) {

@@ -102,7 +102,7 @@ void compareRow(const Robot& robot,
   }
   comparison.closed_rows += 1.0;
   for (size_t p = 0; p < passive.size(); ++p) {
-    const double value = columns(robot.numJoints() + static_cast<Eigen::Index>(p));
+    const double value = columns(robot.numJoints() + p);
     const int at = robot.numJoints() + passive[p];
     double difference = value - closed.q(at);
     if (!robot.treeJoint(at).prismatic)
@@ -152,7 +152,7 @@ std::vector<Finding> auditPassiveJoints(const Robot& robot,
     finding.code = "loops-open";
     finding.value = 1.0 - rows.closed_rows / rows.rows;
     finding.message = rows.unreachable + " (so in " + toText(100.0 * finding.value, 3) +
-                      " % of the rows looked at)";
+                      " % of the rows examined)";
     finding.remedy = "check zeros, signs and units of the log, the [[loop]] frames and `assembly`";
     findings.push_back(std::move(finding));
   }

@@ -13,7 +13,7 @@ namespace dynid {
 /// A log, and the payload that the user states for it.
 struct LogInput {
   std::filesystem::path path;  ///< HDF5 log
-  /// "link:mass" [kg] from the command line, takes precedence over the payload in the log; "": none
+  /// "link:mass" [kg] as stated by the user, takes precedence over the payload in the log; "": none
   /// stated.
   std::string payload;
 };

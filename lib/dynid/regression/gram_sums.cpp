@@ -32,10 +32,10 @@ void GramSums::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
     // numbers).
     const bool in_place = count == rows && X.outerStride() % 64 != 0;
     for (Index c = 0; c < p; ++c) {
-      const double* own = X.data() + order_[static_cast<std::size_t>(c)] * X.outerStride() + begin;
-      columns_[static_cast<std::size_t>(c)] = in_place ? own : copy + c * kGramRows;
+      const double* column = X.data() + order_[c] * X.outerStride() + begin;
+      columns_[c] = in_place ? column : copy + c * kGramRows;
       if (in_place) continue;
-      std::copy_n(own, count, copy + c * kGramRows);
+      std::copy_n(column, count, copy + c * kGramRows);
       std::fill_n(copy + c * kGramRows + count, rows - count, 0.0);
     }
     kernel_({columns_.data(), p, plain_, U_.data(), rows, Z, sums_.data()->numbers});

@@ -115,10 +115,10 @@ Eigen::Matrix<double, 10, 10> parametersInParent(const Transform& X_PJ) {
   return T;
 }
 
-/// A change of parameters without effect: `own` in the body and the opposite in the parent.
+/// A change of parameters without effect: `body_part` in the body and the opposite in the parent.
 struct NullVector {
   int pivot = 0;  // its last nonzero entry, which is 1; the body's other null vectors are 0 there
-  Unknowns own = Unknowns::Zero();
+  Unknowns body_part = Unknowns::Zero();
 };
 
 class TreeAnalysis {
@@ -258,7 +258,7 @@ class TreeAnalysis {
       ++done;
     }
     for (size_t i = 0; i < node.null.size(); ++i) {
-      Unknowns& in_body = node.null[i].own;
+      Unknowns& in_body = node.null[i].body_part;
       in_body.head(unknowns) = basis.row(i).transpose();
       for (double& value : in_body)
         if (std::abs(value) < kRounding) value = 0.0;
@@ -285,17 +285,18 @@ class TreeAnalysis {
   /// vector at other pivots, in this body and in those closer to the root, are eliminated.
   std::map<int, double> dependenceOf(int k, const NullVector& null) {
     std::map<int, double> combination;
-    InertialParameters here = null.own.head<10>();
+    InertialParameters here = null.body_part.head<10>();
     if (null.pivot < kDrive) here(null.pivot) = 0.0;
-    InertialParameters moved = null.own.head<10>();  // the part that is transferred to the parent
+    InertialParameters moved =
+        null.body_part.head<10>();  // the part that is transferred to the parent
     while (true) {
       Node& node = at(k);
       for (const NullVector& other : node.null) {
         if (other.pivot >= kDrive || here(other.pivot) == 0.0) continue;
         const double part = here(other.pivot);
-        here -= part * other.own.head<10>();
+        here -= part * other.body_part.head<10>();
         here(other.pivot) = 0.0;
-        moved -= part * other.own.head<10>();
+        moved -= part * other.body_part.head<10>();
       }
       for (size_t c = 0; c < 10; ++c)
         if (const double value = here(c); std::abs(value) > kRounding)

@@ -41,10 +41,9 @@ std::vector<std::vector<std::string>> budgetRows(const TorqueBudget& budget) {
     rows.front().emplace_back(toString(effectAt(e)));
   }
   for (size_t j = 0; j < budget.joints.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
-    rows.push_back({budget.joints[j], budget.units[j], shown(budget.total(at), 3)});
+    rows.push_back({budget.joints[j], budget.units[j], shown(budget.total(j), 3)});
     for (const size_t e : present)
-      rows.back().push_back(partText(budget.effect[e], at, budget.total(at)));
+      rows.back().push_back(partText(budget.effect[e], j, budget.total(j)));
   }
   return rows;
 }
@@ -52,20 +51,19 @@ std::vector<std::vector<std::string>> budgetRows(const TorqueBudget& budget) {
 std::vector<std::string> largestParts(const TorqueBudget& budget) {
   std::vector<std::string> lines;
   for (size_t j = 0; j < budget.joints.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
     std::vector<std::pair<double, std::string>> parts;
     for (size_t k = 0; k < budget.links.size(); ++k)
       for (size_t e = 0; e < kLinkEffects; ++e)
-        parts.emplace_back(budget.link_effect[k][e].rms(at),
+        parts.emplace_back(budget.link_effect[k][e].rms(j),
                            std::string(toString(effectAt(e))) + " of " + budget.links[k]);
     for (size_t e = kLinkEffects; e < budget.effect.size(); ++e)
-      parts.emplace_back(budget.effect[e].rms(at), toString(effectAt(e)));
+      parts.emplace_back(budget.effect[e].rms(j), toString(effectAt(e)));
     std::stable_sort(
         parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     parts.resize(std::min(parts.size(), kLargest));
     std::vector<std::string> words;
     for (const auto& [rms, name] : parts)
-      if (rms > kWorthALine * budget.total(at))
+      if (rms > kWorthALine * budget.total(j))
         words.push_back(name + " " + shown(rms, 3) + " " + budget.units[j]);
     lines.push_back(budget.joints[j] + ": " + (words.empty() ? "no effort" : join(words)));
   }
@@ -83,15 +81,14 @@ std::string budgetText(const TorqueBudget& budget) {
 Json budgetJson(const TorqueBudget& budget) {
   Json json = Json::object();
   for (size_t j = 0; j < budget.joints.size(); ++j) {
-    const auto at = static_cast<Eigen::Index>(j);
     Json& joint = json[budget.joints[j]];
-    joint = {{"unit", budget.units[j]}, {"rms", jsonNumber(budget.total(at))}};
+    joint = {{"unit", budget.units[j]}, {"rms", jsonNumber(budget.total(j))}};
     for (size_t e = 0; e < budget.effect.size(); ++e)
-      joint["effects"][toString(effectAt(e))] = partJson(budget.effect[e], at);
+      joint["effects"][toString(effectAt(e))] = partJson(budget.effect[e], j);
     for (size_t k = 0; k < budget.links.size(); ++k) {
-      Json link = partJson(budget.link[k], at);
+      Json link = partJson(budget.link[k], j);
       for (size_t e = 0; e < kLinkEffects; ++e)
-        link[toString(effectAt(e))] = partJson(budget.link_effect[k][e], at);
+        link[toString(effectAt(e))] = partJson(budget.link_effect[k][e], j);
       joint["links"][budget.links[k]] = link;
     }
   }

@@ -100,8 +100,8 @@ nlohmann::ordered_json diagnosisJson(const Diagnosis& diagnosis,
   if (!diagnosis.results) return json;
   const HypothesisResults& results = *diagnosis.results;
   for (size_t j = 0; j < names.size(); ++j) {
-    json["unexplained"][names[j]] = results.as_logged.unexplained(static_cast<Eigen::Index>(j));
-    json["effort_delay_s"][names[j]] = results.effort_delay(static_cast<Eigen::Index>(j));
+    json["unexplained"][names[j]] = results.as_logged.unexplained(j);
+    json["effort_delay_s"][names[j]] = results.effort_delay(j);
   }
   for (const TriedHypothesis& tried : results.tried) {
     std::vector<std::string> joints;

@@ -138,8 +138,9 @@ std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
     cells.clear();
   }
   return paragraph(
-             "A alone, C only in a combination, – not at all; the ground says how well, by the "
-             "predicted standard deviation against the value that is expected.",
+             "A: alone, C: only in a combination, –: not at all. The background shows how well: "
+             "the "
+             "predicted standard deviation relative to the expected value.",
              "sub") +
          table.markup();
 }

@@ -25,6 +25,10 @@ std::string linkVerdicts(const Model& model, int body) {
   return cells;
 }
 
+/// Heads of the columns that addInertialCells fills.
+const std::vector<std::string> kInertialHeads = {
+    "mass [kg]", "com x [m]", "y", "z", "Ixx [kg m²] about com", "Iyy", "Izz"};
+
 void addInertialCells(const InertialParameters& pi, HtmlTable& table) {
   const CenterOfMassInertia body = centerOfMassInertia(pi);
   table.number(shown(body.mass));
@@ -34,15 +38,9 @@ void addInertialCells(const InertialParameters& pi, HtmlTable& table) {
 
 std::string payloadTable(const Model& model) {
   if (model.payloads.empty()) return "";
-  HtmlTable table({"payload",
-                   "link",
-                   "mass [kg]",
-                   "com x [m]",
-                   "y",
-                   "z",
-                   "Ixx [kg m²] about com",
-                   "Iyy",
-                   "Izz"});
+  std::vector<std::string> head = {"payload", "link"};
+  head.insert(head.end(), kInertialHeads.begin(), kInertialHeads.end());
+  HtmlTable table(head);
   for (const PayloadModel& payload : model.payloads) {
     table.beginRow();
     table.text(payload.name);
@@ -112,10 +110,10 @@ std::string baseParameterSection(const Model& model) {
     table.endRow();
   }
   return htmlSection("Base parameters",
-                     paragraph("All that joint torque can tell: each independent parameter with "
-                               "the combination it stands for. Values are those that the model "
-                               "uses. Intervals know about correlated residuals and repeated "
-                               "motion; they say how well another log would repeat the value, "
+                     paragraph("What joint torques determine: each independent parameter with "
+                               "its combination. Values are those that the model "
+                               "uses. Intervals account for correlated residuals and repeated "
+                               "motion; they state how well another log would repeat the value, "
                                "not whether the form of the model is right. The "
                                "line in each row is zero.",
                                "sub") +
@@ -123,15 +121,9 @@ std::string baseParameterSection(const Model& model) {
 }
 
 std::string linkSection(const Model& model) {
-  std::vector<std::string> head = {"link",
-                                   "mass [kg]",
-                                   "com x [m]",
-                                   "y",
-                                   "z",
-                                   "Ixx [kg m²] about com",
-                                   "Iyy",
-                                   "Izz",
-                                   "smallest eigenvalue"};
+  std::vector<std::string> head = {"link"};
+  head.insert(head.end(), kInertialHeads.begin(), kInertialHeads.end());
+  head.emplace_back("smallest eigenvalue");
   if (!model.prior_source.empty()) head.emplace_back("prior");
   if (!model.verdicts.empty()) head.emplace_back("m  mx my mz  Ixx Ixy Ixz Iyy Iyz Izz");
   HtmlTable table(head);

@@ -34,15 +34,15 @@ std::string outcomeBadge(Check::Outcome outcome) {
 
 std::string jointCard(const ValidationResult& result, size_t joint) {
   const JointScore& score = result.per_joint[joint];
-  const auto j = static_cast<Eigen::Index>(joint);
-  const Eigen::VectorXd residual = result.curves.measured.col(j) - result.curves.predicted.col(j);
+  const Eigen::VectorXd residual =
+      result.curves.measured.col(joint) - result.curves.predicted.col(joint);
   const std::string effort = score.unit == "A" ? "current" : score.unit == "N" ? "force" : "torque";
   LinePlot curves;
   curves.width = kWideWidth;
   curves.height = kCurveHeight;
   curves.x = result.curves.time;
-  curves.lines = {{result.curves.measured.col(j), "measured"},
-                  {result.curves.predicted.col(j), "predicted"}};
+  curves.lines = {{result.curves.measured.col(joint), "measured"},
+                  {result.curves.predicted.col(joint), "predicted"}};
   curves.y_label = effort + " [" + score.unit + "]";
   curves.description = "measured and predicted " + effort + " of " + score.joint + " over time";
   curves.show_x_axis = false;

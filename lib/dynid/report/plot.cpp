@@ -182,7 +182,7 @@ std::string histogramSvg(const Eigen::VectorXd& values,
   for (const double v : finite) {
     // Limited before the conversion: the place of an outlier may be beyond an int.
     const double bar = std::clamp((v / reach + 1.0) / 2.0 * kBars, 0.0, kBars - 1.0);
-    counts[static_cast<size_t>(bar)] += 1.0;
+    counts[bar] += 1.0;
   }
   Axes axes = frame(width, height, true);
   axes.left = 10.0;

@@ -105,7 +105,7 @@ std::string consistencyText(const Model& model) {
   if (!fit.reason.empty()) text += wrappedText(fit.reason);
   for (const BoundReport& bound : fit.bounds)
     if (bound.active)
-      text += wrappedText("- the optimum rests on the bound " + bound.name + " (multiplier " +
+      text += wrappedText("- the optimum is at the bound " + bound.name + " (multiplier " +
                           shown(bound.multiplier, 3) + ")");
   return text;
 }

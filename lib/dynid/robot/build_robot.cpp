@@ -52,8 +52,8 @@ void applyLinkBounds(const RobotDescription& description, Robot& robot) {
           failAt(description.file,
                  entry.line,
                  table +
-                     "this link is fixed to the root link and never moves, so no log "
-                     "says anything about its inertia; remove the table");
+                     "this link is fixed to the root link and never moves, so logs "
+                     "do not depend on its inertia; remove the table");
       failAt(description.file,
              entry.line,
              table + "the robot has no such link" + didYouMean(entry.link, names) +
@@ -139,7 +139,7 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   const auto drop = [&](double& limit, double endless, const std::string& name) {
     if (!std::isfinite(limit) || std::abs(limit) < endless) return;
     limit = std::copysign(kInfinity, limit);
-    remarks.add("limits beyond what robots have stand for none:", name);
+    remarks.add("limits larger than those of any robot are taken as no limit:", name);
   };
   const auto drop_all = [&](Joint& joint) {
     JointLimits& limits = joint.limits;

@@ -107,10 +107,8 @@ void applyTransmissions(const RobotDescription& description, Robot& robot) {
       const auto i = static_cast<size_t>(members[a]);
       robot.drives[i].name = group.actuators[a];
       robot.measured_at_actuator[i] = group.measured_at_actuator;
-      robot.transmission_offset(members[a]) = group.offset(static_cast<Eigen::Index>(a));
-      for (size_t b = 0; b < members.size(); ++b)
-        robot.T(members[a], members[b]) =
-            group.T(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
+      robot.transmission_offset(members[a]) = group.offset(a);
+      for (size_t b = 0; b < members.size(); ++b) robot.T(members[a], members[b]) = group.T(a, b);
     }
   }
   // Columns of logs and models use these names. Therefore an actuator may share its name only with
@@ -145,8 +143,7 @@ void applyJointEntries(const RobotDescription& description, Robot& robot) {
     if (as_joint < 0 && as_actuator < 0)
       failAt(description.file, entry.line, table + whyNotAJoint(robot, entry.joint));
     const int index = as_joint >= 0 ? as_joint : as_actuator;
-    const auto i = static_cast<size_t>(index);
-    if (entry.gear_ratio && grouped.count(joints[i]) > 0)
+    if (entry.gear_ratio && grouped.count(joints[index]) > 0)
       failAt(description.file,
              entry.line,
              table +
@@ -157,16 +154,16 @@ void applyJointEntries(const RobotDescription& description, Robot& robot) {
         failAt(description.file,
                entry.line,
                table + "limits belong to a joint, and \"" + entry.joint +
-                   "\" is an actuator; put them into [joint." + joints[i] + "]");
-      applyLimits(entry, robot.joints[i].limits);
+                   "\" is an actuator; put them into [joint." + joints[index] + "]");
+      applyLimits(entry, robot.joints[index].limits);
     }
     if (!entry.describes_drive) continue;
     if (!described.insert(index).second)
       failAt(description.file,
              entry.line,
-             table + "the same drive is described under \"" + joints[i] + "\" and under \"" +
-                 actuators[i] + "\"; put all of it under one name");
-    applyDrive(entry, as_joint < 0, robot.drives[i]);
+             table + "the same drive is described under \"" + joints[index] + "\" and under \"" +
+                 actuators[index] + "\"; put all of it under one name");
+    applyDrive(entry, as_joint < 0, robot.drives[index]);
   }
 }
 

@@ -166,8 +166,7 @@ Eigen::MatrixXd readMatrix(TomlReader& reader, const char* key, size_t n) {
     reader.fail(key, fmt::format("{} rows of {} numbers are expected, as many as joints", n, n));
   Eigen::MatrixXd matrix(n, n);
   for (size_t i = 0; i < n; ++i)
-    for (size_t j = 0; j < n; ++j)
-      matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = rows[i][j];
+    for (size_t j = 0; j < n; ++j) matrix(i, j) = rows[i][j];
   const Eigen::VectorXd s = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
   if (!(s(s.size() - 1) > kSingularCoupling * s(0)))
     reader.fail(key, "is singular; every joint needs a motion of its own");
@@ -191,11 +190,11 @@ RobotDescription::Transmission readTransmission(TomlReader reader) {
         " (matrix T: q_joint = T q_actuator + offset; coupling_matrix C = inverse of T)");
   group.T = direct ? readMatrix(reader, "matrix", n)
                    : readMatrix(reader, "coupling_matrix", n).inverse().eval();
-  group.offset = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(n));
+  group.offset = Eigen::VectorXd::Zero(n);
   if (const auto offset = reader.numbers("offset")) {
     if (offset->size() != n)
       reader.fail("offset", fmt::format("as many numbers as joints ({}) are expected", n));
-    group.offset = Eigen::Map<const Eigen::VectorXd>(offset->data(), static_cast<Eigen::Index>(n));
+    group.offset = Eigen::Map<const Eigen::VectorXd>(offset->data(), n);
   }
   group.measured_at_actuator = reader.word("measured", {"joint", "actuator"}).value_or(0) == 1;
   reader.finish();

@@ -55,8 +55,8 @@ struct RobotDescription {
     std::optional<double> velocity_limit, acceleration_limit, effort_limit;
     bool passive = false;            ///< a joint of a loop that has no drive
     std::optional<double> assembly;  ///< [rad or m] approximate position in the closed mechanism
-    bool describes_drive =
-        false;  ///< the table contains friction, gains or other properties of a drive
+    /// the table contains friction, gains or other properties of a drive
+    bool describes_drive = false;
   };
   std::vector<JointEntry> joints;
 

@@ -9,17 +9,17 @@ namespace dynid {
 /// Friction effects of the description's `friction` key, on the joint side. v: actuator velocity, s
 /// = sgn(v).
 enum class FrictionEffect {
-  kViscous,      ///< viscous: v                                        [N m s/rad]
-  kCoulomb,      ///< coulomb: s                                        [N m]
-  kOffset,       ///< offset: 1                                         [N m]
-  kAsymmetric,   ///< asymmetric: |v| and |s| one-sided parts: viscous differs by direction [N m
-                 ///< s/rad]
-  kSqrtViscous,  ///< sqrt_viscous: s sqrt|v|                           [N m (s/rad)^1/2]
+  kViscous,           ///< viscous: v                                        [N m s/rad]
+  kCoulomb,           ///< coulomb: s                                        [N m]
+  kOffset,            ///< offset: 1                                         [N m]
+  kAsymmetric,        ///< asymmetric: |v|, viscous friction that depends on the direction [N m
+                      ///< s/rad]
+  kSqrtViscous,       ///< sqrt_viscous: s sqrt|v|                           [N m (s/rad)^1/2]
   kQuadraticViscous,  ///< quadratic_viscous: v|v|                           [N m (s/rad)^2]
   kLoad,              ///< load: s |tau_model|, load-dependent Coulomb       [1]
   kStribeck,          ///< stribeck: s exp(-(|v|/v_s)^2), v_s chosen by a grid [N m]
   kPresliding,        ///< presliding: Dahl state in place of s, sigma chosen by a grid
-  kRipple,            ///< ripple: sin/cos of the motor angle (gear_ratio turns a joint turn) [N m]
+  kRipple,  ///< ripple: sin/cos of the motor angle (gear_ratio turns per joint turn) [N m]
 };
 
 /// Name in the description ("viscous", ...).

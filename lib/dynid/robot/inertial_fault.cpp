@@ -45,7 +45,7 @@ const char* remarkOf(InertialFault fault) {
     case InertialFault::kNegativeMoment:
       return "an inertia with a negative principal moment is not used: links";
     case InertialFault::kUnknownGeoms:
-      return "the inertia is left to meshes, which are not read, and so not known: links";
+      return "the inertia is to be computed from meshes, which are not read; it is unknown: links";
     case InertialFault::kNone:
       break;
   }

@@ -116,7 +116,7 @@ class TreeBuilder {
                "the root link \"" + joint.parent +
                    "\" has other children besides the "
                    "floating joint \"" +
-                   joint.name + "\"; describe one robot a file");
+                   joint.name + "\"; describe one robot per file");
       chosen = child_link_[j];
       robot_.floating_base = true;
     }

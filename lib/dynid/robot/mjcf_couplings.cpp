@@ -216,13 +216,14 @@ std::vector<std::string> readMjcfActuators(const MjcfElement& root,
         for (const std::string& joint :
              found == tendons.end() ? std::vector<std::string>() : found->second)
           forces[joint].push_back(std::nullopt);
-        remarks.add("acting on a tendon, its force is not that of a joint: actuators", name);
+        remarks.add("not used, since they act on a tendon instead of a joint: actuators", name);
         continue;
       }
       const char* transmission = actuator.has("jointinparent") ? "jointinparent" : "joint";
       if (!actuator.has(transmission)) {
-        remarks.add("acting on a site, body or crank, its force is not that of a joint: actuators",
-                    name);
+        remarks.add(
+            "not used, since they act on a site, body or crank instead of a joint: actuators",
+            name);
         continue;
       }
       const std::string& joint_name = actuator.attributes.at(transmission);

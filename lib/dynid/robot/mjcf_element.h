@@ -20,8 +20,8 @@ struct MjcfElement {
   std::vector<MjcfElement> children;
   std::shared_ptr<const std::string> file;
   int line = 0;
-  int ordinal =
-      0;  ///< number of the element in the text, counted from 1, parents before their children
+  /// number of the element in the text, counted from 1, parents before their children
+  int ordinal = 0;
 
   /// @throws InputError "file:line: message".
   [[noreturn]] void fail(const std::string& message) const;

@@ -40,8 +40,7 @@ ParameterLayout inertialLayout(const Robot& robot) {
 }
 
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape) {
-  const auto a = static_cast<size_t>(actuator);
-  const bool prismatic = robot.joints[a].prismatic;
+  const bool prismatic = robot.joints[actuator].prismatic;
   const std::string force = prismatic ? "N" : "N m";
   const std::string angle = prismatic ? "m" : "rad";
   Column column;
@@ -49,7 +48,7 @@ Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, d
   column.owner = actuator;
   column.effect = effect;
   column.shape = shape;
-  column.name = robot.drives[a].name + "." + toString(effect);
+  column.name = robot.drives[actuator].name + "." + toString(effect);
   switch (effect) {
     case FrictionEffect::kViscous:
     case FrictionEffect::kAsymmetric:
@@ -73,12 +72,11 @@ Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, d
 }
 
 Column driveInertiaColumn(const Robot& robot, int actuator) {
-  const auto a = static_cast<size_t>(actuator);
   Column column;
   column.kind = ColumnKind::kDriveInertia;
   column.owner = actuator;
-  column.name = robot.drives[a].name + ".drive_inertia";
-  column.unit = robot.joints[a].prismatic ? "kg" : "kg m^2";
+  column.name = robot.drives[actuator].name + ".drive_inertia";
+  column.unit = robot.joints[actuator].prismatic ? "kg" : "kg m^2";
   column.nonnegative = true;
   return column;
 }

@@ -18,9 +18,9 @@ enum class ColumnKind {
 
 struct Column {
   ColumnKind kind = ColumnKind::kInertial;
-  int owner = -1;
-  int component = 0;
-  int carrier = -1;                                  ///< kPayload: the body that carries it
+  int owner = -1;     ///< index; of what, see ColumnKind
+  int component = 0;  ///< kInertial, kPayload: index into (m, mc, Ixx, Ixy, Ixz, Iyy, Iyz, Izz)
+  int carrier = -1;   ///< kPayload: the body that carries it
   FrictionEffect effect = FrictionEffect::kViscous;  ///< kFriction only
   /// kFriction: the parameter inside the term, see effectColumn. kStribeck: v_s [rad/s or m/s];
   /// kRipple: motor turns per joint turn; 0 for terms without one.

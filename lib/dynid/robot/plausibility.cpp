@@ -177,8 +177,8 @@ std::vector<std::string> inertialWarnings(const TreeDocument& document, const Ro
         });
     if (given && !(body.prior && usableAsPrior(*body.prior)))
       remarks.add(
-          "prior unused, identification takes a capsule from joint to joint instead (dynid check "
-          "says what is wrong with each link): bodies",
+          "the described inertia is no usable prior: identification uses a capsule from joint to "
+          "joint instead (dynid check says what is wrong with each link): bodies",
           body.name);
   }
   return remarks.lines();

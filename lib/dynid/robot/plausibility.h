@@ -22,8 +22,8 @@ struct Plausibility {
   /// flat, thin or point-like body.
   double smallest_density = 0.0;
   bool physical = true;  ///< a body with these parameters can exist
-  std::vector<std::string>
-      problems;  ///< one sentence each; a body can be physical and still be unlikely
+  /// one sentence each; a body can be physical and still be unlikely
+  std::vector<std::string> problems;
 };
 
 /// Judges the parameters of one link (about its origin, link axes).

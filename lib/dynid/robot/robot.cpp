@@ -54,7 +54,7 @@ double Robot::priorMass() const {
 }
 
 std::vector<bool> Robot::coordinatesMovedBy(int joint) const {
-  std::vector<bool> moved(static_cast<size_t>(numTreeJoints()), false);
+  std::vector<bool> moved(numTreeJoints(), false);
   moved[joint] = true;
   const auto first_passive = static_cast<int>(joints.size());
   for (bool grown = true; grown;) {

@@ -36,7 +36,7 @@ struct Surroundings {
   };
   std::vector<Capsule> capsules;
   std::vector<std::array<std::string, 2>> ignored_pairs;  ///< links that may touch
-  int ignored_line = 0;
+  int ignored_line = 0;  ///< of the description: where `ignored_pairs` is given
   std::vector<Box> boxes;
   std::optional<double> ground;  ///< height of the plane, along z of the root link's frame
   std::optional<Workspace> workspace;

@@ -248,7 +248,7 @@ void TomlReader::finish() const {
 
 toml::table parseToml(const std::string& text, const std::string& file) {
   if (text.size() > kMaxDescriptionBytes)
-    throw InputError(file + ": is larger than 64 KiB; a robot description is a page of facts");
+    throw InputError(file + ": is larger than 64 KiB; a robot description is much smaller");
   if (std::count(text.begin(), text.end(), '.') > kMaxDots)
     throw InputError(
         fmt::format("{}: has more than {} dots; this is not a robot description", file, kMaxDots));

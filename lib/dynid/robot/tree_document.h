@@ -19,8 +19,8 @@ struct TreeLink {
   std::optional<InertialParameters> inertial;
   bool massless = false;                       ///< a frame between two joints of one MJCF body
   InertialFault fault = InertialFault::kNone;  ///< why the inertia of the file is not in `inertial`
-  std::optional<InertialParameters>
-      rejected;  ///< the inertia as written if it has a fault, for `check`
+  /// the inertia as written if it has a fault, for `check`
+  std::optional<InertialParameters> rejected;
 };
 
 enum class TreeJointType { kFixed, kRevolute, kContinuous, kPrismatic, kFloating, kUnsupported };

@@ -25,7 +25,7 @@ void checkSize(const char* field, std::size_t size, Index joints, bool optional 
 
 void sortBySeverity(std::vector<Finding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return static_cast<int>(a.severity) > static_cast<int>(b.severity);
+    return a.severity > b.severity;
   });
 }
 
@@ -49,9 +49,8 @@ void AuditContext::check(Index joints) const {
 }
 
 std::string AuditMaterial::nameOf(Index joint) const {
-  const auto j = static_cast<std::size_t>(joint);
   return context.joint_names.empty() ? "joint " + std::to_string(joint + 1)
-                                     : context.joint_names[j];
+                                     : context.joint_names[joint];
 }
 
 bool AuditMaterial::isPrismatic(Index joint) const {

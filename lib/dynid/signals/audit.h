@@ -34,16 +34,16 @@ struct AuditContext {
 ///   effort    no-effort, effort-zero, effort-constant, effort-clipped, effort-coarse, effort-unit
 /// Exchanged or reversed efforts can only be detected with a model; the module `diagnosis` does
 /// that.
-/// \param excerpts the excerpts from which planSignals made the plan
-/// \param plan the result of planSignals
-/// \returns findings, the most severe first, then in the order above and by joint
+/// @param excerpts the excerpts from which planSignals made the plan
+/// @param plan the result of planSignals
+/// @returns findings, the most severe first, then in the order above and by joint
 std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const SignalPlan& plan,
                                   const AuditContext& context);
 
 /// Plans and audits. If no plan can be made, the findings state the reason (and refuse the log).
-/// \param excerpts contiguous excerpts of one log
-/// \throws UsageError for invalid options, std::invalid_argument for wrong shapes
+/// @param excerpts contiguous excerpts of one log
+/// @throws UsageError for invalid options, std::invalid_argument for wrong shapes
 std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
                               const SignalOptions& options,
                               const AuditContext& context);

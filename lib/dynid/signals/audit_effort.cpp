@@ -50,7 +50,7 @@ Extreme extremeOf(const std::vector<double>& values, double side) {
 /// A peak has its extreme value in a few rows only. A clipped signal stays there: it has many more
 /// rows at the extreme than at the next lower value.
 void auditClipping(const AuditMaterial& material,
-                   Index j,
+                   int j,
                    const std::vector<double>& values,
                    std::vector<Finding>& findings) {
   for (const double side : {1.0, -1.0}) {
@@ -61,7 +61,7 @@ void auditClipping(const AuditMaterial& material,
       continue;
     findings.push_back({Severity::kWarning,
                         "effort-clipped",
-                        static_cast<int>(j),
+                        j,
                         material.nameOf(j) + ": " + percentText(share) +
                             " of the efforts sit at the " + (side > 0.0 ? "largest" : "smallest") +
                             " value " + toText(extreme.value, 4) + ", up to " +
@@ -74,7 +74,7 @@ void auditClipping(const AuditMaterial& material,
 }
 
 void auditLevels(const AuditMaterial& material,
-                 Index j,
+                 int j,
                  std::vector<double> values,
                  std::vector<Finding>& findings) {
   std::sort(values.begin(), values.end());
@@ -85,7 +85,7 @@ void auditLevels(const AuditMaterial& material,
   if (levels >= kFewLevels || values.size() < 10 * levels) return;
   findings.push_back({Severity::kWarning,
                       "effort-coarse",
-                      static_cast<int>(j),
+                      j,
                       material.nameOf(j) + ": the effort takes " + std::to_string(levels) +
                           " values only, steps of about " +
                           toText(range / static_cast<double>(levels - 1), 3),
@@ -107,7 +107,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     return;
   }
   std::vector<Finding> zero;
-  for (Index j = 0; j < joints; ++j) {
+  for (int j = 0; j < joints; ++j) {
     const std::vector<double> values = columnOf(material, &RawSignals::effort, j);
     if (values.empty()) continue;
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
@@ -115,7 +115,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     if (*high - *low < kNoEffort) {
       zero.push_back({Severity::kWarning,
                       "effort-constant",
-                      static_cast<int>(j),
+                      j,
                       material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
                       *low,
                       "check the channel, or leave the joint out (`exclude_joints`)"});
@@ -126,13 +126,13 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     if (largest > kLargeEffort)
       findings.push_back({Severity::kWarning,
                           "effort-unit",
-                          static_cast<int>(j),
+                          j,
                           material.nameOf(j) + ": efforts up to " + toText(largest, 4) +
                               (material.isPrismatic(j) ? " N" : " N m"),
                           largest,
                           "check the unit (mN m?) and that a gear ratio was not applied twice"});
   }
-  if (static_cast<Index>(zero.size()) == joints)
+  if (std::ssize(zero) == joints)
     findings.push_back({Severity::kRefuse,
                         "effort-zero",
                         -1,

@@ -48,7 +48,7 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
   std::vector<double> ranges;
   int outside = 0, turning = 0;
   bool wide = false;  // a joint covers more than its limits allow, which no wrong zero explains
-  for (Index j = 0; j < material.excerpts.front().joints(); ++j) {
+  for (int j = 0; j < material.excerpts.front().joints(); ++j) {
     if (material.isPrismatic(j) || !material.moves(j)) continue;
     ++turning;
     ranges.push_back(material.rangeOf(j));
@@ -73,13 +73,13 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
                       "set the unit attribute of position (and velocity) to deg, or convert"});
 }
 
-void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   if (!hasLimits(material, j)) return;
   const double share = shareOutside(material, j, 1.0);
   if (share == 0.0) return;
   findings.push_back({Severity::kWarning,
                       "position-limit",
-                      static_cast<int>(j),
+                      j,
                       material.nameOf(j) + ": " + percentText(share) +
                           " of the positions lie outside the limits [" +
                           toText(material.context.position_lower(j), 4) + ", " +
@@ -88,7 +88,7 @@ void auditLimits(const AuditMaterial& material, Index j, std::vector<Finding>& f
                       "check the joint order, the zero position, the unit and the limits"});
 }
 
-void auditClippedPositions(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditClippedPositions(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const auto clipped = findClippedPositions(material.excerpts, j, material.plan.dt);
   if (!clipped) return;
   const double share =
@@ -96,7 +96,7 @@ void auditClippedPositions(const AuditMaterial& material, Index j, std::vector<F
   findings.push_back(
       {clipped->velocity_goes_on ? Severity::kRefuse : Severity::kWarning,
        "position-clipped",
-       static_cast<int>(j),
+       j,
        material.nameOf(j) + ": the position stops " + std::to_string(clipped->stays) +
            " times at " + toText(clipped->value, 4) + unitOf(material, j) +
            " in full motion and leaves it as fast (" + percentText(share) +
@@ -110,7 +110,7 @@ void auditClippedPositions(const AuditMaterial& material, Index j, std::vector<F
 
 /// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
 /// turn, or an outlier.
-void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
   Index jumps = 0;
   double largest = 0.0;
@@ -128,7 +128,7 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   findings.push_back(
       {Severity::kWarning,
        "position-jump",
-       static_cast<int>(j),
+       j,
        material.nameOf(j) + ": the position jumps " + std::to_string(jumps) + " times, by up to " +
            toText(largest, 4) + unitOf(material, j) +
            (wraps ? ": the angle wraps at a full turn" : ""),
@@ -137,13 +137,13 @@ void auditJumps(const AuditMaterial& material, Index j, std::vector<Finding>& fi
              : "leave that part out (`from_s`, `to_s`) or repair it"});
 }
 
-void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditRange(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const double range = material.rangeOf(j);
   const double small = material.isPrismatic(j) ? 0.01 : 0.1;
   if (!material.moves(j)) {
     findings.push_back({Severity::kWarning,
                         "joint-still",
-                        static_cast<int>(j),
+                        j,
                         material.nameOf(j) + ": never moves (95 % of the time slower than " +
                             toText(material.speedOf(j), 3) + unitOf(material, j) + "/s)",
                         material.speedOf(j),
@@ -153,7 +153,7 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
     findings.push_back(
         {Severity::kWarning,
          "small-motion",
-         static_cast<int>(j),
+         j,
          material.nameOf(j) + ": moves through " + toText(range, 3) + unitOf(material, j) + " only",
          range,
          "use a larger motion: gravity hardly changes and friction dominates"});
@@ -162,7 +162,7 @@ void auditRange(const AuditMaterial& material, Index j, std::vector<Finding>& fi
 
 /// White position noise s causes an acceleration error s (2 pi fc)^2 sqrt(2 fc / (5 rate)) below
 /// the cut-off fc.
-void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditNoise(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   double squares = 0.0, samples = 0.0;
   for (const ConditionedSignals& excerpt : material.signals) {
     squares += excerpt.ddq.col(j).squaredNorm();
@@ -175,7 +175,7 @@ void auditNoise(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   if (!(ratio > kLoudNoise) || !material.moves(j)) return;
   findings.push_back({Severity::kWarning,
                       "noisy-position",
-                      static_cast<int>(j),
+                      j,
                       material.nameOf(j) + ": position noise of " +
                           toText(material.plan.position_noise(j), 3) + unitOf(material, j) +
                           " makes " + percentText(ratio) + " of the acceleration at a cut-off of " +
@@ -200,9 +200,9 @@ void auditSpline(const AuditMaterial& material, std::vector<Finding>& findings) 
     samples += static_cast<double>(spline.q.rows());
   }
   const Eigen::VectorXd missed = (squares / std::max(samples, 1.0)).cwiseSqrt();
-  Index worst = -1;
+  int worst = -1;
   double most = kMissed;
-  for (Index j = 0; j < missed.size(); ++j) {
+  for (int j = 0; j < missed.size(); ++j) {
     const double ratio = missed(j) / std::max(plan.position_noise(j), 1e-300);
     if (!material.moves(j) || !(ratio > most)) continue;
     most = ratio;
@@ -212,7 +212,7 @@ void auditSpline(const AuditMaterial& material, std::vector<Finding>& findings) 
   const double knots = plan.rateHz() / static_cast<double>(plan.samplesPerKnot());
   findings.push_back({Severity::kWarning,
                       "spline-coarse",
-                      static_cast<int>(worst),
+                      worst,
                       material.nameOf(worst) + ": the spline with " + toText(knots, 3) +
                           " knots per second misses the positions by " + toText(missed(worst), 3) +
                           unitOf(material, worst) + ", " + toText(most, 3) +
@@ -236,7 +236,7 @@ void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& fin
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
   const Index joints = material.excerpts.front().joints();
   bool any = false;
-  for (Index j = 0; j < joints; ++j) any = any || material.moves(j);
+  for (int j = 0; j < joints; ++j) any = any || material.moves(j);
   if (!any) {
     findings.push_back({Severity::kRefuse,
                         "no-motion",
@@ -247,11 +247,11 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
     return;
   }
   auditDegrees(material, findings);
-  for (Index j = 0; j < joints; ++j) auditRange(material, j, findings);
-  for (Index j = 0; j < joints; ++j) auditLimits(material, j, findings);
-  for (Index j = 0; j < joints; ++j) auditClippedPositions(material, j, findings);
-  for (Index j = 0; j < joints; ++j) auditJumps(material, j, findings);
-  for (Index j = 0; j < joints; ++j) auditNoise(material, j, findings);
+  for (int j = 0; j < joints; ++j) auditRange(material, j, findings);
+  for (int j = 0; j < joints; ++j) auditLimits(material, j, findings);
+  for (int j = 0; j < joints; ++j) auditClippedPositions(material, j, findings);
+  for (int j = 0; j < joints; ++j) auditJumps(material, j, findings);
+  for (int j = 0; j < joints; ++j) auditNoise(material, j, findings);
   auditSpline(material, findings);
   auditInterruptions(material, findings);
 }

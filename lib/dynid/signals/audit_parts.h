@@ -22,8 +22,8 @@ struct AuditMaterial {
 
   std::string nameOf(Eigen::Index joint) const;
   bool isPrismatic(Eigen::Index joint) const;
-  double rangeOf(Eigen::Index joint) const { return ranges[static_cast<std::size_t>(joint)]; }
-  double speedOf(Eigen::Index joint) const { return speeds[static_cast<std::size_t>(joint)]; }
+  double rangeOf(Eigen::Index joint) const { return ranges[joint]; }
+  double speedOf(Eigen::Index joint) const { return speeds[joint]; }
   /// Whether the joint moves: its speed (speedOf) exceeds 1e-3 rad/s or m/s.
   bool moves(Eigen::Index joint) const { return speedOf(joint) > 1e-3; }
 };

@@ -60,11 +60,10 @@ double scaleOf(const DelayEstimate& estimate) {
 
 bool isNear(double value, double target) { return std::abs(value / target - 1.0) < kScaleBand; }
 
-void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
-  const DelayEstimate& estimate = material.plan.velocity_delay[j];
+void auditScale(const AuditMaterial& material, int joint, std::vector<Finding>& findings) {
+  const DelayEstimate& estimate = material.plan.velocity_delay[joint];
   const double scale = scaleOf(estimate);
-  const std::string name = material.nameOf(j);
-  const int joint = static_cast<int>(j);
+  const std::string name = material.nameOf(joint);
   if (scale < 0.0)
     findings.push_back({Severity::kWarning,
                         "velocity-sign",
@@ -104,14 +103,14 @@ void auditScale(const AuditMaterial& material, Index j, std::vector<Finding>& fi
   }
 }
 
-void auditLag(const AuditMaterial& material, Index j, std::vector<Finding>& findings) {
+void auditLag(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
   const DelayEstimate& estimate = material.plan.velocity_delay[j];
   // A fifth of the low-pass's time constant is a phase error of 0.2 rad at the cut-off.
   const double visible = 0.2 / (2.0 * pi * material.plan.cutoff_hz);
   if (!(std::abs(estimate.lag) > std::max(visible, 3.0 * estimate.std_dev))) return;
   findings.push_back({Severity::kRepaired,
                       "velocity-lag",
-                      static_cast<int>(j),
+                      j,
                       material.nameOf(j) + ": the logged velocity is " +
                           toText(1e3 * std::abs(estimate.lag), 3) + " ms " +
                           (estimate.lag > 0.0 ? "later" : "earlier") +
@@ -142,7 +141,7 @@ Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
 // joint, or to none.
 void auditForeignVelocity(const AuditMaterial& material,
                           const Pair& pair,
-                          Index j,
+                          int j,
                           std::vector<Finding>& findings) {
   const DelayEstimate& estimate = material.plan.velocity_delay[j];
   const double correlation = std::abs(estimate.correlation);
@@ -150,7 +149,7 @@ void auditForeignVelocity(const AuditMaterial& material,
   if (owner >= 0)
     findings.push_back({Severity::kWarning,
                         "swapped-joints",
-                        static_cast<int>(j),
+                        j,
                         "the logged velocity of " + material.nameOf(j) +
                             " is that of d(position)/dt of " + material.nameOf(owner) +
                             " (correlation with its own " + toText(correlation, 3) + ")",
@@ -159,7 +158,7 @@ void auditForeignVelocity(const AuditMaterial& material,
   else
     findings.push_back({Severity::kWarning,
                         "velocity-mismatch",
-                        static_cast<int>(j),
+                        j,
                         material.nameOf(j) +
                             ": the logged velocity does not follow d(position)/dt (correlation " +
                             toText(estimate.correlation, 3) + " at best); it was not used",
@@ -172,7 +171,7 @@ void auditForeignVelocity(const AuditMaterial& material,
 void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings) {
   if (material.plan.velocity_delay.empty()) return;
   const Pair pair = longestPair(material, &RawSignals::velocity, &ConditionedSignals::dq);
-  for (Index j = 0; j < pair.derived.cols(); ++j) {
+  for (int j = 0; j < pair.derived.cols(); ++j) {
     if (!isTelling(material, j)) continue;
     const DelayEstimate& estimate = material.plan.velocity_delay[j];
     if (std::abs(estimate.correlation) < kFollows) {
@@ -196,7 +195,7 @@ void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& find
   const auto trim =
       std::min(static_cast<Index>(2.0 * rate / material.plan.cutoff_hz), pair.logged.rows() / 4);
   const Index rows = pair.logged.rows() - 2 * trim;
-  for (Index j = 0; j < pair.derived.cols(); ++j) {
+  for (int j = 0; j < pair.derived.cols(); ++j) {
     if (!isTelling(material, j)) continue;
     const DelayEstimate estimate = estimateDelay(pair.derived.col(j).segment(trim, rows),
                                                  pair.logged.col(j).segment(trim, rows),
@@ -207,7 +206,7 @@ void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& find
     if (follows && isNear(scale, 1.0)) continue;
     findings.push_back({Severity::kWarning,
                         "acceleration-mismatch",
-                        static_cast<int>(j),
+                        j,
                         material.nameOf(j) + ": the logged acceleration " +
                             (follows ? "is " + toText(scale, 4) + " times d2(position)/dt2"
                                      : "does not follow d2(position)/dt2 (correlation " +

@@ -48,8 +48,7 @@ MatrixXd BackAtTimes::Part::of(const Eigen::Ref<const MatrixXd>& values) const {
       !exact->empty() && std::adjacent_find(exact->begin(), exact->end(), [](Index a, Index b) {
                            return b != a + 1;
                          }) == exact->end();
-  if (neighbours)
-    return segment_values.middleRows(exact->front(), static_cast<Index>(exact->size()));
+  if (neighbours) return segment_values.middleRows(exact->front(), std::ssize(*exact));
   return segment_values(*exact, Eigen::all);
 }
 
@@ -58,7 +57,7 @@ MatrixXd BackAtTimes::of(const Eigen::Ref<const MatrixXd>& values) const {
     throw std::invalid_argument(std::to_string(values.rows()) + " rows for " +
                                 std::to_string(samples_) + " samples; expected as many");
   for (const Part& part : parts_)
-    if (static_cast<Index>(part.rows.size()) == times_) return part.of(values);
+    if (std::ssize(part.rows) == times_) return part.of(values);
   MatrixXd result =
       MatrixXd::Constant(times_, values.cols(), std::numeric_limits<double>::quiet_NaN());
   for (const Part& part : parts_) result(part.rows, Eigen::all) = part.of(values);

@@ -73,10 +73,10 @@ class StayJudge {
 
   bool inFullMotion(const Stay& stay) const {
     const double before = speed(stay, stay.begin, -1), after = speed(stay, stay.end - 1, 1);
-    const PositionScale& own = scales_[static_cast<std::size_t>(joint_)];
+    const PositionScale& scale = scales_[joint_];
     const double duration = dt_ * static_cast<double>(stay.end - stay.begin);
     const double beyond = 0.25 * duration * std::min(before, after);
-    return beyond > std::max(kStepsBeyond * own.step, kShareBeyond * own.range());
+    return beyond > std::max(kStepsBeyond * scale.step, kShareBeyond * scale.range());
   }
 
   /// Whether the recorded velocity goes on in the second half of the stay.
@@ -92,9 +92,7 @@ class StayJudge {
     for (Index j = 0; j < std::ssize(scales_); ++j) {
       if (j == joint_) continue;
       const auto rows = stay.excerpt->position.col(j).segment(stay.begin, stay.end - stay.begin);
-      if (rows.maxCoeff() - rows.minCoeff() >
-          kOthersMove * scales_[static_cast<std::size_t>(j)].range())
-        return true;
+      if (rows.maxCoeff() - rows.minCoeff() > kOthersMove * scales_[j].range()) return true;
     }
     return false;
   }

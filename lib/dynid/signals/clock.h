@@ -56,10 +56,10 @@ struct ClockModel {
 /// compared by the smoothness of the motion (motionRoughness). A regular clock is preferred if the
 /// motion with it is as smooth as with the stamps.
 ///
-/// \param looks contiguous excerpts of one log
-/// \param max_gap [s]; NaN: max(5 median intervals, 2 times the 95 % quantile of the intervals,
+/// @param excerpts contiguous excerpts of one log
+/// @param max_gap [s]; NaN: max(5 median intervals, 2 times the 95 % quantile of the intervals,
 /// 0.02 s)
-/// \throws std::invalid_argument if there are no two usable rows with different stamps, or for
+/// @throws std::invalid_argument if there are no two usable rows with different stamps, or for
 /// wrong shapes
 ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap);
 

@@ -27,7 +27,7 @@ struct ConditionedSignals {
 /// rows, interpolates by a spline on the grid, filters the positions by a zero-phase low-pass and
 /// takes central differences. The same window and plan give the same bits. Samples closer than
 /// plan.margin() to an end of the window differ from those computed from a longer window.
-/// \throws std::invalid_argument for wrong shapes
+/// @throws std::invalid_argument for wrong shapes
 ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan);
 
 /// The first half of `condition`, without the filter: `q` as recorded, on the grid; dq and ddq are
@@ -56,7 +56,7 @@ std::vector<Eigen::Index> coreSamples(const ConditionedSignals& signals,
                                       double end = std::numeric_limits<double>::infinity());
 
 /// Filters each segment of `columns` [M,c] (regressor rows, efforts) in place.
-/// \throws std::invalid_argument unless there is one row per sample
+/// @throws std::invalid_argument unless there is one row per sample
 void filterSegments(const ConditionedSignals& signals,
                     const Lowpass& filter,
                     Eigen::Ref<Eigen::MatrixXd> columns,

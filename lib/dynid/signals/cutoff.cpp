@@ -73,8 +73,8 @@ Index binCarrying(double share, const VectorXd& density) {
   return end;
 }
 
-/// \param power of the second difference
-/// \param shape |1 - e^{jw}|^4, the spectrum of the second difference of white noise
+/// @param power of the second difference
+/// @param shape |1 - e^{jw}|^4, the spectrum of the second difference of white noise
 JointBand bandOf(const VectorXd& frequency,
                  const VectorXd& power,
                  const VectorXd& shape,

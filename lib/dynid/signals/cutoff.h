@@ -33,11 +33,11 @@ double highestCutoff(double rate_hz);
 /// the noise of all joints, which biases parameters, whereas motion above the cut-off only reduces
 /// the excitation a little, because rows and efforts pass through the same filter.
 ///
-/// \param positions pieces [N,n] on the uniform clock (rad or m)
-/// \param rate_hz sample rate of that clock
-/// \param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
+/// @param positions pieces [N,n] on the uniform clock (rad or m)
+/// @param rate_hz sample rate of that clock
+/// @param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
 /// results from interpolation and contains no information about the noise
-/// \returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
+/// @returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz);

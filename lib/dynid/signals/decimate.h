@@ -7,7 +7,7 @@ namespace dynid {
 /// Decimation factor after the low-pass, k = max(1, floor(rate / (4 cutoff))): every k-th sample is
 /// used. The Nyquist frequency of the kept samples is at least twice the cut-off, and residuals of
 /// neighbouring samples are nearly uncorrelated.
-/// \throws std::invalid_argument unless both arguments are positive and finite
+/// @throws std::invalid_argument unless both arguments are positive and finite
 int decimationFactor(double rate_hz, double cutoff_hz);
 
 /// Whether decimation keeps the sample: its index on the uniform grid is divisible by the factor,

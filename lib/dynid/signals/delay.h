@@ -18,9 +18,9 @@ struct DelayEstimate {
 
 /// Estimates the delay by cross-correlation (normalised over the common part) over whole samples up
 /// to max_lag, refined by a parabola through the maximum and its neighbours.
-/// \param reference, signal [N] on the same uniform clock of step dt [s]
-/// \param max_lag [s]; at most a quarter of the length is searched
-/// \throws std::invalid_argument for different lengths or an invalid step
+/// @param reference, signal [N] on the same uniform clock of step dt [s]
+/// @param max_lag [s]; at most a quarter of the length is searched
+/// @throws std::invalid_argument for different lengths or an invalid step
 DelayEstimate estimateDelay(const Eigen::Ref<const Eigen::VectorXd>& reference,
                             const Eigen::Ref<const Eigen::VectorXd>& signal,
                             double dt,

@@ -15,10 +15,10 @@ namespace dynid {
 /// one-sided formulas on the outermost seven points are used. Polynomials of degree 6 are
 /// differentiated exactly. With fewer than seven rows the polynomial through all of them is
 /// differentiated.
-/// \param X [N,c]
-/// \param dt [s], positive
-/// \param first, second [N,c] results
-/// \throws std::invalid_argument unless dt is positive and the shapes agree
+/// @param X [N,c]
+/// @param dt [s], positive
+/// @param first, second [N,c] results
+/// @throws std::invalid_argument unless dt is positive and the shapes agree
 void differentiate(const Eigen::Ref<const Eigen::MatrixXd>& X,
                    double dt,
                    Eigen::Ref<Eigen::MatrixXd> first,

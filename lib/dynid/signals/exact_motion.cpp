@@ -55,18 +55,13 @@ void add(const VectorXd& q,
 MotionQuality judgeMotion(std::span<const MatrixXd> positions, double dt, double still_speed) {
   MotionQuality quality{std::numeric_limits<double>::infinity(), 0.0};
   const Index n = positions.empty() ? 0 : positions.front().cols();
-  std::vector<JointMotion> joints(static_cast<std::size_t>(n));
+  std::vector<JointMotion> joints(n);
   for (const MatrixXd& Q : positions) {
     if (Q.rows() < kStencil) continue;
     MatrixXd first(Q.rows(), n), second(Q.rows(), n);
     differentiate(Q, dt, first, second);
     for (Index j = 0; j < n; ++j)
-      add(Q.col(j),
-          first.col(j),
-          second.col(j),
-          dt,
-          still_speed,
-          joints[static_cast<std::size_t>(j)]);
+      add(Q.col(j), first.col(j), second.col(j), dt, still_speed, joints[j]);
   }
   double liveliest = 0.0, moving = 0.0;
   for (const JointMotion& joint : joints) {

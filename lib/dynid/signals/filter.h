@@ -30,9 +30,9 @@ struct Lowpass {
 };
 
 /// Designs the low-pass.
-/// \param order of one pass, 1 to 12
-/// \param cutoff_hz in (0, rate/2)
-/// \throws std::invalid_argument with the invalid value
+/// @param order of one pass, 1 to 12
+/// @param cutoff_hz in (0, rate/2)
+/// @throws std::invalid_argument with the invalid value
 Lowpass designLowpass(int order, double cutoff_hz, double rate_hz);
 
 /// Number of samples after which the filter's response to any input has decayed below `tolerance`:

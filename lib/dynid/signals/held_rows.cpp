@@ -14,7 +14,7 @@ std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                            const Eigen::Ref<const Eigen::VectorXd>& resolution,
                            HoldStatistics* statistics) {
   const Index n = Q.rows();
-  std::vector<bool> held(static_cast<std::size_t>(n), false);
+  std::vector<bool> held(n, false);
   const Eigen::VectorXd steps = motionInformation(chordSlopes(Q, kLongestHold), resolution);
   if (statistics != nullptr) statistics->moving += (steps.array() > kSeveralSteps).count();
   for (Index k = 1; k < n;) {
@@ -25,7 +25,7 @@ std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
       ++end;
     }
     if (end > k && end - k <= kLongestHold && moving) {
-      for (Index i = k; i < end; ++i) held[static_cast<std::size_t>(i)] = true;
+      for (Index i = k; i < end; ++i) held[i] = true;
       if (statistics != nullptr) statistics->held += end - k;
     }
     k = end + 1;

@@ -20,10 +20,10 @@ inline constexpr Eigen::Index kLongestHold = 8;
 /// Finds held rows: rows in runs of at most kLongestHold equal rows with
 ///   sum_j (slope_kj / resolution_j)^2 > 25
 /// in all of them, where the slopes are chordSlopes over kLongestHold.
-/// \param Q [N,n] positions
-/// \param resolution [n] from incrementResolution
-/// \param statistics if not null: the counts are added to it
-/// \returns [N] true for held rows
+/// @param Q [N,n] positions
+/// @param resolution [n] from incrementResolution
+/// @param statistics if not null: the counts are added to it
+/// @returns [N] true for held rows
 std::vector<bool> heldRows(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                            const Eigen::Ref<const Eigen::VectorXd>& resolution,
                            HoldStatistics* statistics = nullptr);

@@ -26,7 +26,7 @@ struct Interruption {
 
 /// Text such as "from 32.77 to 32.84 s all joints slow down together by up to 24 % and go on as
 /// before".
-/// \param origin [s] log time from which times are counted
+/// @param origin [s] log time from which times are counted
 std::string describe(const Interruption& event, double origin);
 
 /// Finds interruptions of the motion.
@@ -45,9 +45,9 @@ std::string describe(const Interruption& event, double origin);
 /// The thresholds were chosen on training logs of nine robots with an inserted dip of 60 ms
 /// (experiments/motion).
 ///
-/// \param pieces of one log, in order
-/// \param dt [s] sample interval
-/// \returns in order of time. None if fewer than three joints move or dt > 50 ms, because such
+/// @param pieces of one log, in order
+/// @param dt [s] sample interval
+/// @returns in order of time. None if fewer than three joints move or dt > 50 ms, because such
 /// events cannot be distinguished from commanded motion; none if they cover more than 2 % of the
 /// motion, which is then normal for this robot
 std::vector<Interruption> findInterruptions(std::span<const PositionPiece> pieces, double dt);

@@ -30,7 +30,7 @@ Eigen::VectorXd motionInformation(const Eigen::Ref<const Eigen::MatrixXd>& slope
 inline constexpr double kCertain = 100.0;
 
 /// Slope dq/dx at every row of the parabola fitted to the rows within `half`. [N,n]
-/// \param x [N] strictly increasing
+/// @param x [N] strictly increasing
 Eigen::MatrixXd parabolaSlopes(const Eigen::Ref<const Eigen::VectorXd>& x,
                                const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                Eigen::Index half);

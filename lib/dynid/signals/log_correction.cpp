@@ -9,7 +9,7 @@ namespace {
 
 std::vector<int> sourcesOr(const std::vector<int>& sources, Eigen::Index channels) {
   if (!sources.empty()) return sources;
-  std::vector<int> same(static_cast<size_t>(channels));
+  std::vector<int> same(channels);
   std::iota(same.begin(), same.end(), 0);
   return same;
 }
@@ -100,8 +100,8 @@ LogCorrection combined(const LogCorrection& first,
   both.effort_factor =
       valuesOr(first.effort_factor, 1.0, channels)(effort).cwiseProduct(effort_factor);
   for (size_t c = 0; c < position.size(); ++c) {
-    both.position_source[c] = position_before[static_cast<size_t>(position[c])];
-    both.effort_source[c] = effort_before[static_cast<size_t>(effort[c])];
+    both.position_source[c] = position_before[position[c]];
+    both.effort_source[c] = effort_before[effort[c]];
   }
   return both;
 }

@@ -27,8 +27,8 @@ Eigen::MatrixXd standardised(const Eigen::Ref<const Eigen::MatrixXd>& position) 
     if (columns.size() == before) continue;  // at standstill: its speed is rounding error
     append(position.col(j).tail(n - 2) - position.col(j).head(n - 2));
   }
-  Eigen::MatrixXd x(n - 2, static_cast<Eigen::Index>(columns.size()));
-  for (Eigen::Index c = 0; c < x.cols(); ++c) x.col(c) = columns[static_cast<std::size_t>(c)];
+  Eigen::MatrixXd x(n - 2, std::ssize(columns));
+  for (Eigen::Index c = 0; c < x.cols(); ++c) x.col(c) = columns[c];
   return x;
 }
 

@@ -91,10 +91,47 @@ std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt
       motion.dq.begin(), motion.dq.end(), [](const MatrixXd& a, const MatrixXd& b) {
         return a.rows() < b.rows();
       });
-  const MatrixXd& logged = motion.logged[static_cast<std::size_t>(longest - motion.dq.begin())];
+  const MatrixXd& logged = motion.logged[longest - motion.dq.begin()];
   for (Index j = 0; j < logged.cols(); ++j)
     delays.push_back(estimateDelay(longest->col(j), logged.col(j), dt, kLongestLag));
   return delays;
+}
+
+// The clock of the log. @throws InputError if there is none, or if its time is not in seconds
+ClockModel clockOf(std::span<const RawSignals> excerpts, const SignalOptions& options) {
+  ClockModel clock;
+  try {
+    clock = estimateClock(excerpts, options.max_gap);
+  } catch (const std::invalid_argument& error) {
+    throw InputError(std::string("no clock: ") + error.what() +
+                     "; the log needs a time column that advances (or a sample rate)");
+  }
+  if (!(clock.step >= kShortestStep))
+    throw InputError(
+        "the samples are " + toText(clock.step, 3) +
+        " s apart: the time stamps are not in seconds; give their unit ([time] unit in "
+        "the import mapping, or the attribute unit of /time), or correct "
+        "sample_rate_hz");
+  return clock;
+}
+
+// The positions of all excerpts on the uniform clock. Finds the interruptions of the motion, stores
+// them in the plan and bridges them in the positions.
+std::vector<MatrixXd> positionsWithoutInterruptions(std::span<const RawSignals> excerpts,
+                                                    SignalPlan& plan) {
+  std::vector<PositionPiece> pieces;
+  for (const RawSignals& excerpt : excerpts)
+    for (PositionPiece& piece : positionsOnGrid(excerpt, plan)) pieces.push_back(std::move(piece));
+  if (pieces.empty())
+    throw InputError("no stretch of 8 samples without a gap longer than " +
+                     toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
+  plan.interruptions = findInterruptions(pieces, plan.dt);
+  std::vector<MatrixXd> positions;
+  for (PositionPiece& piece : pieces) {
+    bridgeInterruptions(plan.interruptions, plan.dt, piece);
+    positions.push_back(std::move(piece.q));
+  }
+  return positions;
 }
 
 void listRepairs(SignalPlan& plan) {
@@ -166,21 +203,8 @@ void SignalPlan::setCutoff(double hz) {
 SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions& options) {
   options.check();
   SignalPlan plan;
-  try {
-    plan.clock = estimateClock(excerpts, options.max_gap);
-  } catch (const std::invalid_argument& error) {
-    const std::string cause = error.what();  // "function: cause"
-    const size_t colon = cause.find(": ");
-    throw InputError("no clock: " + (colon == std::string::npos ? cause : cause.substr(colon + 2)) +
-                     "; the log needs a time column that advances (or a sample rate)");
-  }
+  plan.clock = clockOf(excerpts, options);
   plan.dt = plan.clock.step;
-  if (!(plan.dt >= kShortestStep))
-    throw InputError(
-        "the samples are " + toText(plan.dt, 3) +
-        " s apart: the time stamps are not in seconds; give their unit ([time] unit in "
-        "the import mapping, or the attribute unit of /time), or correct "
-        "sample_rate_hz");
   plan.filter_order = options.filter_order;
   plan.motion = options.motion;
   const double highest = highestCutoff(plan.rateHz());
@@ -191,18 +215,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
            asked,
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
-  std::vector<PositionPiece> pieces;
-  for (const RawSignals& excerpt : excerpts)
-    for (PositionPiece& piece : positionsOnGrid(excerpt, plan)) pieces.push_back(std::move(piece));
-  if (pieces.empty())
-    throw InputError("no stretch of 8 samples without a gap longer than " +
-                     toText(plan.clock.max_gap, 3) + " s; a longer recording is needed");
-  plan.interruptions = findInterruptions(pieces, plan.dt);
-  std::vector<MatrixXd> positions;
-  for (PositionPiece& piece : pieces) {
-    bridgeInterruptions(plan.interruptions, plan.dt, piece);
-    positions.push_back(std::move(piece.q));
-  }
+  const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
   const CutoffChoice choice =
       chooseCutoff(positions, plan.rateHz(), freshRate(excerpts, plan.clock));
   plan.joint_cutoff_hz = choice.joint_hz;

@@ -133,9 +133,9 @@ struct SignalPlan {
 };
 
 /// Makes the plan.
-/// \param looks contiguous excerpts of one log, preferably some seconds each; a single excerpt may
-/// be the whole log
-/// \throws std::invalid_argument for wrong shapes; InputError if no clock can be found (the message
+/// @param excerpts contiguous excerpts of one log, preferably some seconds each; a single excerpt
+/// may be the whole log
+/// @throws std::invalid_argument for wrong shapes; InputError if no clock can be found (the message
 /// has no file name, the caller adds it)
 SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions& options);
 

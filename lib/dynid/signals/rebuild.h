@@ -20,7 +20,7 @@ struct RebuiltClock {
 /// offset between ticks and stamps is the median over a stretch without gaps, rounded to whole
 /// ticks of model.origin. Rows thus lie on the uniform grid, and a drift between clocks is followed
 /// from window to window. (An offset that is common to all channels does not affect the dynamics.)
-/// \throws std::invalid_argument for wrong shapes
+/// @throws std::invalid_argument for wrong shapes
 RebuiltClock rebuildClock(const RawSignals& window, const ClockModel& model);
 
 }  // namespace dynid

@@ -81,7 +81,7 @@ std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
                                           const Eigen::Ref<const VectorXd>& at) {
   constexpr double kRounding = 1e-9;  // relative to the spacing
   if (t.size() < 2) return std::nullopt;
-  std::vector<Index> knots(static_cast<std::size_t>(at.size()));
+  std::vector<Index> knots(at.size());
   Index k = 0;
   for (Index i = 0; i < at.size(); ++i) {
     // Times usually increase by one knot.
@@ -90,7 +90,7 @@ std::optional<std::vector<Index>> knotsAt(const Eigen::Ref<const VectorXd>& t,
     const double step = k + 1 < t.size() ? t(k + 1) - t(k) : t(k) - t(k - 1);
     const Index next = k + 1 < t.size() && t(k + 1) - at(i) < kRounding * step ? k + 1 : k;
     if (!(std::abs(at(i) - t(next)) <= kRounding * step)) return std::nullopt;
-    knots[static_cast<std::size_t>(i)] = next;
+    knots[i] = next;
   }
   return knots;
 }

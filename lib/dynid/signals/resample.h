@@ -11,11 +11,11 @@ namespace dynid {
 /// Cubic polynomials are reproduced. Outside [t_0, t_last] the outermost cubics are continued. The
 /// influence of a knot decays by a factor of 0.27 per knot, so windows with a margin of 30 knots
 /// agree with the whole log to 1e-16.
-/// \param t [N] strictly increasing, N >= 1 (below four knots: the polynomial through them)
-/// \param Y [N,c]
-/// \param at [M] in any order
-/// \returns [M,c]
-/// \throws std::invalid_argument for wrong shapes or knots that are not increasing
+/// @param t [N] strictly increasing, N >= 1 (below four knots: the polynomial through them)
+/// @param Y [N,c]
+/// @param at [M] in any order
+/// @returns [M,c]
+/// @throws std::invalid_argument for wrong shapes or knots that are not increasing
 Eigen::MatrixXd splineAt(const Eigen::Ref<const Eigen::VectorXd>& t,
                          const Eigen::Ref<const Eigen::MatrixXd>& Y,
                          const Eigen::Ref<const Eigen::VectorXd>& at);

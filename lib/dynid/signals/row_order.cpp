@@ -95,8 +95,7 @@ std::vector<Segment> splitAtGaps(const RawSignals& window,
   const auto n = std::ssize(rows);
   Index begin = 0;
   for (Index k = 1; k <= n; ++k) {
-    const auto here = static_cast<std::size_t>(k);
-    if (k == n || window.time(rows[here]) - window.time(rows[here - 1]) > max_gap) {
+    if (k == n || window.time(rows[k]) - window.time(rows[k - 1]) > max_gap) {
       if (k > begin) segments.push_back({begin, k});
       begin = k;
     }

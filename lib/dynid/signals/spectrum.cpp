@@ -34,7 +34,7 @@ Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz) 
   const double scale = 2.0 / (rate_hz * hann.squaredNorm());
   Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(bins, channels);
   Eigen::FFT<double> fft;
-  std::vector<double> samples(static_cast<std::size_t>(n));
+  std::vector<double> samples(n);
   std::vector<std::complex<double>> transformed;
   for (const Eigen::MatrixXd& piece : pieces) {
     for (Index first = 0; first + n <= piece.rows(); first += n / 2, ++spectrum.averages) {
@@ -42,8 +42,7 @@ Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz) 
         const auto x = piece.col(j).segment(first, n);
         Eigen::Map<Eigen::VectorXd>(samples.data(), n) = (x.array() - x.mean()) * hann.array();
         fft.fwd(transformed, samples);
-        for (Index k = 0; k < bins; ++k)
-          sum(k, j) += scale * std::norm(transformed[static_cast<std::size_t>(k + 1)]);
+        for (Index k = 0; k < bins; ++k) sum(k, j) += scale * std::norm(transformed[k + 1]);
       }
     }
   }

@@ -16,8 +16,8 @@ struct Spectrum {
 /// Welch's estimate: Hann windows with half overlap and removed mean, averaged over all pieces that
 /// are long enough. The window length is the largest power of two (16 to 8192) that fits the
 /// longest piece.
-/// \param pieces sections of uniformly sampled signals of the same channels
-/// \returns averages = 0 and no rows if no piece has 16 samples
+/// @param pieces sections of uniformly sampled signals of the same channels
+/// @returns averages = 0 and no rows if no piece has 16 samples
 Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz);
 
 }  // namespace dynid

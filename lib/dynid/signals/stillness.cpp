@@ -12,9 +12,9 @@ using Eigen::Index;
 Eigen::VectorXd stillThresholds(const Eigen::Ref<const Eigen::MatrixXd>& dq, double default_speed) {
   Eigen::VectorXd thresholds = Eigen::VectorXd::Constant(dq.cols(), default_speed);
   if (dq.rows() == 0) return thresholds;
-  std::vector<double> speeds(static_cast<std::size_t>(dq.rows()));
+  std::vector<double> speeds(dq.rows());
   for (Index j = 0; j < dq.cols(); ++j) {
-    for (Index k = 0; k < dq.rows(); ++k) speeds[static_cast<std::size_t>(k)] = std::abs(dq(k, j));
+    for (Index k = 0; k < dq.rows(); ++k) speeds[k] = std::abs(dq(k, j));
     const double v95 = quantile(speeds, 0.95);
     if (v95 > 0.05 * default_speed) thresholds(j) = std::min(default_speed, 0.05 * v95);
   }

@@ -12,18 +12,18 @@ namespace dynid {
 /// Ticks from the stamps only, by a first-order phase-locked loop:
 ///   n_k = max(1, round((t_k - phase_{k-1}) / step)).
 /// The phase follows the stamps with gain 0.1, which suppresses jitter and follows drift.
-/// \param time [N] s, not decreasing
-/// \param step [s]
+/// @param time [N] s, not decreasing
+/// @param step [s]
 Eigen::VectorXd ticksFromStamps(const Eigen::Ref<const Eigen::VectorXd>& time, double step);
 
 /// Ticks from the position increments where the robot certainly moves, and from the stamps
 /// elsewhere. The increments are elapsedByMotion, rounded, with slopes over the ticks of the
 /// iteration before; up to four iterations. A tick lost or gained while the robot does not move is
 /// detected from the stamps of the hundred rows on both sides and corrected.
-/// \param Q [N,n] positions without held rows
-/// \param noise [n] from incrementNoise
-/// \param step [s] tick
-/// \param fractions if not null: receives elapsed minus counted ticks of each row in which the
+/// @param Q [N,n] positions without held rows
+/// @param noise [n] from incrementNoise
+/// @param step [s] tick
+/// @param fractions if not null: receives elapsed minus counted ticks of each row in which the
 /// robot certainly moves
 Eigen::VectorXd ticksFromMotion(const Eigen::Ref<const Eigen::VectorXd>& time,
                                 const Eigen::Ref<const Eigen::MatrixXd>& Q,

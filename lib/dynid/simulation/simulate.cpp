@@ -71,7 +71,7 @@ Eigen::MatrixXd asMeasured(const Robot& robot,
                            const Eigen::MatrixXd& actuators) {
   Eigen::MatrixXd columns = joints;
   for (Eigen::Index i = 0; i < joints.cols(); ++i)
-    if (robot.measured_at_actuator[static_cast<size_t>(i)]) columns.col(i) = actuators.col(i);
+    if (robot.measured_at_actuator[i]) columns.col(i) = actuators.col(i);
   return columns;
 }
 
@@ -112,14 +112,13 @@ class Measurement {
     if (options_.acceleration) raw.acceleration = asMeasured(robot_, block.ddq, block.ddq_actuator);
     raw.effort = asMeasured(robot_, block.tau, block.tau_actuator);
     for (Eigen::Index j = 0; j < n; ++j) {
-      const auto channel = static_cast<size_t>(j);
       for (Eigen::Index i = 0; i < rows; ++i) {
         if (options_.velocity && options_.velocity_noise > 0.0)
-          raw.velocity(i, j) += options_.velocity_noise * velocity_[channel].normal();
+          raw.velocity(i, j) += options_.velocity_noise * velocity_[j].normal();
         if (sigma_(j) == 0.0) continue;
-        raw.effort(i, j) += sigma_(j) * noise_[channel];
-        noise_[channel] = correlation_ * noise_[channel] +
-                          std::sqrt(1.0 - correlation_ * correlation_) * effort_[channel].normal();
+        raw.effort(i, j) += sigma_(j) * noise_[j];
+        noise_[j] = correlation_ * noise_[j] +
+                    std::sqrt(1.0 - correlation_ * correlation_) * effort_[j].normal();
       }
       if (options_.current) raw.effort.col(j) /= truth_.drive_gains(j);
     }
@@ -205,7 +204,7 @@ void noteLimits(const Robot& robot, SimulationSummary& summary) {
                               ", its limit is " + toText(limit, 4));
   };
   for (Eigen::Index j = 0; j < summary.max_effort.size(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     note(joint, "velocity", summary.max_velocity(j), joint.limits.velocity);
     note(joint, "acceleration", summary.max_acceleration(j), joint.limits.acceleration);
     note(joint, "effort", summary.max_effort(j), joint.limits.effort);
@@ -285,13 +284,14 @@ void checkBase(const Robot& robot, const SimulationOptions& options) {
   if (!robot.floating_base) return;
   const std::string why = "a floating base moves at random; ";
   if (options.trajectory) throw UsageError(why + "a trajectory has no column for it");
-  if (options.variational) throw UsageError(why + "the variational efforts know none that moves");
-  if (!options.bodies.empty()) throw UsageError(why + "no sensors on links at the same time");
+  if (options.variational) throw UsageError(why + "variational efforts need a base at rest");
+  if (!options.bodies.empty())
+    throw UsageError(why + "sensors on links cannot be simulated with it");
 }
 
 constexpr double kMostRows = 1e9;
 
-// A trajectory is a file; a random motion is what the caller asked for.
+// A trajectory comes from a file (InputError), a random motion from the options (UsageError).
 [[noreturn]] void refuseMotion(const SimulationOptions& options, const std::string& why) {
   if (options.trajectory) throw InputError(why);
   throw UsageError(why);

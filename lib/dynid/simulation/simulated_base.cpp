@@ -17,8 +17,7 @@ Vector6<double> spaceWrench(const std::vector<BodyMotion<double>>& motions,
   Vector6<double> total = Vector6<double>::Zero();
   for (size_t k = 0; k < motions.size(); ++k) {
     const BodyMotion<double>& m = motions[k];
-    const Vector6<double> wrench =
-        bodyRegressor<double>(m.w, m.wd, m.a) * pi.segment<10>(static_cast<Eigen::Index>(10 * k));
+    const Vector6<double> wrench = bodyRegressor<double>(m.w, m.wd, m.a) * pi.segment<10>(10 * k);
     const Eigen::Vector3d force = poses[k].R * wrench.head<3>();
     total.head<3>() += force;
     total.tail<3>() += poses[k].R * wrench.tail<3>() + poses[k].p.cross(force);
@@ -68,8 +67,7 @@ BaseSamples BaseSensor::measure(const SimulatedBlock& block) {
   BaseSamples samples = exact(block);
   for (Eigen::Index i = 0; i < samples.wrench.rows(); ++i)
     for (Eigen::Index c = 0; c < 6; ++c)
-      if (sigma_(c) > 0.0)
-        samples.wrench(i, c) += sigma_(c) * noise_[static_cast<size_t>(c)].normal();
+      if (sigma_(c) > 0.0) samples.wrench(i, c) += sigma_(c) * noise_[c].normal();
   return samples;
 }
 

@@ -24,7 +24,7 @@ EffortOfTruth::EffortOfTruth(const Robot& robot,
     : robot_(robot), truth_(truth), from_joints_(robot.T.inverse()) {
   truth.check(robot);
   pi_ = truth.parameters.head(Eigen::Index{10} * robot.numBodies());
-  states_.resize(static_cast<size_t>(truth.layout.size()));
+  states_.resize(truth.layout.size());
   if (!payload) return;
   const std::string link = payload->link.empty() ? robot.payload_link.value_or("") : payload->link;
   if (link.empty())
@@ -102,8 +102,7 @@ void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& loa
     input.ddq = block.ddq_actuator.col(column.owner);
     input.tau_model = load.col(column.owner);
     if (truth_.ramp_speed.size() > 0) input.deadband = truth_.ramp_speed(column.owner);
-    block.tau_actuator.col(column.owner) +=
-        parameter * effectColumn(column, input, &states_[static_cast<size_t>(c)]);
+    block.tau_actuator.col(column.owner) += parameter * effectColumn(column, input, &states_[c]);
   }
 }
 

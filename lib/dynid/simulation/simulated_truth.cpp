@@ -195,7 +195,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   const Load load = typicalLoad(robot, truth.parameters);
   truth.drive_gains.resize(robot.T.cols());
   bool gains = false;
-  for (int a = 0; a < static_cast<int>(robot.drives.size()); ++a) {
+  for (int a = 0; a < std::ssize(robot.drives); ++a) {
     RandomStream random(seed, 1'000'000 + static_cast<std::uint64_t>(a));
     appendDrive(robot, a, load, random, truth);
     const Drive& drive = robot.drives[a];

@@ -13,7 +13,7 @@ namespace dynid {
 ///                                 [       h^T       m ]
 ///
 /// A parameter vector belongs to a physically possible body if and only if P >= 0 (positive
-/// semidefinite). Source: Wensing, Kim, Slotine, RA-L 2017, eq. 12.
+/// semidefinite). Source: Wensing, Kim, Slotine, IEEE RA-L 3(1), 2018, eq. 12.
 Eigen::Matrix4d pseudoInertia(const InertialParameters& pi);
 
 /// The ten parameters from P, the inverse of pseudoInertia.

@@ -19,13 +19,13 @@ void CurveRecorder::add(const Eigen::Ref<const Eigen::VectorXd>& time,
 
 Curves CurveRecorder::curves() const {
   Curves curves;
-  const auto n = static_cast<Eigen::Index>(points_.size());
+  const auto n = std::ssize(points_);
   const Eigen::Index joints = n > 0 ? points_[0].measured.size() : 0;
   curves.time.resize(n);
   curves.measured.resize(n, joints);
   curves.predicted.resize(n, joints);
   for (Eigen::Index i = 0; i < n; ++i) {
-    const Point& point = points_[static_cast<size_t>(i)];
+    const Point& point = points_[i];
     curves.time(i) = point.time;
     curves.measured.row(i) = point.measured;
     curves.predicted.row(i) = point.predicted;

@@ -23,7 +23,7 @@ constexpr double kRounding = 1e-12;
 std::string whereText(const Robot& robot, const Eigen::VectorXd& q) {
   std::string text;
   for (int j = 0; j < robot.numJoints(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     text += (j == 0 ? "" : ", ") + joint.name + " " + toText(q(j), 3) +
             (joint.prismatic ? " m" : " rad");
   }

@@ -30,7 +30,7 @@ class RandomRates {
     std::uniform_real_distribution<double> unit(-1.0, 1.0);
     Eigen::VectorXd rates(robot_.numJoints());
     for (Eigen::Index j = 0; j < rates.size(); ++j) {
-      const double limit = robot_.joints[static_cast<size_t>(j)].limits.velocity;
+      const double limit = robot_.joints[j].limits.velocity;
       rates(j) = unit(random_) * (std::isfinite(limit) ? limit : 1.0);
     }
     return rates;

@@ -74,17 +74,17 @@ void ScoreAccumulator::addPiece(const Eigen::Ref<const Eigen::VectorXd>& time,
   Flags any_scored = Flags::Constant(rows, false);
   for (size_t joint = 0; joint < sums_.size(); ++joint) {
     JointSums& sums = sums_[joint];
-    const auto j = static_cast<Eigen::Index>(joint);
-    const Flags scored = measured.col(j).array().isFinite() && predicted.col(j).array().isFinite();
+    const Flags scored =
+        measured.col(joint).array().isFinite() && predicted.col(joint).array().isFinite();
     any_scored = any_scored || scored;
     for (Eigen::Index begin = 0, end = 0; begin < rows; begin = end) {
       if (after_gap(begin) || !scored(begin)) sums.residual.breakHere();
       end = begin + 1;
       if (!scored(begin)) continue;
       while (end < rows && scored(end) && !after_gap(end)) ++end;
-      addRun(measured.col(j).segment(begin, end - begin),
-             predicted.col(j).segment(begin, end - begin),
-             moving.col(j).segment(begin, end - begin),
+      addRun(measured.col(joint).segment(begin, end - begin),
+             predicted.col(joint).segment(begin, end - begin),
+             moving.col(joint).segment(begin, end - begin),
              sums);
     }
   }

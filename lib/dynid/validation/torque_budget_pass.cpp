@@ -84,12 +84,7 @@ void TorqueBudgetPass::addSample(const PredictionBlock& block, Eigen::Index row)
     effects.col(static_cast<Eigen::Index>(i % kLinkEffects)) += own;
   }
   for (size_t k = 0; k < link_.size(); ++k)
-    note(link_[k],
-         links.middleCols<kLinkEffects>(static_cast<Eigen::Index>(kLinkEffects * k))
-             .rowwise()
-             .sum()
-             .array(),
-         total);
+    note(link_[k], links.middleCols<kLinkEffects>(kLinkEffects * k).rowwise().sum().array(), total);
   effects.col(static_cast<int>(BudgetEffect::kFriction)) = parts.friction.row(row).transpose();
   effects.col(static_cast<int>(BudgetEffect::kDrive)) = parts.drive.row(row).transpose();
   effects.col(static_cast<int>(BudgetEffect::kSpring)) = parts.spring.row(row).transpose();
