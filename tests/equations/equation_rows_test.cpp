@@ -103,6 +103,16 @@ TEST(EquationRows, IntegralFormsAreOfOrderFour) {
   }
 }
 
+// Windows longer than the motion, also those whose number of samples is beyond an integer, extend
+// over all of it.
+TEST(EquationRows, LongWindowsExtendOverTheWholeMotion) {
+  const Arm arm = randomArm(1);
+  const double whole = residual(arm, "momentum", 50.0, 1e3);
+  for (const double window_s : {1e17, 1e19, 1e308})
+    EXPECT_EQ(residual(arm, "momentum", 50.0, window_s), whole) << window_s;
+  EXPECT_NE(residual(arm, "momentum", 50.0, 0.24), whole);
+}
+
 TEST(EquationRows, PointwiseFormsHoldToRounding) {
   for (std::uint64_t seed = 1; seed <= 4; ++seed)
     for (const char* text : {"inverse-dynamics", "power"})

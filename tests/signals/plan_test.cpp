@@ -27,7 +27,11 @@ TEST(Plan, OptionsAreCheckedByName) {
   };
   EXPECT_EQ(message([](SignalOptions&) {}), "accepted");
   EXPECT_THAT(message([](SignalOptions& o) { o.cutoff_hz = -1.0; }),
-              testing::StartsWith("`cutoff_hz` is -1; expected a positive frequency"));
+              testing::StartsWith("`cutoff_hz` is -1; expected a frequency of at least 0.001 Hz"));
+  // A filter of these remembers more rows than an integer or memory holds
+  for (const double hz : {0.0, 5e-324, 1e-20, 1e-9, std::numeric_limits<double>::infinity()})
+    EXPECT_THAT(message([hz](SignalOptions& o) { o.cutoff_hz = hz; }),
+                testing::HasSubstr("`cutoff_hz`"));
   EXPECT_THAT(message([](SignalOptions& o) { o.filter_order = 0; }),
               testing::HasSubstr("`filter_order` is 0; expected 1 to 12"));
   EXPECT_THAT(message([](SignalOptions& o) { o.decimation = -2; }),

@@ -346,6 +346,11 @@ TEST(Simulate, SaysWhichOptionIsWrong) {
             "at rest");
   EXPECT_EQ(message([](SimulationOptions& o) { o.motion.amplitude = 1.5; }),
             "`amplitude` is 1.5; expected (0, 0.95]");
+  // The peaks of faster motions would be searched for hours, or their number is beyond an integer
+  for (const double hz : {126.0, 1e10, 1e308})
+    EXPECT_THAT(message([hz](SimulationOptions& o) { o.motion.fundamental_hz = hz; }),
+                HasSubstr("; expected at most 125 with 8 harmonics"));
+  EXPECT_EQ(message([](SimulationOptions& o) { o.motion.fundamental_hz = 125.0; }), "no error");
 }
 
 TEST(RandomTruth, IsARealRobotWithEveryEffectAskedFor) {

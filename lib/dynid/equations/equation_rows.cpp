@@ -14,7 +14,9 @@ namespace dynid {
 namespace {
 
 SlidingWindow windowsOf(const ActuatorSignals& signals, double step, double window) {
-  const auto half = static_cast<Eigen::Index>(std::lround(0.5 * window / step));
+  // Limited before the conversion: a window longer than the log may be beyond an integer.
+  const auto rows = static_cast<double>(signals.joint.time.size());
+  const auto half = static_cast<Eigen::Index>(std::lround(std::min(0.5 * window / step, rows)));
   return {signals.joint.segments, std::max<Eigen::Index>(1, half), step};
 }
 

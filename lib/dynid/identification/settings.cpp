@@ -3,6 +3,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/equations/equations.h"
+#include "dynid/signals/usable_cutoff.h"
 
 namespace dynid {
 
@@ -13,8 +14,8 @@ void IdentificationSettings::check() const {
   if (!(from_s < to_s))
     throw UsageError("`from_s` " + toText(from_s) + " `to_s` " + toText(to_s) +
                      ": the range is empty; `from_s` must be the smaller one");
-  if (!std::isnan(cutoff_hz) && !(cutoff_hz > 0.0))
-    refuse("cutoff_hz", cutoff_hz, "positive, in Hz");
+  if (!std::isnan(cutoff_hz) && !isUsableCutoff(cutoff_hz))
+    refuse("cutoff_hz", cutoff_hz, "at least " + toText(kLowestUsableCutoff) + ", in Hz");
   if (!(still_speed >= 0.0)) refuse("still_speed", still_speed, "at least 0, in rad/s or m/s");
   if (motion != "filtered" && motion != "spline" && motion != "estimated")
     throw UsageError("`motion` " + motion + ": is not one of filtered, spline, estimated");

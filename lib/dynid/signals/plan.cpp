@@ -8,6 +8,7 @@
 #include "dynid/signals/exact_motion.h"
 #include "dynid/signals/rebuild.h"
 #include "dynid/signals/stillness.h"
+#include "dynid/signals/usable_cutoff.h"
 
 #include <algorithm>
 #include <cmath>
@@ -150,9 +151,12 @@ void listRepairs(SignalPlan& plan) {
 }  // namespace
 
 void SignalOptions::check() const {
-  if (!std::isnan(cutoff_hz) && !(cutoff_hz > 0.0 && std::isfinite(cutoff_hz)))
-    refuse(
-        "cutoff_hz", cutoff_hz, "a positive frequency in Hz, or none to choose it from the data");
+  if (!std::isnan(cutoff_hz) && !isUsableCutoff(cutoff_hz))
+    refuse("cutoff_hz",
+           cutoff_hz,
+           ("a frequency of at least " + toText(kLowestUsableCutoff) +
+            " Hz, or none to choose it from the data")
+               .c_str());
   if (filter_order < 1 || filter_order > 12) refuse("filter_order", filter_order, "1 to 12");
   if (decimation < 0) refuse("decimation", decimation, "0 (by the cut-off) or more");
   if (!(still_speed >= 0.0 && std::isfinite(still_speed)))

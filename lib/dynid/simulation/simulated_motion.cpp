@@ -16,6 +16,9 @@
 namespace dynid {
 namespace {
 
+/// [Hz] No joint follows faster motions; those far beyond have more peaks than can be searched.
+constexpr double kHighestFrequency = 1000.0;
+
 // A step from 0 to 1 over x in [0, 1] and its derivatives by x. Six derivatives vanish at both
 // ends: if a derivative of the motion jumped, a log could not be differentiated down to rounding
 // errors.
@@ -154,6 +157,10 @@ void RandomMotionOptions::check() const {
   if (harmonics < 1 || harmonics > 50)
     throw std::invalid_argument("`harmonics` is " + std::to_string(harmonics) +
                                 "; expected 1 to 50");
+  if (fundamental_hz * harmonics > kHighestFrequency)
+    throw std::invalid_argument("`fundamental_hz` is " + toText(fundamental_hz) +
+                                "; expected at most " + toText(kHighestFrequency / harmonics) +
+                                " with " + std::to_string(harmonics) + " harmonics");
   if (!(rest_s >= 0.0) || !std::isfinite(rest_s))
     throw std::invalid_argument("`rest_s` is " + toText(rest_s) + "; expected 0 or more");
   if (duration_s < 2.0 * (ramp_s + rest_s))
