@@ -308,6 +308,17 @@ TEST_F(Import, StampsOfRosInTwoColumns) {
   }
 }
 
+// The differences of these stamps are beyond an integer of nanoseconds.
+TEST_F(Import, StampsOfOppositeSigns) {
+  EXPECT_THAT(
+      complaint("header.stamp.sec,header.stamp.nanosec,q0\n-9223372036854775808,0,1\n2,0,2\n"),
+      HasSubstr("'-9223372036854775808' is not a number"));
+  import("header.stamp.sec,header.stamp.nanosec,q0\n9000000000,0,1\n-9000000000,0,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, -1.8e10));
+  import("field.header.stamp,field.position0\n9000000000000000000,1\n-9000000000000000000,3\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, -1.8e10));
+}
+
 TEST_F(Import, PlotJugglerAndRostopic) {
   ImportResult result = import(
       "__time,/joint_states/position[0],/joint_states/position[1],/joint_states/effort[0],"

@@ -1,5 +1,6 @@
 #include "dynid/bags/bag_scan.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace dynid {
@@ -8,6 +9,7 @@ namespace {
 constexpr size_t kMaxTopics = 4096;
 constexpr size_t kMaxName = 4096;      // bytes
 constexpr size_t kMaxDamaged = 10000;  // blocks
+constexpr std::int64_t kMaxMessages = std::int64_t{1} << 53;
 constexpr size_t kSentences = 5;
 
 }  // namespace
@@ -39,7 +41,12 @@ size_t BagScan::topic(const std::string& name,
 void BagScan::message(size_t topic, std::int64_t log_time, Bytes data) {
   ++messages_;
   ++in_block_;
-  sink_.message(topic, log_time, data);
+  sink_.message(topic, std::clamp<std::int64_t>(log_time, 0, kLatestTime), data);
+}
+
+void BagScan::announce(std::int64_t messages) {
+  const std::int64_t more = std::clamp<std::int64_t>(messages, 0, kMaxMessages);
+  announced_ = std::min(announced_.value_or(0) + more, kMaxMessages);
 }
 
 void BagScan::addLoss(const std::string& text) {

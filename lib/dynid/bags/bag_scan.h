@@ -12,6 +12,11 @@
 
 namespace dynid {
 
+/// [ns] Latest time of a message, in the year 2116: damaged files hold any 64-bit number.
+/// Differences of two times between -kLatestTime / 2 and this fit an integer, as do all stamps of
+/// headers.
+constexpr std::int64_t kLatestTime = std::int64_t{1} << 62;
+
 /// A topic of a recording.
 struct BagTopic {
   std::string name;
@@ -26,8 +31,8 @@ class BagSink {
   /// Called once per topic. @param number  counts from 0 over all files of the recording
   /// @returns whether the messages of the topic are to be delivered with their bytes
   virtual bool topic(size_t number, const BagTopic& topic) = 0;
-  /// Called once per message. @param log_time  [ns] time of recording  @param data  empty if not
-  /// requested
+  /// Called once per message. @param log_time  [ns] time of recording, 0 to kLatestTime
+  /// @param data  empty if not requested
   virtual void message(size_t topic, std::int64_t log_time, Bytes data) = 0;
 };
 
@@ -53,6 +58,8 @@ class BagScan {
   /// @throws DamagedBytes for names of unreasonable length, or too many topics
   size_t topic(const std::string& name, const std::string& type, const std::string& encoding);
   bool wants(size_t topic) const { return wanted_[topic]; }
+  /// @param log_time  [ns] as in the file; times before 1970 or after kLatestTime are limited to
+  /// them
   void message(size_t topic, std::int64_t log_time, Bytes data);
   /// Counts a message that cannot be delivered. @param why  reason for the report
   void loseMessage(std::uint64_t offset, const std::string& why);
@@ -68,8 +75,8 @@ class BagScan {
   /// Records a remark about the current file that does not mean a loss of data.
   void remark(const std::string& text) { remarks_.push_back(path_ + ": " + text); }
   void compression(const std::string& name) { compressions_.insert(name.empty() ? "none" : name); }
-  /// Adds the number of messages that the current file declares.
-  void announce(std::int64_t messages) { announced_ = announced_.value_or(0) + messages; }
+  /// Adds the number of messages that the current file declares, up to 2^53 in all.
+  void announce(std::int64_t messages);
   void library(const std::string& text) { library_ = text; }
 
   const std::vector<BagTopic>& topics() const { return topics_; }

@@ -108,16 +108,24 @@ class RowConverter {
     return number;
   }
 
+  /// a - b, rounded once; stamps of opposite signs may be further apart than an integer holds.
+  static double difference(std::int64_t a, std::int64_t b) {
+    std::int64_t exact = 0;
+    if (!__builtin_sub_overflow(a, b, &exact)) return static_cast<double>(exact);
+    return static_cast<double>(a) - static_cast<double>(b);
+  }
+
   /// Converts seconds and nanoseconds in two columns.
   bool convertStamp(const std::vector<std::string_view>& fields, double& time) {
     const std::optional<std::int64_t> seconds = wholeNumber(fields[*time_]);
     const std::optional<std::int64_t> rest = wholeNumber(fields[*nanoseconds_]);
-    if (!seconds || !rest || std::abs(*seconds) > kMaxSeconds || std::abs(*rest) > kSecond)
+    if (!seconds || !rest || *seconds < -kMaxSeconds || *seconds > kMaxSeconds ||
+        *rest < -kSecond || *rest > kSecond)
       return false;
     const std::int64_t stamp = *seconds * kSecond + *rest;
     if (first_time_ && stamp > kExactInDouble) origin_ = stamp;
     first_time_ = false;
-    time = static_cast<double>(stamp - origin_.value_or(0)) / static_cast<double>(kSecond);
+    time = difference(stamp, origin_.value_or(0)) / static_cast<double>(kSecond);
     return true;
   }
 
@@ -130,7 +138,7 @@ class RowConverter {
       origin_ = ticks;
     first_time_ = false;
     if (origin_ && ticks) {
-      time = time_factor_ * static_cast<double>(*ticks - *origin_);
+      time = time_factor_ * difference(*ticks, *origin_);
       return true;
     }
     const std::optional<double> value = parseLogNumber(text, decimal_comma_);

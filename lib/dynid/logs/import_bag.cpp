@@ -115,7 +115,7 @@ class PlanSink final : public BagSink {
       return stamp;
     }
     // A publisher without header stamps next to one with stamps: their clocks differ by a constant.
-    return log_time + clock_shift_.value_or(0);
+    return std::clamp(log_time + clock_shift_.value_or(0), -kLatestTime / 2, kLatestTime);
   }
 
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
