@@ -48,5 +48,12 @@ TEST(BlockClusters, AreBoundedInALongLogOfAShortMotion) {
   EXPECT_EQ(std::set<int>(clusters.phase.begin(), clusters.phase.end()).size(), 16u);
 }
 
+// Their places in units of the length are beyond an integer.
+TEST(BlockClusters, TellBlocksOfALogWithoutALengthApart) {
+  const BlockClusters clusters = clusterBlocks(evenBlocks(0, 2.0, 1.0), {{0.0, 0.0}});
+  ASSERT_EQ(clusters.time.size(), 2u);
+  EXPECT_NE(clusters.time[0], clusters.time[1]);
+}
+
 }  // namespace
 }  // namespace dynid

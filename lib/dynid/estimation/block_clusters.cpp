@@ -13,15 +13,15 @@ constexpr double kPieces = 16.0;
 constexpr double kMostInTime = 48.0;  // per log
 
 // Assigns consecutive numbers to (log, position) pairs in order of their first occurrence.
+// Positions are whole numbers, which may be beyond an integer in logs without a length.
 class Labels {
  public:
   int of(int log, double position) {
-    const std::pair<int, long> key{log, std::lround(position)};
-    return known_.emplace(key, static_cast<int>(known_.size())).first->second;
+    return known_.emplace(std::pair(log, position), static_cast<int>(known_.size())).first->second;
   }
 
  private:
-  std::map<std::pair<int, long>, int> known_;
+  std::map<std::pair<int, double>, int> known_;
 };
 
 }  // namespace

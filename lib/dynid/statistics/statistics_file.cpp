@@ -10,6 +10,7 @@
 #include "dynid/signals/row_order.h"
 #include "dynid/signals/usable_cutoff.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -17,6 +18,7 @@ namespace {
 
 constexpr const char* kFormat = "dynid-statistics";
 constexpr Eigen::Index kColumnNumbers = 10;
+constexpr double kShortestPeriod = 1e-6, kLongestPeriod = 1e12;  // [s] of motions that repeat
 
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
@@ -159,6 +161,11 @@ class Reader {
     if (input_.has("periods")) {  // files of earlier versions have none
       const Eigen::MatrixXd periods = matrix("periods", stretches.rows(), 1);
       gathered.stretch_periods.assign(periods.data(), periods.data() + periods.size());
+      const auto usable = [](double period) {
+        return period == 0.0 || (period >= kShortestPeriod && period <= kLongestPeriod);
+      };
+      if (!std::all_of(gathered.stretch_periods.begin(), gathered.stretch_periods.end(), usable))
+        fail("periods", "holds a time after which no motion repeats");
     }
     gathered.transmitting_parameters = matrix("load_parameters", gathered.layout.size(), 1);
     readChannelColumns(gathered);
