@@ -1,4 +1,5 @@
 // links: logs
+// libfuzzer: -max_len=1200
 #include "dynid/logs/import.h"
 
 #include "fuzz/input.h"
