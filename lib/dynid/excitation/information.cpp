@@ -98,6 +98,8 @@ Eigen::MatrixXd Information::gram() const {
   const auto columns = std::ssize(sought_.columns);
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(columns, columns);
   for (size_t i = 0; i < entries_.size(); ++i) {
+    // Eigen refers to the first element, which an actuator without columns does not have
+    if (entries_[i].empty()) continue;
     Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(W_[i].cols(), W_[i].cols());
     gram.selfadjointView<Eigen::Lower>().rankUpdate(W_[i].transpose());
     for (Eigen::Index c = 0; c < std::ssize(entries_[i]); ++c)
