@@ -71,7 +71,7 @@ void declareFit(Options& options, IdentifyRequest& request) {
   options.number("cutoff",
                  settings.cutoff_hz,
                  "Hz",
-                 "low-pass cut-off of motion, regressor and effort",
+                 "low-pass cut-off of motion, regressor and effort, at least 0.001 Hz",
                  "chosen from the data");
   options.text("motion",
                settings.motion,

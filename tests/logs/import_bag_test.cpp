@@ -201,6 +201,14 @@ TEST_F(ImportBag, MessagesWithoutNames) {
   EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(2, 2));
 }
 
+TEST_F(ImportBag, AJointWithoutAName) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    file.message(1, 0, jointStateBytes({i * kMs, {"a", ""}, {1.0 * i, 2.0}, {}, {}}));
+  EXPECT_EQ(complaint<InputError>(file), "bag.mcap: /js: a message holds a joint without a name");
+}
+
 TEST_F(ImportBag, JointsAreChosenByName) {
   TestMcap file;
   file.channel(1, "/js", "sensor_msgs/JointState");

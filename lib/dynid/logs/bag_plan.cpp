@@ -154,6 +154,10 @@ std::vector<Publisher> publishersOf(const BagSurvey& survey,
       continue;
     }
     std::sort(one.names.begin(), one.names.end());
+    if (one.names.front().empty())
+      throw InputError(fmt::format("{}: {}: a message holds a joint without a name",
+                                   recordingName(survey),
+                                   topic.topic.name));
     if (std::adjacent_find(one.names.begin(), one.names.end()) != one.names.end())
       throw InputError(fmt::format("{}: {}: a message names the joint '{}' twice",
                                    recordingName(survey),
