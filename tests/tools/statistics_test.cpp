@@ -8,6 +8,7 @@
 #include "tools/child_process.h"
 #include <cmath>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace dynid {
@@ -197,7 +198,8 @@ TEST_F(StatisticsFiles, NumbersWithoutMeaningAreRefused) {
   EXPECT_THAT(refusal("columns/numbers", 10 * 62 + 7, INFINITY), inner);  // smoothing velocity
   EXPECT_THAT(refusal("stretches", 0, -1.0), HasSubstr("a length that does not fit the blocks"));
   const auto period = HasSubstr("x.h5:/periods: holds a time after which no motion repeats");
-  for (const double hostile : {-1.0, 1e-300, 1e-20, INFINITY, std::nan("")})
+  for (const double hostile :
+       {-1.0, 1e-300, 1e-20, std::numeric_limits<double>::infinity(), std::nan("")})
     EXPECT_THAT(refusal("periods", 0, hostile), period);
   const auto actuator = HasSubstr("row 1 holds a speed or a cut-off that cannot be used");
   EXPECT_THAT(refusal("actuators", 4, -1.0), actuator);    // still speed

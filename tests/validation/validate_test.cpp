@@ -1,5 +1,6 @@
 #include "dynid/validation/validate.h"
 
+#include "dynid/consistency/physical_fit.h"
 #include "dynid/core/errors.h"
 #include "dynid/dynamics/inverse_dynamics.h"
 #include "dynid/dynamics/mass_matrix.h"
