@@ -41,8 +41,9 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), dynid's bound on the overall size if it is active and raises the
 /// squared error by more than 15 %, a total mass that is not within a factor of five of the
-/// description's, a noise floor above one half, the same log given twice, and logs whose parameters
-/// differ by more than ten standard deviations from those of the others.
+/// description's (a tree without described masses: above 200 times uniform rods), a noise floor
+/// above one half, the same log given twice, and logs whose parameters differ by more than ten
+/// standard deviations from those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
