@@ -83,6 +83,17 @@ TEST_F(RawChecksTest, AnEffortOfOneSignThatStaysAwayFromZeroIsRight) {
   EXPECT_TRUE(found().empty());
 }
 
+// Dry friction changes its sign within two rows: the magnitude is near zero in one of them only.
+TEST_F(RawChecksTest, TheMagnitudeOfAnEffortThatChangesItsSignAtOnceIsRefused) {
+  rows().effort(0, 1) = 1.0;
+  for (Eigen::Index r = 1; r < rows().time.size(); ++r) {
+    const double speed = rows().velocity(r, 1);
+    const bool turns = speed * rows().velocity(r - 1, 1) < 0.0;
+    rows().effort(r, 1) = turns ? 0.01 : 1.0 + 0.1 * std::abs(speed);
+  }
+  EXPECT_EQ(only().code, "raw-effort-unsigned");
+}
+
 // Gravity less friction stays above zero; noise dips towards it.
 TEST_F(RawChecksTest, ANoisyEffortOfOneSignIsRight) {
   std::mt19937 generator(5);

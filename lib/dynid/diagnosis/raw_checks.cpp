@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
 #include <algorithm>
@@ -36,8 +37,11 @@ constexpr size_t kFewLevels = 4;
 // (experiments/mistakes).
 constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
 constexpr int kReturnsFromZero = 5;
-// Averaged over this time, noise of an effort of one sign does not reach zero.
-constexpr double kSmoothing = 0.015;  // [s]
+// Averaged over this time, noise of an effort of one sign does not reach zero. Quieter efforts are
+// not averaged, because a magnitude is at zero for one row only where the effort changes its sign
+// at once: from 0.2 to 0.05 of the largest effort there are ten times this standard deviation.
+constexpr double kSmoothing = 0.015;    // [s]
+constexpr double kQuietEffort = 0.015;  // of the largest effort
 // Velocity and position are compared over this time: positions may be held for some rows (a logger
 // faster than its source).
 constexpr double kSlopeInterval = 0.1;  // [s]
@@ -229,6 +233,19 @@ class RawCheck {
             name(j)));
   }
 
+  /// Standard deviation of the effort's white noise, from the median of its second differences
+  /// (sqrt(6) times as large; 0.6745: the median of a normal distribution's magnitude); 0: no rows.
+  double noiseOf(Index j) const {
+    std::vector<double> differences;
+    for (const RawSignals& window : windows_)
+      for (Index r = 1; r + 1 < window.rows(); ++r) {
+        const auto effort = window.effort.col(j);
+        const double difference = effort(r + 1) - 2.0 * effort(r) + effort(r - 1);
+        if (std::isfinite(difference)) differences.push_back(std::abs(difference));
+      }
+    return differences.empty() ? 0.0 : median(std::move(differences)) / (0.6745 * std::sqrt(6.0));
+  }
+
   /// How often the effort falls to zero; 0 where it takes both signs.
   int returnsFromZero(Index j) const {
     double low = kInfinity, high = -kInfinity;
@@ -242,7 +259,7 @@ class RawCheck {
     const double largest = std::max(std::abs(low), std::abs(high));
     int returns = 0;
     bool away = false;
-    const Index rows = rowsIn(kSmoothing, 1);
+    const Index rows = noiseOf(j) < kQuietEffort * largest ? 1 : rowsIn(kSmoothing, 1);
     for (const RawSignals& window : windows_)
       for (Index r = 0; r + rows <= window.rows(); ++r) {
         const double effort = std::abs(window.effort.col(j).segment(r, rows).mean());
