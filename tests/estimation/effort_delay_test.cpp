@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using std::numbers::pi;
 
-constexpr Index kShifts = 41;
+constexpr Index kShifts = 41, kMiddle = kShifts / 2;
 constexpr double kStep = 0.004;  // [s]
 
 /// Moments of one channel: columns x, dx/dt, d2x/dt2 and 1 of a sum of sines up to 3 Hz, an effort
@@ -52,7 +52,7 @@ std::vector<ShiftMoments> channel(double late, double noise, unsigned seed) {
       const double t = static_cast<double>(part * kRows + i) / kRate;
       rows.row(i).head(4) << x(t, 0), x(t, 1), x(t, 2), 1.0;
       for (Index k = 0; k < kShifts; ++k)
-        rows(i, 4 + k) = effort(t + kStep * static_cast<double>(k - kShifts / 2));
+        rows(i, 4 + k) = effort(t + kStep * static_cast<double>(k - kMiddle));
     }
     parts.push_back({rows.transpose() * rows, static_cast<double>(kRows)});
   }

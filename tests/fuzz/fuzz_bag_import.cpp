@@ -9,13 +9,13 @@
 // The whole import of a recording of ROS 2 (MCAP) or ROS 1: the survey of its messages, the plan,
 // and the rows that are written.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
   const std::string_view start(reinterpret_cast<const char*>(data), std::min<std::size_t>(size, 7));
-  return fuzz::readOrRefuse([&] {
-    const auto bag = fuzz::asFile(data, size, start == "#ROSBAG" ? "input.bag" : "input.mcap");
-    BagImportOptions options;
+  return dynid::fuzz::readOrRefuse([&] {
+    const auto bag =
+        dynid::fuzz::asFile(data, size, start == "#ROSBAG" ? "input.bag" : "input.mcap");
+    dynid::BagImportOptions options;
     options.accept_wrong_checksums = true;
     options.compression = 0;
-    importBag({bag}, bag.parent_path() / "recording.h5", options);
+    dynid::importBag({bag}, bag.parent_path() / "recording.h5", options);
   });
 }

@@ -4,9 +4,8 @@
 #include "fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] {
-    const auto metadata = fuzz::asFile(data, size, "metadata.yaml");
-    findRecording({metadata.parent_path()});
+  return dynid::fuzz::readOrRefuse([&] {
+    const auto metadata = dynid::fuzz::asFile(data, size, "metadata.yaml");
+    dynid::findRecording({metadata.parent_path()});
   });
 }

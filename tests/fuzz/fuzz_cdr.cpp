@@ -6,29 +6,28 @@
 
 // The first byte selects type and encoding, the rest is the message.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
   if (size == 0) return 0;
   const char* const encoding = (data[0] & 4) != 0 ? "ros1" : "cdr";
-  const Bytes bytes(data + 1, size - 1);
+  const dynid::Bytes bytes(data + 1, size - 1);
   try {
-    JointStateMessage joints;
-    WrenchMessage wrench;
-    ImuMessage imu;
+    dynid::JointStateMessage joints;
+    dynid::WrenchMessage wrench;
+    dynid::ImuMessage imu;
     switch (data[0] & 3) {
       case 0:
-        readJointState(encoding, bytes, joints);
+        dynid::readJointState(encoding, bytes, joints);
         break;
       case 1:
-        readDynamicJointState(encoding, bytes, joints);
+        dynid::readDynamicJointState(encoding, bytes, joints);
         break;
       case 2:
-        readWrench(encoding, bytes, wrench);
+        dynid::readWrench(encoding, bytes, wrench);
         break;
       default:
-        readImu(encoding, bytes, imu);
+        dynid::readImu(encoding, bytes, imu);
         break;
     }
-  } catch (const DamagedBytes&) {
+  } catch (const dynid::DamagedBytes&) {
   }
   return 0;
 }

@@ -6,15 +6,14 @@
 #include "tools/options.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  const std::filesystem::path path = fuzz::asFile(data, size, "settings.conf");
-  return fuzz::readOrRefuse([&] {
+  const std::filesystem::path path = dynid::fuzz::asFile(data, size, "settings.conf");
+  return dynid::fuzz::readOrRefuse([&] {
     bool flag = false, on_off = true;
     double number = 1.0;
     int integer = 1;
     std::string text;
     std::vector<std::string> texts;
-    tool::Options options("identify", "dynid identify", "For the fuzzer.");
+    dynid::tool::Options options("identify", "dynid identify", "For the fuzzer.");
     options.flag("force", flag, "a flag");
     options.onOff("robust", on_off, "on or off");
     options.number("margin", number, "1", "a number");
@@ -23,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.texts("log", texts, "FILE", "texts");
     try {
       options.parse({"--config", path.string()});
-    } catch (const UsageError&) {
+    } catch (const dynid::UsageError&) {
     }
   });
 }

@@ -5,12 +5,11 @@
 #include "fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] {
-    const std::filesystem::path csv = fuzz::asFile(data, size, "recording.csv");
-    ImportOptions options;
+  return dynid::fuzz::readOrRefuse([&] {
+    const std::filesystem::path csv = dynid::fuzz::asFile(data, size, "recording.csv");
+    dynid::ImportOptions options;
     options.skip_bad_rows = true;
     options.compression = 0;
-    importCsv(csv, csv.parent_path() / "recording.h5", options);
+    dynid::importCsv(csv, csv.parent_path() / "recording.h5", options);
   });
 }

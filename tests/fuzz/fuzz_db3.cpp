@@ -5,10 +5,10 @@
 #include "fuzz/read_messages.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] {
-    const auto path = fuzz::asFile(data, size, "bag.db3");
-    fuzz::readMessages(
-        [&](BagScan& scan) { readSqliteBag(path, false, scan, [](std::uint64_t) {}); });
+  return dynid::fuzz::readOrRefuse([&] {
+    const auto path = dynid::fuzz::asFile(data, size, "bag.db3");
+    dynid::fuzz::readMessages([&](dynid::BagScan& scan) {
+      dynid::readSqliteBag(path, false, scan, [](std::uint64_t) {});
+    });
   });
 }

@@ -9,15 +9,14 @@
 #include <algorithm>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  const std::filesystem::path path = fuzz::asFile(data, size, "log.h5");
-  fuzz::readOrRefuse([&] { fileKind(path); });
-  return fuzz::readOrRefuse([&] {
-    const LogReader reader(path);
+  const std::filesystem::path path = dynid::fuzz::asFile(data, size, "log.h5");
+  dynid::fuzz::readOrRefuse([&] { dynid::fileKind(path); });
+  return dynid::fuzz::readOrRefuse([&] {
+    const dynid::LogReader reader(path);
     const std::int64_t rows = std::min<std::int64_t>(reader.info().rows, 4096);
-    RawBlock block;
+    dynid::RawBlock block;
     reader.read(0, rows, block);
     reader.read(reader.info().rows - 1, 1, block);
-    BaseReader(path, reader.info().rows);
+    dynid::BaseReader(path, reader.info().rows);
   });
 }

@@ -5,6 +5,6 @@
 #include "fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] { readImportMapping(fuzz::asFile(data, size, "mapping.toml")); });
+  return dynid::fuzz::readOrRefuse(
+      [&] { dynid::readImportMapping(dynid::fuzz::asFile(data, size, "mapping.toml")); });
 }

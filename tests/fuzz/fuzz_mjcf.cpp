@@ -10,17 +10,16 @@
 // Every include returns the text itself, so that cycles and the limit of includes are tested. The
 // expanded text must give the same robot or be refused.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
   const std::string text(data, data + size);
   int files = 0;
-  const MjcfLoader load = [&](const MjcfElement&, const std::string& name) {
-    return MjcfIncluded{name + std::to_string(++files % 20), text};
+  const dynid::MjcfLoader load = [&](const dynid::MjcfElement&, const std::string& name) {
+    return dynid::MjcfIncluded{name + std::to_string(++files % 20), text};
   };
   try {
-    const MjcfElement root = parseMjcfElements(text, "robot.xml", load);
-    readMjcf(root);
-    parseRobot("", mjcfText(root));
-  } catch (const InputError&) {
+    const dynid::MjcfElement root = dynid::parseMjcfElements(text, "robot.xml", load);
+    dynid::readMjcf(root);
+    dynid::parseRobot("", dynid::mjcfText(root));
+  } catch (const dynid::InputError&) {
   }
   return 0;
 }

@@ -116,9 +116,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] {
-    const Model model = loadModel(fuzz::asFile(data, size, "model.json"));
-    toJson(model);
+  return dynid::fuzz::readOrRefuse([&] {
+    const dynid::Model model = dynid::loadModel(dynid::fuzz::asFile(data, size, "model.json"));
+    dynid::toJson(model);
   });
 }

@@ -4,9 +4,8 @@
 #include "fuzz/read_messages.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readMessages([&](BagScan& scan) {
-    MemoryBytes bytes({data, size});
-    readRos1Bag(bytes, scan);
+  return dynid::fuzz::readMessages([&](dynid::BagScan& scan) {
+    dynid::MemoryBytes bytes({data, size});
+    dynid::readRos1Bag(bytes, scan);
   });
 }

@@ -216,20 +216,21 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
 
 /// Reads the file alone, as `inspect` does, and for a robot as far as the pools of `identify`.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  static const auto robot = std::make_shared<const Robot>(parseRobot(kDescription, kUrdf));
-  const std::filesystem::path file = fuzz::asFile(data, size, "statistics.h5");
-  fuzz::readOrRefuse([&] { readStatistics(file); });
-  return fuzz::readOrRefuse([&] {
-    GatheredStatistics recording = readRecording(file, *robot);
+  static const auto robot =
+      std::make_shared<const dynid::Robot>(dynid::parseRobot(kDescription, kUrdf));
+  const std::filesystem::path file = dynid::fuzz::asFile(data, size, "statistics.h5");
+  dynid::fuzz::readOrRefuse([&] { dynid::readStatistics(file); });
+  return dynid::fuzz::readOrRefuse([&] {
+    dynid::GatheredStatistics recording = dynid::readRecording(file, *robot);
     std::vector<int> first, count;
     int blocks = 0;
     for (const double duration : recording.stretch_durations) {
       first.push_back(blocks);
-      count.push_back(blocksOf(duration, recording.block_s));
+      count.push_back(dynid::blocksOf(duration, recording.block_s));
       blocks += count.back();
     }
     const double block_s = recording.block_s;
-    pooled(robot, {{file, std::move(recording), std::move(first), std::move(count)}}, block_s);
+    dynid::pooled(
+        robot, {{file, std::move(recording), std::move(first), std::move(count)}}, block_s);
   });
 }

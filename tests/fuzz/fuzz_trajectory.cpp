@@ -6,6 +6,6 @@
 #include "fuzz/input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace dynid;
-  return fuzz::readOrRefuse([&] { readTrajectory(fuzz::asFile(data, size, "trajectory.h5")); });
+  return dynid::fuzz::readOrRefuse(
+      [&] { dynid::readTrajectory(dynid::fuzz::asFile(data, size, "trajectory.h5")); });
 }
