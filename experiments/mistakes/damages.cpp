@@ -97,7 +97,8 @@ std::vector<Index> byEffort(const DiagnosedLog& log) {
   return order;
 }
 
-std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+std::vector<Damaged> everydayMistakes(const std::shared_ptr<const Robot>& robot,
+                                      const DiagnosedLog& log) {
   Damages damages(robot, log);
   const std::vector<Index> order = byEffort(log);
   const Index big = order[0], other = order[1], n = std::ssize(order);
@@ -152,7 +153,8 @@ std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const 
   return damages.take();
 }
 
-std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+std::vector<Damaged> furtherMistakes(const std::shared_ptr<const Robot>& robot,
+                                     const DiagnosedLog& log) {
   Damages damages(robot, log);
   const std::vector<Index> by_effort = byEffort(log);
   const Index big = by_effort[0], n = std::ssize(by_effort);
@@ -161,7 +163,7 @@ std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const D
     shifted[static_cast<size_t>(c)] = (c + 1) % n;
     reversed[static_cast<size_t>(c)] = n - 1 - c;
   }
-  const auto reorder = [](std::vector<Index> order) {
+  const auto reorder = [](const std::vector<Index>& order) {
     return [order](Eigen::MatrixXd& values) { values = values(Eigen::all, order).eval(); };
   };
   changeEffort(
@@ -199,7 +201,8 @@ std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const D
   return damages.take();
 }
 
-std::vector<Damaged> smallMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+std::vector<Damaged> smallMistakes(const std::shared_ptr<const Robot>& robot,
+                                   const DiagnosedLog& log) {
   Damages damages(robot, log);
   const std::vector<Index> order = byEffort(log);
   for (const Index joint : {order[0], order[1]})
@@ -211,7 +214,8 @@ std::vector<Damaged> smallMistakes(std::shared_ptr<const Robot> robot, const Dia
   return damages.take();
 }
 
-std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
+std::vector<Damaged> pairsOfMistakes(const std::shared_ptr<const Robot>& robot,
+                                     const DiagnosedLog& log) {
   Damages damages(robot, log);
   const std::vector<Index> order = byEffort(log);
   const Index big = order[0], other = order[1], n = std::ssize(order);

@@ -24,19 +24,24 @@ struct Damaged {
 std::vector<Eigen::Index> byEffort(const DiagnosedLog& log);
 
 /// The mistakes of everyday, one copy of the log each; the first is the untouched log.
-std::vector<Damaged> everydayMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+std::vector<Damaged> everydayMistakes(const std::shared_ptr<const Robot>& robot,
+                                      const DiagnosedLog& log);
 /// Further ones: mounting, order of columns, units, clock.
-std::vector<Damaged> furtherMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+std::vector<Damaged> furtherMistakes(const std::shared_ptr<const Robot>& robot,
+                                     const DiagnosedLog& log);
 
 /// Mistakes that users of loggers and controllers make: columns copied, magnitudes, values that
 /// stopped, a filter, compensated gravity (user_mistakes.cpp).
-std::vector<Damaged> userMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+std::vector<Damaged> userMistakes(const std::shared_ptr<const Robot>& robot,
+                                  const DiagnosedLog& log);
 
 /// Small ones, which only a comparison with other logs of the robot can show: an effort 1.3 times
 /// too large, a zero off by 10 degrees.
-std::vector<Damaged> smallMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+std::vector<Damaged> smallMistakes(const std::shared_ptr<const Robot>& robot,
+                                   const DiagnosedLog& log);
 
 /// Two mistakes at once.
-std::vector<Damaged> pairsOfMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log);
+std::vector<Damaged> pairsOfMistakes(const std::shared_ptr<const Robot>& robot,
+                                     const DiagnosedLog& log);
 
 }  // namespace dynid::mistakes

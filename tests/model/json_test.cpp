@@ -8,7 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "model/synthetic_model.h"
-#include <cstring>
+#include <bit>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 
@@ -28,7 +29,8 @@ void expectSameBits(const Eigen::DenseBase<A>& a, const Eigen::DenseBase<B>& b, 
     for (Eigen::Index i = 0; i < a.rows(); ++i) {
       const double x = a(i, j), y = b(i, j);
       if (std::isnan(x) && std::isnan(y)) continue;
-      EXPECT_EQ(std::memcmp(&x, &y, sizeof x), 0) << what << " (" << i << ", " << j << ")";
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(x), std::bit_cast<std::uint64_t>(y))
+          << what << " (" << i << ", " << j << ")";
     }
 }
 

@@ -145,21 +145,21 @@ TEST(UrdfRewrite, CommentsCdataAndForeignBlocksStayUntouched) {
                                       {{"j", {0.25, 0.75}}, {"k", {1, 2}}});
   // Parts that must be kept, in order, byte by byte.
   const std::vector<std::string> kept = {
-      "\xEF\xBB\xBF<?xml version='1.0'  encoding=\"utf-8\"?>\r\n<!-- <link "
-      "name=\"arm\"><inertial/></link> -->\r\n"
-      "<robot   name='r'\txmlns:xacro=\"http://x\">\r\n\t<gazebo>\r\n\t\t<link "
-      "name=\"arm\"><inertial><mass value=\"7\"/>"
-      "</inertial></link>\r\n\t</gazebo>\r\n\t<![CDATA[ <link name=\"arm\"/> ]]>\r\n\t<link\tname "
-      "= 'base'  >\r\n\t\t<inertial>",
-      "\r\n\t</link>\r\n\t<link name=\"arm\"><!-- <inertial/> -->\r\n\t\t<visual> <geometry><box "
-      "size=\"1 1 1\"/></geometry> "
-      "</visual>   \r\n\t\t<inertial>\r\n\t\t   <origin",
-      "\r\n\t\t</inertial> <!-- kept -->\r\n\t</link>\r\n\t<link name=\"a &amp; "
-      "b\">\r\n\t\t<inertial>",
-      "<dynamics   friction = '0.75'\tspring_stiffness=\"3\" "
-      "damping=\"0.25\"/>\r\n\t</joint>\r\n\t<joint name=\"k\" "
-      "type=\"revolute\">\r\n\t\t<dynamics damping=\"1\" friction=\"2\"/>\r\n\t\t<parent "
-      "link=\"arm\"/>\r\n",
+      ("\xEF\xBB\xBF<?xml version='1.0'  encoding=\"utf-8\"?>\r\n<!-- <link "
+       "name=\"arm\"><inertial/></link> -->\r\n"
+       "<robot   name='r'\txmlns:xacro=\"http://x\">\r\n\t<gazebo>\r\n\t\t<link "
+       "name=\"arm\"><inertial><mass value=\"7\"/>"
+       "</inertial></link>\r\n\t</gazebo>\r\n\t<![CDATA[ <link name=\"arm\"/> ]]>\r\n\t<link\tname "
+       "= 'base'  >\r\n\t\t<inertial>"),
+      ("\r\n\t</link>\r\n\t<link name=\"arm\"><!-- <inertial/> -->\r\n\t\t<visual> <geometry><box "
+       "size=\"1 1 1\"/></geometry> "
+       "</visual>   \r\n\t\t<inertial>\r\n\t\t   <origin"),
+      ("\r\n\t\t</inertial> <!-- kept -->\r\n\t</link>\r\n\t<link name=\"a &amp; "
+       "b\">\r\n\t\t<inertial>"),
+      ("<dynamics   friction = '0.75'\tspring_stiffness=\"3\" "
+       "damping=\"0.25\"/>\r\n\t</joint>\r\n\t<joint name=\"k\" "
+       "type=\"revolute\">\r\n\t\t<dynamics damping=\"1\" friction=\"2\"/>\r\n\t\t<parent "
+       "link=\"arm\"/>\r\n"),
       "\t</joint>\r\n</robot>\r\n<!-- end > -->"};
   size_t at = 0;
   for (const std::string& piece : kept) {

@@ -35,9 +35,9 @@ inline Eigen::Vector3d vector(std::mt19937_64& rng, double size) {
   const double x = uniform(rng, -size, size), y = uniform(rng, -size, size);
   return {x, y, uniform(rng, -size, size)};
 }
-inline Eigen::VectorXd vectorX(std::mt19937_64& rng, int n, double size) {
+inline Eigen::VectorXd vectorX(std::mt19937_64& rng, Eigen::Index n, double size) {
   Eigen::VectorXd v(n);
-  for (int i = 0; i < n; ++i) v(i) = uniform(rng, -size, size);
+  for (double& element : v) element = uniform(rng, -size, size);
   return v;
 }
 

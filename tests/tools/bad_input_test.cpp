@@ -26,17 +26,17 @@ Outcome identifyOnly(const TemporaryDirectory& directory,
                      const std::string& log,
                      const std::string& robot = kArm) {
   const std::vector<std::string> before = directory.files();
-  const Outcome run = dynid({"identify",
-                             "--robot",
-                             robot,
-                             "--log",
-                             log,
-                             "--output",
-                             directory / "model.json",
-                             "--urdf",
-                             directory / "out.urdf",
-                             "--report",
-                             directory / "report.html"});
+  Outcome run = dynid({"identify",
+                       "--robot",
+                       robot,
+                       "--log",
+                       log,
+                       "--output",
+                       directory / "model.json",
+                       "--urdf",
+                       directory / "out.urdf",
+                       "--report",
+                       directory / "report.html"});
   EXPECT_EQ(directory.files(), before) << "partial output";
   EXPECT_EQ(run.out, "");
   EXPECT_THAT(run.err, StartsWith("dynid identify: error: "));
@@ -165,7 +165,7 @@ TEST(BadInput, FilesOfTheWrongKindAreNamed) {
   refused({"simulate", kArm, "--trajectory", csv, "--output", directory / "o.h5"},
           "is a table of text (CSV), expected a trajectory (excite --output) or a log");
   const std::string empty = directory / "empty.csv";
-  std::ofstream{empty};
+  std::ofstream(empty).close();
   refused({"import", empty, "--output", directory / "o.h5"},
           "empty.csv: is empty; expected a recording");
   refused({"inspect", empty}, "empty.csv: is empty; expected a log, a model,");

@@ -25,8 +25,8 @@ using ::testing::Not;
 /// Ten seconds in which every joint moves sinusoidally, given by samples and by its Fourier series.
 TrajectoryFile sineTrajectory() {
   constexpr int kJoints = 6, kRows = 501;
-  constexpr double kFundamental_Hz = 0.1, kSpeed = 0.2;
-  const double w = 2.0 * std::numbers::pi * kFundamental_Hz;
+  constexpr double kFundamentalHz = 0.1, kSpeed = 0.2;
+  const double w = 2.0 * std::numbers::pi * kFundamentalHz;
   TrajectoryFile file;
   for (int i = 1; i <= kJoints; ++i) file.joint_names.push_back("joint_" + std::to_string(i));
   file.time = Eigen::VectorXd::LinSpaced(kRows, 0.0, 10.0);
@@ -35,7 +35,7 @@ TrajectoryFile sineTrajectory() {
   file.position = (kSpeed / w * angle.sin()).matrix() * ones;
   file.velocity = (kSpeed * angle.cos()).matrix() * ones;
   file.acceleration = (-kSpeed * w * angle.sin()).matrix() * ones;
-  file.fourier = FourierSeries{kFundamental_Hz,
+  file.fourier = FourierSeries{kFundamentalHz,
                                0.0,
                                Eigen::MatrixXd::Constant(kJoints, 1, kSpeed),
                                Eigen::MatrixXd::Zero(kJoints, 1),

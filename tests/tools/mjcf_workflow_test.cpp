@@ -53,7 +53,7 @@ std::string unchanging(std::string text) {
 TEST(MjcfWorkflow, ThreeCommandsLeadFromABagAndAnMjcfToAValidatedModel) {
   const TemporaryDirectory folder;
   const auto run = [&](const std::vector<std::string>& arguments) {
-    const Outcome outcome = dynid(arguments);
+    Outcome outcome = dynid(arguments);
     EXPECT_EQ(outcome.status, 0) << arguments.front() << ": " << outcome.err;
     return outcome;
   };
