@@ -223,7 +223,8 @@ int identifyAs(Team* team, const Arguments& arguments) {
   result.model.provenance.command = commandLine("identify", arguments);
   const int status = result.model.status.usable ? kDone : kAnswerIsNo;
   if (!speaks) return status;
-  result.model.operating_points = operatingPoints(result.model, logs, request.settings);
+  result.model.operating_points =
+      operatingPoints(result.model, result.sources, request.settings.threads);
   writeOutputs(result, request.outputs, request.settings, progress);
   if (options.json())
     printResult(toJson(result.model));

@@ -83,7 +83,8 @@ Identification identifyLogs(const std::shared_ptr<const Robot>& robot,
       options.assumptions = findAssumptions(robot, paths, options.from_s, options.to_s);
     }
     result = identify(robot, inputs, options, report);
-    result->model.operating_points = operatingPoints(result->model, inputs, options);
+    result->model.operating_points =
+        operatingPoints(result->model, result->sources, options.threads);
   });
   result->model.provenance.dynid_version = DYNID_VERSION;
   result->model.provenance.command = "dynid.identify (Python)";

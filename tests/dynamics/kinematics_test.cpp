@@ -15,7 +15,7 @@ Eigen::Vector3d unskew(const Eigen::Matrix3d& S) {
 // Motion derived from poses only, along q(t) = q + dq t + ddq t^2 / 2, by fourth-order central
 // differences.
 struct Differences {
-  Eigen::Vector3d v_W, acceleration_W, w_W, wd_W;
+  Eigen::Vector3d v_W, dv_W, w_W, dw_W;
 };
 
 Differences differences(const Robot& robot,
@@ -38,9 +38,9 @@ Differences differences(const Robot& robot,
   };
   const auto p = [&](size_t i) { return X[i].p; };
   const auto R = [&](size_t i) { return X[i].R; };
-  const Eigen::Matrix3d Rd = first(R), Rdd = second(R);
-  // Rd = [w]x R, Rdd = ([wd]x + [w]x[w]x) R
-  return {first(p), second(p), unskew(Rd * X[2].R.transpose()), unskew(Rdd * X[2].R.transpose())};
+  const Eigen::Matrix3d dR = first(R), ddR = second(R);
+  // dR = [w]x R, ddR = ([dw]x + [w]x[w]x) R
+  return {first(p), second(p), unskew(dR * X[2].R.transpose()), unskew(ddR * X[2].R.transpose())};
 }
 
 TEST(ForwardKinematics, AgreesWithDifferencesOfPoses) {
@@ -58,12 +58,11 @@ TEST(ForwardKinematics, AgreesWithDifferencesOfPoses) {
       const Differences d = differences(robot, k, q, dq, ddq);
       const Eigen::Matrix3d& R_WB = poses[k].R;
       const BodyMotion<double>& m = motions[k];
-      const double scale = 1.0 + d.acceleration_W.norm();
+      const double scale = 1.0 + d.dv_W.norm();
       EXPECT_LT((R_WB * m.v - d.v_W).norm(), 1e-7 * scale) << "seed " << seed << " body " << k;
       EXPECT_LT((R_WB * m.w - d.w_W).norm(), 1e-7 * scale) << "seed " << seed << " body " << k;
-      EXPECT_LT((R_WB * m.a - (d.acceleration_W - robot.gravity)).norm(), 1e-6 * scale)
-          << "seed " << seed;
-      EXPECT_LT((R_WB * m.wd - d.wd_W).norm(), 1e-6 * scale) << "seed " << seed << " body " << k;
+      EXPECT_LT((R_WB * m.a - (d.dv_W - robot.gravity)).norm(), 1e-6 * scale) << "seed " << seed;
+      EXPECT_LT((R_WB * m.wd - d.dw_W).norm(), 1e-6 * scale) << "seed " << seed << " body " << k;
     }
   }
 }

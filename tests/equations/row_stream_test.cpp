@@ -31,14 +31,14 @@ struct Rows {
     }
   }
 
-  std::vector<RowPiece> compress() const {
+  std::vector<RowPiece> compress(int threads = 1) const {
     std::vector<Eigen::Index> samples(kSamples);
     std::iota(samples.begin(), samples.end(), 0);
     std::vector<RowPiece> pieces(channels.size());
     std::vector<RowPiece*> own;
     for (RowPiece& piece : pieces) own.push_back(&piece);
     std::vector<Eigen::Index> batch;
-    RowStream().compress(
+    RowStream(threads).compress(
         samples,
         [&](const std::vector<Eigen::Index>& chosen, RowBlock& rows) {
           batch = chosen;
@@ -80,6 +80,16 @@ TEST(RowStream, GivesTheFactorsOfHouseholderOnAllRows) {
   for (size_t a = 0; a < pieces.size(); ++a) {
     expectFactorOf(rows.of(a, true), pieces[a].moving);
     expectFactorOf(rows.of(a, false), pieces[a].standstill);
+  }
+}
+
+TEST(RowStream, TheNumberOfThreadsDoesNotMatter) {
+  Rows rows({20, 7, 20, 12});
+  rows.channels[2].row(1235) *= 1e30;
+  const std::vector<RowPiece> one = rows.compress(1), three = rows.compress(3);
+  for (size_t a = 0; a < one.size(); ++a) {
+    EXPECT_EQ(one[a].moving.R(), three[a].moving.R()) << "channel " << a;
+    EXPECT_EQ(one[a].standstill.R(), three[a].standstill.R()) << "channel " << a;
   }
 }
 

@@ -172,6 +172,15 @@ TEST(JackknifeCovariance, KnowsThatErrorsRepeatWithTheMotion) {
   EXPECT_NEAR((phase.array() / true_variance.array()).mean(), 1.0, 0.25);
 }
 
+TEST(JackknifeCovariance, DoesNotDependOnTheNumberOfThreads) {
+  SyntheticRegression problem;
+  std::mt19937_64 rng(10);
+  const Statistics statistics = compress(problem, sampleRows(problem, rng));
+  const Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+  EXPECT_EQ(jackknifeCovariance(statistics, estimate, {}, 1).matrix,
+            jackknifeCovariance(statistics, estimate, {}, 3).matrix);
+}
+
 TEST(JackknifeCovariance, HasALabelForEveryBlock) {
   SyntheticRegression problem;
   std::mt19937_64 rng(9);

@@ -136,7 +136,7 @@ TEST(ClosedLoops, EverySolverSimulatesWithItsLoopsClosed) {
 
 /// A log with a column for every joint of the tree, the passive ones without effort.
 std::string fullLog(const TemporaryDirectory& directory) {
-  const std::string log = directory / "full.h5";
+  std::string log = directory / "full.h5";
   EXPECT_EQ(dynid({"simulate",
                    kFourBar,
                    "--output",
@@ -234,7 +234,7 @@ std::string turningLog(const TemporaryDirectory& directory) {
     block.position.row(i) << u, std::remainder(exact.rockerAngle(u), 2.0 * M_PI);
     block.effort(i, 1) = std::sin(1.3 * u) + std::cos(u);
   }
-  const std::string log = directory / "turning.h5";
+  std::string log = directory / "turning.h5";
   LogWriter writer(log, header);
   writer.append(block);
   writer.finish();

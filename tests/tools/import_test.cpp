@@ -14,7 +14,7 @@ constexpr std::int64_t kMs = 1'000'000;
 
 class ImportCommand : public ::testing::Test {
  protected:
-  void writeBag(const std::string& name, int topics) const {
+  void writeBag(const std::string& name, std::uint16_t topics) const {
     TestMcap file("zstd");
     for (std::uint16_t topic = 1; topic <= topics; ++topic)
       file.channel(

@@ -236,7 +236,9 @@ void judgeDelay(const HypothesisResults& results,
 
 }  // namespace
 
-Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog& log) {
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
+                   const DiagnosedLog& log,
+                   int threads) {
   Diagnosis diagnosis;
   if (log.windows.empty() || log.windows.front().effort.size() == 0) return diagnosis;
   const Eigen::VectorXd gains = channelGains(*robot, log.currents);
@@ -264,7 +266,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog
     diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
     return diagnosis;
   }
-  const HypothesisResults results = tryHypotheses(robot, excerpt, gains);
+  const HypothesisResults results = tryHypotheses(robot, excerpt, gains, threads);
   diagnosis.results = std::make_shared<const HypothesisResults>(results);
   if (results.tried.empty())
     diagnosis.left_out.push_back(

@@ -46,7 +46,10 @@ inline constexpr double kTiedCertainty = 0.5;
 
 /// Tests a log against the hypothesis that nothing is wrong with it and against single mistakes
 /// (Mistake), and names the one that explains the efforts far better.
+/// @param threads  the result does not depend on it
 /// @throws InputError where the loops of the robot do not close in the logged motion
-Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, const DiagnosedLog& log);
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
+                   const DiagnosedLog& log,
+                   int threads = 1);
 
 }  // namespace dynid

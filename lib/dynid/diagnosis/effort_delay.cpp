@@ -1,5 +1,7 @@
 #include "dynid/diagnosis/effort_delay.h"
 
+#include "dynid/core/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +11,7 @@ namespace {
 using Eigen::Index;
 
 constexpr double kEarliest = -0.04, kStep = 0.01;  // [s]
-constexpr Index kShifts = 21;
+constexpr int kShifts = 21;
 constexpr Index kNoShift = 4;
 constexpr double kExplainedWell = 0.3;
 constexpr double kWorth = 0.1;      // [nat]
@@ -40,17 +42,18 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              const std::vector<Eigen::MatrixXd>& rows,
                              const LogExcerpt& excerpt,
                              const EffortAssignment& assignment,
-                             EffortScale scale) {
+                             EffortScale scale,
+                             int threads) {
   const Index n = columns.channels();
   Eigen::MatrixXd left(kShifts, n);
-  for (Index k = 0; k < kShifts; ++k) {
+  parallelFor(kShifts, threads, [&](int k) {
     const Eigen::VectorXd delay =
         Eigen::VectorXd::Constant(n, kEarliest + kStep * static_cast<double>(k));
     const EffortStatistics effort =
         effortStatistics(rows, effortLaterBy(excerpt, delay), excerpt.fold);
     left.row(k) =
         scoreHypothesis(columns, motion, effort, assignment, scale, false).unexplained.transpose();
-  }
+  });
   const Eigen::MatrixXd logarithm = left.array().max(kSmallest).log();
   ChannelDelay delay;
   delay.of_channel = delay.channel_gain = Eigen::VectorXd::Zero(n);

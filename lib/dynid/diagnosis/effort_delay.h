@@ -20,12 +20,14 @@ struct ChannelDelay {
 /// Shifts the efforts by -40 to 160 ms in steps of 10 ms and takes the minimum of a parabola
 /// through the three best. A channel's own delay is corrected where the model explains the channel
 /// (less than 0.3 left) and it gains at least 0.1 nat.
+/// @param threads  the result does not depend on it
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              const MotionStatistics& motion,
                              const std::vector<Eigen::MatrixXd>& rows,
                              const LogExcerpt& excerpt,
                              const EffortAssignment& assignment,
-                             EffortScale scale);
+                             EffortScale scale,
+                             int threads);
 
 /// Delays of the logged channels that the assignment deals out.
 Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment);

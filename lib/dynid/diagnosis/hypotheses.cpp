@@ -54,9 +54,11 @@ class HypothesisSearch {
  public:
   HypothesisSearch(std::shared_ptr<const Robot> robot,
                    const LogExcerpt& excerpt,
-                   const Eigen::VectorXd& gains)
+                   const Eigen::VectorXd& gains,
+                   int threads)
       : robot_(std::move(robot)),
         excerpt_(excerpt),
+        threads_(threads),
         scale_(gains.allFinite() ? EffortScale::kKnown : EffortScale::kUnknown),
         gains_(gains),
         columns_(robot_),
@@ -71,7 +73,7 @@ class HypothesisSearch {
     ++results_.passes;
     base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
     const ChannelDelay delay =
-        findEffortDelay(columns_, base_.motion, rows, excerpt_, asLogged(n_), scale_);
+        findEffortDelay(columns_, base_.motion, rows, excerpt_, asLogged(n_), scale_, threads_);
     results_.effort_delay = delay.of_channel;
     results_.effort_delay_gain = delay.channel_gain;
     results_.delay_gain = delay.gain;
@@ -119,7 +121,7 @@ class HypothesisSearch {
       ++results_.passes;
       MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
       const ChannelDelay delay =
-          findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_);
+          findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_, threads_);
       pass.effort = effortStatistics(
           rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
       const TriedHypothesis again = tried(own->mistake, pass, columns_, assignment);
@@ -456,6 +458,7 @@ class HypothesisSearch {
 
   std::shared_ptr<const Robot> robot_;
   const LogExcerpt& excerpt_;
+  int threads_;
   EffortScale scale_;
   Eigen::VectorXd gains_;
   ChannelColumns columns_, weightless_;
@@ -470,8 +473,9 @@ class HypothesisSearch {
 
 HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
                                 const LogExcerpt& excerpt,
-                                const Eigen::VectorXd& gains) {
-  return HypothesisSearch(std::move(robot), excerpt, gains).run();
+                                const Eigen::VectorXd& gains,
+                                int threads) {
+  return HypothesisSearch(std::move(robot), excerpt, gains, threads).run();
 }
 
 }  // namespace dynid

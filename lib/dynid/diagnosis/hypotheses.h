@@ -11,8 +11,10 @@ namespace dynid {
 /// Fits the excerpt under every single mistake.
 /// @param gains  [channels] factor that made the excerpt's effort of the logged number (1 for
 /// efforts, the drive gain for currents); NaN: not known, the excerpt holds currents
+/// @param threads  the result does not depend on it
 HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
                                 const LogExcerpt& excerpt,
-                                const Eigen::VectorXd& gains);
+                                const Eigen::VectorXd& gains,
+                                int threads);
 
 }  // namespace dynid

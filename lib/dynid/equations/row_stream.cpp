@@ -1,5 +1,6 @@
 #include "dynid/equations/row_stream.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/equations/rows.h"
 
 #include <algorithm>
@@ -18,6 +19,14 @@ Eigen::Index rowsWaiting(Eigen::Index columns) {
 }
 
 }  // namespace
+
+void RowStream::forChannels(size_t count, const OfChannel& work) {
+  const auto threads = std::min(workspaces_.size(), count);
+  parallelFor(static_cast<int>(threads), static_cast<int>(threads), [&](int t) {
+    const auto first = static_cast<size_t>(t);
+    for (size_t i = first; i < count; i += threads) work(i, workspaces_[first]);
+  });
+}
 
 void RowStream::begin(const std::vector<Eigen::Index>& samples,
                       const Build& build,
@@ -39,35 +48,41 @@ void RowStream::begin(const std::vector<Eigen::Index>& samples,
     wanted = static_cast<size_t>(kRowsPerColumn * widest);
     choose();
   }
-  grams_.clear();
+  grams_.assign(rows_.numChannels(), std::nullopt);
   waiting_.assign(rows_.numChannels(), {});
-  for (size_t a = 0; a < rows_.numChannels(); ++a) {
-    separate(rests, a, nullptr);
-    grams_.emplace_back(rows_.withEffort(a));
-  }
+  forChannels(grams_.size(), [&](size_t a, Workspace& workspace) {
+    separate(rests, a, workspace.standstill, nullptr);
+    grams_[a].emplace(rows_.withEffort(a));
+  });
 }
 
-double RowStream::separate(const Rests& rests, size_t channel, RowPiece* standstill) {
+double RowStream::separate(const Rests& rests,
+                           size_t channel,
+                           std::vector<size_t>& standstill,
+                           RowPiece* piece) {
   RowBlock::View& rows = rows_.withEffort(channel);
-  rests(channel, standstill_);
-  if (standstill != nullptr) wait(rows, waiting_[channel], *standstill);
-  for (Eigen::Index c = 0; c < rows.cols() && !standstill_.empty(); ++c)
-    for (size_t place : standstill_) rows(place, c) = 0.0;
-  return static_cast<double>(rows.rows()) - static_cast<double>(standstill_.size());
+  rests(channel, standstill);
+  if (piece != nullptr) wait(rows, standstill, waiting_[channel], *piece);
+  for (Eigen::Index c = 0; c < rows.cols() && !standstill.empty(); ++c)
+    for (size_t place : standstill) rows(place, c) = 0.0;
+  return static_cast<double>(rows.rows()) - static_cast<double>(standstill.size());
 }
 
-void RowStream::wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece) {
-  for (size_t done = 0; done < standstill_.size();) {
+void RowStream::wait(const RowBlock::View& rows,
+                     const std::vector<size_t>& standstill,
+                     Waiting& waiting,
+                     RowPiece& piece) {
+  for (size_t done = 0; done < standstill.size();) {
     if (waiting.count == waiting.rows.rows()) {
       flush(waiting, piece);
       waiting.rows.resize(rowsWaiting(rows.cols()), rows.cols());
     }
-    const auto left = static_cast<Eigen::Index>(standstill_.size() - done);
+    const auto left = static_cast<Eigen::Index>(standstill.size() - done);
     const Eigen::Index count = std::min(left, waiting.rows.rows() - waiting.count);
     for (Eigen::Index c = 0; c < rows.cols(); ++c)
       for (Eigen::Index k = 0; k < count; ++k)
         waiting.rows(waiting.count + k, c) =
-            rows(static_cast<Eigen::Index>(standstill_[done + static_cast<size_t>(k)]), c);
+            rows(static_cast<Eigen::Index>(standstill[done + static_cast<size_t>(k)]), c);
     waiting.count += count;
     done += static_cast<size_t>(count);
   }
@@ -88,10 +103,10 @@ void RowStream::addAgain(const std::vector<Eigen::Index>& samples,
   if (channels.empty()) return;
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
-    for (size_t a : channels) {
-      const double left = separate(rests, a, nullptr);
-      if (left > 0.0) add(a, left);
-    }
+    forChannels(channels.size(), [&](size_t i, Workspace& workspace) {
+      const double left = separate(rests, channels[i], workspace.standstill, nullptr);
+      if (left > 0.0) add(channels[i], left, workspace.scratch);
+    });
   });
 }
 
@@ -103,19 +118,19 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
   std::vector<double> counts(pieces.size(), 0.0);
   inBatches(samples, [&](const std::vector<Eigen::Index>& batch) {
     build(batch, rows_);
-    for (size_t a = 0; a < pieces.size(); ++a) {
-      const double left = separate(rests, a, pieces[a]);
-      if (left > 0.0) grams_[a].add(rows_.withEffort(a), scratch_);
+    forChannels(pieces.size(), [&](size_t a, Workspace& workspace) {
+      const double left = separate(rests, a, workspace.standstill, pieces[a]);
+      if (left > 0.0) grams_[a]->add(rows_.withEffort(a), workspace.scratch);
       counts[a] += left;
-    }
+    });
   });
   const auto settle = [&](size_t a) {
     if (counts[a] == 0.0) return true;
-    std::optional<Eigen::MatrixXd> R = grams_[a].factor();
+    std::optional<Eigen::MatrixXd> R = grams_[a]->factor();
     if (R) pieces[a]->moving = TriangularFactor::fromUpper(std::move(*R), counts[a]);
     return R.has_value();
   };
-  for (size_t a = 0; a < pieces.size(); ++a) {
+  forChannels(pieces.size(), [&](size_t a, Workspace&) {
     Waiting& waiting = waiting_[a];
     if (pieces[a]->standstill.rows() > 0.0 ||
         waiting.count > kRowsPerColumn * waiting.rows.cols()) {
@@ -123,22 +138,28 @@ void RowStream::compress(const std::vector<Eigen::Index>& samples,
     } else {
       pieces[a]->standstill_rows = waiting.rows.topRows(waiting.count);
     }
-  }
+  });
+  enum class State : char { kSettled, kAgain, kHard };
   std::vector<size_t> open(pieces.size()), again, hard;
   std::iota(open.begin(), open.end(), 0);
   for (int restarts = 0; !open.empty(); ++restarts) {
+    std::vector<State> states(open.size(), State::kSettled);
+    forChannels(open.size(), [&](size_t i, Workspace&) {
+      if (settle(open[i])) return;
+      const bool restarted = restarts < BatchedGram::kRestarts && grams_[open[i]]->restart();
+      states[i] = restarted ? State::kAgain : State::kHard;
+    });
     again.clear();
-    for (size_t a : open) {
-      if (settle(a)) continue;
-      (restarts < BatchedGram::kRestarts && grams_[a].restart() ? again : hard).push_back(a);
-    }
-    addAgain(samples, build, rests, again, [&](size_t a, double) {
-      grams_[a].add(rows_.withEffort(a), scratch_);
+    for (size_t i = 0; i < open.size(); ++i)
+      if (states[i] != State::kSettled)
+        (states[i] == State::kAgain ? again : hard).push_back(open[i]);
+    addAgain(samples, build, rests, again, [&](size_t a, double, Scratch& scratch) {
+      grams_[a]->add(rows_.withEffort(a), scratch);
     });
     open = again;
   }
   for (size_t a : hard) pieces[a]->moving = TriangularFactor(rows_.withEffort(a).cols());
-  addAgain(samples, build, rests, hard, [&](size_t a, double rows) {
+  addAgain(samples, build, rests, hard, [&](size_t a, double rows, Scratch&) {
     pieces[a]->moving.add(rows_.withEffort(a), rows);
   });
 }

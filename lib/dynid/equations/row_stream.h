@@ -3,7 +3,9 @@
 #include "dynid/equations/row_piece.h"
 #include "dynid/regression/gram_factor.h"
 
+#include <algorithm>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace dynid {
@@ -20,6 +22,10 @@ class RowStream {
   /// standstill, ascending.
   using Rests = std::function<void(size_t channel, std::vector<size_t>& places)>;
 
+  /// @param threads  for the channels of a batch; `rests` is then called by several threads. The
+  ///     result does not depend on it.
+  explicit RowStream(int threads = 1) : workspaces_(static_cast<size_t>(std::max(threads, 1))) {}
+
   /// @param samples  in their order, many per column
   /// @param pieces   result, one per channel; empty before the call
   void compress(const std::vector<Eigen::Index>& samples,
@@ -32,31 +38,45 @@ class RowStream {
   }
 
  private:
+  /// Working memory of one thread.
+  struct Workspace {
+    Scratch scratch;
+    std::vector<size_t> standstill;  ///< positions in the batch computed last
+  };
   /// Rows at standstill that are collected until there are enough for a factor.
   struct Waiting {
     Eigen::MatrixXd rows;
     Eigen::Index count = 0;
   };
+  using OfChannel = std::function<void(size_t, Workspace&)>;
   /// Receives a channel's rows of a batch. @param rows  number of rows that are not zero
-  using Add = std::function<void(size_t channel, double rows)>;
+  using Add = std::function<void(size_t channel, double rows, Scratch&)>;
+
+  /// Calls work(0), ..., work(count - 1); every thread has the calls of equal remainder.
+  void forChannels(size_t count, const OfChannel& work);
   void begin(const std::vector<Eigen::Index>& samples, const Build& build, const Rests& rests);
-  /// Moves the rows at standstill from a batch to `still`; they become zero in the batch.
+  /// Moves the rows at standstill from a batch to `piece`; they become zero in the batch.
   /// @returns the number of rows left
-  double separate(const Rests& rests, size_t channel, RowPiece* standstill);
+  double separate(const Rests& rests,
+                  size_t channel,
+                  std::vector<size_t>& standstill,
+                  RowPiece* piece);
   /// Copies those rows to the collected ones.
-  void wait(const RowBlock::View& rows, Waiting& waiting, RowPiece& piece);
-  void flush(Waiting& waiting, RowPiece& piece);
+  static void wait(const RowBlock::View& rows,
+                   const std::vector<size_t>& standstill,
+                   Waiting& waiting,
+                   RowPiece& piece);
+  static void flush(Waiting& waiting, RowPiece& piece);
   void addAgain(const std::vector<Eigen::Index>& samples,
                 const Build& build,
                 const Rests& rests,
                 const std::vector<size_t>& channels,
                 const Add& add);
 
+  std::vector<Workspace> workspaces_;  // per thread
   RowBlock rows_;
-  std::vector<BatchedGram> grams_;
+  std::vector<std::optional<BatchedGram>> grams_;
   std::vector<Waiting> waiting_;
-  std::vector<size_t> standstill_;  // positions in the batch computed last
-  Scratch scratch_;
 };
 
 }  // namespace dynid

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -140,20 +141,26 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
                               const std::vector<std::optional<PayloadPlacement>>& payload_cases,
                               const std::vector<BodySensor>& sensors,
-                              const BaseKnowledge& base) {
+                              const BaseKnowledge& base,
+                              int threads) {
   Eigen::MatrixXd stack(0, layout.size());
   for (size_t i = 0; i < payload_cases.size(); ++i) {
     RandomStates states;
     states.seed = i + 1;
-    const Eigen::MatrixXd rows = randomStateRows(
+    states.threads = threads;
+    Eigen::MatrixXd rows = randomStateRows(
         *robot, layout, states, [&](const RandomState& state, Eigen::Ref<Eigen::MatrixXd> target) {
           fillColumns(*robot, layout, payload_cases[i], state, target);
         });
-    const auto append = [&](const Eigen::MatrixXd& rows_of_sensor) {
-      stack.conservativeResize(stack.rows() + rows_of_sensor.rows(), Eigen::NoChange);
-      stack.bottomRows(rows_of_sensor.rows()) = rows_of_sensor;
+    const auto append = [&](Eigen::MatrixXd more) {
+      if (stack.rows() == 0) {
+        stack = std::move(more);
+        return;
+      }
+      stack.conservativeResize(stack.rows() + more.rows(), Eigen::NoChange);
+      stack.bottomRows(more.rows()) = more;
     };
-    append(rows);
+    append(std::move(rows));
     for (const BodySensor& sensor : sensors)
       append(sensorRows(*robot, layout, payload_cases[i], sensor));
     if (base.moves || base.wrench) append(baseRows(*robot, layout, payload_cases[i], base));
@@ -161,7 +168,7 @@ BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
   for (int c = 0; c < layout.size(); ++c)
     if (layout[c].kind == ColumnKind::kInertial && robot->bodies[layout[c].owner].massless)
       stack.col(c).setZero();
-  return baseParameters(stack);
+  return baseParameters(stack, kStructuralTolerance, threads);
 }
 
 }  // namespace dynid

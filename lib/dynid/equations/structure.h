@@ -27,10 +27,12 @@ struct BaseKnowledge {
 ///     joints alone
 /// @param base      what is measured of the base; motion and wrench of the base determine
 ///     parameters that joints on a resting base do not
+/// @param threads   the result does not depend on it
 BaseParameters structuralBase(const std::shared_ptr<const Robot>& robot,
                               const ParameterLayout& layout,
                               const std::vector<std::optional<PayloadPlacement>>& payload_cases,
                               const std::vector<BodySensor>& sensors = {},
-                              const BaseKnowledge& base = {});
+                              const BaseKnowledge& base = {},
+                              int threads = 1);
 
 }  // namespace dynid

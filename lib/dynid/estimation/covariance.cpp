@@ -1,5 +1,6 @@
 #include "dynid/estimation/covariance.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/estimation/column_groups.h"
 #include "dynid/kernels/dense.h"
 
@@ -56,18 +57,22 @@ void addBlock(const Statistics& statistics,
 // Normal equations of all clusters that contain rows.
 std::vector<Normal> clusterNormals(const Statistics& statistics,
                                    const Estimate& estimate,
-                                   const std::vector<int>& labels) {
+                                   const std::vector<int>& labels,
+                                   int threads) {
   const auto p = std::ssize(estimate.columns);
   const int count = labels.empty() ? 0 : *std::max_element(labels.begin(), labels.end()) + 1;
   std::vector<Normal> normals(count);
-  for (int b = 0; b < statistics.numBlocks(); ++b) {
-    Normal& normal = normals[labels[b]];
-    if (normal.G.size() == 0) {
-      normal.G = Eigen::MatrixXd::Zero(p, p);
-      normal.g = Eigen::VectorXd::Zero(p);
+  parallelFor(count, threads, [&](int cluster) {
+    Normal& normal = normals[cluster];
+    for (int b = 0; b < statistics.numBlocks(); ++b) {
+      if (labels[b] != cluster) continue;
+      if (normal.G.size() == 0) {
+        normal.G = Eigen::MatrixXd::Zero(p, p);
+        normal.g = Eigen::VectorXd::Zero(p);
+      }
+      addBlock(statistics, estimate, b, normal);
     }
-    addBlock(statistics, estimate, b, normal);
-  }
+  });
   std::erase_if(normals, [](const Normal& normal) { return normal.empty; });
   return normals;
 }
@@ -152,7 +157,8 @@ struct Sandwich {
 Sandwich sandwich(const std::vector<Normal>& normals,
                   const Eigen::VectorXd& beta,
                   const Eigen::MatrixXd& L_inverse,
-                  const std::vector<ColumnGroup>& groups) {
+                  const std::vector<ColumnGroup>& groups,
+                  int threads) {
   const Eigen::Index q = beta.size(), count = std::ssize(normals);
   Sandwich result{Eigen::MatrixXd::Zero(q, q),
                   Eigen::VectorXd::Constant(q, kInfinite),
@@ -163,10 +169,12 @@ Sandwich sandwich(const std::vector<Normal>& normals,
   for (const ColumnGroup& group : groups) {
     const std::vector<Eigen::Index>& columns = group.columns;
     const Eigen::MatrixXd own_inverse = L_inverse(columns, columns);
-    std::vector<Contribution> clusters;
-    for (const Normal& normal : normals)
-      clusters.push_back(contribution(
-          {normal.G(columns, columns), normal.g(columns), false}, beta(columns), own_inverse));
+    std::vector<Contribution> clusters(normals.size());
+    parallelFor(static_cast<int>(count), threads, [&](int b) {
+      clusters[b] = contribution({normals[b].G(columns, columns), normals[b].g(columns), false},
+                                 beta(columns),
+                                 own_inverse);
+    });
     for (Eigen::Index b = 0; b < count; ++b)
       deviations(b, columns) = clusters[b].deviation.transpose();
     for (Eigen::Index k = 0; k < std::ssize(columns); ++k) {
@@ -238,7 +246,8 @@ void requireLabels(const std::vector<int>& labels, int blocks) {
 
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
-                               const BlockClusters& clusters) {
+                               const BlockClusters& clusters,
+                               int threads) {
   requireLabels(clusters.time, statistics.numBlocks());
   requireLabels(clusters.phase, statistics.numBlocks());
   std::vector<int> time = clusters.time;
@@ -249,7 +258,7 @@ Covariance jackknifeCovariance(const Statistics& statistics,
   Covariance covariance = withoutVariance(std::ssize(estimate.columns));
   const std::vector<Eigen::Index> kept = excited(estimate);
   const auto normals_of = [&](const std::vector<int>& labels) {
-    std::vector<Normal> normals = clusterNormals(statistics, estimate, labels);
+    std::vector<Normal> normals = clusterNormals(statistics, estimate, labels, threads);
     for (Normal& normal : normals)
       normal = {Eigen::MatrixXd(normal.G(kept, kept)), Eigen::VectorXd(normal.g(kept)), false};
     return normals;
@@ -268,9 +277,9 @@ Covariance jackknifeCovariance(const Statistics& statistics,
 
   const Eigen::VectorXd beta = estimate.beta(kept);
   const std::vector<ColumnGroup> groups = groupsOf(statistics, estimate, kept);
-  Sandwich variance = sandwich(in_time, beta, L_inverse, groups);
+  Sandwich variance = sandwich(in_time, beta, L_inverse, groups, threads);
   if (!clusters.phase.empty())
-    takeLarger(sandwich(normals_of(clusters.phase), beta, L_inverse, groups), variance);
+    takeLarger(sandwich(normals_of(clusters.phase), beta, L_inverse, groups, threads), variance);
 
   covariance.matrix(kept, kept) = variance.matrix;
   for (Eigen::Index k = 0; k < q; ++k) {

@@ -39,9 +39,11 @@ struct Covariance {
 /// inference with multiway clustering", J. Business & Economic Statistics 29(2), 2011.
 ///
 /// @param clusters  one label per block of `statistics`; without labels every block is a cluster
+/// @param threads  the result does not depend on it
 /// @throws std::invalid_argument if the number of labels differs from the number of blocks
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
-                               const BlockClusters& clusters = {});
+                               const BlockClusters& clusters = {},
+                               int threads = 1);
 
 }  // namespace dynid

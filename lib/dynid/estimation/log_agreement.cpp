@@ -35,7 +35,7 @@ SideFit fitSide(const Statistics& statistics,
   options.use_standstill = whole.uses_standstill;
   SideFit side;
   side.estimate = weightedLeastSquares(statistics, whole.columns, options);
-  side.covariance = jackknifeCovariance(statistics, side.estimate, clusters);
+  side.covariance = jackknifeCovariance(statistics, side.estimate, clusters, options.threads);
   return side;
 }
 

@@ -21,8 +21,10 @@ bool standsAlone(const BaseParameters& base, size_t i) {
 }
 
 void addBaseParameters(const Results& found, Model& model) {
-  const Covariance covariance = jackknifeCovariance(
-      *found.regression.statistics, found.fit.estimate, blockClusters(found.recordings));
+  const Covariance covariance = jackknifeCovariance(*found.regression.statistics,
+                                                    found.fit.estimate,
+                                                    blockClusters(found.recordings),
+                                                    found.settings.threads);
   model.base_covariance = covariance.matrix;
   const BaseParameters& base = found.regression.base;
   const Eigen::MatrixXd combination = base.combination();
@@ -64,6 +66,7 @@ std::vector<std::string> logNames(const Recordings& recordings) {
 void addAgreement(const Results& found, Model& model) {
   LeastSquaresOptions options;
   options.robust = found.settings.robust;
+  options.threads = found.settings.threads;
   const std::vector<std::string> names = logNames(found.recordings);
   for (const LogAgreement& agreement : compareLogs(*found.regression.statistics,
                                                    found.fit.estimate,

@@ -60,7 +60,8 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
     diagnoses.push_back(diagnose(
         recordings.robot,
         readDiagnosedLog(
-            *recordings.robot, path, assumptions.correction, settings.from_s, settings.to_s)));
+            *recordings.robot, path, assumptions.correction, settings.from_s, settings.to_s),
+        settings.threads));
     if (!anyRefused(diagnoses.back().findings)) continue;
     refused += (refused.empty() ? "" : "\n") + refusalText(path, assumptions, diagnoses.back());
     correctable = correctable || !diagnoses.back().correctable.empty();

@@ -185,13 +185,15 @@ void noteStillBesideMoving(std::vector<std::vector<Finding>>& audits) {
 }
 
 /// The logs, and the findings of audit and diagnosis about each.
-void addFindings(const Recordings& recordings,
-                 const std::vector<Diagnosis>& diagnoses,
-                 Identification& identification) {
+void addLogs(const Recordings& recordings,
+             const std::vector<Diagnosis>& diagnoses,
+             Identification& identification) {
   for (Eigen::Index i = 0; i < std::ssize(recordings.logs); ++i) {
-    const LogSource& source = *recordings.logs[i].source;
-    identification.audits.push_back(withDiagnosis(source.findings(), diagnoses[i]));
-    identification.logs.push_back(source.input().path);
+    const std::shared_ptr<LogSource>& source = recordings.logs[i].source;
+    identification.audits.push_back(withDiagnosis(source->findings(), diagnoses[i]));
+    identification.logs.push_back(source->input().path);
+    source->setPredictionMotion(identification.model.signals.cutoff_hz);
+    identification.sources.push_back(source);
   }
   noteStillBesideMoving(identification.audits);
   identification.diagnoses = diagnoses;
@@ -251,7 +253,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
   Identification identification;
   identification.model =
       assembleModel({recordings, gains, delays, regression, *score, fit, cutoffs, settings});
-  addFindings(recordings, diagnoses, identification);
+  addLogs(recordings, diagnoses, identification);
   identification.model.status =
       judgedStatus(identification.model, identification.audits, diagnoses);
   if (recorded)

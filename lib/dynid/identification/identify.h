@@ -13,6 +13,7 @@
 
 namespace dynid {
 
+class LogSource;
 struct GatheredStatistics;
 
 /// Result of an identification: the model, and the findings about each log (worst first).
@@ -21,6 +22,8 @@ struct Identification {
   std::vector<std::vector<Finding>> audits;      ///< one per log; audit and diagnosis
   std::vector<std::filesystem::path> logs = {};  ///< the logs given as samples
   std::vector<Diagnosis> diagnoses = {};         ///< one per log
+  /// The same logs, open, with the settings of the model
+  std::vector<std::shared_ptr<const LogSource>> sources = {};
   /// Null unless the settings request them
   std::shared_ptr<const GatheredStatistics> statistics = {};
 };

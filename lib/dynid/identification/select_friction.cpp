@@ -83,8 +83,11 @@ std::vector<ActuatorEffects> plainEffects(const Recordings& recordings) {
 
 FrictionModel selectFriction(const Recordings& recordings,
                              const GatherOptions& options,
-                             const FitOptions& fit_options,
+                             FitOptions fit_options,
                              bool transmitted_torque) {
+  // The choice of friction does not depend on the last digits of the rigid body.
+  constexpr double kGap = 1e-4;
+  fit_options.physical.gap_tolerance = std::max(fit_options.physical.gap_tolerance, kGap);
   const std::vector<ActuatorEffects> plain = plainEffects(recordings);
   Round round = runRound("friction", recordings, plain, options, nullptr, fit_options);
   std::vector<ActuatorEffects> all =

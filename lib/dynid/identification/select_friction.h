@@ -28,7 +28,7 @@ std::vector<ActuatorEffects> plainEffects(const Recordings& recordings);
 /// @param transmitted_torque  false: no candidates that depend on it (it needs accelerations)
 FrictionModel selectFriction(const Recordings& recordings,
                              const GatherOptions& options,
-                             const FitOptions& fit_options,
+                             FitOptions fit_options,
                              bool transmitted_torque);
 
 }  // namespace dynid

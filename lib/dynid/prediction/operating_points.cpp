@@ -47,12 +47,12 @@ OperatingPoints asPoints(const PointTable& table, Eigen::Index joints) {
 }  // namespace
 
 OperatingPoints operatingPoints(const Model& model,
-                                const std::vector<LogInput>& logs,
-                                const IdentificationSettings& settings) {
+                                const std::vector<std::shared_ptr<const LogSource>>& logs,
+                                int threads) {
   if (!model.status.usable || !model.scale_known) return {};
-  std::vector<LogInput> usable;
-  for (const LogInput& log : logs)
-    if (log.payload.empty()) usable.push_back(log);
+  std::vector<std::shared_ptr<const LogSource>> usable;
+  for (const std::shared_ptr<const LogSource>& log : logs)
+    if (log->input().payload.empty()) usable.push_back(log);
   const std::vector<Eigen::Index> chosen =
       evenly(std::ssize(usable), static_cast<Eigen::Index>(kLogs));
   PointTable table;
@@ -60,8 +60,7 @@ OperatingPoints operatingPoints(const Model& model,
   extras.max_rows = kRows / std::max<std::int64_t>(1, std::ssize(chosen));
   const auto sink = [&](const PredictionBlock& block) { append(block, table); };
   try {
-    for (const Eigen::Index i : chosen)
-      predictLog(model, usable[i].path, settings, sink, {}, extras);
+    for (const Eigen::Index i : chosen) predictSource(model, *usable[i], threads, sink, {}, extras);
   } catch (const InputError&) {
     return {};  // the log is suitable for identification but not for predictions
   }

@@ -353,17 +353,26 @@ void predictLog(const Model& model,
   as_identified.lower_cutoff_to_rate = true;
   as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
-  LogSource source = openAsIdentified(model, log, as_identified);
-  const std::optional<Payload> payload = payloadOf(model, source.info(), "");
+  predictSource(
+      model, openAsIdentified(model, log, as_identified), settings.threads, sink, progress, extras);
+}
+
+void predictSource(const Model& model,
+                   const LogSource& log,
+                   int threads,
+                   const std::function<void(const PredictionBlock&)>& sink,
+                   const Progress& progress,
+                   PredictionExtras extras) {
+  const std::optional<Payload> payload = payloadOf(model, log.info(), "");
   Delivery delivery{&sink, {}};
   WindowPass pass;
   pass.motion_only = true;
   pass.max_rows = extras.max_rows;
-  pass.lowest_cutoff_hz = Predictor(model, source, payload, delivery, extras).lowestCutoff();
+  pass.lowest_cutoff_hz = Predictor(model, log, payload, delivery, extras).lowestCutoff();
   runWindows(
-      windowTasks({&source}, pass),
-      settings.threads,
-      [&] { return std::make_unique<Predictor>(model, source, payload, delivery, extras); },
+      windowTasks({&log}, pass),
+      threads,
+      [&] { return std::make_unique<Predictor>(model, log, payload, delivery, extras); },
       progress);
 }
 

@@ -12,6 +12,8 @@
 
 namespace dynid {
 
+class LogSource;
+
 /// The contributions of joint effects and payload to a prediction, in its units and on its side of
 /// the transmission, [samples x joints]. The remainder is due to the rigid bodies.
 struct EffectParts {
@@ -62,6 +64,15 @@ void predictLog(const Model& model,
                 const std::function<void(const PredictionBlock&)>& sink,
                 const Progress& progress = {},
                 PredictionExtras extras = {});
+
+/// The same for an open log, whose cut-off frequency is that of the model.
+/// @param threads  the result does not depend on it
+void predictSource(const Model& model,
+                   const LogSource& log,
+                   int threads,
+                   const std::function<void(const PredictionBlock&)>& sink,
+                   const Progress& progress = {},
+                   PredictionExtras extras = {});
 
 /// A model with the values of the robot description (URDF inertias, damping and friction), for
 /// `validate --robot` without a model.

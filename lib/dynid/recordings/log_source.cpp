@@ -274,6 +274,12 @@ void LogSource::addFinding(Finding finding) {
 
 void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
 
+void LogSource::setPredictionMotion(double cutoff_hz) {
+  plan_.exact_motion = false;
+  plan_.given_motion = nullptr;
+  plan_.setCutoff(cutoff_hz);
+}
+
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {
   ActuatorSignals window = sides_.complete(std::move(conditioned));
   window.still_speed = plan_.still_speed;

@@ -69,6 +69,9 @@ class LogSource {
   void setMotion(std::shared_ptr<const GivenMotion> motion) {
     plan_.given_motion = std::move(motion);
   }
+  /// Motion as predictions use it from here on: filtered at this cut-off frequency, even if it has
+  /// no noise, and not a given one.
+  void setPredictionMotion(double cutoff_hz);
   /// The whole log on the uniform clock, with its positions before filtering (`recorded_q`).
   ActuatorSignals readWhole() const;
   /// Adds a finding that was made with a model.

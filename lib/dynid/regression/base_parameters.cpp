@@ -1,5 +1,6 @@
 #include "dynid/regression/base_parameters.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
@@ -28,15 +29,16 @@ constexpr double kReadable = 1e-9;
 struct GroupBase {
   std::vector<int> independent, dependent;  // columns of all rows
   Eigen::MatrixXd K;                        // [independent x dependent], for columns of unit norm
+  // Distances from the span of the columns before, relative to the norm
+  double smallest_kept = std::numeric_limits<double>::infinity(), largest_rejected = 0.0;
 };
 
 // @param norms  of all columns
-// @param group  ascending, of nonzero columns; counts and singular distances are added to `base`
+// @param group  ascending, of nonzero columns
 GroupBase groupBase(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& group,
                     const Eigen::VectorXd& norms,
-                    double tolerance,
-                    BaseParameters& base) {
+                    double tolerance) {
   const Eigen::MatrixXd R = triangularize(rows(rowsWithEntries(rows, group), group) *
                                           norms(group).cwiseInverse().asDiagonal());
   const auto columns = std::ssize(group);
@@ -58,14 +60,14 @@ GroupBase groupBase(const Eigen::Ref<const Eigen::MatrixXd>& rows,
     if (distance <= tolerance) {
       rejected.push_back(j);
       found.dependent.push_back(static_cast<int>(group[j]));
-      base.largest_rejected = std::max(base.largest_rejected, distance);
+      found.largest_rejected = std::max(found.largest_rejected, distance);
       continue;
     }
     Q.col(rank).head(j + 1) = column / distance;
     C(rank, j) = distance;
     kept.push_back(j);
     found.independent.push_back(static_cast<int>(group[j]));
-    base.smallest_kept = std::min(base.smallest_kept, distance);
+    found.smallest_kept = std::min(found.smallest_kept, distance);
   }
   const Eigen::Index rank = std::ssize(kept);
   const Eigen::MatrixXd of_kept = C(Eigen::all, kept).topRows(rank);
@@ -158,7 +160,9 @@ std::string BaseParameters::expression(int i, const ParameterLayout& layout) con
   return text;
 }
 
-BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, double tolerance) {
+BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
+                              double tolerance,
+                              int threads) {
   if (rows.rows() < rows.cols())
     throw std::invalid_argument("the regressor has " + std::to_string(rows.rows()) + " rows of " +
                                 std::to_string(rows.cols()) +
@@ -174,12 +178,17 @@ BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows, dou
   for (int j = 0; j < base.columns; ++j)
     if (norms(j) <= smallest_norm) base.unidentifiable.push_back(j);
   // The rows of limbs that branch off a fixed base have no columns in common.
-  std::vector<GroupBase> groups;
-  for (std::vector<Eigen::Index> group : independentColumns(rows)) {
+  std::vector<std::vector<Eigen::Index>> columns = independentColumns(rows);
+  for (std::vector<Eigen::Index>& group : columns)
     std::erase_if(group, [&](Eigen::Index j) { return norms(j) <= smallest_norm; });
-    if (!group.empty()) groups.push_back(groupBase(rows, group, norms, tolerance, base));
-  }
+  std::erase_if(columns, [](const std::vector<Eigen::Index>& group) { return group.empty(); });
+  std::vector<GroupBase> groups(columns.size());
+  parallelFor(static_cast<int>(groups.size()), threads, [&](int g) {
+    groups[g] = groupBase(rows, columns[g], norms, tolerance);
+  });
   for (const GroupBase& group : groups) {
+    base.smallest_kept = std::min(base.smallest_kept, group.smallest_kept);
+    base.largest_rejected = std::max(base.largest_rejected, group.largest_rejected);
     base.independent.insert(
         base.independent.end(), group.independent.begin(), group.independent.end());
     base.dependent.insert(base.dependent.end(), group.dependent.begin(), group.dependent.end());
@@ -218,32 +227,38 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
                                 const RandomStates& states,
                                 const StateColumns& other) {
   states.check();
-  ProjectionRegressor regressor(
-      std::make_shared<const Robot>(withRightAngles(robot, states.right_angle)));
+  for (int c = 0; c < layout.size(); ++c)
+    if (layout[c].kind != ColumnKind::kInertial && layout[c].kind != ColumnKind::kDriveInertia &&
+        !other)
+      throw std::invalid_argument("no function computes column \"" + layout[c].name +
+                                  "\"; expected one that fills it");
+  const auto cleaned = std::make_shared<const Robot>(withRightAngles(robot, states.right_angle));
   const Eigen::Index actuators = robot.T.cols();
   const int samples = states.samples > 0
                           ? states.samples
                           : 50 + 4 * layout.size() / std::max(1, static_cast<int>(actuators));
   const Eigen::MatrixXd from_joints = robot.T.inverse();
   std::mt19937_64 rng(states.seed);
+  std::vector<RandomState> drawn;
+  for (int s = 0; s < samples; ++s) drawn.push_back(drawState(rng, robot, states, from_joints));
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(samples * actuators, layout.size());
-  for (int s = 0; s < samples; ++s) {
-    const RandomState state = drawState(rng, robot, states, from_joints);
-    const Eigen::MatrixXd Y = robot.T.transpose() * regressor.dense(state.q, state.dq, state.ddq);
-    auto block = rows.middleRows(s * actuators, actuators);
-    for (int c = 0; c < layout.size(); ++c) {
-      const Column& column = layout[c];
-      if (column.kind == ColumnKind::kInertial) {
-        block.col(c) = Y.col(Eigen::Index{10} * column.owner + column.component);
-      } else if (column.kind == ColumnKind::kDriveInertia) {
-        block(column.owner, c) = state.ddq_actuator(column.owner);
-      } else if (!other) {
-        throw std::invalid_argument("no function computes column \"" + column.name +
-                                    "\"; expected one that fills it");
+  const int parts = std::clamp(states.threads, 1, samples);
+  parallelFor(parts, parts, [&](int part) {
+    ProjectionRegressor regressor(cleaned);
+    for (int s = part; s < samples; s += parts) {
+      const RandomState& state = drawn[s];
+      const Eigen::MatrixXd Y = robot.T.transpose() * regressor.dense(state.q, state.dq, state.ddq);
+      auto block = rows.middleRows(s * actuators, actuators);
+      for (int c = 0; c < layout.size(); ++c) {
+        const Column& column = layout[c];
+        if (column.kind == ColumnKind::kInertial)
+          block.col(c) = Y.col(Eigen::Index{10} * column.owner + column.component);
+        else if (column.kind == ColumnKind::kDriveInertia)
+          block(column.owner, c) = state.ddq_actuator(column.owner);
       }
+      if (other) other(state, block);
     }
-    if (other) other(state, block);
-  }
+  });
   return rows;
 }
 

@@ -54,10 +54,12 @@ inline constexpr double kStructuralTolerance = 1e-8;
 /// @param rows       [rows x columns], at least as many rows as columns, with well-scaled columns
 ///     (see randomStateRows). A triangular factor of such rows gives the same result.
 /// @param tolerance  bound on the relative distance of a column from the span of those before it
+/// @param threads    the result does not depend on it
 /// @throws std::invalid_argument if there are fewer rows than columns or entries that are not
 ///     finite
 BaseParameters baseParameters(const Eigen::Ref<const Eigen::MatrixXd>& rows,
-                              double tolerance = kStructuralTolerance);
+                              double tolerance = kStructuralTolerance,
+                              int threads = 1);
 
 /// How random states are drawn. The distribution is uniform; a fixed seed gives the same states in
 /// every run.
@@ -72,6 +74,7 @@ struct RandomStates {
   /// robot description means pi/2, and its rounding error would look like a parameter that no log
   /// can excite. 0: no rounding.
   double right_angle = 5e-5;
+  int threads = 1;  ///< the rows do not depend on it
 
   /// @throws std::invalid_argument with the name of the invalid field
   void check() const;
@@ -86,7 +89,7 @@ struct RandomState {
 /// Fills the columns that randomStateRows cannot compute (friction, position effects, payloads). It
 /// receives the state and the rows [actuators x columns] of the layout, in which the inertial and
 /// drive-inertia columns are already set. Payload columns are computed from the inertial columns of
-/// the body that carries them.
+/// the body that carries them. Several threads may call it.
 using StateColumns = std::function<void(const RandomState&, Eigen::Ref<Eigen::MatrixXd>)>;
 
 /// Rows of the regressor at random states on the actuator side, ordered by state and within a state

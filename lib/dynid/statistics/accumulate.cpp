@@ -22,7 +22,7 @@ class Accumulator : public WindowWorker {
  public:
   /// @param threads  for the channels of one window
   Accumulator(EquationRows equations, Shared& shared, int threads)
-      : equations_(std::move(equations)), shared_(shared), threads_(threads) {}
+      : equations_(std::move(equations)), shared_(shared), threads_(threads), stream_(threads) {}
 
   void updateState(const WindowTask& task, const ActuatorSignals& signals) override {
     presliding_ = shared_.presliding.advance(equations_.inverseDynamics(), task, signals);

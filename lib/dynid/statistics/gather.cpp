@@ -22,7 +22,8 @@ bool someLogWithout(const Recordings& recordings) {
 BaseParameters baseOf(const Recordings& recordings,
                       const ParameterLayout& layout,
                       const std::vector<Payload>& payloads,
-                      const Equations& equations) {
+                      const Equations& equations,
+                      int threads) {
   BaseKnowledge base = baseKnowledge(recordings);
   base.wrench &= equations.with_base;
   return structuralBase(
@@ -30,7 +31,8 @@ BaseParameters baseOf(const Recordings& recordings,
       layout,
       distinctPlacements(payloads, someLogWithout(recordings)),
       equations.with_bodies ? distinctSensors(recordings) : std::vector<BodySensor>(),
-      base);
+      base,
+      threads);
 }
 
 Eigen::VectorXd transmittingParameters(const Recordings& recordings,
@@ -111,7 +113,8 @@ Regression layOut(const Recordings& recordings,
   result.equations = options.equations;
   result.candidates = candidateLayout(*recordings.robot, effects);
   result.payloads = appendPayloadColumns(recordings.payloads, result.candidates.layout);
-  result.base = baseOf(recordings, result.layout(), result.payloads, options.equations);
+  result.base =
+      baseOf(recordings, result.layout(), result.payloads, options.equations, options.pass.threads);
   result.transmitting = transmittingParameters(recordings, result.layout(), options.transmitting);
   return result;
 }

@@ -61,7 +61,8 @@ std::vector<Finding> suspicionsAbout(const Model& model,
                                        log,
                                        settings.assumptionsOf(log).correction,
                                        settings.from_s,
-                                       settings.to_s))
+                                       settings.to_s),
+                      settings.threads)
                  .findings;
   std::erase_if(findings, concerns_identification);
   return findings;
