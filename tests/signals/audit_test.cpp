@@ -243,9 +243,17 @@ INSTANTIATE_TEST_SUITE_P(
                            Severity::kWarning,
                            0,
                            [](RawSignals& log) { log.position.col(0).array() += 1.5; }},
-                    Defect{"position-jump", Severity::kWarning, 0, [](RawSignals& log) {
+                    Defect{"position-jump",
+                           Severity::kWarning,
+                           0,
+                           [](RawSignals& log) {
                              log.position.col(0).tail(3000).array() -= 2.0 * std::numbers::pi;
                              log.position.col(0).array() += std::numbers::pi;
+                           }},
+                    Defect{"two-sources", Severity::kRefuse, -1, [](RawSignals& log) {
+                             // Another robot's positions in every eighth row.
+                             for (Index k = 0; k < log.rows(); k += 8)
+                               log.position.row(k).array() += 1.5;
                            }}));
 
 INSTANTIATE_TEST_SUITE_P(

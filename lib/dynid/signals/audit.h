@@ -27,7 +27,8 @@ struct AuditContext {
 ///   rows      not-finite, backward-time, duplicate-time, repeated-rows, gaps, too-short
 ///   clock     no-clock, clock-quantised, clock-jittered
 ///   motion    no-motion, joint-still, small-motion, position-degrees, position-jump,
-///             position-limit, position-clipped, noisy-position, motion-interrupted, spline-coarse
+///             position-limit, position-clipped, two-sources, noisy-position, motion-interrupted,
+///             spline-coarse
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,
 ///             swapped-joints
 ///   acceleration  acceleration-mismatch

@@ -15,8 +15,9 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 using std::numbers::pi;
 
-constexpr double kLoudNoise = 0.3;  // ratio of noise to motion, as accelerations
-constexpr double kMissed = 3.0;     // residual of a spline in standard deviations of the noise
+constexpr double kLoudNoise = 0.3;    // ratio of noise to motion, as accelerations
+constexpr double kMissed = 3.0;       // residual of a spline in standard deviations of the noise
+constexpr double kAlternates = 0.01;  // share of rows that stand out of both neighbours
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
   return material.isPrismatic(joint) ? " m" : " rad";
@@ -106,6 +107,54 @@ void auditClippedPositions(const AuditMaterial& material, int j, std::vector<Fin
        share,
        "log the measured position without a limit (look for a clamp in the driver, "
        "the logger or the conversion), or leave those parts out (`from_s`, `to_s`)"});
+}
+
+/// Whether the position of a row is far from those of both neighbours, which are near each other.
+/// A full turn is not far: an angle that wraps may do so at every row.
+bool standsOut(const RawSignals& rows, Index k, Index joint, double far) {
+  const double before = rows.position(k, joint) - rows.position(k - 1, joint);
+  const double after = rows.position(k, joint) - rows.position(k + 1, joint);
+  const double step = std::min(std::abs(before), std::abs(after));
+  return before * after > 0.0 && step > far && step > 2.0 * std::abs(before - after) &&
+         std::abs(step - 2.0 * pi) > 0.3;
+}
+
+/// Share of the rows of a joint that stand out of both neighbours, 0 for less than ten.
+double shareStandingOut(const AuditMaterial& material, int j) {
+  constexpr Index kFew = 10;
+  const double far = std::max(0.2, 0.1 * material.rangeOf(j));
+  Index rows = 0, out = 0;
+  for (const RawSignals& excerpt : material.excerpts) {
+    rows += excerpt.rows();
+    for (Index k = 1; k + 1 < excerpt.rows(); ++k) out += standsOut(excerpt, k, j, far) ? 1 : 0;
+  }
+  return out < kFew ? 0.0 : static_cast<double>(out) / static_cast<double>(rows);
+}
+
+/// Rows of another source between those of the robot: they come and go within a row or two, again
+/// and again. @returns whether a finding was added
+bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findings) {
+  double largest = 0.0;
+  std::string names;
+  for (int j = 0; j < material.excerpts.front().joints(); ++j) {
+    const double share = shareStandingOut(material, j);
+    if (share < kAlternates) continue;
+    largest = std::max(largest, share);
+    names += (names.empty() ? "" : ", ") + material.nameOf(j);
+  }
+  if (names.empty()) return false;
+  findings.push_back(
+      {Severity::kRefuse,
+       "two-sources",
+       -1,
+       names + ": the position jumps away and back at up to " + percentText(largest) +
+           " of the rows: rows of another source lie between those of the robot (a second robot or "
+           "another publisher with the same joint names, or false readings)",
+       largest,
+       "record one source only: give every robot and publisher a topic of its own, and stop those "
+       "that publish states which are not measured (ROS: ros2 topic info --verbose lists the "
+       "publishers of a topic)"});
+  return true;
 }
 
 /// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
@@ -250,7 +299,8 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   for (int j = 0; j < joints; ++j) auditRange(material, j, findings);
   for (int j = 0; j < joints; ++j) auditLimits(material, j, findings);
   for (int j = 0; j < joints; ++j) auditClippedPositions(material, j, findings);
-  for (int j = 0; j < joints; ++j) auditJumps(material, j, findings);
+  if (!auditTwoSources(material, findings))
+    for (int j = 0; j < joints; ++j) auditJumps(material, j, findings);
   for (int j = 0; j < joints; ++j) auditNoise(material, j, findings);
   auditSpline(material, findings);
   auditInterruptions(material, findings);
