@@ -193,6 +193,20 @@ TEST(BaseParameters, AreTheSameFromOtherStatesAndOnRepetition) {
   EXPECT_LT((a.K - c.K).norm(), 1e-10 * a.K.norm());
 }
 
+TEST(BaseParameters, DoNotDependOnTheNumberOfThreads) {
+  RandomRobotOptions options;
+  options.joints = 9;
+  options.branching = 0.5;
+  const Robot robot = randomRobot(4, options);
+  const ParameterLayout layout = layoutOf(robot, true);
+  RandomStates states;
+  const Eigen::MatrixXd rows = randomStateRows(robot, layout, states);
+  const BaseParameters base = baseParameters(rows);
+  states.threads = 3;
+  EXPECT_EQ(rows, randomStateRows(robot, layout, states));
+  EXPECT_EQ(base.K, baseParameters(rows, kStructuralTolerance, 3).K);
+}
+
 TEST(BaseParameters, RoundedRightAnglesDoNotAddParameters) {
   std::vector<ChainJoint> rounded = panda();
   for (ChainJoint& joint : rounded) {
