@@ -24,7 +24,7 @@ struct ImportRequest {
   std::vector<std::string> inputs;
   std::string output, mapping, joints;
   std::vector<std::string> topics, wrenches, imus;
-  bool list = false, skip_bad_rows = false;
+  bool list = false, skip_bad_rows = false, log_time = false;
   int compression = 4;
 };
 
@@ -49,6 +49,9 @@ void declareTopics(Options& options, ImportRequest& request) {
                 "TOPIC=LINK",
                 "ROS: an inertial sensor (sensor_msgs/Imu) at the origin of a link, in its axes, "
                 "interpolated likewise");
+  options.flag("log-time",
+               request.log_time,
+               "ROS: times of recording in place of the header stamps, where these are wrong");
 }
 
 Options declareOptions(ImportRequest& request) {
@@ -169,6 +172,7 @@ BagImportOptions bagOptions(const ImportRequest& request, const Progress& progre
   options.wrenches = sensorsOf(request.wrenches, "--wrench");
   options.imus = sensorsOf(request.imus, "--imu");
   options.accept_wrong_checksums = request.skip_bad_rows;
+  options.log_time = request.log_time;
   options.compression = request.compression;
   options.progress = progress;
   return options;
@@ -183,7 +187,7 @@ void checkOptions(const ImportRequest& request,
   const bool texts = std::any_of(
       conversions.begin(), conversions.end(), [](const Conversion& c) { return !c.is_bag; });
   if (!bags)
-    for (const char* option : {"list", "topic", "wrench", "imu"})
+    for (const char* option : {"list", "topic", "wrench", "imu", "log-time"})
       if (options.given(option))
         throw UsageError(
             fmt::format("--{}: is for ROS recordings; {} is none", option, request.inputs.front()));

@@ -23,6 +23,7 @@ const std::map<std::string, std::string>& irregularNames() {
       {"imu", "imu"},
       {"joints", "joints"},
       {"keep_statistics", "save-statistics"},
+      {"log_time", "log-time"},
       {"mapping", "mapping"},
       {"skip_bad_rows", "skip-bad-rows"},
       {"wrench", "wrench"}};

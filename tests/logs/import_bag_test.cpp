@@ -20,6 +20,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 
 constexpr std::int64_t kMs = 1'000'000;
@@ -126,6 +127,94 @@ TEST_F(ImportBag, AStampOf0AmongOthersIsATime) {
   EXPECT_EQ(imported().time, Eigen::Vector3d(0, 0.001, 0.002));
 }
 
+TEST_F(ImportBag, AMessageWithoutStampAmongStampedOnesIsLeftOut) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 30; ++i)
+    file.message(
+        1,
+        (90000 + 10 * i) * kMs,
+        jointStateBytes(state(i == 0 || i == 7 ? 0 : 1'700'000'000'000 * kMs + 10 * i * kMs, i)));
+  const ImportResult result = import(file);
+  EXPECT_EQ(result.rows, 28);
+  const RawBlock block = imported();
+  EXPECT_EQ(block.time[0], 0.0);
+  EXPECT_EQ(block.time[27], 0.28);
+  EXPECT_THAT(result.notes, Contains("2 messages of /js without a time stamp (0) are left out"));
+  EXPECT_THAT(result.notes, Contains("time is counted from 1700000000010000000 ns"));
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("jumps back"))));
+}
+
+TEST_F(ImportBag, TimesOfRecordingWhereAllStampsAreEqualOrOnDemand) {
+  TestMcap file, stamped;
+  for (TestMcap* one : {&file, &stamped}) {
+    one->channel(1, "/js", "sensor_msgs/JointState");
+    for (int i = 0; i < 5; ++i)
+      one->message(
+          1, (5000 + i) * kMs, jointStateBytes(state(one == &file ? 77 : (i + 1) * 1000 * kMs, i)));
+  }
+  const ImportResult result = import(file);
+  EXPECT_THAT(
+      result.notes,
+      Contains("the header stamps of /js are all equal: the times of recording are used instead"));
+  Eigen::VectorXd expected(5);
+  expected << 5.0, 5.001, 5.002, 5.003, 5.004;
+  EXPECT_EQ(imported().time, expected);
+  BagImportOptions options;
+  options.log_time = true;
+  import(stamped, options);
+  EXPECT_EQ(imported().time, expected);
+}
+
+TEST_F(ImportBag, AClockThatIsStartedAnewGoesOnBehindWhatWasBefore) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  file.channel(2, "/effort", "sensor_msgs/JointState");
+  for (int i = 0; i < 400; ++i) {
+    const std::int64_t stamp = 10 * (i < 200 ? 10000 + i : i - 199) * kMs;
+    const std::int64_t recorded = (50000 + 10 * i + (i < 200 ? 0 : 20000)) * kMs;
+    TestJointState motion = state(stamp, i), effort = motion;
+    motion.effort.clear();
+    effort.position.clear();
+    effort.velocity.clear();
+    file.message(2, recorded, jointStateBytes(effort));
+    file.message(1, recorded + kMs, jointStateBytes(motion));
+  }
+  BagImportOptions options;
+  options.topics = {"/js", "/effort"};
+  const ImportResult result = import(file, options);
+  const RawBlock block = imported();
+  ASSERT_EQ(block.time.size(), 400);
+  EXPECT_DOUBLE_EQ(block.time[199], 101.99);
+  EXPECT_NEAR(block.time[200], 101.99 + 20.01, 1e-9);
+  EXPECT_NEAR(block.time[399], 101.99 + 22.0, 1e-9);
+  EXPECT_EQ(block.effort.col(0), 4.0 * block.position.col(0));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("the clock of /js is set back by more than 1 s 1 times")));
+}
+
+TEST_F(ImportBag, ATopicWithAnotherClockIsPlacedByTheTimesOfRecording) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  file.channel(2, "/effort", "sensor_msgs/JointState");
+  for (int i = 0; i < 50; ++i) {
+    const std::int64_t recorded = (900'000 + 10 * i) * kMs;
+    TestJointState motion = state((500'000 + 10 * i) * kMs, i), effort = state(10 * i * kMs, i);
+    motion.effort.clear();
+    effort.position.clear();
+    effort.velocity.clear();
+    file.message(1, recorded, jointStateBytes(motion));
+    file.message(2, recorded, jointStateBytes(effort));
+  }
+  BagImportOptions options;
+  options.topics = {"/js", "/effort"};
+  const ImportResult result = import(file, options);
+  const RawBlock block = imported();
+  EXPECT_EQ(block.time[0], 500.0);
+  EXPECT_EQ(block.effort.col(0), 4.0 * block.position.col(0));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("are of different clocks")));
+}
+
 TEST_F(ImportBag, MessagesRecordedLateAndOutOfOrder) {
   TestMcap file;
   file.channel(1, "/js", "sensor_msgs/JointState");
@@ -199,6 +288,15 @@ TEST_F(ImportBag, MessagesWithoutNames) {
   options.joints = {"x", "y"};
   EXPECT_THAT(import(file, options).joint_names, ElementsAre("x", "y"));
   EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(2, 2));
+}
+
+TEST_F(ImportBag, ArraysThatDoNotFitTheNames) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 3; ++i)
+    file.message(1, i, jointStateBytes({i * kMs, {"a", "b"}, {1.0, 2.0}, {}, {3.0}}));
+  EXPECT_THAT(complaint<InputError>(file),
+              HasSubstr("/js: its messages name 2 joints, but their effort arrays hold 1 numbers"));
 }
 
 TEST_F(ImportBag, AJointWithoutAName) {

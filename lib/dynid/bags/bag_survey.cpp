@@ -51,12 +51,12 @@ class SurveySink final : public BagSink {
  private:
   static void addHeader(TopicSurvey& topic, const RosHeader& header, std::int64_t log_time) {
     const std::int64_t delay = log_time - header.stamp;
-    if (topic.stamps.count == 0) {
-      topic.frame = header.frame.substr(0, 256);
-      topic.least_delay = topic.most_delay = delay;
+    if (topic.stamps.count == 0) topic.frame = header.frame.substr(0, 256);
+    if (topic.stamps.count == topic.stamps.zero) topic.least_delay = topic.most_delay = delay;
+    if (header.stamp != 0) {
+      topic.least_delay = std::min(topic.least_delay, delay);
+      topic.most_delay = std::max(topic.most_delay, delay);
     }
-    topic.least_delay = std::min(topic.least_delay, delay);
-    topic.most_delay = std::max(topic.most_delay, delay);
     topic.stamps.add(header.stamp);
   }
 
@@ -149,9 +149,21 @@ void StampSurvey::add(std::int64_t stamp) {
   }
   min = std::min(min, stamp);
   max = std::max(max, stamp);
-  zero += stamp == 0 ? 1 : 0;
   last = stamp;
   ++count;
+  if (stamp == 0) {
+    ++zero;
+    return;
+  }
+  if (count - zero == 1) first_set = least_set = last_set_ = stamp;
+  restarts += stamp < last_set_ - kClockRestart ? 1 : 0;
+  least_set = std::min(least_set, stamp);
+  last_set_ = stamp;
+}
+
+bool StampSurvey::advances() const {
+  constexpr std::int64_t kFew = 2;
+  return zero < count && (count <= kFew || min < max);
 }
 
 double StampSurvey::period() const {

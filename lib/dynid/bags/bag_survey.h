@@ -25,16 +25,29 @@ inline bool holdsJointStates(MessageKind kind) {
 /// Reads a message of either kind of joint state. @throws DamagedBytes
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
 
+/// [ns] Messages are not delayed by as much: a stamp that is earlier by more than this is of a
+/// clock that was started anew.
+constexpr std::int64_t kClockRestart = 1'000'000'000;
+
 /// Time stamps of messages [ns].
 struct StampSurvey {
   std::int64_t count = 0;
   std::int64_t first = 0, last = 0, min = 0, max = 0;  ///< first and last in the order of the file
   std::int64_t zero = 0, back = 0,
                duplicate = 0;  ///< number of stamps equal to 0; before, equal to the one before
+  std::int64_t first_set = 0, least_set = 0;  ///< first and least of those that are not 0
+  std::int64_t restarts = 0;  ///< number of those more than kClockRestart before the one before
 
   void add(std::int64_t stamp);
+  /// Whether the stamps are times: they are not all 0, or all equal.
+  bool advances() const;
+  /// Whether a stamp of 0 among others means that none was set, and is not the start of a clock.
+  bool zeroMeansUnset() const { return zero > 0 && zero < count && least_set > kClockRestart; }
   /// Mean distance of two messages, ns; 0 for fewer than two.
   double period() const;
+
+ private:
+  std::int64_t last_set_ = 0;
 };
 
 /// Values of one channel of one joint, in the order of the file.
@@ -66,9 +79,10 @@ struct TopicSurvey {
   BagTopic topic;
   MessageKind kind = MessageKind::kOther;
   StampSurvey log_times, stamps;  ///< times of recording; stamps of the headers (known kinds only)
-  std::int64_t least_delay = 0, most_delay = 0;  ///< time of recording minus header stamp, ns
-  std::string frame;                             ///< of the first header
-  std::vector<JointLayout> layouts;              ///< of joint states
+  /// Time of recording minus header stamp, ns; of stamps that are not 0 if there are any.
+  std::int64_t least_delay = 0, most_delay = 0;
+  std::string frame;                                         ///< of the first header
+  std::vector<JointLayout> layouts;                          ///< of joint states
   std::map<std::string, std::array<ValueSurvey, 3>> joints;  ///< of joint states with names
   std::vector<ValueSurvey> values;  ///< of a wrench (6) or an inertial sensor (angular velocity,
                                     ///< linear acceleration)

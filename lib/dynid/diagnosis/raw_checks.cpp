@@ -109,7 +109,7 @@ class RawCheck {
         dt,
         fmt::format(
             "{}; give the unit of the time stamps ([time] unit in the import mapping, or the "
-            "attribute unit of /time)",
+            "attribute unit of /time); import a ROS recording with `log_time`",
             dt > kLongestInterval ? "milliseconds would be " + fmt::format("{:.3g} ms", dt)
                                   : std::string("log at most 50 kHz")));
   }
@@ -429,7 +429,8 @@ class RawCheck {
             std::max(median, 1.0 / median),
             median > 1.0 ? "slow" : "fast"),
         median,
-        "correct the sampling rate (sample_rate_hz) or the unit of the time stamps");
+        "correct the sampling rate (sample_rate_hz) or the unit of the time stamps (of a ROS "
+        "recording: publish header stamps, which a simulation sets by its own time)");
   }
 
   const Robot& robot_;

@@ -18,10 +18,20 @@ struct Publisher {
   std::vector<std::string> names;  // sorted
   std::array<bool, 3> has{};
   std::vector<size_t> layouts;
-  std::int64_t messages = 0, zero_stamps = 0;
+  std::int64_t messages = 0, zero_stamps = 0, restarts = 0;
+  bool advances = false, zero_means_unset = false;
   std::int64_t first = std::numeric_limits<std::int64_t>::max(),
                last = std::numeric_limits<std::int64_t>::min();
 
+  void addStamps(const StampSurvey& stamps) {
+    messages += stamps.count;
+    zero_stamps += stamps.zero;
+    restarts += stamps.restarts;
+    advances = advances || stamps.advances();
+    zero_means_unset = zero_means_unset || stamps.zeroMeansUnset();
+    first = std::min(first, stamps.zeroMeansUnset() ? stamps.least_set : stamps.min);
+    last = std::max(last, stamps.max);
+  }
   double period() const {
     return messages < 2 ? 0.0
                         : (static_cast<double>(last) - static_cast<double>(first)) /
@@ -133,6 +143,17 @@ std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptio
                                  topic.log_times.count,
                                  topic.topic.type,
                                  topic.first_unreadable));
+  for (const JointLayout& layout : topic.layouts)
+    for (size_t c = 0; c < 3; ++c)
+      if (layout.has(c) && layout.lengths[c] != layout.names.size())
+        throw InputError(
+            fmt::format("{}: its messages name {} joints, but their {} arrays hold {} numbers; "
+                        "publish a number "
+                        "for every name (NaN where there is none), or an empty array",
+                        place,
+                        layout.names.size(),
+                        kJointChannels[c],
+                        layout.lengths[c]));
   throw InputError(fmt::format(
       "{}: none of its {} messages holds positions of joints", place, topic.log_times.count));
 }
@@ -169,10 +190,7 @@ std::vector<Publisher> publishersOf(const BagSurvey& survey,
     });
     if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
     same->layouts.push_back(i);
-    same->messages += layout.stamps.count;
-    same->zero_stamps += layout.stamps.zero;
-    same->first = std::min(same->first, layout.stamps.min);
-    same->last = std::max(same->last, layout.stamps.max);
+    same->addStamps(layout.stamps);
   }
   if (publishers.empty()) refuseLayouts(survey, topic, options);
   if (unusable > 0)
@@ -221,22 +239,72 @@ class Planner {
 
   void chooseClock() {
     const Publisher& leader = publishers_.front();
-    plan_.use_log_time = leader.zero_stamps == leader.messages;
     const TopicSurvey& topic = survey_.topics[leader.topic];
+    plan_.use_log_time = options_.log_time || !leader.advances;
+    plan_.clock_shift = -topic.least_delay;
+    plan_.first_time = plan_.use_log_time    ? topic.log_times.min
+                       : leader.restarts > 0 ? topic.stamps.first_set
+                                             : leader.first;
+    plan_.last_time = plan_.use_log_time ? topic.log_times.max : leader.last;
     plan_.taken.push_back({topicName(leader) + (plan_.use_log_time ? " log time" : " header.stamp"),
                            "time",
                            "",
                            "ns -> s"});
+    if (options_.log_time) return;
     if (plan_.use_log_time)
       plan_.notes.push_back(
-          fmt::format("the header stamps of {} are all 0: the times of recording are used instead",
-                      topicName(leader)));
+          fmt::format("the header stamps of {} are all {}: the times of recording are used instead",
+                      topicName(leader),
+                      leader.zero_stamps == leader.messages ? "0" : "equal"));
     else if (topic.most_delay - topic.least_delay > 20'000'000)
       plan_.notes.push_back(fmt::format(
-          "{} was recorded {:.3f} to {:.3f} s after its header stamps: the header stamps are used",
+          "{} was recorded {:.3f} to {:.3f} s after its header stamps: the header stamps are used; "
+          "if they are wrong, `log_time` uses the times of recording",
           topicName(leader),
           1e-9 * static_cast<double>(topic.least_delay),
           1e-9 * static_cast<double>(topic.most_delay)));
+  }
+
+  /// How the messages of a publisher or a sensor get their times.
+  MessageTime timeOf(const std::string& name, const Publisher& source) {
+    using Clock = MessageTime::Clock;
+    if (plan_.use_log_time) return {Clock::kRecording, false, false};
+    if (!source.advances) return {Clock::kShifted, false, false};
+    const Publisher& leader = publishers_.front();
+    if (source.last < leader.first || source.first > leader.last) {
+      plan_.notes.push_back(fmt::format(
+          "the header stamps of {} ({:.3f} to {:.3f} s) and those of {} ({:.3f} to {:.3f} s) are "
+          "of different clocks: {} is put in its place by the times of recording",
+          name,
+          1e-9 * static_cast<double>(source.first),
+          1e-9 * static_cast<double>(source.last),
+          topicName(leader),
+          1e-9 * static_cast<double>(leader.first),
+          1e-9 * static_cast<double>(leader.last),
+          name));
+      return {Clock::kShifted, false, false};
+    }
+    if (source.zero_means_unset)
+      plan_.notes.push_back(fmt::format(
+          "{} messages of {} without a time stamp (0) are left out", source.zero_stamps, name));
+    return {Clock::kStamp, source.zero_means_unset, goesOn(name, source)};
+  }
+
+  /// Whether stamps that go back are of a clock that is started anew now and then.
+  bool goesOn(const std::string& name, const Publisher& source) {
+    if (source.restarts == 0) return false;
+    const bool seldom = 100 * source.restarts <= source.messages;
+    plan_.notes.push_back(
+        seldom
+            ? fmt::format("the clock of {} is set back by more than 1 s {} times (started anew?): "
+                          "what follows is put behind what was before, with a gap",
+                          name,
+                          source.restarts)
+            : fmt::format("the header stamps of {} go back by more than 1 s {} times: they are not "
+                          "of one clock; `log_time` uses the times of recording",
+                          name,
+                          source.restarts));
+    return seldom;
   }
 
   /// Chooses the joints in the order of the leading publisher's first message, followed by the
@@ -287,11 +355,12 @@ class Planner {
                       join(publisher.names)));
       return;
     }
-    for (const size_t layout : publisher.layouts) useLayout(number, layout, places);
+    const MessageTime time = timeOf(topicName(publisher), publisher);
+    for (const size_t layout : publisher.layouts) useLayout(number, layout, time, places);
     describe(number, provides);
     if (number == 0) return;
     series.interpolate = publisher.has[1] || publisher.has[2];
-    series.period = publisher.zero_stamps == publisher.messages || plan_.use_log_time
+    series.period = time.clock != MessageTime::Clock::kStamp
                         ? survey_.topics[publisher.topic].log_times.period() *
                               static_cast<double>(survey_.topics[publisher.topic].log_times.count) /
                               static_cast<double>(publisher.messages)
@@ -308,6 +377,7 @@ class Planner {
 
   void useLayout(size_t number,
                  size_t layout_number,
+                 const MessageTime& time,
                  const std::map<std::pair<size_t, std::string>, size_t>& places) {
     const Publisher& publisher = publishers_[number];
     const auto use =
@@ -316,6 +386,7 @@ class Planner {
         });
     LayoutUse& layout = use->layouts[layout_number];
     layout.publisher = number == 0 ? 0 : plan_.series.size() + 1;
+    layout.time = time;
     const std::vector<std::string> names =
         namesOf(survey_.topics[publisher.topic].layouts[layout_number], options_);
     for (size_t c = 0; c < 3; ++c)
@@ -404,9 +475,12 @@ class Planner {
     MergedSeries series;
     for (size_t i = 0; i < 6; ++i) series.slots.push_back(plan_.width + i);
     plan_.width += 6;
-    const bool log_time = plan_.use_log_time || topic.stamps.zero == topic.stamps.count;
-    series.period = log_time ? topic.log_times.period() : topic.stamps.period();
-    plan_.sensors.push_back({number, plan_.series.size(), kind});
+    Publisher source;
+    source.addStamps(topic.stamps);
+    const MessageTime time = timeOf(sensor.topic, source);
+    series.period =
+        time.clock == MessageTime::Clock::kStamp ? source.period() : topic.log_times.period();
+    plan_.sensors.push_back({number, plan_.series.size(), kind, time});
     plan_.series.push_back(std::move(series));
     plan_.series_names.push_back(sensor.topic);
     if (wrench) {

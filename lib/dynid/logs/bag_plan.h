@@ -11,6 +11,18 @@
 
 namespace dynid {
 
+/// How messages get their times.
+struct MessageTime {
+  enum class Clock {
+    kStamp,      ///< the header's stamp
+    kRecording,  ///< the time of recording
+    kShifted     ///< the time of recording, shifted to the clock of the leading publisher's stamps
+  };
+  Clock clock = Clock::kStamp;
+  bool leave_out_zero = false;  ///< a stamp of 0 means that none was set
+  bool restarts = false;        ///< stamps go on where their clock is started anew
+};
+
 /// Use of the joint states of one layout (names and lengths of the arrays).
 struct LayoutUse {
   /// Copies number `index` of a message's channel (0 position, 1 velocity, 2 effort) to `place`: an
@@ -19,6 +31,7 @@ struct LayoutUse {
     size_t channel, index, place;
   };
   std::optional<size_t> publisher;  ///< 0: the leading one; empty: not used
+  MessageTime time;
   std::vector<Copy> copies;
 };
 
@@ -32,6 +45,7 @@ struct JointTopicUse {
 struct SensorUse {
   size_t topic, series;
   MessageKind kind;
+  MessageTime time;
 };
 
 /// How the messages of a recording become the rows of a log.
@@ -41,7 +55,10 @@ struct BagPlan {
   std::vector<std::string> joints;
   bool has_velocity = false, has_effort = false;
   size_t width = 0;
-  bool use_log_time = false;  ///< every header stamp is 0
+  bool use_log_time = false;  ///< rows have the times of recording
+  std::int64_t clock_shift =
+      0;  ///< [ns] from times of recording to stamps of the leading publisher
+  std::int64_t first_time = 0, last_time = 0;  ///< [ns] of the rows
   std::vector<JointTopicUse> topics;
   std::vector<MergedSeries> series;       ///< of the publishers but the first, then the sensors
   std::vector<std::string> series_names;  ///< names of the series, for messages

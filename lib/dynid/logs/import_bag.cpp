@@ -11,6 +11,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
+#include <optional>
 
 namespace dynid {
 namespace {
@@ -79,6 +81,36 @@ class BlockWriter {
   Eigen::Index rows_ = 0;
 };
 
+/// Stamps of clocks that are started anew in the recording (a driver or a simulation that was
+/// restarted) continue behind those before. All sources are shifted alike.
+class RestartedClocks {
+ public:
+  std::int64_t goOn(size_t source, std::int64_t stamp, std::int64_t log_time) {
+    constexpr std::int64_t kPause = 5'000'000'000;  // ns; what comes after it is filtered by itself
+    Clock& clock = clocks_[source];
+    if (clock.stamp && stamp < *clock.stamp - kClockRestart) {
+      ++clock.restarts;
+      if (clock.restarts == shifts_.size()) {
+        const std::int64_t more = std::min(*clock.stamp - stamp, kLatestTime / 4) +
+                                  std::clamp(log_time - clock.log_time, kPause, kLatestTime / 4);
+        shifts_.push_back(std::min(shifts_.back() + more, kLatestTime / 2));
+      }
+    }
+    clock.stamp = stamp;
+    clock.log_time = log_time;
+    return std::min(stamp + shifts_[clock.restarts], kLatestTime);
+  }
+
+ private:
+  struct Clock {
+    std::optional<std::int64_t> stamp;
+    std::int64_t log_time = 0;
+    size_t restarts = 0;
+  };
+  std::map<size_t, Clock> clocks_;
+  std::vector<std::int64_t> shifts_ = {0};  // [ns] by the number of restarts
+};
+
 /// Passes the messages of the planned topics to the merger.
 class PlanSink final : public BagSink {
  public:
@@ -105,17 +137,17 @@ class PlanSink final : public BagSink {
   }
 
  private:
-  std::int64_t timeOf(const TopicSurvey& topic,
-                      const StampSurvey& stamps,
-                      std::int64_t stamp,
-                      std::int64_t log_time) {
-    if (plan_.use_log_time) return log_time;
-    if (stamps.zero < stamps.count) {
-      if (!clock_shift_ && topic.stamps.count > 0) clock_shift_ = stamp - log_time;
-      return stamp;
-    }
-    // A publisher without header stamps next to one with stamps: their clocks differ by a constant.
-    return std::clamp(log_time + clock_shift_.value_or(0), -kLatestTime / 2, kLatestTime);
+  /// @param source  number of the publisher, or of a sensor's series behind them
+  /// @returns nothing for a message that is left out
+  std::optional<std::int64_t> timeOf(size_t source,
+                                     const MessageTime& time,
+                                     std::int64_t stamp,
+                                     std::int64_t log_time) {
+    if (time.clock == MessageTime::Clock::kRecording) return log_time;
+    if (time.clock == MessageTime::Clock::kShifted)
+      return std::clamp(log_time + plan_.clock_shift, -kLatestTime / 2, kLatestTime);
+    if (time.leave_out_zero && stamp == 0) return std::nullopt;
+    return time.restarts ? restarted_clocks_.goOn(source, stamp, log_time) : stamp;
   }
 
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
@@ -132,12 +164,14 @@ class PlanSink final : public BagSink {
     std::fill(row_.begin(), row_.end(), kNaN);
     for (const LayoutUse::Copy& copy : layout_use.copies)
       row_[copy.place] = (*channels[copy.channel])[copy.index];
-    const std::int64_t time = timeOf(topic, layout->stamps, joints_.header.stamp, log_time);
+    const std::optional<std::int64_t> time =
+        timeOf(*layout_use.publisher, layout_use.time, joints_.header.stamp, log_time);
+    if (!time) return;
     if (*layout_use.publisher == 0) {
-      merger_.row(time, row_);
+      merger_.row(*time, row_);
     } else {
       const size_t series = *layout_use.publisher - 1;
-      merger_.sample(series, time, std::span(row_).first(plan_.series[series].slots.size()));
+      merger_.sample(series, *time, std::span(row_).first(plan_.series[series].slots.size()));
     }
   }
 
@@ -156,7 +190,8 @@ class PlanSink final : public BagSink {
       std::copy(
           imu_.linear_acceleration.begin(), imu_.linear_acceleration.end(), values.begin() + 3);
     }
-    merger_.sample(use.series, timeOf(topic, topic.stamps, header.stamp, log_time), values);
+    const auto time = timeOf(use.series + 1, use.time, header.stamp, log_time);
+    if (time) merger_.sample(use.series, *time, values);
   }
 
   const BagSurvey& survey_;
@@ -165,31 +200,11 @@ class PlanSink final : public BagSink {
   std::vector<double> row_;
   std::vector<const JointTopicUse*> joint_uses_;
   std::vector<std::vector<const SensorUse*>> sensor_uses_;
-  std::optional<std::int64_t> clock_shift_;
+  RestartedClocks restarted_clocks_;
   JointStateMessage joints_;
   WrenchMessage wrench_;
   ImuMessage imu_;
 };
-
-/// The earliest possible time of a row of the leading topic.
-std::int64_t earliestTime(const BagSurvey& survey, const BagPlan& plan) {
-  std::int64_t earliest = std::numeric_limits<std::int64_t>::max();
-  for (const JointTopicUse& use : plan.topics) {
-    const TopicSurvey& topic = survey.topics[use.topic];
-    const StampSurvey& times = plan.use_log_time ? topic.log_times : topic.stamps;
-    if (times.count > 0) earliest = std::min(earliest, times.min);
-  }
-  return earliest;
-}
-
-std::int64_t latestTime(const BagSurvey& survey, const BagPlan& plan) {
-  std::int64_t latest = 0;
-  for (const JointTopicUse& use : plan.topics)
-    latest = std::max({latest,
-                       survey.topics[use.topic].stamps.max,
-                       plan.use_log_time ? survey.topics[use.topic].log_times.max : 0});
-  return latest;
-}
 
 LogHeader headerFor(const BagSurvey& survey, const BagPlan& plan, int compression) {
   LogHeader header;
@@ -243,8 +258,8 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   requireChecksums(survey, options.accept_wrong_checksums);
   const BagPlan plan = planBagImport(survey, options);
   LogHeader header = headerFor(survey, plan, options.compression);
-  const bool from_first_row = latestTime(survey, plan) > kExactInDouble;
-  if (from_first_row) header.time_origin_ns = earliestTime(survey, plan);
+  const bool from_first_row = plan.last_time > kExactInDouble;
+  if (from_first_row) header.time_origin_ns = plan.first_time;
   LogWriter writer(log, header);
   BlockWriter blocks(plan, writer, header.time_origin_ns.value_or(0));
   RowMerger merger(plan.width, plan.series, [&](std::int64_t time, std::span<const double> row) {

@@ -24,6 +24,7 @@ struct BagImportOptions {
   std::vector<BagSensor> wrenches;      ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
   std::vector<BagSensor> imus;          ///< sensor_msgs/Imu to `angular_velocity` and
                                         ///< `linear_acceleration` of `bodies/LINK`
+  bool log_time = false;                ///< times of recording in place of the headers' stamps
   bool accept_wrong_checksums = false;  ///< of files whose checksum does not say what is damaged
   int compression = 0;                  ///< of the log written, 0 to 9
   Progress progress;
@@ -40,8 +41,9 @@ BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Prog
 /// Rows are the messages of the leading publisher: of those with positions the one with efforts,
 /// then the one with most messages. Joints of other publishers and sensors are brought to the times
 /// of these rows: interpolated linearly, or, for a publisher of positions alone, the nearest
-/// message. Times are the headers' stamps, unless all of them are 0, in ns from the first row where
-/// a double would not hold them.
+/// message. Times are the headers' stamps, unless all of them are equal, in ns from the first row
+/// where a double would not hold them. Messages without a stamp among others with one are left out.
+/// Where the clock of the stamps is started anew, they go on behind those before.
 /// @throws InputError "file: ..." for the recording; UsageError for topics and joints that it does
 /// not have, or if it has several topics of joint states and none is named; OutputError for the log
 ImportResult importBag(const std::vector<std::filesystem::path>& paths,

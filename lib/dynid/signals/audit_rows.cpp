@@ -142,7 +142,8 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
                             "?), or the log is too slow to show a motion",
                         clock.step,
                         "give the unit of the time stamps ([time] unit in the import mapping, or "
-                        "the attribute unit of /time), or correct sample_rate_hz"});
+                        "the attribute unit of /time), or correct sample_rate_hz; import a ROS "
+                        "recording with `log_time`"});
   if (clock.kind == ClockKind::kQuantised || clock.kind == ClockKind::kJittered)
     findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),
