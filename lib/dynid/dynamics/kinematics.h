@@ -26,7 +26,7 @@ struct BodyMotion {
 enum class Gravity { kOn, kOff };
 
 /// Outward recursion of velocities and accelerations, the first half of the Newton-Euler algorithm
-/// (De Luca, "Dynamic model of robots").
+/// (Luh, Walker, Paul, J. Dyn. Syst. Meas. Control 102(2), 1980).
 ///
 /// With q_B = multiplier q_joint + offset and z the joint axis in B:
 ///

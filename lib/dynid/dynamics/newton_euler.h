@@ -37,7 +37,7 @@ struct NewtonEulerScratch {
 ///     gravity
 /// @throws std::invalid_argument for a wrong size; InputError if a loop does not close
 ///
-/// Source: De Luca, "Dynamic model of robots: Newton-Euler approach"; Luh, Walker, Paul 1980.
+/// Source: Luh, Walker, Paul, J. Dyn. Syst. Meas. Control 102(2), 1980.
 template <typename T>
 void inverseDynamics(const Robot& robot,
                      const VectorX<T>& pi,

@@ -21,7 +21,8 @@ inline constexpr int kAddedMassParameters = 21;
 /// @returns rows [6 x 21] of the wrench (f, n) about the frame's origin that the motion requires,
 ///     without weight and buoyancy
 ///
-/// Source: Massa and Vignolo, Kirchhoff equations; Milne-Thomson 1968 (added mass).
+/// Source: Massa and Vignolo, Meccanica 51, 2016, Kirchhoff equations; Milne-Thomson, "Theoretical
+/// Hydrodynamics", 1968, added mass.
 Eigen::Matrix<double, 6, kAddedMassParameters> addedMassRows(const Eigen::Matrix<double, 6, 1>& z,
                                                              const Eigen::Matrix<double, 6, 1>& dz);
 

@@ -16,7 +16,8 @@ namespace dynid {
 /// @param pi  [10 bodies]
 /// @returns S [joints x joints]
 ///
-/// Source: De Luca, "Dynamic model of robots: Lagrangian approach".
+/// Source: De Luca, "Dynamic model of robots: Lagrangian approach", lecture notes Robotics 2,
+/// Sapienza University of Rome.
 Eigen::MatrixXd christoffelMatrix(const Robot& robot,
                                   const Eigen::VectorXd& pi,
                                   const Eigen::VectorXd& q,

@@ -17,8 +17,9 @@ namespace dynid {
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns Y [joints x 10 bodies]
 ///
-/// Source: Negrean et al. 2024, eqs. 26-28; trace form as in De Luca, "Dynamic model of robots",
-/// Euler's matrix.
+/// Source: Negrean et al., Symmetry 16(9), 1105, 2024, eqs. 26-28; trace form with Euler's matrix
+/// as in De Luca, "Dynamic model of robots: Lagrangian approach", lecture notes Robotics 2,
+/// Sapienza University of Rome.
 Eigen::MatrixXd virtualWorkRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,

@@ -40,7 +40,7 @@ const char* toString(BaseFrame frame);
 /// @param robot  with a fixed or floating base; its gravity is in the world's axes
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 ///
-/// Source: Massa and Vignolo, eqs. 14-19 and the hybrid formulation.
+/// Source: Massa and Vignolo, Meccanica 51, 2016, eqs. 14-19 and the hybrid formulation.
 Eigen::MatrixXd baseWrenchRows(const Robot& robot,
                                const BaseMotion& base,
                                const Eigen::VectorXd& q,

@@ -25,8 +25,8 @@ Eigen::Matrix<double, 3, 4> equimomentalParticles(const Eigen::Matrix<double, 10
 /// @returns ddq [joints]
 /// @throws std::invalid_argument for a physically impossible body
 ///
-/// Source: Papastavridis, "Analytical mechanics", 2002, Gauss' principle; Massa and Vignolo, eq.
-/// 12.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Gauss' principle; Massa and Vignolo,
+/// Meccanica 51, 2016, eq. 12.
 Eigen::VectorXd gaussAccelerations(const Robot& robot,
                                    const Eigen::VectorXd& pi,
                                    const Eigen::VectorXd& q,

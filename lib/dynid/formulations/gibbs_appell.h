@@ -12,8 +12,8 @@ namespace dynid {
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns Y [joints x 10 bodies]
 ///
-/// Source: Papastavridis, "Analytical mechanics", 2002, Appell's equations; Negrean et al. 2024,
-/// eq. 139.
+/// Source: Papastavridis, "Analytical mechanics", 2002, Appell's equations; Negrean et al.,
+/// Symmetry 16(9), 1105, 2024, eq. 139.
 Eigen::MatrixXd gibbsAppellRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,

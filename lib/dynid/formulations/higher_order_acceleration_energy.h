@@ -13,7 +13,7 @@ namespace dynid {
 /// @param q, dq, ddq, dddq  [joints] rad or m, per s, per s^2, per s^3
 /// @returns Y [joints x 10 bodies]; it does not depend on the value of dddq.
 ///
-/// Source: Negrean et al. 2024, eq. 101.
+/// Source: Negrean et al., Symmetry 16(9), 1105, 2024, eq. 101.
 Eigen::MatrixXd higherOrderRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,

@@ -18,7 +18,8 @@ namespace dynid {
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns Y [joints x 10 bodies] with tau = Y pi, since L is linear in the parameters
 ///
-/// Source: De Luca, "Dynamic model of robots: Lagrangian approach".
+/// Source: De Luca, "Dynamic model of robots: Lagrangian approach", lecture notes Robotics 2,
+/// Sapienza University of Rome.
 Eigen::MatrixXd lagrangeRegressor(const Robot& robot,
                                   const Eigen::VectorXd& q,
                                   const Eigen::VectorXd& dq,

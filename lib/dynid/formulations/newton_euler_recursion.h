@@ -10,7 +10,7 @@ namespace dynid {
 /// @param q, dq, ddq  [joints] rad or m, per s, per s^2
 /// @returns Y [joints x 10 bodies]
 ///
-/// Source: De Luca, "Dynamic model of robots"; Luh, Walker, Paul 1980.
+/// Source: Luh, Walker, Paul, J. Dyn. Syst. Meas. Control 102(2), 1980.
 Eigen::MatrixXd newtonEulerRegressor(const Robot& robot,
                                      const Eigen::VectorXd& q,
                                      const Eigen::VectorXd& dq,
