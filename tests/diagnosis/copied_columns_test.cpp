@@ -42,6 +42,21 @@ TEST_F(CopiedColumnsTest, AnEffortColumnThatIsAnotherTimesAGearRatioIsRefused) {
   EXPECT_THAT(finding.remedy, HasSubstr("named twice in the import mapping"));
 }
 
+TEST_F(CopiedColumnsTest, CommandsInPlaceOfEffortsAreRefused) {
+  for (auto signal : {&RawSignals::velocity, &RawSignals::position}) {
+    const Eigen::Index n = rows().rows();
+    rows().effort = rows().*signal;  // commands come three rows before what is measured
+    rows().effort.topRows(n - 3) = (rows().*signal).bottomRows(n - 3);
+    const Finding finding = only();
+    EXPECT_EQ(finding.severity, Severity::kRefuse);
+    EXPECT_THAT(finding.message,
+                HasSubstr(signal == &RawSignals::velocity ? "commands of velocities, not efforts"
+                                                          : "commands of positions, not efforts"));
+    rows().effort.col(1) *= 2.0;  // friction or a spring, in part
+    EXPECT_TRUE(findCopiedColumns(*robot_, log_.windows).empty());
+  }
+}
+
 TEST_F(CopiedColumnsTest, AnEffortThatHoldsAPositionOrAVelocityIsRefused) {
   rows().effort.col(3) = rows().position.col(3);
   EXPECT_THAT(only().message, HasSubstr("the effort column of wrist holds the position of wrist"));

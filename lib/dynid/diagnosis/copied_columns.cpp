@@ -91,6 +91,61 @@ class ColumnPair {
   bool differ_ = false;
 };
 
+/// How an effort follows another signal of its joint.
+struct Likeness {
+  double slope = 0.0, r_squared = 0.0;
+  bool moves = false;
+};
+
+Likeness likeness(std::span<const RawSignals> windows, Channel signal, Index joint) {
+  constexpr double kStill = 0.01;  // standard deviation of the signal, rad or rad/s, m or m/s
+  double rows = 0.0, x = 0.0, y = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
+  for (const RawSignals& window : windows) {
+    if ((window.*signal).size() == 0 || window.effort.size() == 0) continue;
+    for (Index r = 0; r < window.rows(); ++r) {
+      const double a = (window.*signal)(r, joint), b = window.effort(r, joint);
+      if (!std::isfinite(a) || !std::isfinite(b)) continue;
+      ++rows;
+      x += a;
+      y += b;
+      xx += a * a;
+      yy += b * b;
+      xy += a * b;
+    }
+  }
+  if (rows < kFewestRowsToCompare) return {};
+  const double sxx = xx - x * x / rows, syy = yy - y * y / rows, sxy = xy - x * y / rows;
+  if (sxx < kStill * kStill * rows || !(syy > 0.0)) return {};
+  return {sxy / sxx, sxy * sxy / (sxx * syy), true};
+}
+
+/// Whether the efforts are commands of the signal. A command is a little earlier than what was
+/// measured, and in its unit; a joint may have such an effort by chance, but not every joint.
+bool effortsCommand(std::span<const RawSignals> windows, Channel signal) {
+  constexpr int kFewestJoints = 3;
+  int joints = 0;
+  for (Index j = 0; j < windows.front().joints(); ++j) {
+    const Likeness like = likeness(windows, signal, j);
+    if (!like.moves) continue;
+    if (like.r_squared < 0.9 || std::abs(like.slope - 1.0) > 0.1) return false;
+    ++joints;
+  }
+  return joints >= kFewestJoints;
+}
+
+Finding commanded(const char* what) {
+  return {Finding::Severity::kRefuse,
+          "raw-copied-column",
+          -1,
+          fmt::format("the efforts of all joints are their {} within a few percent: they are "
+                      "commands of {}, not efforts",
+                      what,
+                      what),
+          1.0,
+          "log the measured efforts or currents; a driver that fills the effort with commands says "
+          "nothing about the dynamics"};
+}
+
 Eigen::VectorXd spreads(std::span<const RawSignals> windows, Channel channel) {
   Eigen::VectorXd spread = Eigen::VectorXd::Zero(windows.front().joints());
   for (Index j = 0; j < spread.size(); ++j) {
@@ -153,6 +208,9 @@ std::vector<Finding> findCopiedColumns(const Robot& robot, std::span<const RawSi
       findings.back().severity = Finding::Severity::kWarning;
     }
   }
+  if (!findings.empty()) return findings;
+  if (effortsCommand(windows, &RawSignals::velocity)) findings.push_back(commanded("velocities"));
+  if (effortsCommand(windows, &RawSignals::position)) findings.push_back(commanded("positions"));
   return findings;
 }
 

@@ -14,6 +14,8 @@ namespace dynid {
 /// two columns count as one signal where 1 - r^2 < 1e-9 with r their correlation. Code
 /// raw-copied-column:
 ///   refused    an effort is a multiple of another effort, or of a position or velocity
+///   refused    the efforts of three joints or more, and of all that move, are commands of their
+///              velocities or positions: they follow them with a factor of one
 ///   a warning  two positions are equal in every row (joints may be commanded alike)
 /// Columns that are constant are left to other checks.
 /// @param windows  contiguous parts of one log
