@@ -41,11 +41,14 @@ std::string nextOf(const LogSummary& summary, const std::string& file, const std
   return fmt::format("dynid identify --robot {} {} --output model.json", shellWord(robot), log);
 }
 
-int inspectLog(const std::string& file, const std::string& robot_file, const Options& options) {
+int inspectLog(const std::string& file,
+               const std::string& robot_file,
+               int threads,
+               const Options& options) {
   std::shared_ptr<const Robot> robot;
   if (!robot_file.empty()) robot = openRobot("inspect", robot_file, {}, options.quiet());
-  const LogSummary summary =
-      summariseLog(file, robot, progressLine("inspect", options.quiet(), options.verbose()));
+  const LogSummary summary = summariseLog(
+      file, robot, threads, progressLine("inspect", options.quiet(), options.verbose()));
   printResult(options.json() ? text(toJson(summary))
                              : describe(summary) + nextStep(nextOf(summary, file, robot_file)));
   return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
@@ -123,12 +126,14 @@ int runInspect(const Arguments& arguments) {
       "robot description (.toml, URDF or MJCF): the log is then diagnosed (wrong signs, order, "
       "units, zero "
       "positions, gravity), and joint limits and prismatic joints enter the audit");
+  int threads = 1;
+  declareThreads(options, threads);
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the file to look at");
 
   switch (fileKind(file)) {
     case FileKind::kLog:
-      return inspectLog(file, robot_file, options);
+      return inspectLog(file, robot_file, threads, options);
     case FileKind::kTrajectory:
       return inspectTrajectory(file, options);
     case FileKind::kStatistics:

@@ -100,6 +100,7 @@ double medianStep(const Eigen::VectorXd& time) {
 
 LogSummary summariseLog(const std::filesystem::path& path,
                         const std::shared_ptr<const Robot>& robot,
+                        int threads,
                         const Progress& progress) {
   const LogReaderOptions options = readerOptions(robot);
   const LogReader reader(path, options);
@@ -135,7 +136,7 @@ LogSummary summariseLog(const std::filesystem::path& path,
   }
   summary.findings = robot ? LogSource(robot, {path, ""}, {}).findings() : audit(reader, summary);
   if (robot && !anyRefused(summary.findings) && summary.info.effort_kind != EffortKind::kNone) {
-    summary.diagnosis = diagnose(robot, readDiagnosedLog(*robot, path));
+    summary.diagnosis = diagnose(robot, readDiagnosedLog(*robot, path), threads);
     summary.findings.insert(summary.findings.begin(),
                             summary.diagnosis->findings.begin(),
                             summary.diagnosis->findings.end());

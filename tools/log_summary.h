@@ -49,9 +49,11 @@ struct LogSummary {
 /// Reads the whole log once, block by block, and audits up to eight excerpts.
 /// @param robot  determines the columns, the prismatic joints and the limits; the audit is then
 ///     that of `identify`. nullptr: all columns, unknown limits
+/// @param threads  the result does not depend on it
 /// @throws InputError as LogReader
 LogSummary summariseLog(const std::filesystem::path& path,
                         const std::shared_ptr<const Robot>& robot,
+                        int threads,
                         const Progress& progress);
 
 }  // namespace dynid::tool

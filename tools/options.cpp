@@ -316,10 +316,7 @@ std::string Options::helpJson() const {
 void declareThreads(Options& options, int& threads) {
   threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   options.integer(
-      "threads",
-      threads,
-      1,
-      "work on so many windows of the logs at a time; the result does not depend on it");
+      "threads", threads, 1, "use so many threads at a time; the result does not depend on it");
 }
 
 }  // namespace dynid::tool

@@ -45,6 +45,23 @@ TEST_F(DiagnosisTest, NothingIsFoundInALogAsTheModelSays) {
   }
 }
 
+TEST_F(DiagnosisTest, TheNumberOfThreadsDoesNotMatter) {
+  rows().effort.col(0).swap(rows().effort.col(2));
+  const Diagnosis one = diagnose(robot_, log_, 1), three = diagnose(robot_, log_, 3);
+  ASSERT_EQ(one.results->tried.size(), three.results->tried.size());
+  EXPECT_EQ(one.results->passes, three.results->passes);
+  for (size_t i = 0; i < one.results->tried.size(); ++i) {
+    EXPECT_EQ(one.results->tried[i].mistake.kind, three.results->tried[i].mistake.kind);
+    EXPECT_EQ(one.results->tried[i].mistake.joints, three.results->tried[i].mistake.joints);
+    EXPECT_EQ(one.results->tried[i].gain, three.results->tried[i].gain);
+  }
+}
+
+TEST_F(DiagnosisTest, NumbersWithoutMeaningAreNotWrittenOut) {
+  rows().effort.col(1) *= -1.0;
+  EXPECT_THAT(refusal().message, HasSubstr("(all joints together: more than 1000 times less;"));
+}
+
 TEST_F(DiagnosisTest, HypothesesAreTriedOnlyWhereSomethingIsLeftToExplain) {
   const Diagnosis explained = diagnose(robot_, log_);
   ASSERT_TRUE(explained.results);

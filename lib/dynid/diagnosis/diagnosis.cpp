@@ -55,6 +55,14 @@ std::string percentOf(double share) {
                        : fmt::format("{:.0f} %", 100.0 * share);
 }
 
+/// "40 times", of what a gain in nats divides. The product over many joints says no more than that
+/// it is large.
+std::string timesOf(double gain) {
+  constexpr double kLargest = 1e3;
+  return std::exp(gain) > kLargest ? fmt::format("more than {:.0f} times", kLargest)
+                                   : fmt::format("{:.3g} times", std::exp(gain));
+}
+
 /// "leaves 1.2 % of its variance unexplained instead of 48 %", for the channel that gains most.
 std::string evidence(const HypothesisResults& results,
                      const TriedHypothesis& best,
@@ -63,13 +71,13 @@ std::string evidence(const HypothesisResults& results,
   (results.as_logged.unexplained.array() / best.unexplained.array().max(1e-6)).maxCoeff(&channel);
   return fmt::format(
       "with that undone the model leaves {} of the effort variance of {} unexplained instead "
-      "of {} (all joints together: {:.3g} times less; certainty {:.1f}, from {:.1f} on the "
+      "of {} (all joints together: {} less; certainty {:.1f}, from {:.1f} on the "
       "log "
       "is refused)",
       percentOf(best.unexplained(channel)),
       names[static_cast<size_t>(channel)],
       percentOf(results.as_logged.unexplained(channel)),
-      std::exp(best.gain),
+      timesOf(best.gain),
       best.certainty(),
       kRefuseCertainty);
 }
@@ -225,9 +233,9 @@ void judgeDelay(const HypothesisResults& results,
        -1,
        fmt::format(
            "the efforts are late against the positions ({}): with that undone the model leaves "
-           "{:.3g} times less unexplained",
+           "{} less unexplained",
            text,
-           std::exp(results.delay_gain)),
+           timesOf(results.delay_gain)),
        results.common_delay,
        "log position and effort of the same instant; a filter in the drive or two messages without "
        "a "

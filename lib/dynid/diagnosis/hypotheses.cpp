@@ -1,6 +1,7 @@
 #include "dynid/diagnosis/hypotheses.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/parallel.h"
 #include "dynid/diagnosis/cheapest_assignment.h"
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/effort_delay.h"
@@ -8,6 +9,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -50,6 +52,9 @@ int movedPlaces(const std::vector<int>& order) {
   return moved;
 }
 
+/// Computes some hypotheses; several threads may do so at a time.
+using Task = std::function<std::vector<TriedHypothesis>()>;
+
 class HypothesisSearch {
  public:
   HypothesisSearch(std::shared_ptr<const Robot> robot,
@@ -70,7 +75,7 @@ class HypothesisSearch {
     for (Index c = 0; c < n_; ++c) results_.coarse |= excerpt_.isCoarse(c);
     rows_ = columns_.rows(motion());
     const std::vector<Eigen::MatrixXd>& rows = rows_;
-    ++results_.passes;
+    ++passes_;
     base_.motion = motionStatistics(columns_, weightless_, motion(), rows, excerpt_.fold);
     const ChannelDelay delay =
         findEffortDelay(columns_, base_.motion, rows, excerpt_, asLogged(n_), scale_, threads_);
@@ -81,19 +86,32 @@ class HypothesisSearch {
     if (!delay.of_channel.isZero(0.0)) effort_ = effortLaterBy(excerpt_, delay.of_channel);
     base_.effort = effortStatistics(rows, effort_, excerpt_.fold);
     results_.as_logged = score(base_, columns_, asLogged(n_), true);
-    if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain)
-      return std::move(results_);
-    tryEfforts();
-    tryLongDelays();
-    tryMotions();
+    if (results_.as_logged.objective - smallestObjective(n_) < kSmallestGain) return finished();
+    std::vector<Task> tasks = effortTasks();
+    tasks.push_back([this] { return tryLongDelays(); });
+    for (Task& task : motionTasks()) tasks.push_back(std::move(task));
+    runAll(tasks);
     sortTried();
     lookAgain();
     sortTried();
     refineZero();
-    return std::move(results_);
+    return finished();
   }
 
  private:
+  HypothesisResults finished() {
+    results_.passes = passes_;
+    results_.loops_not_closed = loops_not_closed_;
+    return std::move(results_);
+  }
+
+  void runAll(const std::vector<Task>& tasks) {
+    std::vector<std::vector<TriedHypothesis>> found(tasks.size());
+    parallelFor(static_cast<int>(tasks.size()), threads_, [&](int i) { found[i] = tasks[i](); });
+    for (std::vector<TriedHypothesis>& some : found)
+      for (TriedHypothesis& hypothesis : some) results_.tried.push_back(std::move(hypothesis));
+  }
+
   void sortTried() {
     std::stable_sort(
         results_.tried.begin(), results_.tried.end(), [](const auto& a, const auto& b) {
@@ -118,7 +136,7 @@ class HypothesisSearch {
       const EffortAssignment assignment = undoneEfforts(own->mistake, *robot_, gains_);
       const ColumnMotion changed = undone(own->mistake);
       const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
-      ++results_.passes;
+      ++passes_;
       MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
       const ChannelDelay delay =
           findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_, threads_);
@@ -156,7 +174,7 @@ class HypothesisSearch {
   }
 
   MotionPass passOf(const ChannelColumns& columns, const ColumnMotion& motion) {
-    ++results_.passes;
+    ++passes_;
     const std::vector<Eigen::MatrixXd> rows = columns.rows(motion);
     return {motionStatistics(columns, weightless_, motion, rows, excerpt_.fold),
             effortStatistics(rows, effort_, excerpt_.fold)};
@@ -189,46 +207,49 @@ class HypothesisSearch {
     return undoneMotion(mistake, motion(), *robot_);
   }
 
-  void tryEffort(const Mistake& mistake) {
-    results_.tried.push_back(
-        tried(mistake, base_, columns_, undoneEfforts(mistake, *robot_, gains_)));
+  TriedHypothesis triedEffort(const Mistake& mistake) const {
+    return tried(mistake, base_, columns_, undoneEfforts(mistake, *robot_, gains_));
   }
 
   std::optional<TriedHypothesis> triedMotion(const Mistake& mistake) {
     try {
       return tried(mistake, passOf(columns_, undone(mistake)), columns_, asLogged(n_));
     } catch (const InputError&) {  // the loops of the robot do not close in this motion
-      ++results_.loops_not_closed;
+      ++loops_not_closed_;
       return std::nullopt;
     }
   }
-  void tryMotion(const Mistake& mistake) {
-    if (auto hypothesis = triedMotion(mistake)) results_.tried.push_back(std::move(*hypothesis));
-  }
 
-  void tryEfforts() {
+  std::vector<Task> effortTasks() const {
+    std::vector<Task> tasks;
+    const auto one = [&](Mistake mistake) {
+      tasks.push_back(
+          [this, mistake = std::move(mistake)] { return std::vector{triedEffort(mistake)}; });
+    };
     for (int j = 0; j < static_cast<int>(n_); ++j) {
-      tryEffort({Kind::kEffortSign, {j}});
-      if (scale_ == EffortScale::kKnown) tryScales(j);
+      one({Kind::kEffortSign, {j}});
+      if (scale_ == EffortScale::kKnown)
+        tasks.push_back([this, j] { return std::vector{triedScales(j)}; });
       for (int i = 0; i < j; ++i) {
         if (!worthAPair(i, j)) continue;
-        tryEffort({Kind::kEffortSwap, {i, j}});
+        one({Kind::kEffortSwap, {i, j}});
         // With one of two reversed efforts undone the log need not be explained any better.
-        if (n_ > 2) tryEffort({Kind::kEffortSign, {i, j}});
+        if (n_ > 2) one({Kind::kEffortSign, {i, j}});
       }
     }
-    tryEffort({Kind::kEffortSign});
+    one({Kind::kEffortSign});
     const std::vector<int> order =
         cheapestAssignment(separateScores(columns_, base_.motion, base_.effort));
-    if (movedPlaces(order) <= 2) return;
+    if (movedPlaces(order) <= 2) return tasks;
     Mistake mistake{Kind::kEffortOrder};
     mistake.order = order;
-    tryEffort(mistake);
+    one(mistake);
+    return tasks;
   }
 
   /// Decades, thirds of them and steps of 1.4 about 1 (the efforts of the other joints explain a
   /// factor of 2 only if it is met within about 1.5); then finer around the best.
-  void tryScales(int j) {
+  TriedHypothesis triedScales(int j) const {
     TriedHypothesis best;
     best.gain = -kInfinity;
     const auto one = [&](double factor) {
@@ -241,22 +262,19 @@ class HypothesisSearch {
     for (const double factor :
          {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.5, 0.7, 1.4, 2.0, 3.0, 10.0, 30.0, 1e2, 1e3})
       one(factor);
-    if (best.gain < kWorthRefining) {
-      results_.tried.push_back(std::move(best));
-      return;
-    }
+    if (best.gain < kWorthRefining) return best;
     for (const double finer : {1.8, 1.35, 1.15, 1.07, 1.035, 1.017}) {
       const double centre = best.mistake.value;
       one(centre * finer);
       one(centre / finer);
     }
-    tryEffort(best.mistake);
+    return triedEffort(best.mistake);
   }
 
   /// Delays beyond those that are corrected without being asked (up to 160 ms), of all efforts and
   /// of single ones; without this hypothesis efforts that are 160 ms late look like positions in
   /// degrees.
-  void tryLongDelays() {
+  std::vector<TriedHypothesis> tryLongDelays() const {
     std::optional<TriedHypothesis> best;
     // Of every channel the delay with which it is explained best where all efforts are delayed.
     Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
@@ -278,14 +296,15 @@ class HypothesisSearch {
         one(centre + step);
         one(centre - step);
       }
-    results_.tried.push_back(std::move(*best));
+    std::vector<TriedHypothesis> delays{std::move(*best)};
     for (Index c = 0; c < n_; ++c)
       if (std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining)
-        tryDelayOf(c, at(c));
+        delays.push_back(triedDelayOf(c, at(c)));
+    return delays;
   }
 
   /// A long delay of one effort, about `seconds`.
-  void tryDelayOf(Index c, double seconds) {
+  TriedHypothesis triedDelayOf(Index c, double seconds) const {
     std::optional<TriedHypothesis> best;
     const auto one = [&](double own) {
       Eigen::VectorXd delay = results_.effort_delay;
@@ -300,7 +319,7 @@ class HypothesisSearch {
       one(centre + step);
       one(centre - step);
     }
-    results_.tried.push_back(std::move(*best));
+    return std::move(*best);
   }
 
   TriedHypothesis triedDelay(const Mistake& mistake, const Eigen::VectorXd& delay) const {
@@ -309,30 +328,33 @@ class HypothesisSearch {
     return tried(mistake, pass, columns_, asLogged(n_));
   }
 
-  void tryMotions() {
+  std::vector<Task> motionTasks() {
+    std::vector<Task> tasks;
     for (Index j = 0; j < n_; ++j) {
-      trySigns(j);
-      tryZeros(j);
+      tasks.push_back([this, j] { return trySigns(j); });
+      tasks.push_back([this, j] { return tryZeros(j); });
     }
-    tryOrders();
-    tryUnits();
-    tryGravity();
+    addOrders(tasks);
+    addUnits(tasks);
+    tasks.push_back([this] { return tryGravity(); });
+    return tasks;
   }
 
-  void trySigns(Index j) {
+  std::vector<TriedHypothesis> trySigns(Index j) {
     const Mistake position{Kind::kPositionSign, {static_cast<int>(j)}};
     const Mistake axis{Kind::kAxisSign, {static_cast<int>(j)}};
     try {
       const MotionPass pass = passOf(columns_, undone(position));
-      results_.tried.push_back(tried(position, pass, columns_, asLogged(n_)));
-      results_.tried.push_back(tried(axis, pass, columns_, undoneEfforts(axis, *robot_, gains_)));
+      return {tried(position, pass, columns_, asLogged(n_)),
+              tried(axis, pass, columns_, undoneEfforts(axis, *robot_, gains_))};
     } catch (const InputError&) {
-      results_.loops_not_closed += 2;
+      loops_not_closed_ += 2;
+      return {};
     }
   }
 
-  void tryZeros(Index j) {
-    if (robot_->joints[j].prismatic) return;
+  std::vector<TriedHypothesis> tryZeros(Index j) {
+    if (robot_->joints[j].prismatic) return {};
     std::optional<TriedHypothesis> best;
     double at = 0.0;
     const auto one = [&](double degrees) {
@@ -349,13 +371,14 @@ class HypothesisSearch {
         one(centre + finer);
         one(centre - finer);
       }
-    if (best) results_.tried.push_back(std::move(*best));
+    if (!best) return {};
+    return {std::move(*best)};
   }
 
   /// Columns of the log dealt out to the joints in another order.
-  void tryOrder(const std::vector<int>& order, bool swap) {
+  std::vector<TriedHypothesis> tryOrder(const std::vector<int>& order, bool swap) {
     for (size_t c = 0; c < order.size(); ++c)
-      if (robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return;
+      if (robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return {};
     Mistake mistake;
     if (swap) {
       for (int c = 0; c < std::ssize(order); ++c)
@@ -368,42 +391,52 @@ class HypothesisSearch {
     whole.kind = swap ? Kind::kColumnSwap : Kind::kColumnOrder;
     try {
       const MotionPass pass = passOf(columns_, undone(mistake));
-      results_.tried.push_back(tried(mistake, pass, columns_, asLogged(n_)));
-      results_.tried.push_back(tried(whole, pass, columns_, undoneEfforts(whole, *robot_, gains_)));
+      return {tried(mistake, pass, columns_, asLogged(n_)),
+              tried(whole, pass, columns_, undoneEfforts(whole, *robot_, gains_))};
     } catch (const InputError&) {
-      results_.loops_not_closed += 2;
+      loops_not_closed_ += 2;
+      return {};
     }
   }
 
-  void tryOrders() {
+  void addOrders(std::vector<Task>& tasks) {
     std::vector<int> order(n_);
     std::iota(order.begin(), order.end(), 0);
+    const auto one = [&](bool swap) {
+      tasks.push_back([this, order, swap] { return tryOrder(order, swap); });
+    };
     for (size_t i = 0; i < order.size(); ++i)
       for (size_t j = i + 1; j < order.size(); ++j) {
         if (!worthAPair(static_cast<Index>(i), static_cast<Index>(j))) continue;
         std::swap(order[i], order[j]);
-        tryOrder(order, true);
+        one(true);
         std::swap(order[i], order[j]);
       }
     if (n_ < 3) return;
     std::reverse(order.begin(), order.end());
-    tryOrder(order, false);
+    one(false);
     std::reverse(order.begin(), order.end());
     std::rotate(order.begin(), order.begin() + 1, order.end());
-    tryOrder(order, false);
+    one(false);
     std::rotate(order.begin(), order.end() - 2, order.end());
-    tryOrder(order, false);
+    one(false);
   }
 
-  void tryUnits() {
-    for (const double factor : {2.0, 0.5}) tryMotion({Kind::kTimeScale, {}, factor});
+  void addUnits(std::vector<Task>& tasks) {
+    const auto one = [&](Mistake mistake) {
+      tasks.push_back([this, mistake = std::move(mistake)]() -> std::vector<TriedHypothesis> {
+        auto hypothesis = triedMotion(mistake);
+        if (!hypothesis) return {};
+        return {std::move(*hypothesis)};
+      });
+    };
+    for (const double factor : {2.0, 0.5}) one({Kind::kTimeScale, {}, factor});
     for (int j = 0; j < static_cast<int>(n_); ++j)
-      if (!robot_->joints[j].prismatic) tryMotion({Kind::kPositionUnit, {j}, kDegree});
-    for (const double factor : {kDegree, 1.0 / kDegree})
-      tryMotion({Kind::kPositionUnit, {}, factor});
+      if (!robot_->joints[j].prismatic) one({Kind::kPositionUnit, {j}, kDegree});
+    for (const double factor : {kDegree, 1.0 / kDegree}) one({Kind::kPositionUnit, {}, factor});
   }
 
-  std::optional<TriedHypothesis> towards(const Eigen::Vector3d& gravity) {
+  TriedHypothesis towards(const Eigen::Vector3d& gravity) {
     Mistake mistake{Kind::kGravity};
     mistake.direction = gravity;
     const ChannelColumns columns(withGravity(*robot_, gravity));
@@ -412,11 +445,12 @@ class HypothesisSearch {
 
   /// The six axes of the root link; then tilts of the best of them, smaller and smaller. Of a
   /// description without gravity: that of the Earth.
-  void tryGravity() {
-    if (robot_->floating_base) return;
+  std::vector<TriedHypothesis> tryGravity() {
+    if (robot_->floating_base) return {};
+    std::vector<TriedHypothesis> directions;
     const bool weightless = robot_->gravity.norm() == 0.0;
     if (!weightless)
-      results_.tried.push_back(
+      directions.push_back(
           tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
     std::optional<TriedHypothesis> best;
     const Eigen::Vector3d described = weightless ? Robot().gravity : robot_->gravity;
@@ -425,13 +459,13 @@ class HypothesisSearch {
     double needed = 0.0;  // gain beyond the best
     const auto one = [&](const Eigen::Vector3d& gravity) {
       if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
-      auto hypothesis = towards(gravity);
+      TriedHypothesis hypothesis = towards(gravity);
       // Gravity torques of a small tilt are as similar to those of rods as without it: only the
       // gain of the fit counts.
       if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
-        hypothesis->gravity_gain = std::min(hypothesis->gravity_gain, 0.0);
+        hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
       if (best &&
-          best->gain + best->gravity_gain + needed >= hypothesis->gain + hypothesis->gravity_gain)
+          best->gain + best->gravity_gain + needed >= hypothesis.gain + hypothesis.gravity_gain)
         return;
       needed = 0.0;
       best = std::move(hypothesis);
@@ -453,7 +487,8 @@ class HypothesisSearch {
       if (best->gain < kWorthRefining) break;
       if (best->gain < before + 0.05) step *= 0.5;
     }
-    results_.tried.push_back(std::move(*best));
+    directions.push_back(std::move(*best));
+    return directions;
   }
 
   std::shared_ptr<const Robot> robot_;
@@ -466,6 +501,7 @@ class HypothesisSearch {
   Eigen::MatrixXd effort_;
   std::vector<Eigen::MatrixXd> rows_;  // of the motion as logged
   MotionPass base_;
+  std::atomic<int> passes_ = 0, loops_not_closed_ = 0;
   HypothesisResults results_;
 };
 
