@@ -1,14 +1,17 @@
 #include "log_summary.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 #include "dynid/logs/log_reader.h"
 #include "dynid/logs/units.h"
 #include "dynid/recordings/log_source.h"
+#include "dynid/recordings/time_range.h"
 #include "dynid/signals/audit.h"
 #include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace dynid::tool {
@@ -82,7 +85,16 @@ std::vector<Finding> audit(const LogReader& reader, const LogSummary& summary) {
   AuditContext context;
   context.joint_names = reader.joints();
   context.prismatic = summary.prismatic;
-  return auditLog(excerpts, SignalOptions{}, context);
+  std::vector<Finding> findings = auditLog(excerpts, SignalOptions{}, context);
+  if (anyRefused(findings)) return findings;
+  try {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    timeRange(reader, -kInfinity, kInfinity);
+  } catch (const InputError& error) {
+    findings.insert(findings.begin(),
+                    {Finding::Severity::kRefuse, "time-range", -1, error.what(), 0.0, ""});
+  }
+  return findings;
 }
 
 /// Median interval in the first block; repeated and missing stamps hardly affect it.

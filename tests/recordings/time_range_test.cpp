@@ -3,11 +3,13 @@
 #include "dynid/core/errors.h"
 #include "dynid/logs/log_writer.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <string>
 #include <unistd.h>
 
 namespace dynid {
@@ -63,6 +65,24 @@ TEST(TimeRange, BeginsAndEndsWithUsableStamps) {
     expectRange(rangeWithout({5, 8}, value, 3.0, 9.0), 3, 8, 4.0);
     expectRange(rangeWithout({0, 5}, value, 4.0, 8.0), 6, 9, 2.0);
   }
+}
+
+TEST(TimeRange, RefusesAClockThatIsSetBetweenTwoRows) {
+  const auto message = [](const std::vector<Eigen::Index>& rows, double from_s, double to_s) {
+    try {
+      rangeWithout(rows, 1.7e9, from_s, to_s);
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  using ::testing::HasSubstr;
+  EXPECT_THAT(message({3, 4, 5, 6, 7, 8, 9, 10}, -kInfinity, kInfinity),
+              HasSubstr("/time: row 4 is 1.7e+09 s later than the usable row before it, all other "
+                        "rows together last 2 s"));
+  EXPECT_THAT(message({10}, -kInfinity, kInfinity), HasSubstr("row 11 is 1.7e+09 s later"));
+  EXPECT_EQ(message({10}, -kInfinity, 100.0), "");
+  EXPECT_EQ(message({3, 4, 5, 6, 7, 8, 9, 10}, 1e6, kInfinity), "");
 }
 
 TEST(TimeRange, RefusesLogsWithoutUsableStampsAndEmptyParts) {

@@ -104,14 +104,17 @@ class RawCheck {
     add("raw-time-unit",
         -1,
         fmt::format(
-            "the median interval between samples is {:.3g} s: the time stamps are not in seconds",
-            dt),
+            "the median interval between samples is {:.3g} s: the time stamps are not in seconds{}",
+            dt,
+            dt > kLongestInterval ? ", or the log is too slow to show a motion" : ""),
         dt,
         fmt::format(
             "{}; give the unit of the time stamps ([time] unit in the import mapping, or the "
             "attribute unit of /time); import a ROS recording with `log_time`",
-            dt > kLongestInterval ? "milliseconds would be " + fmt::format("{:.3g} ms", dt)
-                                  : std::string("log at most 50 kHz")));
+            dt > kLongestInterval
+                ? fmt::format(
+                      "milliseconds would be {:.3g} ms; record at least 20 samples per second", dt)
+                : std::string("log at most 50 kHz")));
   }
 
   void length() {

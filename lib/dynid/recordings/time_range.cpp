@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -42,6 +43,42 @@ std::int64_t firstRowAt(
   return low;
 }
 
+/// A usable row strictly between two rows, near their middle; `high` if there is none.
+std::int64_t rowBetween(const LogReader& reader, std::int64_t low, std::int64_t high) {
+  const std::int64_t middle = low + (high - low) / 2;
+  if (middle == low) return high;
+  const std::int64_t above = usableRow(reader, middle, high, 1);
+  if (above < high) return above;
+  const std::int64_t below = usableRow(reader, middle - 1, low, -1);
+  return below > low ? below : high;
+}
+
+/// Refuses rows in which a single step of the time is nearly all of the duration: such a log cannot
+/// be divided into blocks of time. The half that lasts longer is divided until it is one step.
+void refuseJump(const LogReader& reader, std::int64_t low, std::int64_t high) {
+  constexpr double kDay = 86400.0, kRest = 1e-4;  // s, share of the duration
+  double start = timeAt(reader, low), end = timeAt(reader, high);
+  const double duration = end - start;
+  if (!(duration > kDay)) return;
+  for (std::int64_t row = rowBetween(reader, low, high); row < high;
+       row = rowBetween(reader, low, high)) {
+    const double time = timeAt(reader, row);
+    const bool later = end - time > time - start;
+    (later ? low : high) = row;
+    (later ? start : end) = time;
+  }
+  const double rest = duration - (end - start);
+  if (rest > kRest * duration) return;
+  throw InputError(fmt::format(
+      "{}:/time: row {} is {} s later than the usable row before it, all other rows together last "
+      "{} s: rows without a time (0), or a clock that was set in between; leave out the rows "
+      "before or after it, or correct their stamps",
+      reader.info().path.string(),
+      high + 1,
+      toText(end - start, 4),
+      toText(rest, 4)));
+}
+
 }  // namespace
 
 TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
@@ -71,6 +108,7 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
                      toText(timeAt(reader, last) - range.start_s) + " s");
   const std::int64_t final_row = usableRow(reader, range.end_row - 1, range.first_row - 1, -1);
   range.duration_s = timeAt(reader, final_row) - timeAt(reader, range.first_row);
+  refuseJump(reader, range.first_row, final_row);
   return range;
 }
 

@@ -17,7 +17,8 @@ struct TimeRange {
 /// Finds the rows between `from_s` and `to_s`. Rows whose time stamp is not usable (isUsable) are
 /// neither the first nor the last row.
 /// @param from_s, to_s  [s] after the first usable time stamp; infinite: the whole log
-/// @throws InputError if no time stamp is usable, or if the range has fewer than two rows
+/// @throws InputError if no time stamp is usable, if the range has fewer than two rows, or if one
+///     step of the time is nearly all of its duration (more than a day)
 TimeRange timeRange(const LogReader& reader, double from_s, double to_s);
 
 }  // namespace dynid
