@@ -3,7 +3,7 @@
 #
 #   experiments/benchmarks/growth.sh [samples ...]     (default: 10000 100000 1000000 10000000)
 #
-# Simulates logs of the Panda (seven joints, 1 kHz, 2 % effort noise, encoder steps of 1e-5 rad; 176 bytes a sample), then
+# Simulates logs of the Panda (seven joints, 1 kHz, 2 % effort noise, encoder steps of 1e-5 rad; 176 bytes per sample), then
 # identifies and validates each, with one thread and with two, alternating. Prints medians of seconds and of the pairs' ratios
 # (PAIRS of them, five by default), and the highest peak of memory; the last column divides the growth of one thread's time from
 # the line before by its samples. `exact` in place of the first argument: logs without noise, in which every sample enters the fit,
@@ -18,7 +18,7 @@ import os, statistics, sys
 from measured import run
 dynid, robot, work, noise, sizes = sys.argv[1], sys.argv[2], sys.argv[3], sys.argv[4].split(), [int(n) for n in sys.argv[5:]]
 
-print("| samples | command | one thread, s | two, s | ratio | MB | more, ns a sample |\n|---:|---|---:|---:|---:|---:|---:|")
+print("| samples | command | one thread, s | two, s | ratio | MB | more, ns per sample |\n|---:|---|---:|---:|---:|---:|---:|")
 before, pairs = {}, int(os.environ.get("PAIRS", 5))
 for samples in sizes:
     log, model = f"{work}/log.h5", f"{work}/model.json"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# How many instructions does a sample cost in each stage, on the AVX2 path? Unlike times, these repeat.
+# How many instructions does a sample cost in each stage, on the AVX2 path? Unlike times, the counts repeat exactly.
 #
 #   experiments/benchmarks/instructions.sh        (needs valgrind)
 set -euo pipefail
@@ -18,5 +18,5 @@ for stage in regressor statistics filter; do
   few=$(count "$stage" 1)
   more=$(count "$stage" 3)
   samples=$("$rounds" "$stage" 0 | awk '{ print $1 }')
-  printf '%-10s %6d instructions a sample\n' "$stage" $(((more - few) / (2 * samples)))
+  printf '%-10s %6d instructions per sample\n' "$stage" $(((more - few) / (2 * samples)))
 done

@@ -4,9 +4,9 @@
 #   experiments/benchmarks/rates.sh [dynid ...]      (default: the release build; several are compared, run by run)
 #
 # Simulates 16 million samples of the Panda (seven joints, 1 kHz), once exact, so that nothing is filtered, and once with encoder
-# steps and 2 % effort noise, and stores them contiguously (h5repack, of hdf5-tools). A sample's cost is what a whole
-# `identify --threads 1` takes more for 15.99 million samples than for eight: both have as many blocks, and windows of samples of
-# one block each. Prints medians and the difference of the least times of five alternating pairs, on each instruction set.
+# steps and 2 % effort noise, and stores them contiguously (h5repack, of hdf5-tools). The cost of a sample is
+# what a whole `identify --threads 1` takes more for 15.99 million samples than for eight million: both have as many blocks, and
+# windows of one block each. Prints medians and the difference of the least times of five alternating pairs, on each instruction set.
 # DYNID_ISA picks one set, PAIRS another number of pairs.
 set -euo pipefail
 command -v h5repack >/dev/null || { echo "h5repack is missing: apt install hdf5-tools" >&2; exit 2; }
@@ -38,7 +38,7 @@ def seconds(tool, log, isa, to):
 flags = open("/proc/cpuinfo").read().split()
 sets = [os.environ["DYNID_ISA"]] if os.environ.get("DYNID_ISA") else [s for s, flag in (("avx512", "avx512dq"), ("avx2", "avx2"))
                                                                      if flag in flags]
-print("| log | instructions | program | ns a sample, median | of the least times | M samples/s, median |\n|---|---|---|---:|---:|---:|")
+print("| log | instructions | program | ns per sample, median | of the least times | M samples/s, median |\n|---|---|---|---:|---:|---:|")
 for log in ("unfiltered", "filtered"):
     for isa in sets:
         times = {tool: ([], []) for tool in tools}

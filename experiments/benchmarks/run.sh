@@ -3,7 +3,7 @@
 #
 #   experiments/benchmarks/run.sh [output.json]
 #
-# Ratios within one run count; absolute times depend on the machine and on who else is on it.
+# Compare ratios within one run: absolute times depend on the machine and on what else runs on it.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${DYNID_BUILD_DIR:-$root/build/experiments}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What does each form of the equations of motion buy: bias and spread at low and at high noise?
+# Bias and spread of each form of the equations of motion, at low and at high noise.
 #
-#   experiments/equations/run.sh [robot] [logs]     default: the quickstart arm, 6 logs a noise; some minutes
+#   experiments/equations/run.sh [robot] [logs]     default: the quickstart arm, 6 logs per noise level; some minutes
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=${DYNID_BUILD_DIR:-$root/build/experiments}

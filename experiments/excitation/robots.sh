@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every robot description of a directory, excited within its own limits for a short time:
-#   bash experiments/excitation/robots.sh DYNID DATASETS [results directory] [seconds a robot]
+#   bash experiments/excitation/robots.sh DYNID DATASETS [results directory] [seconds per robot]
 # DATASETS holds <robot>/<robot>.urdf; further options of excite after the fourth argument.
 set -euo pipefail
 dynid="$1"

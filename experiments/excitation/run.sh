@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Condition numbers that `dynid excite` reaches in a given time on two cores:
-#   bash experiments/excitation/run.sh DYNID DATASETS [results directory] [seconds a case]
+#   bash experiments/excitation/run.sh DYNID DATASETS [results directory] [seconds per case]
 # DATASETS holds ur10e/ur10e.urdf and panda/panda.urdf.
 set -euo pipefail
 dynid="$1"

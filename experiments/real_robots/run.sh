@@ -3,9 +3,13 @@
 #
 #   DYNID_REAL_DATA_DIR=/path/to/logs bash experiments/real_robots/run.sh
 #
-# Robots come from datasets/<robot>/<robot>.toml; logs from $DYNID_REAL_DATA_DIR/<robot>/. Prints R2 per joint on the whole
-# held-out log, measured effort or current unfiltered, below the score of a plain least-squares fit ("plain": rigid body,
-# viscous + Coulomb + offset + drive inertia; those of kr300 and xmate7p are from a separate throwaway program of ours).
+# Robots come from datasets/<robot>/<robot>.toml; logs from $DYNID_REAL_DATA_DIR/<robot>/. Prints, for the whole held-out log and the
+# unfiltered effort or current:
+# - R2 per joint, below that of a plain least-squares fit ("plain": rigid body, viscous and Coulomb friction, offset, drive inertia;
+#   those of kr300 and xmate7p are from a separate program, run once),
+# - the relative error of all joints together, and the root mean square of the relative errors of the joints.
+# Of the fit: its certified gap, its objective over that of unconstrained least squares, and the joints whose error physical
+# consistency raises by more than 10 %.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 data=${DYNID_REAL_DATA_DIR:?set DYNID_REAL_DATA_DIR to the folder with the logs}
@@ -29,9 +33,15 @@ study() {  # robot, plain scores, held-out log, training logs ...
   "$dynid" validate --model "$work/model.json" --log "$data/$robot/$heldout" --json --quiet \
     >"$work/validation.json" 2>/dev/null || true
   printf '%-10s %-28s plain  %s\n' "$robot" "${heldout%.h5}" "$plain"
-  printf '%-10s %-28s dynid  %s   gap %s\n' "" "" \
-    "$(jq -r '[.per_joint[].r2 | . * 1000 | round / 1000 | tostring] | join(" ")' "$work/validation.json")" \
-    "$(jq -r '.consistency.relative_duality_gap' "$work/model.json")"
+  printf '%-10s %-28s dynid  %s\n' "" "" \
+    "$(jq -r '[.per_joint[].r2 | . * 1000 | round / 1000 | tostring] | join(" ")' "$work/validation.json")"
+  printf '%-10s %-28s        error %s, rms of the joints %s, gap %s, objective %s%s\n' "" "" \
+    "$(jq -r '.relative_error * 10000 | round / 10000' "$work/validation.json")" \
+    "$(jq -r '([.per_joint[].relative_error | . * .] | add / length | sqrt) * 10000 | round / 10000' "$work/validation.json")" \
+    "$(jq -r '.consistency.relative_duality_gap' "$work/model.json")" \
+    "$(jq -r '.consistency.objective / .fit.objective_unconstrained * 100 | round / 100' "$work/model.json")" \
+    "$(jq -r '[.fit.per_joint | to_entries[] | select(.value.price_of_physics > 0.1) |
+        ", \(.key) \(.value.price_of_physics * 100 | round) %"] | join("")' "$work/model.json")"
 }
 
 study ur10e ".950 .988 .991 .954 .904 .953" heldout_12harm50s.h5 train_12harm30s.h5

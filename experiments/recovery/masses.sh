@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Do masses that torque cannot see wander away from a good prior?
+# Do masses that the joint torques do not determine stay at a good prior?
 #
 #   experiments/recovery/masses.sh [seeds, default 3]
 #
