@@ -7,8 +7,8 @@
 namespace dynid::tool {
 
 /// All functions below print control characters in names and texts from files as escapes (\\u001b),
-/// so that a file cannot control the terminal. Settings that messages name become options
-/// (withOptionNames).
+/// so that a file cannot control the terminal. Names of settings in messages are replaced by names
+/// of options (withOptionNames).
 
 /// Writes a result to standard output immediately. It is not an error if the reader has closed the
 /// pipe.

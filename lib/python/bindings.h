@@ -71,7 +71,7 @@ Keyword keyword(const char* name, Field& field) {
 /// JSON text as Python dictionaries and lists.
 py::object fromJson(const std::string& text);
 
-/// A log: a file, or arrays that were written to a temporary file that goes with the object.
+/// A log: a file, or arrays in a temporary file that is removed with the object.
 class Log {
  public:
   explicit Log(std::filesystem::path path) : path_(std::move(path)) {}
@@ -90,7 +90,7 @@ std::string withoutTemporaryPaths(const std::string& text);
 /// The path of a log that is given as a Log, a str or a path.
 std::filesystem::path logPath(const py::handle& log);
 
-/// Threads where the caller does not say: one per processor. The results do not depend on it.
+/// Default number of threads: one per processor. The results do not depend on it.
 int defaultThreads();
 
 }  // namespace dynid::python

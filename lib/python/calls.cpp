@@ -12,7 +12,7 @@ namespace {
 
 std::atomic<bool> interrupt_requested{false};
 
-/// Notes Ctrl-C while it lives, in any thread; Python's own handler is put back afterwards.
+/// Records Ctrl-C during its lifetime, in any thread. The destructor restores Python's handler.
 class InterruptGuard {
  public:
   InterruptGuard() {

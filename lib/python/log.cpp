@@ -28,7 +28,7 @@ Eigen::VectorXd timeOf(const py::object& array) {
   return argument.matrix();
 }
 
-/// What a caller says about a log that is made of arrays.
+/// Arguments of a log that is made of arrays.
 struct LogArrays {
   py::object time, position, effort, current, velocity, acceleration;
   std::vector<std::string> joint_names, prismatic;
@@ -96,7 +96,7 @@ Log Log::temporary() {
                                   std::filesystem::temp_directory_path().string()));
   Log log(std::filesystem::path(name) / "log.h5");
   log.owned_ = std::shared_ptr<void>(nullptr, [directory = std::filesystem::path(name)](void*) {
-    std::error_code ignored;  // a temporary folder that somebody else removed is no error
+    std::error_code ignored;  // not an error if the folder does not exist any more
     std::filesystem::remove_all(directory, ignored);
   });
   return log;
@@ -178,7 +178,7 @@ void bindLog(py::module_& module) {
   module.def(
       "read_log",
       [](const std::filesystem::path& path) {
-        readLogInfo(path);  // says here what is wrong with the file
+        readLogInfo(path);  // throws here if the file is not a log
         return Log(path);
       },
       py::arg("path"),

@@ -12,9 +12,9 @@
 
 namespace dynid {
 
-/// [ns] Latest time of a message, in the year 2116: damaged files hold any 64-bit number.
-/// Differences of two times between -kLatestTime / 2 and this fit an integer, as do all stamps of
-/// headers.
+/// [ns] Latest time of a message that is accepted (in the year 2116). Damaged files may contain any
+/// 64-bit number. Differences of two times between -kLatestTime / 2 and kLatestTime do not
+/// overflow; all header stamps lie in this range.
 constexpr std::int64_t kLatestTime = std::int64_t{1} << 62;
 
 /// A topic of a recording.
@@ -36,7 +36,7 @@ class BagSink {
   virtual void message(size_t topic, std::int64_t log_time, Bytes data) = 0;
 };
 
-/// A compressed or checksummed block (chunk) that is damaged: none of its messages is used.
+/// A damaged block (chunk) with compression or a checksum; none of its messages is used.
 struct DamagedBlock {
   size_t file = 0;            ///< number of the file in the recording
   std::uint64_t offset = 0;   ///< of the block's record in the file

@@ -13,7 +13,7 @@ constexpr size_t kMaxBytes = size_t{16} << 20;  // of rows, and of samples per s
 constexpr double kMaxGap = 5.0;                 // periods
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// Of samples of `width` numbers.
+/// Largest number of samples of `width` numbers that are buffered.
 size_t mostSamples(size_t width) {
   return std::max<size_t>(2 * kSortedRows,
                           kMaxBytes / (sizeof(double) * std::max<size_t>(width, 8)));

@@ -19,8 +19,8 @@ void readSqliteBag(const std::filesystem::path& path,
                    BagScan& scan,
                    const std::function<void(std::uint64_t)>& on_read);
 
-/// Opens the database and reads its first messages. It is run in a child process before the import,
-/// because SQLite itself parses the untrusted file.
+/// Opens the database and reads its first messages. The import first calls it in a child process,
+/// because SQLite parses the untrusted file itself.
 /// @throws InputError as readSqliteBag
 void trySqliteBag(const std::filesystem::path& path);
 

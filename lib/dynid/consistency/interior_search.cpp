@@ -6,7 +6,7 @@ namespace dynid {
 namespace {
 
 constexpr double kViolation =
-    1e-6;  // scaled: rows with a smaller residual touch, they do not contradict
+    1e-6;  // scaled: rows with a smaller residual do not contradict each other
 constexpr double kInvolved = 1e-3;  // of the largest violation: rows above it are named
 
 }  // namespace

@@ -100,7 +100,7 @@ std::vector<StepPart> stepParts(const ConicProblem& problem) {
   rows.row(problem.A.rows()).setZero();  // the trace bound
   std::vector<StepPart> parts;
   for (const std::vector<Eigen::Index>& columns : independentVariables(rows, problem.bodies)) {
-    // Nothing is gained by leaving a few columns out of a large factor.
+    // Separating a few columns from a large factor would not save time.
     if (std::ssize(columns) > kMostOfAll * rows.cols()) return {everything(problem)};
     parts.push_back({columns, rowsWithEntries(rows, columns)});
   }

@@ -10,19 +10,19 @@
 
 namespace dynid {
 
-/// So many mistakes of one log are undone at most.
+/// Largest number of mistakes of one log that are undone.
 inline constexpr int kMostAssumptions = 3;
 
-/// Undoes the likeliest mistake that the diagnosis names and that can be undone, diagnoses the
-/// corrected log, and so on: until nothing is named, until what is named cannot be undone, or until
-/// kMostAssumptions mistakes are undone. Nothing is said about whether the log is right then: the
-/// identification diagnoses it again.
+/// Diagnoses a log, undoes the likeliest mistake that can be undone, and repeats this with the
+/// corrected log. Ends if no mistake is named, if none of those named can be undone, or after
+/// kMostAssumptions mistakes. The corrected log may still be wrong: the identification diagnoses it
+/// again.
 /// @returns the clauses ("the effort of elbow has the opposite sign"; explanations that are nearly
 /// as likely are added in brackets) and the correction of all of them together; empty where nothing
 /// is named
 LogAssumptions findAssumptions(const std::shared_ptr<const Robot>& robot, DiagnosedLog log);
 
-/// The same for several log files; only those about which something is assumed.
+/// The same for several log files. The result contains only files about which something is assumed.
 /// @param from_s, to_s  the used part [s]
 /// @throws InputError for a log that cannot be read
 std::map<std::filesystem::path, LogAssumptions> findAssumptions(

@@ -9,17 +9,17 @@
 
 namespace dynid {
 
-/// How late the efforts are against the motion.
+/// Delay of the efforts relative to the motion.
 struct ChannelDelay {
-  Eigen::VectorXd of_channel;    ///< [s] worth correcting; zero elsewhere
+  Eigen::VectorXd of_channel;    ///< [s] delays that are corrected; zero for the other channels
   Eigen::VectorXd channel_gain;  ///< [nat] fall of log unexplained of each channel at its delay
   double gain = 0.0;             ///< [nat] fall of the objective by these corrections
   double common = 0.0;           ///< [s] the one delay that fits all channels best
 };
 
 /// Shifts the efforts by -40 to 160 ms in steps of 10 ms and takes the minimum of a parabola
-/// through the three best. A channel's own delay is corrected where the model explains the channel
-/// (less than 0.3 left) and it gains at least 0.1 nat.
+/// through the three best. The delay of a channel is corrected if the model explains the channel
+/// (less than 0.3 of the variance left) and the correction gains at least 0.1 nat.
 /// @param threads  the result does not depend on it
 ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              const MotionStatistics& motion,
@@ -29,7 +29,7 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
                              EffortScale scale,
                              int threads);
 
-/// Delays of the logged channels that the assignment deals out.
+/// Delays of the logged channels, from those of the channels to which the assignment gives them.
 Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment);
 
 }  // namespace dynid

@@ -9,8 +9,8 @@
 
 namespace dynid {
 
-/// What the fits of one hypothesis about the motion need: per fold and channel the Gram matrix of
-/// the rows, and what physics says about the parameters at the same postures.
+/// Statistics of the motion under one hypothesis: per fold and channel the Gram matrix of the rows,
+/// and inequalities that hold for the parameters of every real robot.
 struct MotionStatistics {
   std::vector<std::vector<Eigen::MatrixXd>> gram;  ///< [fold][channel], active columns
   /// C pi >= 0: viscous and Coulomb friction of every actuator; M_cc(q) at six postures.
@@ -23,8 +23,8 @@ struct MotionStatistics {
   Eigen::ArrayXd moves;
 };
 
-/// What they need of the efforts: right-hand sides of every channel's rows with the efforts of all
-/// channels, so that exchanged, reversed and scaled efforts cost no further pass.
+/// Statistics of the efforts: products of every channel's rows with the efforts of all channels, so
+/// that exchanged, reversed and scaled efforts need no further pass.
 struct EffortStatistics {
   std::vector<std::vector<Eigen::MatrixXd>> moments;  ///< [fold][channel] rows^T efforts
   std::vector<Eigen::MatrixXd> power;                 ///< [fold] efforts^T efforts

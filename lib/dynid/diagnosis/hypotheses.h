@@ -8,7 +8,7 @@
 
 namespace dynid {
 
-/// Fits the excerpt under every single mistake.
+/// Fits the excerpt as it is, and with every single mistake undone.
 /// @param gains  [channels] factor that made the excerpt's effort of the logged number (1 for
 /// efforts, the drive gain for currents); NaN: not known, the excerpt holds currents
 /// @param threads  the result does not depend on it

@@ -32,7 +32,7 @@ struct Mistake {
     kGravity,        ///< gravity points along `direction` of the root link
     kNoGravity,      ///< the efforts hold no gravity torque: a controller has subtracted it
     kTimeScale,      ///< the clock must be multiplied by `value`
-    kEffortDelay,    ///< all efforts are late by `value` [s], more than findEffortDelay looks for
+    kEffortDelay,    ///< all efforts are late by `value` [s], beyond the range of findEffortDelay
     kPositionUnit  ///< the position of these joints (none named: all) must be multiplied by `value`
   };
   Kind kind = Kind::kEffortSign;
@@ -42,9 +42,9 @@ struct Mistake {
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
 };
 
-/// Can the mistake be undone by a change of the log's columns (LogCorrection)? Not where the robot
-/// description is wrong (the direction of gravity), not a delay between columns, and not where the
-/// gravity torques are missing.
+/// Whether the mistake can be undone by a change of the log's columns (LogCorrection). False for
+/// mistakes of the robot description (the direction of gravity), for a delay between columns, and
+/// for missing gravity torques.
 bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:

@@ -13,8 +13,8 @@ namespace dynid {
 /// [rad] Range of a joint without limits beyond which its angles are in another unit.
 inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 
-/// What is wrong with the rows of a log before any model is fitted, so that a fit would be
-/// nonsense. Codes (refused, but for the warnings named):
+/// Finds mistakes in the rows of a log that make a fit meaningless; no model is needed. Codes
+/// (refused, except where a warning is named):
 ///   raw-robot-millimetres  the lengths of the description (lengthsInMillimetres)
 ///   raw-time-unit       median interval above 0.2 s or below 20 us
 ///   raw-too-short       less than 1 s, or fewer turning points than half the joints (a

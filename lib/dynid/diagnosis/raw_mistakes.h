@@ -9,8 +9,8 @@
 
 namespace dynid {
 
-/// The mistakes behind findings about raw rows and units of efforts, as far as the numbers leave
-/// one explanation only:
+/// The mistakes that cause findings about raw rows and units of efforts. Only mistakes that are the
+/// only explanation of the numbers are returned:
 ///   raw-time-unit        the one power of 1000 that makes the interval 0.2 to 50 ms
 ///   raw-clock            the ratio of logged velocities and d(position)/dt
 ///   raw-position-unit    degrees, where every joint that is named then covers at most its limits

@@ -8,8 +8,8 @@
 
 namespace dynid {
 
-/// Reads what the diagnosis looks at: the whole log up to 200,000 rows, of longer ones twenty parts
-/// of 10,000 rows, evenly spread.
+/// Reads the rows that the diagnosis examines: the whole log if it has up to 200,000 rows,
+/// otherwise twenty parts of 10,000 rows, evenly spread.
 /// @param correction  applied to the rows while they are read
 /// @param from_s, to_s  [s] part of the log, as timeRange takes them
 /// @throws InputError as LogReader and timeRange do

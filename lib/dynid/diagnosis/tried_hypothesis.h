@@ -9,7 +9,7 @@
 
 namespace dynid {
 
-/// How much better the log is explained if the mistake is undone.
+/// A mistake, and how much better the plain model explains the log if the mistake is undone.
 struct TriedHypothesis {
   Mistake mistake;
   double gain = 0.0;            ///< fall of HypothesisScore::objective [nat]
@@ -35,7 +35,7 @@ inline constexpr double kSmallestGain = 0.6;
 /// (experiments/mistakes).
 inline constexpr double kPlainCertainty = 1.4;
 
-/// What the diagnosis knows after its fits.
+/// Results of the fits of a diagnosis.
 struct HypothesisResults {
   HypothesisScore as_logged;  ///< nothing is wrong (delays corrected)
   /// Most certain first. Empty where all channels are explained so well that no hypothesis could
@@ -50,10 +50,10 @@ struct HypothesisResults {
   bool coarse = false;                ///< LogExcerpt::isCoarse of any channel
 };
 
-/// The most certain hypothesis that is a warning (TriedHypothesis::warnsFrom): its place in
-/// results.tried; -1: none. Where positions are coarse the rounding pulls scales, delays, zero
-/// positions, units of position and time and the direction of gravity away from what they are: if
-/// one of these is the most certain, none is named.
+/// Index in results.tried of the most certain hypothesis that is a warning
+/// (TriedHypothesis::warnsFrom); -1: none. If positions are coarse, their rounding biases scales,
+/// delays, zero positions, units of position and time and the direction of gravity: if one of these
+/// is the most certain hypothesis, the result is -1.
 Eigen::Index namedHypothesis(const HypothesisResults& results);
 
 }  // namespace dynid

@@ -38,9 +38,9 @@ Eigen::MatrixXd loopProjector(const Robot& robot, const ClosedPosition& position
 ///
 ///     dq = N du,   ddq = N ddu + gamma,   gamma = [0; -A_p^+ dA/dt dq]
 ///
-/// Derivatives carried by dual numbers are exact: the closure equations are solved in dual
-/// arithmetic, where each Gauss-Newton step with the factor of the real-valued Jacobian gains one
-/// order of derivative.
+/// Derivatives in dual numbers are exact: the closure equations are solved in dual arithmetic,
+/// where each Gauss-Newton step with the factor of the real-valued Jacobian gains one order of
+/// derivative.
 /// @param position  the closed position at the values of u
 /// @param q, dq, ddq  in: [joints], out: [tree coordinates]; rad or m, per s, per s^2
 template <typename T>

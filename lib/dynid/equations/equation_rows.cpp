@@ -20,8 +20,8 @@ SlidingWindow windowsOf(const ActuatorSignals& signals, double step, double wind
   return {signals.joint.segments, std::max<Eigen::Index>(1, half), step};
 }
 
-// The first and last sample of a segment have a neighbour on one side only. They repeat the row
-// next to them, effort included, so that the equation holds there too.
+// The first and last sample of a segment have a neighbour on one side only. They get a copy of the
+// neighbouring row with its effort, for which the equation holds.
 void repeatInside(const std::vector<Segment>& segments, Eigen::Ref<Eigen::MatrixXd> columns) {
   for (const Segment& segment : segments) {
     if (segment.size() < 3) {

@@ -10,7 +10,7 @@
 namespace dynid {
 
 /// Columns of a fit, and the channels whose equations contain them. Limbs that branch off a fixed
-/// base have no parameter in common: the least-squares problem falls apart into one per group.
+/// base have no parameter in common: the least-squares problem separates into one per group.
 struct ColumnGroup {
   std::vector<Eigen::Index> columns;   ///< positions in the fit, ascending
   std::vector<Eigen::Index> channels;  ///< ascending

@@ -77,8 +77,8 @@ std::vector<Normal> clusterNormals(const Statistics& statistics,
   return normals;
 }
 
-// A cluster whose leverage in some direction is above 1 minus this value determines that direction
-// alone; its residual there is rounding error.
+// If the leverage of a cluster in some direction exceeds 1 minus this value, the cluster alone
+// determines that direction, and its residual there consists of rounding errors.
 constexpr double kSmallestSlack = 1e-6;
 // Smallest share of a parameter's variance that the clusters must be able to show; below it the
 // variance counts as infinite.

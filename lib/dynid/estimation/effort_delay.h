@@ -35,7 +35,7 @@ struct EffortDelay {
   Eigen::VectorXd error_ratio;
 };
 
-/// Delays of the efforts of one log, of its channels together or apart.
+/// Delays of the efforts of one log: of all its channels together or of single channels.
 ///
 /// The delay d of a set of channels is that for which least squares fits best,
 ///     min over d, beta_a  sum_a N_a / 2 log |tau_a(t + d) - Y_a beta_a|^2.

@@ -58,7 +58,7 @@ struct SpaceOptions {
 
 /// Duration and extent of the search.
 struct SearchOptions {
-  int threads = 1;  ///< number of chains that run at the same time, each in its own process
+  int threads = 1;  ///< number of chains that run at the same time, each in a separate process
   /// The search ends after this time with the best so far; 0: no limit, `starts` is then required
   double seconds = 60.0;
   /// Number of chains after which the search ends; 0: only the time limit applies. With `starts`

@@ -10,7 +10,7 @@ namespace dynid {
 ///     sum_k m (a_k - g) . dv_k/du_r + (I_k alpha_k + w_k x I_k w_k) . dw_k/du_r = F_r
 ///
 /// a_k and v_k belong to the centre of mass. The partial velocities follow from the axes z_j of the
-/// joints that carry the body and the positions p_j of the joints: dv/ddq_j = z_j x (r - p_j) and
+/// joints that move the body and the positions p_j of the joints: dv/ddq_j = z_j x (r - p_j) and
 /// dw/ddq_j = z_j (prismatic joint: z_j and 0), and dv/du = dv/ddq N.
 ///
 /// Centres of mass are not linear in the ten parameters, but the equations are. They are therefore

@@ -23,8 +23,8 @@ struct SelectionOptions {
   /// Number of folds of the cross-validation.
   int folds = 8;
   /// Minimum reduction of the channel's held-out squared error, as a fraction, for a sign model
-  /// other than the first. It must also exceed one standard error. Optional effects have thresholds
-  /// of their own.
+  /// other than the first. It must also exceed one standard error. Optional effects have separate
+  /// thresholds (EffectGroup::min_gain).
   double min_gain = 0.03;
   int max_optional = 4;  ///< per actuator
   /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy

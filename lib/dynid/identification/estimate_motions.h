@@ -22,8 +22,8 @@ void requireEstimable(const Recordings& recordings, const Team* team);
 /// Estimated are the independent inertial parameters, and per actuator viscous friction, Coulomb
 /// friction, an offset and, if the fit has it, the drive inertia. All other effects of the fit
 /// (Stribeck, presliding, springs, ...) are subtracted from the efforts beforehand. Every log
-/// receives a finding that says what came out. A motion that does not converge, or that misses the
-/// recorded positions by much more than their noise, is not used; the finding says so.
+/// receives a finding with the result. A motion that does not converge, or that misses the recorded
+/// positions by much more than their noise, is not used; the finding then states the reason.
 ///
 /// @param regression  layout of the fit
 /// @param fit         certified fit with filtered motion

@@ -11,7 +11,7 @@ namespace dynid {
 /// The gains that convert recorded currents to efforts.
 struct FoundGains {
   Eigen::VectorXd of_currents;  ///< [actuators] effort per current: described or found
-  bool scale_known = true;      ///< false: parameters and gains carry one common unknown factor
+  bool scale_known = true;      ///< false: parameters and gains have one common unknown factor
   bool converged = true;        ///< the search for gains converged, or was not needed
   /// [actuators] Standard deviation of the gains found (delete-a-group jackknife over consecutive
   /// parts of the logs). NaN for described gains and if there are too few blocks; empty if no gain

@@ -11,7 +11,7 @@ namespace dynid {
 /// How a regression is fitted.
 struct FitOptions {
   bool robust = true;       ///< see LeastSquaresOptions
-  bool scale_known = true;  ///< false: parameters carry one common unknown factor
+  bool scale_known = true;  ///< false: parameters have one common unknown factor
   int threads = 1;          ///< the result does not depend on it
   PhysicalFitOptions physical;
 };
@@ -26,8 +26,8 @@ struct Fit {
   Eigen::VectorXd parameters;
 };
 
-/// The physical options for fits to a part of the data: the bound on the overall size is that which
-/// the whole fit widened it to.
+/// The physical options for fits to a part of the data. The bound on the overall size is the one to
+/// which the fit of all data widened it.
 PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole);
 
 /// Alternates between the physically consistent fit (with given friction columns) and the selection

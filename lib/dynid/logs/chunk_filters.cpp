@@ -112,7 +112,7 @@ std::uint32_t fletcher32(Bytes bytes) {
   if (bytes.size() % 2 != 0) add(bytes[bytes.size() - 1]);
   const bool zeros =
       std::all_of(bytes.begin(), bytes.end(), [](unsigned char b) { return b == 0; });
-  // HDF5 adds carries instead of dividing: a sum is zero only if all bytes are zero.
+  // HDF5 adds the carry bits instead of dividing: a sum is zero only if all bytes are zero.
   const auto folded = [&](std::uint64_t sum) -> std::uint32_t {
     const std::uint64_t rest = sum % kModulus * 256 % kModulus;
     return static_cast<std::uint32_t>(rest == 0 && !zeros ? kModulus : rest);

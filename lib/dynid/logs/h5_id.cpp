@@ -29,8 +29,8 @@ herr_t keepCause(unsigned depth, const H5E_error2_t* error, void* to) {
 }  // namespace
 
 void quietHdf5() {
-  // Must come first. Otherwise the library tries at exit to write what it could not write before (a
-  // full disk) and crashes. All data that is kept has been closed by then.
+  // Must be the first call of HDF5. Otherwise the library tries at exit to write what it could not
+  // write before (a full disk) and crashes. All data that is kept has been closed by then.
   static const herr_t never_at_exit = H5dont_atexit();  // negative if it was called before
   static_cast<void>(never_at_exit);
   if (H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr) < 0) throw std::bad_alloc();

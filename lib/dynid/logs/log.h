@@ -19,7 +19,7 @@ enum class EffortKind { kEffort, kCurrent, kNone };
 /// "effort", "current" or "none".
 std::string toText(EffortKind kind);
 
-/// A payload that the robot carried while the log was recorded. Unknown values are NaN or missing.
+/// The payload of the robot while the log was recorded. Unknown values are NaN or missing.
 struct PayloadNote {
   /// Link to which it is fixed; empty: `[payload] link` of the robot description
   std::string link;
@@ -64,8 +64,8 @@ struct LogInfo {
 /// and Inf are kept.
 struct RawBlock : RawSignals {
   std::int64_t first_row = 0;  ///< index of the first row in the log
-  /// [joints] jumps by a full turn that were removed (LogReaderOptions::unwrapped); empty: none
-  /// were looked for.
+  /// [joints] number of jumps by a full turn that were removed; empty: no joint was searched for
+  /// jumps (LogReaderOptions::unwrapped).
   std::vector<std::int64_t> wraps = {};
 };
 
@@ -74,7 +74,7 @@ struct BodySamples {
   Eigen::MatrixXd angular_velocity;      ///< [rows x 3] rad/s
   Eigen::MatrixXd angular_acceleration;  ///< [rows x 3] rad/s^2; 0 x 0 if not recorded
   Eigen::MatrixXd linear_acceleration;   ///< [rows x 3] m/s^2, proper: -g at rest
-  Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and everything it carries
+  Eigen::MatrixXd wrench;  ///< [rows x 6] N, N m: on the link and all bodies behind it
 };
 
 /// Channels of the base in a log, as recorded; 0 x 0 for channels that the log does not have.

@@ -232,7 +232,7 @@ struct LogReader::Impl {
     return out;
   }
 
-  /// Jumps of the recorded angles are removed before the correction gives columns another place.
+  /// Removes jumps by a full turn. Must be called before the correction, which reorders columns.
   void unwrap(RawBlock& block) const {
     if (left_as_recorded.empty()) return;
     AngleUnwrapper unwrapper(left_as_recorded);
@@ -249,7 +249,7 @@ LogReader::LogReader(const std::filesystem::path& path, LogReaderOptions options
     if (probe.info.rows > 0)
       probe.channel(probe.open->position, probe.position, probe.info.rows - 1, 1);
     try {
-      // BaseReader opens the file without a trial of its own, so the trial covers the base too.
+      // BaseReader opens the file without a trial process, so this trial covers the base too.
       BaseReader(path, 0);
     } catch (const InputError&) {
       // Errors of the base channels are ignored here: BaseReader reports them when the base is

@@ -29,7 +29,7 @@ struct LogHeader {
   std::string robot, source, license, description;  ///< "" is not written
   std::optional<double> sample_rate_hz;             ///< written as root attribute if set
   std::optional<Eigen::Vector3d> gravity;           ///< m/s^2
-  std::optional<PayloadNote> payload;               ///< payload carried during the recording
+  std::optional<PayloadNote> payload;               ///< payload during the recording
   std::vector<std::string> bodies;                  ///< links with an inertial or a wrench sensor
   /// One per link of `bodies`; empty: all channels of each
   std::vector<BodyChannels> body_channels;

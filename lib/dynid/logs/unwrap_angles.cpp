@@ -26,7 +26,7 @@ void AngleUnwrapper::apply(Eigen::Ref<Eigen::MatrixXd> position) {
     if (j < std::ssize(prismatic_) && prismatic_[j]) continue;
     for (double& angle : position.col(j)) {
       if (!std::isfinite(angle)) continue;
-      const double step = angle - last_(j);  // NaN for the first one
+      const double step = angle - last_(j);  // NaN for the first sample
       const bool in_a_turn = std::abs(angle) < kLargestAngle && std::abs(last_(j)) < kLargestAngle;
       if (in_a_turn && std::abs(std::abs(step) - kTurn) < kLargestStep) {
         turns_(j) -= std::copysign(1.0, step);

@@ -22,7 +22,7 @@ struct ExportedModel {
 /// How to write the drive inertia in formats that have no element for it.
 enum class DriveInertia {
   kLeftOut,
-  kRotorInertia  ///< `drake:rotor_inertia`, which Drake reads, and Gazebo does not
+  kRotorInertia  ///< as `drake:rotor_inertia`, which Drake reads and Gazebo ignores
 };
 
 /// The URDF of the model's robot with the inertias of the model and the friction that fits best

@@ -20,7 +20,7 @@ struct MjcfJointEffects {
   double damping = 0.0;                   ///< [N m s/rad or N s/m]
   double frictionloss = 0.0;              ///< [N m or N]
   double armature = 0.0;                  ///< [kg m^2 or kg]
-  std::optional<MjcfSpring> spring = {};  ///< without one, the file's own attributes stay
+  std::optional<MjcfSpring> spring = {};  ///< empty: the attributes of the file stay unchanged
 };
 
 /// The user's MJCF with changed inertias and joint effects. Every byte outside the `<inertial>` of

@@ -29,9 +29,9 @@ struct EffortsByCause {
 /// with tau_actuator the sum of column * parameter over the joint effects, in the coordinate
 /// q_actuator = T^-1 (q - offset) of the drives (formulas: datasets/README.md, "Model").
 ///
-/// A state has no history, so friction with presliding takes its value after a long travel in the
-/// direction of motion; the sign of the velocity ramps through zero below the model's ramp
-/// speed. Payload columns are left out, and a moving base is not taken into account.
+/// A state has no history: friction with presliding takes its value after a long travel in the
+/// direction of motion. Below the model's ramp speed the sign of the velocity is a linear ramp
+/// through zero. Payload columns are left out, and a moving base is not taken into account.
 ///
 /// @param q, dq, ddq  [samples x joints] joint side, rad or m, per s, per s^2
 /// @throws std::invalid_argument if the shapes differ, a number is not finite, or the model has

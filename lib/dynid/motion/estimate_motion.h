@@ -10,7 +10,7 @@
 
 namespace dynid {
 
-/// One recording without interruption.
+/// One recording without gaps.
 struct MotionRecord {
   Eigen::VectorXd time;       ///< [N] s, equal steps
   Eigen::MatrixXd q, effort;  ///< [N,n] rad or m, N m or N, joint side

@@ -30,8 +30,8 @@ struct ActuatorMotion {
 /// effort is not.
 struct ActuatorSignals {
   ConditionedSignals joint;  ///< joint side; its effort is not used, see `effort`
-  /// Motion of the actuators. Empty if every joint has its own actuator with ratio one, so that
-  /// both sides are the same.
+  /// Motion of the actuators. Empty if every joint has one actuator with ratio one, so that both
+  /// sides are the same.
   std::optional<ActuatorMotion> actuator;
   Eigen::MatrixXd effort;  ///< [samples x actuators] N m or N; A if the log contains currents
   /// [actuators] rad/s or m/s; an actuator below this speed is at standstill
@@ -70,7 +70,7 @@ class TransmissionSides {
   TransmissionSides(const Robot& robot, bool currents);
 
   /// @param recorded  columns as recorded
-  /// @returns the signals without still speeds and window data, which the caller sets
+  /// @returns the signals without `still_speed` and window data, which the caller sets
   ActuatorSignals complete(ConditionedSignals recorded) const;
 
  private:

@@ -10,7 +10,7 @@
 namespace dynid {
 
 /// The Gram matrix of Z = X P U^-1, summed as the rows X arrive (see gramFactor for its use). Each
-/// SIMD lane has a sum of its own; the lanes are added when the result is requested. The same rows
+/// SIMD lane has a separate sum; the lanes are added when the result is requested. The same rows
 /// in the same order give the same bits.
 class GramSums {
  public:

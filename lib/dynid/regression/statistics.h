@@ -37,8 +37,8 @@ struct Statistics {
 
 /// The fold of cross-validation of each block, [blocks], in [0, folds). A fold is a consecutive
 /// part of the logs, so that noise that is correlated in time does not connect it with the others.
-/// Where that would leave out more than 60 % of the moving rows of a channel (joints that move one
-/// after another), the blocks are dealt out in turn.
+/// If a fold would then contain more than 60 % of the moving rows of a channel (joints that move
+/// one after another), the blocks are assigned to the folds in turn.
 /// @param folds  1 <= folds <= numBlocks()
 std::vector<int> foldsOfBlocks(const Statistics& statistics, int folds);
 

@@ -4,8 +4,8 @@
 
 namespace dynid {
 
-/// Whether treeBaseParameters applies: a tree in which every body has its own joint (no loops, no
-/// mimic joints), and no couplings between drives if the layout has drive inertias.
+/// Whether treeBaseParameters applies: a tree with one joint per body (no loops, no mimic joints),
+/// and no couplings between drives if the layout has drive inertias.
 bool hasTreeStructure(const Robot& robot, const ParameterLayout& layout);
 
 /// The base parameters of a tree from its structure, without random states. The result equals that

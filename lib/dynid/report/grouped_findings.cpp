@@ -23,7 +23,7 @@ std::optional<Number> numberIn(const std::string& word) {
   if (std::any_of(word.begin(), word.begin() + static_cast<std::ptrdiff_t>(first), [](char c) {
         return std::isalpha(static_cast<unsigned char>(c)) != 0;
       }))
-    return std::nullopt;  // a name as joint_1
+    return std::nullopt;  // a name such as joint_1
   size_t end = word.find_last_of("0123456789") + 1;
   const auto value = parseFinite(word.substr(first, end - first));
   if (!value) return std::nullopt;

@@ -125,7 +125,7 @@ std::string sha256Base64(const std::string& text) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned int size = 0;
   if (EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr) != 1)
-    throw std::bad_alloc();  // the only reason for which it fails
+    throw std::bad_alloc();  // it fails for no other reason
   std::array<unsigned char, 4 * ((EVP_MAX_MD_SIZE + 2) / 3) + 1> encoded{};
   const int length = EVP_EncodeBlock(encoded.data(), digest.data(), static_cast<int>(size));
   return {encoded.begin(), encoded.begin() + length};

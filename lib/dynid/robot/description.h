@@ -18,14 +18,14 @@ namespace dynid {
 struct RobotDescription {
   std::string file;        ///< name for messages
   std::string urdf, mjcf;  ///< the file of the bodies as written, relative to the description
-  int bodies_line = 0;     ///< of the one that is given
+  int bodies_line = 0;     ///< line of the key `urdf` or `mjcf`
   std::optional<Eigen::Vector3d> gravity;  ///< [m/s^2], root-link frame
   std::optional<bool> floating_base;
   std::optional<std::array<double, 2>> total_mass;  ///< [kg] lower, upper
 
   struct IgnoredJoint {
     std::string joint;
-    double value = 0.0;  ///< held there [rad or m]
+    double value = 0.0;  ///< position at which the joint is held [rad or m]
     int line = 0;
   };
   std::vector<IgnoredJoint> ignored;

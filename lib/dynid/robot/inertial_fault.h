@@ -14,8 +14,8 @@ enum class InertialFault {
   kNotFinite,       ///< nan or inf
   kZeroMass,        ///< moments with a mass of zero
   kNegativeMass,    ///< mass below zero
-  kNegativeMoment,  ///< a principal moment about the centre of mass below zero by more than
-                    ///< rounding
+  kNegativeMoment,  ///< a principal moment about the centre of mass is negative by more than
+                    ///< rounding errors
   kUnknownGeoms     ///< MJCF: the inertia would have to be computed from meshes, which are not read
 };
 

@@ -24,8 +24,8 @@ struct MjcfDocument {
 /// Reads the robot of an MJCF model (https://mujoco.readthedocs.io, "XML Reference").
 ///
 /// - A body is a link, named like it or "body_<n>" in the order of the file; the root link is
-///   "world", or the body with a free joint. Of a scene, bodies that float without joints below
-///   them and, if the robot floats, bodies that stand still are left out.
+///   "world", or the body with a free joint. Objects of a scene are left out: bodies that float
+///   and have no joints below them and, if the base of the robot floats, bodies that do not move.
 /// - hinge is revolute, slide prismatic, `armature` the drive inertia, `frictionloss` friction.
 ///   Several joints of a body have massless links "<body>:<joint>" between them.
 /// - q is MuJoCo's qpos: at q = ref the model is in the configuration of the file.

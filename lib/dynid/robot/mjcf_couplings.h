@@ -12,8 +12,8 @@ namespace dynid {
 ///
 ///     q1 - ref1 = c0 + c1 (q2 - ref2)
 ///
-/// (or fixes joint1 where there is no joint2); `connect` and `weld` become cut joints. Those with
-/// active="false" are passed over.
+/// (or fixes joint1 where there is no joint2); `connect` and `weld` become cut joints. Elements
+/// with active="false" are ignored.
 /// @throws InputError for a nonlinear polycoef, unknown joints or bodies, constraints of tendons
 /// and flexible bodies
 std::vector<RobotDescription::LoopEntry> readMjcfEqualities(const MjcfElement& root,

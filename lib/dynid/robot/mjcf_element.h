@@ -63,7 +63,7 @@ MjcfElement parseMjcfElements(const std::string& text,
                               const std::string& file,
                               const MjcfLoader& load);
 
-/// The elements as XML, so that a model file can carry the robot in one text.
+/// The elements as XML, so that a model file can contain the robot as one text.
 std::string mjcfText(const MjcfElement& root);
 
 /// Name of the root element of an XML text; "" if there is none. The rest of the text is not

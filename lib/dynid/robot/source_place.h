@@ -6,7 +6,7 @@
 
 namespace dynid {
 
-/// Refuses an input file at a line: throws InputError "file:line: message".
+/// @throws InputError "file:line: message", always
 [[noreturn]] inline void failAt(const std::string& file, int line, const std::string& message) {
   throw InputError(file + ":" + std::to_string(line) + ": " + message);
 }

@@ -13,8 +13,8 @@ using Eigen::Index;
 constexpr double kApproach = 0.02;  // [s]
 constexpr Index kApproachRows = 2;  // at least
 constexpr Index kFewestRows = 3;    // of a stay
-// Distance after twice the time over the distance after it: 2 at constant speed (up to 3 over two
-// rows, as the value is crossed between rows), at least 4 from rest.
+// Ratio of the distances after 2 t and after t: 2 at constant speed (up to 3 if t is two rows,
+// because the value is crossed between rows), at least 4 if the joint starts from rest.
 constexpr double kMostGrowth = 3.2;
 constexpr double kStepsBeyond = 5.0;     // of the encoder
 constexpr double kShareBeyond = 0.01;    // of the joint's range
@@ -22,7 +22,7 @@ constexpr double kOthersMove = 0.01;     // of their range
 constexpr double kVelocityGoesOn = 0.2;  // of the speed before and after
 constexpr int kFewestStays = 2;          // without a velocity that goes on
 
-/// What a joint's positions cover, and their smallest step.
+/// Range of a joint's positions, and their smallest step.
 struct PositionScale {
   double low = std::numeric_limits<double>::infinity(), high = -low, step = low;
   double range() const { return high - low; }

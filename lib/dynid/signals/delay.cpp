@@ -22,8 +22,8 @@ struct Fit {
   double residual = 0.0;  ///< variance that the reference does not explain
 };
 
-/// Two channels about their means, with cumulative sums, so that each shift needs one inner product
-/// only.
+/// Two channels without their means, with cumulative sums, so that each shift needs only one inner
+/// product.
 class ShiftedFits {
  public:
   ShiftedFits(const Eigen::Ref<const VectorXd>& reference, const Eigen::Ref<const VectorXd>& signal)

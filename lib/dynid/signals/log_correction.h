@@ -34,7 +34,7 @@ struct LogCorrection {
 /// @throws std::invalid_argument if the correction is for another number of columns
 void apply(const LogCorrection& correction, RawSignals& rows);
 
-/// The position-like part for matrices [rows x channels]: q, its rate and the rate of that.
+/// Changes the motion only: q and its first and second derivative, [rows x channels].
 void apply(const LogCorrection& correction,
            Eigen::MatrixXd& position,
            Eigen::MatrixXd& velocity,
@@ -45,11 +45,11 @@ LogCorrection combined(const LogCorrection& first,
                        const LogCorrection& second,
                        Eigen::Index channels);
 
-/// What was assumed about a log to make it fit the robot, and what that does to its columns.
+/// Assumptions under which a log is read, and the resulting change of its columns.
 struct LogAssumptions {
   /// Clauses in the order in which they were found: "the effort of elbow has the opposite sign".
   std::vector<std::string> texts = {};
-  LogCorrection correction = {};  ///< of all of them together
+  LogCorrection correction = {};  ///< the change due to all assumptions
 };
 
 }  // namespace dynid

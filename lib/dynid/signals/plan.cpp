@@ -25,8 +25,8 @@ using Eigen::VectorXd;
 /// [s] Largest lag of a recorded velocity that is searched.
 constexpr double kLongestLag = 0.5;
 
-/// [s] Shortest tick of a log that is read. Joint logs have at least 2e-5 s; with far shorter ones,
-/// filters and margins of some tenths of a second are more rows than memory holds.
+/// [s] Shortest tick of a log that is accepted. Joint logs have at least 2e-5 s. With far shorter
+/// ticks, margins of some tenths of a second would have more rows than memory allows.
 constexpr double kShortestStep = 1e-6;
 
 [[noreturn]] void refuse(const char* field, double value, const char* expected) {

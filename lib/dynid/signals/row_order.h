@@ -26,8 +26,8 @@ std::vector<Segment> splitAtGaps(const RawSignals& window,
                                  const std::vector<Eigen::Index>& rows,
                                  double max_gap);
 
-/// What to do about stamps that are too large for seconds: names the unit ("ms", "us", "ns") in
-/// which a stamp counts the time since 1970, by its magnitude; "" for stamps that may be seconds.
+/// Remedy for stamps that are too large for seconds. It names the unit ("ms", "us", "ns") in which
+/// a stamp of this magnitude counts the time since 1970; "" for stamps that may be seconds.
 std::string stampUnitRemedy(double stamp);
 
 }  // namespace dynid

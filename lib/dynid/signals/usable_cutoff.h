@@ -2,8 +2,8 @@
 
 namespace dynid {
 
-/// Lowest cut-off that is taken from a file or from the user [Hz]. Joints move faster than once in
-/// 1000 s, and a filter with a far lower cut-off remembers more rows than memory holds.
+/// Lowest cut-off that is accepted from a file or the user [Hz]. Joints move faster than once in
+/// 1000 s. The response of a filter with a far lower cut-off would be longer than memory allows.
 constexpr double kLowestUsableCutoff = 1e-3;
 
 /// Whether a cut-off [Hz] of a model file, of saved statistics or of the user can be used; how it

@@ -11,7 +11,7 @@ namespace dynid {
 
 /// Noise-free signals of an inertial and a wrench sensor on a link during a motion.
 ///
-/// On the first link of a moving body the wrench is that on the body and on everything it carries.
+/// On the first link of a moving body the wrench is that on the body and on all bodies behind it.
 /// On a link fixed to a body it is that on this link (with its described inertia) and its payload.
 ///
 /// @param pi       [10 bodies] of the robot without the payload

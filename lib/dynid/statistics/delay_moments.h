@@ -7,7 +7,7 @@
 
 namespace dynid {
 
-/// What the delay of one log's efforts is estimated from.
+/// The second moments from which the delay of one log's efforts is estimated.
 struct DelayMoments {
   std::vector<std::vector<ShiftMoments>> channels;  ///< [actuators][parts] of rows in motion
   Eigen::Index shifts = 0;

@@ -9,7 +9,7 @@ namespace dynid {
 /// of a log. Windows are given in the order of time.
 class PreslidingChain {
  public:
-  /// The states at the end of this window, in which friction moves on with `rows`.
+  /// The states at the end of this window, computed by the friction columns of `rows`.
   const PreslidingStates& advance(const RowBuilder& rows,
                                   const WindowTask& task,
                                   const ActuatorSignals& signals) {

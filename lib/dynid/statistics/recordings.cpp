@@ -33,7 +33,7 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
                      "`force` to continue anyway)");
 }
 
-// Sets one cut-off frequency for all logs: the duration-weighted median of their own cut-offs.
+// Sets one cut-off frequency for all logs: the duration-weighted median of those chosen for each.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   if (sources.empty()) return;
   std::vector<size_t> order(sources.size());

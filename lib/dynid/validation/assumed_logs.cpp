@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kFarBetter = 0.5;  // of the error as the log is
 
-/// Is the same assumed about all training logs, and anything at all?
+/// Whether something was assumed, and the same about all training logs.
 bool areShared(const Model& model) {
   const std::vector<LogRecord>& logs = model.provenance.logs;
   return !logs.empty() && !logs.front().assumptions.texts.empty() &&

@@ -116,8 +116,8 @@ FilteredScore FilteredScorer::finish() {
   result.cutoff_hz = signals_.cutoff_hz;
   result.per_joint = scores_.scores();
   result.relative_error = scores_.relativeError();
-  // Jumps of friction lie above the cut-off as well, and the model predicts them: what it leaves
-  // bounds the noise.
+  // Effort above the cut-off contains jumps of friction, which the model predicts, in addition to
+  // noise. The error of the model is therefore an upper bound of the noise.
   const Eigen::VectorXd noise = noise_.cwiseMin(error_);
   result.noise_floor = std::sqrt(noise.sum() / effort_.sum());
   for (Eigen::Index j = 0; j < noise.size(); ++j)

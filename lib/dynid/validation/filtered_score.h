@@ -13,9 +13,9 @@
 namespace dynid {
 
 /// Scores of a prediction against the measurement, both low-passed alike (zero phase, cut-off of
-/// the model), shown in addition to the main score: what the model leaves of the effort below the
-/// cut-off. They contain little measurement noise, and nothing of the jumps of friction above the
-/// cut-off, which an unfiltered prediction would be charged with.
+/// the model), shown in addition to the main score: the error of the model below the cut-off. They
+/// contain little measurement noise, and not the jumps of friction above the cut-off, which count
+/// as errors in the unfiltered score.
 ///
 /// The filter works on overlapping windows, so that memory does not grow with the log. A sample
 /// that is not finite is replaced by the last finite one for the filter, and not scored.

@@ -33,7 +33,7 @@ double errorOverTraining(const Model& model, int joint, const JointScore& score,
 ///     relative error over moving samples > max_joint_relative_error, beyond its noise floor
 ///     errorOverTraining > max_error_over_training, and the error is above 2 % beyond the floor
 ///
-/// The likely cause is read off the line through measured over predicted effort.
+/// The likely cause follows from the line through measured over predicted effort.
 std::vector<JointVerdict> judgeJoints(const Model& model,
                                       const ValidationThresholds& thresholds,
                                       const ValidationResult& result);

@@ -14,7 +14,7 @@ namespace {
 // Held-out logs of nine real robots have at most 1.22 times the cross-validated error of the
 // training logs, single joints at most 1.9 times (experiments/real_robots).
 constexpr double kErrorOverTraining = 2.0;
-constexpr double kSmallError = 0.05;  // of a joint: whatever it is made of, no mistake
+constexpr double kSmallError = 0.05;  // of a joint: smaller errors are not taken as a mistake
 
 bool farAbove(double error, double training) {
   return error > std::max(kErrorOverTraining * training, kSmallError);  // false for NaN

@@ -8,17 +8,17 @@
 
 namespace dynid {
 
-/// Is the log predicted badly enough to ask whether the log is wrong rather than the model: a
-/// threshold of the verdict is missed, or an error (of the whole log or of a joint) is twice that
-/// of the training logs?
+/// Whether the log is predicted so badly that the log may be wrong rather than the model: a
+/// threshold of the verdict is exceeded, or an error (of the whole log or of a joint) is more than
+/// twice that of the training logs.
 bool isSuspicious(const Model& model,
                   const ValidationThresholds& thresholds,
                   const ValidationResult& result);
 
-/// What the diagnosis (see diagnose) says of a log that is suspicious: reversed signs, exchanged
-/// columns, wrong units and zero positions, late efforts. Findings that concern identification
-/// only, as too little motion, are left out. A log that the audit of its signals refuses is not
-/// diagnosed; the refusals are returned then.
+/// Findings of the diagnosis (see diagnose) about a log that is suspicious: reversed signs,
+/// exchanged columns, wrong units and zero positions, late efforts. Findings that concern
+/// identification only, such as too little motion, are left out. A log that the audit of its
+/// signals refuses is not diagnosed; the refusals are returned instead.
 /// @throws InputError as LogReader does
 std::vector<Finding> suspicionsAbout(const Model& model,
                                      const std::filesystem::path& log,

@@ -18,13 +18,13 @@ Check checkSkewSymmetry(const Model& model, int samples = 32, std::uint64_t seed
 /// tau_j|.
 Check checkPowerBalance(const Model& model, int samples = 256, std::uint64_t seed = 1);
 
-/// Friction dissipates energy at every speed: tau_friction v >= 0 for each actuator (and for each
-/// joint with friction of its own) in both directions up to its velocity limit, or 5 rad/s or 0.5
-/// m/s without a limit. Offset and ripple are not friction and are left out; load-dependent
-/// friction is evaluated without transmitted torque. Friction that feeds energy into the motion at
-/// some speed is reported but does not fail the verdict: a fit may have it at speeds that no log
-/// reaches and still predict well. Value: the smallest friction effort against the motion [N m or
-/// N; A]; negative where it feeds energy.
+/// Friction dissipates energy at every speed: tau_friction v >= 0 for each actuator (and each joint
+/// with friction columns behind a coupled transmission) in both directions up to its velocity
+/// limit, or 5 rad/s or 0.5 m/s without a limit. Offset and ripple are not friction and are left
+/// out; load-dependent friction is evaluated without transmitted torque. Friction that feeds energy
+/// into the motion at some speed is reported but does not fail the verdict: a fit may have it at
+/// speeds that no log reaches and still predict well. Value: the smallest friction effort against
+/// the motion [N m or N; A]; negative where it feeds energy.
 Check checkFrictionPassivity(const Model& model);
 
 }  // namespace dynid

@@ -20,8 +20,8 @@ std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block);
 /// blocks from other sources.
 class ValidationPass {
  public:
-  /// @param signals  settings of the filtered score; `validate` takes the model's, with the log's
-  ///     own cut-off if the model has none
+  /// @param signals  settings of the filtered score; `validate` takes the model's, with the cut-off
+  ///     chosen for the log if the model has none
   ValidationPass(const Model& model, const SignalSettings& signals);
   /// Adds consecutive blocks of the prediction.
   void add(const PredictionBlock& block);
