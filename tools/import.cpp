@@ -126,9 +126,13 @@ std::vector<BagSensor> sensorsOf(const std::vector<std::string>& texts, const st
     if (equals == std::string::npos || equals == 0 || equals + 1 == text.size())
       throw UsageError(
           fmt::format("{}: \"{}\" is not TOPIC=LINK, as in /wrench=tool0", option, text));
-    if (text.find('/', equals) != std::string::npos)
+    const std::string link = text.substr(equals + 1);
+    if (link.find('/') != std::string::npos)
       throw UsageError(fmt::format("{}: \"{}\": the name of a link has no slash", option, text));
-    sensors.push_back({text.substr(0, equals), text.substr(equals + 1)});
+    if (link == ".")  // no name of a group of HDF5
+      throw UsageError(
+          fmt::format("{}: \"{}\": a link cannot be named \".\" in a log", option, text));
+    sensors.push_back({text.substr(0, equals), link});
   }
   return sensors;
 }

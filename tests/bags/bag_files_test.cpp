@@ -68,6 +68,21 @@ TEST_F(BagFiles, DamagedBeginnings) {
               HasSubstr("zstd data ends too early"));
   EXPECT_THAT(messageOf<InputError>([&] { recogniseBag(directory_.file("none")); }),
               HasSubstr("No such file"));
+  EXPECT_THAT(messageOf<InputError>([] { recogniseBag("/proc/self/mem"); }),
+              HasSubstr("/proc/self/mem: cannot be read on: Input/output error"));
+}
+
+TEST_F(BagFiles, TheSameFileTwiceIsRefused) {
+  database("a.db3", 1);
+  database("b.db3", 2);
+  std::filesystem::create_symlink("a.db3", directory_.file("c.db3"));
+  EXPECT_EQ(findRecording({directory_.file("a.db3"), directory_.file("b.db3")}).files.size(), 2U);
+  EXPECT_THAT(messageOf<InputError>([&] {
+                findRecording({directory_.file("a.db3"), directory_.file("c.db3")});
+              }),
+              HasSubstr("c.db3: is given twice; give it once"));
+  writeText(directory_.file("metadata.yaml"), "relative_file_paths:\n- a.db3\n- a.db3\n");
+  EXPECT_THAT(complaint(), HasSubstr("a.db3: is given twice"));
 }
 
 TEST_F(BagFiles, SplitFilesInTheOrderOfTheMetadata) {

@@ -54,6 +54,12 @@ TEST_F(Files, Sha256OfKnownTexts) {
   EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
+// /proc/self/mem is a regular file whose first byte cannot be read: a disk that fails.
+TEST_F(Files, AFailedReadIsNotTheEndOfTheFile) {
+  EXPECT_EQ(messageOf<InputError>([] { sha256OfFile("/proc/self/mem"); }),
+            "/proc/self/mem: cannot be read to its end: Input/output error");
+}
+
 TEST_F(Files, Sha256OfAFileReadInBlocks) {
   const std::string text(3'000'001, 'x');
   writeTextFile(folder_ / "long", text);

@@ -124,6 +124,8 @@ TEST_F(CsvFile, Refusals) {
   std::filesystem::remove(path());
   EXPECT_EQ(messageOf<InputError>([&] { CsvReader(path(), {}); }),
             name + ": cannot be read: No such file or directory");
+  EXPECT_EQ(messageOf<InputError>([] { CsvReader("/proc/self/mem", {}); }),
+            "/proc/self/mem:1: cannot be read on: Input/output error");
 }
 
 }  // namespace

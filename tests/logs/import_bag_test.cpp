@@ -340,6 +340,8 @@ TEST_F(ImportBag, SeveralTopicsOrNone) {
   options.topics = {"/text"};
   EXPECT_THAT(complaint<UsageError>(file, options),
               HasSubstr("`topics`: the topic /text holds std_msgs/String, not joint states"));
+  options.topics = {"/joint_cmd", "/joint_cmd"};
+  EXPECT_EQ(complaint<UsageError>(file, options), "`topics`: /joint_cmd is given twice");
   options.topics = {"/joint_cmd"};
   import(file, options);
   EXPECT_EQ(imported().position(0, 0), 2.0);

@@ -85,6 +85,8 @@ TEST_F(ImportCommand, OptionsThatDoNotFitTheFile) {
               HasSubstr("--mapping: is for CSV files"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--wrench", "/ft"}).err,
               HasSubstr("--wrench: \"/ft\" is not TOPIC=LINK, as in /wrench=tool0"));
+  EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--wrench", "/ft=."}).err,
+              HasSubstr("--wrench: \"/ft=.\": a link cannot be named \".\" in a log"));
   EXPECT_THAT(dynid({"import", directory_ / "run.mcap", "--joints", "a,,b"}).err,
               HasSubstr("--joints: \"a,,b\" has an empty name"));
 }

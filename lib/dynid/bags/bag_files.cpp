@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <set>
 #include <system_error>
 
 namespace dynid {
@@ -189,6 +190,16 @@ void addFolder(const std::filesystem::path& folder, BagRecording& recording) {
                     recording.files.size() - before));
 }
 
+/// The same messages again would become further rows.
+void refuseRepeatedFiles(const BagRecording& recording) {
+  std::set<std::filesystem::path> known;
+  for (const BagFile& file : recording.files) {
+    std::error_code ignored;
+    if (!known.insert(std::filesystem::canonical(file.path, ignored)).second)
+      throw InputError(fmt::format("{}: is given twice; give it once", file.path.string()));
+  }
+}
+
 void scanFile(const BagFile& file,
               BagScan& scan,
               const std::function<void(std::uint64_t)>& on_read) {
@@ -217,20 +228,20 @@ std::string toText(BagKind kind) {
 }
 
 std::optional<BagFile> recogniseBag(const std::filesystem::path& path) {
-  FileBytes file(path);
-  const std::vector<std::uint8_t> start = firstBytes(file);
-  if (const std::optional<BagKind> kind = kindOf(path, start)) return BagFile{path, *kind, false};
-  const bool zstd = startsAsZstd(start);
-  if (zstd) {
-    try {
+  bool zstd = false;
+  try {
+    FileBytes file(path);
+    const std::vector<std::uint8_t> start = firstBytes(file);
+    if (const std::optional<BagKind> kind = kindOf(path, start)) return BagFile{path, *kind, false};
+    zstd = startsAsZstd(start);
+    if (zstd) {
       FileBytes again(path);
       const std::unique_ptr<ByteStream> plain = decompressed("zstd", again);
       if (const std::optional<BagKind> kind = kindOf(path, firstBytes(*plain)))
         return BagFile{path, *kind, true};
-    } catch (const DamagedBytes& damage) {
-      throw InputError(
-          fmt::format("{}: {}; copy or record it again", path.string(), damage.what()));
     }
+  } catch (const DamagedBytes& damage) {
+    throw InputError(fmt::format("{}: {}; copy or record it again", path.string(), damage.what()));
   }
   if (zstd || hasBagEnding(path))
     throw InputError(
@@ -254,6 +265,7 @@ BagRecording findRecording(const std::vector<std::filesystem::path>& paths) {
       throw InputError(path.string() + ": is neither MCAP, SQLite (rosbag2) nor a ROS 1 bag");
     recording.files.push_back(*file);
   }
+  refuseRepeatedFiles(recording);
   return recording;
 }
 

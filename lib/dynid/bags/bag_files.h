@@ -32,8 +32,8 @@ std::optional<BagFile> recogniseBag(const std::filesystem::path& path);
 
 /// The files of a recording. Each path is a bag, or a folder with bags, which are ordered by
 /// metadata.yaml or else by the numbers in their names.
-/// @throws InputError for a folder without bags, for files that are not bags, and for a
-/// metadata.yaml that refers to files outside its folder
+/// @throws InputError for a folder without bags, for files that are not bags or given twice, and
+/// for a metadata.yaml that refers to files outside its folder
 BagRecording findRecording(const std::vector<std::filesystem::path>& paths);
 
 /// One pass over all files of a recording.

@@ -45,6 +45,13 @@ std::ifstream open(const std::filesystem::path& path) {
   return in;
 }
 
+/// Reads up to `count` bytes. @returns the number of bytes read
+size_t readSome(std::ifstream& in, const std::filesystem::path& path, char* bytes, size_t count) {
+  in.read(bytes, static_cast<std::streamsize>(count));
+  if (in.bad()) throw InputError(path.string() + ": cannot be read to its end: " + systemError());
+  return static_cast<size_t>(in.gcount());
+}
+
 }  // namespace
 
 std::string systemError() { return std::strerror(errno); }
@@ -67,8 +74,7 @@ std::string readTextFile(const std::filesystem::path& path, size_t max_bytes) {
     throw InputError(path.string() + ": is larger than " + std::to_string(max_bytes) +
                      " bytes; this is not the kind of file expected here");
   std::string text(size, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(in.gcount());
+  text.resize(readSome(in, path, text.data(), text.size()));
   return text;
 }
 
@@ -84,8 +90,7 @@ std::string sha256OfFile(const std::filesystem::path& path, const std::atomic<bo
   Sha256 digest;
   std::vector<char> buffer(size_t{1} << 20);
   while (in) {
-    in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    digest.add(buffer.data(), static_cast<size_t>(in.gcount()));
+    digest.add(buffer.data(), readSome(in, path, buffer.data(), buffer.size()));
     if (stop != nullptr && *stop) return {};
   }
   return digest.hex();

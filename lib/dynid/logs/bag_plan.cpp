@@ -82,8 +82,12 @@ size_t topicNamed(const BagSurvey& survey,
 
 std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
   std::vector<size_t> numbers;
-  for (const std::string& name : named)
-    numbers.push_back(topicNamed(survey, name, holdsJointStates, "`topics`", "joint states"));
+  for (const std::string& name : named) {
+    const size_t number = topicNamed(survey, name, holdsJointStates, "`topics`", "joint states");
+    if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
+      throw UsageError(fmt::format("`topics`: {} is given twice", name));
+    numbers.push_back(number);
+  }
   if (!named.empty()) return numbers;
   for (size_t i = 0; i < survey.topics.size(); ++i)
     if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)

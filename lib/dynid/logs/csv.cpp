@@ -17,7 +17,7 @@ namespace dynid {
 namespace {
 
 constexpr size_t kMaxLine = size_t{1} << 20;
-constexpr size_t kRead = size_t{1} << 18;
+constexpr size_t kRead = size_t{1} << 18, kLeast = size_t{1} << 12;  // bytes read at a time
 constexpr size_t kLinesToLookAt = 50;
 
 std::string_view unquoted(std::string_view field) {
@@ -156,16 +156,24 @@ std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma) 
 }
 
 TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
-  requireRegularFile(path);
+  const auto size = static_cast<size_t>(requireRegularFile(path));
   in_.open(path, std::ios::binary);
   if (!in_) throw InputError(path.string() + ": cannot be read: " + std::strerror(errno));
-  buffer_.resize(kMaxLine + kRead);
-  in_.read(buffer_.data(), static_cast<std::streamsize>(kRead));
-  end_ = static_cast<size_t>(in_.gcount());
+  buffer_.resize(std::clamp(size, kLeast, kRead));
+  readMore();
   const std::string_view start(buffer_.data(), end_);
   if (start.starts_with("\xff\xfe") || start.starts_with("\xfe\xff"))
     throw InputError(path.string() + ": is UTF-16 text; save it as UTF-8");
   if (start.starts_with("\xef\xbb\xbf")) begin_ = 3;
+}
+
+void TextLines::readMore() {
+  if (end_ == buffer_.size()) buffer_.resize(std::min(2 * end_, kMaxLine + kRead));
+  in_.read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
+  if (in_.bad())
+    throw InputError(
+        fmt::format("{}:{}: cannot be read on: {}", path_.string(), number_ + 1, systemError()));
+  end_ += static_cast<size_t>(in_.gcount());
 }
 
 std::optional<std::string_view> TextLines::next() {
@@ -193,9 +201,7 @@ std::optional<std::string_view> TextLines::next() {
     end_ -= begin_;
     begin_ = 0;
     searched = end_;
-    const size_t room = std::min(kRead, buffer_.size() - end_);
-    in_.read(buffer_.data() + end_, static_cast<std::streamsize>(room));
-    end_ += static_cast<size_t>(in_.gcount());
+    readMore();
   }
 }
 

@@ -34,12 +34,15 @@ class TextLines {
   explicit TextLines(const std::filesystem::path& path);
   /// The next line without its end; empty at the end of the file. The view is valid until the next
   /// call.
-  /// @throws InputError for a line longer than 1 MiB or with a NUL character: the file is not text
+  /// @throws InputError for a line longer than 1 MiB or with a NUL character: the file is not text;
+  ///     and if the file cannot be read to its end
   std::optional<std::string_view> next();
   /// Number of the last line returned, from 1.
   std::int64_t number() const { return number_; }
 
  private:
+  void readMore();
+
   std::filesystem::path path_;
   std::ifstream in_;
   std::string buffer_;
