@@ -73,28 +73,25 @@ int runCheck(const Arguments& arguments) {
   std::vector<std::string> excluded;
   bool init_description = false, force = false;
   int seed = 1;
-  Options options(
-      "check",
-      "dynid check datasets/quickstart/arm.toml\n"
-      "dynid check datasets/quickstart/arm.urdf --init-description --output arm.toml",
-      "Reads a robot description and says what it holds: links and joints, the combinations of "
-      "inertial "
-      "parameters that joint torque can see, what of each parameter is identifiable, whether the "
-      "inertias "
-      "given for each link can belong to a real body, and whether independent formulations of the "
-      "dynamics agree on this robot. Exit status 1 if an inertia is impossible or formulations "
-      "disagree.");
+  Options options("check",
+                  "dynid check datasets/quickstart/arm.toml\n"
+                  "dynid check datasets/quickstart/arm.urdf --init-description --output arm.toml",
+                  "Reads a robot description and says what it contains: links and joints, the "
+                  "combinations of inertial parameters that determine the joint torques, which "
+                  "parameters are identifiable, whether the given inertias can belong to real "
+                  "bodies, and whether independent formulations of the dynamics agree on this "
+                  "robot. Exit status 1 if an inertia is impossible or formulations disagree.");
   options.text("robot", robot_file, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
-  options.texts("exclude-joint", excluded, "NAME", "hold this joint fixed and leave it out");
-  options.flag(
-      "init-description",
-      init_description,
-      "write a commented description (.toml) for a URDF or MJCF, to --output or standard output, "
-      "and stop");
+  options.texts("exclude-joint", excluded, "NAME", "hold this joint fixed");
+  options.flag("init-description",
+               init_description,
+               "write a commented description (.toml) for a URDF or MJCF to --output or standard "
+               "output, and stop");
   options.text("output", output, "FILE.toml", "where --init-description writes");
-  options.flag("force", force, "let --init-description replace a file that exists");
-  options.integer("seed", seed, 0, "of the random states on which the formulations are compared");
+  options.flag("force", force, "let --init-description replace an existing file");
+  options.integer(
+      "seed", seed, 0, "seed of the random states at which the formulations are compared");
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the description to check");
   if (!init_description && !output.empty())

@@ -56,8 +56,8 @@ int runExcite(const Arguments& arguments) {
   ExciteRequest request;
   Options options("excite",
                   "dynid excite datasets/quickstart/arm.toml --output excitation.h5 --seconds 10",
-                  "Designs a motion that makes the parameters of a robot known as well as "
-                  "possible, within its limits, and says beforehand how well.");
+                  "Designs a motion within the limits of a robot from which its parameters can be "
+                  "identified as well as possible, and forecasts their standard deviations.");
   declare(options, request);
   if (!options.parse(arguments)) return kDone;
   options.require("robot", "the robot to move");

@@ -14,37 +14,38 @@ void declareLimits(Options& options, ExciteRequest& request) {
   options.text("max-velocity",
                request.velocity,
                "LIST",
-               "[rad/s or m/s] in place of the description's limits" + list);
+               "[rad/s or m/s] instead of the limits of the description" + list);
   options.text("max-acceleration",
                request.acceleration,
                "LIST",
-               "[rad/s^2 or m/s^2] in place of the description's limits" + list);
+               "[rad/s^2 or m/s^2] instead of the limits of the description" + list);
   options.text("max-jerk", request.jerk, "LIST", "[rad/s^3 or m/s^3] default: not limited" + list);
   options.number("position-share",
                  limits.position_share,
                  "1",
-                 "share of every position range that may be used, about its middle");
+                 "share of every position range that may be used, around its middle");
   options.number("velocity-share", limits.velocity_share, "1", "share of the velocity limits");
   options.number(
       "acceleration-share", limits.acceleration_share, "1", "share of the acceleration limits");
-  options.number("effort-share",
-                 limits.effort_share,
-                 "1",
-                 "share of the effort limits; efforts come from the description's inertias");
+  options.number(
+      "effort-share",
+      limits.effort_share,
+      "1",
+      "share of the effort limits; efforts are computed from the inertias of the description");
   options.flag("ignore-effort", request.ignore_effort, "do not limit efforts");
   SpaceOptions& space = request.design.space;
   options.number("clearance",
                  space.clearance,
                  "m",
-                 "between links, obstacles and the ground that the description names");
+                 "smallest distance between links, obstacles and the ground of the description");
   options.number(
       "link-radius",
       space.link_radius,
       "m",
-      "of capsules between the joints, where the description has none; given, links keep "
-      "clear of each other whatever else the description has",
+      "radius of the capsules that are fitted between the joints where the description has none. "
+      "If it is given, links are kept apart even if the description has no obstacles",
       "0.05 where the description has obstacles");
-  options.flag("ignore-space", space.ignore, "do not look at collisions");
+  options.flag("ignore-space", space.ignore, "do not check collisions");
 }
 
 std::vector<double> numbers(const std::string& option, const std::string& text) {
@@ -64,9 +65,11 @@ void declareFiles(Options& options, ExciteRequest& request) {
   options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
   options.positional("robot");
   options.text("output", request.output, "FILE.h5", "the trajectory to write");
-  options.text("csv", request.csv, "FILE.csv", "write its samples as text too");
-  options.text(
-      "ros", request.ros, "FILE.yaml", "write it as a trajectory_msgs/JointTrajectory too");
+  options.text("csv", request.csv, "FILE.csv", "also write the samples as text");
+  options.text("ros",
+               request.ros,
+               "FILE.yaml",
+               "also write the samples as a trajectory_msgs/JointTrajectory");
   options.text("report",
                request.report,
                "FILE.html",
@@ -75,58 +78,57 @@ void declareFiles(Options& options, ExciteRequest& request) {
 
 void declareExperiment(Options& options, ExciteRequest& request) {
   ExcitationOptions& design = request.design;
-  options.number("duration", design.duration_s, "s", "of one period");
-  options.integer("harmonics", design.harmonics, 1, "of the Fourier series");
-  options.integer("periods", design.periods, 1, "how often the period is repeated");
+  options.number("duration", design.duration_s, "s", "duration of one period");
+  options.integer("harmonics", design.harmonics, 1, "number of harmonics of the Fourier series");
+  options.integer("periods", design.periods, 1, "number of periods");
   options.text("criterion",
                request.criterion,
                "d|a|e|condition",
-               "what is made small: confidence volume, sum of variances, worst direction, "
-               "condition number");
+               "criterion that is minimised: volume of the confidence region (d), sum of the "
+               "variances (a), largest variance of any combination (e), condition number");
   options.text("noise",
                request.noise,
                "LIST",
                "[N m or N] standard deviation of the effort noise; one value, or one per channel");
-  options.text(
-      "payload-only",
-      request.payload,
-      "LINK[:MASS]",
-      "a motion for a load at this link, the robot being known: 5 s and 3 harmonics unless "
-      "given; MASS [kg], at the link's origin, counts in the efforts");
-  options.texts(
-      "statistics",
-      request.statistics,
-      "FILE.h5",
-      "what identify --save-statistics wrote of earlier logs (a quoted pattern names many): the "
-      "motion that adds most to them is designed, and the forecast is for all together");
+  options.text("payload-only",
+               request.payload,
+               "LINK[:MASS]",
+               "a motion for a payload at this link of a robot that is already known: 5 s and 3 "
+               "harmonics unless given; MASS [kg] at the link's origin counts in the efforts");
+  options.texts("statistics",
+                request.statistics,
+                "FILE.h5",
+                "file of identify --save-statistics of earlier logs (a quoted pattern names "
+                "several): the motion complements them, and the forecast is for all logs together");
   options.number("rate", design.rate_hz, "Hz", "samples per second, of the file and the forecast");
-  options.text("start",
-               request.start,
-               "LIST",
-               "[rad or m] posture at rest before and after; default: chosen");
+  options.text(
+      "start",
+      request.start,
+      "LIST",
+      "[rad or m] posture at rest before and after the motion; default: chosen by the program");
   options.flag("from-rest",
                design.from_rest,
-               "the series itself begins and ends every period at rest, without lead-in and "
-               "lead-out");
-  options.texts(
-      "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
-  options.flag("no-drive-inertia", request.no_drive_inertia, "do not ask for drive inertias");
+               "every period begins and ends at rest, without lead-in and lead-out");
+  options.texts("exclude-joint", request.excluded, "NAME", "hold this joint fixed");
+  options.flag("no-drive-inertia", request.no_drive_inertia, "do not optimise for drive inertias");
 }
 
 void declareSearch(Options& options, ExciteRequest& request) {
   ExcitationOptions& design = request.design;
-  options.number("seconds", design.search.seconds, "s", "of search; the best so far is taken then");
+  options.number("seconds",
+                 design.search.seconds,
+                 "s",
+                 "time of the search, after which the best motion is taken");
   options.integer("starts",
                   design.search.starts,
                   0,
-                  "random starts of the search instead of --seconds: the result then depends on "
-                  "the seed only; 0: as many as time allows");
-  options.flag(
-      "force",
-      request.force,
-      "exit status 0 also for a poor motion: one worse than the best of twenty random ones "
-      "without obstacles");
-  options.integer("seed", request.seed, 0, "of the search");
+                  "number of random starts of the search, instead of --seconds: the result then "
+                  "depends on the seed only; 0: as many as the time allows");
+  options.flag("force",
+               request.force,
+               "exit status 0 even if the motion is poor, that is, worse than the best of twenty "
+               "random motions without obstacles");
+  options.integer("seed", request.seed, 0, "seed of the search");
   declareThreads(options, design.search.threads);
 }
 

@@ -20,11 +20,10 @@ int runExport(const Arguments& arguments) {
       "export",
       "dynid export datasets/quickstart/model.json --urdf identified.urdf\n"
       "dynid export datasets/quickstart/model.json --mjcf arm.xml --sdf arm.sdf --c arm_dynamics.c",
-      "Writes an identified model for other programs: URDF (the file that the model was "
-      "identified with, only <inertial> and <dynamics> changed), MJCF, SDF, C. Each is "
-      "read back and its torques compared with the model's before it is kept. What a "
-      "format has no place for is named, with what it costs in torque error on the "
-      "training logs.");
+      "Writes an identified model for other programs: URDF (the file that the model was identified "
+      "with, only <inertial> and <dynamics> changed), MJCF, SDF, C. Each file is read back, and "
+      "its torques are compared with those of the model before it is kept. What a format cannot "
+      "contain is named, with the torque error that this causes on the training logs.");
   options.text("model", model_file, "FILE.json", "identified model");
   options.positional("model");
   declareExports(options, files);

@@ -37,33 +37,40 @@ struct IdentifyRequest {
 
 void declareInputs(Options& options, IdentifyRequest& request) {
   options.text("robot", request.robot, "FILE", "robot description: .toml, URDF or MJCF");
-  declareLogs(options, request.logs, request.list, "HDF5 log to learn from");
-  options.texts("statistics",
-                request.statistics,
-                "FILE.h5",
-                "what --save-statistics wrote: counts as if its logs were given too; a quoted "
-                "pattern names many");
+  declareLogs(options, request.logs, request.list, "HDF5 log to identify from");
   options.texts(
-      "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
+      "statistics",
+      request.statistics,
+      "FILE.h5",
+      "file of --save-statistics, used as if its logs were given; a quoted pattern names several");
+  options.texts("exclude-joint",
+                request.excluded,
+                "NAME",
+                "hold this joint fixed and ignore its column in the logs");
   options.texts("payload",
                 request.payloads,
                 "LOG=LINK:MASS",
-                "the load [kg] that the robot carried in this log, fixed to this link");
-  options.number(
-      "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
-  options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+                "payload [kg] that the robot carried in this log, fixed to this link");
+  options.number("from",
+                 request.settings.from_s,
+                 "s",
+                 "use the logs from this time on, counted from their first row",
+                 "the beginning");
+  options.number("to",
+                 request.settings.to_s,
+                 "s",
+                 "use the logs up to this time, counted from their first row",
+                 "the end");
   options.flag(
       "apply-diagnosis",
       request.apply_diagnosis,
-      "where the diagnosis names mistakes of a log that can be undone (signs, exchanged columns, "
-      "scales, zero positions, units), undo up to three of them while the log is read, and "
-      "identify "
-      "under this assumption; it is said and written into the model, the file is unchanged");
-  options.flag(
-      "force",
-      request.settings.force,
-      "go on where the audit or the diagnosis would refuse a log: the model is written, says that "
-      "it is not usable, and the exit status is 1");
+      "where mistakes are found in a log that can be undone (signs, exchanged columns, scales, "
+      "zero positions, units), undo up to three of them while the log is read. The assumption is "
+      "printed and written into the model; the file of the log is unchanged");
+  options.flag("force",
+               request.settings.force,
+               "continue where a log would be refused: the model is written and says that it is "
+               "not usable; exit status 1");
 }
 
 void declareFit(Options& options, IdentifyRequest& request) {
@@ -71,7 +78,7 @@ void declareFit(Options& options, IdentifyRequest& request) {
   options.number("cutoff",
                  settings.cutoff_hz,
                  "Hz",
-                 "low-pass cut-off of motion, regressor and effort, at least 0.001 Hz",
+                 "cut-off of the low-pass for motion, regressor and effort, at least 0.001 Hz",
                  "chosen from the data");
   options.text("motion",
                settings.motion,
@@ -79,45 +86,45 @@ void declareFit(Options& options, IdentifyRequest& request) {
                "how motion is made from positions: filtered (low-pass and central differences); "
                "spline (least-squares quintic spline, for low rates with quiet efforts); estimated "
                "(splines estimated together with the parameters by maximum likelihood, for coarse "
-               "encoders and quiet efforts; predictions use filtered motion)");
-  options.number("still-speed",
-                 settings.still_speed,
-                 "rad/s or m/s",
-                 "below this speed a joint stands still, and its rows are left out of the fit");
-  options.onOff("robust", settings.robust, "weigh down stretches of the logs that do not fit");
+               "encoders with quiet efforts; predictions use filtered motion)");
+  options.number(
+      "still-speed",
+      settings.still_speed,
+      "rad/s or m/s",
+      "below this speed a joint counts as standing still, and its rows are left out of the fit");
+  options.onOff(
+      "robust", settings.robust, "give less weight to stretches of the logs that do not fit");
   options.text("equations",
                settings.equations,
                "KIND",
-               "which equations are fitted: inverse-dynamics; momentum (integrated over windows, "
+               "equations that are fitted: inverse-dynamics; momentum (integrated over windows, "
                "without accelerations); routh:JOINT,JOINT (momentum for these joints, inverse "
-               "dynamics for the others); energy (the same for the whole robot); power (its "
-               "rate); variational (from three positions, without velocities). All but the first "
-               "leave load-dependent friction out");
+               "dynamics for the others); energy (of the whole robot, integrated over windows); "
+               "power (its rate); variational (from three positions, without velocities). All but "
+               "the first leave friction out that depends on the transmitted torque");
   options.number("window",
                  settings.window_s,
                  "s",
-                 "length of the windows that integral equations run over",
+                 "length of the windows of integral equations (momentum, routh, energy)",
                  "one period of the cut-off");
   options.number("margin",
                  settings.margin,
                  "1",
-                 "smallest pseudo-inertia of a link relative to its prior, 0 <= X < 1; 0 touches "
-                 "the boundary of "
-                 "what is physically possible");
+                 "smallest pseudo-inertia of a link relative to its prior, 0 <= X < 1; 0 allows "
+                 "the boundary of what is physically possible");
   options.onOff("second-stage",
                 settings.second_stage,
-                "among equally good parameters take those closest to the prior");
+                "among parameters that fit equally well take those closest to the prior");
   options.number(
       "gap-tolerance",
       settings.gap_tolerance,
       "1",
-      "certified distance from the optimum, relative to it, at which the fit counts as converged");
+      "relative distance from the optimum, certified, at which the fit counts as converged");
   options.integer("blocks",
                   settings.blocks,
                   8,
-                  "at most so many consecutive blocks of the logs for cross-validation and "
-                  "standard deviations, "
-                  "8 to 64");
+                  "largest number of blocks into which the logs are divided for cross-validation "
+                  "and standard deviations, 8 to 64; fewer take less memory");
   declareThreads(options, request.settings.threads);
 }
 
@@ -125,12 +132,11 @@ void declareOutputs(Options& options, IdentifyRequest& request) {
   options.text("output", request.outputs.model, "FILE.json", "write the identified model");
   declareExports(options, request.outputs.exports);
   options.text("report", request.outputs.report, "FILE.html", "write a self-contained report");
-  options.text(
-      "save-statistics",
-      request.outputs.statistics,
-      "FILE.h5",
-      "write the compressed regression of all logs and statistics, to add other logs to it "
-      "later or to merge it with others");
+  options.text("save-statistics",
+               request.outputs.statistics,
+               "FILE.h5",
+               "write the compressed regression of all logs and statistics, which --statistics "
+               "uses in place of the logs");
   options.flag(
       "no-certificate",
       request.no_certificate,
@@ -186,10 +192,8 @@ int identifyAs(Team* team, const Arguments& arguments) {
       "dynid identify --robot datasets/quickstart/arm.toml datasets/quickstart/train.h5 "
       "--output model.json",
       "Identifies the dynamics of a robot from logs: audits the signals, fits inertias, friction "
-      "and drive "
-      "inertias, and finds the physically consistent parameters that fit best, with a proof. Exit "
-      "status 1 "
-      "if the model must not be used; the reason is in it.");
+      "and drive inertias, and finds the physically consistent parameters that fit best, with a "
+      "proof. Exit status 1 if the model must not be used; the model contains the reason.");
   declareInputs(options, request);
   declareOutputs(options, request);
   declareFit(options, request);
@@ -198,7 +202,7 @@ int identifyAs(Team* team, const Arguments& arguments) {
   request.logs = namedLogs(request.logs, request.list);
   request.statistics = namedFiles("statistics", request.statistics);
   if (request.statistics.empty() && request.logs.empty())
-    options.require("log", "one or more logs to learn from (or --statistics)");
+    options.require("log", "one or more logs to identify from (or --statistics)");
   request.settings.statistics.assign(request.statistics.begin(), request.statistics.end());
   request.settings.keep_statistics = !request.outputs.statistics.empty();
   request.settings.check();

@@ -36,22 +36,24 @@ struct Conversion {
 };
 
 void declareTopics(Options& options, ImportRequest& request) {
-  options.texts(
-      "topic", request.topics, "NAME", "ROS: the topic of joint states, where there are several");
+  options.texts("topic",
+                request.topics,
+                "NAME",
+                "topic of the joint states in a ROS recording, where there are several");
   options.texts("wrench",
                 request.wrenches,
                 "TOPIC=LINK",
-                "ROS: a force-torque sensor (geometry_msgs/WrenchStamped) at the origin of a link, "
-                "in its axes, interpolated "
-                "to the times of the joint states");
+                "force-torque sensor in a ROS recording (geometry_msgs/WrenchStamped), at the "
+                "origin of a link, in its axes; interpolated to the times of the joint states");
   options.texts("imu",
                 request.imus,
                 "TOPIC=LINK",
-                "ROS: an inertial sensor (sensor_msgs/Imu) at the origin of a link, in its axes, "
-                "interpolated likewise");
+                "inertial sensor in a ROS recording (sensor_msgs/Imu), at the origin of a link, in "
+                "its axes; interpolated likewise");
   options.flag("log-time",
                request.log_time,
-               "ROS: times of recording in place of the header stamps, where these are wrong");
+               "use the times of recording of a ROS recording instead of its header stamps, where "
+               "the stamps are wrong");
 }
 
 Options declareOptions(ImportRequest& request) {
@@ -61,13 +63,11 @@ Options declareOptions(ImportRequest& request) {
       "datasets/quickstart/recording_mapping.toml --output recording.h5\n"
       "dynid import run.mcap --output run.h5\n"
       "dynid import --list bag_folder",
-      "Turns a recording into an HDF5 log in SI units: a CSV text of any column layout, or a ROS "
-      "recording (MCAP, rosbag2 SQLite .db3, ROS 1 .bag; a folder; compressed with zstd, lz4 or "
-      "bz2). "
-      "What a file is, is recognised by its content. Of a CSV without a mapping file the header's "
-      "names are recognised where they are common ones; of a ROS recording sensor_msgs/JointState "
-      "is "
-      "read. What was taken for what is printed as a table.");
+      "Converts a recording to an HDF5 log in SI units. A recording is a CSV text of any column "
+      "layout, or a ROS recording (MCAP, rosbag2 SQLite .db3, ROS 1 .bag; a folder; compressed "
+      "with zstd, lz4 or bz2). The kind of a file is recognised by its content. A CSV needs no "
+      "mapping file if its column names are common ones. Of a ROS recording sensor_msgs/JointState "
+      "is read. A table shows which column was taken for what.");
   options.texts("input",
                 request.inputs,
                 "FILE|FOLDER",
@@ -76,31 +76,30 @@ Options declareOptions(ImportRequest& request) {
   options.text("mapping",
                request.mapping,
                "FILE.toml",
-               "CSV: which columns are which: names, units, scale, sign, gear ratio, separator, "
-               "decimal comma");
+               "description of the columns of a CSV with unit, scale, sign and gear ratio, and of "
+               "the text itself (separator, decimal comma)");
   options.text("output",
                request.output,
                "FILE.h5",
-               "the log to write; default: the input's name with .h5, beside it");
-  options.text(
-      "joints",
-      request.joints,
-      "a,b,c",
-      "names of the joints: of a CSV whose columns have none, or of a ROS recording, to choose "
-      "some or to name those of messages without names");
+               "the log to write; default: beside the input, with the ending .h5");
+  options.text("joints",
+               request.joints,
+               "a,b,c",
+               "names of the joints of a CSV whose columns have no names, or of a ROS recording: "
+               "to choose some joints, or to name those of messages without names");
   options.flag("list",
                request.list,
                "print what a ROS recording holds (topics, types, counts, rates, joints), and stop");
   declareTopics(options, request);
   options.flag("skip-bad-rows",
                request.skip_bad_rows,
-               "count malformed lines and go on, instead of refusing the file; read a bag whose "
-               "checksum is wrong");
+               "skip and count malformed lines, and read a bag whose checksum is wrong, instead of "
+               "refusing the file");
   options.integer(
       "compression",
       request.compression,
       0,
-      "of the log written, 0 (fast) to 9 (small); ROS recordings: 0 unless it is given");
+      "compression of the log, 0 (fast) to 9 (small); ROS recordings: 0 unless it is given");
   return options;
 }
 

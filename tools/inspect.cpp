@@ -111,25 +111,22 @@ int runInspect(const Arguments& arguments) {
   Options options(
       "inspect",
       "dynid inspect datasets/quickstart/train.h5 --robot datasets/quickstart/arm.toml",
-      "Says what a log, a trajectory, statistics, a prediction or an identified model holds. A "
-      "log's signals are "
-      "audited: wrong units and signs, dead or swapped joints, lag, saturation, "
-      "quantisation, repeated "
-      "rows, clock, gaps. Exit status 1 if identify would refuse the log, or if the "
-      "model must not be used.");
-  options.text("input", file, "FILE", "the file");
+      "Says what a file contains: a log, a trajectory, statistics, a prediction or an identified "
+      "model. The signals of a log are audited: wrong units and signs, dead or swapped joints, "
+      "lag, saturation, quantisation, repeated rows, clock, gaps. Exit status 1 if identify would "
+      "refuse the log, or if the model must not be used.");
+  options.text("input", file, "FILE", "the file to inspect");
   options.positional("input");
   options.text(
       "robot",
       robot_file,
       "FILE",
-      "robot description (.toml, URDF or MJCF): the log is then diagnosed (wrong signs, order, "
-      "units, zero "
-      "positions, gravity), and joint limits and prismatic joints enter the audit");
+      "robot description (.toml, URDF or MJCF): the log is then searched for mistakes (wrong "
+      "signs, order, units, zero positions, gravity), and the audit uses joint limits and types");
   int threads = 1;
   declareThreads(options, threads);
   if (!options.parse(arguments)) return kDone;
-  options.require("input", "the file to look at");
+  options.require("input", "the file to inspect");
 
   switch (fileKind(file)) {
     case FileKind::kLog:

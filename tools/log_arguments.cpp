@@ -43,9 +43,9 @@ void declareLogs(Options& options,
                  std::vector<std::string>& logs,
                  std::string& list,
                  const std::string& help) {
-  options.texts("log", logs, "FILE", help + "; a quoted pattern as 'runs/*.h5' names many");
+  options.texts("log", logs, "FILE", help + "; a quoted pattern such as 'runs/*.h5' names several");
   options.positional("log");
-  options.text("log-list", list, "FILE", "a text file with one log per line");
+  options.text("log-list", list, "FILE", "a text file that names one log per line");
 }
 
 std::vector<std::string> namedFiles(const std::string& option,

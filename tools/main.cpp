@@ -22,14 +22,14 @@ struct Command {
 };
 
 constexpr Command kCommands[] = {
-    {"import", "recordings (CSV, ROS bags, MCAP) to an HDF5 log", runImport},
-    {"inspect", "what a log, model, trajectory or prediction file holds", runInspect},
-    {"identify", "logs to an identified model: the main job", runIdentify},
-    {"validate", "a model against logs that it has not seen", runValidate},
-    {"excite", "an excitation trajectory within the limits of a robot", runExcite},
-    {"simulate", "a log from a robot or model and a motion", runSimulate},
-    {"check", "a robot description: parameters, identifiability, plausibility", runCheck},
-    {"export", "an identified model to URDF, MJCF, SDF, C", runExport},
+    {"import", "convert a recording (CSV, ROS bag, MCAP) to an HDF5 log", runImport},
+    {"inspect", "say what a log, model, trajectory or prediction file contains", runInspect},
+    {"identify", "identify a model from logs", runIdentify},
+    {"validate", "score a model on logs that it has not seen", runValidate},
+    {"excite", "design an excitation trajectory within the limits of a robot", runExcite},
+    {"simulate", "simulate the log of a robot or model", runSimulate},
+    {"check", "examine a robot description: parameters, identifiability, plausibility", runCheck},
+    {"export", "write an identified model as URDF, MJCF, SDF or C", runExport},
 };
 
 std::string overview() {
@@ -46,10 +46,9 @@ std::string overview() {
     text += line + command.summary + "\n";
   }
   text +=
-      "\nExit status: 0 done, 1 ran but the answer is no, 2 the command line or configuration is "
-      "wrong,\n"
-      "3 an input cannot be used, 4 an output cannot be written, 5 internal error, 130/143 "
-      "interrupted.\n";
+      "\nExit status: 0 done, 1 the command ran but the answer is no (not usable, failed),\n"
+      "2 the command line or configuration is wrong, 3 an input cannot be used,\n"
+      "4 an output cannot be written, 5 internal error, 130/143 interrupted.\n";
   return text;
 }
 

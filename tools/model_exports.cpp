@@ -62,20 +62,20 @@ void declareExports(Options& options, ExportFiles& files) {
   options.text("urdf",
                files.urdf,
                "FILE.urdf",
-               "write the robot's own URDF with the identified <inertial>, and the <dynamics> that "
-               "fit the friction best, all else untouched");
+               "write the URDF of the robot with the identified <inertial> and the <dynamics> that "
+               "fit the friction best; all else is unchanged");
   options.text("mjcf",
                files.mjcf,
                "FILE.xml",
-               "write an MJCF file for MuJoCo: the robot's own with the identified <inertial>, "
-               "damping, frictionloss and armature, and springs where there are any, all else "
-               "untouched; a new one without geometry where a URDF describes the robot");
+               "write an MJCF for MuJoCo: the MJCF of the robot with the identified <inertial>, "
+               "damping, frictionloss, armature and springs, all else unchanged; or a new one "
+               "without geometry if a URDF describes the robot");
   options.text("sdf", files.sdf, "FILE.sdf", "write an SDF 1.9 file for Gazebo");
   options.flag("armature",
                files.armature,
-               "of --urdf and --sdf: write the drive inertia too, as drake:rotor_inertia (of a "
-               "<transmission> in a URDF). Drake reads it; Gazebo has no place for it; MJCF and C "
-               "always hold it");
+               "with --urdf and --sdf: also write the drive inertia as drake:rotor_inertia (in a "
+               "URDF in the <transmission>). Drake reads it; Gazebo has no element for it. MJCF "
+               "and C always contain it");
   options.text("c",
                files.c,
                "FILE.c",

@@ -51,17 +51,17 @@ std::string_view withoutQuotes(std::string_view value) {
 Options::Options(std::string command, std::string example, std::string purpose)
     : command_(std::move(command)), example_(std::move(example)), purpose_(std::move(purpose)) {
   flag("json", json_, "print the result as JSON on standard output, and nothing else there");
-  flag("quiet", quiet_, "say nothing but errors");
-  flag("verbose", verbose_, "say on standard error what is being done");
+  flag("quiet", quiet_, "print errors only");
+  flag("verbose", verbose_, "print progress on standard error");
   text("config",
        config_,
        "FILE",
-       "read options from a file, one `name = value` per line, `#` starts a comment; paths as on "
-       "the "
-       "command line, which "
-       "beats the file");
-  flag("print-config", print_config_, "print every option's value, unit and origin, and stop");
-  flag("help", help_, "this text (-h)");
+       "read options from a file, one `name = value` per line; `#` starts a comment. Paths are "
+       "relative to the current folder. The command line takes precedence");
+  flag("print-config",
+       print_config_,
+       "print every option with its value, unit and origin, and stop");
+  flag("help", help_, "print this text (-h)");
   for (Option& option : options_) option.common = true;
 }
 
@@ -315,8 +315,7 @@ std::string Options::helpJson() const {
 
 void declareThreads(Options& options, int& threads) {
   threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  options.integer(
-      "threads", threads, 1, "use so many threads at a time; the result does not depend on it");
+  options.integer("threads", threads, 1, "number of threads; the result does not depend on it");
 }
 
 }  // namespace dynid::tool

@@ -30,12 +30,11 @@ struct SimulateRequest {
 };
 
 void declareFiles(Options& options, SimulateRequest& request) {
-  options.text(
-      "robot",
-      request.robot,
-      "FILE",
-      "robot description: .toml, URDF or MJCF: links without a usable inertia get a random "
-      "one, drives a plausible friction and inertia");
+  options.text("robot",
+               request.robot,
+               "FILE",
+               "robot description: .toml, URDF or MJCF. Links without a usable inertia get a "
+               "random one, drives get plausible friction and inertia");
   options.positional("robot");
   options.text("model", request.model, "FILE.json", "simulate this identified model instead");
   options.text("output", request.output, "FILE.h5", "the log to write");
@@ -47,24 +46,24 @@ void declareFiles(Options& options, SimulateRequest& request) {
                request.trajectory,
                "FILE.h5",
                "follow this trajectory; default: a random multi-sine within the limits");
-  options.texts(
-      "exclude-joint", request.excluded, "NAME", "hold this joint fixed and leave it out");
+  options.texts("exclude-joint", request.excluded, "NAME", "hold this joint fixed");
 }
 
 void declareMotion(Options& options, SimulateRequest& request) {
   SimulationOptions& s = request.simulation;
-  options.integer("seed", request.seed, 0, "of motion and noise: the same seed gives the same log");
+  options.integer(
+      "seed", request.seed, 0, "seed of motion and noise: the same seed gives the same log");
   options.integer("truth-seed",
                   request.truth_seed,
                   0,
-                  "of what the description leaves open: the same seed gives the same robot");
+                  "seed of what the description leaves open: the same seed gives the same robot");
   options.flag("random-inertia",
                request.random_inertia,
-               "random bodies even where the description gives inertias");
-  options.number("duration", s.motion.duration_s, "s", "of the random motion");
+               "random inertias even where the description gives them");
+  options.number("duration", s.motion.duration_s, "s", "duration of the random motion");
   options.number(
       "fundamental", s.motion.fundamental_hz, "Hz", "lowest frequency of the random motion");
-  options.integer("harmonics", s.motion.harmonics, 1, "of the random motion");
+  options.integer("harmonics", s.motion.harmonics, 1, "number of harmonics of the random motion");
   options.number("amplitude",
                  s.motion.amplitude,
                  "1",
@@ -74,22 +73,19 @@ void declareMotion(Options& options, SimulateRequest& request) {
       "integrator",
       request.integrator,
       "KIND",
-      "exact: efforts by Newton-Euler; variational: those under which Hamilton's principle, "
-      "discretised with the log's step, makes exactly these positions; augmented, direct, "
-      "projected, "
-      "embedded, udwadia-kalaba or maggi: a robot with loops, its drives following the motion, "
-      "integrated forward by this solver of its constrained equations");
+      "how efforts are computed. exact: by Newton-Euler; variational: by Hamilton's principle, "
+      "discretised with the time step of the log; augmented, direct, projected, embedded, "
+      "udwadia-kalaba or maggi: forward integration of a robot with loops by this solver of the "
+      "constrained equations, while its drives follow the motion");
 }
 
 void declareMeasurement(Options& options, SimulationOptions& s) {
-  options.number("effort-noise",
-                 s.effort_noise,
-                 "N m or N",
-                 "standard deviation of the noise of every effort");
+  options.number(
+      "effort-noise", s.effort_noise, "N m or N", "standard deviation of the noise of each effort");
   options.number("effort-noise-relative",
                  s.effort_noise_relative,
                  "1",
-                 "the same as a share of each channel's rms effort; both add up");
+                 "the same as a share of the rms effort of each channel; both are added");
   options.number("noise-correlation",
                  s.effort_noise_correlation_s,
                  "s",
@@ -105,25 +101,25 @@ void declareMeasurement(Options& options, SimulationOptions& s) {
 
 void declareChannels(Options& options, SimulateRequest& request) {
   SimulationOptions& s = request.simulation;
-  options.flag("no-velocity", request.no_velocity, "write no velocities");
-  options.flag("acceleration", s.acceleration, "write accelerations");
+  options.flag("no-velocity", request.no_velocity, "do not write velocities");
+  options.flag("acceleration", s.acceleration, "also write accelerations");
   options.flag("passive-joints",
                s.passive,
-               "write the passive joints of loops as well, exact, with efforts of zero");
+               "also write the passive joints of loops, without noise, with efforts of zero");
   options.flag("current", s.current, "write motor currents instead of efforts (needs drive gains)");
   options.text("payload", request.payload, "LINK:MASS", "carry this point mass [kg] at this link");
   options.texts("bodies",
                 s.bodies,
                 "LINK",
-                "give this link an inertial and a wrench sensor: identify then sees its ten "
-                "parameters (on a fixed link: those of its load)");
+                "add an inertial and a wrench sensor to this link, from which identify determines "
+                "its ten parameters (on a fixed link: those of its payload)");
   options.text("base",
                s.base_frame,
                "FRAME",
-               "record what the ground exerts on the base, in this frame (body, space, hybrid): "
-               "identify then sees the root link too; a floating base moves at random, and its "
-               "pose and twist are recorded");
-  options.integer("compression", s.compression, 0, "of the log, 0 (fast) to 9 (small)");
+               "record the wrench that the ground exerts on the base in this frame (body, space, "
+               "hybrid), from which identify determines the root link as well. A floating base "
+               "moves at random, and its pose and twist are recorded");
+  options.integer("compression", s.compression, 0, "compression of the log, 0 (fast) to 9 (small)");
 }
 
 void declare(Options& options, SimulateRequest& request) {
@@ -170,9 +166,8 @@ int runSimulate(const Arguments& arguments) {
       "dynid simulate datasets/quickstart/arm.toml --output simulated.h5 --effort-noise 0.2\n"
       "dynid simulate datasets/quickstart/arm.toml --trajectory excitation.h5 --output "
       "rehearsal.h5",
-      "Makes a log from a robot and a motion: what the sensors would have recorded, with the noise "
-      "asked "
-      "for. For tests with known truth, and to rehearse before the robot moves.");
+      "Simulates the log of a robot in motion, with noise as you specify it: for tests with known "
+      "parameters, and to rehearse before the robot moves.");
   declare(options, request);
   if (!options.parse(arguments)) return kDone;
   if (request.model.empty()) options.require("robot", "the robot to simulate, or --model");

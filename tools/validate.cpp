@@ -39,33 +39,36 @@ void declareThresholds(Options& options, ValidationThresholds& limits) {
   options.number("max-relative-error",
                  limits.max_relative_error,
                  "1",
-                 "of the verdict: all joints and samples");
+                 "largest relative error over all joints and samples with which a log passes");
   options.number("max-joint-relative-error",
                  limits.max_joint_relative_error,
                  "1",
-                 "of the verdict: any one joint, moving samples");
+                 "largest relative error of any joint in motion with which a log passes");
   options.number("max-excess-error",
                  limits.max_excess_error,
                  "1",
-                 "of the verdict: all joints and samples, the root of the squared relative error "
-                 "less the squared noise floor");
-  options.number("max-error-over-training",
-                 limits.max_error_over_training,
-                 "1",
-                 "of the verdict: any one joint, its error over that of the training logs, as a "
-                 "share of the effort and in N m: the smaller of the two");
-  options.number("min-mass-matrix-eigenvalue",
-                 limits.min_mass_matrix_eigenvalue,
-                 "kg m^2",
-                 "of the verdict: over the joint ranges");
-  options.number("max-gap",
-                 limits.max_gap,
-                 "1",
-                 "of the verdict: relative duality gap of the recomputed certificate");
+                 "largest error beyond the noise floor over all joints and samples with which a "
+                 "log passes: sqrt(relative error^2 - noise floor^2)");
+  options.number(
+      "max-error-over-training",
+      limits.max_error_over_training,
+      "1",
+      "largest ratio of the error of any joint to that in the training logs with which a log "
+      "passes; the smaller of two ratios counts: as a share of the effort, and in N m");
+  options.number(
+      "min-mass-matrix-eigenvalue",
+      limits.min_mass_matrix_eigenvalue,
+      "kg m^2",
+      "smallest eigenvalue of the mass matrix over the joint ranges with which a model passes");
+  options.number(
+      "max-gap",
+      limits.max_gap,
+      "1",
+      "largest relative duality gap of the recomputed certificate with which a model passes");
   options.number("max-energy-error",
                  limits.max_energy_error,
                  "1",
-                 "of the verdict: energy balance over the log");
+                 "largest relative error of the energy balance with which a log passes");
 }
 
 void declare(Options& options, ValidateRequest& request) {
@@ -74,33 +77,39 @@ void declare(Options& options, ValidateRequest& request) {
       "robot",
       request.robot,
       "FILE",
-      "without a model: the values of this description (.toml, URDF or MJCF) are the model");
+      "validate the values of a robot description instead of a model: .toml, URDF or MJCF");
   declareLogs(options, request.logs, request.list, "HDF5 log that the model has not seen");
   options.texts("against",
                 request.against,
                 "FILE",
-                "compare with this model or robot description: is the difference significant?");
+                "compare with this model or robot description, and say whether the difference is "
+                "significant");
   options.text("output",
                request.output,
                "FILE.h5",
-               "write measured and predicted effort of every sample, measurement unfiltered");
-  options.flag("budget",
-               request.budget,
-               "say which link and which effect (inertia, velocity coupling, gravity, friction, "
-               "drive, spring, payload) makes how much of each joint's predicted effort");
+               "write measured (unfiltered) and predicted effort of every sample");
+  options.flag(
+      "budget",
+      request.budget,
+      "print how much each link and each effect (inertia, velocity coupling, gravity, friction, "
+      "drive, spring, payload) contributes to the predicted effort of each joint");
   options.text("report", request.report, "FILE.html", "write a self-contained report");
-  options.texts("exclude-joint",
-                request.excluded,
-                "NAME",
-                "of --robot: hold this joint fixed and leave it out");
-  options.number(
-      "from", request.settings.from_s, "s", "use the logs from this time on", "the beginning");
-  options.number("to", request.settings.to_s, "s", "use the logs up to this time", "the end");
+  options.texts("exclude-joint", request.excluded, "NAME", "with --robot: hold this joint fixed");
+  options.number("from",
+                 request.settings.from_s,
+                 "s",
+                 "use the logs from this time on, counted from their first row",
+                 "the beginning");
+  options.number("to",
+                 request.settings.to_s,
+                 "s",
+                 "use the logs up to this time, counted from their first row",
+                 "the end");
   options.flag("apply-diagnosis",
                request.apply_diagnosis,
-               "read the logs under the assumptions about the training logs that identify "
-               "--apply-diagnosis has written into the model; nothing else is assumed");
-  options.flag("force", request.settings.force, "go on where the audit of a log would refuse it");
+               "read the logs under the assumptions that identify --apply-diagnosis has written "
+               "into the model; nothing else is assumed");
+  options.flag("force", request.settings.force, "continue where the audit would refuse a log");
   declareThreads(options, request.settings.threads);
   declareThresholds(options, request.thresholds);
 }

@@ -95,9 +95,8 @@ std::string initialDescription(const std::filesystem::path& urdf) {
   const Robot robot = loadRobot(urdf);
   std::string text = "# Robot description of " + inComment(robot.name) + ", beside " +
                      inComment(urdf.filename().string()) + ".\n" +
-                     "# Lines that start with # show what can be said, at its default or as an "
-                     "example; remove the # to "
-                     "say it.\n";
+                     "# Lines that start with # are settings at their default or as an example; "
+                     "remove the # to use them.\n";
   text += robot.bodySource() + (" = " + quoted(urdf.filename().string())) + "\n";
   text += "# gravity = [" + number(robot.gravity.x()) + ", " + number(robot.gravity.y()) + ", " +
           number(robot.gravity.z()) + "]   # m/s^2, frame of the root link " +
@@ -115,7 +114,8 @@ std::string initialDescription(const std::filesystem::path& urdf) {
   for (const Body& body : robot.bodies) text += linkTable(body);
   const std::string last =
       robot.bodies.empty() ? robot.root_link : robot.bodies.back().links.back().name;
-  text += "# [payload]\n# link = " + quoted(last) + "   # where a log's known load sits\n#\n";
+  text +=
+      "# [payload]\n# link = " + quoted(last) + "   # link that carries the payload of a log\n#\n";
   if (robot.joints.size() >= 2) {
     const Joint& a = robot.joints[robot.joints.size() - 2];
     const Joint& b = robot.joints.back();
