@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include <cmath>
 #include <fstream>
 
 namespace dynid {
@@ -61,6 +62,33 @@ TEST_F(OpenRecordings, LogsShareCutoffRampAndBlocks) {
   EXPECT_EQ(std::ssize(recordings.block_log), b.first + b.count);
   EXPECT_LE(recordings.block_log.size(), 64u);
   EXPECT_GT(b.count, a.count);
+}
+
+TEST_F(OpenRecordings, JoinedBlocksConsistOfWholeBlocks) {
+  SimulationOptions longer = SimulatedArm::shortLog();
+  longer.motion.duration_s *= 3.0;
+  const Recordings recordings = openRecordings(
+      arm_.robot,
+      {{arm_.log("log.h5", SimulatedArm::shortLog()), ""}, {arm_.log("longer.h5", longer), ""}},
+      {},
+      {});
+  const auto blocks = static_cast<int>(recordings.block_log.size());
+  ASSERT_GT(blocks, 20);
+  const Recordings joined = withJoinedBlocks(recordings, 16);
+  EXPECT_LE(joined.block_log.size(), 16u);
+  EXPECT_GE(joined.block_log.size(), 6u);
+  for (size_t i = 0; i < 2; ++i) {
+    const LogBlocks& fine = recordings.logs[i].blocks;
+    const LogBlocks& coarse = joined.logs[i].blocks;
+    const double ratio = coarse.length_s / fine.length_s;
+    EXPECT_GE(ratio, 2.0);
+    EXPECT_EQ(ratio, std::floor(ratio));
+    EXPECT_EQ(coarse.count, std::floor(fine.count / ratio));
+    for (int b = 0; b < coarse.count; ++b)
+      EXPECT_EQ(joined.block_log.at(coarse.first + b), static_cast<int>(i));
+  }
+  EXPECT_EQ(joined.logs[1].blocks.first, joined.logs[0].blocks.count);
+  EXPECT_EQ(withJoinedBlocks(recordings, blocks).block_log, recordings.block_log);
 }
 
 TEST_F(OpenRecordings, ExactMotionHasNoRamp) {

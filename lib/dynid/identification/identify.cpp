@@ -50,6 +50,7 @@ GatherOptions subsample(const IdentificationSettings& settings, const Progress& 
   constexpr std::int64_t kSubsampleRows = std::int64_t{1} << 19;
   GatherOptions options;
   options.pass = {.threads = settings.threads, .max_rows = kSubsampleRows, .team = settings.team};
+  options.join_blocks = true;
   options.progress = progress;
   return options;
 }
@@ -60,6 +61,7 @@ GatherOptions everything(const FoundGains& gains,
                          const Progress& progress) {
   GatherOptions options = subsample(settings, progress);
   options.pass.max_rows = 0;
+  options.join_blocks = false;
   options.drive_gains = gains.of_currents;
   options.transmitting = &friction.transmitting;
   return options;

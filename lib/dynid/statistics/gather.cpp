@@ -4,6 +4,7 @@
 #include "dynid/statistics/body_statistics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace dynid {
@@ -46,17 +47,30 @@ Eigen::VectorXd transmittingParameters(const Recordings& recordings,
   return model != nullptr ? translated(*model, layout) : Eigen::VectorXd::Zero(layout.size());
 }
 
+// Most blocks whose factors are worth their time: as many multiply-adds as for an arm of seven
+// joints with 256 blocks, which never has more. A humanoid of 32 joints has 31 blocks.
+int blocksWorthFactors(const EquationRows& rows) {
+  constexpr double kMultiplyAdds = 3e8;
+  constexpr double kLeastBlocks = 16.0;  // two per fold
+  double of_block = 1.0;
+  for (int a = 0; a < rows.numChannels(); ++a)
+    of_block += std::pow(static_cast<double>(rows.columns(a).size()) + 1.0, 3.0);
+  return static_cast<int>(std::max(kLeastBlocks, kMultiplyAdds / of_block));
+}
+
 // Rows of the logs and of saved statistics over `columns`.
-Statistics gatherRows(const Recordings& recordings,
+Statistics gatherRows(const Recordings& all,
                       const Regression& place,
                       const std::vector<int>& columns,
                       const GatherOptions& options,
                       const RecordedStatistics* recorded,
                       std::vector<LogUse>& use) {
   const ParameterLayout& layout = place.layout();
-  RowBuilder builder(recordings.robot, layout, columns, recordings.ramp_speed);
+  RowBuilder builder(all.robot, layout, columns, all.ramp_speed);
   builder.setTorqueModel(place.transmitting);
-  const EquationRows rows(recordings.robot, std::move(builder), options.equations);
+  const EquationRows rows(all.robot, std::move(builder), options.equations);
+  const Recordings recordings =
+      options.join_blocks ? withJoinedBlocks(all, blocksWorthFactors(rows)) : all;
   Statistics statistics = emptyStatistics(rows, recordings.block_log);
   const auto add = [&](const PooledStatistics& pool, const Eigen::VectorXd& to_effort) {
     pool.view->addTo(statistics, layout, to_effort, pool.first_block, pool.num_blocks);

@@ -24,8 +24,11 @@ Eigen::VectorXd translated(const LaidOutParameters& from, const ParameterLayout&
 
 /// Settings of `gather`.
 struct GatherOptions {
-  Equations equations;          ///< saved statistics support inverse dynamics only
-  WindowPass pass;              ///< selects the windows and threads
+  Equations equations;  ///< saved statistics support inverse dynamics only
+  WindowPass pass;      ///< selects the windows and threads
+  /// For choices that need folds but no covariance: of robots with many columns the blocks are
+  /// joined, since their factors would take more time and memory than the rows.
+  bool join_blocks = false;
   Eigen::VectorXd drive_gains;  ///< [actuators] effort per recorded current
   /// Model of the transmitted torque for load-dependent friction; nullptr: the columns of such
   /// friction are zero. Saved statistics contain their own model.

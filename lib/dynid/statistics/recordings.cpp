@@ -113,10 +113,26 @@ std::vector<Payload> allPayloads(std::vector<Payload> payloads,
 // Blocks of one length for all recordings; those of saved statistics come first.
 struct SharedBlocks {
   double length_s = 0.0;
-  std::vector<LogBlocks> of_logs;
+  std::vector<LogBlocks> of_stretches;
   std::vector<int> block_log;
   std::vector<Stretch> stretches;
 };
+
+SharedBlocks assignBlocks(const BlockPlan& plan,
+                          const std::vector<double>& durations,
+                          const std::vector<double>& periods) {
+  SharedBlocks shared;
+  shared.length_s = plan.block_s;
+  for (size_t s = 0; s < durations.size(); ++s) {
+    const LogBlocks blocks{plan.first[s], plan.count[s], plan.block_s};
+    shared.of_stretches.push_back(blocks);
+    shared.stretches.push_back({blocks.first, blocks.count, durations[s], periods[s]});
+    for (int b = 0; b < blocks.count; ++b)  // stretches may share a block
+      if (blocks.first + b == std::ssize(shared.block_log))
+        shared.block_log.push_back(static_cast<int>(s));
+  }
+  return shared;
+}
 
 // Chooses the common block length and assigns blocks to the stretches of all statistics and logs.
 // Blocks must not be shorter than those of the statistics, which cannot be divided.
@@ -139,29 +155,15 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
   }
   for (double period : periods)
     if (period > 0.0) piece_s = std::min(piece_s, period / kPieces);
-  const BlockPlan plan = planBlocks(durations, blocks, at_least_s, piece_s);
-  SharedBlocks shared;
-  shared.length_s = plan.block_s;
-  size_t stretch = 0;
-  const auto next = [&] {
-    const LogBlocks of_log{plan.first[stretch], plan.count[stretch], plan.block_s};
-    shared.stretches.push_back({of_log.first, of_log.count, durations[stretch], periods[stretch]});
-    for (int b = 0; b < of_log.count; ++b)  // stretches may share a block
-      if (of_log.first + b == std::ssize(shared.block_log))
-        shared.block_log.push_back(static_cast<int>(stretch));
-    ++stretch;
-    return of_log;
-  };
+  const SharedBlocks shared =
+      assignBlocks(planBlocks(durations, blocks, at_least_s, piece_s), durations, periods);
+  auto stretch = shared.of_stretches.begin();
   for (StatisticsFile& file : files)
-    for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s) {
-      const LogBlocks of_log = next();
-      file.first_block.push_back(of_log.first);
-      file.num_blocks.push_back(of_log.count);
+    for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s, ++stretch) {
+      file.first_block.push_back(stretch->first);
+      file.num_blocks.push_back(stretch->count);
     }
-  for (const auto& source : sources) {
-    source->setBlocks(plan.block_s);
-    shared.of_logs.push_back(next());
-  }
+  for (const auto& source : sources) source->setBlocks(shared.length_s);
   return shared;
 }
 
@@ -253,7 +255,8 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
     std::vector<BodySensor> sensors;
     if (statistics.empty())
       sensors = bodySensorsOf(*robot, sources[i]->input().path, sources[i]->info().rows);
-    opened.push_back({sources[i], blocks.of_logs[i], payloads.of_log[i], std::move(sensors)});
+    const LogBlocks& of_log = blocks.of_stretches[blocks.of_stretches.size() - sources.size() + i];
+    opened.push_back({sources[i], of_log, payloads.of_log[i], std::move(sensors)});
   }
   // Last step: once a second thread runs, files are opened without the trial in a child process
   // (checkInForkedWorker).
@@ -271,6 +274,23 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
           speeds.typical,
           sameTransmittedTorque(files),
           std::move(digests)};
+}
+
+Recordings withJoinedBlocks(const Recordings& recordings, int most) {
+  Recordings joined = recordings;
+  if (!recordings.pools.empty() || std::ssize(recordings.block_log) <= most) return joined;
+  std::vector<double> durations, periods;
+  for (const Stretch& stretch : recordings.stretches) {
+    durations.push_back(stretch.duration_s);
+    periods.push_back(stretch.period_s);
+  }
+  const SharedBlocks blocks =
+      assignBlocks(planBlocks(durations, most, recordings.block_s), durations, periods);
+  joined.block_s = blocks.length_s;
+  joined.block_log = blocks.block_log;
+  joined.stretches = blocks.stretches;
+  for (size_t i = 0; i < joined.logs.size(); ++i) joined.logs[i].blocks = blocks.of_stretches[i];
+  return joined;
 }
 
 BaseKnowledge baseKnowledge(const Recordings& recordings) {

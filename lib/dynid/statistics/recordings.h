@@ -74,6 +74,10 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<std::filesystem::path>& statistics,
                           const OpenOptions& options);
 
+/// The same recordings in blocks of at least twice the length where they have more than `most`
+/// blocks. Those of saved statistics stay as they are.
+Recordings withJoinedBlocks(const Recordings& recordings, int most);
+
 /// What the logs contain about the base.
 BaseKnowledge baseKnowledge(const Recordings& recordings);
 
