@@ -155,9 +155,9 @@ SharedBlocks shareBlocks(const std::vector<std::shared_ptr<LogSource>>& sources,
   }
   for (double period : periods)
     if (period > 0.0) piece_s = std::min(piece_s, period / kPieces);
-  const SharedBlocks shared =
+  SharedBlocks shared =
       assignBlocks(planBlocks(durations, blocks, at_least_s, piece_s), durations, periods);
-  auto stretch = shared.of_stretches.begin();
+  auto stretch = shared.of_stretches.cbegin();
   for (StatisticsFile& file : files)
     for (size_t s = 0; s < file.recording.stretch_durations.size(); ++s, ++stretch) {
       file.first_block.push_back(stretch->first);
