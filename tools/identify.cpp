@@ -84,7 +84,7 @@ void declareFit(Options& options, IdentifyRequest& request) {
                settings.motion,
                "KIND",
                "how motion is made from positions: filtered (low-pass and central differences); "
-               "spline (least-squares quintic spline, for low rates with quiet efforts); estimated "
+               "spline (quintic smoothing spline, for low rates with quiet efforts); estimated "
                "(splines estimated together with the parameters by maximum likelihood, for coarse "
                "encoders with quiet efforts; predictions use filtered motion)");
   options.number(

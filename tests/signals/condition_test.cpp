@@ -9,6 +9,7 @@
 #include "synthetic.h"
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <stdexcept>
 
 namespace dynid {
@@ -62,6 +63,39 @@ TEST(Condition, ASplineRecoversMotionAndItsDerivatives) {
   // A window with its margin agrees with the whole log.
   const ConditionedSignals part = condition(windowOf(log, 3000, 3001), plan);
   for (Index k = 1200; k < 1800; ++k) EXPECT_NEAR(part.ddq(k, 1), signals.ddq(3000 + k, 1), 1e-6);
+}
+
+TEST(Condition, TheSplineHasTheBandwidthOfTheFilter) {
+  // Vibration around the cut-off, motion that goes on at both ends, and standstill in between.
+  RawSignals log = syntheticLog(6000);
+  for (Index k = 0; k < log.rows(); ++k) {
+    if (k > 2000 && k < 3000) log.position.row(k) = log.position.row(2000);
+    log.position(k, 0) += 0.01 * std::sin(2.0 * std::numbers::pi * 6.0 * log.time(k));
+    log.position(k, 1) += 0.01 * std::sin(2.0 * std::numbers::pi * 9.0 * log.time(k));
+  }
+  SignalPlan plan = planOf(log, 8.0);
+  const ConditionedSignals filtered = condition(log, plan);
+  plan.motion = MotionModel::kSpline;
+  const ConditionedSignals spline = condition(log, plan);
+  for (Index j = 0; j < 3; ++j) {
+    const auto off = [j](const MatrixXd& a, const MatrixXd& b) {
+      return (a.col(j) - b.col(j)).norm() / b.col(j).norm();
+    };
+    EXPECT_LT(off(spline.dq, filtered.dq), 1e-2) << j;
+    EXPECT_LT(off(spline.ddq, filtered.ddq), 2e-2) << j;
+  }
+}
+
+TEST(Condition, TheSplineOfASlowLogFollowsFastMotion) {
+  // 25 Hz, cut-off 5 Hz, motion at 3 Hz: no more is lost than by the filter, 0.8 %.
+  RawSignals log = syntheticLog(1000, 0.04);
+  const double w = 2.0 * std::numbers::pi * 3.0;
+  for (Index k = 0; k < log.rows(); ++k) log.position(k, 1) = std::sin(w * log.time(k));
+  SignalPlan plan = planOf(log, 5.0);
+  plan.motion = MotionModel::kSpline;
+  const ConditionedSignals signals = condition(log, plan);
+  for (Index k = 100; k < 900; ++k)
+    EXPECT_NEAR(signals.ddq(k, 1), -w * w * std::sin(w * signals.time(k)), 0.008 * w * w);
 }
 
 TEST(Condition, LateEffortsAreTakenBack) {

@@ -1,12 +1,10 @@
 #include "dynid/math/uniform_spline.h"
 
-#include <Eigen/SparseCholesky>
-#include <Eigen/SparseCore>
+#include "dynid/math/smoothing_spline.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
-#include <vector>
 
 namespace dynid {
 
@@ -15,8 +13,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-constexpr double kRidge = 1e-13;
 
 /// The B-splines of degree `degree` at local time u in [0, 1] from those of one degree less
 /// (recursion of de Boor and Cox); unused entries are zero.
@@ -91,34 +87,7 @@ SplineMotion evaluate(const UniformSpline& spline,
 MatrixXd fitSpline(const UniformSpline& spline,
                    const Eigen::Ref<const VectorXd>& times,
                    const Eigen::Ref<const MatrixXd>& values) {
-  if (times.size() != values.rows())
-    throw std::invalid_argument(std::to_string(times.size()) + " times for " +
-                                std::to_string(values.rows()) + " rows; expected as many");
-  const Index size = spline.numCoefficients();
-  // Lower band of the normal equations, one column per coefficient.
-  MatrixXd band = MatrixXd::Zero(UniformSpline::kOrder, size);
-  MatrixXd right = MatrixXd::Zero(size, values.cols());
-  for (Index k = 0; k < times.size(); ++k) {
-    const UniformSpline::Basis basis = spline.at(times(k));
-    for (Index a = 0; a < UniformSpline::kOrder; ++a) {
-      const double weight = basis.value[a];
-      right.row(basis.first + a) += weight * values.row(k);
-      for (Index b = a; b < UniformSpline::kOrder; ++b)
-        band(b - a, basis.first + a) += weight * basis.value[b];
-    }
-  }
-  band.row(0).array() += kRidge * std::max(band.row(0).maxCoeff(), 1e-300);
-  std::vector<Eigen::Triplet<double>> entries;
-  for (Index j = 0; j < size; ++j)
-    for (Index b = 0; b < UniformSpline::kOrder && j + b < size; ++b)
-      entries.emplace_back(j + b, j, band(b, j));
-  Eigen::SparseMatrix<double> normal(size, size);
-  normal.setFromTriplets(entries.begin(), entries.end());
-  const Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>,
-                              Eigen::Lower,
-                              Eigen::NaturalOrdering<Eigen::SparseMatrix<double>::StorageIndex>>
-      factor(normal);
-  return factor.solve(right);
+  return fitSmoothSpline(spline, times, values, 0.0);
 }
 
 }  // namespace dynid

@@ -29,7 +29,7 @@ struct RecordingSettings {
   /// for predictions).
   bool lower_cutoff_to_rate = false;
   /// How the motion is computed from positions: "filtered" (low-pass filter and central
-  /// differences), "spline" (least-squares quintic spline) or "estimated" (together with the
+  /// differences), "spline" (quintic smoothing spline) or "estimated" (together with the
   /// parameters, see estimateMotions; filtered in predictions).
   std::string motion = "filtered";
   /// [rad/s or m/s] Below this speed a joint is at standstill, and its rows are left out of the

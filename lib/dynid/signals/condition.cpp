@@ -1,6 +1,6 @@
 #include "dynid/signals/condition.h"
 
-#include "dynid/math/uniform_spline.h"
+#include "dynid/math/smoothing_spline.h"
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/rebuild.h"
@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -229,20 +230,45 @@ void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
   }
 }
 
-/// Replaces the positions by their least-squares spline and computes its derivatives.
+/// The rows with `reach` rows before and after them, reflected about the first and last row.
+MatrixXd reflected(const Eigen::Ref<const MatrixXd>& q, Index reach) {
+  const Index n = q.rows();
+  MatrixXd padded(n + 2 * reach, q.cols());
+  padded.middleRows(reach, n) = q;
+  for (Index k = 1; k <= reach; ++k) {
+    padded.row(reach - k) = 2.0 * q.row(0) - q.row(k);
+    padded.row(reach + n - 1 + k) = 2.0 * q.row(n - 1) - q.row(n - 1 - k);
+  }
+  return padded;
+}
+
+/// The penalty for which the spline passes the same frequencies as the low-pass: its cut-off is
+/// the analogue frequency that the bilinear transform maps onto that of the filter.
+double motionPenalty(const SignalPlan& plan) {
+  const double share = std::numbers::pi * plan.cutoff_hz * plan.dt;
+  return penaltyOfCutoff(plan.cutoff_hz * std::tan(share) / share, plan.dt);
+}
+
+/// Replaces the positions by their smoothing spline and computes its derivatives. The ends are
+/// continued as in filterZeroPhase.
 void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  constexpr double kForgottenBeyondEnds = 1e-3;
+  const double penalty = motionPenalty(plan);
+  const Index tail = tailLength(plan.lowpass(), kForgottenBeyondEnds);
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
   for (const Segment& part : signals.segments) {
+    const Index reach = std::min<Index>(part.size() - 1, tail);
+    const MatrixXd q = reflected(signals.q.middleRows(part.begin, part.size()), reach);
     // Knots on multiples of the whole log's grid, so that overlapping windows agree.
-    const auto grid = static_cast<Index>(signals.grid_index[part.begin]);
+    const auto grid = static_cast<Index>(signals.grid_index[part.begin]) - reach;
     const Index before = (grid % per_knot + per_knot) % per_knot;
-    const Index intervals = (before + part.size() - 2) / per_knot + 1;
+    const Index intervals = (before + q.rows() - 2) / per_knot + 1;
     const UniformSpline spline(
         -static_cast<double>(before) * plan.dt, static_cast<double>(per_knot) * plan.dt, intervals);
     const VectorXd times =
-        VectorXd::LinSpaced(part.size(), 0.0, static_cast<double>(part.size() - 1) * plan.dt);
-    const auto q = signals.q.middleRows(part.begin, part.size());
-    SplineMotion motion = evaluate(spline, fitSpline(spline, times, q), times);
+        VectorXd::LinSpaced(q.rows(), 0.0, static_cast<double>(q.rows() - 1) * plan.dt);
+    const SplineMotion motion = evaluate(
+        spline, fitSmoothSpline(spline, times, q, penalty), times.segment(reach, part.size()));
     signals.q.middleRows(part.begin, part.size()) = motion.value;
     signals.dq.middleRows(part.begin, part.size()) = motion.first;
     signals.ddq.middleRows(part.begin, part.size()) = motion.second;

@@ -178,7 +178,7 @@ bool SignalPlan::isLeftOut(double time) const {
 }
 
 std::int64_t SignalPlan::samplesPerKnot() const {
-  return std::max<std::int64_t>(2, std::llround(0.5 * rateHz() / cutoff_hz));
+  return std::max<std::int64_t>(1, std::llround(0.25 * rateHz() / cutoff_hz));
 }
 
 double SignalPlan::margin() const {
@@ -190,11 +190,9 @@ double SignalPlan::margin() const {
 }
 
 double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {
-  auto tail = static_cast<double>(
+  // The influence of a sample on the spline decays like the response of the filter.
+  const auto tail = static_cast<double>(
       tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), forgotten));
-  // The influence of a sample on a quintic spline decays by a factor of 0.43 per knot.
-  if (motion == MotionModel::kSpline)
-    tail = std::max(tail, std::log(forgotten) / std::log(0.43) * 0.5 * rateHz() / other_cutoff_hz);
   return (tail + 64.0) * dt + clock.max_gap;
 }
 

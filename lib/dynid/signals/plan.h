@@ -19,7 +19,7 @@ namespace dynid {
 /// How the motion is computed from recorded positions.
 enum class MotionModel {
   kFiltered,  ///< zero-phase low-pass and central differences
-  kSpline     ///< least-squares quintic spline of the positions and its derivatives
+  kSpline     ///< smoothing spline of the positions and its derivatives
 };
 
 /// A motion of a whole log that was estimated together with parameters: one spline per joint and
@@ -46,7 +46,7 @@ struct SignalOptions {
   bool lower_to_rate = false;
   /// Order of one pass of the filter, 1 to 12.
   int filter_order = 4;
-  /// Use the spline for coarse encoders and low rates (see experiments/motion).
+  /// Use the spline for low rates with quiet efforts (see experiments/motion).
   MotionModel motion = MotionModel::kFiltered;
   /// Every how many samples one is used; 0: decimationFactor. 1 keeps all samples; these are then
   /// not independent, and confidence intervals that assume independence are too narrow.
@@ -116,8 +116,8 @@ struct SignalPlan {
   /// Whether a time is within an interruption or within one period of the cut-off of it, where the
   /// filters spread its effect, or outside the pieces of a given motion.
   bool isLeftOut(double time) const;
-  /// Samples between two knots of the motion's spline. There are two knots per period of the
-  /// cut-off, so that spline and low-pass have the same bandwidth.
+  /// Samples between two knots of the motion's spline. There are four knots per period of the
+  /// cut-off; the penalty of the spline, not the knots, decides its bandwidth.
   std::int64_t samplesPerKnot() const;
   /// Replaces the cut-off (several logs use the same).
   void setCutoff(double hz);
