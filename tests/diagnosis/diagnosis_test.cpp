@@ -264,6 +264,73 @@ TEST_F(DiagnosisTest, AZeroPositionOffByAQuarterTurnIsNamedWithItsAngle) {
   EXPECT_THAT(finding.message, HasSubstr("the zero position of shoulder is off by 9"));
 }
 
+/// The log without the rows of the second from 14 s on.
+DiagnosedLog withGap(DiagnosedLog log) {
+  RawSignals& rows = log.windows.front();
+  std::vector<Eigen::Index> kept;
+  for (Eigen::Index r = 0; r < rows.rows(); ++r)
+    if (rows.time(r) < 14.0 || rows.time(r) > 15.0) kept.push_back(r);
+  rows.time = rows.time(kept).eval();
+  for (Eigen::MatrixXd* channel : {&rows.position, &rows.velocity, &rows.effort})
+    *channel = (*channel)(kept, Eigen::all).eval();
+  return log;
+}
+
+TEST_F(DiagnosisTest, AZeroThatChangesInAGapIsNamedWithItsPlace) {
+  for (const double change : {0.3, -0.3}) {
+    log_ = withGap(support::simulatedLog(*robot_));
+    log_.start_s = -100.0;  // times are counted from here
+    for (Eigen::Index r = 0; r < rows().rows(); ++r)
+      if (rows().time(r) > 14.5) rows().position(r, 2) += change;
+    const Finding finding = refusal();
+    EXPECT_EQ(finding.code, "diagnosis-position-zero-changes") << finding.message;
+    EXPECT_EQ(finding.joint, 2);
+    EXPECT_THAT(finding.message,
+                HasSubstr("the zero position of elbow is not the same in the whole log: from 115"));
+    EXPECT_THAT(finding.message, HasSubstr("after a gap of 1.0"));
+    EXPECT_THAT(finding.remedy, HasSubstr("`from_s` 115"));
+    const Diagnosis diagnosis = diagnose(robot_, log_);
+    EXPECT_NEAR(diagnosis.results->tried.front().mistake.value, change, 0.02);
+    EXPECT_TRUE(diagnosis.correctable.empty());
+  }
+}
+
+TEST_F(DiagnosisTest, NothingIsFoundInALogWithAGap) {
+  for (const std::uint64_t seed : {1, 2, 3})
+    for (const Finding& finding :
+         diagnose(robot_, withGap(support::simulatedLog(*robot_, seed))).findings)
+      ADD_FAILURE() << finding.message;
+}
+
+/// The arm with inertials as its log has them, times `mass`.
+std::shared_ptr<const Robot> described(const Robot& robot, double mass) {
+  auto described = std::make_shared<Robot>(robot);
+  const Eigen::VectorXd rods = uniformRods(robot);
+  for (int b = 0; b < described->numBodies(); ++b)
+    described->bodies[static_cast<size_t>(b)].prior = mass * rods.segment<10>(10 * b);
+  return described;
+}
+
+TEST_F(DiagnosisTest, AFactorBetweenAllEffortsAndTheDescribedMassesIsSaid) {
+  // The links of the log are rods twice as heavy as uniformRods.
+  EXPECT_TRUE(diagnose(described(*robot_, 2.0), log_).findings.empty());
+  EXPECT_TRUE(diagnose(described(*robot_, 1.2), log_).findings.empty());
+  const Diagnosis lighter = diagnose(described(*robot_, 20.0), log_);
+  ASSERT_EQ(lighter.findings.size(), 1u);
+  EXPECT_EQ(lighter.findings.front().code, "diagnosis-effort-unit");
+  EXPECT_EQ(lighter.findings.front().severity, Severity::kWarning);
+  EXPECT_NEAR(lighter.findings.front().value, 0.1, 0.02);
+  EXPECT_THAT(lighter.findings.front().message,
+              HasSubstr("times the joint torques, or the masses of the robot description"));
+}
+
+// Masses that are wrong link by link are no factor.
+TEST_F(DiagnosisTest, DescribedMassesWithoutACommonFactorAreNotJudged) {
+  auto robot = std::make_shared<Robot>(*described(*robot_, 2.0));
+  *robot->bodies[1].prior *= 40.0;
+  for (const Finding& finding : diagnose(robot, log_).findings) ADD_FAILURE() << finding.message;
+}
+
 TEST_F(DiagnosisTest, GravityOfAWallMountedRobotIsFound) {
   auto tilted = std::make_shared<Robot>(*robot_);
   tilted->gravity = {-9.80665, 0.0, 0.0};

@@ -24,6 +24,9 @@ constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 constexpr double kHeaviest = 25.0, kLightest = 0.008;
 // Ratio of the implied mass to the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
+// A factor between efforts and described masses from which on it is said, and the correlation of
+// gravity torques that a joint must have to be compared.
+constexpr double kScaleOff = 2.5, kLikeDescribed = 0.9;
 constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
 constexpr double kLateEffort = 0.02;   // [s]
 constexpr double kVeryLateEffort = 0.035, kOwnDelay = 0.04;                      // [s]
@@ -40,12 +43,14 @@ Eigen::VectorXd channelGains(const Robot& robot, bool currents) {
   return gains;
 }
 
-std::vector<RawSignals> inTorques(const std::vector<RawSignals>& windows,
-                                  const Eigen::VectorXd& gains) {
-  std::vector<RawSignals> torques = windows;
-  for (RawSignals& window : torques)
+/// The rows with torques in place of currents whose gain is known, times from the start of the log.
+std::vector<RawSignals> inTorques(const DiagnosedLog& log, const Eigen::VectorXd& gains) {
+  std::vector<RawSignals> torques = log.windows;
+  for (RawSignals& window : torques) {
+    window.time.array() -= log.start_s;
     for (Index c = 0; c < gains.size(); ++c)
       if (std::isfinite(gains(c))) window.effort.col(c) *= gains(c);
+  }
   return torques;
 }
 
@@ -178,6 +183,42 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
                "drive_gain in [joint.NAME] of the robot description"});
 }
 
+/// Compares the fitted gravity torques with those of the description's inertials. A factor that all
+/// joints share is one of the efforts or of all masses; single joints may be described wrongly.
+void judgeScale(const HypothesisScore& fit,
+                const std::vector<std::string>& names,
+                std::vector<Finding>& findings) {
+  std::vector<double> slopes;
+  std::vector<std::string> joints;
+  for (Index c = 0; c < fit.gravity_share.size(); ++c)
+    if (fit.gravity_share(c) > kComparableShare && fit.prior_correlation(c) > kLikeDescribed) {
+      slopes.push_back(std::log(fit.prior_slope(c)));
+      joints.push_back(
+          fmt::format("{} {:.2g} times", names[static_cast<size_t>(c)], fit.prior_slope(c)));
+    }
+  if (slopes.size() < 2) return;
+  const auto [low, high] = std::minmax_element(slopes.begin(), slopes.end());
+  const double nearest = *low > 0.0 ? *low : *high < 0.0 ? -*high : 0.0;
+  if (nearest < std::log(kScaleOff) || *high - *low > nearest) return;
+  const double scale = std::exp(0.5 * (*low + *high));
+  findings.push_back(
+      {Severity::kWarning,
+       "diagnosis-effort-unit",
+       -1,
+       fmt::format("the efforts seem to be {:.2g} times the joint torques, or the masses of the "
+                   "robot description are wrong by that factor: the gravity part of the efforts "
+                   "is that of the description's links times a factor ({})",
+                   scale,
+                   join(joints)),
+       scale,
+       fmt::format(
+           "check unit, gear ratios and drive gains of the efforts (scale = {:.3g} under "
+           "[effort] in the import mapping; motor currents are to be imported as [current], "
+           "with drive_gain in [joint.NAME] of the robot description); if they are right, "
+           "correct or remove the inertials of the URDF",
+           1.0 / scale)});
+}
+
 /// Positions whose rounding hides the accelerations.
 void judgeSteps(const LogExcerpt& excerpt,
                 const std::vector<std::string>& names,
@@ -251,7 +292,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
   if (log.windows.empty() || log.windows.front().effort.size() == 0) return diagnosis;
   const Eigen::VectorXd gains = channelGains(*robot, log.currents);
   const bool known = gains.allFinite();
-  const std::vector<RawSignals> torques = inTorques(log.windows, gains);
+  const std::vector<RawSignals> torques = inTorques(log, gains);
   diagnosis.duration_s = log.duration_s;
   diagnosis.turning_points = turningPoints(torques);
   diagnosis.findings = checkRawLog(*robot, torques, log.duration_s, known);
@@ -284,6 +325,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
   nameMistakes(results, names, diagnosis);
   if (known && diagnosis.findings.empty()) {
     judgeUnit(*robot, results.as_logged, diagnosis.findings);
+    if (diagnosis.findings.empty()) judgeScale(results.as_logged, names, diagnosis.findings);
     diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
   }
   if (!results.coarse &&

@@ -18,6 +18,7 @@ struct HypothesisResults;
 struct DiagnosedLog {
   std::vector<RawSignals> windows;  ///< contiguous parts of the log, columns in the robot's order
   double duration_s = 0.0;          ///< of the whole log
+  double start_s = 0.0;             ///< first usable time stamp: findings count times from there
   bool currents = false;            ///< the efforts are motor currents [A]
 };
 

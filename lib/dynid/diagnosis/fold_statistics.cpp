@@ -29,6 +29,17 @@ std::vector<Index> evenly(Index rows, Index wanted) {
   return chosen;
 }
 
+/// [10 bodies] The inertials of the description; empty where a body with mass has none.
+Eigen::VectorXd describedInertials(const Robot& robot) {
+  Eigen::VectorXd inertial = Eigen::VectorXd::Zero(10 * robot.numBodies());
+  for (int b = 0; b < robot.numBodies(); ++b) {
+    if (robot.bodies[b].massless) continue;
+    if (!robot.bodies[b].prior) return {};
+    inertial.segment<10>(10 * b) = *robot.bodies[b].prior;
+  }
+  return inertial;
+}
+
 /// M_cc(q) as rows of parameters, one channel after the other.
 Eigen::MatrixXd inertiaRows(const ChannelColumns& columns,
                             const ChannelColumns& weightless,
@@ -77,24 +88,31 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   statistics.constraints.bottomRows(inertia.rows()) = inertia;
 
   const Eigen::VectorXd rods = uniformRods(columns.robot());
+  const Eigen::VectorXd prior = describedInertials(columns.robot());
   ColumnMotion still{motion.q(evenly(motion.q.rows(), kGravityPostures), Eigen::all), {}, {}};
   still.dq = still.ddq = Eigen::MatrixXd::Zero(still.q.rows(), n);
   statistics.gravity_rows = columns.inertialRows(still);
   statistics.rod_gravity.resize(still.q.rows(), n);
+  if (prior.size() > 0) statistics.prior_gravity.resize(still.q.rows(), n);
   statistics.rod_rms.resize(n);
   for (Index c = 0; c < n; ++c) {
     const Index inertial = columns.numActiveInertial(c);
-    Eigen::VectorXd rods_of_channel(inertial);
-    for (Index k = 0; k < inertial; ++k) rods_of_channel(k) = rods(columns.active(c)[k]);
+    const std::vector<Index> own(columns.active(c).begin(), columns.active(c).begin() + inertial);
+    const Eigen::VectorXd rods_of_channel = rods(own);
     const auto channel = static_cast<size_t>(c);
+    if (prior.size() > 0)
+      statistics.prior_gravity.col(c) = statistics.gravity_rows[channel] * prior(own);
     statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * rods_of_channel;
     const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * rods_of_channel;
     statistics.rod_rms(c) =
         std::sqrt(torque.squaredNorm() / static_cast<double>(torque.size())) + 1e-9;
   }
   statistics.moves = movingChannels(motion.q);
-  const Eigen::RowVectorXd mean = statistics.rod_gravity.colwise().mean();
-  statistics.rod_gravity.rowwise() -= mean;
+  for (Eigen::MatrixXd* gravity : {&statistics.rod_gravity, &statistics.prior_gravity}) {
+    if (gravity->size() == 0) continue;
+    const Eigen::RowVectorXd mean = gravity->colwise().mean();
+    gravity->rowwise() -= mean;
+  }
   return statistics;
 }
 

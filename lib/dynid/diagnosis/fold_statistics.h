@@ -17,7 +17,9 @@ struct MotionStatistics {
   Eigen::MatrixXd constraints;
   std::vector<Eigen::MatrixXd> gravity_rows;  ///< [channel] about 60 postures, inertial columns
   Eigen::MatrixXd rod_gravity;                ///< [postures x channels] of uniformRods, no mean
-  Eigen::VectorXd rod_rms;                    ///< [channels] torque of uniformRods in this motion
+  /// [postures x channels] of the description's inertials, no mean; empty where a body has none.
+  Eigen::MatrixXd prior_gravity;
+  Eigen::VectorXd rod_rms;  ///< [channels] torque of uniformRods in this motion
   /// [channels] 1; 0 for a joint that rests (90 % of its positions within 0.005 rad or m): stiction
   /// takes up what gravity asks of it, so that its effort says nothing.
   Eigen::ArrayXd moves;

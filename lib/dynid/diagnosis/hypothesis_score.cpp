@@ -247,6 +247,7 @@ void compareGravity(const ChannelColumns& columns,
   const Eigen::VectorXd rods =
       (motion.rod_gravity.colwise().squaredNorm().transpose() / postures).cwiseSqrt();
   score.gravity_share = score.gravity_correlation = score.gravity_slope = Eigen::VectorXd::Zero(n);
+  score.prior_correlation = score.prior_slope = Eigen::VectorXd::Zero(n);
   for (Index c = 0; c < n; ++c) {
     const Eigen::MatrixXd& rows = motion.gravity_rows[c];
     const std::vector<Index>& active = columns.active(c);
@@ -257,6 +258,12 @@ void compareGravity(const ChannelColumns& columns,
     const double product = fitted.dot(motion.rod_gravity.col(c));
     score.gravity_share(c) = fitted.norm() / std::sqrt(postures * sides.variance(c));
     score.gravity_slope(c) = product / std::max(motion.rod_gravity.col(c).squaredNorm(), 1e-12);
+    if (motion.prior_gravity.size() > 0) {
+      const auto prior = motion.prior_gravity.col(c);
+      const double of_prior = fitted.dot(prior);
+      score.prior_slope(c) = of_prior / std::max(prior.squaredNorm(), 1e-12);
+      score.prior_correlation(c) = of_prior / std::max(fitted.norm() * prior.norm(), 1e-12);
+    }
     if (rods(c) <= kRodGravityShare * rods.maxCoeff() + 1e-12) continue;
     score.gravity_correlation(c) =
         product / std::max(fitted.norm() * motion.rod_gravity.col(c).norm(), 1e-12);

@@ -30,8 +30,10 @@ struct HypothesisScore {
   Eigen::VectorXd gravity_share;        ///< [channels] fitted gravity torque over effort, std. dev.
   Eigen::VectorXd gravity_correlation;  ///< [channels] of fitted and rods' gravity torque
   Eigen::VectorXd gravity_slope;        ///< [channels] fitted over rods'
-  Eigen::VectorXd rigid_ratio;          ///< [channels] rms effort over rms torque of the rods
-  Eigen::VectorXd parameters;           ///< [columns]
+  /// [channels] the same against the description's inertials; 0 where it has none
+  Eigen::VectorXd prior_correlation, prior_slope;
+  Eigen::VectorXd rigid_ratio;  ///< [channels] rms effort over rms torque of the rods
+  Eigen::VectorXd parameters;   ///< [columns]
 };
 
 /// The least objective [nat] that any hypothesis can have.

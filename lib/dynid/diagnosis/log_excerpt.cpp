@@ -69,6 +69,7 @@ Eigen::MatrixXd onGrid(const std::vector<double>& time,
 
 struct GridStretch {
   Eigen::MatrixXd q, effort;
+  double begin_s = 0.0, end_s = 0.0;
 };
 
 std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step) {
@@ -81,7 +82,9 @@ std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step) {
     const auto samples = static_cast<Index>(std::floor(duration / step)) + 1;
     if (r - begin >= 4 && samples >= kFewestSamples)
       stretches.push_back({onGrid(rows.time, rows.q, begin, r, step, samples),
-                           onGrid(rows.time, rows.effort, begin, r, step, samples)});
+                           onGrid(rows.time, rows.effort, begin, r, step, samples),
+                           rows.time[begin],
+                           rows.time[r - 1]});
     begin = r;
   }
   return stretches;
@@ -271,7 +274,8 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   }
   excerpt.position_step = rounding.step;
   excerpt.rounding_share = roundingShare(rounding, excerpt);
-  for (GridStretch& stretch : stretches) excerpt.stretches.push_back({std::move(stretch.effort)});
+  for (GridStretch& stretch : stretches)
+    excerpt.stretches.push_back({std::move(stretch.effort), stretch.begin_s, stretch.end_s});
   return excerpt;
 }
 

@@ -29,7 +29,8 @@ struct LogExcerpt {
 
   /// A stretch without gaps, on a uniform grid of `step`.
   struct Stretch {
-    Eigen::MatrixXd effort;  ///< [samples x channels], filtered
+    Eigen::MatrixXd effort;             ///< [samples x channels], filtered
+    double begin_s = 0.0, end_s = 0.0;  ///< log time of the first and the last sample
   };
   std::vector<Stretch> stretches;
   std::vector<int> stretch_of_row;

@@ -39,7 +39,7 @@ Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
 
 bool isReversible(const Mistake& mistake) {
   return mistake.kind != Kind::kGravity && mistake.kind != Kind::kNoGravity &&
-         mistake.kind != Kind::kEffortDelay;
+         mistake.kind != Kind::kEffortDelay && mistake.kind != Kind::kPositionStep;
 }
 
 LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
@@ -90,6 +90,7 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
     case Kind::kEffortDelay:
     case Kind::kGravity:
     case Kind::kNoGravity:
+    case Kind::kPositionStep:
       break;
   }
   return correction;

@@ -25,6 +25,7 @@ struct Mistake {
     kPositionSign,   ///< position and velocity of one joint have the opposite sign
     kAxisSign,       ///< position, velocity and effort of one joint have the opposite sign
     kPositionZero,   ///< `value` [rad] must be subtracted from the position of one joint
+    kPositionStep,   ///< the same [rad or m], from the time `from_s` on
     kPositionSwap,   ///< position and velocity of two joints are exchanged
     kColumnSwap,     ///< all columns of two joints are exchanged
     kPositionOrder,  ///< position and velocity are in another order of joints: `order`
@@ -40,11 +41,12 @@ struct Mistake {
   double value = 0.0;                                   ///< see Kind
   std::vector<int> order = {};                          ///< channel c is column order[c] of the log
   Eigen::Vector3d direction = Eigen::Vector3d::Zero();  ///< [m/s^2]
+  double before_s = 0.0, from_s = 0.0;  ///< ends of the gap of the log in which a step lies
 };
 
 /// Whether the mistake can be undone by a change of the log's columns (LogCorrection). False for
-/// mistakes of the robot description (the direction of gravity), for a delay between columns, and
-/// for missing gravity torques.
+/// mistakes of the robot description (the direction of gravity), for a delay between columns, for a
+/// zero that changes within the log, and for missing gravity torques.
 bool isReversible(const Mistake& mistake);
 
 /// The change of the log's columns that undoes the mistake; of a mistake that is not reversible:

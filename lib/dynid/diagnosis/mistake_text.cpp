@@ -67,6 +67,34 @@ std::string scaleRemedy(const Mistake& mistake, const std::string& who) {
       mistake.value);
 }
 
+std::string zeroRemedy(const Mistake& mistake, const std::string& who) {
+  if (mistake.kind == Kind::kPositionStep)
+    return fmt::format(
+        "find the zero of {} before every recording, and do not join recordings of different "
+        "zeros; "
+        "of this log use one part (`to_s` {:.6g} or `from_s` {:.6g}), or correct the positions of "
+        "the other",
+        who,
+        mistake.before_s,
+        mistake.from_s);
+  return fmt::format(
+      "compare the zero position of {} in the URDF with the robot's; turn the joint's <origin> "
+      "in the URDF by {:.0f} deg about its axis, or correct the positions",
+      who,
+      -degrees(mistake));
+}
+
+std::string gravityRemedy(const Mistake& mistake) {
+  if (mistake.kind == Kind::kNoGravity)
+    return "log the whole effort, before a controller subtracts its gravity model; gravity = [0, "
+           "0, 0] in the robot description (.toml) identifies these efforts as they are, without "
+           "gravity";
+  return "set gravity = " + directionText(mistake) +
+         " in the robot description (.toml), or mount the root link in the URDF as the robot "
+         "is mounted; if that is right already, compare the zero positions of the joints with "
+         "the description: a wrong one turns gravity against the links, too";
+}
+
 }  // namespace
 
 std::string codeOf(Kind kind) {
@@ -85,6 +113,8 @@ std::string codeOf(Kind kind) {
       return "axis-sign";
     case Kind::kPositionZero:
       return "position-zero";
+    case Kind::kPositionStep:
+      return "position-zero-changes";
     case Kind::kPositionSwap:
       return "position-swap";
     case Kind::kColumnSwap:
@@ -112,6 +142,8 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
   if (!mistake.order.empty()) return codeOf(mistake.kind) + " " + orderText(mistake, names);
   if (mistake.kind == Kind::kPositionZero)
     return text + fmt::format(" {:.0f} deg", degrees(mistake));
+  if (mistake.kind == Kind::kPositionStep)
+    return text + fmt::format(" {:.2g} from {:.4g} s on", mistake.value, mistake.from_s);
   if (mistake.kind == Kind::kGravity) return codeOf(mistake.kind) + " " + directionText(mistake);
   if (mistake.kind == Kind::kNoGravity) return codeOf(mistake.kind);
   if (mistake.kind == Kind::kTimeScale)
@@ -143,6 +175,14 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
              " have the opposite sign (the axis in the robot description points the other way)";
     case Kind::kPositionZero:
       return fmt::format("the zero position of {} is off by {:.0f} deg", who, degrees(mistake));
+    case Kind::kPositionStep:
+      return fmt::format(
+          "the zero position of {} is not the same in the whole log: from {:.6g} s on, after a gap "
+          "of {:.3g} s, positions are larger by {:.2g} rad (of a slide: m)",
+          who,
+          mistake.from_s,
+          mistake.from_s - mistake.before_s,
+          mistake.value);
     case Kind::kPositionSwap:
       return "the positions of " + who + " are exchanged";
     case Kind::kColumnSwap:
@@ -178,11 +218,17 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
   switch (mistake.kind) {
     case Kind::kEffortSign:
       return signRemedy(mistake, who);
+    case Kind::kEffortScale:
+      return scaleRemedy(mistake, who);
     case Kind::kEffortSwap:
     case Kind::kEffortOrder:
       return "correct the order of columns under [effort] (or [current]) in the import mapping";
-    case Kind::kEffortScale:
-      return scaleRemedy(mistake, who);
+    case Kind::kPositionSwap:
+    case Kind::kPositionOrder:
+      return "correct the order of columns under [position] (and [velocity]) in the import mapping";
+    case Kind::kColumnSwap:
+    case Kind::kColumnOrder:
+      return "correct the list joints in the import mapping (the data set joint_names of the log)";
     case Kind::kPositionSign:
       return "set sign = -1 for " + who +
              " under [position] (and [velocity]) in the import mapping";
@@ -191,26 +237,11 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
              " in the URDF, or set sign = -1 for it under [position], [velocity] and [effort] in "
              "the import mapping";
     case Kind::kPositionZero:
-      return fmt::format(
-          "compare the zero position of {} in the URDF with the robot's; turn the joint's <origin> "
-          "in the URDF by {:.0f} deg about its axis, or correct the positions",
-          who,
-          -degrees(mistake));
-    case Kind::kPositionSwap:
-    case Kind::kPositionOrder:
-      return "correct the order of columns under [position] (and [velocity]) in the import mapping";
-    case Kind::kColumnSwap:
-    case Kind::kColumnOrder:
-      return "correct the list joints in the import mapping (the data set joint_names of the log)";
+    case Kind::kPositionStep:
+      return zeroRemedy(mistake, who);
     case Kind::kGravity:
-      return "set gravity = " + directionText(mistake) +
-             " in the robot description (.toml), or mount the root link in the URDF as the robot "
-             "is mounted; if that is right already, compare the zero positions of the joints with "
-             "the description: a wrong one turns gravity against the links, too";
     case Kind::kNoGravity:
-      return "log the whole effort, before a controller subtracts its gravity model; gravity = [0, "
-             "0, 0] in the robot description (.toml) identifies these efforts as they are, without "
-             "gravity";
+      return gravityRemedy(mistake);
     case Kind::kTimeScale:
       return "correct the unit of the time stamps or the sampling rate (sample_rate_hz)";
     case Kind::kEffortDelay:

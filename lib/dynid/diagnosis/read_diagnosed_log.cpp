@@ -26,6 +26,7 @@ DiagnosedLog readDiagnosedLog(const Robot& robot,
   if (reader.info().effort_kind == EffortKind::kNone || reader.info().rows < 2) return log;
   const TimeRange range = timeRange(reader, from_s, to_s);
   log.duration_s = range.duration_s;
+  log.start_s = range.start_s;
   const std::int64_t rows = range.end_row - range.first_row;
   const std::int64_t parts = rows <= kWholeLog ? 1 : kReadParts;
   for (std::int64_t k = 0; k < parts; ++k) {

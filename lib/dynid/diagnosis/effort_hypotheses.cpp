@@ -1,0 +1,125 @@
+#include "dynid/diagnosis/cheapest_assignment.h"
+#include "dynid/diagnosis/hypothesis_search.h"
+
+#include <cmath>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Kind = Mistake::Kind;
+
+constexpr double kShortestLongDelay = 0.08, kLongestDelay = 0.5;  // [s]
+
+int movedPlaces(const std::vector<int>& order) {
+  int moved = 0;
+  for (int i = 0; i < std::ssize(order); ++i) moved += order[i] != i;
+  return moved;
+}
+
+}  // namespace
+
+std::vector<HypothesisSearch::Task> HypothesisSearch::effortTasks() const {
+  std::vector<Task> tasks;
+  const auto one = [&](Mistake mistake) {
+    tasks.push_back(
+        [this, mistake = std::move(mistake)] { return std::vector{triedEffort(mistake)}; });
+  };
+  for (int j = 0; j < static_cast<int>(n_); ++j) {
+    one({Kind::kEffortSign, {j}});
+    if (scale_ == EffortScale::kKnown)
+      tasks.push_back([this, j] { return std::vector{triedScales(j)}; });
+    for (int i = 0; i < j; ++i) {
+      if (!worthAPair(i, j)) continue;
+      one({Kind::kEffortSwap, {i, j}});
+      // With one of two reversed efforts undone the log need not be explained any better.
+      if (n_ > 2) one({Kind::kEffortSign, {i, j}});
+    }
+  }
+  one({Kind::kEffortSign});
+  const std::vector<int> order =
+      cheapestAssignment(separateScores(columns_, base_.motion, base_.effort));
+  if (movedPlaces(order) <= 2) return tasks;
+  Mistake mistake{Kind::kEffortOrder};
+  mistake.order = order;
+  one(mistake);
+  return tasks;
+}
+
+TriedHypothesis HypothesisSearch::triedScales(int j) const {
+  TriedHypothesis best;
+  best.gain = -kInfinity;
+  const auto one = [&](double factor) {
+    const Mistake mistake{Kind::kEffortScale, {j}, factor};
+    const HypothesisScore own =
+        score(base_, columns_, undoneEfforts(mistake, *robot_, gains_), false);
+    const double gain = results_.as_logged.objective - own.objective;
+    if (gain > best.gain) best = {mistake, gain, 0.0, own.unexplained, 0};
+  };
+  for (const double factor :
+       {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.5, 0.7, 1.4, 2.0, 3.0, 10.0, 30.0, 1e2, 1e3})
+    one(factor);
+  if (best.gain < kWorthRefining) return best;
+  for (const double finer : {1.8, 1.35, 1.15, 1.07, 1.035, 1.017}) {
+    const double centre = best.mistake.value;
+    one(centre * finer);
+    one(centre / finer);
+  }
+  return triedEffort(best.mistake);
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
+  std::optional<TriedHypothesis> best;
+  // Of every channel the delay with which it is explained best where all efforts are delayed.
+  Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
+  const auto one = [&](double seconds) {
+    const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);
+    TriedHypothesis hypothesis = triedDelay({Kind::kEffortDelay, {}, seconds}, delay);
+    for (Index c = 0; c < n_; ++c)
+      if (hypothesis.unexplained(c) < least(c)) {
+        least(c) = hypothesis.unexplained(c);
+        at(c) = seconds;
+      }
+    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+  };
+  for (double seconds = kShortestLongDelay; seconds <= kLongestDelay; seconds += 0.04)
+    for (const double sign : {1.0, -1.0}) one(sign * seconds);
+  if (best->gain >= kWorthRefining)
+    for (const double step : {0.02, 0.01}) {
+      const double centre = best->mistake.value;
+      one(centre + step);
+      one(centre - step);
+    }
+  std::vector<TriedHypothesis> delays{std::move(*best)};
+  for (Index c = 0; c < n_; ++c)
+    if (std::log(results_.as_logged.unexplained(c) / least(c)) >= kWorthRefining)
+      delays.push_back(triedDelayOf(c, at(c)));
+  return delays;
+}
+
+TriedHypothesis HypothesisSearch::triedDelayOf(Index c, double seconds) const {
+  std::optional<TriedHypothesis> best;
+  const auto one = [&](double own) {
+    Eigen::VectorXd delay = results_.effort_delay;
+    delay(c) = own;
+    TriedHypothesis hypothesis =
+        triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, own}, delay);
+    if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+  };
+  one(seconds);
+  for (const double step : {0.02, 0.01}) {
+    const double centre = best->mistake.value;
+    one(centre + step);
+    one(centre - step);
+  }
+  return std::move(*best);
+}
+
+TriedHypothesis HypothesisSearch::triedDelay(const Mistake& mistake,
+                                             const Eigen::VectorXd& delay) const {
+  const MotionPass pass{base_.motion,
+                        effortStatistics(rows_, effortLaterBy(excerpt_, delay), excerpt_.fold)};
+  return tried(mistake, pass, columns_, asLogged(n_));
+}
+
+}  // namespace dynid

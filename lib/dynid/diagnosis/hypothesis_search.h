@@ -1,0 +1,109 @@
+#pragma once
+
+#include "dynid/diagnosis/hypotheses.h"
+#include "dynid/diagnosis/log_gaps.h"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace dynid {
+
+inline constexpr double kWorthRefining = 0.3;  ///< [nat] smaller gains are not looked at any closer
+
+/// A motion hypothesis after its pass.
+struct MotionPass {
+  MotionStatistics motion;
+  EffortStatistics effort;
+};
+
+std::shared_ptr<const Robot> withGravity(const Robot& robot, const Eigen::Vector3d& gravity);
+
+/// Fits one excerpt under every hypothesis. The hypotheses about efforts (effort_hypotheses.cpp)
+/// need no pass over the rows, those about the motion and gravity (motion_hypotheses.cpp) one each.
+class HypothesisSearch {
+ public:
+  HypothesisSearch(std::shared_ptr<const Robot> robot,
+                   const LogExcerpt& excerpt,
+                   const Eigen::VectorXd& gains,
+                   int threads);
+
+  HypothesisResults run();
+
+ private:
+  using Index = Eigen::Index;
+  /// Computes some hypotheses; several threads may do so at a time.
+  using Task = std::function<std::vector<TriedHypothesis>()>;
+
+  HypothesisResults finished();
+  void runAll(const std::vector<Task>& tasks);
+  void sortTried();
+  /// The corrected delays were estimated from the log as it is, and a mistake changes these
+  /// estimates. The best hypotheses are therefore fitted again with delays that are estimated with
+  /// their mistake undone.
+  void lookAgain();
+  /// The zero position that is named, to half a degree: it may be undone (findAssumptions).
+  void refineZero();
+
+  ColumnMotion motion() const;
+  HypothesisScore score(const MotionPass& pass,
+                        const ChannelColumns& columns,
+                        const EffortAssignment& assignment,
+                        bool constrained) const;
+  MotionPass passOf(const ChannelColumns& columns, const ColumnMotion& motion);
+  /// Scores a hypothesis. The inequalities are imposed only if the fit without them gains, because
+  /// they hardly change the residual and cost most of the time.
+  TriedHypothesis tried(const Mistake& mistake,
+                        const MotionPass& pass,
+                        const ChannelColumns& columns,
+                        const EffortAssignment& assignment) const;
+  bool worthAPair(Index i, Index j) const;
+  ColumnMotion undone(const Mistake& mistake) const;
+  TriedHypothesis triedEffort(const Mistake& mistake) const;
+  std::optional<TriedHypothesis> triedMotion(const Mistake& mistake);
+
+  std::vector<Task> effortTasks() const;
+  /// Decades, thirds of them and steps of 1.4 about 1 (the efforts of the other joints explain a
+  /// factor of 2 only if it is met within about 1.5); then finer around the best.
+  TriedHypothesis triedScales(int j) const;
+  /// Delays beyond those that are corrected without being asked (up to 160 ms), of all efforts and
+  /// of single ones; without this hypothesis efforts that are 160 ms late look like positions in
+  /// degrees.
+  std::vector<TriedHypothesis> tryLongDelays() const;
+  /// A long delay of one effort, about `seconds`.
+  TriedHypothesis triedDelayOf(Index c, double seconds) const;
+  TriedHypothesis triedDelay(const Mistake& mistake, const Eigen::VectorXd& delay) const;
+
+  std::vector<Task> motionTasks();
+  std::vector<TriedHypothesis> trySigns(Index j);
+  std::vector<TriedHypothesis> tryZeros(Index j);
+  void addSteps(std::vector<Task>& tasks);
+  /// A zero that changes in a gap of the log: one step to both sides, then further in the direction
+  /// that gains, then finer.
+  std::vector<TriedHypothesis> tryStep(Index j, const LogGap& gap);
+  void addOrders(std::vector<Task>& tasks);
+  /// Columns of the log dealt out to the joints in another order.
+  std::vector<TriedHypothesis> tryOrder(const std::vector<int>& order, bool swap);
+  void addUnits(std::vector<Task>& tasks);
+  /// The six axes of the root link; then tilts of the best of them, smaller and smaller. Of a
+  /// description without gravity: that of the Earth.
+  std::vector<TriedHypothesis> tryGravity();
+  TriedHypothesis towards(const Eigen::Vector3d& gravity);
+
+  std::shared_ptr<const Robot> robot_;
+  const LogExcerpt& excerpt_;
+  int threads_;
+  EffortScale scale_;
+  Eigen::VectorXd gains_;
+  ChannelColumns columns_, weightless_;
+  Index n_;
+  Eigen::MatrixXd effort_;
+  std::vector<Eigen::MatrixXd> rows_;  // of the motion as logged
+  MotionPass base_;
+  std::atomic<int> passes_ = 0, loops_not_closed_ = 0;
+  HypothesisResults results_;
+};
+
+}  // namespace dynid

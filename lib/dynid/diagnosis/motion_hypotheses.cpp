@@ -1,0 +1,224 @@
+#include "dynid/core/errors.h"
+#include "dynid/diagnosis/hypothesis_search.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <numbers>
+#include <numeric>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Kind = Mistake::Kind;
+
+constexpr double kSmallTilt = 0.5;  // cosine
+// A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
+// hangs or is on a wall more often than not.
+constexpr double kTiltGain = 0.1;
+
+}  // namespace
+
+std::vector<HypothesisSearch::Task> HypothesisSearch::motionTasks() {
+  std::vector<Task> tasks;
+  for (Index j = 0; j < n_; ++j) {
+    tasks.push_back([this, j] { return trySigns(j); });
+    tasks.push_back([this, j] { return tryZeros(j); });
+  }
+  addSteps(tasks);
+  addOrders(tasks);
+  addUnits(tasks);
+  tasks.push_back([this] { return tryGravity(); });
+  return tasks;
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::trySigns(Index j) {
+  const Mistake position{Kind::kPositionSign, {static_cast<int>(j)}};
+  const Mistake axis{Kind::kAxisSign, {static_cast<int>(j)}};
+  try {
+    const MotionPass pass = passOf(columns_, undone(position));
+    return {tried(position, pass, columns_, asLogged(n_)),
+            tried(axis, pass, columns_, undoneEfforts(axis, *robot_, gains_))};
+  } catch (const InputError&) {
+    loops_not_closed_ += 2;
+    return {};
+  }
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryZeros(Index j) {
+  if (robot_->joints[j].prismatic) return {};
+  std::optional<TriedHypothesis> best;
+  double at = 0.0;
+  const auto one = [&](double degrees) {
+    auto hypothesis = triedMotion({Kind::kPositionZero, {static_cast<int>(j)}, degrees * kDegree});
+    if (!hypothesis || (best && best->gain >= hypothesis->gain)) return;
+    best = std::move(hypothesis);
+    at = degrees;
+  };
+  for (const double degrees : {90.0, 180.0, -90.0, 30.0, -30.0}) one(degrees);
+  if (best && best->gain >= kSmallestGain)
+    for (const double finer : {15.0, 7.0}) {
+      const double centre = at;
+      one(centre + finer);
+      one(centre - finer);
+    }
+  if (!best) return {};
+  return {std::move(*best)};
+}
+
+void HypothesisSearch::addSteps(std::vector<Task>& tasks) {
+  for (const LogGap& gap : longestGaps(excerpt_))
+    for (Index j = 0; j < n_; ++j)
+      if (base_.motion.moves(j) != 0.0) tasks.push_back([this, j, gap] { return tryStep(j, gap); });
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryStep(Index j, const LogGap& gap) {
+  std::optional<TriedHypothesis> best;
+  const auto one = [&](double value) {
+    Mistake mistake{Kind::kPositionStep, {static_cast<int>(j)}, value};
+    mistake.before_s = gap.begin_s;
+    mistake.from_s = gap.end_s;
+    try {
+      ColumnMotion changed = motion();
+      changed.q.col(j).tail(changed.q.rows() - gap.row).array() -= value;
+      TriedHypothesis hypothesis =
+          tried(mistake, passOf(columns_, changed), columns_, asLogged(n_));
+      // The postures hardly change, and with them the likeness of gravity torques and rods.
+      hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
+      if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
+    } catch (const InputError&) {
+      ++loops_not_closed_;
+    }
+  };
+  const double first = firstStep(excerpt_.q.col(j), robot_->joints[j].prismatic);
+  one(first);
+  one(-first);
+  if (!best || best->gain < kWorthRefining) return {};
+  for (int round = 0; round < 3; ++round) {
+    const double before = best->gain;
+    one(2.0 * best->mistake.value);
+    if (best->gain == before) break;
+  }
+  for (double step = 0.25 * std::abs(best->mistake.value); step > 0.1 * first; step *= 0.5) {
+    const double centre = best->mistake.value;
+    one(centre + step);
+    one(centre - step);
+  }
+  return {std::move(*best)};
+}
+
+void HypothesisSearch::addOrders(std::vector<Task>& tasks) {
+  std::vector<int> order(n_);
+  std::iota(order.begin(), order.end(), 0);
+  const auto one = [&](bool swap) {
+    tasks.push_back([this, order, swap] { return tryOrder(order, swap); });
+  };
+  for (size_t i = 0; i < order.size(); ++i)
+    for (size_t j = i + 1; j < order.size(); ++j) {
+      if (!worthAPair(static_cast<Index>(i), static_cast<Index>(j))) continue;
+      std::swap(order[i], order[j]);
+      one(true);
+      std::swap(order[i], order[j]);
+    }
+  if (n_ < 3) return;
+  std::reverse(order.begin(), order.end());
+  one(false);
+  std::reverse(order.begin(), order.end());
+  std::rotate(order.begin(), order.begin() + 1, order.end());
+  one(false);
+  std::rotate(order.begin(), order.end() - 2, order.end());
+  one(false);
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryOrder(const std::vector<int>& order, bool swap) {
+  for (size_t c = 0; c < order.size(); ++c)
+    if (robot_->joints[c].prismatic != robot_->joints[order[c]].prismatic) return {};
+  Mistake mistake;
+  if (swap) {
+    for (int c = 0; c < std::ssize(order); ++c)
+      if (order[c] != c) mistake.joints.push_back(c);
+  } else {
+    mistake.order = order;
+  }
+  mistake.kind = swap ? Kind::kPositionSwap : Kind::kPositionOrder;
+  Mistake whole = mistake;
+  whole.kind = swap ? Kind::kColumnSwap : Kind::kColumnOrder;
+  try {
+    const MotionPass pass = passOf(columns_, undone(mistake));
+    return {tried(mistake, pass, columns_, asLogged(n_)),
+            tried(whole, pass, columns_, undoneEfforts(whole, *robot_, gains_))};
+  } catch (const InputError&) {
+    loops_not_closed_ += 2;
+    return {};
+  }
+}
+
+void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
+  const auto one = [&](Mistake mistake) {
+    tasks.push_back([this, mistake = std::move(mistake)]() -> std::vector<TriedHypothesis> {
+      auto hypothesis = triedMotion(mistake);
+      if (!hypothesis) return {};
+      return {std::move(*hypothesis)};
+    });
+  };
+  for (const double factor : {2.0, 0.5}) one({Kind::kTimeScale, {}, factor});
+  for (int j = 0; j < static_cast<int>(n_); ++j)
+    if (!robot_->joints[j].prismatic) one({Kind::kPositionUnit, {j}, kDegree});
+  for (const double factor : {kDegree, 1.0 / kDegree}) one({Kind::kPositionUnit, {}, factor});
+}
+
+std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
+  if (robot_->floating_base) return {};
+  std::vector<TriedHypothesis> directions;
+  const bool weightless = robot_->gravity.norm() == 0.0;
+  if (!weightless)
+    directions.push_back(
+        tried({Kind::kNoGravity}, passOf(weightless_, motion()), weightless_, asLogged(n_)));
+  std::optional<TriedHypothesis> best;
+  const Eigen::Vector3d described = weightless ? Robot().gravity : robot_->gravity;
+  const double g = described.norm();
+  Eigen::Vector3d at = described;
+  double needed = 0.0;  // gain beyond the best
+  const auto one = [&](const Eigen::Vector3d& gravity) {
+    if ((gravity - robot_->gravity).norm() < 1e-6 * g) return;
+    TriedHypothesis hypothesis = towards(gravity);
+    // Gravity torques of a small tilt are as similar to those of rods as without it: only the
+    // gain of the fit counts.
+    if (gravity.dot(robot_->gravity) > kSmallTilt * g * g)
+      hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
+    if (best &&
+        best->gain + best->gravity_gain + needed >= hypothesis.gain + hypothesis.gravity_gain)
+      return;
+    needed = 0.0;
+    best = std::move(hypothesis);
+    at = gravity;
+  };
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double sign : {1.0, -1.0}) one(sign * g * Eigen::Vector3d::Unit(axis));
+  double step = 20.0;
+  needed = kTiltGain;
+  if (!best || best->gain < kSmallestGain) at = described;
+  for (int round = 0; round < 8 && step > 4.0; ++round) {
+    // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `one` changes `at`
+    const Eigen::Vector3d centre = at;
+    const Eigen::Vector3d u = centre.unitOrthogonal(), v = centre.normalized().cross(u);
+    const double before = best ? best->gain : 0.0;
+    for (const Eigen::Vector3d& axis : {u, v})
+      for (const double sign : {1.0, -1.0})
+        one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
+    if (best->gain < kWorthRefining) break;
+    if (best->gain < before + 0.05) step *= 0.5;
+  }
+  directions.push_back(std::move(*best));
+  return directions;
+}
+
+TriedHypothesis HypothesisSearch::towards(const Eigen::Vector3d& gravity) {
+  Mistake mistake{Kind::kGravity};
+  mistake.direction = gravity;
+  const ChannelColumns columns(withGravity(*robot_, gravity));
+  return tried(mistake, passOf(columns, motion()), columns, asLogged(n_));
+}
+
+}  // namespace dynid
