@@ -217,6 +217,22 @@ INSTANTIATE_TEST_SUITE_P(
                            Severity::kRefuse,
                            -1,
                            [](RawSignals& log) { log.position.setConstant(0.3); }},
+                    Defect{"too-short",
+                           Severity::kRefuse,
+                           -1,
+                           [](RawSignals& log) {
+                             log = syntheticLog(100);
+                             log.position.setConstant(0.3);
+                           }},
+                    // 5 ms in milliseconds: too slow to move, and no interval of 1 s or more
+                    Defect{"time-unit",
+                           Severity::kRefuse,
+                           -1,
+                           [](RawSignals& log) {
+                             log.time *= 100.0;
+                             log.position *= 1e-3;
+                             log.velocity *= 1e-5;
+                           }},
                     Defect{"joint-still",
                            Severity::kWarning,
                            1,

@@ -17,6 +17,7 @@ using std::numbers::pi;
 
 constexpr double kLoudNoise = 0.3;    // ratio of noise to motion, as accelerations
 constexpr double kMissed = 3.0;       // residual of a spline in standard deviations of the noise
+constexpr double kShortestLog = 1.0;  // [s]
 constexpr double kAlternates = 0.01;  // share of rows that stand out of both neighbours
 
 const char* unitOf(const AuditMaterial& material, Index joint) {
@@ -280,6 +281,15 @@ void auditInterruptions(const AuditMaterial& material, std::vector<Finding>& fin
                         "check the controller for missed commands"});
 }
 
+/// Duration of the parts without gaps.
+double secondsOf(const AuditMaterial& material) {
+  double seconds = 0.0;
+  for (const ConditionedSignals& excerpt : material.signals)
+    for (const Segment& part : excerpt.segments)
+      seconds += excerpt.time(part.end - 1) - excerpt.time(part.begin);
+  return seconds;
+}
+
 }  // namespace
 
 void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -287,6 +297,15 @@ void auditMotion(const AuditMaterial& material, std::vector<Finding>& findings) 
   bool any = false;
   for (int j = 0; j < joints; ++j) any = any || material.moves(j);
   if (!any) {
+    if (const double seconds = secondsOf(material); seconds < kShortestLog) {
+      findings.push_back({Severity::kRefuse,
+                          "too-short",
+                          -1,
+                          "the log lasts " + toText(seconds, 3) + " s, and no joint moves in it",
+                          seconds,
+                          "record every joint going forth and back several times, at least 10 s"});
+      return;
+    }
     findings.push_back({Severity::kRefuse,
                         "no-motion",
                         -1,

@@ -19,6 +19,9 @@ constexpr double kNoSamples = 15.0;
 /// [s] Longest interval for which a robot's motion can be reconstructed; logs in milliseconds have
 /// at least ten times as much.
 constexpr double kSlowestStep = 1.0;
+/// [s] Interval from which on a log without motion is more likely one whose stamps are in
+/// milliseconds: the speeds are a thousandth of the true ones.
+constexpr double kSlowStepOfStill = 0.199;
 // Slowest intervals that stamps in these units are taken for: 500 ms, 500 ms in microseconds.
 constexpr double kSlowestMilliseconds = 500.0, kSlowestMicroseconds = 5e5;
 
@@ -130,7 +133,9 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
 
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
   const ClockModel& clock = material.plan.clock;
-  if (clock.step > kSlowestStep)
+  bool any_moves = false;
+  for (Index j = 0; j < std::ssize(material.speeds); ++j) any_moves |= material.moves(j);
+  if (clock.step > (any_moves ? kSlowestStep : kSlowStepOfStill))
     findings.push_back({Severity::kRefuse,
                         "time-unit",
                         -1,

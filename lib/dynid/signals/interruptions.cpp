@@ -222,7 +222,7 @@ void findIn(const Speeds& speeds,
 std::string describe(const Interruption& event, double origin) {
   return "from " + toText(event.begin - origin, 5) + " to " + toText(event.end - origin, 5) +
          " s all joints " + (event.slip > 0.0 ? "slow down" : "speed up") + " together by up to " +
-         toText(100.0 * std::abs(event.slip), 2) +
+         toText(std::round(100.0 * std::abs(event.slip))) +
          " % and go on as before: left out of the fit and of the choice of the cut-off";
 }
 
