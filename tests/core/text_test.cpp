@@ -1,5 +1,7 @@
 #include "dynid/core/text.h"
 
+#include "dynid/core/few_words.h"
+
 #include <gtest/gtest.h>
 
 namespace dynid {
@@ -33,6 +35,9 @@ TEST(Words, SplitTrimJoin) {
   EXPECT_EQ(trim(" \r\nx y\t"), "x y");
   EXPECT_EQ(join(std::vector<std::string>{"a", "b"}), "a, b");
   EXPECT_EQ(join(std::vector<std::string>{}), "");
+  const std::vector<std::string> four = {"a", "b", "c", "d"};
+  EXPECT_EQ(joinFew(four, 2), "a, b and 2 more");
+  EXPECT_EQ(joinFew(four, 3), "a, b, c, d");
 }
 
 TEST(ToText, HasTheAskedDigits) {

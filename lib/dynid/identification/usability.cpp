@@ -1,5 +1,6 @@
 #include "dynid/identification/usability.h"
 
+#include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/model/assumption_clause.h"
@@ -256,7 +257,7 @@ void addExcitationReservations(const Model& model,
     if (!std::isfinite(estimate.std_dev)) silent.push_back(estimate.name);
   if (!silent.empty())
     found.push_back(fmt::format("the logs say nothing about {}; their values come from the prior",
-                                join(silent)));
+                                joinFew(silent)));
   if (model.fit.condition_number > kLargestCondition)
     found.push_back(fmt::format(
         "the motion excites some combinations of parameters poorly (condition number {:.3g}, good "

@@ -1,5 +1,6 @@
 #include "dynid/report/text.h"
 
+#include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/report/budget.h"
@@ -155,7 +156,7 @@ std::string identifiabilityText(const Model& model) {
   if (!uncertain.empty())
     text += wrappedText(
         "badly excited by these logs (as uncertain as large, and large enough to matter): " +
-        join(uncertain));
+        joinFew(uncertain));
   return text;
 }
 
