@@ -145,8 +145,9 @@ class UserMistakes {
 
 }  // namespace
 
-std::vector<Damaged> userMistakes(std::shared_ptr<const Robot> robot, const DiagnosedLog& log) {
-  return UserMistakes(std::move(robot), log).run();
+std::vector<Damaged> userMistakes(const std::shared_ptr<const Robot>& robot,
+                                  const DiagnosedLog& log) {
+  return UserMistakes(robot, log).run();
 }
 
 }  // namespace dynid::mistakes
