@@ -1,4 +1,5 @@
 // links: logs
+// with libfuzzer: tests/fuzz/discarded_output.cpp
 // libfuzzer: -max_len=4000
 #include "dynid/logs/import_bag.h"
 

@@ -116,8 +116,7 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return dynid::fuzz::readOrRefuse([&] {
-    const dynid::Model model = dynid::loadModel(dynid::fuzz::asFile(data, size, "model.json"));
-    dynid::toJson(model);
-  });
+  const std::string text(data, data + size);
+  return dynid::fuzz::readOrRefuse(
+      [&] { dynid::toJson(dynid::modelFromJson(text, "model.json")); });
 }

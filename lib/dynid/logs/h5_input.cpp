@@ -132,6 +132,7 @@ void H5Numbers::read(std::int64_t first, std::int64_t count, std::vector<double>
     std::vector<hsize_t> size(shape_.begin(), shape_.end());
     start[0] = static_cast<hsize_t>(first);
     size[0] = static_cast<hsize_t>(count);
+    checkChecksums(id_.get(), first, count, place_);
     H5Sselect_hyperslab(
         file_space.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
     memory_space =

@@ -110,6 +110,38 @@ void checkStorage(hid_t dataset, const std::string& place) {
   if (layout == H5D_CHUNKED) checkChunks(dataset, properties.get(), place);
 }
 
+void checkChecksums(hid_t dataset,
+                    std::int64_t first,
+                    std::int64_t count,
+                    const std::string& place) {
+  constexpr hsize_t kChecksumBytes = 4;
+  const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return;
+  unsigned flags = 0, config = 0;
+  size_t values = 0;
+  if (H5Pget_filter_by_id2(
+          properties.get(), H5Z_FILTER_FLETCHER32, &flags, &values, nullptr, 0, nullptr, &config) <
+      0) {
+    takeHdf5Reason();
+    return;
+  }
+  const std::vector<std::int64_t> shape = shapeOf(dataset);
+  std::vector<hsize_t> chunk(shape.size()), at(shape.size(), 0);
+  H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
+  at[0] = static_cast<hsize_t>(first) / chunk[0] * chunk[0];
+  const auto end = static_cast<hsize_t>(first + count);
+  while (at[0] < end) {
+    hsize_t size = 0;
+    if (H5Dget_chunk_storage_size(dataset, at.data(), &size) < 0 || size < kChecksumBytes)
+      throw InputError(place + "[" + std::to_string(at[0]) +
+                       "..]: cannot be read, the file is damaged: a chunk is stored in " +
+                       std::to_string(size) + " bytes, less than its checksum");
+    size_t i = shape.size() - 1;  // the next chunk, the last dimension first
+    for (; i > 0 && at[i] + chunk[i] >= static_cast<hsize_t>(shape[i]); --i) at[i] = 0;
+    at[i] += chunk[i];
+  }
+}
+
 H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset) {
   const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
   const H5Id access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);

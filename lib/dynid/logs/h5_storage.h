@@ -20,6 +20,13 @@ std::vector<std::int64_t> extent(hid_t space);
 /// @throws InputError starting with `place`
 void checkStorage(hid_t dataset, const std::string& place);
 
+/// HDF5 1.10 reads out of bounds where a chunk is shorter than the checksum behind its bytes.
+/// @throws InputError if one with rows [first, first + count) is
+void checkChecksums(hid_t dataset,
+                    std::int64_t first,
+                    std::int64_t count,
+                    const std::string& place);
+
 /// Opens the dataset again with a cache for one band of chunks across all columns, so that reading
 /// it in consecutive blocks of rows decompresses each chunk once.
 H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset);
