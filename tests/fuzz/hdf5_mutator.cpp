@@ -1,6 +1,8 @@
 #include "fuzz/hdf5_mutator.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/logs/h5_id.h"
+#include "dynid/logs/h5_storage.h"
 
 #include <hdf5.h>
 
@@ -369,6 +371,11 @@ void changeDataset(hid_t file,
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
   const hsize_t count = pointsOf(space.get());
+  try {
+    if (rank > 0) checkChecksums(dataset.get(), 0, static_cast<std::int64_t>(shape[0]), name);
+  } catch (const InputError&) {
+    return;  // HDF5 would read out of bounds
+  }
   const unsigned kind = random() % 32;
   if (kind < 2) {
     dataset.reset();
