@@ -23,7 +23,6 @@ DYNID_EIGEN_INSTANCE class CompleteOrthogonalDecomposition<MatrixXd>;
 DYNID_EIGEN_INSTANCE class PartialPivLU<MatrixXd>;
 DYNID_EIGEN_INSTANCE class FullPivLU<MatrixXd>;
 DYNID_EIGEN_INSTANCE class JacobiSVD<MatrixXd>;
-DYNID_EIGEN_INSTANCE class BDCSVD<MatrixXd>;
 DYNID_EIGEN_INSTANCE SelfAdjointEigenSolver<MatrixXd>& SelfAdjointEigenSolver<MatrixXd>::compute(
     const EigenBase<MatrixXd>&, int);
 DYNID_EIGEN_INSTANCE LLT<MatrixXd>& LLT<MatrixXd>::compute(const EigenBase<MatrixXd>&);
