@@ -26,6 +26,25 @@ void sayOutOfMemory(const std::string& who) noexcept {
   std::fputs("\n", stderr);
 }
 
+/// Resources that the system refuses are not a defect of the program.
+int reportSystem(const std::string& who, const std::system_error& error) {
+  if (error.code() == std::errc::not_enough_memory)
+    sayOutOfMemory(who);
+  else if (error.code() == std::errc::resource_unavailable_try_again)
+    printError(who +
+               ": error: the system refuses to start another thread or process; give fewer "
+               "--threads, or raise the limit (`ulimit -u`)");
+  else if (error.code() == std::errc::no_child_process)
+    printError(
+        who +
+        ": error: all processes of the search ended before they had a result, possibly "
+        "because memory ran out; give fewer --threads. If it happens again, please report it "
+        "with the command line and the input files");
+  else
+    printError(fmt::format("{}: error: {}{}", who, error.what(), kReport));
+  return kInternal;
+}
+
 int report(const std::string& who) {
   const auto complain = [&](const std::exception& error, const char* after) {
     printError(fmt::format("{}: error: {}{}", who, error.what(), after));
@@ -50,14 +69,7 @@ int report(const std::string& who) {
     sayOutOfMemory(who);
     return kInternal;
   } catch (const std::system_error& error) {
-    if (error.code() != std::errc::resource_unavailable_try_again) {
-      complain(error, kReport);
-      return kInternal;
-    }
-    printError(who +
-               ": error: the system refuses to start another thread; give fewer --threads, or "
-               "raise the limit (`ulimit -u`)");
-    return kInternal;
+    return reportSystem(who, error);
   } catch (const std::exception& error) {
     complain(error, kReport);
     return kInternal;

@@ -16,6 +16,7 @@
 #include <poll.h>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 namespace dynid {
 namespace {
@@ -58,8 +59,8 @@ class Child {
           return runChains(problem, options, first, report);
         })) {
     if (!process_)
-      throw std::runtime_error(std::string("no process for the search of a motion: ") +
-                               std::strerror(errno));
+      throw std::system_error(
+          errno, std::generic_category(), "no process for the search of a motion");
   }
 
   // Ends the chain that runs, and begins with another one.
@@ -251,7 +252,8 @@ SearchResult searchTrajectory(const SearchProblem& problem,
   }
   if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&
       std::none_of(children.begin(), children.end(), [](const Child& c) { return c.open(); }))
-    throw std::runtime_error("every process of the search for a motion ended without a result");
+    throw std::system_error(std::make_error_code(std::errc::no_child_process),
+                            "every process of the search for a motion ended without a result");
   return result;
 }
 
