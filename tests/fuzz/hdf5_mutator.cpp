@@ -359,6 +359,14 @@ void changePlace(hid_t file,
     H5Lcreate_soft(("/" + name).c_str(), file, to.c_str(), kWithGroups.get(), H5P_DEFAULT);
 }
 
+/// HDF5 allocates memory without end when it reads or writes a dataset of a damaged file that is
+/// stored in chunks of another rank.
+bool hasChunksOfAnotherRank(hid_t dataset, int rank) {
+  const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
+  return H5Pget_layout(properties.get()) == H5D_CHUNKED &&
+         H5Pget_chunk(properties.get(), 0, nullptr) != rank;
+}
+
 void changeDataset(hid_t file,
                    const std::string& name,
                    const Hdf5Vocabulary& vocabulary,
@@ -368,6 +376,7 @@ void changeDataset(hid_t file,
   const H5Id space(H5Dget_space(dataset.get()), H5Sclose);
   const H5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const int rank = std::max(H5Sget_simple_extent_ndims(space.get()), 0);
+  if (hasChunksOfAnotherRank(dataset.get(), rank)) return;
   std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
   H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
   const hsize_t count = pointsOf(space.get());
