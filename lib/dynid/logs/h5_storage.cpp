@@ -129,7 +129,7 @@ void checkChecksums(hid_t dataset,
   std::vector<hsize_t> chunk(shape.size()), at(shape.size(), 0);
   H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
   at[0] = static_cast<hsize_t>(first) / chunk[0] * chunk[0];
-  const auto end = static_cast<hsize_t>(first + count);
+  const hsize_t end = static_cast<hsize_t>(first) + static_cast<hsize_t>(count);
   while (at[0] < end) {
     hsize_t size = 0;
     if (H5Dget_chunk_storage_size(dataset, at.data(), &size) < 0 || size < kChecksumBytes)
