@@ -1,8 +1,8 @@
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/logs/import_bag.h"
+#include "dynid/import/import_bag.h"
 
 #include "commands.h"
 #include "console.h"
@@ -111,7 +111,7 @@ std::vector<std::string> splitList(const std::string& text, const std::string& o
     if (name.empty())
       throw UsageError(fmt::format("{}: \"{}\" has an empty name; write a,b,c", option, text));
     if (std::find(names.begin(), names.end(), name) != names.end())
-      throw UsageError(fmt::format("{}: {} is there twice", option, name));
+      throw UsageError(fmt::format("{}: {} occurs twice", option, name));
     names.push_back(name);
     begin = end + 1;
   }
@@ -160,9 +160,10 @@ std::vector<Conversion> conversionsOf(const ImportRequest& request) {
   if (conversions.size() > 1 &&
       !std::all_of(
           conversions.begin(), conversions.end(), [](const Conversion& c) { return c.is_bag; }))
-    throw UsageError(fmt::format(
-        "--output: names one log, but {} files are given; without it each becomes a log beside it",
-        conversions.size()));
+    throw UsageError(
+        fmt::format("--output: names one log, but {} files are given; without it each file becomes "
+                    "a log in its folder",
+                    conversions.size()));
   Conversion one{{}, request.output, conversions.front().is_bag};
   one.inputs.assign(request.inputs.begin(), request.inputs.end());
   return {one};
@@ -196,7 +197,7 @@ void checkOptions(const ImportRequest& request,
             fmt::format("--{}: is for ROS recordings; {} is none", option, request.inputs.front()));
   if (!texts && options.given("mapping"))
     throw UsageError(fmt::format(
-        "--mapping: is for CSV files; {} is a ROS recording, whose messages say what they are",
+        "--mapping: is for CSV files; {} is a ROS recording, whose messages need no mapping",
         request.inputs.front()));
 }
 
@@ -228,7 +229,7 @@ int runImport(const Arguments& arguments) {
   csv_options.skip_bad_rows = request.skip_bad_rows;
   csv_options.compression = request.compression;
   BagImportOptions bag_options = bagOptions(request, progress);
-  // For a long recording, compression takes five times as long as everything else.
+  // Compression would take five times as long as the rest of the import.
   if (!options.given("compression")) bag_options.compression = 0;
   expectKind(request.inputs, Expected::kImported);
   if (!request.list) {

@@ -191,7 +191,7 @@ std::string render(const BagSurvey& survey) {
   for (const std::string& wrong : survey.wrong_checksums) text += "damaged: " + wrong + "\n";
   for (const std::string& note : survey.recording.notes) text += "note: " + note + "\n";
   for (const std::string& note : survey.remarks) text += "note: " + note + "\n";
-  if (joint_topics.empty()) return text + "It holds no joint states (sensor_msgs/JointState).\n";
+  if (joint_topics.empty()) return text + "It contains no joint states (sensor_msgs/JointState).\n";
   return text + fmt::format("next: dynid import {}{} --output log.h5\n",
                             survey.recording.files.size() == 1
                                 ? survey.recording.files.front().path.string()

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/bags/bag_survey.h"
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

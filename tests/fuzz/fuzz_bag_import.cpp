@@ -1,7 +1,7 @@
 // links: logs
 // with libfuzzer: tests/fuzz/discarded_output.cpp
 // libfuzzer: -max_len=4000
-#include "dynid/logs/import_bag.h"
+#include "dynid/import/import_bag.h"
 
 #include "fuzz/input.h"
 #include <algorithm>

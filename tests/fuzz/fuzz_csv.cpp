@@ -1,7 +1,7 @@
 // links: logs
 // with libfuzzer: tests/fuzz/discarded_output.cpp
 // libfuzzer: -max_len=1200
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include "fuzz/input.h"
 

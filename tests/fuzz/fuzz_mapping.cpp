@@ -1,6 +1,6 @@
-// links: logs
+// links: import
 // libfuzzer: -max_len=1200
-#include "dynid/logs/import_mapping.h"
+#include "dynid/import/import_mapping.h"
 
 #include "fuzz/input.h"
 

@@ -130,7 +130,7 @@ TEST_F(BadLog, WrongJointNames) {
               StartsWith(":/joint_names: no column for the joint 'elbow_jiont'; the log has "
                          "shoulder_pan, elbow_joint; did you mean \"elbow_joint\"?"));
   plainFileWithout("joint_names", [](RawH5& f) { f.names({"a", "a"}); });
-  EXPECT_EQ(complaint(), ":/joint_names[1]: 'a' is there twice; every column needs its own name");
+  EXPECT_EQ(complaint(), ":/joint_names[1]: 'a' occurs twice; every column needs a different name");
   plainFileWithout("joint_names", [](RawH5& f) { f.names({"a", ""}); });
   EXPECT_EQ(complaint(), ":/joint_names[1]: is empty; every column needs a name");
 }

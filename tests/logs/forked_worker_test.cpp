@@ -34,7 +34,7 @@ TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
               ::testing::HasSubstr("got too little memory"));
   const auto endless = [] { std::raise(SIGXCPU); };
   EXPECT_THAT(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", endless); }),
-              ::testing::HasSubstr("did not come to an end (signal 24)"));
+              ::testing::HasSubstr("did not finish (signal 24)"));
 }
 
 TEST(ForkedWorker, ARefusalOfTheWorkerIsTheAnswer) {

@@ -200,17 +200,18 @@ TEST(LogReader, NotesWhatItAssumesAndLeavesOut) {
   ASSERT_TRUE(reader.info().payload);
   EXPECT_EQ(reader.info().payload->mass, 2.5);
   EXPECT_FALSE(reader.info().payload->com);
-  EXPECT_THAT(reader.info().notes,
-              ElementsAre("attribute 'robot' is not text: ignored",
-                          "payload_mass_kg: a load of 2.5 kg, its place and inertia unknown",
-                          "velocity: has no rows: not used",
-                          "effort and current are both there: effort is used",
-                          "position: its last 2 rows are not in every dataset: not used",
-                          "effort: its last 1 rows are not in every dataset: not used",
-                          "columns not used: b",
-                          "time: no unit attribute, taken as s",
-                          "position: no unit attribute, taken as rad",
-                          "effort: no unit attribute, taken as N m"));
+  EXPECT_THAT(
+      reader.info().notes,
+      ElementsAre("attribute 'robot' is not text: ignored",
+                  "payload_mass_kg: a payload of 2.5 kg, with unknown centre of mass and inertia",
+                  "velocity: has no rows: not used",
+                  "the log has effort and current: effort is used",
+                  "position: its last 2 rows are not in every dataset: not used",
+                  "effort: its last 1 rows are not in every dataset: not used",
+                  "columns not used: b",
+                  "time: no unit attribute, taken as s",
+                  "position: no unit attribute, taken as rad",
+                  "effort: no unit attribute, taken as N m"));
 }
 
 TEST(LogReader, KeepsNanAndInf) {

@@ -31,7 +31,7 @@
 namespace dynid {
 namespace {
 
-// Bytes in addition to what this process uses
+// Address space of the child in addition to what this process uses [bytes]
 constexpr rlim_t kMoreAddressSpace = rlim_t{1} << 30;
 constexpr rlim_t kCpuSeconds = 3;
 constexpr unsigned kWallSeconds = 60;
@@ -129,7 +129,7 @@ const char* causeOfDeath(int signal_number) {
     case SIGXCPU:
     case SIGKILL:
     case SIGALRM:
-      return "did not come to an end";
+      return "did not finish";
     case SIGABRT:
       return "aborted";
     default:

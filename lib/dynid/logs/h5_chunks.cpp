@@ -118,7 +118,7 @@ StoredChunks ChunkReader::read(std::int64_t first,
 void StoredChunks::decode(const std::function<void(const ChunkNumbers&)>& take) const {
   const ChunkLayout& layout = *layout_;
   ChunkDecoder decoder(layout.filters, layout.elementBytes());
-  std::vector<double> numbers(static_cast<std::size_t>(layout.chunk_rows * layout.chunk_columns));
+  std::vector<double> numbers(layout.chunk_rows * layout.chunk_columns);
   std::vector<float> singles(layout.single ? numbers.size() : 0);
   unsigned char* raw = layout.single ? reinterpret_cast<unsigned char*>(singles.data())
                                      : reinterpret_cast<unsigned char*>(numbers.data());

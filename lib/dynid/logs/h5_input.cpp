@@ -81,7 +81,7 @@ std::vector<std::string> readTexts(hid_t type,
   const H5Id memory(H5Tcopy(type), H5Tclose);
   std::vector<std::string> texts;
   if (H5Tis_variable_str(type) > 0) {
-    std::vector<char*> pointers(static_cast<size_t>(count), nullptr);
+    std::vector<char*> pointers(count, nullptr);
     if (count > 0 && read(memory.get(), pointers.data()) < 0)
       throw InputError(place + ": cannot be read: " + takeHdf5Reason());
     for (const char* pointer : pointers)

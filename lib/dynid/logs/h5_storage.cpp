@@ -88,7 +88,7 @@ void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
 
 std::vector<std::int64_t> extent(hid_t space) {
   const int rank = H5Sget_simple_extent_ndims(space);
-  std::vector<hsize_t> shape(static_cast<size_t>(std::max(rank, 0)));
+  std::vector<hsize_t> shape(std::max(rank, 0));
   if (rank > 0) H5Sget_simple_extent_dims(space, shape.data(), nullptr);
   return {shape.begin(), shape.end()};
 }

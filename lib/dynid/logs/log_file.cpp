@@ -83,7 +83,7 @@ void openChannels(LogFile& log) {
   const bool has_current = log.input.has("current");
   if (log.effort) {
     info.effort_kind = EffortKind::kEffort;
-    if (has_current) info.notes.emplace_back("effort and current are both there: effort is used");
+    if (has_current) info.notes.emplace_back("the log has effort and current: effort is used");
   } else if (has_current) {
     log.effort = openIfUsed(log.input, "current", joints, info.notes);
     if (log.effort) info.effort_kind = EffortKind::kCurrent;
@@ -134,7 +134,7 @@ std::vector<std::string> readJointNames(const H5Input& input) {
     if (names[i].empty()) throw InputError(row + ": is empty; every column needs a name");
     if (!seen.insert(names[i]).second)
       throw InputError(row + ": '" + names[i] +
-                       "' is there twice; every column needs its own name");
+                       "' occurs twice; every column needs a different name");
   }
   return names;
 }

@@ -63,8 +63,8 @@ std::optional<PayloadNote> readPayload(const H5Input& input, std::vector<std::st
   if (mass.size() != 1) return std::nullopt;
   checkMass(mass[0], input.place("") + ": attribute 'payload_mass_kg'");
   if (mass[0] == 0.0) return std::nullopt;
-  notes.push_back("payload_mass_kg: a load of " + toText(mass[0]) +
-                  " kg, its place and inertia unknown");
+  notes.push_back("payload_mass_kg: a payload of " + toText(mass[0]) +
+                  " kg, with unknown centre of mass and inertia");
   PayloadNote payload;
   payload.mass = mass[0];
   return payload;

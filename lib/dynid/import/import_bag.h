@@ -2,7 +2,7 @@
 
 #include "dynid/bags/bag_survey.h"
 #include "dynid/core/progress.h"
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include <filesystem>
 #include <string>
@@ -18,8 +18,8 @@ struct BagSensor {
 /// Settings of the import of a ROS recording.
 struct BagImportOptions {
   std::vector<std::string> topics;  ///< of joint states; empty: the only one there is
-  /// Joints that are imported, in this order; empty: all. Where messages have no joint names: the
-  /// names of all their joints, in the order of the numbers.
+  /// Joints that are imported, in this order; empty: all. If the messages have no joint names:
+  /// the names of all their joints, in the order of the numbers.
   std::vector<std::string> joints;
   std::vector<BagSensor> wrenches;      ///< geometry_msgs/WrenchStamped to `bodies/LINK/wrench`
   std::vector<BagSensor> imus;          ///< sensor_msgs/Imu to `angular_velocity` and
@@ -38,12 +38,14 @@ BagSurvey surveyBags(const std::vector<std::filesystem::path>& paths, const Prog
 /// Converts a recording of ROS (MCAP, rosbag2 SQLite, ROS 1 bag; one file, a folder, or the files
 /// of a split bag in their order) to an HDF5 log, in constant memory.
 ///
-/// Rows are the messages of the leading publisher: of those with positions the one with efforts,
-/// then the one with most messages. Joints of other publishers and sensors are brought to the times
-/// of these rows: interpolated linearly, or, for a publisher of positions alone, the nearest
-/// message. Times are the headers' stamps, unless all of them are equal, in ns from the first row
-/// where a double would not hold them. Messages without a stamp among others with one are left out.
-/// Where the clock of the stamps is started anew, they go on behind those before.
+/// Every row is a message of the leading publisher. It is chosen among the publishers of positions:
+/// one with efforts if there is one, of several the one with most messages. Joints of other
+/// publishers and sensors are interpolated linearly at the times of these rows; of a publisher of
+/// positions alone the nearest message is used.
+///
+/// Times are the header stamps, unless all of them are equal. They are counted from the first row
+/// if nanoseconds would not fit a double. Messages with a stamp of 0 are left out if others have a
+/// stamp. If the clock of the stamps was restarted, they are made continuous.
 /// @throws InputError "file: ..." for the recording; UsageError for topics and joints that it does
 /// not have, or if it has several topics of joint states and none is named; OutputError for the log
 ImportResult importBag(const std::vector<std::filesystem::path>& paths,

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "dynid/logs/csv.h"
-#include "dynid/logs/import.h"
-#include "dynid/logs/import_mapping.h"
+#include "dynid/import/csv.h"
+#include "dynid/import/import.h"
+#include "dynid/import/import_mapping.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,8 +1,8 @@
-#include "dynid/logs/csv_mapping.h"
+#include "dynid/import/csv_mapping.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/logs/import_header.h"
+#include "dynid/import/import_header.h"
 
 #include <algorithm>
 #include <charconv>
@@ -25,7 +25,7 @@ ImportMapping mappingByCount(const std::string& path,
   if (columns != 1 + n && columns != 1 + 3 * n)
     throw InputError(fmt::format(
         "{}: there is no header, and its {} columns are neither time and {} positions nor time, {} "
-        "positions, velocities and efforts; say which column is what in a mapping file (`mapping`)",
+        "positions, velocities and efforts; assign the columns in a mapping file (`mapping`)",
         path,
         columns,
         n,
@@ -53,18 +53,17 @@ ImportMapping mappingByCount(const std::string& path,
 void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const std::string& path) {
   if (!mapping.ambiguity.empty())
     throw InputError(fmt::format(
-        "{}: {}; say which column is what in a mapping file (`mapping`)", path, mapping.ambiguity));
+        "{}: {}; assign the columns in a mapping file (`mapping`)", path, mapping.ambiguity));
   if (!mapping.position)
-    throw InputError(path + ": " +
-                     (csv.names().empty()
-                          ? "there is no header that says which columns are positions; name the "
-                            "joints (`joints` a,b,c) if the columns are time, positions (and "
-                            "velocities and efforts)"
-                          : "no columns of positions (q0, position_0, <joint>_position, ...) "
-                            "recognised in the header " +
-                                join(csv.names())) +
-                     (csv.names().empty() ? ", or" : ";") +
-                     " say which column is what in a mapping file (`mapping`)");
+    throw InputError(
+        path + ": " +
+        (csv.names().empty() ? "there is no header that says which columns are positions; name the "
+                               "joints (`joints` a,b,c) if the columns are time, positions (and "
+                               "velocities and efforts)"
+                             : "no columns of positions (q0, position_0, <joint>_position, ...) "
+                               "recognised in the header " +
+                                   join(csv.names())) +
+        (csv.names().empty() ? ", or" : ";") + " assign the columns in a mapping file (`mapping`)");
   if (!mapping.time && !mapping.sample_rate_hz)
     throw InputError(
         path +

@@ -1,4 +1,4 @@
-#include "dynid/logs/csv.h"
+#include "dynid/import/csv.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
@@ -106,10 +106,10 @@ void settleDelimiter(const std::filesystem::path& path, const Sample& sample, Cs
     }
   }
   if (best == 0 && !format.delimiter)
-    throw InputError(path.string() + ":" + std::to_string(sample.first_row_line) +
-                     ": no delimiter (comma, semicolon, tab, blanks) splits the rows into columns; "
-                     "say it in a mapping file, or skip lines of text above the "
-                     "table with skip_rows");
+    throw InputError(
+        path.string() + ":" + std::to_string(sample.first_row_line) +
+        ": no delimiter (comma, semicolon, tab, blanks) divides the rows into columns; give it in "
+        "a mapping file, or skip lines of text above the table with skip_rows");
   format = found;
   if (!format.decimal_comma) format.decimal_comma = false;
 }
@@ -257,15 +257,15 @@ void CsvReader::fitHeader(std::int64_t line, bool has_rows, std::vector<std::str
     if (!row.empty() && row.back().empty()) columns_ = fields.size();
   }
   if (fields.size() != columns_)
-    throw InputError(fmt::format(
-        "{}:{}: the header has {} names, but the rows have {} fields; mend the header, or leave it "
-        "out (skip_rows = {}, header = false) and give the columns by number in a mapping file "
-        "(`mapping`)",
-        path_.string(),
-        line,
-        fields.size(),
-        columns_,
-        line));
+    throw InputError(
+        fmt::format("{}:{}: the header has {} names, but the rows have {} fields; correct the "
+                    "header, or leave it out (skip_rows = {}, header = false) and give the columns "
+                    "by number in a mapping file (`mapping`)",
+                    path_.string(),
+                    line,
+                    fields.size(),
+                    columns_,
+                    line));
 }
 
 bool CsvReader::next(std::vector<std::string_view>& fields) {

@@ -1,208 +1,15 @@
-#include "dynid/logs/bag_plan.h"
+#include "dynid/import/bag_plan.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/import/bag_publishers.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 #include <set>
 
 namespace dynid {
 namespace {
-
-/// Layouts of one topic with the same joints and channels in any order, which come from one
-/// publisher.
-struct Publisher {
-  size_t topic = 0;                // number in the survey
-  std::vector<std::string> names;  // sorted
-  std::array<bool, 3> has{};
-  std::vector<size_t> layouts;
-  std::int64_t messages = 0, zero_stamps = 0, restarts = 0;
-  bool advances = false, zero_means_unset = false;
-  std::int64_t first = std::numeric_limits<std::int64_t>::max(),
-               last = std::numeric_limits<std::int64_t>::min();
-
-  void addStamps(const StampSurvey& stamps) {
-    messages += stamps.count;
-    zero_stamps += stamps.zero;
-    restarts += stamps.restarts;
-    advances = advances || stamps.advances();
-    zero_means_unset = zero_means_unset || stamps.zeroMeansUnset();
-    first = std::min(first, stamps.zeroMeansUnset() ? stamps.least_set : stamps.min);
-    last = std::max(last, stamps.max);
-  }
-  double period() const {
-    return messages < 2 ? 0.0
-                        : (static_cast<double>(last) - static_cast<double>(first)) /
-                              static_cast<double>(messages - 1);
-  }
-};
-
-std::string recordingName(const BagSurvey& survey) {
-  const std::vector<BagFile>& files = survey.recording.files;
-  return files.size() == 1
-             ? files.front().path.string()
-             : fmt::format("{} and {} more", files.front().path.string(), files.size() - 1);
-}
-
-std::string listOf(const BagSurvey& survey, bool (*wanted)(MessageKind)) {
-  std::vector<std::string> lines;
-  for (const TopicSurvey& topic : survey.topics)
-    if (topic.log_times.count > 0 && wanted(topic.kind))
-      lines.push_back(fmt::format(
-          "{} ({}, {} messages)", topic.topic.name, topic.topic.type, topic.log_times.count));
-  return join(lines);
-}
-
-bool anyKind(MessageKind /*kind*/) { return true; }
-
-size_t topicNamed(const BagSurvey& survey,
-                  const std::string& name,
-                  bool (*fits)(MessageKind),
-                  const std::string& option,
-                  const std::string& type) {
-  std::vector<std::string> names;
-  for (size_t i = 0; i < survey.topics.size(); ++i) {
-    const TopicSurvey& topic = survey.topics[i];
-    if (topic.topic.name == name && fits(topic.kind)) return i;
-    if (topic.topic.name == name)
-      throw UsageError(
-          fmt::format("{}: the topic {} holds {}, not {}", option, name, topic.topic.type, type));
-    names.push_back(topic.topic.name);
-  }
-  const std::string suggestion = didYouMean(name, names);
-  throw UsageError(
-      fmt::format("{}: {} has no topic \"{}\"{}",
-                  option,
-                  recordingName(survey),
-                  name,
-                  suggestion.empty() ? "; it has " + listOf(survey, anyKind) : suggestion));
-}
-
-std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
-  std::vector<size_t> numbers;
-  for (const std::string& name : named) {
-    const size_t number = topicNamed(survey, name, holdsJointStates, "`topics`", "joint states");
-    if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
-      throw UsageError(fmt::format("`topics`: {} is given twice", name));
-    numbers.push_back(number);
-  }
-  if (!named.empty()) return numbers;
-  for (size_t i = 0; i < survey.topics.size(); ++i)
-    if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
-      numbers.push_back(i);
-  // The broadcaster of ros2_control publishes both topics with the same content.
-  if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
-    std::erase_if(numbers,
-                  [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
-  if (numbers.size() > 1)
-    throw UsageError(
-        fmt::format("{}: several topics hold joint states: {}; choose with `topics` NAME "
-                    "(repeatable, to merge different joints)",
-                    recordingName(survey),
-                    listOf(survey, holdsJointStates)));
-  if (numbers.empty()) {
-    const std::string topics = listOf(survey, anyKind);
-    std::string message =
-        fmt::format("{}: holds no joint states (sensor_msgs/JointState); ", recordingName(survey));
-    message += topics.empty() ? "it has no messages" : "its topics are " + topics;
-    if (!survey.losses.empty()) message += fmt::format("; damaged: {}", survey.losses.front());
-    throw InputError(message);
-  }
-  return numbers;
-}
-
-/// The joint names of a layout's numbers; empty if the layout cannot be used.
-std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options) {
-  if (!layout.names.empty()) return layout.fits() ? layout.names : std::vector<std::string>();
-  for (const size_t length : layout.lengths)
-    if (length != 0 && length != options.joints.size()) return {};
-  return options.joints;
-}
-
-/// Refuses a topic none of whose messages can be used, with the reason.
-[[noreturn]] void refuseLayouts(const BagSurvey& survey,
-                                const TopicSurvey& topic,
-                                const BagImportOptions& options) {
-  const std::string place = fmt::format("{}: {}", recordingName(survey), topic.topic.name);
-  for (const JointLayout& layout : topic.layouts) {
-    const size_t count = *std::max_element(layout.lengths.begin(), layout.lengths.end());
-    if (!layout.names.empty() || count == 0) continue;
-    if (options.joints.empty())
-      throw InputError(
-          fmt::format("{}: its messages hold {} numbers per channel but no joint names; "
-                      "give the names in their order with `joints` a,b,c",
-                      place,
-                      count));
-    throw UsageError(
-        fmt::format("`joints`: {} names, but the messages of {} hold {} numbers per channel",
-                    options.joints.size(),
-                    topic.topic.name,
-                    count));
-  }
-  if (topic.unreadable > 0)
-    throw InputError(fmt::format("{}: none of its {} messages is a {}: {}",
-                                 place,
-                                 topic.log_times.count,
-                                 topic.topic.type,
-                                 topic.first_unreadable));
-  for (const JointLayout& layout : topic.layouts)
-    for (size_t c = 0; c < 3; ++c)
-      if (layout.has(c) && layout.lengths[c] != layout.names.size())
-        throw InputError(
-            fmt::format("{}: its messages name {} joints, but their {} arrays hold {} numbers; "
-                        "publish a number "
-                        "for every name (NaN where there is none), or an empty array",
-                        place,
-                        layout.names.size(),
-                        kJointChannels[c],
-                        layout.lengths[c]));
-  throw InputError(fmt::format(
-      "{}: none of its {} messages holds positions of joints", place, topic.log_times.count));
-}
-
-std::vector<Publisher> publishersOf(const BagSurvey& survey,
-                                    size_t number,
-                                    const BagImportOptions& options,
-                                    std::vector<std::string>& notes) {
-  const TopicSurvey& topic = survey.topics[number];
-  std::vector<Publisher> publishers;
-  std::int64_t unusable = 0;
-  for (size_t i = 0; i < topic.layouts.size(); ++i) {
-    const JointLayout& layout = topic.layouts[i];
-    Publisher one;
-    one.topic = number;
-    one.names = namesOf(layout, options);
-    if (one.names.empty()) {
-      unusable += layout.stamps.count;
-      continue;
-    }
-    std::sort(one.names.begin(), one.names.end());
-    if (one.names.front().empty())
-      throw InputError(fmt::format("{}: {}: a message holds a joint without a name",
-                                   recordingName(survey),
-                                   topic.topic.name));
-    if (std::adjacent_find(one.names.begin(), one.names.end()) != one.names.end())
-      throw InputError(fmt::format("{}: {}: a message names the joint '{}' twice",
-                                   recordingName(survey),
-                                   topic.topic.name,
-                                   *std::adjacent_find(one.names.begin(), one.names.end())));
-    for (size_t c = 0; c < 3; ++c) one.has[c] = layout.has(c);
-    auto same = std::find_if(publishers.begin(), publishers.end(), [&](const Publisher& p) {
-      return p.names == one.names && p.has == one.has;
-    });
-    if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
-    same->layouts.push_back(i);
-    same->addStamps(layout.stamps);
-  }
-  if (publishers.empty()) refuseLayouts(survey, topic, options);
-  if (unusable > 0)
-    notes.push_back(fmt::format("{}: {} messages whose arrays do not fit their names are left out",
-                                topic.topic.name,
-                                unusable));
-  return publishers;
-}
 
 /// Builds the plan step by step.
 class Planner {
@@ -212,17 +19,18 @@ class Planner {
 
   BagPlan plan() {
     for (const size_t number : jointTopics(survey_, options_.topics)) {
-      for (Publisher& one : publishersOf(survey_, number, options_, plan_.notes))
+      for (JointPublisher& one : publishersOf(survey_, number, options_, plan_.notes))
         publishers_.push_back(std::move(one));
       JointTopicUse use{number, {}};
       use.layouts.resize(survey_.topics[number].layouts.size());
       plan_.topics.push_back(std::move(use));
     }
-    std::stable_sort(
-        publishers_.begin(), publishers_.end(), [](const Publisher& a, const Publisher& b) {
-          return std::tuple(!a.has[0], !a.has[2], -a.messages) <
-                 std::tuple(!b.has[0], !b.has[2], -b.messages);
-        });
+    std::stable_sort(publishers_.begin(),
+                     publishers_.end(),
+                     [](const JointPublisher& a, const JointPublisher& b) {
+                       return std::tuple(!a.has[0], !a.has[2], -a.messages) <
+                              std::tuple(!b.has[0], !b.has[2], -b.messages);
+                     });
     if (!publishers_.front().has[0])
       refuseLayouts(survey_, survey_.topics[publishers_.front().topic], options_);
     chooseClock();
@@ -237,12 +45,12 @@ class Planner {
   }
 
  private:
-  const std::string& topicName(const Publisher& publisher) const {
+  const std::string& topicName(const JointPublisher& publisher) const {
     return survey_.topics[publisher.topic].topic.name;
   }
 
   void chooseClock() {
-    const Publisher& leader = publishers_.front();
+    const JointPublisher& leader = publishers_.front();
     const TopicSurvey& topic = survey_.topics[leader.topic];
     plan_.use_log_time = options_.log_time || !leader.advances;
     plan_.clock_shift = -topic.least_delay;
@@ -270,38 +78,38 @@ class Planner {
   }
 
   /// How the messages of a publisher or a sensor get their times.
-  MessageTime timeOf(const std::string& name, const Publisher& source) {
+  MessageTime timeOf(const std::string& name, const JointPublisher& source) {
     using Clock = MessageTime::Clock;
     if (plan_.use_log_time) return {Clock::kRecording, false, false};
     if (!source.advances) return {Clock::kShifted, false, false};
-    const Publisher& leader = publishers_.front();
+    const JointPublisher& leader = publishers_.front();
     if (source.last < leader.first || source.first > leader.last) {
-      plan_.notes.push_back(fmt::format(
-          "the header stamps of {} ({:.3f} to {:.3f} s) and those of {} ({:.3f} to {:.3f} s) are "
-          "of different clocks: {} is put in its place by the times of recording",
-          name,
-          1e-9 * static_cast<double>(source.first),
-          1e-9 * static_cast<double>(source.last),
-          topicName(leader),
-          1e-9 * static_cast<double>(leader.first),
-          1e-9 * static_cast<double>(leader.last),
-          name));
+      plan_.notes.push_back(
+          fmt::format("the header stamps of {} ({:.3f} to {:.3f} s) and those of {} ({:.3f} to "
+                      "{:.3f} s) are of different clocks: the times of recording are used for {}",
+                      name,
+                      1e-9 * static_cast<double>(source.first),
+                      1e-9 * static_cast<double>(source.last),
+                      topicName(leader),
+                      1e-9 * static_cast<double>(leader.first),
+                      1e-9 * static_cast<double>(leader.last),
+                      name));
       return {Clock::kShifted, false, false};
     }
     if (source.zero_means_unset)
       plan_.notes.push_back(fmt::format(
           "{} messages of {} without a time stamp (0) are left out", source.zero_stamps, name));
-    return {Clock::kStamp, source.zero_means_unset, goesOn(name, source)};
+    return {Clock::kStamp, source.zero_means_unset, clockRestarts(name, source)};
   }
 
-  /// Whether stamps that go back are of a clock that is started anew now and then.
-  bool goesOn(const std::string& name, const Publisher& source) {
+  /// Whether stamps that go back are due to rare restarts of one clock, and not to several clocks.
+  bool clockRestarts(const std::string& name, const JointPublisher& source) {
     if (source.restarts == 0) return false;
     const bool seldom = 100 * source.restarts <= source.messages;
     plan_.notes.push_back(
         seldom
-            ? fmt::format("the clock of {} is set back by more than 1 s {} times (started anew?): "
-                          "what follows is put behind what was before, with a gap",
+            ? fmt::format("the clock of {} is set back by more than 1 s {} times (restarted?): the "
+                          "times after it are shifted behind those before it, with a gap",
                           name,
                           source.restarts)
             : fmt::format("the header stamps of {} go back by more than 1 s {} times: they are not "
@@ -315,7 +123,7 @@ class Planner {
   /// joints that other publishers add.
   void chooseJoints() {
     std::vector<std::string> all;
-    for (const Publisher& publisher : publishers_) {
+    for (const JointPublisher& publisher : publishers_) {
       const JointLayout& first = survey_.topics[publisher.topic].layouts[publisher.layouts.front()];
       for (const std::string& name : namesOf(first, options_))
         if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
@@ -334,7 +142,7 @@ class Planner {
   }
 
   void addPublisher(size_t number) {
-    const Publisher& publisher = publishers_[number];
+    const JointPublisher& publisher = publishers_[number];
     const size_t n = plan_.joints.size();
     MergedSeries series;
     std::array<std::vector<std::string>, 3> provides;
@@ -352,11 +160,11 @@ class Planner {
     }
     const bool is_used = !places.empty();
     if (!is_used) {
-      plan_.notes.push_back(
-          fmt::format("{}: {} messages with the joints {} add nothing to the others: not used",
-                      topicName(publisher),
-                      publisher.messages,
-                      join(publisher.names)));
+      plan_.notes.push_back(fmt::format(
+          "{}: {} messages with the joints {} contain nothing that the others do not: not used",
+          topicName(publisher),
+          publisher.messages,
+          join(publisher.names)));
       return;
     }
     const MessageTime time = timeOf(topicName(publisher), publisher);
@@ -383,7 +191,7 @@ class Planner {
                  size_t layout_number,
                  const MessageTime& time,
                  const std::map<std::pair<size_t, std::string>, size_t>& places) {
-    const Publisher& publisher = publishers_[number];
+    const JointPublisher& publisher = publishers_[number];
     const auto use =
         std::find_if(plan_.topics.begin(), plan_.topics.end(), [&](const JointTopicUse& t) {
           return t.topic == publisher.topic;
@@ -479,7 +287,7 @@ class Planner {
     MergedSeries series;
     for (size_t i = 0; i < 6; ++i) series.slots.push_back(plan_.width + i);
     plan_.width += 6;
-    Publisher source;
+    JointPublisher source;
     source.addStamps(topic.stamps);
     const MessageTime time = timeOf(sensor.topic, source);
     series.period =
@@ -508,7 +316,7 @@ class Planner {
                     topic.log_times.count,
                     topic.frame,
                     sensor.link,
-                    wrench ? ", exerted on the link and all that it carries" : ""));
+                    wrench ? ", exerted on the link and everything behind it" : ""));
   }
 
   void noteSensors() {
@@ -524,7 +332,7 @@ class Planner {
   const BagSurvey& survey_;
   const BagImportOptions& options_;
   BagPlan plan_;
-  std::vector<Publisher> publishers_;
+  std::vector<JointPublisher> publishers_;
   std::set<std::pair<size_t, size_t>> provided_;  // (channel, joint)
 };
 

@@ -1,4 +1,4 @@
-#include "dynid/logs/import_mapping.h"
+#include "dynid/import/import_mapping.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
@@ -172,9 +172,9 @@ std::vector<double> plainFactors(const Table& table, Quantity quantity, size_t j
   const std::vector<double> ratio =
       perJoint(table, "gear_ratio", table.numbers("gear_ratio"), joints, 1.0);
   if (quantity == Quantity::kCurrent && table.find("gear_ratio") != nullptr)
-    table.refuse(*table.find("gear_ratio"),
-                 "gear_ratio has no meaning for a current; drive gains stand in the robot's "
-                 "description");
+    table.refuse(
+        *table.find("gear_ratio"),
+        "gear_ratio has no meaning for a current; give drive_gain in the robot description");
   std::vector<double> factors(joints);
   for (size_t i = 0; i < joints; ++i) {
     if (std::abs(sign[i]) != 1.0) table.refuse(*table.find("sign"), "sign must be 1 or -1");
@@ -256,7 +256,7 @@ void readJoints(const Table& root, ImportMapping& mapping) {
   for (size_t i = 0; i < mapping.joints.size(); ++i)
     if (mapping.joints[i].empty() ||
         std::count(mapping.joints.begin(), mapping.joints.end(), mapping.joints[i]) > 1)
-      root.refuse(*root.find("joints"), "joints: every joint needs a name of its own");
+      root.refuse(*root.find("joints"), "joints: every joint needs a different name");
   for (const std::string& name : root.texts("prismatic")) {
     const auto found = std::find(mapping.joints.begin(), mapping.joints.end(), name);
     if (found == mapping.joints.end())
@@ -301,7 +301,7 @@ ImportMapping interpret(const Table& root) {
   mapping.effort = readChannel(root, "effort", Quantity::kEffort, mapping);
   mapping.current = readChannel(root, "current", Quantity::kCurrent, mapping);
   if (mapping.effort && mapping.current)
-    root.refuse(*root.find("current"), "[effort] and [current] are both there; give one");
+    root.refuse(*root.find("current"), "[effort] and [current] are both given; keep one");
   mapping.robot = root.text("robot");
   mapping.source = root.text("source");
   mapping.license = root.text("license");

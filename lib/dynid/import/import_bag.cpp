@@ -1,8 +1,8 @@
-#include "dynid/logs/import_bag.h"
+#include "dynid/import/import_bag.h"
 
 #include "dynid/bags/sqlite_bag.h"
 #include "dynid/core/errors.h"
-#include "dynid/logs/bag_plan.h"
+#include "dynid/import/bag_plan.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/logs/unwrap_angles.h"
@@ -73,20 +73,22 @@ class BlockWriter {
   const BagPlan& plan_;
   LogWriter& writer_;
   std::int64_t origin_;
-  /// A message of joint states does not tell angles from lengths; a slide that jumps by 6.28 m
-  /// between two samples does not exist.
+  // Applied to all joints, because joint states do not say which joints are prismatic. No
+  // prismatic joint moves by 6.28 m between two samples.
   AngleUnwrapper unwrapper_;
   RawBlock block_;
   std::vector<BodySamples> bodies_;
   Eigen::Index rows_ = 0;
 };
 
-/// Stamps of clocks that are started anew in the recording (a driver or a simulation that was
-/// restarted) continue behind those before. All sources are shifted alike.
+/// Makes the stamps of clocks continuous that were restarted during the recording (with a driver or
+/// a simulation). After its n-th restart, the stamps of every source are shifted by the same time.
 class RestartedClocks {
  public:
-  std::int64_t goOn(size_t source, std::int64_t stamp, std::int64_t log_time) {
-    constexpr std::int64_t kPause = 5'000'000'000;  // ns; what comes after it is filtered by itself
+  std::int64_t continued(size_t source, std::int64_t stamp, std::int64_t log_time) {
+    // [ns] Least time between the parts before and after a restart, so that they are filtered
+    // separately.
+    constexpr std::int64_t kPause = 5'000'000'000;
     Clock& clock = clocks_[source];
     if (clock.stamp && stamp < *clock.stamp - kClockRestart) {
       ++clock.restarts;
@@ -137,8 +139,8 @@ class PlanSink final : public BagSink {
   }
 
  private:
-  /// @param source  number of the publisher, or of a sensor's series behind them
-  /// @returns nothing for a message that is left out
+  /// @param source  number of the publisher; for sensors 1 + index of the series
+  /// @returns empty for a message that is left out
   std::optional<std::int64_t> timeOf(size_t source,
                                      const MessageTime& time,
                                      std::int64_t stamp,
@@ -147,7 +149,7 @@ class PlanSink final : public BagSink {
     if (time.clock == MessageTime::Clock::kShifted)
       return std::clamp(log_time + plan_.clock_shift, -kLatestTime / 2, kLatestTime);
     if (time.leave_out_zero && stamp == 0) return std::nullopt;
-    return time.restarts ? restarted_clocks_.goOn(source, stamp, log_time) : stamp;
+    return time.restarts ? restarted_clocks_.continued(source, stamp, log_time) : stamp;
   }
 
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {

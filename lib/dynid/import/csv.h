@@ -13,7 +13,7 @@ namespace dynid {
 /// Format of a text file of numbers. Fields that are not set are determined from its first lines.
 struct CsvFormat {
   std::optional<char> delimiter;      ///< ',' ';' tab, or ' ' for any sequence of blanks and tabs
-  std::optional<bool> decimal_comma;  ///< true: "1,5" is one and a half
+  std::optional<bool> decimal_comma;  ///< true: "1,5" means 1.5
   std::optional<bool> header;         ///< true: the first row contains names
   std::int64_t skip_rows = 0;         ///< number of lines before everything else
   std::string comment = "#";          ///< lines that start with it are ignored; "": none

@@ -1,4 +1,4 @@
-#include "dynid/logs/csv.h"
+#include "dynid/import/csv.h"
 
 #include "dynid/core/errors.h"
 
@@ -118,9 +118,8 @@ TEST_F(CsvFile, Refusals) {
             name + ":2: a line longer than 1 MiB; this is not a table of numbers");
   EXPECT_EQ(complaint("hello\nworld\n"),
             name +
-                ":1: no delimiter (comma, semicolon, tab, blanks) splits the rows into columns; "
-                "say it in a mapping file, or skip lines of text above the table with "
-                "skip_rows");
+                ":1: no delimiter (comma, semicolon, tab, blanks) divides the rows into columns; "
+                "give it in a mapping file, or skip lines of text above the table with skip_rows");
   std::filesystem::remove(path());
   EXPECT_EQ(messageOf<InputError>([&] { CsvReader(path(), {}); }),
             name + ": cannot be read: No such file or directory");

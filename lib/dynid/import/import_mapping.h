@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/logs/csv.h"
+#include "dynid/import/csv.h"
 #include "dynid/logs/log.h"
 #include "dynid/logs/units.h"
 
@@ -48,13 +48,13 @@ struct ImportMapping {
 /// Reads a mapping file (TOML; every key may be left out but `position`, and `time` or
 /// `sample_rate_hz`):
 ///
-///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default: found out
-///     decimal_comma = false           # default: found out
-///     header = true                   # default: found out
+///     delimiter = "comma"             # comma semicolon tab blank, or the sign itself; default: from the file
+///     decimal_comma = false           # default: from the file
+///     header = true                   # default: from the file
 ///     skip_rows = 0                   # lines above the table
 ///     comment = "#"
 ///     joints = ["shoulder", "elbow"]
-///     prismatic = []                  # those of them that slide
+///     prismatic = []                  # those of the joints that are prismatic
 ///     sample_rate_hz = 125.0          # where there is no time column
 ///     robot = ""
 ///     source = ""

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "dynid/logs/import_mapping.h"
+#include "dynid/import/import_mapping.h"
 
 #include <array>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynid/bags/row_merger.h"
-#include "dynid/logs/import_bag.h"
+#include "dynid/import/import_bag.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ struct MessageTime {
   };
   Clock clock = Clock::kStamp;
   bool leave_out_zero = false;  ///< a stamp of 0 means that none was set
-  bool restarts = false;        ///< stamps go on where their clock is started anew
+  bool restarts = false;        ///< the clock was restarted; its stamps are made continuous
 };
 
 /// Use of the joint states of one layout (names and lengths of the arrays).
@@ -48,9 +48,8 @@ struct SensorUse {
   MessageTime time;
 };
 
-/// How the messages of a recording become the rows of a log.
-///
-/// A row is: positions, velocities, efforts of all joints, then for each sensor its numbers.
+/// How the messages of a recording become the rows of a log. A row contains the positions, the
+/// velocities and the efforts of all joints, then the numbers of each sensor.
 struct BagPlan {
   std::vector<std::string> joints;
   bool has_velocity = false, has_effort = false;

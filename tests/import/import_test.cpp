@@ -1,7 +1,7 @@
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include "dynid/core/errors.h"
-#include "dynid/logs/import_mapping.h"
+#include "dynid/import/import_mapping.h"
 #include "dynid/logs/log_reader.h"
 
 #include <gmock/gmock.h>
@@ -173,14 +173,15 @@ TEST_F(Import, ARateInsteadOfTimes) {
 
 TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
   const std::string start = "t,q0,q1\n0,1,2\n";
-  EXPECT_EQ(complaint(start + "1,2\n2,3,4\n"),
-            "log.csv:3: has 2 columns; the others have 3; mend the line, or leave such lines out "
-            "with `skip_bad_rows`");
+  EXPECT_EQ(
+      complaint(start + "1,2\n2,3,4\n"),
+      "log.csv:3: has 2 columns; the others have 3; correct the line, or leave such lines out "
+      "with `skip_bad_rows`");
   EXPECT_EQ(complaint(start + "\n1,2,x3\n2,3,4\n"),
-            "log.csv:4: column 3 'q1': 'x3' is not a number; mend the line, or leave such lines "
+            "log.csv:4: column 3 'q1': 'x3' is not a number; correct the line, or leave such lines "
             "out with `skip_bad_rows`");
   EXPECT_EQ(complaint(start + "1,2,\n2,3,4\n"),
-            "log.csv:3: column 3 'q1' is empty; mend the line, or leave such lines out with "
+            "log.csv:3: column 3 'q1' is empty; correct the line, or leave such lines out with "
             "`skip_bad_rows`");
   const ImportResult result = import(start + "1,2\n2,x,4\n3,4,5\nt,q0,q1\n4,5,6\n", "", true);
   EXPECT_EQ(result.rows, 3);
@@ -202,14 +203,14 @@ TEST_F(Import, NamesWithBlanksAndUnitsAreRecognised) {
 TEST_F(Import, NothingToRecognise) {
   EXPECT_EQ(complaint("a,b\n1,2\n"),
             "log.csv: no columns of positions (q0, position_0, <joint>_position, ...) recognised "
-            "in the header a, b; say which column is what in a mapping file (`mapping`)");
+            "in the header a, b; assign the columns in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("0,1\n1,2\n"),
             "log.csv: there is no header that says which columns are positions; name the joints "
             "(`joints` a,b,c) if the columns are time, positions (and velocities and efforts), or "
-            "say which column is what in a mapping file (`mapping`)");
+            "assign the columns in a mapping file (`mapping`)");
   EXPECT_EQ(complaint("t,q,q,tau,tau\n0,1,2,3,4\n1,1,2,3,4\n"),
-            "log.csv: columns 2 and 3 are both called 'q'; say which column is what in a mapping "
-            "file (`mapping`)");
+            "log.csv: columns 2 and 3 are both called 'q'; assign the columns in a mapping file "
+            "(`mapping`)");
   EXPECT_THAT(
       complaint("time,q0,tau0\n2023-11-14T22:13:20,1,2\n2023-11-14T22:13:21,1,2\n"),
       HasSubstr("log.csv:2: column 1 'time': '2023-11-14T22:13:20' is not a number (a date: "
@@ -234,7 +235,7 @@ TEST_F(Import, MistakesInTheMapping) {
       {good + "scale = [1.0, 2.0]\n", "map.toml:5: scale has 2 entries for 1 joints"},
       {good + "gear_ratio = nan\n", "map.toml:5: gear_ratio must be a finite number"},
       {good + "[current]\ncolumns = 2\ngear_ratio = 100\n",
-       "map.toml:7: gear_ratio has no meaning for a current; drive gains stand in the robot's "
+       "map.toml:7: gear_ratio has no meaning for a current; give drive_gain in the robot "
        "description"},
       {good + "[effort]\ncolumns = [1, 2]\n", "map.toml:6: [effort] has 2 columns for 1 joints"},
       {"[position]\ncolumns = \"q_{0-5}\"\n",
@@ -338,9 +339,8 @@ TEST_F(Import, PlotJugglerAndRostopic) {
 
 TEST_F(Import, ColumnsThatMayBothBeIt) {
   EXPECT_EQ(complaint("t,/js/position[0],/cmd/position[0]\n0,1,2\n1,2,3\n"),
-            "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; say which "
-            "column is "
-            "what in a mapping file (`mapping`)");
+            "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; assign "
+            "the columns in a mapping file (`mapping`)");
   EXPECT_THAT(complaint("t,/js/a/position,/cmd/a/position\n0,1,2\n1,2,3\n"),
               HasSubstr("'/js/a/position' and '/cmd/a/position' may both be the position of a"));
 }
@@ -410,7 +410,7 @@ TEST_F(Import, AHeaderWithMoreNamesThanTheRowsHaveFields) {
     for (const char* name : {"csv_header_longer_than_rows.csv", "csv_silent_stale.csv"})
       EXPECT_THAT(
           messageOf<InputError>([&] { importCsv(damaged / name, log(), options); }),
-          HasSubstr(":1: the header has 5 names, but the rows have 4 fields; mend the header"))
+          HasSubstr(":1: the header has 5 names, but the rows have 4 fields; correct the header"))
           << name;
   }
   options.mapping.reset();
@@ -432,7 +432,7 @@ TEST_F(Import, DelimitersAtTheEnd) {
 // The example in the comment of the header file is read as printed there.
 TEST_F(Import, TheExampleOfAMapping) {
   std::ifstream in(std::filesystem::path(DYNID_DATASETS_DIR) /
-                   "../lib/dynid/logs/import_mapping.h");
+                   "../lib/dynid/import/import_mapping.h");
   std::string example, line;
   while (std::getline(in, line))
     if (line.starts_with("///     ")) example += line.substr(8) + "\n";

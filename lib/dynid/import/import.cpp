@@ -1,9 +1,9 @@
-#include "dynid/logs/import.h"
+#include "dynid/import/import.h"
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/logs/csv.h"
-#include "dynid/logs/csv_mapping.h"
+#include "dynid/import/csv.h"
+#include "dynid/import/csv_mapping.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/logs/unwrap_angles.h"
 
@@ -19,7 +19,7 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;      // ns
 constexpr std::int64_t kMaxSeconds = 9'000'000'000;  // largest seconds of a stamp that fit in ns
 constexpr double kLongAgo = 1e7;                     // [s]
-constexpr double kFarTurn = 12.6;  // [rad] two turns: beyond the range of most joints
+constexpr double kTwoTurns = 12.6;  // [rad] beyond the range of most revolute joints
 
 /// A channel and its columns in this file.
 struct Source {
@@ -183,7 +183,8 @@ void warnOfDegrees(const ImportMapping& mapping,
   double most = 0.0;
   for (Eigen::Index j = 0; j < farthest.size(); ++j) {
     const auto i = static_cast<size_t>(j);
-    if ((i < mapping.prismatic.size() && mapping.prismatic[i]) || farthest[j] <= kFarTurn) continue;
+    if ((i < mapping.prismatic.size() && mapping.prismatic[i]) || farthest[j] <= kTwoTurns)
+      continue;
     far.push_back(mapping.joints[i]);
     most = std::max(most, farthest[j]);
   }
@@ -217,8 +218,11 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
 }
 
 [[noreturn]] void refuseLine(const std::string& path, std::int64_t line, const std::string& why) {
-  throw InputError(fmt::format(
-      "{}:{}: {}; mend the line, or leave such lines out with `skip_bad_rows`", path, line, why));
+  throw InputError(
+      fmt::format("{}:{}: {}; correct the line, or leave such lines out with `skip_bad_rows`",
+                  path,
+                  line,
+                  why));
 }
 
 /// Reads all rows and passes them to the writer block by block.

@@ -1,7 +1,7 @@
-#include "dynid/logs/import_header.h"
+#include "dynid/import/import_header.h"
 
 #include "dynid/core/text.h"
-#include "dynid/logs/header_words.h"
+#include "dynid/import/header_words.h"
 
 #include <algorithm>
 #include <cctype>

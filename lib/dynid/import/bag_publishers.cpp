@@ -1,0 +1,177 @@
+#include "dynid/import/bag_publishers.h"
+
+#include "dynid/core/errors.h"
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+std::string recordingName(const BagSurvey& survey) {
+  const std::vector<BagFile>& files = survey.recording.files;
+  return files.size() == 1
+             ? files.front().path.string()
+             : fmt::format("{} and {} more", files.front().path.string(), files.size() - 1);
+}
+
+std::string listOf(const BagSurvey& survey, bool (*wanted)(MessageKind)) {
+  std::vector<std::string> lines;
+  for (const TopicSurvey& topic : survey.topics)
+    if (topic.log_times.count > 0 && wanted(topic.kind))
+      lines.push_back(fmt::format(
+          "{} ({}, {} messages)", topic.topic.name, topic.topic.type, topic.log_times.count));
+  return join(lines);
+}
+
+bool anyKind(MessageKind /*kind*/) { return true; }
+
+}  // namespace
+
+size_t topicNamed(const BagSurvey& survey,
+                  const std::string& name,
+                  bool (*fits)(MessageKind),
+                  const std::string& option,
+                  const std::string& type) {
+  std::vector<std::string> names;
+  for (size_t i = 0; i < survey.topics.size(); ++i) {
+    const TopicSurvey& topic = survey.topics[i];
+    if (topic.topic.name == name && fits(topic.kind)) return i;
+    if (topic.topic.name == name)
+      throw UsageError(
+          fmt::format("{}: the topic {} holds {}, not {}", option, name, topic.topic.type, type));
+    names.push_back(topic.topic.name);
+  }
+  const std::string suggestion = didYouMean(name, names);
+  throw UsageError(
+      fmt::format("{}: {} has no topic \"{}\"{}",
+                  option,
+                  recordingName(survey),
+                  name,
+                  suggestion.empty() ? "; it has " + listOf(survey, anyKind) : suggestion));
+}
+
+std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named) {
+  std::vector<size_t> numbers;
+  for (const std::string& name : named) {
+    const size_t number = topicNamed(survey, name, holdsJointStates, "`topics`", "joint states");
+    if (std::find(numbers.begin(), numbers.end(), number) != numbers.end())
+      throw UsageError(fmt::format("`topics`: {} is given twice", name));
+    numbers.push_back(number);
+  }
+  if (!named.empty()) return numbers;
+  for (size_t i = 0; i < survey.topics.size(); ++i)
+    if (holdsJointStates(survey.topics[i].kind) && survey.topics[i].log_times.count > 0)
+      numbers.push_back(i);
+  // The broadcaster of ros2_control publishes both topics with the same content.
+  if (numbers.size() == 2 && survey.topics[numbers[0]].kind != survey.topics[numbers[1]].kind)
+    std::erase_if(numbers,
+                  [&](size_t i) { return survey.topics[i].kind != MessageKind::kJointState; });
+  if (numbers.size() > 1)
+    throw UsageError(
+        fmt::format("{}: several topics hold joint states: {}; choose with `topics` NAME "
+                    "(repeatable, to merge different joints)",
+                    recordingName(survey),
+                    listOf(survey, holdsJointStates)));
+  if (numbers.empty()) {
+    const std::string topics = listOf(survey, anyKind);
+    std::string message =
+        fmt::format("{}: holds no joint states (sensor_msgs/JointState); ", recordingName(survey));
+    message += topics.empty() ? "it has no messages" : "its topics are " + topics;
+    if (!survey.losses.empty()) message += fmt::format("; damaged: {}", survey.losses.front());
+    throw InputError(message);
+  }
+  return numbers;
+}
+
+std::vector<std::string> namesOf(const JointLayout& layout, const BagImportOptions& options) {
+  if (!layout.names.empty()) return layout.fits() ? layout.names : std::vector<std::string>();
+  for (const size_t length : layout.lengths)
+    if (length != 0 && length != options.joints.size()) return {};
+  return options.joints;
+}
+
+[[noreturn]] void refuseLayouts(const BagSurvey& survey,
+                                const TopicSurvey& topic,
+                                const BagImportOptions& options) {
+  const std::string place = fmt::format("{}: {}", recordingName(survey), topic.topic.name);
+  for (const JointLayout& layout : topic.layouts) {
+    const size_t count = *std::max_element(layout.lengths.begin(), layout.lengths.end());
+    if (!layout.names.empty() || count == 0) continue;
+    if (options.joints.empty())
+      throw InputError(
+          fmt::format("{}: its messages hold {} numbers per channel but no joint names; "
+                      "give the names in their order with `joints` a,b,c",
+                      place,
+                      count));
+    throw UsageError(
+        fmt::format("`joints`: {} names, but the messages of {} hold {} numbers per channel",
+                    options.joints.size(),
+                    topic.topic.name,
+                    count));
+  }
+  if (topic.unreadable > 0)
+    throw InputError(fmt::format("{}: none of its {} messages is a {}: {}",
+                                 place,
+                                 topic.log_times.count,
+                                 topic.topic.type,
+                                 topic.first_unreadable));
+  for (const JointLayout& layout : topic.layouts)
+    for (size_t c = 0; c < 3; ++c)
+      if (layout.has(c) && layout.lengths[c] != layout.names.size())
+        throw InputError(
+            fmt::format("{}: its messages name {} joints, but their {} arrays hold {} numbers; "
+                        "publish a number "
+                        "for every name (NaN where there is none), or an empty array",
+                        place,
+                        layout.names.size(),
+                        kJointChannels[c],
+                        layout.lengths[c]));
+  throw InputError(fmt::format(
+      "{}: none of its {} messages holds positions of joints", place, topic.log_times.count));
+}
+
+std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
+                                         size_t number,
+                                         const BagImportOptions& options,
+                                         std::vector<std::string>& notes) {
+  const TopicSurvey& topic = survey.topics[number];
+  std::vector<JointPublisher> publishers;
+  std::int64_t unusable = 0;
+  for (size_t i = 0; i < topic.layouts.size(); ++i) {
+    const JointLayout& layout = topic.layouts[i];
+    JointPublisher one;
+    one.topic = number;
+    one.names = namesOf(layout, options);
+    if (one.names.empty()) {
+      unusable += layout.stamps.count;
+      continue;
+    }
+    std::sort(one.names.begin(), one.names.end());
+    if (one.names.front().empty())
+      throw InputError(fmt::format("{}: {}: a message holds a joint without a name",
+                                   recordingName(survey),
+                                   topic.topic.name));
+    if (std::adjacent_find(one.names.begin(), one.names.end()) != one.names.end())
+      throw InputError(fmt::format("{}: {}: a message names the joint '{}' twice",
+                                   recordingName(survey),
+                                   topic.topic.name,
+                                   *std::adjacent_find(one.names.begin(), one.names.end())));
+    for (size_t c = 0; c < 3; ++c) one.has[c] = layout.has(c);
+    auto same = std::find_if(publishers.begin(), publishers.end(), [&](const JointPublisher& p) {
+      return p.names == one.names && p.has == one.has;
+    });
+    if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
+    same->layouts.push_back(i);
+    same->addStamps(layout.stamps);
+  }
+  if (publishers.empty()) refuseLayouts(survey, topic, options);
+  if (unusable > 0)
+    notes.push_back(fmt::format("{}: {} messages whose arrays do not fit their names are left out",
+                                topic.topic.name,
+                                unusable));
+  return publishers;
+}
+
+}  // namespace dynid
