@@ -30,11 +30,11 @@ int writeDescription(const std::filesystem::path& urdf,
                      bool force) {
   if (urdf.extension() == ".toml")
     throw UsageError("--init-description: " + urdf.string() +
-                     " is a description already; give the URDF or MJCF");
+                     " is already a description; give a URDF or MJCF");
   checkOutputs({output.string()}, {urdf.string()});
   if (!output.empty() && !force && std::filesystem::exists(output))
     throw UsageError("--init-description: " + output.string() +
-                     " exists already; --force replaces it");
+                     " already exists; --force replaces it");
   std::string text = initialDescription(urdf);
   if (output.empty()) {
     printResult(text);

@@ -149,7 +149,7 @@ std::string describe(const Robot& robot,
                      std::to_string(check.static_count) + " seen at rest)\n";
   for (const BaseParameterName& parameter : check.base) text += "  " + parameter.expression + "\n";
   text += "\nwhat joint torque" + std::string(robot.floating_base ? " and the base's wrench" : "") +
-          " can see (A alone, + only in a combination, - never)\n" + std::string(26, ' ');
+          " determine (A alone, + only in a combination, - not at all)\n" + std::string(26, ' ');
   for (const std::string_view name : kInertialNames) text += padded(std::string(name), 4);
   for (size_t k = 0; k < check.bodies.size(); ++k) {
     text += "\n  " + padded(check.bodies[k], 24);

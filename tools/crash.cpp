@@ -26,7 +26,7 @@ std::atomic<bool>& ended() {
 /// Async-signal-safe.
 void say(const char* text) {
   const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
-  static_cast<void>(written);  // there is nobody else to tell
+  static_cast<void>(written);  // a failure cannot be reported
 }
 
 /// Says why the process ends early. A refused allocation sets `errno` of its thread to ENOMEM.
@@ -34,7 +34,7 @@ void say(const char* text) {
 bool explain(int error) {
   removeUnfinishedFiles();
   if (error == ENOMEM) {
-    say("dynid: error: a library failed because it got no memory: ");
+    say("dynid: error: out of memory in a library: ");
     say(kOutOfMemory);
     say("\n");
     return true;

@@ -60,7 +60,7 @@ int runExcite(const Arguments& arguments) {
                   "identified as well as possible, and forecasts their standard deviations.");
   declare(options, request);
   if (!options.parse(arguments)) return kDone;
-  options.require("robot", "the robot to move");
+  options.require("robot", "the robot");
   options.require("output", "the trajectory to write");
   request.statistics = namedFiles("statistics", request.statistics);
   expectKind(request.statistics, Expected::kStatistics);
@@ -88,7 +88,7 @@ int runExcite(const Arguments& arguments) {
                             request.robot,
                             request.output));
   if (interrupted_by == 0 && excitation.search.poor() && !request.force) {
-    printNote("excite", "poor motion; --force takes it with exit status 0");
+    printNote("excite", "poor motion; with --force the exit status is 0");
     return kAnswerIsNo;
   }
   if (interrupted_by == 0) return kDone;

@@ -49,7 +49,7 @@ std::string verdictsText(const ExcitationDesign& e) {
   if (!silent.empty()) text += wrappedText("not told apart: " + join(silent));
   if (unjudged > 0)
     text += std::to_string(unjudged) +
-            " have no value beforehand that their standard deviation could be compared with\n";
+            " have no known value with which their standard deviation could be compared\n";
   return text;
 }
 
@@ -84,15 +84,14 @@ Json limitsJson(const Robot& robot, const ExcitationDesign& e) {
   return limits;
 }
 
-// What a person at the robot has to know before anything else.
+// What must be known before the motion is executed on the robot.
 std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
   std::string text;
   if (!e.space)
     text += wrappedText(
-        "NOT CHECKED: collisions, of the robot with itself and with what stands around it", 0);
+        "NOT CHECKED: collisions of the robot with itself and with its surroundings", 0);
   else
-    text +=
-        wrappedText("NOT CHECKED: collisions with anything that the description does not name", 0);
+    text += wrappedText("NOT CHECKED: collisions with objects that are not in the description", 0);
   if (e.effort.size() == 0 || !e.limits.effort.array().isFinite().all())
     text += wrappedText(
         "NOT CHECKED: efforts of joints without a limit (effort under [limits.JOINT]) or of links "
@@ -105,13 +104,14 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
              (joint.prismatic ? " m" : " rad");
   }
   text += wrappedText(
-      "THE MOTION STARTS AT " + start + ": bring the robot there slowly before you play it", 0);
+      "THE MOTION STARTS AT " + start + ": move the robot there slowly before executing the motion",
+      0);
   if (e.search.poor())
-    text += wrappedText("POOR MOTION: condition number " + toText(e.condition_number, 4) +
-                            "; twenty random motions within the limits, without obstacles, have "
-                            "one that is better. "
-                            "Give more --seconds, another --seed, more room, or fewer --harmonics",
-                        0);
+    text += wrappedText(
+        "POOR MOTION: condition number " + toText(e.condition_number, 4) +
+            "; the best of twenty random motions within the limits, without obstacles, is better. "
+            "Give more --seconds, another --seed, more space, or fewer --harmonics",
+        0);
   return text;
 }
 

@@ -14,7 +14,7 @@
 namespace dynid::tool {
 namespace {
 
-constexpr std::streamsize kHead = 4096;  // bytes that tell the kind
+constexpr std::streamsize kHead = 4096;  // bytes that are read to recognise the kind
 
 enum class Kind { kLog, kTrajectory, kStatistics, kPrediction, kModel, kRobot, kTable, kRecording };
 
@@ -132,12 +132,12 @@ std::string remedyFor(Kind kind, Expected expected, const std::string& file) {
       return fmt::format("`dynid import {} --output log.h5` makes a log of it", file);
     case Kind::kLog:
       return expected == Expected::kImported
-                 ? fmt::format("it needs no import; `dynid inspect {}` says what it holds", file)
+                 ? fmt::format("it needs no import; `dynid inspect {}` describes it", file)
                  : "give it as a log: --log, or a bare argument of identify, validate and inspect";
     case Kind::kTrajectory:
       return expected == Expected::kLog
-                 ? "it holds no measured efforts; play it on the robot and record them"
-                 : "`dynid simulate --trajectory` plays it";
+                 ? "it contains no measured efforts; execute it on the robot and record them"
+                 : "`dynid simulate --trajectory` simulates it";
     case Kind::kStatistics:
       return "give it with --statistics (identify, excite)";
     case Kind::kPrediction:

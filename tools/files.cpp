@@ -12,8 +12,8 @@
 namespace dynid::tool {
 namespace {
 
-/// Whether both names lead to the same file through any links and paths; for files that do not
-/// exist, whether the names are the same.
+/// Whether both names refer to the same file, after links are resolved; for files that do not
+/// exist, whether the names are equal.
 bool sameFile(const std::string& a, const std::string& b) {
   struct stat status_a {
   }, status_b{};
@@ -43,7 +43,7 @@ void checkOutputs(const std::vector<std::string>& outputs, const std::vector<std
         throw UsageError(output + ": two results would be written to this file");
     for (const std::string& input : inputs)
       if (!input.empty() && sameFile(output, input))
-        throw UsageError(output + ": is an input too; give the result another name");
+        throw UsageError(output + ": is also an input; give the result another name");
     const AtomicFile probe(output);
   }
   refuseToReplaceReadFiles(outputs);
@@ -56,7 +56,7 @@ void refuseToReplaceReadFiles(const std::vector<std::string>& outputs) {
     if (!name) continue;
     const std::string as = *name == output ? "" : fmt::format(" (as {})", name->string());
     throw UsageError(fmt::format(
-        "{}: is an input too, this run has read it{}; give the result another name", output, as));
+        "{}: is also an input of this run{}; give the result another name", output, as));
   }
 }
 

@@ -160,11 +160,12 @@ void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& ass
 std::string nextOf(const Model& model, const IdentifyRequest& request) {
   const std::string robot = shellWord(request.robot);
   if (!model.status.usable && !request.logs.empty())
-    return fmt::format("dynid inspect {} --robot {} (what the diagnosis tried, joint by joint)",
-                       shellWord(request.logs.front()),
-                       robot);
+    return fmt::format(
+        "dynid inspect {} --robot {} (shows the hypotheses of the diagnosis per joint)",
+        shellWord(request.logs.front()),
+        robot);
   if (!model.status.usable)
-    return fmt::format("dynid excite {} --output motion.h5 (a motion that tells more)", robot);
+    return fmt::format("dynid excite {} --output motion.h5 (designs a better motion)", robot);
   if (request.outputs.model.empty()) return "the same command with --output model.json";
   return fmt::format("dynid validate --model {}{} HELDOUT.h5 (a log that the model has not seen)",
                      shellWord(request.outputs.model),

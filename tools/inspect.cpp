@@ -30,14 +30,15 @@ std::string text(const nlohmann::ordered_json& json) {
 std::string nextOf(const LogSummary& summary, const std::string& file, const std::string& robot) {
   const std::string log = shellWord(file);
   if (summary.info.effort_kind == EffortKind::kNone)
-    return "record efforts or currents beside the positions; without them nothing can be "
+    return "record efforts or currents together with the positions; without them nothing can be "
            "identified";
   if (anyRefused(summary.findings))
-    return fmt::format("do what stands below the refusals, then dynid inspect {} --robot {}",
+    return fmt::format("follow the remedies below the refusals, then dynid inspect {} --robot {}",
                        log,
                        robot.empty() ? "ROBOT" : shellWord(robot));
   if (robot.empty())
-    return fmt::format("dynid inspect {} --robot ROBOT (signs, order, units, zero positions)", log);
+    return fmt::format(
+        "dynid inspect {} --robot ROBOT (checks signs, order, units, zero positions)", log);
   return fmt::format("dynid identify --robot {} {} --output model.json", shellWord(robot), log);
 }
 
@@ -59,8 +60,8 @@ int inspectTrajectory(const std::string& file, const Options& options) {
   printResult(options.json()
                   ? text(toJson(trajectory))
                   : describe(trajectory, file) +
-                        nextStep("play it on the robot, record positions and efforts, then dynid "
-                                 "import RECORDING --output log.h5"));
+                        nextStep("execute it on the robot, record positions and efforts, then "
+                                 "dynid import RECORDING --output log.h5"));
   return kDone;
 }
 
@@ -75,7 +76,7 @@ int inspectModel(const std::string& file, const Options& options) {
                              ? fmt::format("dynid validate --model {} HELDOUT.h5 (a log that "
                                            "the model has not seen)",
                                            shellWord(file))
-                             : "do what stands behind NOT USABLE, then dynid identify again"));
+                             : "follow the remedies after NOT USABLE, then dynid identify again"));
   return model.status.usable ? kDone : kAnswerIsNo;
 }
 

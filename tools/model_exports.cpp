@@ -54,7 +54,8 @@ std::vector<std::string> ExportFiles::outputs() const {
     throw UsageError("--c is \"" + c + "\"; expected a name that ends in .c (the header gets .h)");
   if (armature && urdf.empty() && sdf.empty())
     throw UsageError(
-        "--armature: belongs to --urdf or --sdf; MJCF and C files hold the drive inertia anyway");
+        "--armature: belongs to --urdf or --sdf; MJCF and C files always contain the drive "
+        "inertia");
   return {urdf, mjcf, sdf, c, c.empty() ? "" : headerOf(c)};
 }
 

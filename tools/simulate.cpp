@@ -38,10 +38,8 @@ void declareFiles(Options& options, SimulateRequest& request) {
   options.positional("robot");
   options.text("model", request.model, "FILE.json", "simulate this identified model instead");
   options.text("output", request.output, "FILE.h5", "the log to write");
-  options.text("save-truth",
-               request.save_truth,
-               "FILE.json",
-               "write the parameters that made the log, as a model");
+  options.text(
+      "save-truth", request.save_truth, "FILE.json", "write the true parameters as a model");
   options.text("trajectory",
                request.trajectory,
                "FILE.h5",
@@ -107,7 +105,7 @@ void declareChannels(Options& options, SimulateRequest& request) {
                s.passive,
                "also write the passive joints of loops, without noise, with efforts of zero");
   options.flag("current", s.current, "write motor currents instead of efforts (needs drive gains)");
-  options.text("payload", request.payload, "LINK:MASS", "carry this point mass [kg] at this link");
+  options.text("payload", request.payload, "LINK:MASS", "add this point mass [kg] at this link");
   options.texts("bodies",
                 s.bodies,
                 "LINK",

@@ -22,7 +22,7 @@ Model SimulatedRobot::model() const {
   model.signals.cutoff_hz = std::nan("");  // chosen for each log
   model.prior_source.assign(robot->bodies.size(), robot->bodySource());
   model.has_certificate = false;
-  model.status = {true, "the truth behind a simulated log, not identified"};
+  model.status = {true, "true parameters of a simulated log, not identified"};
   return model;
 }
 

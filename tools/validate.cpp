@@ -120,9 +120,9 @@ void checkRequest(const Options& options, const ValidateRequest& request) {
   if (request.apply_diagnosis && request.model.empty())
     throw UsageError("--apply-diagnosis: belongs to --model, which holds the assumptions");
   if (!request.model.empty() && !request.excluded.empty())
-    throw UsageError("--exclude-joint: belongs to --robot; a model knows its joints");
+    throw UsageError("--exclude-joint: belongs to --robot; the joints of a model are fixed");
   if (!request.output.empty() && request.logs.size() > 1)
-    throw UsageError("--output: holds one log; validate the logs one by one");
+    throw UsageError("--output: is for one log; validate the logs one by one");
   request.settings.check();
   std::vector<std::string> inputs = request.logs;
   inputs.insert(inputs.end(), request.against.begin(), request.against.end());
@@ -170,9 +170,10 @@ std::string nextOf(const ValidateRequest& request, const std::vector<ValidationR
   const std::string robot = request.robot.empty() ? "ROBOT" : shellWord(request.robot);
   for (const ValidationResult& result : results)
     if (anyRefused(result.diagnosis))
-      return fmt::format("dynid inspect {} --robot {} (what the diagnosis tried, joint by joint)",
-                         shellWord(result.log),
-                         robot);
+      return fmt::format(
+          "dynid inspect {} --robot {} (shows the hypotheses of the diagnosis per joint)",
+          shellWord(result.log),
+          robot);
   if (!allPassed(results))
     return fmt::format(
         "dynid identify --robot {} with logs that cover this motion too (dynid excite designs one)",

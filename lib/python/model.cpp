@@ -19,8 +19,7 @@ std::map<std::string, LinkInertia> linksOf(const Model& model) {
   std::map<std::string, LinkInertia> links;
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const InertialParameters pi = model.body(k);
-    LinkInertia link{
-        model.robot->bodies.at(static_cast<std::size_t>(k)).name, pi(0), pi.segment<3>(1), {}};
+    LinkInertia link{model.robot->bodies.at(k).name, pi(0), pi.segment<3>(1), {}};
     link.inertia << pi(4), pi(5), pi(6), pi(5), pi(7), pi(8), pi(6), pi(8), pi(9);
     links.emplace(link.name, link);
   }

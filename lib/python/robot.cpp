@@ -48,9 +48,9 @@ py::array_t<double> regressor(const std::shared_ptr<const Robot>& robot,
     rows.evaluate(position.matrix(), velocity.matrix(), acceleration.matrix(), Y);
     for (int j = 0; j < n; ++j) {
       const std::vector<int> columns = rows.columns(j);
-      const Eigen::MatrixXd& Y_j = Y.at(static_cast<std::size_t>(j));
+      const Eigen::MatrixXd& Y_j = Y.at(j);
       for (Eigen::Index c = 0; c < Y_j.cols(); ++c) {
-        double* column = out + j * parameters + columns.at(static_cast<std::size_t>(c));
+        double* column = out + j * parameters + columns.at(c);
         for (Eigen::Index i = 0; i < samples; ++i) column[i * n * parameters] = Y_j(i, c);
       }
     }

@@ -1,4 +1,4 @@
-// links: logs
+// links: import
 // with libfuzzer: tests/fuzz/discarded_output.cpp
 // libfuzzer: -max_len=4000
 #include "dynid/import/import_bag.h"

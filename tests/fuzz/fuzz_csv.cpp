@@ -1,4 +1,4 @@
-// links: logs
+// links: import
 // with libfuzzer: tests/fuzz/discarded_output.cpp
 // libfuzzer: -max_len=1200
 #include "dynid/import/import.h"

@@ -72,7 +72,7 @@ TEST(Exports, TheCostOfLostDriveInertiaIsTheErrorWithoutIt) {
   EXPECT_NEAR(urdf.cost.losses[0].error, without, 1e-12);
   EXPECT_NEAR(urdf.cost.model_error, 0.01, 0.005);
   EXPECT_GT(urdf.cost.file_error, 2.0 * urdf.cost.model_error);
-  EXPECT_THAT(urdf.dropped, Contains(HasSubstr("a URDF has no place for joint_1.drive_inertia")));
+  EXPECT_THAT(urdf.dropped, Contains(HasSubstr("a URDF cannot represent joint_1.drive_inertia")));
   EXPECT_THAT(urdf.dropped, Contains(HasSubstr("(without it the torque error is ")));
   EXPECT_THAT(urdf.dropped,
               Contains(HasSubstr("torque error on the training logs (300 samples): model ")));

@@ -237,8 +237,8 @@ TEST(MjcfRewrite, MassBetweenTheJointsOfABodyNeedsANewFile) {
   const ExportedModel exported = exportMjcf(model);
   EXPECT_THAT(
       exported.dropped,
-      ::testing::Contains(HasSubstr("bodies of yours have several joints, and the model has "
-                                    "mass between them")));
+      ::testing::Contains(HasSubstr(
+          "bodies of the given file have several joints and the model has mass between them")));
   EXPECT_THAT(exported.dropped, ::testing::Contains(HasSubstr("foot_left:ankle_y_left")));
 }
 

@@ -25,6 +25,49 @@ std::string messages(const sdf::Errors& errors) {
   return text;
 }
 
+/// Compares the link of a body: inertia, and pose in the parent link.
+void expectSameLink(const sdf::Model& loaded,
+                    const Body& body,
+                    const std::string& parent,
+                    const InertialParameters& inertial_parameters) {
+  const sdf::Link* link = loaded.LinkByName(body.name);
+  ASSERT_NE(link, nullptr) << body.name;
+  const CenterOfMassInertia expected = centerOfMassInertia(inertial_parameters);
+  const auto& inertial = link->Inertial();
+  EXPECT_DOUBLE_EQ(inertial.MassMatrix().Mass(), expected.mass);
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(inertial.Pose().Pos()[i], expected.com(static_cast<Eigen::Index>(i)), 1e-15)
+        << body.name;
+  const auto moi = inertial.Moi();
+  for (int i = 0; i < 9; ++i)
+    EXPECT_NEAR(moi(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)),
+                expected.inertia_about_com(i / 3, i % 3),
+                1e-15)
+        << body.name;
+  ignition::math::Pose3d pose;
+  EXPECT_TRUE(link->SemanticPose().Resolve(pose, parent).empty());
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(pose.Pos()[i], body.X_PJ.p(static_cast<Eigen::Index>(i)), 1e-12) << body.name;
+  const ignition::math::Matrix3d R(pose.Rot());
+  for (int i = 0; i < 9; ++i)
+    EXPECT_NEAR(
+        R(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)), body.X_PJ.R(i / 3, i % 3), 1e-9)
+        << body.name;
+}
+
+/// Compares the joint of a body: type, links and axis.
+void expectSameJoint(const sdf::Model& loaded, const Body& body, const std::string& parent) {
+  const sdf::Joint* joint = loaded.JointByName(body.joint_name);
+  ASSERT_NE(joint, nullptr) << body.joint_name;
+  EXPECT_EQ(joint->Type(), body.prismatic ? sdf::JointType::PRISMATIC : sdf::JointType::REVOLUTE);
+  EXPECT_EQ(joint->ChildLinkName(), body.name);
+  EXPECT_EQ(joint->ParentLinkName(), parent);
+  ignition::math::Vector3d axis;
+  EXPECT_TRUE(joint->Axis()->ResolveXyz(axis, body.name).empty());
+  for (size_t i = 0; i < 3; ++i)
+    EXPECT_NEAR(axis[i], body.axis(static_cast<Eigen::Index>(i)), 1e-12) << body.joint_name;
+}
+
 /// Compares links, masses, inertias, poses, axes and joints with those of the model.
 void expectSameInSdformat(const Model& model) {
   const Robot& robot = *model.robot;
@@ -43,41 +86,10 @@ void expectSameInSdformat(const Model& model) {
   EXPECT_EQ(loaded->JointCount(), robot.bodies.size() + (robot.floating_base ? 0 : 1));
   for (int k = 0; k < robot.numBodies(); ++k) {
     const Body& body = robot.bodies[static_cast<size_t>(k)];
-    const sdf::Link* link = loaded->LinkByName(body.name);
-    ASSERT_NE(link, nullptr) << body.name;
-    const CenterOfMassInertia expected = centerOfMassInertia(model.body(k));
-    const auto& inertial = link->Inertial();
-    EXPECT_DOUBLE_EQ(inertial.MassMatrix().Mass(), expected.mass);
-    for (size_t i = 0; i < 3; ++i)
-      EXPECT_NEAR(inertial.Pose().Pos()[i], expected.com(static_cast<Eigen::Index>(i)), 1e-15)
-          << body.name;
-    const auto moi = inertial.Moi();
-    for (int i = 0; i < 9; ++i)
-      EXPECT_NEAR(moi(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)),
-                  expected.inertia_about_com(i / 3, i % 3),
-                  1e-15)
-          << body.name;
-    ignition::math::Pose3d pose;
     const std::string parent =
         body.parent < 0 ? root_name : robot.bodies[static_cast<size_t>(body.parent)].name;
-    EXPECT_TRUE(link->SemanticPose().Resolve(pose, parent).empty());
-    for (size_t i = 0; i < 3; ++i)
-      EXPECT_NEAR(pose.Pos()[i], body.X_PJ.p(static_cast<Eigen::Index>(i)), 1e-12) << body.name;
-    const ignition::math::Matrix3d R(pose.Rot());
-    for (int i = 0; i < 9; ++i)
-      EXPECT_NEAR(R(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)),
-                  body.X_PJ.R(i / 3, i % 3),
-                  1e-9)
-          << body.name;
-    const sdf::Joint* joint = loaded->JointByName(body.joint_name);
-    ASSERT_NE(joint, nullptr) << body.joint_name;
-    EXPECT_EQ(joint->Type(), body.prismatic ? sdf::JointType::PRISMATIC : sdf::JointType::REVOLUTE);
-    EXPECT_EQ(joint->ChildLinkName(), body.name);
-    EXPECT_EQ(joint->ParentLinkName(), parent);
-    ignition::math::Vector3d axis;
-    EXPECT_TRUE(joint->Axis()->ResolveXyz(axis, body.name).empty());
-    for (size_t i = 0; i < 3; ++i)
-      EXPECT_NEAR(axis[i], body.axis(static_cast<Eigen::Index>(i)), 1e-12) << body.joint_name;
+    expectSameLink(*loaded, body, parent, model.body(k));
+    expectSameJoint(*loaded, body, parent);
   }
   const SimpleJoints simple = fitSimpleJoints(model);
   for (int j = 0; j < robot.numJoints(); ++j) {

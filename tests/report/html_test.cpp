@@ -156,7 +156,7 @@ TEST(Html, IdentificationReportShowsTheAudit) {
                     HasSubstr("velocity-lag"),
                     HasSubstr("a &lt;gap&gt; of 3 s")));
   EXPECT_THAT(htmlReport(identification, {syntheticResult(identification.model)}),
-              HasSubstr("The model has seen this log"));
+              HasSubstr("This is a training log of the model"));
 }
 
 TEST(Html, OfAModelWithAlmostNothingInIt) {

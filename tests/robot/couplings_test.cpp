@@ -98,9 +98,8 @@ TEST(Couplings, MimicsHaveNoDrive) {
   const std::string text =
       urdf(link("base") + link("a") + link("b") + joint("j1", "revolute", "base", "a") +
            joint("j2", "revolute", "a", "b", "<mimic joint=\"j1\"/>"));
-  EXPECT_THAT(
-      inputError([&] { parseRobot("[joint.j2]\ngear_ratio = 2", text); }),
-      HasSubstr("joint \"j2\" mimics \"j1\" and has no drive of its own; describe that joint"));
+  EXPECT_THAT(inputError([&] { parseRobot("[joint.j2]\ngear_ratio = 2", text); }),
+              HasSubstr("joint \"j2\" mimics \"j1\" and has no drive; describe that joint"));
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ TEST(Description, FrictionMustBeKnownAndNamedOnce) {
               HasSubstr("friction: \"coulom\" is not known; did you mean \"coulomb\"? (any of: "
                         "viscous, coulomb, offset"));
   EXPECT_THAT(descriptionError("[joint.j1]\nfriction = [\"load\", \"load\"]"),
-              HasSubstr("\"load\" stands there twice"));
+              HasSubstr("\"load\" occurs twice"));
   EXPECT_THAT(descriptionError("[joint.j1]\nfriction = \"viscous\""),
               HasSubstr("\"auto\" or a list"));
   for (const FrictionEffect effect : allFrictionEffects()) {

@@ -49,11 +49,12 @@ TEST(InertialFault, ADummyOfZeroMassLeavesThePriorOfItsBody) {
 TEST(InertialFault, AFixedLinkWithAFaultAndAMassTakesThePriorOfItsBody) {
   const Robot robot = arm(kGood, kNegative);
   EXPECT_FALSE(robot.bodies[0].prior.has_value());
-  EXPECT_THAT(robot.warnings,
-              ElementsAre("an inertia with a negative principal moment is not used: links flange",
-                          "the described inertia is no usable prior: identification uses a capsule "
-                          "from joint to joint "
-                          "instead (dynid check says what is wrong with each link): bodies a"));
+  EXPECT_THAT(
+      robot.warnings,
+      ElementsAre("an inertia with a negative principal moment is not used: links flange",
+                  "the described inertia is not usable as a prior: identification uses a capsule "
+                  "from joint to joint "
+                  "instead (dynid check reports what is wrong with each link): bodies a"));
 }
 
 TEST(InertialFault, AMovingLinkWithAFaultHasNoPrior) {
@@ -65,10 +66,11 @@ TEST(InertialFault, AMovingLinkWithAFaultHasNoPrior) {
 }
 
 TEST(InertialFault, ABodyWithoutExtentIsSaid) {
-  EXPECT_THAT(arm(inertial("1", 0, 0, 0), "").warnings,
-              ElementsAre("the described inertia is no usable prior: identification uses a capsule "
-                          "from joint to joint "
-                          "instead (dynid check says what is wrong with each link): bodies a"));
+  EXPECT_THAT(
+      arm(inertial("1", 0, 0, 0), "").warnings,
+      ElementsAre("the described inertia is not usable as a prior: identification uses a capsule "
+                  "from joint to joint "
+                  "instead (dynid check reports what is wrong with each link): bodies a"));
 }
 
 TEST(InertialFault, SoundAndMissingInertiasAreNotMentioned) {

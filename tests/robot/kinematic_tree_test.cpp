@@ -61,9 +61,9 @@ TEST(KinematicTree, BrokenMimicsAreRefused) {
             "robot.urdf:6: joint \"j2\" mimics \"j3\", which the file does not have; did you mean "
             "\"j1\"?");
   EXPECT_THAT(urdfError(chain(mimic("j2", 1, 0), mimic("j1", 1, 0))),
-              HasSubstr("mimics itself in a circle"));
+              HasSubstr("mimics itself in a cycle"));
   EXPECT_THAT(urdfError(chain("", mimic("j2", 1, 0))),
-              HasSubstr("joint \"j2\" mimics itself in a circle"));
+              HasSubstr("joint \"j2\" mimics itself in a cycle"));
 }
 
 TEST(KinematicTree, IgnoredJointsAreHeldAndTheirMimicsWithThem) {
@@ -179,7 +179,7 @@ TEST(KinematicTree, AFloatingJointBelowTheRootFreesTheBase) {
 TEST(KinematicTree, OtherFloatingJointsAreRefused) {
   EXPECT_THAT(urdfError(urdf(link("w") + link("a") + link("b") + joint("j", "revolute", "w", "a") +
                              joint("free", "floating", "a", "b"))),
-              HasSubstr("robot.urdf:6: floating joint \"free\" does not hang on the root link "
+              HasSubstr("robot.urdf:6: floating joint \"free\" is not attached to the root link "
                         "\"w\"; only the base may float"));
   EXPECT_THAT(urdfError(urdf(link("w") + link("a") + link("b") + joint("j", "revolute", "w", "a") +
                              joint("free", "floating", "w", "b"))),

@@ -87,7 +87,7 @@ TEST(LoopClosure, BeyondItsReachItSaysHowFarTheMechanismCanBeFollowed) {
   EXPECT_TRUE(far.q.allFinite());
   const ClosedPosition counts = closedPosition(robot, Eigen::VectorXd::Constant(1, 3e7));
   EXPECT_FALSE(counts.closed);
-  EXPECT_THAT(counts.reason, HasSubstr("check its unit, or take whole turns off"));
+  EXPECT_THAT(counts.reason, HasSubstr("check its unit, or subtract whole turns"));
   const ClosedPosition nowhere = closedPosition(robot, Eigen::VectorXd::Constant(1, std::nan("")));
   EXPECT_FALSE(nowhere.closed);
   EXPECT_THAT(nowhere.reason, HasSubstr("not a number"));

@@ -150,7 +150,7 @@ TEST(Mjcf, ObjectsOfASceneAreLeftOut) {
   EXPECT_THAT(robot.warnings, ElementsAre("not part of the robot, left out: bodies box"));
   EXPECT_THAT(mjcfError(model(body("dog", "<freejoint/>" + kInertial + kArm) +
                               body("b", kInertial + "<joint name=\"k\"/>"))),
-              HasSubstr("body \"dog\" floats with joints of its own, and so there are two robots"));
+              HasSubstr("body \"dog\" floats and has joints, so that there are two robots"));
 }
 
 TEST(Mjcf, EffortLimitsComeFromASingleActuator) {

@@ -97,11 +97,11 @@ TEST(Plausibility, EveryLinkWithAnInertiaIsJudged) {
   EXPECT_EQ(all[2].name, "b");
   EXPECT_THAT(
       robot.warnings,
-      ElementsAre("no body has these principal moments (two sum to less than the third): links "
-                  "base, b",
-                  "the described inertia is no usable prior: identification uses a capsule from "
-                  "joint to joint instead (dynid "
-                  "check says what is wrong with each link): bodies a"));
+      ElementsAre(
+          "no body has these principal moments (two sum to less than the third): links "
+          "base, b",
+          "the described inertia is not usable as a prior: identification uses a capsule from "
+          "joint to joint instead (dynid check reports what is wrong with each link): bodies a"));
 }
 
 std::string chainOf(double offset, double mass) {

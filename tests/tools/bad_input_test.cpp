@@ -157,7 +157,7 @@ TEST(BadInput, FilesOfTheWrongKindAreNamed) {
   refused({"import", log, "--output", directory / "o.h5"},
           "is an HDF5 log, expected a recording: a text table (CSV) or a ROS bag; it needs no "
           "import; `dynid inspect " +
-              log + "` says what it holds");
+              log + "` describes it");
   refused({"identify", "--robot", kArm, log, "--statistics", model},
           "is an identified model, expected a file of statistics (identify --save-statistics)");
   refused({"excite", kArm, "--statistics", kArm, "--output", directory / "o.h5"},
@@ -296,7 +296,7 @@ TEST(BadInput, AnImpossibleInertiaIsAWarningAndNoPrior) {
   const Outcome run = dynid({"check", urdf});
   EXPECT_EQ(run.status, 1) << run.err;
   EXPECT_THAT(run.err, HasSubstr("a negative mass is not used: links forearm"));
-  EXPECT_THAT(run.err, HasSubstr("the described inertia is no usable prior"));
+  EXPECT_THAT(run.err, HasSubstr("the described inertia is not usable as a prior"));
 }
 
 TEST(BadInput, NamesOfLinksAndJointsThatDoNotExist) {
@@ -348,7 +348,7 @@ TEST(BadOutput, IsFoundBeforeTheWorkBegins) {
   EXPECT_EQ(dynid({"identify", "--robot", kArm, log, "--output", directory / ""}).status, 4);
   const Outcome itself = dynid({"identify", "--robot", kArm, log, "--output", log});
   EXPECT_EQ(itself.status, 2);
-  EXPECT_THAT(itself.err, HasSubstr("is an input too"));
+  EXPECT_THAT(itself.err, HasSubstr("is also an input"));
   EXPECT_EQ(directory.files(), std::vector<std::string>{"log.h5"});
 }
 

@@ -78,8 +78,9 @@ TEST(ClosedLoops, ExportSaysWhatAUrdfCannotHold) {
                                  "--urdf",
                                  directory / "out.urdf"});
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out + outcome.err,
-              AllOf(HasSubstr("a URDF holds no closed chains"), HasSubstr("coupler - rocker")));
+  EXPECT_THAT(
+      outcome.out + outcome.err,
+      AllOf(HasSubstr("a URDF cannot represent closed chains"), HasSubstr("coupler - rocker")));
 }
 
 TEST(ClosedLoops, ExciteDesignsInTheDrivenJointsAndSimulateFollows) {
@@ -204,7 +205,7 @@ TEST(ClosedLoops, PassiveColumnsOfAnotherAssemblyAreRefusedWithTheRemedy) {
   EXPECT_EQ(other.status, 3);
   EXPECT_THAT(other.err,
               AllOf(HasSubstr("passive joint \"rocker_joint\": the log has it"),
-                    HasSubstr(" rad from where the loops put it"),
+                    HasSubstr(" rad from the position that follows from the loops"),
                     HasSubstr("give `assembly` in [joint.rocker_joint]")));
   EXPECT_THAT(directory.files(), ::testing::UnorderedElementsAre("robot.toml", "full.h5"));
 }

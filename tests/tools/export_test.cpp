@@ -35,7 +35,7 @@ TEST(Export, IdentifyWritesEveryFormatAndSaysWhatEachCosts) {
   for (const char* name : {"a.urdf", "a.xml", "a.sdf", "a.c", "a.h"})
     EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
   EXPECT_THAT(run.err,
-              AllOf(HasSubstr("a.urdf: a URDF has no place for joint_1.drive_inertia"),
+              AllOf(HasSubstr("a.urdf: a URDF cannot represent joint_1.drive_inertia"),
                     HasSubstr("(without it the torque error is "),
                     HasSubstr("a.urdf: torque error on the training logs (200 samples): model ")));
 
@@ -106,7 +106,7 @@ TEST(Export, AMechanismWithLoopsIsCutOpenOrRefused) {
             0);
   const Outcome mjcf = dynid({"export", folder / "m.json", "--mjcf", folder / "m.xml"});
   EXPECT_EQ(mjcf.status, 0) << mjcf.err;
-  EXPECT_THAT(mjcf.err, HasSubstr("an MJCF holds no closed chains"));
+  EXPECT_THAT(mjcf.err, HasSubstr("an MJCF cannot represent closed chains"));
   const Outcome code = dynid({"export", folder / "m.json", "--c", folder / "m.c"});
   EXPECT_EQ(code.status, 3);
   EXPECT_THAT(code.err, HasSubstr("closed loops are solved iteratively"));

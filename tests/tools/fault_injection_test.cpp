@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
-#include "tools/quickstart_files.h"
+#include "tools/job.h"
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -25,85 +25,36 @@ using ::testing::Not;
 
 const std::string kPreload = std::string("LD_PRELOAD=") + DYNID_FAULTS_LIBRARY;
 
-/// A command that writes "out" files into a folder.
-struct Job {
-  const char* name;
-  std::vector<std::string> arguments;
-  std::vector<std::string> outputs;
-};
-
+/// The outputs are written to the working directory.
 std::vector<Job> jobs() {
-  return {{"identify",
-           {"identify",
-            "--robot",
-            kQuickstart + "arm.toml",
-            kQuickstart + "heldout.h5",
-            "--threads",
-            "2",
-            "--output",
-            "model.json",
-            "--urdf",
-            "arm.urdf",
-            "--save-statistics",
-            "statistics.h5",
-            "--report",
-            "report.html"},
-           {"model.json", "arm.urdf", "statistics.h5", "report.html"}},
-          {"validate",
-           {"validate",
-            "--model",
-            kQuickstart + "model.json",
-            kQuickstart + "heldout.h5",
-            "--threads",
-            "2",
-            "--output",
-            "prediction.h5",
-            "--report",
-            "report.html"},
-           {"prediction.h5", "report.html"}},
-          {"excite",
-           {"excite",          kQuickstart + "arm.toml",
-            "--output",        "motion.h5",
-            "--csv",           "motion.csv",
-            "--harmonics",     "1",
-            "--duration",      "4",
-            "--starts",        "1",
-            "--exclude-joint", "joint_3",
-            "--exclude-joint", "joint_4",
-            "--exclude-joint", "joint_5",
-            "--exclude-joint", "joint_6",
-            "--noise",         "0.5"},
-           {"motion.h5", "motion.csv"}},
-          {"import",
-           {"import",
-            kQuickstart + "recording.csv",
-            "--mapping",
-            kQuickstart + "recording_mapping.toml",
-            "--output",
-            "recording.h5"},
-           {"recording.h5"}},
-          {"export",
-           {"export",
-            kQuickstart + "model.json",
-            "--urdf",
-            "arm.urdf",
-            "--mjcf",
-            "arm.xml",
-            "--sdf",
-            "arm.sdf",
-            "--c",
-            "arm.c"},
-           {"arm.urdf", "arm.xml", "arm.sdf", "arm.c", "arm.h"}},
-          {"simulate",
-           {"simulate",
-            kQuickstart + "arm.toml",
-            "--duration",
-            "5",
-            "--output",
-            "log.h5",
-            "--save-truth",
-            "truth.json"},
-           {"log.h5", "truth.json"}}};
+  const auto job =
+      [](const char* name, const std::string& arguments, const std::vector<std::string>& outputs) {
+        return Job{name, jobArguments(arguments, ""), outputs};
+      };
+  return {job("identify",
+              "identify --robot DATA/arm.toml DATA/heldout.h5 --threads 2 --output OUT/model.json "
+              "--urdf OUT/arm.urdf --save-statistics OUT/statistics.h5 --report OUT/report.html",
+              {"model.json", "arm.urdf", "statistics.h5", "report.html"}),
+          job("validate",
+              "validate --model DATA/model.json DATA/heldout.h5 --threads 2 "
+              "--output OUT/prediction.h5 --report OUT/report.html",
+              {"prediction.h5", "report.html"}),
+          job("excite",
+              "excite DATA/arm.toml --output OUT/motion.h5 --csv OUT/motion.csv --harmonics 1 "
+              "--duration 4 --starts 1 --exclude-joint joint_3 --exclude-joint joint_4 "
+              "--exclude-joint joint_5 --exclude-joint joint_6 --noise 0.5",
+              {"motion.h5", "motion.csv"}),
+          job("import",
+              "import DATA/recording.csv --mapping DATA/recording_mapping.toml "
+              "--output OUT/recording.h5",
+              {"recording.h5"}),
+          job("export",
+              "export DATA/model.json --urdf OUT/arm.urdf --mjcf OUT/arm.xml --sdf OUT/arm.sdf "
+              "--c OUT/arm.c",
+              {"arm.urdf", "arm.xml", "arm.sdf", "arm.c", "arm.h"}),
+          job("simulate",
+              "simulate DATA/arm.toml --duration 5 --output OUT/log.h5 --save-truth OUT/truth.json",
+              {"log.h5", "truth.json"})};
 }
 constexpr size_t kJobs = 6;
 

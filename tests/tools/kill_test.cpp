@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "tools/child_process.h"
-#include "tools/quickstart_files.h"
+#include "tools/job.h"
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -17,78 +17,36 @@
 namespace dynid {
 namespace {
 
-struct Job {
-  const char* name;
-  std::vector<std::string> arguments;
-  std::vector<std::string> outputs;
-};
-
 std::vector<Job> jobs(const TemporaryDirectory& desk) {
-  return {{"import",
-           {"import",
-            kQuickstart + "recording.csv",
-            "--mapping",
-            kQuickstart + "recording_mapping.toml",
-            "--output",
-            desk / "recording.h5"},
-           {"recording.h5"}},
-          {"simulate",
-           {"simulate",
-            kQuickstart + "arm.toml",
-            "--duration",
-            "20",
-            "--output",
-            desk / "log.h5",
-            "--save-truth",
-            desk / "truth.json"},
-           {"log.h5", "truth.json"}},
-          {"identify",
-           {"identify",
-            "--robot",
-            kQuickstart + "arm.toml",
-            kQuickstart + "heldout.h5",
-            "--threads",
-            "1",
-            "--output",
-            desk / "model.json",
-            "--save-statistics",
-            desk / "statistics.h5"},
-           {"model.json", "statistics.h5"}},
-          {"validate",
-           {"validate",
-            "--model",
-            kQuickstart + "model.json",
-            kQuickstart + "heldout.h5",
-            "--threads",
-            "1",
-            "--output",
-            desk / "prediction.h5"},
-           {"prediction.h5"}},
-          {"excite",
-           {"excite",          kQuickstart + "arm.toml",
-            "--output",        desk / "motion.h5",
-            "--csv",           desk / "motion.csv",
-            "--harmonics",     "1",
-            "--duration",      "4",
-            "--starts",        "1",
-            "--exclude-joint", "joint_3",
-            "--exclude-joint", "joint_4",
-            "--exclude-joint", "joint_5",
-            "--exclude-joint", "joint_6",
-            "--noise",         "0.5"},
-           {"motion.h5", "motion.csv"}},
-          {"export",
-           {"export",
-            kQuickstart + "model.json",
-            "--urdf",
-            desk / "arm.urdf",
-            "--mjcf",
-            desk / "arm.xml",
-            "--sdf",
-            desk / "arm.sdf",
-            "--c",
-            desk / "arm.c"},
-           {"arm.urdf", "arm.xml", "arm.sdf", "arm.c", "arm.h"}}};
+  const auto job =
+      [&](const char* name, const std::string& arguments, const std::vector<std::string>& outputs) {
+        return Job{name, jobArguments(arguments, desk / ""), outputs};
+      };
+  return {job("import",
+              "import DATA/recording.csv --mapping DATA/recording_mapping.toml "
+              "--output OUT/recording.h5",
+              {"recording.h5"}),
+          job("simulate",
+              "simulate DATA/arm.toml --duration 20 --output OUT/log.h5 "
+              "--save-truth OUT/truth.json",
+              {"log.h5", "truth.json"}),
+          job("identify",
+              "identify --robot DATA/arm.toml DATA/heldout.h5 --threads 1 --output OUT/model.json "
+              "--save-statistics OUT/statistics.h5",
+              {"model.json", "statistics.h5"}),
+          job("validate",
+              "validate --model DATA/model.json DATA/heldout.h5 --threads 1 "
+              "--output OUT/prediction.h5",
+              {"prediction.h5"}),
+          job("excite",
+              "excite DATA/arm.toml --output OUT/motion.h5 --csv OUT/motion.csv --harmonics 1 "
+              "--duration 4 --starts 1 --exclude-joint joint_3 --exclude-joint joint_4 "
+              "--exclude-joint joint_5 --exclude-joint joint_6 --noise 0.5",
+              {"motion.h5", "motion.csv"}),
+          job("export",
+              "export DATA/model.json --urdf OUT/arm.urdf --mjcf OUT/arm.xml --sdf OUT/arm.sdf "
+              "--c OUT/arm.c",
+              {"arm.urdf", "arm.xml", "arm.sdf", "arm.c", "arm.h"})};
 }
 constexpr size_t kJobs = 6;
 

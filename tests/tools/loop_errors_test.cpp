@@ -155,8 +155,8 @@ TEST(LoopErrors, AMimicChainWithoutAMasterIsRefused) {
     return outcome.err;
   };
   EXPECT_THAT(refused("coupler_joint", "crank_joint"),
-              AllOf(HasSubstr("crank_joint"), HasSubstr("mimics itself in a circle")));
-  EXPECT_THAT(refused("crank_joint", ""), HasSubstr("mimics itself in a circle"));
+              AllOf(HasSubstr("crank_joint"), HasSubstr("mimics itself in a cycle")));
+  EXPECT_THAT(refused("crank_joint", ""), HasSubstr("mimics itself in a cycle"));
   EXPECT_THAT(refused("", "crank_jiont"),
               AllOf(HasSubstr("joint \"coupler_joint\" mimics \"crank_jiont\", which the file does "
                               "not have"),

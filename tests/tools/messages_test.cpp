@@ -65,10 +65,9 @@ TEST(Messages, AFaultyInertiaIsAWarning) {
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.err,
               HasSubstr("a mass of zero with moments of inertia is not used: links shoulder"));
-  EXPECT_THAT(
-      run.err,
-      HasSubstr(
-          "the described inertia is no usable prior: identification uses a capsule from joint"));
+  EXPECT_THAT(run.err,
+              HasSubstr("the described inertia is not usable as a prior: identification uses a "
+                        "capsule from joint"));
 }
 
 TEST(Messages, ABaseThatMovesInTheLogOfAFixedRobotIsNamed) {
@@ -105,7 +104,7 @@ TEST(Messages, ExciteSaysFirstWhatWasNotCheckedAndWhereTheMotionStarts) {
   std::string text = run.out;  // without line breaks inside a paragraph
   for (size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) text.replace(at, 3, " ");
   EXPECT_THAT(text, HasSubstr("\nTHE MOTION STARTS AT joint_1 "));
-  EXPECT_THAT(text, HasSubstr(" rad: bring the robot there slowly before you play it\n"));
+  EXPECT_THAT(text, HasSubstr(" rad: move the robot there slowly before executing the motion\n"));
   EXPECT_THAT(run.out, HasSubstr("\nnext: dynid simulate datasets/quickstart/arm.toml"));
 }
 

@@ -31,7 +31,7 @@ class OwnCopies : public ::testing::Test {
     const std::vector<std::string> names = desk_.files();
     const Outcome run = dynid(arguments);
     EXPECT_EQ(run.status, 2) << run.err;
-    EXPECT_THAT(run.err, AllOf(HasSubstr(file + ": is an input too"), HasSubstr("another name")));
+    EXPECT_THAT(run.err, AllOf(HasSubstr(file + ": is also an input"), HasSubstr("another name")));
     EXPECT_EQ(readTextFile(desk_ / file), before);
     EXPECT_EQ(desk_.files(), names);
   }
@@ -83,7 +83,7 @@ TEST_F(OwnCopies, ADescriptionEditedByHandIsReplacedOnlyByForce) {
   EXPECT_EQ(run.status, 2);
   EXPECT_EQ(run.err,
             "dynid check: error: --init-description: " + (desk_ / "mine.toml") +
-                " exists already; --force replaces it\n");
+                " already exists; --force replaces it\n");
   EXPECT_EQ(readTextFile(desk_ / "mine.toml"), "# edited by hand\n");
   std::vector<std::string> forced = command;
   forced.emplace_back("--force");

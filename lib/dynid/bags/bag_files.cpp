@@ -246,7 +246,7 @@ std::optional<BagFile> recogniseBag(const std::filesystem::path& path) {
   if (zstd || hasBagEnding(path))
     throw InputError(
         fmt::format("{}: {} neither as MCAP, SQLite (rosbag2) nor ROS 1 bag; it is empty, damaged "
-                    "or something else",
+                    "or of another format",
                     path.string(),
                     zstd ? "decompressed, it starts" : "starts"));
   return std::nullopt;

@@ -51,7 +51,7 @@ void BagScan::announce(std::int64_t messages) {
 
 void BagScan::addLoss(const std::string& text) {
   if (losses_.size() < kSentences) losses_.push_back(text);
-  if (losses_.size() == kSentences) losses_.emplace_back("and more of the kind");
+  if (losses_.size() == kSentences) losses_.emplace_back("and more of this kind");
 }
 
 void BagScan::loseMessage(std::uint64_t offset, const std::string& why) {

@@ -204,7 +204,7 @@ BagSurvey surveyRecording(const BagRecording& recording, const Progress& progres
     SurveySink sink;
     BagScan scan(sink, survey.damaged);
     scanRecording(
-        recording, scan, progress, again ? "reading once more without damaged chunks" : "reading");
+        recording, scan, progress, again ? "reading again without damaged chunks" : "reading");
     survey.topics = std::move(sink.topics);
     survey.messages = scan.messages();
     survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());

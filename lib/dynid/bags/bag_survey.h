@@ -25,21 +25,22 @@ inline bool holdsJointStates(MessageKind kind) {
 /// Reads a message of either kind of joint state. @throws DamagedBytes
 void readJoints(const BagTopic& topic, Bytes bytes, JointStateMessage& out);
 
-/// [ns] Messages are not delayed by as much: a stamp that is earlier by more than this is of a
-/// clock that was started anew.
+/// [ns] A stamp that is earlier than the one before by more than this shows that the clock was
+/// restarted; messages that arrive out of order differ by less.
 constexpr std::int64_t kClockRestart = 1'000'000'000;
 
 /// Time stamps of messages [ns].
 struct StampSurvey {
   std::int64_t count = 0;
   std::int64_t first = 0, last = 0, min = 0, max = 0;  ///< first and last in the order of the file
-  std::int64_t zero = 0, back = 0,
-               duplicate = 0;  ///< number of stamps equal to 0; before, equal to the one before
+  std::int64_t zero = 0;                               ///< number of stamps equal to 0
+  std::int64_t back = 0;                      ///< number of stamps earlier than the previous one
+  std::int64_t duplicate = 0;                 ///< number of stamps equal to the previous one
   std::int64_t first_set = 0, least_set = 0;  ///< first and least of those that are not 0
-  std::int64_t restarts = 0;  ///< number of those more than kClockRestart before the one before
+  std::int64_t restarts = 0;  ///< number of stamps earlier than the previous one by kClockRestart
 
   void add(std::int64_t stamp);
-  /// Whether the stamps are times: they are not all 0, or all equal.
+  /// Whether the stamps are times: neither all of them 0 nor all equal.
   bool advances() const;
   /// Whether a stamp of 0 among others means that none was set, and is not the start of a clock.
   bool zeroMeansUnset() const { return zero > 0 && zero < count && least_set > kClockRestart; }
@@ -79,7 +80,7 @@ struct TopicSurvey {
   BagTopic topic;
   MessageKind kind = MessageKind::kOther;
   StampSurvey log_times, stamps;  ///< times of recording; stamps of the headers (known kinds only)
-  /// Time of recording minus header stamp, ns; of stamps that are not 0 if there are any.
+  /// [ns] Time of recording minus header stamp. Stamps of 0 are left out if there are others.
   std::int64_t least_delay = 0, most_delay = 0;
   std::string frame;                                         ///< of the first header
   std::vector<JointLayout> layouts;                          ///< of joint states

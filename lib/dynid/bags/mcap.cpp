@@ -159,8 +159,7 @@ class McapReader {
     }
     skipRecord(bytes, length);
     if (wanted)
-      scan_.loseMessage(offset,
-                        fmt::format("a message of {} bytes is longer than any robot's", length));
+      scan_.loseMessage(offset, fmt::format("a message of {} bytes is too long", length));
     else if (!known)
       scan_.loseMessage(offset, "a message belongs to no channel of the file");
     else
@@ -230,13 +229,12 @@ class McapReader {
     const Bytes bytes = beginningOf(file_, length, 4);
     const std::uint32_t expected = bytes.size() < 4 ? 0 : ByteCursor(bytes).number<std::uint32_t>();
     if (expected != 0 && expected != found)
-      scan_.wrongChecksum(
-          "the checksum over all records is wrong: some byte is not what was recorded");
+      scan_.wrongChecksum("the checksum over all records is wrong: at least one byte was changed");
     skipRecord(file_, length);
     try {
       readSummary();
     } catch (const DamagedBytes&) {
-      scan_.remark("its index at the end is cut; no message is lost by that");
+      scan_.remark("its index at the end is truncated; no message is lost");
     }
   }
 

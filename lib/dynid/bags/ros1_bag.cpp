@@ -157,8 +157,7 @@ class Ros1Reader {
     }
     skipData(bytes, record.length);
     if (wanted)
-      scan_.loseMessage(
-          offset, fmt::format("a message of {} bytes is longer than any robot's", record.length));
+      scan_.loseMessage(offset, fmt::format("a message of {} bytes is too long", record.length));
     else if (!known)
       scan_.loseMessage(offset, "a message belongs to no connection of the file");
     else

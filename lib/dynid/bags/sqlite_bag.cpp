@@ -78,10 +78,10 @@ std::unique_ptr<AtomicFile> decompressedCopy(const std::filesystem::path& path,
   while (const size_t got = plain->read(buffer.data(), buffer.size())) {
     size += got;
     if (size > limit)
-      throw InputError(
-          fmt::format("{}: grows more than {} times when decompressed; that is no recording",
-                      path.string(),
-                      kMostExpansion));
+      throw InputError(fmt::format(
+          "{}: grows by a factor of more than {} when decompressed; this is not a recording",
+          path.string(),
+          kMostExpansion));
     if (size + kSpareDisk > room)
       throw InputError(fmt::format(
           "{}: its decompressed copy does not fit into {}; set TMPDIR to a folder with more room",
@@ -132,7 +132,7 @@ class SqliteReader {
 
  private:
   [[noreturn]] void refuse(const std::string& what) const {
-    throw InputError(fmt::format("{}: {}: SQLite says: {}; record or copy it again",
+    throw InputError(fmt::format("{}: {}: SQLite reports: {}; record or copy it again",
                                  path_.string(),
                                  what,
                                  database_ ? sqlite3_errmsg(database_.get()) : "out of memory"));
@@ -272,8 +272,8 @@ class SqliteReader {
     }
     if (!sound && read < most)
       scan_.cutAt(0,
-                  "the database is damaged (its pages contradict each other); what could be read "
-                  "of it was read");
+                  "the database is damaged (its pages contradict each other); only a part of it "
+                  "could be read");
   }
 
   /// Number of the newest row, an estimate of the number of rows.
@@ -298,7 +298,7 @@ class SqliteReader {
     const Bytes stored(
         data, data == nullptr ? 0 : static_cast<size_t>(sqlite3_column_bytes(row.get(), 2)));
     if (data == nullptr) {
-      scan_.loseMessage(0, "a message is empty, or longer than any robot's");
+      scan_.loseMessage(0, "a message is empty or too long");
       return;
     }
     if (!startsAsZstd(stored)) {

@@ -30,6 +30,52 @@ Traced33 tracedRotation(const Eigen::Vector3d& z, const Traced& angle) {
   return along.cast<Traced>() + across.cast<Traced>() * c + turn;
 }
 
+/// Motion of a body in its frame, and the wrench on it: names as in dynamics/newton_euler.h.
+struct TracedBody {
+  Traced33 R;
+  Traced3 p, w, wd, a, f, n;
+};
+
+/// The outward recursion for one body. The wrench is that of the body alone.
+/// @param parent  nullptr: the root link, with the proper acceleration `up`
+TracedBody tracedBody(const Body& body,
+                      const InertialParameters& pi,
+                      const TracedBody* parent,
+                      const Traced3& up,
+                      const Traced& q,
+                      const Traced& dq,
+                      const Traced& ddq) {
+  const Traced3 zero = Traced3::Zero();
+  const Traced u = body.multiplier * q + body.offset;
+  const Traced3 z = body.axis.cast<Traced>();
+  const Traced3 rate = z * (body.multiplier * dq);
+  const Traced3 acceleration = z * (body.multiplier * ddq);
+  TracedBody s;
+  s.R = body.X_PJ.R.cast<Traced>();
+  s.p = body.X_PJ.p.cast<Traced>();
+  if (body.prismatic)
+    s.p += s.R * Traced3(z * u);
+  else
+    s.R = Traced33(s.R * tracedRotation(body.axis, u));
+  const Traced3 &w_P = parent ? parent->w : zero, &wd_P = parent ? parent->wd : zero;
+  const Traced33 R_BP = s.R.transpose();
+  s.w = R_BP * w_P;
+  s.wd = R_BP * wd_P;
+  s.a = R_BP *
+        Traced3((parent ? parent->a : up) + wd_P.cross(s.p) + w_P.cross(Traced3(w_P.cross(s.p))));
+  if (body.prismatic) {
+    s.a += acceleration + Traced3(s.w.cross(rate)) * Traced(2.0);
+  } else {
+    s.wd += acceleration + Traced3(s.w.cross(rate));
+    s.w += rate;
+  }
+  const Traced3 h = pi.segment<3>(1).cast<Traced>();
+  const Traced33 I = inertiaTensor(pi).cast<Traced>();
+  s.f = s.a * Traced(pi(0)) + Traced3(s.wd.cross(h)) + Traced3(s.w.cross(Traced3(s.w.cross(h))));
+  s.n = I * s.wd + Traced3(s.w.cross(Traced3(I * s.w))) + Traced3(h.cross(s.a));
+  return s;
+}
+
 /// Newton-Euler recursion (dynamics/newton_euler.h) with traced numbers.
 TracedVector tracedRigidEffort(const Robot& robot,
                                const Eigen::VectorXd& pi,
@@ -37,55 +83,25 @@ TracedVector tracedRigidEffort(const Robot& robot,
                                const TracedVector& q,
                                const TracedVector& dq,
                                const TracedVector& ddq) {
-  struct State {
-    Traced33 R;
-    Traced3 p, w, wd, a, f, n;
-  };
-  std::vector<State> states;
-  const Traced3 zero = Traced3::Zero();
+  std::vector<TracedBody> bodies;
   const Traced3 up = (-gravity).cast<Traced>();
-  for (size_t k = 0; k < robot.bodies.size(); ++k) {
+  for (Eigen::Index k = 0; k < std::ssize(robot.bodies); ++k) {
     const Body& body = robot.bodies[k];
-    const State* parent = body.parent < 0 ? nullptr : &states[body.parent];
-    const Traced u = body.multiplier * q(body.joint) + body.offset;
-    const Traced3 z = body.axis.cast<Traced>();
-    const Traced3 rate = z * (body.multiplier * dq(body.joint));
-    const Traced3 acceleration = z * (body.multiplier * ddq(body.joint));
-    State s;
-    s.R = body.X_PJ.R.cast<Traced>();
-    s.p = body.X_PJ.p.cast<Traced>();
-    if (body.prismatic)
-      s.p += s.R * Traced3(z * u);
-    else
-      s.R = Traced33(s.R * tracedRotation(body.axis, u));
-    const Traced3 &w_P = parent ? parent->w : zero, &wd_P = parent ? parent->wd : zero;
-    const Traced33 R_BP = s.R.transpose();
-    s.w = R_BP * w_P;
-    s.wd = R_BP * wd_P;
-    s.a = R_BP *
-          Traced3((parent ? parent->a : up) + wd_P.cross(s.p) + w_P.cross(Traced3(w_P.cross(s.p))));
-    if (body.prismatic) {
-      s.a += acceleration + Traced3(s.w.cross(rate)) * Traced(2.0);
-    } else {
-      s.wd += acceleration + Traced3(s.w.cross(rate));
-      s.w += rate;
-    }
-    const Eigen::Index at = 10 * k;
-    const InertialParameters inertial = pi.segment<10>(at);
-    const Traced3 h = inertial.segment<3>(1).cast<Traced>();
-    const Traced33 I = inertiaTensor(inertial).cast<Traced>();
-    s.f = s.a * Traced(inertial(0)) + Traced3(s.wd.cross(h)) +
-          Traced3(s.w.cross(Traced3(s.w.cross(h))));
-    s.n = I * s.wd + Traced3(s.w.cross(Traced3(I * s.w))) + Traced3(h.cross(s.a));
-    states.push_back(std::move(s));
+    bodies.push_back(tracedBody(body,
+                                pi.segment<10>(10 * k),
+                                body.parent < 0 ? nullptr : &bodies[body.parent],
+                                up,
+                                q(body.joint),
+                                dq(body.joint),
+                                ddq(body.joint)));
   }
   TracedVector tau = TracedVector::Zero(robot.numJoints());
   for (size_t k = robot.bodies.size(); k-- > 0;) {
     const Body& body = robot.bodies[k];
-    const State& s = states[k];
+    const TracedBody& s = bodies[k];
     tau(body.joint) += body.multiplier * body.axis.cast<Traced>().dot(body.prismatic ? s.f : s.n);
     if (body.parent < 0) continue;
-    State& parent = states[body.parent];
+    TracedBody& parent = bodies[body.parent];
     const Traced3 f = s.R * s.f;
     parent.f += f;
     parent.n += Traced3(s.R * s.n) + Traced3(s.p.cross(f));
@@ -97,8 +113,11 @@ Traced sign(const Traced& v) { return apply("sign", v); }
 Traced absolute(const Traced& v) { return apply("fabs", v); }
 
 /// Effort per parameter of a friction column (dynamics/joint_effects.h), without presliding state.
-Traced frictionValue(
-    const Column& column, const Traced& u, const Traced& v, const Traced& load, double ramp) {
+Traced frictionValue(const Column& column,
+                     const Traced& u,
+                     const Traced& v,
+                     const Traced& transmitted,
+                     double ramp) {
   Traced s = sign(v);
   if (column.smoothing > 0.0)
     s = apply("tanh", v * Traced(1.0 / column.smoothing));
@@ -119,7 +138,7 @@ Traced frictionValue(
     case FrictionEffect::kQuadraticViscous:
       return v * absolute(v);
     case FrictionEffect::kLoad:
-      return s * absolute(load);
+      return s * absolute(transmitted);
     case FrictionEffect::kStribeck: {
       const Traced x = v * Traced(1.0 / column.shape);
       return s * apply("exp", -(x * x));
@@ -182,12 +201,13 @@ TracedVector tracedEffects(const Model& model,
       value = positionValue(
           effect, column.component, side(at_joint ? q : shifted, column.owner, at_joint));
     } else {
-      Traced load = 0.0;
-      for (Eigen::Index j = 0; j < q.size(); ++j) load += robot.T(j, column.owner) * rigid(j);
+      Traced transmitted = 0.0;
+      for (Eigen::Index j = 0; j < q.size(); ++j)
+        transmitted += robot.T(j, column.owner) * rigid(j);
       value = frictionValue(column,
                             side(at_joint ? q : shifted, column.owner, at_joint),
                             side(dq, column.owner, at_joint),
-                            load,
+                            transmitted,
                             model.signals.rampSpeed(column.owner));
     }
     value = value * Traced(model.parameters(i));
@@ -214,7 +234,7 @@ std::vector<Traced> tracedMassMatrix(const Model& model, const TracedVector& q) 
   const Eigen::Index n = robot.numJoints();
   const Eigen::MatrixXd drives = jointDriveInertia(model);
   const TracedVector zero = TracedVector::Zero(n);
-  std::vector<Traced> M(static_cast<size_t>(n * n));
+  std::vector<Traced> M(n * n);
   for (Eigen::Index j = 0; j < n; ++j) {
     TracedVector unit = zero;
     unit(j) = 1.0;

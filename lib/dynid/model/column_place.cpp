@@ -22,9 +22,8 @@ bool startsWith(const std::string& text, const std::string& prefix) {
 }  // namespace
 
 ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::string& key) {
-  const auto owner = static_cast<size_t>(column.owner);
-  const std::string& actuator = robot.drives.at(owner).name;
-  const std::string& joint = robot.joints.at(owner).name;
+  const std::string& actuator = robot.drives.at(column.owner).name;
+  const std::string& joint = robot.joints.at(column.owner).name;
   // Whether a position effect acts on the joint or the actuator follows from its name.
   const bool at_joint = column.at_joint || (column.kind == ColumnKind::kPosition &&
                                             !startsWith(column.name, actuator + "."));

@@ -182,7 +182,7 @@ double rigidDisagreement(const Model& model, const std::map<std::string, ReadBac
     const std::string& parent = body.parent < 0 ? root_name : other.bodies[body.parent].name;
     if (found->second.parent != parent || found->second.joint != body.joint_name ||
         found->second.prismatic != body.prismatic)
-      throw InputError("the exported file hangs \"" + body.name + "\" on \"" +
+      throw InputError("the exported file attaches \"" + body.name + "\" on \"" +
                        found->second.parent + "\" instead of \"" + parent + "\"");
     body.X_PJ = found->second.X_PB;
     body.axis = found->second.axis;
@@ -193,8 +193,7 @@ double rigidDisagreement(const Model& model, const std::map<std::string, ReadBac
 double rigidDisagreement(const Model& model, const Robot& reloaded) {
   Eigen::VectorXd pi(Eigen::Index{10} * model.robot->numBodies());
   for (int k = 0; k < model.robot->numBodies(); ++k)
-    pi.segment<10>(10 * k) =
-        reloaded.bodies.at(static_cast<size_t>(k)).prior.value_or(InertialParameters::Zero());
+    pi.segment<10>(10 * k) = reloaded.bodies.at(k).prior.value_or(InertialParameters::Zero());
   return largestDifference(model, reloaded, pi);
 }
 

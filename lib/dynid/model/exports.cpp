@@ -61,11 +61,11 @@ void refuseDisagreement(double disagreement, const std::string& format) {
 
 void addLoops(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
   for (const Loop& loop : robot.loops)
-    dropped.push_back(fmt::format(
-        "{} holds no closed chains: the file is the tree cut open at loop {}, and its torques hold "
-        "only together with the [[loop]] of the description",
-        format,
-        loop.name));
+    dropped.push_back(
+        fmt::format("{} cannot represent closed chains: the file is the tree cut open at loop {}, "
+                    "and its torques are valid only together with the [[loop]] of the description",
+                    format,
+                    loop.name));
 }
 
 void append(std::vector<std::string>& to, const std::vector<std::string>& sentences) {
@@ -282,12 +282,12 @@ ExportedModel exportMjcf(const Model& model) {
   }
   if (!between.empty())
     result.dropped.push_back(
-        "the MJCF is new, because bodies of yours have several joints, and the model has mass "
-        "between them, for which your file has no body: " +
+        "the MJCF is new, because bodies of the given file have several joints and the model has "
+        "mass between them, for which the file has no body: " +
         join(between));
   if (rewritten && namesFiles(result.text))
     result.dropped.emplace_back(
-        "the MJCF names meshes or textures by their place relative to it: put it beside the "
+        "the MJCF refers to meshes or textures by relative paths: save it in the folder of the "
         "original");
   append(result.dropped, costSentences(result.cost, "an MJCF"));
   return result;

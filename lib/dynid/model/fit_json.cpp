@@ -92,7 +92,7 @@ Certificate readCertificate(const JsonPlace& place) {
   result.A = place.at("A").matrix(result.b.size(), unknowns);
   result.c0 = place.at("c0").number();
   const std::vector<JsonPlace> whitening = place.at("whitening").elements();
-  if (whitening.size() != static_cast<size_t>(result.bodies))
+  if (std::ssize(whitening) != result.bodies)
     place.at("whitening")
         .fail(fmt::format("has {} matrices; expected {}", whitening.size(), result.bodies));
   for (const JsonPlace& C : whitening) result.whitening.emplace_back(C.matrix(4, 4));

@@ -30,7 +30,7 @@ void checkStates(const Robot& robot,
 }
 
 /// The sign s(v) of a friction column, without presliding state.
-Eigen::VectorXd directionOf(const Column& column, const EffectBlock& block) {
+Eigen::VectorXd signOf(const Column& column, const EffectBlock& block) {
   if (column.smoothing > 0.0) return (block.dq.array() / column.smoothing).tanh();
   return velocitySign(block.dq, block.deadband);
 }
@@ -39,12 +39,11 @@ Eigen::VectorXd frictionValues(const Column& column, const EffectBlock& block) {
   switch (column.effect) {
     case FrictionEffect::kCoulomb:
     case FrictionEffect::kPresliding:
-      return directionOf(column, block);
+      return signOf(column, block);
     case FrictionEffect::kLoad:
-      return directionOf(column, block).cwiseProduct(block.tau_model.cwiseAbs());
+      return signOf(column, block).cwiseProduct(block.tau_model.cwiseAbs());
     case FrictionEffect::kStribeck:
-      return directionOf(column, block).array() *
-             (-(block.dq.array() / column.shape).square()).exp();
+      return signOf(column, block).array() * (-(block.dq.array() / column.shape).square()).exp();
     default:
       return effectColumn(column.effect, column.shape, column.component, block);
   }

@@ -221,7 +221,7 @@ void readParameters(const JsonPlace& document, Model& model) {
   model.parameters =
       Eigen::Map<const Eigen::VectorXd>(parameters.values.data(), std::ssize(parameters.values));
   if (!parameters.verdicts.empty() && parameters.verdicts.size() != parameters.values.size())
-    document.at("links").fail("some parameters have an identifiability and some have not");
+    document.at("links").fail("some parameters have an identifiability and others do not");
   model.verdicts = std::move(parameters.verdicts);
 }
 
@@ -409,7 +409,7 @@ std::vector<int> readColumns(const JsonPlace& place, const std::vector<std::stri
 }
 
 // [actuators] NaN where an actuator is not named.
-Eigen::VectorXd readOwnDelays(const JsonPlace& place, const Robot& robot) {
+Eigen::VectorXd readNamedDelays(const JsonPlace& place, const Robot& robot) {
   Eigen::VectorXd delays = Eigen::VectorXd::Constant(std::ssize(robot.drives), std::nan(""));
   for (Eigen::Index a = 0; a < delays.size(); ++a)
     if (const auto delay = place.find(robot.drives[a].name)) delays(a) = delay->number();
@@ -445,8 +445,8 @@ Provenance readProvenance(const JsonPlace& place, const Robot& robot) {
     if (const auto delay = entry.find("effort_delay")) log.effort_delay = delay->anyNumber();
     if (const auto std_dev = entry.find("effort_delay_std_dev"))
       log.effort_delay_std_dev = std_dev->anyNumber();
-    if (const auto own = entry.find("own_effort_delay"))
-      log.own_effort_delay = readOwnDelays(*own, robot);
+    if (const auto delays = entry.find("own_effort_delay"))
+      log.own_effort_delay = readNamedDelays(*delays, robot);
     for (const JsonPlace& note : entry.at("notes").elements()) log.notes.push_back(note.text());
     if (const auto assumptions = entry.find("assumptions"))
       log.assumptions = readAssumptions(*assumptions, robot);

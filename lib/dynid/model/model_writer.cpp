@@ -118,8 +118,7 @@ Json linksJson(const Model& model) {
     if (!model.verdicts.empty()) {
       Json& verdicts = link["identifiability"] = Json::object();
       for (size_t c = 0; c < 10; ++c)
-        verdicts[std::string(kInertialNames[c])] =
-            verdictJson(model.verdicts[10 * static_cast<size_t>(k) + c]);
+        verdicts[std::string(kInertialNames[c])] = verdictJson(model.verdicts[10 * k + c]);
     }
     links[model.robot->bodies[k].name] = std::move(link);
   }
@@ -157,9 +156,9 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
     if (coupled && !document.contains("actuators")) document["actuators"] = Json::object();
     Json& entry = document[coupled ? "actuators" : "joints"][robot.drives[i].name];
     entry = Json::object();
-    const bool known = static_cast<size_t>(model.drive_gains.size()) == robot.drives.size();
+    const bool known = model.drive_gains.size() == std::ssize(robot.drives);
     entry["drive_gain"] = known ? jsonNumber(model.drive_gains(i)) : Json(nullptr);
-    if (static_cast<size_t>(model.drive_gain_std_dev.size()) == robot.drives.size())
+    if (model.drive_gain_std_dev.size() == std::ssize(robot.drives))
       entry["drive_gain_std_dev"] = jsonNumber(model.drive_gain_std_dev(i));
   }
   const int first = 10 * robot.numBodies();

@@ -7,9 +7,7 @@ namespace dynid {
 Json bodiesJson(const Robot& robot) {
   Json list = Json::array();
   for (const Body& body : robot.bodies) {
-    const Json parent = body.parent < 0
-                            ? Json(nullptr)
-                            : Json(robot.bodies.at(static_cast<size_t>(body.parent)).name);
+    const Json parent = body.parent < 0 ? Json(nullptr) : Json(robot.bodies.at(body.parent).name);
     list.push_back(
         {{"link", body.name},
          {"parent", parent},

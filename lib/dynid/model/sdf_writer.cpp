@@ -192,8 +192,8 @@ std::vector<std::string> sdfLosses(const Robot& robot) {
                           " moves freely instead of following " + robot.treeJoint(body.joint).name);
   if (!robot.gravity.isApprox(Eigen::Vector3d(0.0, 0.0, robot.gravity.z())))
     sentences.push_back(
-        "an SDF model has no gravity of its own: set the world's gravity to that of the robot "
-        "description, or turn the model");
+        "an SDF model has no gravity: set the gravity of the world to that of the robot "
+        "description, or rotate the model");
   return sentences;
 }
 

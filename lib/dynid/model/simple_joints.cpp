@@ -92,7 +92,7 @@ SimpleJoints fitSimpleJoints(const Model& model) {
                       Eigen::VectorXd::Zero(n),
                       Eigen::VectorXd::Zero(n),
                       Eigen::VectorXd::Zero(n),
-                      std::vector<bool>(static_cast<size_t>(n), false)};
+                      std::vector<bool>(n, false)};
   const Eigen::MatrixXd to_actuator = robot.T.inverse();
   Eigen::VectorXd offset = Eigen::VectorXd::Zero(n);
   Eigen::Array<bool, Eigen::Dynamic, 1> others =
@@ -198,7 +198,7 @@ ExportCost exportCost(const Model& model, const SimpleJoints& joints, const File
 std::vector<std::string> costSentences(const ExportCost& cost, const std::string& format) {
   std::vector<std::string> sentences;
   for (const ExportCost::Loss& loss : cost.losses) {
-    std::string sentence = format + " has no place for " + loss.what;
+    std::string sentence = format + " cannot represent " + loss.what;
     if (cost.points > 0)
       sentence += loss.error - cost.model_error < kNegligible * cost.model_error
                       ? " (does not change the torque error)"

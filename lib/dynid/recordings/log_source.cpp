@@ -20,9 +20,9 @@ namespace dynid {
 namespace {
 
 // Length of a window's core. Each window costs a factorisation at its start and a merge at its end,
-// which favours long windows. Every thread and every part of a bounded pass needs windows of its
-// own, which favours short ones. Margins are computed twice; therefore cores are five margins long
-// if that needs no more than a few tens of MB, and always at least one margin.
+// which favours long windows. Every thread and every part of a bounded pass needs separate
+// windows, which favours short ones. Margins are computed twice; therefore cores are five margins
+// long if that needs no more than a few tens of MB, and always at least one margin.
 constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
 constexpr std::int64_t kManyWindows = 32;  // above this number cores may be longer
@@ -31,9 +31,9 @@ constexpr double kCoreMargins = 5.0;
 /// Rows per excerpt; a log of up to three excerpts is read completely.
 constexpr std::int64_t kExcerptRows = 20000;
 constexpr int kExcerpts = 3;
-constexpr double kFixedBaseTurn = 0.02;  // [rad] more is no rounding of a pose at rest
+constexpr double kFixedBaseTurn = 0.02;  // [rad] above the rounding of a pose at rest
 
-// The same without filters, where margins are short. Each block within a window has its own factor;
+// The same without filters, where margins are short. Each block within a window has one factor;
 // therefore a window is a whole number of blocks, or a block a whole number of windows.
 double plainCoreRows(double block_rows) {
   constexpr double kMost = 65536.0;
@@ -76,7 +76,7 @@ RawSignals rawSignals(RawBlock block) {
 }
 
 // Largest angle between the attitude of the base in the first row and in up to a thousand others.
-// Throws InputError where a pose is none.
+// Throws InputError for a row that does not contain a pose.
 double baseTurn(const BaseReader& base, std::int64_t first_row, std::int64_t end_row) {
   const std::int64_t stride = std::max<std::int64_t>(1, (end_row - first_row) / 1000);
   double smallest = 1.0;
@@ -165,7 +165,7 @@ void LogSource::openBase() {
   base_ = std::move(base);
   if (!robot_->floating_base || base_->hasPose()) return;
   throw InputError(input_.path.string() + ":/base/pose: is missing; the base of \"" + robot_->name +
-                   "\" floats, and what gravity does to it depends on its attitude");
+                   "\" floats, and the effect of gravity depends on its attitude");
 }
 
 void LogSource::noteBase() {
@@ -192,10 +192,10 @@ void LogSource::noteBase() {
       {Finding::Severity::kWarning,
        "base-unknown",
        -1,
-       "the base floats, but the log does not say how: it is taken to rest in the "
+       "the base floats, but the log does not contain its motion: it is assumed to rest in the "
        "attitude of the description",
        0.0,
-       "record base/pose and base/twist, or say base = \"fixed\" in the description"});
+       "record base/pose and base/twist, or set base = \"fixed\" in the description"});
 }
 
 BaseSignals LogSource::baseOf(const RawSignals& raw,

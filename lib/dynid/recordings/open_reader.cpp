@@ -20,10 +20,10 @@ LogReader openReader(const Robot& robot,
   try {
     return LogReader(path, options);
   } catch (const InputError& error) {
-    throw InputError(std::string(error.what()) +
-                     " (the description does not say which joints of its loops have motors; taken "
-                     "were " +
-                     chosen + "; write passive = true in the [joint.X] of those that have none)");
+    throw InputError(
+        std::string(error.what()) +
+        " (the description does not say which joints of its loops have motors; assumed are " +
+        chosen + "; write passive = true in the [joint.X] of those that have none)");
   }
 }
 

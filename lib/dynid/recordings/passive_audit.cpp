@@ -55,8 +55,8 @@ Finding mismatch(
   finding.value = difference;
   finding.message = "passive joint \"" + joint.name + "\": the log has it " +
                     toText(difference, 3) + unit +
-                    " from where the loops put it (median; the log says " + toText(logged, 4) +
-                    unit + place + ")";
+                    " from the position that follows from the loops (median; the log has " +
+                    toText(logged, 4) + unit + place + ")";
   if (share > kOtherAssembly) {
     finding.severity = Finding::Severity::kRefuse;
     finding.remedy =

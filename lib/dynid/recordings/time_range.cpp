@@ -56,7 +56,8 @@ std::int64_t rowBetween(const LogReader& reader, std::int64_t low, std::int64_t 
 /// Refuses rows in which a single step of the time is nearly all of the duration: such a log cannot
 /// be divided into blocks of time. The half that lasts longer is divided until it is one step.
 void refuseJump(const LogReader& reader, std::int64_t low, std::int64_t high) {
-  constexpr double kDay = 86400.0, kRest = 1e-4;  // s, share of the duration
+  constexpr double kDay = 86400.0;  // [s]
+  constexpr double kRest = 1e-4;    // share of the duration that is outside of the step
   double start = timeAt(reader, low), end = timeAt(reader, high);
   const double duration = end - start;
   if (!(duration > kDay)) return;

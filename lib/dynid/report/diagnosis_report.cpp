@@ -26,7 +26,7 @@ std::string percents(const Eigen::VectorXd& shares, const std::vector<std::strin
 
 std::string introduction(const Diagnosis& diagnosis, const std::vector<std::string>& names) {
   return fmt::format(
-      "{} rows below {:.3g} Hz, {} hypotheses tried. With nothing wrong the plain model leaves "
+      "{} rows below {:.3g} Hz, {} hypotheses tried. For the log as it is, the plain model leaves "
       "unexplained (share of the effort's variance, cross-validated): {}.",
       diagnosis.rows,
       diagnosis.cutoff_hz,
@@ -63,11 +63,11 @@ std::string hypothesisTable(const std::vector<std::vector<std::string>>& rows) {
 
 std::string thresholdText() {
   return fmt::format(
-      "\"Explains better by\" is the natural logarithm of how many times less is left unexplained, "
-      "summed over the joints (2.3: ten times); the last column is the same for the difference "
-      "between the fitted gravity torques and those of uniform rods in place of the links. A "
-      "mistake is a warning from certainty {} (scale or delay of one effort and missing gravity "
-      "torques, if every joint is explained with that: {}); from {} on the log is refused.",
+      "\"Explains better by\" is the natural logarithm of the factor by which the unexplained part "
+      "decreases, summed over the joints (2.3: a factor of ten); the last column is the same for "
+      "the difference between the fitted gravity torques and those of uniform rods in place of the "
+      "links. A mistake is a warning from certainty {} (scale or delay of one effort and missing "
+      "gravity torques, if every joint is explained with that: {}); from {} on the log is refused.",
       kWarnCertainty,
       kPlainCertainty,
       kRefuseCertainty);
@@ -134,9 +134,9 @@ std::string diagnosisSection(const Identification& identification) {
   if (markup.empty()) return "";
   return htmlSection(
       "Diagnosis of the logs",
-      paragraph("Each log is fitted with nothing wrong and with every single mistake undone. " +
-                    thresholdText(),
-                "sub") +
+      paragraph(
+          "Each log is fitted as it is and with every single mistake undone. " + thresholdText(),
+          "sub") +
           markup);
 }
 

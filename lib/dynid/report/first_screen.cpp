@@ -70,11 +70,11 @@ std::string firstScreen(const ValidationResult& result) {
   if (!result.per_joint.empty()) figures += worstJointTile(result);
   if (!result.checks.empty())
     figures += tile("checks passed", fmt::format("{} of {}", passed, result.checks.size()));
-  const std::string advice = result.passed
-                                 ? next("use the model, or hand it to another program:",
-                                        "dynid export model.json --urdf identified.urdf")
-                                 : next("see why above, look at the worst joint, and at the log:",
-                                        "dynid inspect " + result.log + " --robot ROBOT");
+  const std::string advice =
+      result.passed ? next("use the model, or export it for another program:",
+                           "dynid export model.json --urdf identified.urdf")
+                    : next("see the reasons above, the worst joint, and inspect the log:",
+                           "dynid inspect " + result.log + " --robot ROBOT");
   const char* answer =
       result.passed
           ? "The model may be used: what it predicts for this log is within the thresholds."
@@ -94,7 +94,9 @@ std::string firstScreen(const Identification& identification,
   const std::string remedy = firstRemedy(identification);
   std::string advice;
   if (!model.status.usable)
-    advice = next(remedy.empty() ? "see why above; record or describe the robot anew" : remedy);
+    advice =
+        next(remedy.empty() ? "see the reasons above; record a new log or correct the description"
+                            : remedy);
   else
     advice =
         (remedy.empty() ? "" : next(remedy)) + next("test the model on a log of another motion:",

@@ -22,7 +22,8 @@ std::string statusMarkup(const Model& model) {
   markup += "</p>\n";
   if (!model.scale_known)
     markup += paragraph(
-        "All parameters carry one common unknown factor: no known load or mass sets the scale.");
+        "All parameters have one common unknown factor: no known payload or mass determines the "
+        "scale.");
   return markup;
 }
 
@@ -49,7 +50,7 @@ std::string auditSection(const Identification& identification) {
   for (const ShownAudit& audit : shownAudits(identification)) {
     markup += "<h3>" + escaped(audit.of) + "</h3>\n";
     if (audit.findings.empty()) {
-      markup += paragraph("Nothing to complain about.");
+      markup += paragraph("No findings.");
       continue;
     }
     HtmlTable table({"", "finding", "remedy", "code"});
@@ -138,9 +139,8 @@ std::string htmlReport(const Identification& identification,
   for (const ValidationResult& result : on_training)
     body += title("Training log") + paragraph(result.log, "sub") +
             paragraph(
-                "The model has seen this log: what follows shows the fit and says nothing about "
-                "other motions. Validate "
-                "on another log.") +
+                "This is a training log of the model: the following shows the fit and does not "
+                "predict the accuracy for other motions. Validate on another log.") +
             scoreSection(result) +
             (&result == &on_training.front() ? "" : worstJointSection(result)) +
             curveSection(result);

@@ -127,9 +127,9 @@ std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
     const bool inertial = column.kind == ColumnKind::kInertial;
     if (!inertial && column.kind != ColumnKind::kPayload) continue;
     const bool judged = e.verdicts.judged[c];
-    cells += verdictCell(std::string(kInertialNames[column.component]) +
-                             (judged ? "" : ", no value known beforehand"),
-                         e.verdicts.verdicts[c]);
+    cells += verdictCell(
+        std::string(kInertialNames[column.component]) + (judged ? "" : ", no known value"),
+        e.verdicts.verdicts[c]);
     if (column.component != 9) continue;
     table.beginRow();
     table.text(inertial ? robot.bodies[column.owner].name : "payload");

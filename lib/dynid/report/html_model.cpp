@@ -20,8 +20,7 @@ namespace {
 std::string linkVerdicts(const Model& model, int body) {
   std::string cells;
   for (size_t c = 0; c < 10; ++c)
-    cells += verdictCell(std::string(kInertialNames[c]),
-                         model.verdicts[10 * static_cast<size_t>(body) + c]);
+    cells += verdictCell(std::string(kInertialNames[c]), model.verdicts[10 * body + c]);
   return cells;
 }
 
@@ -128,13 +127,12 @@ std::string linkSection(const Model& model) {
   if (!model.verdicts.empty()) head.emplace_back("m  mx my mz  Ixx Ixy Ixz Iyy Iyz Izz");
   HtmlTable table(head);
   for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const auto body = static_cast<size_t>(k);
-    if (model.robot->bodies[body].massless) continue;
+    if (model.robot->bodies[k].massless) continue;
     table.beginRow();
-    table.text(model.robot->bodies[body].name);
+    table.text(model.robot->bodies[k].name);
     addInertialCells(model.body(k), table);
     table.number(shown(smallestPseudoEigenvalue(model.body(k)), 2));
-    if (!model.prior_source.empty()) table.text(model.prior_source[body]);
+    if (!model.prior_source.empty()) table.text(model.prior_source[k]);
     if (!model.verdicts.empty()) table.cell(linkVerdicts(model, k), "cells");
     table.endRow();
   }
@@ -142,7 +140,7 @@ std::string linkSection(const Model& model) {
   if (!model.verdicts.empty())
     legend = "<p class=\"legend\">" +
              verdictCell("legend", {Identifiability::kAlone, Excitation::kWell, ""}) +
-             " seen alone, well excited &#160; " +
+             " identifiable alone, well excited &#160; " +
              verdictCell("legend", {Identifiability::kCombination, Excitation::kWell, ""}) +
              " only in a combination &#160; " +
              verdictCell("legend", {Identifiability::kCombination, Excitation::kBadly, ""}) +
@@ -238,8 +236,8 @@ std::string certificateSection(const Model& model) {
   list += definition("smallest pseudo-inertia eigenvalue", shown(fit.min_eigenvalue, 3));
   list += definition("margin, and its cost at most",
                      shown(fit.margin, 3) + ", " + shown(fit.margin_cost, 3));
-  list += definition("second stage: moved towards the prior at the cost of",
-                     shown(fit.second_stage_cost, 3));
+  list +=
+      definition("second stage: cost of moving towards the prior", shown(fit.second_stage_cost, 3));
   list += definition("prior scaled by", shown(fit.prior_scale));
   list += definition("steps, time",
                      fmt::format("{} ({} by the fallback), {} ms",

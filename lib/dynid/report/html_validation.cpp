@@ -169,9 +169,10 @@ std::string budgetSection(const ValidationResult& result) {
   for (const std::string& line : largestParts(*result.budget)) markup += paragraph(line);
   return htmlSection(
       "Torque budget",
-      markup + paragraph("RMS of each effect and, in brackets, its share of the predicted effort; "
-                         "shares add up to 100 %. A negative share works against the sum.",
-                         "sub"));
+      markup +
+          paragraph("RMS of each effect and, in brackets, its share of the predicted effort; "
+                    "shares add up to 100 %. A negative share has the opposite sign of the sum.",
+                    "sub"));
 }
 
 std::string comparisonSection(const ValidationResult& result) {

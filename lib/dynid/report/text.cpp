@@ -31,7 +31,7 @@ std::string outcomeText(Check::Outcome outcome) {
   return "";
 }
 
-// Reasons for the number of samples that were not used.
+// How many samples were used, and why the others were not.
 std::string usedText(const LogRecord& log, double cutoff_hz) {
   const double every = log.used > 0.0 ? (log.samples - log.dropped) / log.used : 1.0;
   if (!(every > 1.5) || !(cutoff_hz > 0.0)) return fmt::format("{} used", shownCount(log.used));
@@ -145,8 +145,8 @@ std::string identifiabilityText(const Model& model) {
     none += told == Identifiability::kNone;
   }
   std::string text = fmt::format(
-      "Parameters: {}, seen through {} combinations; {} alone, {} only in a combination, {} not at "
-      "all\n",
+      "Parameters: {}, identifiable in {} combinations; {} alone, {} only in a combination, {} not "
+      "at all\n",
       alone + combination + none,
       model.base_parameters.size(),
       alone,
@@ -301,7 +301,8 @@ std::string summaryOf(const Model& model, bool verbose) {
   text = wrappedText(text, 0);
   if (!model.scale_known)
     text += wrappedText(
-        "All parameters carry one common unknown factor: no known load or mass sets the scale.");
+        "All parameters have one common unknown factor: no known payload or mass determines the "
+        "scale.");
   if (!model.provenance.logs.empty()) text += logsText(model);
   text += fitText(model) + consistencyText(model) + physicsText(model);
   if (model.parameters.size() > 0) text += alignedTable(massRows(model));

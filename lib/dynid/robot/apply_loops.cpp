@@ -134,7 +134,7 @@ void addLoops(const RobotDescription& description, Robot& robot) {
       failAt(description.fileOf(entry),
              entry.line,
              "[[loop]] " + loop.name +
-                 ": no joint moves these links against each other, so they close no chain");
+                 ": no joint moves these links relative to each other, so they close no chain");
     robot.loops.push_back(std::move(loop));
   }
 }

@@ -88,8 +88,8 @@ ClosedPosition findAssembly(const Robot& robot, const Eigen::VectorXd& start) {
   if (all.size() == 1) return closeLoopsNear(robot, all.front().q);
   if (all.size() > 1)
     near.reason = fmt::format(
-        "the loops close in {} ways or more ({}; or {}), and nothing says in which the mechanism "
-        "is assembled",
+        "the loops close in {} ways or more ({}; or {}), and the description does not say in which "
+        "the mechanism is assembled",
         all.size(),
         passivePosition(robot, all[0].q),
         passivePosition(robot, all[1].q));

@@ -63,8 +63,8 @@ void applyLinkBounds(const RobotDescription& description, Robot& robot) {
       failAt(description.file,
              entry.line,
              table + "this link is fixed to \"" + owner->name +
-                 "\", one body with it; give the bounds of the whole in [link." + owner->name +
-                 "]");
+                 "\" and forms one body with it; give the bounds of the whole body in [link." +
+                 owner->name + "]");
     owner->bounds = entry.bounds;
   }
 }

@@ -26,7 +26,7 @@ std::string whyNotAJoint(const Robot& robot, const std::string& name) {
   for (const Body& body : robot.bodies)
     if (body.joint_name == name)
       return "joint \"" + name + "\" mimics \"" + robot.treeJoint(body.joint).name +
-             "\" and has no drive of its own; describe that joint";
+             "\" and has no drive; describe that joint";
   std::vector<std::string> known = robot.jointNames();
   for (const Drive& drive : robot.drives)
     if (indexOf(known, drive.name) < 0) known.push_back(drive.name);
@@ -104,9 +104,8 @@ void applyTransmissions(const RobotDescription& description, Robot& robot) {
   for (const RobotDescription::Transmission& group : description.transmissions) {
     const std::vector<int> members = groupJoints(description, group, robot, grouped);
     for (size_t a = 0; a < members.size(); ++a) {
-      const auto i = static_cast<size_t>(members[a]);
-      robot.drives[i].name = group.actuators[a];
-      robot.measured_at_actuator[i] = group.measured_at_actuator;
+      robot.drives[members[a]].name = group.actuators[a];
+      robot.measured_at_actuator[members[a]] = group.measured_at_actuator;
       robot.transmission_offset(members[a]) = group.offset(a);
       for (size_t b = 0; b < members.size(); ++b) robot.T(members[a], members[b]) = group.T(a, b);
     }
@@ -123,8 +122,8 @@ void applyTransmissions(const RobotDescription& description, Robot& robot) {
         failAt(description.file,
                group.line,
                "[[transmission]]: actuator \"" + name +
-                   "\" has the name of another actuator or joint; give each actuator a name of its "
-                   "own");
+                   "\" has the name of another actuator or joint; give each actuator a different "
+                   "name");
     }
   }
 }

@@ -113,7 +113,7 @@ void readFriction(TomlReader& reader, RobotDescription::JointEntry& entry) {
                       " (any of: " + join(names) + ")");
     const FrictionEffect effect = allFrictionEffects()[found - names.begin()];
     if (std::find(entry.friction->begin(), entry.friction->end(), effect) != entry.friction->end())
-      reader.fail("friction", "\"" + name + "\" stands there twice");
+      reader.fail("friction", "\"" + name + "\" occurs twice");
     entry.friction->push_back(effect);
   }
 }
@@ -169,7 +169,7 @@ Eigen::MatrixXd readMatrix(TomlReader& reader, const char* key, size_t n) {
     for (size_t j = 0; j < n; ++j) matrix(i, j) = rows[i][j];
   const Eigen::VectorXd s = Eigen::JacobiSVD<Eigen::MatrixXd>(matrix).singularValues();
   if (!(s(s.size() - 1) > kSingularCoupling * s(0)))
-    reader.fail(key, "is singular; every joint needs a motion of its own");
+    reader.fail(key, "is singular; every joint needs an independent motion");
   return matrix;
 }
 
@@ -216,7 +216,7 @@ RobotDescription::LoopEntry readLoop(TomlReader reader) {
   loop.line = reader.line();
   const std::optional<std::string> link_a = reader.text("link_a"), link_b = reader.text("link_b");
   if (!link_a || !link_b)
-    reader.failHere("needs link_a and link_b, the two links that the cut joint holds together");
+    reader.failHere("needs link_a and link_b, the two links that the cut joint connects");
   loop.link_a = *link_a;
   loop.link_b = *link_b;
   const std::optional<int> type =
@@ -272,7 +272,7 @@ RobotDescription parseDescription(const std::string& text, const std::string& fi
   if (std::optional<TomlReader> payload = top.table("payload")) {
     const std::optional<std::string> link = payload->text("link");
     payload->finish();
-    if (!link) payload->failHere("needs link, the link that carries a log's known load");
+    if (!link) payload->failHere("needs link, the link to which the payload of a log is fixed");
     description.payload = RobotDescription::Payload{*link, payload->line()};
   }
   for (TomlReader& group : top.tables("transmission"))

@@ -41,8 +41,7 @@ class MimicResolver {
         failAt(document_.file,
                current.mimic->line,
                "joint \"" + current.name +
-                   "\" mimics itself in a circle; let one of "
-                   "the joints move on its own");
+                   "\" mimics itself in a cycle; let one of the joints move independently");
       motion.offset += motion.multiplier * current.mimic->offset;
       motion.multiplier *= current.mimic->multiplier;
       motion.master = masterOf(current);
@@ -107,7 +106,7 @@ class TreeBuilder {
       if (joint.parent != document_.links[root].name)
         failAt(document_.file,
                joint.line,
-               "floating joint \"" + joint.name + "\" does not hang on the root link \"" +
+               "floating joint \"" + joint.name + "\" is not attached to the root link \"" +
                    document_.links[root].name + "\"; only the base may float");
       if (base_floats.has_value() && !*base_floats) continue;  // treated as a fixed joint
       if (children_[root].size() > 1)
@@ -203,8 +202,8 @@ class TreeBuilder {
   }
 
   /// Adds the link to its body (or to the root link).
-  /// @param carries  the link must have an inertia, otherwise the body's prior is unknown
-  void addLink(size_t index, const Seat& seat, bool carries) {
+  /// @param needs_inertia  without an inertia of this link the body's prior is unknown
+  void addLink(size_t index, const Seat& seat, bool needs_inertia) {
     const TreeLink& link = document_.links[index];
     const bool at_root = seat.body < 0;
     std::vector<Body::FixedLink>& links =
@@ -215,7 +214,7 @@ class TreeBuilder {
     if (!at_root) robot_.bodies[seat.body].massless = link.massless;
     if (prior && link.inertial)
       *prior += transformed(seat.X_BL, *link.inertial);
-    else if (!link.inertial && (links.empty() || carries || hidesMass(link.fault)))
+    else if (!link.inertial && (links.empty() || needs_inertia || hidesMass(link.fault)))
       prior.reset();
     links.push_back({link.name, seat.X_BL, link.inertial, link.rejected});
   }

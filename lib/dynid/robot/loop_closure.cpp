@@ -16,8 +16,8 @@ constexpr double kFarthest =
     1e4;  // [rad, or fraction of loopSize] largest distance that is followed
 constexpr double kSmallest = 1e-4;  // smallest fraction of a step
 constexpr int kCorrections = 8;  // most iterations of the corrector, which converges quadratically
-constexpr double kSuspicious =
-    0.05;  // of the largest pivot: joints named in the message about a singular position
+constexpr double kSuspicious = 0.05;  // of the largest pivot; joints below it are named in the
+                                      // message about a singular position
 constexpr double kDone =
     1e-9;  // a Gauss-Newton step below this value has converged to rounding errors
 
@@ -78,7 +78,7 @@ std::string upsideDown(const Robot& robot, const Eigen::VectorXd& q) {
   for (const Loop& loop : robot.loops)
     if (halfATurnApart(robot, loop, q))
       return "loop " + loop.name +
-             " closes only with its frames half a turn against each other; turn origin_b by its "
+             " closes only if one of its frames is rotated by half a turn; rotate origin_b by its "
              "rpy";
   return "";
 }
@@ -199,7 +199,7 @@ ClosedPosition followLoops(const Robot& robot,
       here.closed = false;
       here.reason = "a driven joint is more than " + toText(kFarthest) +
                     " rad away from where the mechanism is known" + at(robot, q) +
-                    ": check its unit, or take whole turns off";
+                    ": check its unit, or subtract whole turns";
       return here;
     }
     const double whole = longest > kStep ? kStep / longest : 1.0;

@@ -198,10 +198,9 @@ class BodyReader {
         objects.push_back(child);
     }
     if (floating.size() > 1 || (!floating.empty() && !moving.empty()))
-      floating.back().body->fail(
-          fmt::format("body \"{}\" floats with joints of its own, and so there are two robots; "
-                      "keep one in the file",
-                      floating.back().body->text("name").value_or("")));
+      floating.back().body->fail(fmt::format(
+          "body \"{}\" floats and has joints, so that there are two robots; keep one in the file",
+          floating.back().body->text("name").value_or("")));
     if (floating.empty() && moving.empty() && objects.size() == 1) floating = objects;
     const std::vector<Parts::Child>& robot = floating.empty() ? top.bodies : floating;
     std::vector<Parts::Child> kept;
@@ -374,7 +373,7 @@ class BodyReader {
     joint.spring_reference = angle(element.number("springref", 0.0));
     if (const auto both = element.numbers("springdamper", 2, 2); both && (*both)[0] > 0.0)
       remarks_.add(
-          "springdamper, from which MuJoCo works out stiffness and damping, is not read: joints",
+          "springdamper, from which MuJoCo computes stiffness and damping, is not read: joints",
           joint.name);
     readLimits(element, joint, angle);
     return joint;

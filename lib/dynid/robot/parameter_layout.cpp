@@ -26,13 +26,12 @@ ParameterLayout inertialLayout(const Robot& robot) {
   ParameterLayout layout;
   for (int k = 0; k < robot.numBodies(); ++k) {
     for (int c = 0; c < 10; ++c) {
-      const auto component = static_cast<size_t>(c);
       Column column;
       column.kind = ColumnKind::kInertial;
       column.owner = k;
       column.component = c;
-      column.name = robot.bodies[k].name + "." + std::string(kInertialNames[component]);
-      column.unit = std::string(kInertialUnits[component]);
+      column.name = robot.bodies[k].name + "." + std::string(kInertialNames[c]);
+      column.unit = std::string(kInertialUnits[c]);
       layout.append(column);
     }
   }
@@ -82,8 +81,7 @@ Column driveInertiaColumn(const Robot& robot, int actuator) {
 }
 
 PositionEffect positionEffect(const Robot& robot, const Column& column) {
-  return robot.drives.at(static_cast<size_t>(column.owner))
-      .position_effects.at(static_cast<size_t>(column.position_effect));
+  return robot.drives.at(column.owner).position_effects.at(column.position_effect);
 }
 
 }  // namespace dynid

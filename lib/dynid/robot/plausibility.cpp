@@ -132,7 +132,7 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
   LengthFault fault;
   for (const Body& body : robot.bodies) {
     const double offset = body.X_PJ.p.norm();
-    chain.push_back(offset + (body.parent >= 0 ? chain[static_cast<size_t>(body.parent)] : 0.0));
+    chain.push_back(offset + (body.parent >= 0 ? chain[body.parent] : 0.0));
     fault.reach = std::max(fault.reach, chain.back());
     if (body.prior) mass += (*body.prior)(0);
     if (offset > 0.0) offsets.push_back(offset);
@@ -151,8 +151,8 @@ std::optional<LengthFault> lengthsInMillimetres(const Robot& robot) {
       fault.reach,
       mass > 0.0 ? fmt::format(", for links of {:.3g} kg together", mass) : std::string());
   fault.remedy =
-      "URDF and MJCF are in metres: multiply every position (xyz of origins, limits of sliding "
-      "joints) by 0.001 and every moment of inertia by 1e-6; the scale of meshes is another matter";
+      "URDF and MJCF are in metres: multiply every position (xyz of origins, limits of prismatic "
+      "joints) by 0.001 and every moment of inertia by 1e-6; the scale of meshes is separate";
   return fault;
 }
 
@@ -177,8 +177,8 @@ std::vector<std::string> inertialWarnings(const TreeDocument& document, const Ro
         });
     if (given && !(body.prior && usableAsPrior(*body.prior)))
       remarks.add(
-          "the described inertia is no usable prior: identification uses a capsule from joint to "
-          "joint instead (dynid check says what is wrong with each link): bodies",
+          "the described inertia is not usable as a prior: identification uses a capsule from "
+          "joint to joint instead (dynid check reports what is wrong with each link): bodies",
           body.name);
   }
   return remarks.lines();
