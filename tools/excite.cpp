@@ -87,7 +87,7 @@ int runExcite(const Arguments& arguments) {
                 fmt::format("next: dynid simulate {} --trajectory {} --output rehearsal.h5\n",
                             request.robot,
                             request.output));
-  if (interrupted_by == 0 && excitation.search.poor() && !request.force) {
+  if (interrupted_by == 0 && excitation.poor() && !request.force) {
     printNote("excite", "poor motion; with --force the exit status is 0");
     return kAnswerIsNo;
   }

@@ -124,10 +124,11 @@ void declareSearch(Options& options, ExciteRequest& request) {
                   0,
                   "number of random starts of the search, instead of --seconds: the result then "
                   "depends on the seed only; 0: as many as the time allows");
-  options.flag("force",
-               request.force,
-               "exit status 0 even if the motion is poor, that is, worse than the best of twenty "
-               "random motions without obstacles");
+  options.flag(
+      "force",
+      request.force,
+      "exit status 0 even if the motion is poor, that is, leaves parameters undetermined or "
+      "is worse than the best of twenty random motions without obstacles");
   options.integer("seed", request.seed, 0, "seed of the search");
   declareThreads(options, design.search.threads);
 }

@@ -106,7 +106,13 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
   text += wrappedText(
       "THE MOTION STARTS AT " + start + ": move the robot there slowly before executing the motion",
       0);
-  if (e.search.poor())
+  if (e.singular())
+    text += wrappedText(
+        "POOR MOTION: some parameters have no influence of their own on its efforts (condition "
+        "number " +
+            toText(e.condition_number, 2) + "). Give more --harmonics or more --starts",
+        0);
+  else if (e.poor())
     text += wrappedText(
         "POOR MOTION: condition number " + toText(e.condition_number, 4) +
             "; the best of twenty random motions within the limits, without obstacles, is better. "
@@ -192,7 +198,7 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
           {{"seconds", step.seconds}, {"chain", step.chain}, {"score", step.score}});
     json["finished_chains"] = e.search.finished_chains;
     json["abandoned_chains"] = e.search.abandoned_chains;
-    json["poor"] = e.search.poor();
+    json["poor"] = e.poor();
     json["collisions_checked"] = e.space != nullptr;
     json["start"] = std::vector<double>(e.trajectory.position.row(0).begin(),
                                         e.trajectory.position.row(0).end());

@@ -86,7 +86,7 @@ TEST(Excite, WithoutAnyLimitsSaysWhatIsTakenInstead) {
   const TemporaryDirectory directory;
   writeArmWithLimits(directory, "");
   const Outcome outcome = Desk{directory}.tryTo(
-      "dynid excite arm.urdf --output t.h5 --starts 1 --harmonics 1 "
+      "dynid excite arm.urdf --output t.h5 --starts 1 --harmonics 2 "
       "--duration 10 --exclude-joint joint_4 --exclude-joint joint_5 "
       "--exclude-joint joint_6");
   EXPECT_EQ(outcome.status, 0) << outcome.err;
@@ -95,6 +95,19 @@ TEST(Excite, WithoutAnyLimitsSaysWhatIsTakenInstead) {
                               "no acceleration limit for joint_1, joint_2, joint_3: velocity limit",
                               "no --noise: 1 N m"})
     EXPECT_THAT(outcome.out, HasSubstr(assumed));
+}
+
+// With one harmonic each joint has two coefficients, too few for the parameters of three joints.
+TEST(Excite, AMotionThatLeavesParametersUndeterminedIsPoor) {
+  const TemporaryDirectory directory;
+  writeArmWithLimits(directory, "");
+  const Outcome outcome = Desk{directory}.tryTo(
+      "dynid excite arm.urdf --output t.h5 --starts 1 --harmonics 1 "
+      "--duration 10 --exclude-joint joint_4 --exclude-joint joint_5 "
+      "--exclude-joint joint_6");
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("POOR MOTION: some parameters have no influence of their own"));
 }
 
 TEST(ExciteRefuses, OutputsThatCannotBeWritten) {

@@ -123,6 +123,15 @@ struct ExcitationDesign {
   Eigen::VectorXd noise;                    ///< [actuators] effort noise of the forecast [N m or N]
   SearchResult search;                      ///< history of the search
   double seconds = 0.0;                     ///< duration of the design
+
+  /// Whether the motion, together with the statistics, leaves parameters undetermined: its
+  /// condition number is above 6e7, the largest that can be told from a singular matrix in double
+  /// precision.
+  bool singular() const {
+    return !((std::isfinite(condition_number_with_statistics) ? condition_number_with_statistics
+                                                              : condition_number) < 6e7);
+  }
+  bool poor() const { return singular() || search.poor(); }
 };
 
 }  // namespace dynid
