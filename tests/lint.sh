@@ -11,11 +11,11 @@ seconds="${DYNID_LINT_SECONDS:-300}"
 . tests/packages.sh
 install_missing clang-tidy
 
-# The commands of the build, with the header that gcc has precompiled included as text: clang cannot read gcc's form of it. That
-# header needs Eigen in modules too that do not use it.
+# The commands of a build with g++, with the header that g++ would precompile included as text. That header needs Eigen in modules
+# too that do not use it.
 work=build/lint
 rm -rf "$work"
-cmake --preset ci -B "$work" -DCMAKE_UNITY_BUILD=OFF -DDYNID_BENCHMARKS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+CC=gcc CXX=g++ cmake --preset ci -B "$work" -DCMAKE_UNITY_BUILD=OFF -DDYNID_BENCHMARKS=ON -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
 sed -i -E "s# -Winvalid-pch -include ([^ ]+)# -include \1#" "$work/compile_commands.json"
 
 if [ $# -gt 0 ]; then

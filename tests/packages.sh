@@ -1,9 +1,12 @@
-# The Debian 12 packages that dynid needs, and a function that installs those that are missing. Sourced by tests/run.sh and
-# experiments/quickstart/run.sh, so that every package is named once.
+# The Debian 12 packages that dynid needs, a function that installs those that are missing, and the compiler. Sourced by tests/run.sh
+# and experiments/quickstart/run.sh, so that every package is named once.
+
+# clang 14 compiles dynid in about 60 % of the time of g++ 12. Both are supported: CC and CXX choose the compiler of a new build.
+export CC="${CC:-clang}" CXX="${CXX:-clang++}"
 
 # To build and run the program.
 program_packages=(
-  cmake ninja-build g++ pkg-config
+  cmake ninja-build clang pkg-config
   coinor-libipopt-dev libboost-program-options-dev libbz2-dev libceres-dev libdeflate-dev libeigen3-dev libfmt-dev
   libgoogle-glog-dev libjs-dygraphs libhdf5-dev liblz4-dev libmimalloc-dev libsqlite3-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev
   libzstd-dev nlohmann-json3-dev
@@ -11,7 +14,7 @@ program_packages=(
 
 # To build and run the tests as well.
 test_packages=(
-  dpkg-dev libgmock-dev libgtest-dev libmujoco-dev libopenmpi-dev libsdformat-dev openmpi-bin
+  dpkg-dev g++ libgmock-dev libgtest-dev libmujoco-dev libopenmpi-dev libsdformat-dev openmpi-bin
   pybind11-dev python3 python3-dev python3-h5py python3-jsonschema python3-numpy python3-pytest
 )
 

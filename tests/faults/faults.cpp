@@ -8,6 +8,7 @@
 //                              (the innermost kDepth functions) to FILE when main returns
 // Kinds: memory open read write fsync rename fork thread. Only calls after the start of main are
 // counted: earlier ones belong to the loader and to the initialisation of libraries.
+#undef _FORTIFY_SOURCE  // with which the headers define read() themselves when clang compiles
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
