@@ -10,17 +10,11 @@
 #include <stdexcept>
 #include <vector>
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SKIP_UNDER_SANITIZERS() GTEST_SKIP() << "no workers under sanitizers"
-#else
-#define SKIP_UNDER_SANITIZERS() static_cast<void>(0)
-#endif
-
 namespace dynid {
 namespace {
 
 TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
-  SKIP_UNDER_SANITIZERS();
+  if (!hasForkedWorkers()) GTEST_SKIP() << "no workers under sanitizers";
   const auto crash = [] { std::raise(SIGSEGV); };
   EXPECT_EQ(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", crash); }),
             "bad.h5: the library that reads it crashed (signal 11) on this file in a trial run; "
@@ -38,7 +32,7 @@ TEST(ForkedWorker, ADeadWorkerIsAnInputError) {
 }
 
 TEST(ForkedWorker, ARefusalOfTheWorkerIsTheAnswer) {
-  SKIP_UNDER_SANITIZERS();
+  if (!hasForkedWorkers()) GTEST_SKIP() << "no workers under sanitizers";
   const auto refuse = [] { throw InputError("bad.h5:/time: is missing"); };
   EXPECT_EQ(messageOf<InputError>([&] { checkInForkedWorker("bad.h5", refuse); }),
             "bad.h5:/time: is missing");
@@ -48,7 +42,7 @@ TEST(ForkedWorker, ARefusalOfTheWorkerIsTheAnswer) {
 }
 
 TEST(ForkedWorker, WorksInACopyWithLimits) {
-  SKIP_UNDER_SANITIZERS();
+  if (!hasForkedWorkers()) GTEST_SKIP() << "no workers under sanitizers";
   int changed = 0;
   checkInForkedWorker("good.h5", [&] { changed = 1; });
   EXPECT_EQ(changed, 0);

@@ -139,8 +139,10 @@ const char* causeOfDeath(int signal_number) {
 
 }  // namespace
 
+bool hasForkedWorkers() { return DYNID_UNDER_SANITIZER == 0; }
+
 void checkInForkedWorker(const std::filesystem::path& path, const std::function<void()>& walk) {
-  if (DYNID_UNDER_SANITIZER != 0 || threadsOfThisProcess() != 1) return;
+  if (!hasForkedWorkers() || threadsOfThisProcess() != 1) return;
   const rlim_t address_space = addressSpaceInUse() + kMoreAddressSpace;
   std::optional<ChildProcess> worker = ChildProcess::start([&](const ChildProcess::Report& report) {
     return walkWithLimits(address_space, report, walk);
