@@ -110,7 +110,7 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
     text += wrappedText(
         "POOR MOTION: some parameters have no influence of their own on its efforts (condition "
         "number " +
-            toText(e.condition_number, 2) + "). Give more --harmonics or more --starts",
+            toText(e.wholeConditionNumber(), 2) + "). Give more --harmonics or more --starts",
         0);
   else if (e.poor())
     text += wrappedText(

@@ -124,13 +124,15 @@ struct ExcitationDesign {
   SearchResult search;                      ///< history of the search
   double seconds = 0.0;                     ///< duration of the design
 
-  /// Whether the motion, together with the statistics, leaves parameters undetermined: its
-  /// condition number is above 6e7, the largest that can be told from a singular matrix in double
-  /// precision.
-  bool singular() const {
-    return !((std::isfinite(condition_number_with_statistics) ? condition_number_with_statistics
-                                                              : condition_number) < 6e7);
+  /// Condition number of all rows that are known: with those of the statistics, where given.
+  double wholeConditionNumber() const {
+    return std::isnan(condition_number_with_statistics) ? condition_number
+                                                        : condition_number_with_statistics;
   }
+  /// Whether these rows leave parameters undetermined: above 6e7 (the reciprocal of the square root
+  /// of the double-precision rounding unit) W^T W cannot be told from a singular matrix.
+  bool singular() const { return !(wholeConditionNumber() < 6e7); }
+  /// Whether the motion leaves parameters undetermined or is worse than random motions.
   bool poor() const { return singular() || search.poor(); }
 };
 
