@@ -2,10 +2,12 @@
 
 #include "dynid/core/text.h"
 #include "dynid/excitation/space.h"
+#include "dynid/excitation/trajectory_text.h"
 #include "dynid/identification/verdicts.h"
 #include "dynid/model/column_place.h"
 #include "dynid/report/numbers.h"
 
+#include "option_names.h"
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -106,18 +108,7 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
   text += wrappedText(
       "THE MOTION STARTS AT " + start + ": move the robot there slowly before executing the motion",
       0);
-  if (e.singular())
-    text += wrappedText(
-        "POOR MOTION: some parameters have no influence of their own on its efforts (condition "
-        "number " +
-            toText(e.wholeConditionNumber(), 2) + "). Give more --harmonics or more --starts",
-        0);
-  else if (e.poor())
-    text += wrappedText(
-        "POOR MOTION: condition number " + toText(e.condition_number, 4) +
-            "; the best of twenty random motions within the limits, without obstacles, is better. "
-            "Give more --seconds, another --seed, more space, or fewer --harmonics",
-        0);
+  if (e.poor()) text += wrappedText("POOR MOTION: " + withOptionNames(poorMotionText(e)), 0);
   return text;
 }
 

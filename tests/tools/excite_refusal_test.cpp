@@ -104,10 +104,13 @@ TEST(Excite, AMotionThatLeavesParametersUndeterminedIsPoor) {
   const Outcome outcome = Desk{directory}.tryTo(
       "dynid excite arm.urdf --output t.h5 --starts 1 --harmonics 1 "
       "--duration 10 --exclude-joint joint_4 --exclude-joint joint_5 "
-      "--exclude-joint joint_6");
+      "--exclude-joint joint_6 --report t.html");
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_THAT(outcome.out,
               HasSubstr("POOR MOTION: some parameters have no influence of their own"));
+  const std::string page = readTextFile(directory / "t.html");
+  EXPECT_THAT(page, HasSubstr("poor motion"));
+  EXPECT_THAT(page, HasSubstr("Give more --harmonics or more --starts"));
 }
 
 TEST(ExciteRefuses, OutputsThatCannotBeWritten) {

@@ -54,4 +54,15 @@ std::string trajectoryRos(const TrajectoryFile& trajectory) {
   return text;
 }
 
+std::string poorMotionText(const ExcitationDesign& e) {
+  if (e.singular())
+    return "some parameters have no influence of their own on its efforts (condition number " +
+           toText(e.wholeConditionNumber(), 2) + "). Give more `harmonics` or more `starts`";
+  if (e.poor())
+    return "condition number " + toText(e.condition_number, 4) +
+           "; the best of twenty random motions within the limits, without obstacles, is better. "
+           "Give more `seconds`, another `seed`, more space, or fewer `harmonics`";
+  return "";
+}
+
 }  // namespace dynid

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/excitation/excitation_design.h"
 #include "dynid/logs/trajectory_file.h"
 
 #include <string>
@@ -13,5 +14,9 @@ std::string trajectoryCsv(const TrajectoryFile& trajectory);
 /// The samples as a ROS 2 message in YAML (trajectory_msgs/msg/JointTrajectory) for `ros2 topic
 /// pub`.
 std::string trajectoryRos(const TrajectoryFile& trajectory);
+
+/// Why the motion is poor and what to change, as one or two sentences with the names of the
+/// settings in backticks; "" if it is not poor.
+std::string poorMotionText(const ExcitationDesign& excitation);
 
 }  // namespace dynid

@@ -1,6 +1,7 @@
 #include "dynid/report/html_excitation.h"
 
 #include "dynid/excitation/space.h"
+#include "dynid/excitation/trajectory_text.h"
 #include "dynid/report/html_page.h"
 #include "dynid/report/markup.h"
 #include "dynid/report/numbers.h"
@@ -149,13 +150,16 @@ std::string verdictsTable(const Robot& robot, const ExcitationDesign& e) {
 
 std::string excitationPage(const Robot& robot, const ExcitationDesign& e) {
   const TrajectoryFile& file = e.trajectory;
-  std::string body = "<div class=\"tiles\">" + tile("condition number", shown(e.condition_number)) +
-                     (std::isfinite(e.condition_number_with_statistics)
-                          ? tile("with the statistics", shown(e.condition_number_with_statistics))
-                          : "") +
-                     tile("log det per sample", shown(e.log_det_per_sample)) +
-                     tile("parameters", std::to_string(e.forecast.size())) +
-                     tile("duration [s]", shown(file.time(file.time.size() - 1))) + "</div>\n";
+  std::string body;
+  if (e.poor())
+    body += "<p>" + badge("bad", "poor motion") + "</p>\n" + paragraph(poorMotionText(e));
+  body += "<div class=\"tiles\">" + tile("condition number", shown(e.condition_number)) +
+          (std::isfinite(e.condition_number_with_statistics)
+               ? tile("with the statistics", shown(e.condition_number_with_statistics))
+               : "") +
+          tile("log det per sample", shown(e.log_det_per_sample)) +
+          tile("parameters", std::to_string(e.forecast.size())) +
+          tile("duration [s]", shown(file.time(file.time.size() - 1))) + "</div>\n";
   std::string curves;
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) curves += jointCurves(robot, e, j);
   body += htmlSection("Maxima, bounds at every time, beside their limits", limitsTable(robot, e));
