@@ -27,7 +27,12 @@ constexpr std::int64_t kCoreRows = 16384;
 constexpr std::int64_t kMostCoreRows = 32768;
 constexpr std::int64_t kManyWindows = 32;  // above this number cores may be longer
 constexpr std::int64_t kLongCoreRows = 40000;
+constexpr std::int64_t kPlainCoreRows = 65536;
 constexpr double kCoreMargins = 5.0;
+// Long cores of robots with many joints have fewer rows, so that they take no more memory than
+// those of eight joints.
+std::int64_t longRows(std::int64_t rows, int joints) { return rows * 8 / std::max(8, joints); }
+
 /// Rows per excerpt; a log of up to three excerpts is read completely.
 constexpr std::int64_t kExcerptRows = 20000;
 constexpr int kExcerpts = 3;
@@ -35,10 +40,10 @@ constexpr double kFixedBaseTurn = 0.02;  // [rad] above the rounding of a pose a
 
 // The same without filters, where margins are short. Each block within a window has one factor;
 // therefore a window is a whole number of blocks, or a block a whole number of windows.
-double plainCoreRows(double block_rows) {
-  constexpr double kMost = 65536.0;
-  if (block_rows > kMost) return block_rows / std::ceil(block_rows / kMost);
-  return block_rows >= 1.0 ? block_rows * std::floor(kMost / block_rows) : kMost;
+double plainCoreRows(double block_rows, int joints) {
+  const auto most = static_cast<double>(longRows(kPlainCoreRows, joints));
+  if (block_rows > most) return block_rows / std::ceil(block_rows / most);
+  return block_rows >= 1.0 ? block_rows * std::floor(most / block_rows) : most;
 }
 
 SignalOptions signalOptions(const RecordingSettings& settings) {
@@ -348,6 +353,7 @@ ActuatorSignals LogSource::recondition(const ActuatorSignals& window, double cut
 
 WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const {
   constexpr double kForgottenInAChoice = 1e-6;
+  const int joints = robot_->numJoints();
   WindowTiling tiling;
   tiling.margin_s = plan_.margin();
   if (lowest_cutoff_hz > 0.0 && !motion_only)
@@ -357,7 +363,7 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const 
     tiling.margin_s = plan_.motionMargin(std::min(lowest_cutoff_hz, plan_.cutoff_hz));
   const auto rows = static_cast<double>(numRows());
   if (plan_.exact_motion && !motion_only) {
-    tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz());
+    tiling.core_rows = plainCoreRows(block_s_ * plan_.rateHz(), joints);
     tiling.windows = std::max<std::int64_t>(1, std::lround(rows / tiling.core_rows));
     return tiling;
   }
@@ -366,7 +372,8 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const 
   const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
   const std::int64_t usual =
       motion_only ? kCoreRows : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
-  const std::int64_t core = std::max({usual, std::min(wanted, kLongCoreRows), margin});
+  const std::int64_t core =
+      std::max({usual, std::min(wanted, longRows(kLongCoreRows, joints)), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   tiling.core_rows = rows / static_cast<double>(tiling.windows);
   return tiling;
