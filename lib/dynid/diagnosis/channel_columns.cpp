@@ -45,10 +45,10 @@ ChannelColumns::ChannelColumns(std::shared_ptr<const Robot> robot)
     const Drive& drive = robot_->drives[a];
     const bool prismatic = robot_->joints[a].prismatic;
     for (const PositionEffect& effect : drive.position_effects) {
-      PositionColumns own{a, effect, size_, {}};
-      own.share = effect.at_actuator ? F_.row(a) : B_.row(a);
+      PositionColumns columns{a, effect, size_, {}};
+      columns.share = effect.at_actuator ? F_.row(a) : B_.row(a);
       size_ += std::ssize(positionTerms(effect, prismatic));
-      position_.push_back(std::move(own));
+      position_.push_back(std::move(columns));
     }
   }
   place_ = Eigen::MatrixXi::Constant(size_, n, -1);

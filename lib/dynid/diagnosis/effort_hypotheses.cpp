@@ -51,10 +51,10 @@ TriedHypothesis HypothesisSearch::triedScales(int j) const {
   best.gain = -kInfinity;
   const auto one = [&](double factor) {
     const Mistake mistake{Kind::kEffortScale, {j}, factor};
-    const HypothesisScore own =
+    const HypothesisScore corrected =
         score(base_, columns_, undoneEfforts(mistake, *robot_, gains_), false);
-    const double gain = results_.as_logged.objective - own.objective;
-    if (gain > best.gain) best = {mistake, gain, 0.0, own.unexplained, 0};
+    const double gain = results_.as_logged.objective - corrected.objective;
+    if (gain > best.gain) best = {mistake, gain, 0.0, corrected.unexplained, 0};
   };
   for (const double factor :
        {1e-3, 1e-2, 0.03, 0.1, 0.3, 0.5, 0.7, 1.4, 2.0, 3.0, 10.0, 30.0, 1e2, 1e3})
@@ -99,11 +99,11 @@ std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
 
 TriedHypothesis HypothesisSearch::triedDelayOf(Index c, double seconds) const {
   std::optional<TriedHypothesis> best;
-  const auto one = [&](double own) {
+  const auto one = [&](double delay_s) {
     Eigen::VectorXd delay = results_.effort_delay;
-    delay(c) = own;
+    delay(c) = delay_s;
     TriedHypothesis hypothesis =
-        triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, own}, delay);
+        triedDelay({Kind::kEffortDelay, {static_cast<int>(c)}, delay_s}, delay);
     if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
   };
   one(seconds);

@@ -97,11 +97,12 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
   statistics.rod_rms.resize(n);
   for (Index c = 0; c < n; ++c) {
     const Index inertial = columns.numActiveInertial(c);
-    const std::vector<Index> own(columns.active(c).begin(), columns.active(c).begin() + inertial);
-    const Eigen::VectorXd rods_of_channel = rods(own);
+    const std::vector<Index> inertial_columns(columns.active(c).begin(),
+                                              columns.active(c).begin() + inertial);
+    const Eigen::VectorXd rods_of_channel = rods(inertial_columns);
     const auto channel = static_cast<size_t>(c);
     if (prior.size() > 0)
-      statistics.prior_gravity.col(c) = statistics.gravity_rows[channel] * prior(own);
+      statistics.prior_gravity.col(c) = statistics.gravity_rows[channel] * prior(inertial_columns);
     statistics.rod_gravity.col(c) = statistics.gravity_rows[channel] * rods_of_channel;
     const Eigen::VectorXd torque = rows[channel].leftCols(inertial) * rods_of_channel;
     statistics.rod_rms(c) =

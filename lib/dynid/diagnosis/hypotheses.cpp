@@ -13,8 +13,8 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-constexpr int kSecondLooks = 3;
-constexpr double kWorthASecondLook = 0.5;
+constexpr int kRetried = 3;
+constexpr double kWorthRetrying = 0.5;
 // With more joints, pairs of joints are tried only where one of the two is not explained to this
 // share: wrong columns leave more, and pairs would take most of the time.
 constexpr Index kJointsForAllPairs = 12;
@@ -57,7 +57,7 @@ HypothesisResults HypothesisSearch::run() {
   for (Task& task : motionTasks()) tasks.push_back(std::move(task));
   runAll(tasks);
   sortTried();
-  lookAgain();
+  retryBest();
   sortTried();
   refineZero();
   return finished();
@@ -82,7 +82,7 @@ void HypothesisSearch::sortTried() {
   });
 }
 
-void HypothesisSearch::lookAgain() {
+void HypothesisSearch::retryBest() {
   std::vector<TriedHypothesis*> best;
   for (TriedHypothesis& tried : results_.tried)
     if (tried.mistake.kind != Kind::kGravity && tried.mistake.kind != Kind::kNoGravity &&
@@ -90,11 +90,11 @@ void HypothesisSearch::lookAgain() {
       best.push_back(&tried);
   std::stable_sort(
       best.begin(), best.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
-  best.resize(std::min<size_t>(best.size(), kSecondLooks));
-  for (TriedHypothesis* own : best) {
-    if (own->gain < kWorthASecondLook) break;
-    const EffortAssignment assignment = undoneEfforts(own->mistake, *robot_, gains_);
-    const ColumnMotion changed = undone(own->mistake);
+  best.resize(std::min<size_t>(best.size(), kRetried));
+  for (TriedHypothesis* first_try : best) {
+    if (first_try->gain < kWorthRetrying) break;
+    const EffortAssignment assignment = undoneEfforts(first_try->mistake, *robot_, gains_);
+    const ColumnMotion changed = undone(first_try->mistake);
     const std::vector<Eigen::MatrixXd> rows = columns_.rows(changed);
     ++passes_;
     MotionPass pass{motionStatistics(columns_, weightless_, changed, rows, excerpt_.fold), {}};
@@ -102,8 +102,8 @@ void HypothesisSearch::lookAgain() {
         findEffortDelay(columns_, pass.motion, rows, excerpt_, assignment, scale_, threads_);
     pass.effort = effortStatistics(
         rows, effortLaterBy(excerpt_, ofSources(delay.of_channel, assignment)), excerpt_.fold);
-    const TriedHypothesis again = tried(own->mistake, pass, columns_, assignment);
-    if (again.gain > own->gain) *own = again;
+    const TriedHypothesis again = tried(first_try->mistake, pass, columns_, assignment);
+    if (again.gain > first_try->gain) *first_try = again;
   }
 }
 
@@ -145,11 +145,11 @@ TriedHypothesis HypothesisSearch::tried(const Mistake& mistake,
                                         const EffortAssignment& assignment) const {
   TriedHypothesis hypothesis{mistake, 0.0, 0.0, {}, 0};
   for (const bool constrained : {false, true}) {
-    const HypothesisScore own = score(pass, columns, assignment, constrained);
-    hypothesis.gain = results_.as_logged.objective - own.objective;
-    hypothesis.gravity_gain = results_.as_logged.gravity_prior - own.gravity_prior;
-    hypothesis.unexplained = own.unexplained;
-    hypothesis.folds = foldsThatGain(results_.as_logged, own);
+    const HypothesisScore corrected = score(pass, columns, assignment, constrained);
+    hypothesis.gain = results_.as_logged.objective - corrected.objective;
+    hypothesis.gravity_gain = results_.as_logged.gravity_prior - corrected.gravity_prior;
+    hypothesis.unexplained = corrected.unexplained;
+    hypothesis.folds = foldsThatGain(results_.as_logged, corrected);
     if (hypothesis.gain < kWorthRefining) break;
   }
   return hypothesis;

@@ -64,22 +64,22 @@ struct Limb {
 std::vector<Limb> limbsOf(const ChannelColumns& columns) {
   std::vector<Limb> limbs;
   for (Index c = 0; c < columns.channels(); ++c) {
-    Limb own{{c}, columns.active(c)};
+    Limb limb{{c}, columns.active(c)};
     // Takes in the limbs that already have one of its columns.
     for (Limb& other : limbs) {
-      const bool shares = std::any_of(own.columns.begin(), own.columns.end(), [&](Index k) {
+      const bool shares = std::any_of(limb.columns.begin(), limb.columns.end(), [&](Index k) {
         return std::binary_search(other.columns.begin(), other.columns.end(), k);
       });
       if (!shares) continue;
-      own.channels.insert(own.channels.end(), other.channels.begin(), other.channels.end());
-      own.columns.insert(own.columns.end(), other.columns.begin(), other.columns.end());
+      limb.channels.insert(limb.channels.end(), other.channels.begin(), other.channels.end());
+      limb.columns.insert(limb.columns.end(), other.columns.begin(), other.columns.end());
       other.channels.clear();
     }
     std::erase_if(limbs, [](const Limb& other) { return other.channels.empty(); });
-    std::sort(own.channels.begin(), own.channels.end());
-    std::sort(own.columns.begin(), own.columns.end());
-    own.columns.erase(std::unique(own.columns.begin(), own.columns.end()), own.columns.end());
-    limbs.push_back(std::move(own));
+    std::sort(limb.channels.begin(), limb.channels.end());
+    std::sort(limb.columns.begin(), limb.columns.end());
+    limb.columns.erase(std::unique(limb.columns.begin(), limb.columns.end()), limb.columns.end());
+    limbs.push_back(std::move(limb));
   }
   return limbs;
 }

@@ -43,7 +43,7 @@ class HypothesisSearch {
   /// The corrected delays were estimated from the log as it is, and a mistake changes these
   /// estimates. The best hypotheses are therefore fitted again with delays that are estimated with
   /// their mistake undone.
-  void lookAgain();
+  void retryBest();
   /// The zero position that is named, to half a degree: it may be undone (findAssumptions).
   void refineZero();
 

@@ -168,10 +168,10 @@ double speedFrequency(const std::vector<GridStretch>& stretches,
 /// LogExcerpt::rounding_share
 Eigen::VectorXd roundingShare(const Rounding& rounding, const LogExcerpt& excerpt) {
   const double w = 2.0 * std::numbers::pi * excerpt.cutoff_hz;
-  const Eigen::ArrayXd own =  // of white noise below the cut-off
+  const Eigen::ArrayXd of_rounding =  // of white noise below the cut-off
       (rounding.density.array() * std::pow(w, 4) * excerpt.cutoff_hz / 5.0).sqrt();
   const Eigen::ArrayXd all = excerpt.ddq.array().square().colwise().mean().sqrt().transpose();
-  return movingChannels(excerpt.q) * own / all.max(1e-12);
+  return movingChannels(excerpt.q) * of_rounding / all.max(1e-12);
 }
 
 /// Samples that the filter distorts at each end of a stretch.

@@ -389,7 +389,7 @@ class RawCheck {
   /// kSlopeInterval.
   std::pair<double, double> velocitySlope(Index j) const {
     const Index span = rowsIn(kSlopeInterval, 2);
-    double product = 0.0, own = 0.0, logged = 0.0;
+    double product = 0.0, derived = 0.0, logged = 0.0;
     for (const RawSignals& window : windows_) {
       double path = 0.0;  // integral of the velocity since the last row that is not used
       std::vector<double> paths{0.0};  // at the rows since then
@@ -408,12 +408,12 @@ class RawCheck {
         const double speed = (window.position(r, j) - window.position(r - span, j)) / time;
         const double v = (path - paths[paths.size() - 1 - static_cast<size_t>(span)]) / time;
         product += speed * v;
-        own += speed * speed;
+        derived += speed * speed;
         logged += v * v;
       }
     }
-    if (own <= 0.0 || logged <= 0.0) return {1.0, 0.0};
-    return {product / own, product / std::sqrt(own * logged)};
+    if (derived <= 0.0 || logged <= 0.0) return {1.0, 0.0};
+    return {product / derived, product / std::sqrt(derived * logged)};
   }
 
   void clock(const Eigen::VectorXd& slopes) {

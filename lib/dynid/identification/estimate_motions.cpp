@@ -128,10 +128,11 @@ void requireShort(const Recordings& recordings, const Group& group) {
   std::string file;
   for (const std::size_t i : group.logs) {
     const LogSource& source = *recordings.logs[i].source;
-    const double own = source.duration() * source.plan().rateHz() * recordings.robot->numJoints();
-    rows += own;
-    if (own > longest) file = nameOf(source);
-    longest = std::max(longest, own);
+    const double of_log =
+        source.duration() * source.plan().rateHz() * recordings.robot->numJoints();
+    rows += of_log;
+    if (of_log > longest) file = nameOf(source);
+    longest = std::max(longest, of_log);
   }
   if (rows > kMostRows)
     refuse(

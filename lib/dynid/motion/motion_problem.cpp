@@ -81,13 +81,13 @@ MotionProblem::Motion MotionProblem::motionOf(const MatrixXd& coefficients) cons
   Index at = 0;
   for (std::size_t r = 0; r < splines_.size(); ++r) {
     const Index count = (*records_)[r].time.size();
-    const SplineMotion own =
+    const SplineMotion of_record =
         evaluate(splines_[r],
                  coefficients.middleRows(first_knot_[r], splines_[r].numCoefficients()),
                  (*records_)[r].time);
-    motion.q.middleRows(at, count) = own.value;
-    motion.dq.middleRows(at, count) = own.first;
-    motion.ddq.middleRows(at, count) = own.second;
+    motion.q.middleRows(at, count) = of_record.value;
+    motion.dq.middleRows(at, count) = of_record.first;
+    motion.ddq.middleRows(at, count) = of_record.second;
     at += count;
   }
   return motion;

@@ -167,12 +167,12 @@ Deviation surpriseAt(const Speeds& speeds, Index k, const Scales& scales) {
 /// The slip D of one instant; 0 if the joints do not slip together.
 double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   if (!scales.moves(speeds.expected.row(k))) return 0.0;
-  const Deviation own = surpriseAt(speeds, k, scales);
-  const bool found = own.explained > kMinExplained && std::abs(own.slip) > kMinSlip &&
-                     std::abs(own.slip) * speeds.step > kMinLost &&
-                     std::abs(own.slip) < kMostSlip &&
-                     own.along > std::max(kMinSigmas, kAboveUsual * scales.along);
-  return found ? own.slip : 0.0;
+  const Deviation deviation = surpriseAt(speeds, k, scales);
+  const bool found = deviation.explained > kMinExplained && std::abs(deviation.slip) > kMinSlip &&
+                     std::abs(deviation.slip) * speeds.step > kMinLost &&
+                     std::abs(deviation.slip) < kMostSlip &&
+                     deviation.along > std::max(kMinSigmas, kAboveUsual * scales.along);
+  return found ? deviation.slip : 0.0;
 }
 
 /// Whether the motion around an instant is smooth except at the instant itself. At the start or

@@ -29,10 +29,10 @@ void forBlocks(const GatheredStatistics& gathered,
                const Add& add) {
   size_t block = 0;
   for (size_t s = 0; s < first.size(); ++s) {
-    const int own = blocksOf(gathered.stretch_durations[s], gathered.block_s);
-    for (int b = 0; b < own; ++b, ++block) {
+    const int of_stretch = blocksOf(gathered.stretch_durations[s], gathered.block_s);
+    for (int b = 0; b < of_stretch; ++b, ++block) {
       int to = b;
-      for (int n = own; n > count[s] && n > 1; n /= 2) to /= 2;
+      for (int n = of_stretch; n > count[s] && n > 1; n /= 2) to /= 2;
       add(block, first[s] + std::min(to, count[s] - 1));
     }
   }

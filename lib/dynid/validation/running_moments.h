@@ -13,8 +13,8 @@ struct RunningMoments {
   /// @param values  at least one
   void add(const Eigen::Ref<const Eigen::VectorXd>& values) {
     const auto n = static_cast<double>(values.size());
-    const double own = values.mean(), delta = own - mean;
-    squares += (values.array() - own).square().sum() + delta * delta * count * n / (count + n);
+    const double new_mean = values.mean(), delta = new_mean - mean;
+    squares += (values.array() - new_mean).square().sum() + delta * delta * count * n / (count + n);
     count += n;
     mean += delta * n / count;
   }
