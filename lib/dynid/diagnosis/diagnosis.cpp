@@ -43,15 +43,13 @@ Eigen::VectorXd channelGains(const Robot& robot, bool currents) {
   return gains;
 }
 
-/// The rows with torques in place of currents whose gain is known, times from the start of the log.
-std::vector<RawSignals> inTorques(const DiagnosedLog& log, const Eigen::VectorXd& gains) {
-  std::vector<RawSignals> torques = log.windows;
-  for (RawSignals& window : torques) {
+/// Replaces currents whose gain is known by torques, and counts times from the start of the log.
+void toTorques(const Eigen::VectorXd& gains, DiagnosedLog& log) {
+  for (RawSignals& window : log.windows) {
     window.time.array() -= log.start_s;
     for (Index c = 0; c < gains.size(); ++c)
       if (std::isfinite(gains(c))) window.effort.col(c) *= gains(c);
   }
-  return torques;
 }
 
 /// A share in percent with two digits.
@@ -285,17 +283,15 @@ void judgeDelay(const HypothesisResults& results,
 
 }  // namespace
 
-Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
-                   const DiagnosedLog& log,
-                   int threads) {
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads) {
   Diagnosis diagnosis;
   if (log.windows.empty() || log.windows.front().effort.size() == 0) return diagnosis;
   const Eigen::VectorXd gains = channelGains(*robot, log.currents);
   const bool known = gains.allFinite();
-  const std::vector<RawSignals> torques = inTorques(log, gains);
+  toTorques(gains, log);
   diagnosis.duration_s = log.duration_s;
-  diagnosis.turning_points = turningPoints(torques);
-  diagnosis.findings = checkRawLog(*robot, torques, log.duration_s, known);
+  diagnosis.turning_points = turningPoints(log.windows);
+  diagnosis.findings = checkRawLog(*robot, log.windows, log.duration_s, known);
   if (anyRefused(diagnosis.findings)) {
     diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
     diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
@@ -308,7 +304,8 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
   }
   std::vector<bool> prismatic;
   for (const Joint& joint : robot->joints) prismatic.push_back(joint.prismatic);
-  const LogExcerpt excerpt = excerptOf(torques, prismatic);
+  const LogExcerpt excerpt = excerptOf(log.windows, prismatic);
+  log.windows = {};  // long logs of many joints need the memory
   diagnosis.rows = excerpt.rows();
   diagnosis.cutoff_hz = excerpt.cutoff_hz;
   if (excerpt.rows() < kFewestRows) {

@@ -49,8 +49,6 @@ inline constexpr double kTiedCertainty = 0.5;
 /// (Mistake), and names the one that explains the efforts far better.
 /// @param threads  the result does not depend on it
 /// @throws InputError where the loops of the robot do not close in the logged motion
-Diagnosis diagnose(const std::shared_ptr<const Robot>& robot,
-                   const DiagnosedLog& log,
-                   int threads = 1);
+Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads = 1);
 
 }  // namespace dynid
