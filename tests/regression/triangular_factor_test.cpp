@@ -122,7 +122,9 @@ TEST(TriangularFactor, FewerRowsThanColumnsLoseNothing) {
   TriangularFactor factor(7);
   factor.add(X.topRows(3));
   EXPECT_EQ(factor.rows(), 3.0);
-  EXPECT_TRUE(factor.R().bottomRows(4).isZero(0.0));
+  EXPECT_EQ(factor.R().rows(), 3);
+  EXPECT_EQ(factor.squareR().topRows(3), factor.R());
+  EXPECT_TRUE(factor.squareR().bottomRows(4).isZero(0.0));
   const Eigen::MatrixXd gram = X.topRows(3).transpose() * X.topRows(3);
   const Eigen::MatrixXd of_factor = factor.R().transpose() * factor.R();
   EXPECT_LT(columnError(of_factor, gram), 1e-12);
@@ -137,7 +139,8 @@ TEST(TriangularFactor, NothingAddedIsZero) {
   TriangularFactor factor(4);
   factor.add(Eigen::MatrixXd(0, 4));
   EXPECT_EQ(factor.rows(), 0.0);
-  EXPECT_TRUE(factor.R().isZero(0.0));
+  EXPECT_EQ(factor.R().rows(), 0);
+  EXPECT_TRUE(factor.squareR().isZero(0.0));
   EXPECT_TRUE(triangularize(Eigen::MatrixXd(0, 4)).isZero(0.0));
 }
 

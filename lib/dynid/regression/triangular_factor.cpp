@@ -50,8 +50,8 @@ void mergeUpper(Eigen::MatrixXd& R, Eigen::MatrixXd other) {
 
 TriangularFactor TriangularFactor::fromRows(const Eigen::Ref<const Eigen::MatrixXd>& X,
                                             double rows) {
-  TriangularFactor factor;
-  factor.R_ = triangularize(X);
+  TriangularFactor factor(X.cols());
+  if (X.rows() > 0) factor.R_ = denseUpperFactor(X);
   factor.rows_ = rows;
   return factor;
 }
@@ -80,14 +80,14 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X,
            factor.rows() >= kManyRowsPerColumn * static_cast<double>(columns());
   };
   const Eigen::MatrixXd* kind = nullptr;
-  if (held > 0 && rows_ >= rows)
+  if (held == columns() && rows_ >= rows)
     kind = &R_;
   else if (similar != nullptr && many(*similar))
     kind = &similar->R();
   rows_ += rows;
   const double least = kind != nullptr ? kLeastGramRowsOfAKind : kLeastGramRows;
   if (static_cast<double>(X.rows()) >= least * static_cast<double>(X.cols())) {
-    if (std::optional<Eigen::MatrixXd> R = gramFactor(R_.topRows(held), X, kind)) {
+    if (std::optional<Eigen::MatrixXd> R = gramFactor(held > 0 ? squareR() : R_, X, kind)) {
       R_ = std::move(*R);
       return;
     }
@@ -95,7 +95,7 @@ void TriangularFactor::add(const Eigen::Ref<const Eigen::MatrixXd>& X,
   Eigen::MatrixXd stack(held + X.rows(), R_.cols());
   stack.topRows(held) = R_.topRows(held);
   stack.bottomRows(X.rows()) = X;
-  R_ = triangularize(stack);
+  R_ = denseUpperFactor(std::move(stack));
 }
 
 void TriangularFactor::merge(const TriangularFactor& other) {
@@ -106,7 +106,8 @@ void TriangularFactor::merge(const TriangularFactor& other) {
   if (rows_ == 0.0) {
     R_ = other.R_;
   } else {
-    mergeUpper(R_, other.R_);
+    R_ = squareR();
+    mergeUpper(R_, other.squareR());
   }
   rows_ += other.rows_;
 }

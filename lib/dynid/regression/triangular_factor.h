@@ -40,12 +40,14 @@ class TriangularFactor {
   /// effort.
   void scaleLastColumn(double factor) { R_.rightCols<1>() *= factor; }
 
-  /// Upper triangular [columns x columns]. [0 x columns] while no row was added, which saves
-  /// memory: many blocks of a robot with many joints are empty.
+  /// Upper triangular [at most columns x columns]. With fewer rows than columns it has no rows of
+  /// zeros, which saves memory: many blocks of a robot with many joints hold few rows.
   const Eigen::MatrixXd& R() const { return R_; }
   /// R with zero rows added up to [columns x columns].
   Eigen::MatrixXd squareR() const {
-    return R_.rows() > 0 ? R_ : Eigen::MatrixXd::Zero(columns(), columns());
+    Eigen::MatrixXd square = Eigen::MatrixXd::Zero(columns(), columns());
+    square.topRows(R_.rows()) = R_;
+    return square;
   }
   /// Number of rows added so far.
   double rows() const { return rows_; }

@@ -224,8 +224,8 @@ class Numbers {
         for (const TriangularFactor& factor : *factors) {
           numbers.push_back(factor.rows());
           if (factor.rows() == 0.0) continue;
-          const double* data = factor.R().data();
-          numbers.insert(numbers.end(), data, data + factor.R().size());
+          const Eigen::MatrixXd R = factor.squareR();
+          numbers.insert(numbers.end(), R.data(), R.data() + R.size());
         }
     return numbers;
   }

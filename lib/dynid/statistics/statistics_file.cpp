@@ -26,9 +26,10 @@ Eigen::RowVectorXd packed(const TriangularFactor& factor) {
   const Eigen::Index p = factor.columns();
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(p * (p + 1) / 2);
   if (factor.rows() == 0.0) return row;
+  const Eigen::MatrixXd R = factor.squareR();
   Eigen::Index at = 0;
   for (Eigen::Index i = 0; i < p; ++i)
-    for (Eigen::Index j = i; j < p; ++j) row(at++) = factor.R()(i, j);
+    for (Eigen::Index j = i; j < p; ++j) row(at++) = R(i, j);
   return row;
 }
 
