@@ -1,3 +1,5 @@
+#include "dynid/core/files.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
