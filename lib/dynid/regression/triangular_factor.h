@@ -40,8 +40,9 @@ class TriangularFactor {
   /// effort.
   void scaleLastColumn(double factor) { R_.rightCols<1>() *= factor; }
 
-  /// Upper triangular [at most columns x columns]. With fewer rows than columns it has no rows of
-  /// zeros, which saves memory: many blocks of a robot with many joints hold few rows.
+  /// Upper triangular [min(rows added, columns) x columns], without rows of zeros below. This saves
+  /// memory: many blocks of a robot with many joints hold few rows. fromUpper and merge keep a
+  /// square R.
   const Eigen::MatrixXd& R() const { return R_; }
   /// R with zero rows added up to [columns x columns].
   Eigen::MatrixXd squareR() const {
