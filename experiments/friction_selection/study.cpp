@@ -23,6 +23,13 @@ bool isIn(const std::vector<FrictionEffect>& effects, FrictionEffect effect) {
   return std::find(effects.begin(), effects.end(), effect) != effects.end();
 }
 
+// Of a selected term; an optional Coulomb term with a distance is hysteresis.
+std::string termName(const Column& column) {
+  return column.hasPreslidingState() && column.effect == FrictionEffect::kCoulomb
+             ? "hysteresis"
+             : toString(column.effect);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -38,35 +45,40 @@ int main(int argc, char** argv) {
       {"viscous, Coulomb, transmitted torque",
        {.coulomb = 0.1, .transmitted = 0.15},
        false,
-       {FrictionEffect::kLoad}}};
+       {FrictionEffect::kLoad}},
+      {"viscous, Coulomb, hysteresis",
+       {.coulomb = 0.15, .hysteresis = 0.15, .hysteresis_distance = 3e-2},
+       false,
+       {FrictionEffect::kCoulomb}}};
   std::printf(
       "| friction of the simulated robot | noise | actuators | found | sign model wrong | "
       "terms chosen in vain |\n|---|---|---|---|---|---|\n");
   for (const double noise : {0.01, 0.05}) {
-    for (const Case& own : cases) {
+    for (const Case& simulated : cases) {
       int actuators = 0, found = 0, wrong_sign = 0, in_vain = 0;
       std::map<std::string, int> by_name;
       for (int seed = 1; seed <= seeds; ++seed) {
         RandomRobotOptions options;
         options.joints = 2;
         const auto robot = std::make_shared<const Robot>(randomRobot(seed, options));
-        for (const SelectedFriction& selected : selectedFriction(robot, own.truth, seed, noise)) {
+        for (const SelectedFriction& selected :
+             selectedFriction(robot, simulated.truth, seed, noise)) {
           ++actuators;
-          wrong_sign += (selected.sign_model.presliding > 0.0) != own.presliding ? 1 : 0;
-          found += std::all_of(own.expected.begin(), own.expected.end(), [&](FrictionEffect e) {
-            return isIn(selected.optional, e);
-          });
-          for (FrictionEffect effect : selected.optional)
-            if (!isIn(own.expected, effect)) {
+          wrong_sign += (selected.sign_model.presliding > 0.0) != simulated.presliding ? 1 : 0;
+          found += std::all_of(simulated.expected.begin(),
+                               simulated.expected.end(),
+                               [&](FrictionEffect e) { return selected.has(e); });
+          for (const Column& column : selected.optional)
+            if (!isIn(simulated.expected, column.effect)) {
               ++in_vain;
-              ++by_name[toString(effect)];
+              ++by_name[termName(column)];
             }
         }
       }
       std::string names;
       for (const auto& [name, count] : by_name) names += " " + name + " " + std::to_string(count);
       std::printf("| %s | %g %% | %d | %d | %d | %d%s |\n",
-                  own.name,
+                  simulated.name,
                   100.0 * noise,
                   actuators,
                   found,

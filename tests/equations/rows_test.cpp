@@ -1,5 +1,6 @@
 #include "dynid/equations/rows.h"
 
+#include "dynid/equations/structure.h"
 #include "dynid/estimation/least_squares.h"
 
 #include <Eigen/LU>
@@ -7,6 +8,7 @@
 
 #include "equations/exact_rows.h"
 #include "support/random_robot.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -135,6 +137,25 @@ TEST(TransmissionSides, CompleteWhatWasRecordedOnEither) {
       EXPECT_TRUE(signals.effort.isApprox(truth.effort, 1e-12)) << "seed " << seed;
     }
   }
+}
+
+// Presliding states of two distances, and the sign of the velocity, have parameters of their own.
+TEST(StructuralBase, DistancesOfPreslidingAreIndependent) {
+  RandomRobotOptions options;
+  options.joints = 1;
+  const auto robot = std::make_shared<const Robot>(randomRobot(1, options));
+  ParameterLayout layout = inertialLayout(*robot);
+  const int first = layout.size();
+  for (const double distance : {0.0, 3e-4, 1e-3, 1e-1}) {
+    Column column = frictionColumn(*robot, 0, FrictionEffect::kCoulomb);
+    column.presliding = distance;
+    column.name += "@" + std::to_string(distance);
+    layout.append(column);
+  }
+  const BaseParameters base = structuralBase(robot, layout, {std::nullopt});
+  for (int c = first; c < layout.size(); ++c)
+    EXPECT_TRUE(std::binary_search(base.independent.begin(), base.independent.end(), c))
+        << layout[c].name;
 }
 
 }  // namespace

@@ -12,7 +12,8 @@
 namespace dynid {
 namespace {
 
-using ::testing::Contains;
+using ::testing::AnyOf;
+using ::testing::DoubleEq;
 using ::testing::IsEmpty;
 
 constexpr double kNoise = 0.01;
@@ -51,15 +52,31 @@ TEST(SelectEffects, StribeckFrictionIsFound) {
                           {.coulomb = 0.2, .stribeck = 0.15, .stribeck_velocity = 0.25},
                           seed,
                           kNoise))
-      EXPECT_THAT(selected.optional, Contains(FrictionEffect::kStribeck)) << "seed " << seed;
+      EXPECT_TRUE(selected.has(FrictionEffect::kStribeck)) << "seed " << seed;
 }
 
 TEST(SelectEffects, PreslidingIsFoundAndItsRowsAtStandstillCount) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
     for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed), {.coulomb = 0.3, .presliding = 3e-3}, seed, kNoise)) {
-      EXPECT_GE(selected.sign_model.presliding, 1e-3) << "seed " << seed;
-      EXPECT_LE(selected.sign_model.presliding, 1e-2) << "seed " << seed;
+      // 0.3 mm at a prismatic joint.
+      EXPECT_THAT(selected.sign_model.presliding, AnyOf(3e-3, DoubleEq(3e-4))) << "seed " << seed;
+      EXPECT_TRUE(selected.optional.empty()) << "seed " << seed;
+      EXPECT_TRUE(selected.uses_standstill);
+    }
+}
+
+TEST(SelectEffects, HysteresisIsFoundBesideCoulombFriction) {
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
+    for (const SelectedFriction& selected :
+         selectedFriction(twoJoints(seed),
+                          {.coulomb = 0.15, .hysteresis = 0.15, .hysteresis_distance = 3e-2},
+                          seed,
+                          kNoise)) {
+      // 3 mm at a prismatic joint.
+      EXPECT_THAT(selected.hysteresisDistance(), AnyOf(3e-2, DoubleEq(3e-3))) << "seed " << seed;
+      EXPECT_EQ(selected.optional.size(), 1U) << "seed " << seed;
+      EXPECT_EQ(selected.sign_model.presliding, 0.0) << "seed " << seed;
       EXPECT_TRUE(selected.uses_standstill);
     }
 }
@@ -97,7 +114,7 @@ TEST(SelectEffects, FrictionOfTheTransmittedTorqueIsFound) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
     for (const SelectedFriction& selected :
          selectedFriction(twoJoints(seed), {.coulomb = 0.1, .transmitted = 0.15}, seed, kNoise))
-      EXPECT_THAT(selected.optional, Contains(FrictionEffect::kLoad)) << "seed " << seed;
+      EXPECT_TRUE(selected.has(FrictionEffect::kLoad)) << "seed " << seed;
 }
 
 TEST(SelectEffects, TheRuleForRowsAtStandstillLooksAtTheFittedColumns) {

@@ -4,6 +4,7 @@
 #include "dynid/math/random_stream.h"
 
 #include "equations/exact_rows.h"
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -14,18 +15,32 @@ namespace dynid {
 
 /// Friction of every actuator of a simulated robot, in addition to viscous friction and offset.
 struct FrictionTruth {
-  double coulomb = 0.0;            ///< relative to the actuator's root mean square effort
-  double stribeck = 0.0;           ///< relative to the actuator's root mean square effort
-  double stribeck_velocity = 0.0;  ///< [rad/s]
-  double presliding = 0.0;         ///< [rad] distance of the Coulomb term; 0: no presliding
-  double transmitted = 0.0;        ///< relative to the transmitted torque
+  double coulomb = 0.0;              ///< relative to the actuator's root mean square effort
+  double stribeck = 0.0;             ///< relative to the actuator's root mean square effort
+  double stribeck_velocity = 0.0;    ///< [rad/s]
+  double presliding = 0.0;           ///< [rad] distance of the Coulomb term; 0: no presliding
+  double transmitted = 0.0;          ///< relative to the transmitted torque
+  double hysteresis = 0.0;           ///< relative to the actuator's root mean square effort
+  double hysteresis_distance = 0.0;  ///< [rad; a tenth in m]
 };
 
 /// What was selected for one actuator.
 struct SelectedFriction {
   Column sign_model;
-  std::vector<FrictionEffect> optional;
+  std::vector<Column> optional;
   bool uses_standstill = false;
+
+  bool has(FrictionEffect effect) const {
+    return std::any_of(optional.begin(), optional.end(), [&](const Column& column) {
+      return column.effect == effect;
+    });
+  }
+  /// Distance of the selected hysteresis [rad or m]; 0: none.
+  double hysteresisDistance() const {
+    for (const Column& column : optional)
+      if (column.effect == FrictionEffect::kCoulomb) return column.presliding;
+    return 0.0;
+  }
 };
 
 /// The true robot with this friction.
@@ -47,12 +62,17 @@ inline SimulationTruth truthWithFriction(const Robot& robot,
     add(driveInertiaColumn(robot, a), 0.02 * size);
     add(frictionColumn(robot, a, FrictionEffect::kViscous), 0.1 * size);
     add(frictionColumn(robot, a, FrictionEffect::kOffset), 0.05 * size);
+    const double scale = robot.joints[a].prismatic ? 0.1 : 1.0;
     Column coulomb = frictionColumn(robot, a, FrictionEffect::kCoulomb);
-    coulomb.presliding = friction.presliding;
+    coulomb.presliding = scale * friction.presliding;
     add(coulomb, friction.coulomb * size);
     add(frictionColumn(robot, a, FrictionEffect::kStribeck, friction.stribeck_velocity),
         friction.stribeck * size);
     add(frictionColumn(robot, a, FrictionEffect::kLoad), friction.transmitted);
+    Column hysteresis = frictionColumn(robot, a, FrictionEffect::kCoulomb);
+    hysteresis.presliding = scale * friction.hysteresis_distance;
+    hysteresis.name += "@hysteresis";
+    add(hysteresis, friction.hysteresis * size);
   }
   truth.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
   return truth;
@@ -138,8 +158,7 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
     SelectedFriction friction_of_actuator{
         layout[candidates.sign_models[a][choice.sign_model[a]]], {}, standstill[a]};
     for (int o : choice.optional[a])
-      friction_of_actuator.optional.push_back(
-          layout[candidates.optional[a][o].columns.front()].effect);
+      friction_of_actuator.optional.push_back(layout[candidates.optional[a][o].columns.front()]);
     selected.push_back(friction_of_actuator);
   }
   return selected;

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <unistd.h>
 
@@ -14,14 +15,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// 150 s of the quickstart's arm at 1 kHz.
+/// 150 s of a robot of datasets/ at 1 kHz.
 struct SimulatedLog {
-  std::shared_ptr<const Robot> robot = std::make_shared<const Robot>(
-      loadRobot(fs::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml"));
+  std::shared_ptr<const Robot> robot;
   fs::path path =
       fs::temp_directory_path() / ("dynid_log_source_" + std::to_string(getpid()) + ".h5");
 
-  explicit SimulatedLog(SimulationOptions simulation) {
+  explicit SimulatedLog(SimulationOptions simulation,
+                        const fs::path& description = fs::path("quickstart") / "arm.toml")
+      : robot(
+            std::make_shared<const Robot>(loadRobot(fs::path(DYNID_DATASETS_DIR) / description))) {
     simulation.motion.duration_s = 150.0;
     simulation.rate_hz = 1000.0;
     simulate(*robot, randomTruth(*robot, 3), simulation, path);
@@ -58,6 +61,19 @@ TEST(LogSource, WindowsOfAnExactLogBeginWithItsBlocks) {
   check(128.0, 64000);   // half a block
   check(1024.0, 64000);  // a sixteenth
   check(1e-6, 65536);    // shorter than a sample
+}
+
+// A window takes no more memory than one of eight joints.
+TEST(LogSource, WindowsOfManyJointsHaveFewerRows) {
+  const SimulatedLog log(SimulationOptions{}, fs::path("humanoid") / "humanoid.toml");
+  ASSERT_EQ(log.robot->numJoints(), 32);
+  LogSource source = log.source();
+  ASSERT_TRUE(source.plan().exact_motion);
+  source.setBlocks(1e-6);
+  const WindowTiling tiling = source.tiling();
+  EXPECT_EQ(tiling.windows, std::lround(150000.0 / 16384.0));
+  const auto [first, end] = source.windowRows(1, tiling);
+  EXPECT_NEAR(static_cast<double>(end - first), 16384.0, 0.05 * 16384.0);
 }
 
 // Rows are neither filtered nor compressed: half the margin, cores of a length independent of the

@@ -13,8 +13,15 @@
 namespace dynid {
 namespace {
 
-// At random states presliding is replaced by the sign of the velocity, and the transmitted torque
-// by an independent number.
+// A presliding state at a random state, where the path since the last reversal is drawn as well:
+// states of different distances are independent of each other and of the sign of the velocity.
+double presliding(double velocity, double path, double distance) {
+  const double length = 1e3 * distance;
+  return std::copysign((path - length) / (path + length), velocity);
+}
+
+// At random states the transmitted torque is replaced by an independent number, and the presliding
+// state of friction other than Coulomb friction by the sign of the velocity.
 double frictionEntry(const Column& column, const RandomState& state) {
   EffectBlock block;
   const auto one = [&](const Eigen::VectorXd& values) {
@@ -26,6 +33,8 @@ double frictionEntry(const Column& column, const RandomState& state) {
   block.tau_model = one(state.q_actuator.array().sin() + 2.0 * state.ddq_actuator.array());
   if (column.effect == FrictionEffect::kCoulomb && column.smoothing > 0.0)
     return std::tanh(block.dq(0) / column.smoothing);
+  if (column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0)
+    return presliding(block.dq(0), std::abs(block.q(0)), column.presliding);
   return effectColumn(column, block)(0);
 }
 

@@ -14,6 +14,8 @@ namespace {
 // changes the fit little. Longer presliding distances behave like springs over the path.
 // [rad]; for prismatic actuators a tenth of the number in m
 constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};
+// Distances of the hysteresis, a second Dahl state: as long as the longest one above, or longer.
+constexpr double kHysteresisDistances[] = {1e-2, 3e-2, 1e-1};  // as kPreslidingDistances
 constexpr double kSmoothingSpeeds[] = {
     // [rad/s]; for prismatic actuators a tenth of the number in m/s
     3e-4,
@@ -98,7 +100,9 @@ void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effec
 }
 
 // Adds the candidates for friction = "auto": nonlinear functions of the velocity, Stribeck curves
-// and saturations with shapes relative to the typical speed, and with `load` friction proportional
+// and saturations with shapes relative to the typical speed, hysteresis (a second element of a
+// generalised Maxwell-slip model: Al-Bender, Lampaert, Swevers, "The generalized Maxwell-slip
+// model", IEEE Transactions on Automatic Control 50, 2005), and with `load` friction proportional
 // to the transmitted torque.
 void offerOptional(
     const Robot& robot, int actuator, double speed, bool load, ActuatorEffects& effects) {
@@ -111,6 +115,9 @@ void offerOptional(
         {{frictionColumn(robot, actuator, FrictionEffect::kStribeck, share * speed)}});
   for (double share : kSaturationShares)
     effects.optional.push_back({{coulomb(robot, actuator, 0.0, share * speed)}});
+  const double scale = isPrismatic(robot, actuator) ? 0.1 : 1.0;
+  for (double distance : kHysteresisDistances)
+    effects.optional.push_back({{coulomb(robot, actuator, scale * distance, 0.0)}});
   if (!load) return;
   effects.optional.push_back({{frictionColumn(robot, actuator, FrictionEffect::kLoad)}});
   offerJointFriction(robot, actuator, effects);

@@ -15,6 +15,12 @@ constexpr double kMotionLoss = 1.02;
 // as zero.
 constexpr double kNothingLeft = 1e-8;
 
+// Whether the column determines the friction of its actuator at standstill.
+bool determinesStandstill(const Column& column) {
+  return column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&
+         !column.at_joint;
+}
+
 // Selection for one actuator.
 class ActuatorSelection {
  public:
@@ -38,6 +44,29 @@ class ActuatorSelection {
     Eigen::VectorXd standing = errors(sign_model, optional);
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
+    selectSignModel(optional, sign_model, standing);
+    while (optional.size() < static_cast<size_t>(options_.max_optional)) {
+      const int best = bestStep(sign_model, optional, standing);
+      if (best < 0) return;
+      optional.push_back(best);
+      standing = errors(sign_model, optional);
+      if (!determinesStandstill(layout_[optional_[best].columns.front()])) continue;
+      // A short presliding distance, or other terms, may have stood in for this hysteresis.
+      if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
+        selectSignModel(optional, sign_model, standing);
+      removeUnneeded(sign_model, optional, standing);
+    }
+  }
+
+ private:
+  // Selects the sign model beside the optional terms, starting from the first.
+  // @param standing  held-out error of the selection
+  void selectSignModel(const std::vector<int>& optional,
+                       int& sign_model,
+                       Eigen::VectorXd& standing) const {
+    if (sign_models_.empty()) return;
+    sign_model = 0;
+    standing = errors(sign_model, optional);
     // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
     // in motion. The errors in motion are compared for fits to moving rows only: with presliding,
     // rows at standstill would affect the fit in motion.
@@ -55,15 +84,21 @@ class ActuatorSelection {
       sign_model = d;
       standing = now.squared;
     }
-    while (optional.size() < static_cast<size_t>(options_.max_optional)) {
-      const int best = bestStep(sign_model, optional, standing);
-      if (best < 0) return;
-      optional.push_back(best);
-      standing = errors(sign_model, optional);
+  }
+
+  // Removes the optional terms before the last one without which the error is not clearly larger.
+  // @param standing  held-out error of the selection
+  void removeUnneeded(int sign_model, std::vector<int>& optional, Eigen::VectorXd& standing) const {
+    for (size_t i = optional.size() - 1; i-- > 0;) {
+      std::vector<int> others = optional;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+      const Eigen::VectorXd without = errors(sign_model, others);
+      if (isBetter(standing, without, optional_[optional[i]].min_gain)) continue;
+      optional = others;
+      standing = without;
     }
   }
 
- private:
   // Friction effort against the motion, see resistance_.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
                                       const std::vector<int>& columns,
@@ -106,23 +141,22 @@ class ActuatorSelection {
     return score(sign_model, optional, false).moving;
   }
 
-  // The error of a selection. With presliding and `fit_still`, rows at standstill are fitted too.
+  // The error of a selection. With a presliding state and `fit_standstill`, rows at standstill are
+  // fitted too.
   ChannelValidation::Score score(int sign_model,
                                  const std::vector<int>& optional,
                                  bool fit_standstill = true) const {
     std::vector<int> chosen = always_;
-    bool presliding = false;
-    if (sign_model >= 0) {
-      chosen.push_back(sign_models_[sign_model]);
-      presliding = layout_[chosen.back()].presliding > 0.0;
-    }
+    if (sign_model >= 0) chosen.push_back(sign_models_[sign_model]);
     for (int o : optional) {
       const std::vector<int>& group = optional_[o].columns;
       chosen.insert(chosen.end(), group.begin(), group.end());
     }
     std::vector<bool> nonnegative;
     for (int c : chosen) nonnegative.push_back(layout_[c].nonnegative);
-    return validation_.score(chosen, nonnegative, presliding && fit_standstill, resistance(chosen));
+    const bool with_state = std::any_of(
+        chosen.begin(), chosen.end(), [&](int c) { return determinesStandstill(layout_[c]); });
+    return validation_.score(chosen, nonnegative, with_state && fit_standstill, resistance(chosen));
   }
 
   // Constraints that keep friction passive. None if all dissipative columns are nonnegative, since
@@ -156,8 +190,8 @@ class ActuatorSelection {
     return best;
   }
 
-  // At most one Stribeck curve and one saturation: several of one kind would approximate any
-  // function of the velocity.
+  // At most one Stribeck curve, and one of saturation and hysteresis: several of one kind would
+  // approximate any function of the velocity.
   bool sameKindTaken(size_t candidate, const std::vector<int>& optional) const {
     const Column& candidate_column = layout_[optional_[candidate].columns.front()];
     return std::any_of(optional.begin(), optional.end(), [&](int o) {
@@ -224,9 +258,7 @@ std::vector<bool> usesStandstillRows(const ParameterLayout& layout,
   std::vector<bool> uses(channels, false);
   for (int c : columns) {
     const Column& column = layout[c];
-    if (column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&
-        !column.at_joint && column.owner < actuators)
-      uses.at(column.owner) = true;
+    if (determinesStandstill(column) && column.owner < actuators) uses.at(column.owner) = true;
   }
   return uses;
 }

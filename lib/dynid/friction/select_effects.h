@@ -36,6 +36,8 @@ struct SelectionOptions {
 /// Selects friction terms by blocked cross-validation, never by the training error. For every
 /// actuator first the sign model (sign or presliding) is selected, then one optional group after
 /// the other as long as the held-out error over moving rows and rows at standstill decreases.
+/// Where one of them is hysteresis, the choices before it are examined again: terms without which
+/// the error is not clearly larger are removed.
 ///
 /// @param independent  structurally independent columns of the layout, ascending
 /// @param parameters   [layout] base parameters (at the independent columns) of the physically
