@@ -8,7 +8,7 @@ export CC="${CC:-clang}" CXX="${CXX:-clang++}"
 program_packages=(
   cmake ninja-build clang pkg-config
   coinor-libipopt-dev libboost-program-options-dev libbz2-dev libceres-dev libdeflate-dev libeigen3-dev libfmt-dev
-  libgoogle-glog-dev libjs-dygraphs libhdf5-dev liblz4-dev libmimalloc-dev libsqlite3-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev
+  libgoogle-glog-dev libjs-dygraphs libhdf5-dev liblz4-dev libsqlite3-dev libssl-dev libtinyxml2-dev libtomlplusplus-dev
   libzstd-dev nlohmann-json3-dev
 )
 

@@ -9,9 +9,7 @@
 #include "interrupt.h"
 #include <algorithm>
 #include <glog/logging.h>
-#ifdef DYNID_MIMALLOC
-#include <mimalloc.h>
-#endif
+#include <malloc.h>
 #include <span>
 #include <string>
 
@@ -95,19 +93,15 @@ int dispatch(Arguments arguments) {
                    " `dynid --help` lists the commands");
 }
 
-/// Freed memory stays with the process. By default the allocator returns it to the system after
-/// some milliseconds, and nearly all of it is needed again soon: page faults then take a third and
-/// more of the processor time of `identify`. Environment variables of the allocator come first.
-void keepFreedMemory() {
-#ifdef DYNID_MIMALLOC
-#if MI_MALLOC_VERSION >= 210
-  mi_option_set_default(mi_option_purge_delay, -1);
-#else
-  mi_option_set_default(mi_option_allow_decommit, 0);
-  // Allocations before main have made a segment that ignores the option above.
-  constexpr long kHour = 3600 * 1000;  // ms
-  mi_option_set_default(mi_option_decommit_delay, kHour);
-#endif
+/// Freed memory stays with the process up to a limit, since nearly all of it is needed again soon:
+/// page faults would take a third and more of the processor time of `identify`. Blocks above the
+/// other limit are returned at once, so that they leave no gaps. Both are fixed: the limits that
+/// the C library would adapt by itself make the peak memory vary from log to log.
+void limitKeptMemory() {
+#ifdef __GLIBC__
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 16 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 128 * kMiB);
 #endif
 }
 
@@ -133,7 +127,7 @@ int runProgram(const Arguments& arguments) {
 }  // namespace dynid::tool
 
 int main(int argc, char** argv) {
-  dynid::tool::keepFreedMemory();
+  dynid::tool::limitKeptMemory();
   dynid::tool::silenceLibraries();
   dynid::tool::handleSignals();
   dynid::tool::reportCrashes();

@@ -20,7 +20,6 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
-#include <new>
 #include <pthread.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -144,7 +143,6 @@ using Malloc = void* (*)(std::size_t);
 using Calloc = void* (*)(std::size_t, std::size_t);
 using Realloc = void* (*)(void*, std::size_t);
 using Free = void (*)(void*);
-using AlignedNew = void* (*)(std::size_t, std::align_val_t);
 thread_local bool looking = false;
 
 template <typename Function>
@@ -299,34 +297,3 @@ int pthread_create(pthread_t* thread,
 }
 
 }  // extern "C"
-
-// The program's allocator (mimalloc) has its own operators, which do not call malloc.
-void* operator new(std::size_t size) {
-  static std::atomic<void*> known{nullptr};
-  const auto real = memoryFunction<Malloc>(known, "_Znwm");
-  if (fails(kMemory, ENOMEM)) throw std::bad_alloc();
-  return real(size);
-}
-
-void* operator new[](std::size_t size) {
-  static std::atomic<void*> known{nullptr};
-  const auto real = memoryFunction<Malloc>(known, "_Znam");
-  if (fails(kMemory, ENOMEM)) throw std::bad_alloc();
-  return real(size);
-}
-
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  static std::atomic<void*> known{nullptr};
-  const auto real = memoryFunction<AlignedNew>(known, "_ZnwmSt11align_val_t");
-  if (fails(kMemory, ENOMEM)) throw std::bad_alloc();
-  return real(size, alignment);
-}
-
-// Deallocation is passed on to the next library.
-void operator delete(void* p) noexcept { next<Free>("_ZdlPv")(p); }
-void operator delete[](void* p) noexcept { next<Free>("_ZdaPv")(p); }
-void operator delete(void* p, std::size_t /*size*/) noexcept { next<Free>("_ZdlPv")(p); }
-void operator delete[](void* p, std::size_t /*size*/) noexcept { next<Free>("_ZdaPv")(p); }
-void operator delete(void* p, std::align_val_t alignment) noexcept {
-  next<void (*)(void*, std::align_val_t)>("_ZdlPvSt11align_val_t")(p, alignment);
-}

@@ -78,6 +78,9 @@ MotionStatistics motionStatistics(const ChannelColumns& columns,
     for (const Eigen::MatrixXd& all : rows) {
       statistics.gram[f].push_back(denseGram(Eigen::MatrixXd(all(of_fold[f], Eigen::all))));
     }
+  statistics.total_gram = statistics.gram.front();
+  for (size_t f = 1; f < of_fold.size(); ++f)
+    for (size_t c = 0; c < rows.size(); ++c) statistics.total_gram[c] += statistics.gram[f][c];
 
   const std::vector<Index> friction = columns.frictionColumns();
   const Eigen::MatrixXd inertia =

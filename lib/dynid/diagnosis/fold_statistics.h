@@ -13,6 +13,7 @@ namespace dynid {
 /// and inequalities that hold for the parameters of every real robot.
 struct MotionStatistics {
   std::vector<std::vector<Eigen::MatrixXd>> gram;  ///< [fold][channel], active columns
+  std::vector<Eigen::MatrixXd> total_gram;         ///< [channel] sum over the folds
   /// C pi >= 0: viscous and Coulomb friction of every actuator; M_cc(q) at six postures.
   Eigen::MatrixXd constraints;
   std::vector<Eigen::MatrixXd> gravity_rows;  ///< [channel] about 60 postures, inertial columns

@@ -89,11 +89,6 @@ class FoldFit {
  public:
   FoldFit(const ChannelColumns& columns, const MotionStatistics& motion, bool constrained)
       : columns_(columns), motion_(motion), limbs_(limbsOf(columns)) {
-    total_.resize(columns.channels());
-    for (size_t c = 0; c < total_.size(); ++c) {
-      total_[c] = motion.gram.front()[c];
-      for (size_t f = 1; f < motion.gram.size(); ++f) total_[c] += motion.gram[f][c];
-    }
     for (const Limb& limb : limbs_)
       constraints_.push_back(constrained ? constraintsOf(limb) : Eigen::MatrixXd());
   }
@@ -126,7 +121,7 @@ class FoldFit {
     const Eigen::VectorXd active = activePart(x, c);
     double product = 0.0;
     for (const auto& fold : sides.moments) product += fold[c].dot(active);
-    return {active.dot(total_[c] * active), product};
+    return {active.dot(motion_.total_gram[c] * active), product};
   }
 
   /// Squared residual of one channel, summed over the folds.
@@ -159,7 +154,7 @@ class FoldFit {
       for (const Index column : columns_.active(c))
         places.push_back(std::lower_bound(limb.columns.begin(), limb.columns.end(), column) -
                          limb.columns.begin());
-      const Eigen::MatrixXd& all = total_[channel];
+      const Eigen::MatrixXd& all = motion_.total_gram[channel];
       const Eigen::MatrixXd* without = left_out >= 0 ? &motion_.gram[left_out][channel] : nullptr;
       for (Index k = 0; k < std::ssize(places); ++k) {
         Eigen::VectorXd column = all.col(k);
@@ -198,7 +193,6 @@ class FoldFit {
   const MotionStatistics& motion_;
   std::vector<Limb> limbs_;
   std::vector<Eigen::MatrixXd> constraints_;  // of the limbs
-  std::vector<Eigen::MatrixXd> total_;
 };
 
 Eigen::VectorXd weightsOf(const Sides& sides, const Eigen::VectorXd& unexplained) {

@@ -129,21 +129,27 @@ Eigen::VectorXd positionNoise(const std::vector<GridStretch>& stretches,
   return (noise.array().square() / (0.5 * rate)).max(rounding.density.array());
 }
 
+std::vector<Eigen::MatrixXd> speedsOf(const std::vector<GridStretch>& stretches,
+                                      const Lowpass& lowpass,
+                                      double rate) {
+  std::vector<Eigen::MatrixXd> speeds;
+  for (const GridStretch& stretch : stretches) {
+    Eigen::MatrixXd q = stretch.q;
+    if (lowpass.order > 0) filterZeroPhase(lowpass, q);
+    speeds.push_back(firstDerivative(q, 1.0 / rate));
+  }
+  return speeds;
+}
+
 /// The frequency below which 90 % of the speed's power lies, every channel counted alike [Hz]. What
 /// does not stand out of the noise of the positions is left out: it rises with the square of the
 /// frequency, and that of a coarse encoder can be most of the power.
 double speedFrequency(const std::vector<GridStretch>& stretches,
                       const Rounding& rounding,
                       double rate) {
-  std::vector<Eigen::MatrixXd> speeds;
   Lowpass lowpass;
   if (kSpectrumCutoff < 0.45 * rate) lowpass = designLowpass(2, kSpectrumCutoff, rate);
-  for (const GridStretch& stretch : stretches) {
-    Eigen::MatrixXd q = stretch.q;
-    if (lowpass.order > 0) filterZeroPhase(lowpass, q);
-    speeds.push_back(firstDerivative(q, 1.0 / rate));
-  }
-  Spectrum spectrum = powerSpectrum(speeds, rate);
+  Spectrum spectrum = powerSpectrum(speedsOf(stretches, lowpass, rate), rate);
   if (spectrum.averages == 0) return 0.0;
   const Eigen::RowVectorXd noise = positionNoise(stretches, rounding, rate).transpose();
   for (Index k = 0; k < spectrum.frequency.size(); ++k) {
@@ -237,6 +243,7 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
     AngleUnwrapper(prismatic).apply(rows.q);
     for (GridStretch& stretch : stretchesOf(rows, excerpt.step))
       stretches.push_back(std::move(stretch));
+    rows = {};
   }
   if (stretches.empty()) return excerpt;
   Index longest = 0;
