@@ -18,7 +18,7 @@ struct FrictionTruth {
   double coulomb = 0.0;              ///< relative to the actuator's root mean square effort
   double stribeck = 0.0;             ///< relative to the actuator's root mean square effort
   double stribeck_velocity = 0.0;    ///< [rad/s]
-  double presliding = 0.0;           ///< [rad] distance of the Coulomb term; 0: no presliding
+  double presliding = 0.0;           ///< [rad; a tenth in m] of the Coulomb term; 0: no presliding
   double transmitted = 0.0;          ///< relative to the transmitted torque
   double hysteresis = 0.0;           ///< relative to the actuator's root mean square effort
   double hysteresis_distance = 0.0;  ///< [rad; a tenth in m]

@@ -1,6 +1,7 @@
 #include "dynid/report/text.h"
 
 #include "dynid/model/json_text.h"
+#include "dynid/report/model_tables.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/validation_json.h"
 
@@ -10,6 +11,7 @@
 #include "report/synthetic_result.h"
 #include <cmath>
 #include <sstream>
+#include <string>
 
 namespace dynid {
 namespace {
@@ -54,6 +56,28 @@ TEST(Text, OfAnIdentification) {
       HasSubstr(
           "badly excited by these logs (as uncertain as large, and large enough to matter): "));
   EXPECT_THAT(text, HasSubstr("upper.Iyy"));
+}
+
+// A second Coulomb term is named with its value: the table has a column for the first only.
+TEST(ModelTables, NameHysteresisAndSaturation) {
+  Model model = syntheticModel();
+  const auto further = [&](double presliding, double smoothing) {
+    Model other = model;
+    for (const double value : {2.0, 1.25}) {
+      Column column = frictionColumn(*model.robot, 0, FrictionEffect::kCoulomb);
+      column.name += "@further" + std::to_string(value);
+      if (value == 1.25) {
+        column.presliding = presliding;
+        column.smoothing = smoothing;
+      }
+      other.layout.append(column);
+      other.parameters.conservativeResize(other.layout.size());
+      other.parameters(other.layout.size() - 1) = value;
+    }
+    return frictionRows(other).at(1).back();
+  };
+  EXPECT_THAT(further(0.03, 0.0), HasSubstr("hysteresis 1.25"));
+  EXPECT_THAT(further(0.0, 0.5), HasSubstr("saturation 1.25"));
 }
 
 TEST(Text, SaysWhenTheFitFailed) {

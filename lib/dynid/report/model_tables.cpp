@@ -33,19 +33,19 @@ std::string furtherEffects(const Model& model, int drive) {
   const auto add = [&](const std::string& name) {
     if (names.find(name) == std::string::npos) names += (names.empty() ? "" : ", ") + name;
   };
-  bool further_coulomb = false;  // the first Coulomb term has a column of the table
+  bool has_coulomb = false;  // the first Coulomb term has its own column in the table
   for (int c = 0; c < model.layout.size(); ++c) {
     const Column& column = model.layout[c];
     if (column.owner != drive) continue;
     if (column.kind == ColumnKind::kPosition) add("spring");
     if (!column.isFriction()) continue;
     const bool coulomb = column.effect == FrictionEffect::kCoulomb && !column.at_joint;
-    if (coulomb && further_coulomb) {
+    if (coulomb && has_coulomb) {
       add((column.hasPreslidingState() ? "hysteresis " : "saturation ") +
           shown(model.parameters(c), 3));
       continue;
     }
-    further_coulomb = further_coulomb || coulomb;
+    has_coulomb = has_coulomb || coulomb;
     if (column.hasPreslidingState()) add("presliding");
     if (column.effect != FrictionEffect::kCoulomb && column.effect != FrictionEffect::kViscous &&
         column.effect != FrictionEffect::kOffset)

@@ -11,8 +11,8 @@ namespace dynid {
 /// the mass is identifiable from joint torques alone, in a combination or not at all.
 std::vector<std::vector<std::string>> massRows(const Model& model);
 
-/// Table rows, a header and one row per drive: Coulomb and viscous friction, offset, drive inertia,
-/// and the names of further effects.
+/// Table rows, a header and one row per drive: (first) Coulomb and viscous friction, offset, drive
+/// inertia, and the names of further effects; of a second Coulomb term also the value.
 std::vector<std::vector<std::string>> frictionRows(const Model& model);
 
 /// Table rows, a header and one row per joint: the headline error, its noise floor, the figures of
