@@ -1,10 +1,17 @@
 #include "dynid/identification/tune_prediction.h"
 
+#include "dynid/logs/log_reader.h"
+#include "dynid/logs/log_writer.h"
 #include "dynid/signals/plan.h"
+#include "dynid/signals/resample.h"
 
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <numbers>
 
 namespace dynid {
 namespace {
@@ -18,8 +25,10 @@ struct Tuned {
 class TunePrediction : public testing::Test {
  protected:
   Tuned tuned(const SimulationOptions& simulation) const {
-    const Recordings recordings =
-        openRecordings(arm_.robot, {{arm_.log("log.h5", simulation), ""}}, {}, {});
+    return tuned(arm_.log("log.h5", simulation));
+  }
+  Tuned tuned(const std::filesystem::path& log) const {
+    const Recordings recordings = openRecordings(arm_.robot, {{log, ""}}, {}, {});
     const Regression regression = gather(recordings, arm_.effects(), arm_.options());
     const Fit fit = fitModel(recordings, regression, {});
     Tuned result;
@@ -44,8 +53,47 @@ class TunePrediction : public testing::Test {
     return simulation;
   }
 
+  /// A copy of the log in which the speed of all joints dips by 70 % within 60 ms and rebounds,
+  /// from `at` [s] on. The efforts stay as they are.
+  static std::filesystem::path withDip(const std::filesystem::path& path, double at) {
+    const LogReader reader(path);
+    RawBlock block;
+    reader.read(0, reader.info().rows, block);
+    constexpr double kLength = 0.06, kShare = 0.7;
+    const Eigen::VectorXd warped = block.time.unaryExpr([&](double t) {
+      const double u = (t - block.time(0) - at) / kLength;
+      const double turn = 2.0 * std::numbers::pi * std::clamp(u, 0.0, 1.0);
+      return t - kShare * kLength / (2.0 * std::numbers::pi) * (1.0 - std::cos(turn));
+    });
+    block.position = splineAt(block.time, block.position, warped);
+    LogHeader header;
+    header.joint_names = reader.joints();
+    header.prismatic = reader.prismatic();
+    header.has_velocity = false;
+    header.effort_kind = reader.info().effort_kind;
+    const std::filesystem::path changed = path.parent_path() / "dip.h5";
+    LogWriter writer(changed, header);
+    writer.append(block);
+    writer.finish();
+    return changed;
+  }
+
   const SimulatedArm arm_{"tune_prediction"};
 };
+
+// Where the motion is interrupted, positions and efforts do not belong together: a lower cut-off
+// would predict these rows better and all others worse. The cut-offs may change by one octave, by
+// two where the rows of the interruption are used.
+TEST_F(TunePrediction, AnInterruptionDoesNotLowerTheCutoffs) {
+  SimulationOptions simulation = noisy(0.4);
+  simulation.encoder_step = 1e-5;
+  simulation.effort_noise_relative = 0.05;
+  const std::filesystem::path log = arm_.log("log.h5", simulation);
+  const Tuned whole = tuned(log), interrupted = tuned(withDip(log, 10.0));
+  EXPECT_EQ(interrupted.grid, whole.grid);
+  for (Eigen::Index a = 0; a < whole.cutoffs.rigid.size(); ++a)
+    EXPECT_GE(2.0 * interrupted.cutoffs.rigid(a), whole.cutoffs.rigid(a)) << "actuator " << a;
+}
 
 // Motion with frequencies up to five times the fundamental, measured by a coarse encoder: the
 // cut-off for accelerations must be above all of them, and not much higher.

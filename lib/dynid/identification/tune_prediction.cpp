@@ -71,12 +71,15 @@ class MomentGatherer : public WindowWorker {
   bool wantsRawRows() const override { return true; }
 
   void prepare(const WindowTask& task, const ActuatorSignals& window) override {
+    const SignalPlan& plan = task.source->plan();
     core_.clear();  // every stride-th sample is sufficient to compare cut-offs
-    for (Eigen::Index i = 0; i < window.joint.time.size(); i += task.source->plan().stride)
-      if (window.joint.time(i) >= window.place.begin && window.joint.time(i) < window.place.end)
+    for (Eigen::Index i = 0; i < window.joint.time.size(); i += plan.stride) {
+      const double time = window.joint.time(i);
+      if (time >= window.place.begin && time < window.place.end && !plan.isLeftOut(time))
         core_.push_back(i);
+    }
     Eigen::MatrixXd slow = window.effort;
-    filterSegments(window.joint, task.source->plan().lowpass(), slow, filter_workspace_);
+    filterSegments(window.joint, plan.lowpass(), slow, filter_workspace_);
     noise_ = window.effort(core_, Eigen::all) - slow(core_, Eigen::all);
     filtered_.clear();
     positions_.clear();
