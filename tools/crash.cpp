@@ -34,8 +34,8 @@ void say(const char* text) {
 bool explain(int error) {
   removeUnfinishedFiles();
   if (error == ENOMEM) {
-    say("dynid: error: out of memory in a library: ");
-    say(kOutOfMemory);
+    say("dynid: error: out of memory in a library; ");
+    say(kMemoryAdvice);
     say("\n");
     return true;
   }
@@ -62,10 +62,19 @@ void onCrash(int signal_number) {
   _exit(reportFailure("dynid"));
 }
 
-/// HDF5 calls exit() when it cannot register an identifier.
+/// HDF5 calls exit() when it cannot register an identifier, and the Fortran library under Ipopt
+/// when it gets no memory; `errno` may be lost by then.
 void onExit() {
   if (ended()) return;
-  explain(errno);
+  if (errno == ENOMEM) {
+    explain(errno);
+  } else {
+    removeUnfinishedFiles();
+    say("dynid: error: a library ended the program, see its message above; existing outputs are "
+        "unchanged. If memory ran out, ");
+    say(kMemoryAdvice);
+    say("; otherwise please report it with the command line and the input files\n");
+  }
   _exit(kInternal);
 }
 

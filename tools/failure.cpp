@@ -21,8 +21,8 @@ constexpr const char* kReport =
 /// Does not allocate memory.
 void sayOutOfMemory(const std::string& who) noexcept {
   std::fputs(who.c_str(), stderr);
-  std::fputs(": error: ", stderr);
-  std::fputs(kOutOfMemory, stderr);
+  std::fputs(": error: out of memory; ", stderr);
+  std::fputs(kMemoryAdvice, stderr);
   std::fputs("\n", stderr);
 }
 

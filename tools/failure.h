@@ -5,8 +5,8 @@
 namespace dynid::tool {
 
 /// What the user can do when memory runs out; part of all messages about it.
-inline constexpr const char* kOutOfMemory =
-    "out of memory; give fewer --threads, a shorter time range (--from, --to), or free memory "
+inline constexpr const char* kMemoryAdvice =
+    "give fewer --threads, a shorter time range (--from, --to), or free memory "
     "(`ulimit -v`, the limit of the container)";
 
 /// To be called in a catch block: prints the error ("who: error: what") to standard error and
