@@ -71,7 +71,7 @@ class TunePrediction : public testing::Test {
     header.prismatic = reader.prismatic();
     header.has_velocity = false;
     header.effort_kind = reader.info().effort_kind;
-    const std::filesystem::path changed = path.parent_path() / "dip.h5";
+    std::filesystem::path changed = path.parent_path() / "dip.h5";
     LogWriter writer(changed, header);
     writer.append(block);
     writer.finish();
