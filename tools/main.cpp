@@ -1,6 +1,7 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 
+#include "allocator.h"
 #include "commands.h"
 #include "console.h"
 #include "crash.h"
@@ -9,9 +10,11 @@
 #include "interrupt.h"
 #include <algorithm>
 #include <glog/logging.h>
-#include <malloc.h>
 #include <span>
 #include <string>
+#include <string_view>
+
+using namespace std::string_view_literals;
 
 namespace dynid::tool {
 namespace {
@@ -93,18 +96,6 @@ int dispatch(Arguments arguments) {
                    " `dynid --help` lists the commands");
 }
 
-/// Freed memory stays with the process up to a limit, since nearly all of it is needed again soon:
-/// page faults would take a third and more of the processor time of `identify`. Blocks above the
-/// other limit are returned at once, so that they leave no gaps. Both are fixed: the limits that
-/// the C library would adapt by itself make the peak memory vary from log to log.
-void limitKeptMemory() {
-#ifdef __GLIBC__
-  constexpr int kMiB = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, 16 * kMiB);
-  mallopt(M_TRIM_THRESHOLD, 128 * kMiB);
-#endif
-}
-
 /// Libraries print to standard error; everything relevant is also part of the results.
 void silenceLibraries() {
   FLAGS_minloglevel = google::GLOG_FATAL;
@@ -127,6 +118,9 @@ int runProgram(const Arguments& arguments) {
 }  // namespace dynid::tool
 
 int main(int argc, char** argv) {
+  // Other commands take little memory: the new start would cost more time than it saves.
+  if (argc > 1 && (argv[1] == "identify"sv || argv[1] == "validate"sv))
+    dynid::tool::useHugePages(argv);
   dynid::tool::limitKeptMemory();
   dynid::tool::silenceLibraries();
   dynid::tool::handleSignals();
