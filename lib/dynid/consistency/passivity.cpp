@@ -2,6 +2,7 @@
 
 #include "dynid/consistency/bounds.h"
 #include "dynid/core/text.h"
+#include "dynid/math/sparse_product.h"
 
 #include <Eigen/LU>
 #include <Eigen/QR>
@@ -65,7 +66,7 @@ PassiveVariables passiveVariables(const PhysicalFitProblem& problem) {
   result.map = M(Eigen::all, order);
   result.problem = problem;
   result.problem.passive.clear();
-  result.problem.R = problem.R * result.map;
+  result.problem.R = productWithSparse(problem.R, result.map);
   if (problem.free_prior.size() > 0) {
     std::vector<Eigen::Index> remaining;
     for (Eigen::Index c = first_free; c < size; ++c)

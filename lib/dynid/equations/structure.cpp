@@ -24,13 +24,12 @@ double presliding(double velocity, double path, double distance) {
 // state of friction other than Coulomb friction by the sign of the velocity.
 double frictionEntry(const Column& column, const RandomState& state) {
   EffectBlock block;
-  const auto one = [&](const Eigen::VectorXd& values) {
-    return Eigen::VectorXd::Constant(1, values(column.owner));
-  };
-  block.q = one(column.at_joint ? state.q : state.q_actuator);
-  block.dq = one(column.at_joint ? state.dq : state.dq_actuator);
-  block.ddq = one(column.at_joint ? state.ddq : state.ddq_actuator);
-  block.tau_model = one(state.q_actuator.array().sin() + 2.0 * state.ddq_actuator.array());
+  const int k = column.owner;
+  const auto one = [](double value) { return Eigen::VectorXd::Constant(1, value); };
+  block.q = one(column.at_joint ? state.q(k) : state.q_actuator(k));
+  block.dq = one(column.at_joint ? state.dq(k) : state.dq_actuator(k));
+  block.ddq = one(column.at_joint ? state.ddq(k) : state.ddq_actuator(k));
+  block.tau_model = one(std::sin(state.q_actuator(k)) + 2.0 * state.ddq_actuator(k));
   if (column.effect == FrictionEffect::kCoulomb && column.smoothing > 0.0)
     return std::tanh(block.dq(0) / column.smoothing);
   if (column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0)
@@ -103,7 +102,7 @@ Eigen::MatrixXd sensorRows(const Robot& robot,
                            const ParameterLayout& layout,
                            const std::optional<PayloadPlacement>& loading,
                            const BodySensor& sensor) {
-  std::vector<int> all(static_cast<size_t>(layout.size()));
+  std::vector<int> all(layout.size());
   std::iota(all.begin(), all.end(), 0);
   const std::vector<int> columns = sensedColumns(robot, sensor, layout, all);
   Draw draw;
@@ -123,7 +122,7 @@ Eigen::MatrixXd baseRows(const Robot& robot,
                          const ParameterLayout& layout,
                          const std::optional<PayloadPlacement>& loading,
                          const BaseKnowledge& base) {
-  std::vector<int> all(static_cast<size_t>(layout.size()));
+  std::vector<int> all(layout.size());
   std::iota(all.begin(), all.end(), 0);
   const PayloadPlacement* payload = loading ? &*loading : nullptr;
   const RigidColumns places(layout, all, payload);
@@ -134,10 +133,10 @@ Eigen::MatrixXd baseRows(const Robot& robot,
     SensedMotion motion{Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero(), -robot.gravity};
     if (base.moves) motion = {draw(3, 3.0), draw(3, 10.0), draw(3, 10.0)};
     const Eigen::VectorXd q = drawPosition(robot, draw), dq = draw(n, 3.0), ddq = draw(n, 10.0);
-    const MovingBaseRows own = movingBaseRows(robot, motion, q, dq, ddq);
-    const Eigen::MatrixXd joints = robot.T.transpose() * own.joints;
+    const MovingBaseRows moving = movingBaseRows(robot, motion, q, dq, ddq);
+    const Eigen::MatrixXd joints = robot.T.transpose() * moving.joints;
     for (Eigen::Index i = 0; base.wrench && i < 6; ++i)
-      places.place(own.base.row(i), rows.row((6 + n) * s + i));
+      places.place(moving.base.row(i), rows.row((6 + n) * s + i));
     for (Eigen::Index j = 0; base.moves && j < n; ++j)
       places.place(joints.row(j), rows.row((6 + n) * s + 6 + j));
   }

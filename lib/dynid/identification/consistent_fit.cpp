@@ -3,6 +3,7 @@
 #include "dynid/consistency/bounds.h"
 #include "dynid/consistency/prior.h"
 #include "dynid/dynamics/friction_resistance.h"
+#include "dynid/math/sparse_product.h"
 #include "dynid/robot/plausibility.h"
 
 #include <algorithm>
@@ -151,7 +152,7 @@ void includeMassless(const Robot& robot, const std::vector<int>& links, Physical
     if (values.size() == 0) return;
     auto all = values;
     const auto payloads = static_cast<Eigen::Index>(values.size()) - std::ssize(links);
-    all.resize(static_cast<size_t>(robot.numBodies() + payloads));
+    all.resize(robot.numBodies() + payloads);
     std::fill(all.begin(), all.end(), known);
     for (Eigen::Index i = 0; i < std::ssize(links); ++i) all[links[i]] = values[i];
     for (Eigen::Index p = 0; p < payloads; ++p)
@@ -228,7 +229,7 @@ ConsistentProblem consistentProblem(const Robot& robot,
                                     const std::vector<Payload>& payloads,
                                     bool scale_known) {
   const Order order = orderColumns(robot, layout, payloads, E);
-  const Eigen::MatrixXd R_std = estimate.R * E;
+  const Eigen::MatrixXd R_std = productWithSparse(estimate.R, E);
   ConsistentProblem result;
   PhysicalFitProblem& problem = result.problem;
   problem.R.resize(R_std.rows(), std::ssize(order.columns));

@@ -29,9 +29,9 @@ constexpr std::int64_t kManyWindows = 32;  // above this number cores may be lon
 constexpr std::int64_t kLongCoreRows = 40000;
 constexpr std::int64_t kPlainCoreRows = 65536;
 constexpr double kCoreMargins = 5.0;
-// Long cores of robots with many joints have fewer rows, so that they take no more memory than
-// those of eight joints.
-std::int64_t longRows(std::int64_t rows, int joints) { return rows * 8 / std::max(8, joints); }
+// Cores of robots with many joints have fewer rows, so that they take no more memory than those of
+// eight joints.
+std::int64_t coreRows(std::int64_t rows, int joints) { return rows * 8 / std::max(8, joints); }
 
 /// Rows per excerpt; a log of up to three excerpts is read completely.
 constexpr std::int64_t kExcerptRows = 20000;
@@ -41,7 +41,7 @@ constexpr double kFixedBaseTurn = 0.02;  // [rad] above the rounding of a pose a
 // The same without filters, where margins are short. Each block within a window has one factor;
 // therefore a window is a whole number of blocks, or a block a whole number of windows.
 double plainCoreRows(double block_rows, int joints) {
-  const auto most = static_cast<double>(longRows(kPlainCoreRows, joints));
+  const auto most = static_cast<double>(coreRows(kPlainCoreRows, joints));
   if (block_rows > most) return block_rows / std::ceil(block_rows / most);
   return block_rows >= 1.0 ? block_rows * std::floor(most / block_rows) : most;
 }
@@ -372,8 +372,8 @@ WindowTiling LogSource::tiling(double lowest_cutoff_hz, bool motion_only) const 
   const auto wanted = static_cast<std::int64_t>(kCoreMargins * tiling.margin_s * row_rate);
   const std::int64_t usual =
       motion_only ? kCoreRows : std::clamp(numRows() / kManyWindows, kCoreRows, kMostCoreRows);
-  const std::int64_t core =
-      std::max({usual, std::min(wanted, longRows(kLongCoreRows, joints)), margin});
+  const std::int64_t core = std::max(
+      {coreRows(usual, joints), std::min(wanted, coreRows(kLongCoreRows, joints)), margin});
   tiling.windows = std::max<std::int64_t>(1, numRows() / core);
   tiling.core_rows = rows / static_cast<double>(tiling.windows);
   return tiling;

@@ -241,7 +241,7 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
   std::mt19937_64 rng(states.seed);
   std::vector<RandomState> drawn;
   for (int s = 0; s < samples; ++s) drawn.push_back(drawState(rng, robot, states, from_joints));
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(samples * actuators, layout.size());
+  Eigen::MatrixXd rows(samples * actuators, layout.size());
   const int parts = std::clamp(states.threads, 1, samples);
   parallelFor(parts, parts, [&](int part) {
     ProjectionRegressor regressor(cleaned);
@@ -249,6 +249,7 @@ Eigen::MatrixXd randomStateRows(const Robot& robot,
       const RandomState& state = drawn[s];
       const Eigen::MatrixXd Y = robot.T.transpose() * regressor.dense(state.q, state.dq, state.ddq);
       auto block = rows.middleRows(s * actuators, actuators);
+      block.setZero();
       for (int c = 0; c < layout.size(); ++c) {
         const Column& column = layout[c];
         if (column.kind == ColumnKind::kInertial)
