@@ -189,6 +189,7 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
           {{"seconds", step.seconds}, {"chain", step.chain}, {"score", step.score}});
     json["finished_chains"] = e.search.finished_chains;
     json["abandoned_chains"] = e.search.abandoned_chains;
+    json["lost_processes"] = e.search.lost_processes;
     json["poor"] = e.poor();
     json["collisions_checked"] = e.space != nullptr;
     json["start"] = std::vector<double>(e.trajectory.position.row(0).begin(),

@@ -262,6 +262,10 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   std::optional<EarlierStatistics> earlier;
   const SearchProblem problem = problemOf(robot, options, earlier, e);
   e.search = searchTrajectory(problem, options.search, progress);
+  if (e.search.lost_processes > 0)
+    e.notes.push_back(std::to_string(e.search.lost_processes) +
+                      " of the processes of the search ended early, perhaps for lack of memory: "
+                      "their part of the search is missing; fewer `threads` need less memory");
   if (!std::isfinite(e.search.best.score)) {
     e.reasons = {noTrajectory(problem, e.search)};
     return e;

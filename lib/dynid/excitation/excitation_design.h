@@ -93,6 +93,7 @@ struct SearchResult {
   /// and jerk, without regard to efforts and obstacles. A designed motion that is worse is poor.
   double reference = INFINITY;
   int abandoned_chains = 0;  ///< ended because they were poor and did not improve any more
+  int lost_processes = 0;    ///< ended by a crash or by the system; their chains are missing
 
   bool poor() const { return !(best.score <= reference); }
 };

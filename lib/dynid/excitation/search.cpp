@@ -74,11 +74,16 @@ class Child {
 
   int pipe() const { return process_->pipe(); }
   bool open() const { return process_.has_value(); }
+  /// Whether the process ended otherwise than after its last chain.
+  bool lost() const { return lost_; }
 
   // Returns the complete messages received; at the end of the pipe the child is closed.
   std::vector<std::vector<double>> receive(size_t size) {
     const std::string bytes = process_->read();
-    if (bytes.empty()) process_.reset();
+    if (bytes.empty()) {
+      lost_ = process_->wait() != 0;
+      process_.reset();
+    }
     bytes_ += bytes;
     std::vector<std::vector<double>> messages;
     const size_t length = size * sizeof(double);
@@ -94,6 +99,7 @@ class Child {
  private:
   std::optional<ChildProcess> process_;
   std::string bytes_;
+  bool lost_ = false;
 };
 
 constexpr int kReferenceMotions = 20;
@@ -250,6 +256,8 @@ SearchResult searchTrajectory(const SearchProblem& problem,
     }
     if (progress && !reportProgress(problem, options, elapsed(), progress, result)) break;
   }
+  result.lost_processes = static_cast<int>(
+      std::count_if(children.begin(), children.end(), [](const Child& c) { return c.lost(); }));
   if (result.finished_chains == 0 && result.steps.empty() && result.nearest.X.size() == 0 &&
       std::none_of(children.begin(), children.end(), [](const Child& c) { return c.open(); }))
     throw std::system_error(std::make_error_code(std::errc::no_child_process),

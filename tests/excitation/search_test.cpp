@@ -1,0 +1,58 @@
+#include "dynid/excitation/search.h"
+
+#include "dynid/excitation/chain.h"
+#include "dynid/excitation/motion_limits.h"
+
+#include <gtest/gtest.h>
+
+#include "support/random_robot.h"
+#include <cmath>
+#include <csignal>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+namespace dynid {
+namespace {
+
+SearchProblem makeProblem() {
+  RandomRobotOptions options;
+  options.joints = 3;
+  options.mimic = options.coupling = 0.0;
+  SearchProblem problem;
+  problem.robot = std::make_shared<const Robot>(randomRobot(1, options));
+  problem.sought = soughtParameters(problem.robot, true);
+  problem.limits = motionLimits(*problem.robot, {});
+  problem.harmonics = 2;
+  problem.period_s = 10.0;
+  problem.criterion = Criterion::kD;
+  problem.weights = Eigen::VectorXd::Ones(3);
+  return problem;
+}
+
+// A child process that is killed is counted, and the others go on.
+TEST(Search, AProcessThatEndsEarlyIsCounted) {
+  const SearchProblem problem = makeProblem();
+  SearchOptions options;
+  options.threads = options.starts = 2;
+  options.seconds = 0.0;
+  options.hops = 0;
+  EXPECT_EQ(searchTrajectory(problem, options).lost_processes, 0);
+
+  bool killed = false;
+  const auto kill_one = [&](const std::string&, double) {
+    if (killed) return;
+    std::ifstream children("/proc/self/task/" + std::to_string(gettid()) + "/children");
+    pid_t child = 0;
+    if (children >> child) killed = kill(child, SIGKILL) == 0;
+  };
+  options.hops = 20;
+  const SearchResult result = searchTrajectory(problem, options, kill_one);
+  if (!killed) GTEST_SKIP() << "Linux does not list the children of a process";
+  EXPECT_EQ(result.lost_processes, 1);
+  EXPECT_EQ(result.finished_chains, 1);
+  EXPECT_TRUE(std::isfinite(result.best.score));
+}
+
+}  // namespace
+}  // namespace dynid
