@@ -29,24 +29,25 @@ void say(const char* text) {
   static_cast<void>(written);  // a failure cannot be reported
 }
 
-/// Says why the process ends early. A refused allocation sets `errno` of its thread to ENOMEM.
-/// @returns whether memory is the reason
-bool explain(int error) {
+constexpr char kEndedByLibrary[] =
+    "dynid: error: a library ended the program; existing outputs are unchanged (internal error: "
+    "please report it with the command line and the input files)\n";
+
+/// Whether a refused allocation ends the process, which is then said: it sets `errno` of its thread
+/// to ENOMEM.
+bool explainedByMemory(int error) {
   removeUnfinishedFiles();
-  if (error == ENOMEM) {
-    say("dynid: error: out of memory in a library; ");
-    say(kMemoryAdvice);
-    say("\n");
-    return true;
-  }
-  say("dynid: error: a library ended the program; existing outputs are unchanged (internal error: "
-      "please report it with the command line and the input files)\n");
-  return false;
+  if (error != ENOMEM) return false;
+  say("dynid: error: out of memory in a library; ");
+  say(kMemoryAdvice);
+  say("\n");
+  return true;
 }
 
 /// These signals come from the crashed thread itself, so that `errno` is that of its last call.
 void onCrash(int signal_number) {
-  if (explain(errno)) _exit(kInternal);
+  if (explainedByMemory(errno)) _exit(kInternal);
+  say(kEndedByLibrary);
   std::signal(signal_number, SIG_DFL);
   std::raise(signal_number);  // takes effect when the handler returns
 }
@@ -55,7 +56,7 @@ void onCrash(int signal_number) {
 /// without an exception when one leaves a noexcept function of its own.
 [[noreturn]] void onTerminate() {
   if (std::current_exception() == nullptr) {
-    explain(errno);
+    if (!explainedByMemory(errno)) say(kEndedByLibrary);
     _exit(kInternal);
   }
   removeUnfinishedFiles();
@@ -66,10 +67,7 @@ void onCrash(int signal_number) {
 /// when it gets no memory; `errno` may be lost by then.
 void onExit() {
   if (ended()) return;
-  if (errno == ENOMEM) {
-    explain(errno);
-  } else {
-    removeUnfinishedFiles();
+  if (!explainedByMemory(errno)) {
     say("dynid: error: a library ended the program, see its message above; existing outputs are "
         "unchanged. If memory ran out, ");
     say(kMemoryAdvice);
