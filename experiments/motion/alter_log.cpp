@@ -2,8 +2,7 @@
 ///
 ///   motion_alter_log IN.h5 OUT.h5 rate HZ              keep every so-many-th row
 ///   motion_alter_log IN.h5 OUT.h5 dip AT_S LENGTH_S D  all joints: the speed dips by the share D
-///   and
-///                                                      rebounds within LENGTH_S, from AT_S on
+///                                                      from AT_S to AT_S + LENGTH_S
 ///   motion_alter_log IN.h5 OUT.h5 late S               efforts S seconds later
 ///   motion_alter_log IN.h5 OUT.h5 encoder BITS         positions rounded to 2 pi / 2^BITS
 
@@ -11,6 +10,7 @@
 #include "dynid/logs/log_writer.h"
 #include "dynid/signals/resample.h"
 
+#include "support/speed_dip.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -52,14 +52,11 @@ void slowDown(RawBlock& log, double rate_hz) {
   log.time = VectorXd(log.time(rows));
 }
 
-/// q(t) -> q(s(t)) with ds/dt = 1 - dip sin(2 pi (t - at) / length) in [at, at + length].
 void dip(RawBlock& log, double at, double length, double share) {
   const double rate = rateOf(log);
   const VectorXd rows = VectorXd::NullaryExpr(log.rows(), [&](Index k) {
-    const double u = (static_cast<double>(k) / rate - at) / length;
-    const double late =
-        u > 0.0 && u < 1.0 ? share * length / (2.0 * pi) * (1.0 - std::cos(2.0 * pi * u)) : 0.0;
-    return static_cast<double>(k) - rate * late;
+    const auto row = static_cast<double>(k);
+    return row - rate * latenessByDip(row / rate, at, length, share);
   });
   log.position = atRows(log.position, rows);
 }

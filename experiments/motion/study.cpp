@@ -136,7 +136,7 @@ VectorXd filtered(const EffortSensitivity& model,
   filterZeroPhase(lowpass, q);
   differentiate(q, 1.0 / rate, dq, ddq);
   std::vector<MatrixXd> rows = model.rows(q, dq, ddq);
-  for (MatrixXd& own : rows) filterZeroPhase(lowpass, own);
+  for (MatrixXd& channel : rows) filterZeroPhase(lowpass, channel);
   filterZeroPhase(lowpass, effort);
   const Index stride = std::max<Index>(1, std::lround(rate / (4.0 * cutoff)));
   const Index ends = static_cast<Index>(0.5 * rate), p = model.numParameters();
@@ -148,7 +148,7 @@ VectorXd filtered(const EffortSensitivity& model,
       for (Index i = ends; i + ends < q.rows(); i += stride)
         for (Index j = 0; j < q.cols(); ++j) {
           if (std::abs(dq(i, j)) < 0.05) continue;
-          const auto row = rows[static_cast<std::size_t>(j)].row(i);
+          const auto row = rows[j].row(i);
           if (measure_noise == 0) {
             gram.selfadjointView<Eigen::Lower>().rankUpdate(row.transpose(),
                                                             1.0 / (sigma(j) * sigma(j)));
@@ -246,17 +246,17 @@ int main(int argc, char** argv) {
     Result sum;
     int failed = 0;
     for (int k = 0; k < runs; ++k) {
-      const Result own = run(arm, setting, 100 + static_cast<std::uint64_t>(k));
-      sum.filter += 1e3 * own.filter / runs;
-      sum.spline += 1e3 * own.spline / runs;
-      sum.likelihood += 1e3 * own.likelihood / runs;
-      sum.coverage += own.coverage / runs;
-      sum.iterations = std::max(sum.iterations, own.iterations);
-      sum.knots = std::max(sum.knots, own.knots);
-      sum.seconds = std::max(sum.seconds, own.seconds);
-      sum.cutoff = own.cutoff;
-      sum.spline_knots = own.spline_knots;
-      failed += own.converged ? 0 : 1;
+      const Result result = run(arm, setting, 100 + static_cast<std::uint64_t>(k));
+      sum.filter += 1e3 * result.filter / runs;
+      sum.spline += 1e3 * result.spline / runs;
+      sum.likelihood += 1e3 * result.likelihood / runs;
+      sum.coverage += result.coverage / runs;
+      sum.iterations = std::max(sum.iterations, result.iterations);
+      sum.knots = std::max(sum.knots, result.knots);
+      sum.seconds = std::max(sum.seconds, result.seconds);
+      sum.cutoff = result.cutoff;
+      sum.spline_knots = result.spline_knots;
+      failed += result.converged ? 0 : 1;
     }
     std::printf(
         "| %d | %d bits | %.1f %%%s | %.0f Hz | %.1f (%.1f Hz) | %.1f (%.0f/s) | %.1f | %.3f | %d "

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include "support/speed_dip.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <numbers>
 
 namespace dynid {
 namespace {
@@ -59,12 +59,8 @@ class TunePrediction : public testing::Test {
     const LogReader reader(path);
     RawBlock block;
     reader.read(0, reader.info().rows, block);
-    constexpr double kLength = 0.06, kShare = 0.7;
-    const Eigen::VectorXd warped = block.time.unaryExpr([&](double t) {
-      const double u = (t - block.time(0) - at) / kLength;
-      const double turn = 2.0 * std::numbers::pi * std::clamp(u, 0.0, 1.0);
-      return t - kShare * kLength / (2.0 * std::numbers::pi) * (1.0 - std::cos(turn));
-    });
+    const Eigen::VectorXd warped = block.time.unaryExpr(
+        [&](double t) { return t - latenessByDip(t - block.time(0), at, 0.06, 0.7); });
     block.position = splineAt(block.time, block.position, warped);
     LogHeader header;
     header.joint_names = reader.joints();

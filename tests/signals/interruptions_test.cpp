@@ -6,10 +6,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/speed_dip.h"
 #include "synthetic.h"
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <random>
 
 namespace dynid {
@@ -17,14 +17,6 @@ namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
-using std::numbers::pi;
-
-/// Time lost t seconds into a log whose speed decreases by `share` and recovers within `length`
-/// from `at` on.
-double lost(double t, double at, double length, double share) {
-  const double u = (t - at) / length;
-  return u > 0.0 && u < 1.0 ? share * length / (2.0 * pi) * (1.0 - std::cos(2.0 * pi * u)) : 0.0;
-}
 
 /// The synthetic motion with a dip of the speed by 70 % at 12 s, and encoder noise.
 PositionPiece dippedMotion(double dt, Index joints = 4, double share = 0.7) {
@@ -34,7 +26,8 @@ PositionPiece dippedMotion(double dt, Index joints = 4, double share = 0.7) {
   for (Index k = 0; k < piece.q.rows(); ++k) {
     const double t = dt * static_cast<double>(k);
     for (Index j = 0; j < joints; ++j)
-      piece.q(k, j) = SyntheticMotion::q(t - lost(t, 12.0, 0.06, share), j) + noise(generator);
+      piece.q(k, j) =
+          SyntheticMotion::q(t - latenessByDip(t, 12.0, 0.06, share), j) + noise(generator);
   }
   return piece;
 }
@@ -102,8 +95,9 @@ TEST(Interruptions, APlanNamesThemAndLeavesThemOut) {
   std::normal_distribution<double> noise(0.0, 1e-5);
   for (Index k = 0; k < log.rows(); ++k)
     for (Index j = 0; j < log.joints(); ++j)
-      log.position(k, j) = SyntheticMotion::q(log.time(k) - lost(log.time(k), 12.0, 0.06, 0.7), j) +
-                           noise(generator);
+      log.position(k, j) =
+          SyntheticMotion::q(log.time(k) - latenessByDip(log.time(k), 12.0, 0.06, 0.7), j) +
+          noise(generator);
   const SignalPlan plan = planSignals({&log, 1}, {});
   ASSERT_EQ(plan.interruptions.size(), 1U);
   EXPECT_NEAR(plan.cutoff_hz, clean.cutoff_hz, 0.2 * clean.cutoff_hz);
