@@ -292,10 +292,10 @@ std::string Options::helpOf(const Option& option, bool is_positional) {
 }
 
 std::string Options::help() const {
-  std::string own = "\nOptions:\n", common = "\nOptions of every command:\n";
+  std::string particular = "\nOptions:\n", common = "\nOptions of every command:\n";
   for (const Option& option : options_)
-    (option.common ? common : own) += helpOf(option, option.name == positional_);
-  return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + own + common;
+    (option.common ? common : particular) += helpOf(option, option.name == positional_);
+  return example_ + "\n\n" + wrappedText(purpose_, 0, 0) + particular + common;
 }
 
 std::string Options::helpJson() const {

@@ -207,7 +207,7 @@ void stackAndHouseholder(benchmark::State& state, const std::string& name, bool 
           stacks.emplace_back(kSamples, rows.withEffort(a).cols());
       for (std::size_t a = 0; a < stacks.size(); ++a) {
         rows.withEffort(a).rightCols<1>() =
-            signals.effort.col(static_cast<Eigen::Index>(a)).segment(range.begin, range.size());
+            signals.effort.col(a).segment(range.begin, range.size());
         stacks[a].middleRows(held, range.size()) = rows.withEffort(a);
       }
       held += range.size();

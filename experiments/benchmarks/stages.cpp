@@ -142,13 +142,12 @@ void gramKernel(benchmark::State& state, const InstructionSet& set) {
   const Eigen::Index p = X.cols();
   const Eigen::MatrixXd U = Eigen::MatrixXd::Identity(p, p);
   Scratch room;
-  double* Z = room.atLeast(static_cast<size_t>(p * kGramRows));
-  std::vector<double> sums(static_cast<size_t>(set.lanes * p * (p + 1) / 2));
-  std::vector<const double*> columns(static_cast<size_t>(p));
+  double* Z = room.atLeast(p * kGramRows);
+  std::vector<double> sums(set.lanes * p * (p + 1) / 2);
+  std::vector<const double*> columns(p);
   for (auto _ : state) {
     for (Eigen::Index begin = 0; begin < X.rows(); begin += kGramRows) {
-      for (Eigen::Index c = 0; c < p; ++c)
-        columns[static_cast<size_t>(c)] = X.col(c).data() + begin;
+      for (Eigen::Index c = 0; c < p; ++c) columns[c] = X.col(c).data() + begin;
       set.gram({columns.data(), p, 0, U.data(), kGramRows, Z, sums.data()});
     }
     benchmark::DoNotOptimize(sums.data());

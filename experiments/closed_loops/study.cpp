@@ -94,7 +94,7 @@ void printSimulation(const Mechanism& m) {
   if (robot.loops.empty()) return;
   Eigen::VectorXd pi(Eigen::Index{10} * robot.numBodies());
   for (int k = 0; k < robot.numBodies(); ++k)
-    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
+    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[k].prior.value();
   const Eigen::VectorXd start = robot.assembly.head(robot.numJoints()),
                         rate = Eigen::VectorXd::Constant(robot.numJoints(), 0.5);
   const Eigen::VectorXd hold = biasForces(robot, pi, start, Eigen::VectorXd::Zero(start.size()));

@@ -22,8 +22,8 @@ Shares runAll(const coverage::Arm& arm, Eigen::Index parameters, int runs) {
   shares.second_stage.setZero(parameters, settings);
   for (Eigen::Index s = 0; s < settings; ++s)
     for (int run = 0; run < runs; ++run) {
-      const coverage::Hits hits = coverage::runOnce(
-          arm, kSettings[static_cast<size_t>(s)], 1000 + static_cast<std::uint64_t>(run), true);
+      const coverage::Hits hits =
+          coverage::runOnce(arm, kSettings[s], 1000 + static_cast<std::uint64_t>(run), true);
       shares.unconstrained.col(s) += hits.unconstrained / runs;
       shares.consistent.col(s) += hits.consistent / runs;
       shares.second_stage.col(s) += hits.second_stage / runs;
@@ -50,8 +50,7 @@ int main(int argc, char** argv) {
   for (const coverage::Setting& setting : kSettings) std::printf(" %22s |", setting.name.c_str());
   std::printf("\n|---|---:|---:|---:|---:|---:|\n");
   for (Eigen::Index k = 0; k < base.rank; ++k)
-    printRow(arm.truth.layout[base.independent[static_cast<size_t>(k)]].name.c_str(),
-             shares.unconstrained.row(k));
+    printRow(arm.truth.layout[base.independent[k]].name.c_str(), shares.unconstrained.row(k));
   printRow("least", shares.unconstrained.colwise().minCoeff());
   printRow("most", shares.unconstrained.colwise().maxCoeff());
   printRow("pooled", shares.unconstrained.colwise().mean());

@@ -55,9 +55,9 @@ void add(const Model& model, const SimulationTruth& truth, const fs::path& heldo
       truthInModel(model, truth, unknown);
   Eigen::VectorXd error(expected.size());
   for (Eigen::Index k = 0; k < error.size(); ++k) {
-    const BaseParameterEstimate& own = model.base_parameters[static_cast<size_t>(k)];
-    error(k) = own.value - expected(k);
-    to.inside += own.lower_95 <= expected(k) && expected(k) <= own.upper_95 ? 1.0 : 0.0;
+    const BaseParameterEstimate& estimate = model.base_parameters[k];
+    error(k) = estimate.value - expected(k);
+    to.inside += estimate.lower_95 <= expected(k) && expected(k) <= estimate.upper_95 ? 1.0 : 0.0;
     to.intervals += 1.0;
   }
   to.errors.push_back(error / expected.norm());

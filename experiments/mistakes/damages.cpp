@@ -91,7 +91,7 @@ std::vector<Index> byEffort(const DiagnosedLog& log) {
     throw InputError("the robot has one joint; expected two, whose columns can be exchanged");
   const Eigen::RowVectorXd mean = effort.colwise().mean();
   const Eigen::RowVectorXd power = (effort.rowwise() - mean).colwise().squaredNorm();
-  std::vector<Index> order(static_cast<size_t>(effort.cols()));
+  std::vector<Index> order(effort.cols());
   std::iota(order.begin(), order.end(), Index{0});
   std::sort(order.begin(), order.end(), [&](Index a, Index b) { return power(a) > power(b); });
   return order;
@@ -158,10 +158,10 @@ std::vector<Damaged> furtherMistakes(const std::shared_ptr<const Robot>& robot,
   Damages damages(robot, log);
   const std::vector<Index> by_effort = byEffort(log);
   const Index big = by_effort[0], n = std::ssize(by_effort);
-  std::vector<Index> shifted(static_cast<size_t>(n)), reversed(shifted);
+  std::vector<Index> shifted(n), reversed(shifted);
   for (Index c = 0; c < n; ++c) {
-    shifted[static_cast<size_t>(c)] = (c + 1) % n;
-    reversed[static_cast<size_t>(c)] = n - 1 - c;
+    shifted[c] = (c + 1) % n;
+    reversed[c] = n - 1 - c;
   }
   const auto reorder = [](const std::vector<Index>& order) {
     return [order](Eigen::MatrixXd& values) { values = values(Eigen::all, order).eval(); };
@@ -220,18 +220,18 @@ std::vector<Damaged> pairsOfMistakes(const std::shared_ptr<const Robot>& robot,
   const std::vector<Index> order = byEffort(log);
   const Index big = order[0], other = order[1], n = std::ssize(order);
   const Index third = order[std::min<size_t>(2, order.size() - 1)];
-  const auto flipped = [&](DiagnosedLog& own, Index joint) -> DiagnosedLog& {
-    changeEffort(own, [joint](Eigen::MatrixXd& values) { values.col(joint) *= -1.0; });
-    return own;
+  const auto flipped = [&](DiagnosedLog& log, Index joint) -> DiagnosedLog& {
+    changeEffort(log, [joint](Eigen::MatrixXd& values) { values.col(joint) *= -1.0; });
+    return log;
   };
-  const auto swapped = [&](DiagnosedLog& own, Index i, Index j) -> DiagnosedLog& {
-    changeEffort(own, [i, j](Eigen::MatrixXd& values) { values.col(i).swap(values.col(j)); });
-    return own;
+  const auto swapped = [&](DiagnosedLog& log, Index i, Index j) -> DiagnosedLog& {
+    changeEffort(log, [i, j](Eigen::MatrixXd& values) { values.col(i).swap(values.col(j)); });
+    return log;
   };
-  const auto turned = [&](DiagnosedLog& own, Index joint) -> DiagnosedLog& {
-    for (RawSignals& window : own.windows)
+  const auto turned = [&](DiagnosedLog& log, Index joint) -> DiagnosedLog& {
+    for (RawSignals& window : log.windows)
       window.position.col(joint).array() += 0.5 * std::numbers::pi;
-    return own;
+    return log;
   };
   flipped(flipped(damages.add("two effort signs", nothing()), big), other);
   flipped(swapped(damages.add("effort sign, efforts exchanged", nothing()), other, third), big);

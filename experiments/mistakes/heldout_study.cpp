@@ -65,24 +65,24 @@ void printRow(const Model& model,
               const Damaged& damaged,
               const std::filesystem::path& file,
               std::map<std::string, Totals>& totals) {
-  Totals& own = totals[damaged.name];
-  ++own.logs;
+  Totals& sums = totals[damaged.name];
+  ++sums.logs;
   std::string verdict, reason, worst = "-";
   try {
     writeLog(file, *model.robot, damaged.log);
     const ValidationResult result = validate(model, file, {}, {}, {});
     const bool named = anyRefused(result.diagnosis);
-    own.failed += !result.passed;
+    sums.failed += !result.passed;
     const bool without = passesWithout(model, result);
-    own.failed_without += !without;
-    own.named += named;
+    sums.failed_without += !without;
+    sums.named += named;
     verdict = result.passed ? "PASSED" : named ? "failed, log named" : "failed";
     if (without && !result.passed) verdict += " (passes without training logs)";
     reason = result.passed ? join(result.notes, "; ") : result.reasons.front();
     worst = worstJoint(result);
   } catch (const std::exception& error) {
-    ++own.failed;
-    ++own.failed_without;
+    ++sums.failed;
+    ++sums.failed_without;
     verdict = "refused";
     reason = error.what();
   }
@@ -117,9 +117,13 @@ int run(std::vector<std::string> arguments) {
   fmt::print(
       "\n| mistake | logs | failed | without training logs | log named |\n"
       "|---|---|---|---|---|\n");
-  for (const auto& [name, own] : totals)
-    fmt::print(
-        "| {} | {} | {} | {} | {} |\n", name, own.logs, own.failed, own.failed_without, own.named);
+  for (const auto& [name, sums] : totals)
+    fmt::print("| {} | {} | {} | {} | {} |\n",
+               name,
+               sums.logs,
+               sums.failed,
+               sums.failed_without,
+               sums.named);
   return 0;
 }
 

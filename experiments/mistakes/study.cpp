@@ -85,10 +85,10 @@ void printDetails(const Damaged& damaged, const Diagnosis& diagnosis) {
              turningPoints(damaged.log.windows));
   std::map<std::string, const TriedHypothesis*> best;
   for (const TriedHypothesis& tried : results.tried) {
-    const TriedHypothesis*& own = best[codeOf(tried.mistake.kind)];
-    if (own == nullptr || own->gain + std::max(own->gravity_gain, 0.0) <
-                              tried.gain + std::max(tried.gravity_gain, 0.0))
-      own = &tried;
+    const TriedHypothesis*& strongest = best[codeOf(tried.mistake.kind)];
+    if (strongest == nullptr || strongest->gain + std::max(strongest->gravity_gain, 0.0) <
+                                    tried.gain + std::max(tried.gravity_gain, 0.0))
+      strongest = &tried;
   }
   for (const auto& [kind, tried] : best)
     fmt::print("  {} gain {:.2f} gravity {:.2f}; folds {}; left{}\n",
@@ -125,10 +125,10 @@ void printRow(const std::string& robot,
              left);
   if (details && diagnosis.results) printDetails(damaged, diagnosis);
   std::fflush(stdout);
-  Totals& own = totals[damaged.name];
-  ++own.all;
-  own.stopped += outcome.severity == "refused" || outcome.severity == "warning";
-  own.right += outcome.right;
+  Totals& sums = totals[damaged.name];
+  ++sums.all;
+  sums.stopped += outcome.severity == "refused" || outcome.severity == "warning";
+  sums.right += outcome.right;
 }
 
 /// Do the assumptions give back the rows of the log without mistakes? Factors to 3 %, angles to two
@@ -166,11 +166,11 @@ void printPair(const std::string& robot,
   corrected.duration_s *= assumptions.correction.time_factor;
   const bool refused = anyRefused(diagnose(damaged.robot, corrected).findings);
   const bool undone = isUndone(assumptions, damaged.log, right);
-  PairTotals& own = totals[damaged.name];
-  ++own.all;
-  own.undone += undone;
-  own.refused += !undone && refused;
-  own.otherwise += !undone && !refused;
+  PairTotals& sums = totals[damaged.name];
+  ++sums.all;
+  sums.undone += undone;
+  sums.refused += !undone && refused;
+  sums.otherwise += !undone && !refused;
   fmt::print("| {} | {} | {} | {} |\n",
              robot,
              damaged.name,
@@ -232,15 +232,15 @@ int run(std::vector<std::string> arguments) {
     }
   }
   fmt::print("\n| mistake | logs | stopped | named rightly |\n|---|---|---|---|\n");
-  for (const auto& [name, own] : totals)
-    fmt::print("| {} | {} | {} | {} |\n", name, own.all, own.stopped, own.right);
+  for (const auto& [name, sums] : totals)
+    fmt::print("| {} | {} | {} | {} |\n", name, sums.all, sums.stopped, sums.right);
   if (!pairs) return 0;
   fmt::print(
       "\n| two mistakes | logs | undone | accepted otherwise | refused |\n"
       "|---|---|---|---|---|\n");
-  for (const auto& [name, own] : pair_totals)
+  for (const auto& [name, sums] : pair_totals)
     fmt::print(
-        "| {} | {} | {} | {} | {} |\n", name, own.all, own.undone, own.otherwise, own.refused);
+        "| {} | {} | {} | {} | {} |\n", name, sums.all, sums.undone, sums.otherwise, sums.refused);
   return 0;
 }
 

@@ -119,7 +119,7 @@ struct Reference {
 std::vector<Reference> randomMotion(const mjModel& model, std::uint64_t seed, double speed) {
   std::mt19937_64 random(seed);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
-  std::vector<Reference> motion(static_cast<size_t>(model.nv));
+  std::vector<Reference> motion(model.nv);
   for (size_t j = 0; j < motion.size(); ++j) {
     const bool limited = model.jnt_limited[j] != 0;
     const double lower = limited ? std::max(model.jnt_range[2 * j], -kLargestAngle) : -2.0;

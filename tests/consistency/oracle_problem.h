@@ -37,8 +37,7 @@ inline Eigen::MatrixXd readTable(const std::string& path) {
   }
   Eigen::MatrixXd table(rows.size(), 85);
   for (std::size_t i = 0; i < rows.size(); ++i)
-    table.row(static_cast<Eigen::Index>(i)) =
-        Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), 85);
+    table.row(i) = Eigen::Map<const Eigen::RowVectorXd>(rows[i].data(), 85);
   return table;
 }
 
@@ -59,7 +58,7 @@ inline PhysicalFitProblem ur10eProblem(const std::string& directory, bool varian
     problem.R.col(78 + j) = table.col(68 + 3 * j);
   }
   for (int k = 0; k < 6; ++k) {
-    const double mass = kMasses.at(static_cast<std::size_t>(k));
+    const double mass = kMasses.at(k);
     problem.prior.push_back(inertialFromCenterOfMass(
         mass, Eigen::Vector3d::Zero(), 0.16 * mass * Eigen::Matrix3d::Identity()));
     const std::string name = "link" + std::to_string(k + 1);

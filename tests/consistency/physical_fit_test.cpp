@@ -232,7 +232,7 @@ TEST(PhysicalFit, MarginShiftsTheConeAndItsCostIsBounded) {
   ASSERT_TRUE(bare.converged && shifted.converged);
   for (int k = 0; k < problem.bodies; ++k) {
     const Eigen::Matrix4d P = pseudoInertia(shifted.x.segment<10>(10 * k));
-    const Eigen::Matrix4d P0 = pseudoInertia(problem.prior[static_cast<std::size_t>(k)]);
+    const Eigen::Matrix4d P0 = pseudoInertia(problem.prior[k]);
     const Eigen::Matrix4d rest = P - 0.999e-3 * shifted.prior_scale * P0;
     EXPECT_GT(Eigen::SelfAdjointEigenSolver<Eigen::Matrix4d>(rest).eigenvalues()(0), 0.0);
   }
@@ -270,7 +270,7 @@ TEST(PhysicalFit, WithoutDataThePriorStands) {
   EXPECT_EQ(fit.rank, 0);
   EXPECT_EQ(fit.objective, 0.0);
   for (int k = 0; k < 2; ++k) {
-    const InertialParameters& prior = problem.prior[static_cast<std::size_t>(k)];
+    const InertialParameters& prior = problem.prior[k];
     EXPECT_LT((fit.x.segment<10>(10 * k) - prior).norm(), 0.3 * prior.norm());
   }
 }

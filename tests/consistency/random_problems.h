@@ -85,7 +85,7 @@ struct Joint {
 inline std::vector<Joint> randomArm(int bodies, Random& random) {
   constexpr double kRightAngle = std::numbers::pi / 2;
   constexpr std::array<double, 3> kTwists = {0.0, kRightAngle, -kRightAngle};
-  std::vector<Joint> arm(static_cast<std::size_t>(bodies));
+  std::vector<Joint> arm(bodies);
   for (std::size_t i = 0; i < arm.size(); ++i) {
     if (i > 0) {
       arm[i].a = random.uniform() < 0.5 ? 0.1 + 0.35 * random.uniform() : 0.0;
@@ -176,7 +176,7 @@ inline Eigen::MatrixXd torqueRows(const std::vector<Joint>& arm,
   Eigen::Matrix3d R = Eigen::Matrix3d::Identity();
   Eigen::Vector3d p = Eigen::Vector3d::Zero(), w = p, dw = p, acceleration = -gravity;
   for (Eigen::Index k = 0; k < bodies; ++k) {
-    const Joint& joint = arm[static_cast<std::size_t>(k)];
+    const Joint& joint = arm[k];
     const Eigen::Matrix3d twist = rotationAbout(Eigen::Vector3d::UnitX(), joint.alpha);
     const Eigen::Vector3d offset = R * (Eigen::Vector3d(joint.a, 0, 0) + joint.d * twist.col(2));
     acceleration += dw.cross(offset) + w.cross(w.cross(offset));
@@ -210,7 +210,7 @@ inline Eigen::VectorXd randomJointEffects(int bodies, Random& random) {
   Eigen::VectorXd effects(3 * bodies);
   for (int j = 0; j < bodies; ++j)
     for (int i = 0; i < 3; ++i) {
-      const double scale = kScales.at(static_cast<std::size_t>(i)) * std::exp(-2.0 * j / bodies);
+      const double scale = kScales.at(i) * std::exp(-2.0 * j / bodies);
       effects(3 * j + i) = random.uniform() < 0.2 ? 0.0 : scale * random.uniform();
     }
   return effects;

@@ -14,8 +14,8 @@ namespace {
 TEST(Parallel, EveryCallIsMadeOnce) {
   for (const int threads : {0, 1, 2, 7}) {
     for (const int count : {0, 1, 5, 1000}) {
-      std::vector<std::atomic<int>> calls(static_cast<std::size_t>(count));
-      parallelFor(count, threads, [&](int i) { ++calls[static_cast<std::size_t>(i)]; });
+      std::vector<std::atomic<int>> calls(count);
+      parallelFor(count, threads, [&](int i) { ++calls[i]; });
       for (const auto& n : calls) EXPECT_EQ(n, 1);
     }
   }

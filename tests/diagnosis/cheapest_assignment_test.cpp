@@ -12,8 +12,7 @@ namespace {
 
 double costOf(const Eigen::MatrixXd& cost, const std::vector<int>& columns) {
   double sum = 0.0;
-  for (size_t row = 0; row < columns.size(); ++row)
-    sum += cost(static_cast<Eigen::Index>(row), columns[row]);
+  for (size_t row = 0; row < columns.size(); ++row) sum += cost(row, columns[row]);
   return sum;
 }
 
@@ -24,7 +23,7 @@ TEST(CheapestAssignment, IsAsCheapAsTheBestOfAllPermutations) {
     for (int round = 0; round < 20; ++round) {
       Eigen::MatrixXd cost(n, n);
       for (double& value : cost.reshaped()) value = uniform(random);
-      std::vector<int> order(static_cast<size_t>(n));
+      std::vector<int> order(n);
       std::iota(order.begin(), order.end(), 0);
       double least = std::numeric_limits<double>::infinity();
       do {

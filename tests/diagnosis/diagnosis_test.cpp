@@ -307,7 +307,7 @@ std::shared_ptr<const Robot> described(const Robot& robot, double mass) {
   auto described = std::make_shared<Robot>(robot);
   const Eigen::VectorXd rods = uniformRods(robot);
   for (int b = 0; b < described->numBodies(); ++b)
-    described->bodies[static_cast<size_t>(b)].prior = mass * rods.segment<10>(10 * b);
+    described->bodies[b].prior = mass * rods.segment<10>(10 * b);
   return described;
 }
 

@@ -27,7 +27,7 @@ TEST(ProjectionRegressor, AgreesWithIndependentlyComputedTorques) {
   const std::vector<std::string> words = splitWords(line.substr(line.rfind(':') + 1));
   ASSERT_EQ(words.size(), 60U);
   Eigen::VectorXd pi(60);
-  for (size_t i = 0; i < 60; ++i) pi(static_cast<Eigen::Index>(i)) = parseFinite(words[i]).value();
+  for (size_t i = 0; i < 60; ++i) pi(i) = parseFinite(words[i]).value();
 
   ProjectionRegressor regressor(std::make_shared<Robot>(robot));
   int states = 0;
@@ -85,11 +85,11 @@ TEST(ProjectionRegressor, StoresTheSubtreeOfEachJointOnly) {
     for (bool m : moved) count += m ? 1 : 0;
     EXPECT_EQ(regressor.bodies(j).size(), count);
     EXPECT_EQ(regressor.columns(j).size(), 10 * count);
-    EXPECT_EQ(Y[static_cast<size_t>(j)].cols(), static_cast<Eigen::Index>(10 * count));
+    EXPECT_EQ(Y[j].cols(), static_cast<Eigen::Index>(10 * count));
     for (int i = 0; i < samples; ++i) {
       const Eigen::MatrixXd dense = regressor.dense(q.row(i), dq.row(i), ddq.row(i));
       const Eigen::RowVectorXd row = dense(j, regressor.columns(j));
-      EXPECT_EQ((Y[static_cast<size_t>(j)].row(i) - row).norm(), 0.0);
+      EXPECT_EQ((Y[j].row(i) - row).norm(), 0.0);
       EXPECT_NEAR(dense.row(j).norm(), row.norm(), 1e-14 * row.norm());
     }
   }

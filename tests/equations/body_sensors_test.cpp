@@ -52,8 +52,7 @@ TEST_F(BodySensors, ALinkWithSensorsGivesItsTenParameters) {
   for (const char* entry : {"m", "mx", "my"}) {
     const int c = model.layout.find("forearm." + std::string(entry));
     ASSERT_GE(c, 0);
-    EXPECT_NE(model.verdicts[static_cast<size_t>(c)].identifiability, Identifiability::kNone)
-        << entry;
+    EXPECT_NE(model.verdicts[c].identifiability, Identifiability::kNone) << entry;
   }
   // The wrench of the whole distal part is the true one: its mass and its base parameters.
   double mass = 0.0, expected = 0.0;
@@ -75,15 +74,13 @@ TEST_F(BodySensors, TheLastLinkIsIdentifiedWithoutTheRestOfTheRobot) {
   const Eigen::VectorXd found = model.parameters.segment<10>(10 * flange);
   EXPECT_LT((found - expected).norm(), 1e-4 * expected.norm()) << found.transpose();
   for (int c = 10 * flange; c < 10 * flange + 10; ++c)
-    EXPECT_EQ(model.verdicts[static_cast<size_t>(c)].identifiability, Identifiability::kAlone)
-        << model.layout[c].name;
+    EXPECT_EQ(model.verdicts[c].identifiability, Identifiability::kAlone) << model.layout[c].name;
   EXPECT_GT(model.consistency.min_eigenvalue, 0.0);
   // Without the sensor its mass is part of a combination.
   simulation.bodies = {};
   simulate(*robot_, truth_, simulation, log_);
   const Model without = identify(robot_, {{log_, ""}}, {}).model;
-  EXPECT_NE(without.verdicts[static_cast<size_t>(10 * flange)].identifiability,
-            Identifiability::kAlone);
+  EXPECT_NE(without.verdicts[10 * flange].identifiability, Identifiability::kAlone);
 }
 
 // A wrist sensor between robot and tool: it determines centre of mass and inertia of a payload of

@@ -39,7 +39,7 @@ RandomMotionOptions shortMotion() {
 }
 
 std::vector<int> allColumns(const Arm& arm) {
-  std::vector<int> columns(static_cast<size_t>(arm.truth.layout.size()));
+  std::vector<int> columns(arm.truth.layout.size());
   std::iota(columns.begin(), columns.end(), 0);
   return columns;
 }
@@ -71,9 +71,8 @@ double residualOf(const Arm& arm,
   EXPECT_EQ(efforts.cols(), equations.numChannels());
   double worst = 0.0, largest = 0.0;
   for (int c = 0; c < equations.numChannels(); ++c) {
-    const auto& own = equations.columns(c);
-    const Eigen::VectorXd error =
-        rows[static_cast<size_t>(c)] * arm.truth.parameters(own) - efforts.col(c);
+    const auto& columns = equations.columns(c);
+    const Eigen::VectorXd error = rows[c] * arm.truth.parameters(columns) - efforts.col(c);
     worst = std::max(worst, error.cwiseAbs().maxCoeff());
     largest = std::max(largest, efforts.col(c).cwiseAbs().maxCoeff());
   }
@@ -198,8 +197,7 @@ TEST(EquationRows, TheVariationalFormIsExactOnItsOwnIntegrator) {
     equations.transform(motion, nullptr, kStep, 0.1, rows, efforts);
     for (int a = 0; a < equations.numChannels(); ++a) {
       const Eigen::VectorXd error =
-          rows[static_cast<size_t>(a)] * arm.truth.parameters(equations.columns(a)) -
-          efforts.col(a);
+          rows[a] * arm.truth.parameters(equations.columns(a)) - efforts.col(a);
       // The step is solved up to rounding of the positions, which causes 1/h^2 times this error in
       // the efforts.
       EXPECT_LT(error.cwiseAbs().maxCoeff(), 1e-8 * made.effort.cwiseAbs().maxCoeff())

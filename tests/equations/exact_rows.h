@@ -97,13 +97,13 @@ inline Statistics compress(const ExactRows& exact,
                            int decimation = 1) {
   Statistics statistics;
   statistics.layout_size = exact.layout.size();
-  statistics.block_log.assign(static_cast<size_t>(blocks), 0);
+  statistics.block_log.assign(blocks, 0);
   for (size_t a = 0; a < exact.Y.size(); ++a) {
     const auto actuator = static_cast<Eigen::Index>(a);
     ChannelStatistics channel;
     channel.columns = exact.columns[a];
     const TriangularFactor empty(exact.Y[a].cols() + 1);
-    channel.moving.assign(static_cast<size_t>(blocks), empty);
+    channel.moving.assign(blocks, empty);
     channel.standstill = channel.moving;
     Eigen::MatrixXd rows(exact.samples(), exact.Y[a].cols() + 1);
     rows << exact.Y[a], exact.effort.col(actuator) + noise.col(actuator);
@@ -113,9 +113,8 @@ inline Statistics compress(const ExactRows& exact,
       const Eigen::Index end = exact.samples() * (b + 1) / blocks;
       for (Eigen::Index i = exact.samples() * b / blocks; i < end; ++i)
         if (i % decimation == 0) (exact.moving(i, actuator) ? moving : standstill).push_back(i);
-      if (!moving.empty()) channel.moving[static_cast<size_t>(b)].add(rows(moving, Eigen::all));
-      if (!standstill.empty())
-        channel.standstill[static_cast<size_t>(b)].add(rows(standstill, Eigen::all));
+      if (!moving.empty()) channel.moving[b].add(rows(moving, Eigen::all));
+      if (!standstill.empty()) channel.standstill[b].add(rows(standstill, Eigen::all));
     }
     statistics.channels.push_back(std::move(channel));
   }

@@ -35,8 +35,8 @@ struct Rows {
     std::vector<Eigen::Index> samples(kSamples);
     std::iota(samples.begin(), samples.end(), 0);
     std::vector<RowPiece> pieces(channels.size());
-    std::vector<RowPiece*> own;
-    for (RowPiece& piece : pieces) own.push_back(&piece);
+    std::vector<RowPiece*> addresses;
+    for (RowPiece& piece : pieces) addresses.push_back(&piece);
     std::vector<Eigen::Index> batch;
     RowStream(threads).compress(
         samples,
@@ -44,23 +44,23 @@ struct Rows {
           batch = chosen;
           std::vector<Eigen::Index> sizes;
           for (const Eigen::MatrixXd& X : channels) sizes.push_back(X.cols() - 1);
-          rows.resize(static_cast<Eigen::Index>(chosen.size()), sizes);
+          rows.resize(chosen.size(), sizes);
           for (size_t a = 0; a < channels.size(); ++a)
             rows.withEffort(a) = channels[a](chosen, Eigen::all);
         },
         [&](size_t a, std::vector<size_t>& places) {
           places.clear();
           for (size_t i = 0; i < batch.size(); ++i)
-            if (!moving[a][static_cast<size_t>(batch[i])]) places.push_back(i);
+            if (!moving[a][batch[i]]) places.push_back(i);
         },
-        own);
+        addresses);
     return pieces;
   }
 
   Eigen::MatrixXd of(size_t channel, bool moves) const {
     std::vector<Eigen::Index> chosen;
     for (Eigen::Index i = 0; i < kSamples; ++i)
-      if (moving[channel][static_cast<size_t>(i)] == moves) chosen.push_back(i);
+      if (moving[channel][i] == moves) chosen.push_back(i);
     return channels[channel](chosen, Eigen::all);
   }
 };
@@ -109,15 +109,15 @@ TEST(RowStream, RowsThatNoSampleForetoldAreNotLost) {
 TEST(RowStream, AFewRowsMayDwarfTheOthers) {
   Rows rows({20, 7});
   for (Eigen::Index i : {601, 1203, 1235}) {
-    ASSERT_TRUE(rows.moving[0][static_cast<size_t>(i)]);
+    ASSERT_TRUE(rows.moving[0][i]);
     rows.channels[0].row(i) *= 1e30;
   }
   const std::vector<RowPiece> pieces = rows.compress();
-  const Eigen::MatrixXd own = rows.of(0, true), R = pieces[0].moving.R();
-  EXPECT_EQ(pieces[0].moving.rows(), static_cast<double>(own.rows()));
-  const Eigen::VectorXd size = own.colwise().norm();
+  const Eigen::MatrixXd rows_of_channel = rows.of(0, true), R = pieces[0].moving.R();
+  EXPECT_EQ(pieces[0].moving.rows(), static_cast<double>(rows_of_channel.rows()));
+  const Eigen::VectorXd size = rows_of_channel.colwise().norm();
   const Eigen::MatrixXd inverse = size.cwiseInverse().asDiagonal();
-  const Eigen::MatrixXd scaled = own * inverse, factor = R * inverse;
+  const Eigen::MatrixXd scaled = rows_of_channel * inverse, factor = R * inverse;
   EXPECT_LT((factor.transpose() * factor - scaled.transpose() * scaled).norm(), 1e-13);
   expectFactorOf(rows.of(1, true), pieces[1].moving);
 }

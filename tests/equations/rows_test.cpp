@@ -32,7 +32,7 @@ TEST(RowBuilder, RowsTimesTheTruthAreTheEffortOfNewtonEuler) {
       Eigen::VectorXd beta(exact.Y[a].cols());
       for (Eigen::Index c = 0; c < beta.size(); ++c) {
         const auto& independent = exact.base.independent;
-        const int column = exact.columns[a][static_cast<size_t>(c)];
+        const int column = exact.columns[a][c];
         beta(c) = exact.truth(std::lower_bound(independent.begin(), independent.end(), column) -
                               independent.begin());
       }
@@ -76,7 +76,7 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
     RandomMotionOptions motion;
     motion.duration_s = 8.0;
     const ActuatorSignals signals = exactSignals(*robot, truth, motion, kRate);
-    std::vector<int> columns(static_cast<size_t>(truth.layout.size()));
+    std::vector<int> columns(truth.layout.size());
     std::iota(columns.begin(), columns.end(), 0);
     RowBuilder builder(
         robot, truth.layout, columns, Eigen::VectorXd::Constant(robot->numJoints(), 0.02));
@@ -90,13 +90,12 @@ TEST(RowBuilder, SampledRowsAreThoseOfAllSamplesThroughTheAntiAliasFilter) {
     ActuatorSignals sampled = atSamples(signals, samples);
     builder.buildSampled(signals, samples, anti_alias, nullptr, carry, sampled, block);
 
-    const auto expect_same = [&](Eigen::MatrixXd column, const Eigen::VectorXd& own) {
+    const auto expect_same = [&](Eigen::MatrixXd column, const Eigen::VectorXd& expected) {
       filterZeroPhase(anti_alias, column);
       double worst = 0.0;
       for (size_t k = 0; k < samples.size(); ++k)
         if (samples[k] >= kEnd && samples[k] < column.rows() - kEnd)
-          worst =
-              std::max(worst, std::abs(own(static_cast<Eigen::Index>(k)) - column(samples[k], 0)));
+          worst = std::max(worst, std::abs(expected(k) - column(samples[k], 0)));
       EXPECT_LT(worst, 1e-6 * (1e-3 + column.cwiseAbs().maxCoeff())) << "seed " << seed;
     };
     ASSERT_EQ(sampled.effort.rows(), static_cast<Eigen::Index>(samples.size()));
@@ -120,7 +119,7 @@ TEST(TransmissionSides, CompleteWhatWasRecordedOnEither) {
       ConditionedSignals recorded = truth.joint;
       recorded.effort = joint_effort;
       for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
-        robot.measured_at_actuator[static_cast<size_t>(j)] = at_actuators;
+        robot.measured_at_actuator[j] = at_actuators;
         if (!at_actuators) continue;
         recorded.q.col(j) = truth.q().col(j);
         recorded.dq.col(j) = truth.dq().col(j);

@@ -42,8 +42,7 @@ TEST(SlidingWindow, WindowsInTheMiddleAreCentred) {
   const Eigen::VectorXd mean = windows.mean(spike);
   const double third = 1.0 / 18.0;  // 1 / (3 intervals of 6)
   const std::vector<double> weights = {0.0, 1, 4, 2, 4, 2, 4, 1, 0.0};
-  for (Eigen::Index i = 0; i < 9; ++i)
-    EXPECT_NEAR(mean(26 + i), third * weights[static_cast<size_t>(i)], 1e-15) << i;
+  for (Eigen::Index i = 0; i < 9; ++i) EXPECT_NEAR(mean(26 + i), third * weights[i], 1e-15) << i;
 }
 
 TEST(SlidingWindow, SegmentsOfLessThanThreeSamplesGiveNothing) {

@@ -54,7 +54,7 @@ TEST(ColumnGroups, AFitOfTwoLimbsIsTheFitOfEach) {
     for (std::size_t a = 0; a < both.columns.size(); ++a) {
       if (both.columns[a].front() % 2 != columns.front() % 2) continue;
       limb.channels.push_back(statistics.channels[a]);
-      sigma.push_back(both.sigma(static_cast<Eigen::Index>(a)));
+      sigma.push_back(both.sigma(a));
     }
     options.sigma = Eigen::Map<Eigen::VectorXd>(sigma.data(), std::ssize(sigma));
     const Estimate alone = weightedLeastSquares(limb, columns, options);
@@ -63,9 +63,9 @@ TEST(ColumnGroups, AFitOfTwoLimbsIsTheFitOfEach) {
     EXPECT_LT((together.beta(columns) - alone.beta).cwiseAbs().maxCoeff(), 1e-13);
     EXPECT_LT((together.R(columns, columns).cwiseAbs() - alone.R.cwiseAbs()).norm(),
               1e-12 * alone.R.norm());
-    const Covariance own = jackknifeCovariance(limb, alone);
-    EXPECT_LT((covariance.std_dev(columns) - own.std_dev).cwiseAbs().maxCoeff(), 1e-12);
-    EXPECT_LT((covariance.half_width(columns) - own.half_width).cwiseAbs().maxCoeff(), 1e-11);
+    const Covariance of_limb = jackknifeCovariance(limb, alone);
+    EXPECT_LT((covariance.std_dev(columns) - of_limb.std_dev).cwiseAbs().maxCoeff(), 1e-12);
+    EXPECT_LT((covariance.half_width(columns) - of_limb.half_width).cwiseAbs().maxCoeff(), 1e-11);
   }
   EXPECT_NEAR(together.residual_squared / residual_squared, 1.0, 1e-12);
   EXPECT_EQ(together.rows, rows);

@@ -126,8 +126,7 @@ TEST(JackknifeCovariance, IsTheFormulaOnAllRows) {
     Eigen::MatrixXd omega(problem.blocks, problem.blocks);
     for (Eigen::Index b = 0; b < problem.blocks; ++b)
       for (Eigen::Index c = 0; c < problem.blocks; ++c)
-        omega(b, c) =
-            adjusted[static_cast<size_t>(b)].row(k).dot(adjusted[static_cast<size_t>(c)].row(k));
+        omega(b, c) = adjusted[b].row(k).dot(adjusted[c].row(k));
     const double expected_freedom = omega.trace() * omega.trace() / omega.squaredNorm();
     EXPECT_NEAR(covariance.degrees_of_freedom(k) / expected_freedom, 1.0, 1e-8);
     EXPECT_NEAR(omega.trace() / inverse(k, k), 1.0, 1e-8) << "unbiased under white noise";

@@ -18,7 +18,7 @@ void expectOptimal(const Eigen::MatrixXd& gram, const std::vector<bool>& nonnega
   const Eigen::VectorXd g = gram.topLeftCorner(p, p) * b - gram.topRightCorner(p, 1);
   for (Eigen::Index k = 0; k < p; ++k) {
     const double tolerance = 1e-6 * std::sqrt(gram(k, k) * gram(p, p));
-    const bool bounded = nonnegative[static_cast<size_t>(k)];
+    const bool bounded = nonnegative[k];
     if (bounded) {
       EXPECT_GE(b(k), 0.0);
     }

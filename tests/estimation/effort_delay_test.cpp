@@ -34,8 +34,7 @@ std::vector<ShiftMoments> channel(double late, double noise, unsigned seed) {
     double sum = 0.0;
     for (int k = 0; k < 12; ++k) {
       const double w = 2.0 * pi * 0.25 * (k + 1);
-      sum += std::pow(w, derivative - 1) *
-             std::sin(w * t + phases[static_cast<size_t>(k)] + 0.5 * pi * derivative);
+      sum += std::pow(w, derivative - 1) * std::sin(w * t + phases[k] + 0.5 * pi * derivative);
     }
     return sum;
   };

@@ -98,7 +98,7 @@ TEST(WeightedLeastSquares, ColumnsThatAreLeftOutAreNotFitted) {
   const Estimate estimate = weightedLeastSquares(statistics, columns);
   EXPECT_EQ(estimate.columns, columns);
   for (Eigen::Index i = 0; i < 5; ++i)
-    EXPECT_NEAR(estimate.beta(i), problem.truth(columns[static_cast<size_t>(i)]), 1e-3);
+    EXPECT_NEAR(estimate.beta(i), problem.truth(columns[i]), 1e-3);
 }
 
 TEST(WeightedLeastSquares, ReportsWhatTheLogsDoNotExcite) {
@@ -183,10 +183,9 @@ TEST(WeightedLeastSquares, ChannelResidualIsTheRootMeanSquareOfTheSamples) {
   const Eigen::VectorXd residual =
       channelResidual(compress(problem, samples), allColumns(problem), beta);
   for (Eigen::Index a = 0; a < 2; ++a) {
-    const Eigen::MatrixXd& X = samples[static_cast<size_t>(a)];
+    const Eigen::MatrixXd& X = samples[a];
     Eigen::VectorXd r = X.col(4);
-    for (Eigen::Index c = 0; c < 4; ++c)
-      r -= beta(problem.columns[static_cast<size_t>(a)][static_cast<size_t>(c)]) * X.col(c);
+    for (Eigen::Index c = 0; c < 4; ++c) r -= beta(problem.columns[a][c]) * X.col(c);
     const double expected = std::sqrt(r.squaredNorm() / static_cast<double>(X.rows()));
     EXPECT_NEAR(residual(a) / expected, 1.0, 1e-12);
   }

@@ -37,9 +37,9 @@ inline std::vector<Eigen::MatrixXd> sampleRows(const SyntheticRegression& proble
     Eigen::MatrixXd X(problem.blocks * problem.rows, count + 1);
     for (Eigen::Index c = 0; c <= count; ++c)
       smooth(X.col(c), c < count ? problem.smoothness : problem.correlation);
-    X.col(count) *= problem.sigma(static_cast<Eigen::Index>(a));
+    X.col(count) *= problem.sigma(a);
     for (Eigen::Index c = 0; c < count; ++c)
-      X.col(count) += problem.truth(problem.columns[a][static_cast<size_t>(c)]) * X.col(c);
+      X.col(count) += problem.truth(problem.columns[a][c]) * X.col(c);
     channels.push_back(X);
   }
   return channels;
@@ -50,16 +50,15 @@ inline Statistics compress(const SyntheticRegression& problem,
                            const std::vector<Eigen::MatrixXd>& samples) {
   Statistics statistics;
   statistics.layout_size = problem.layoutSize();
-  statistics.block_log.assign(static_cast<size_t>(problem.blocks), 0);
+  statistics.block_log.assign(problem.blocks, 0);
   for (size_t a = 0; a < samples.size(); ++a) {
     ChannelStatistics channel;
     channel.columns = problem.columns[a];
     const TriangularFactor empty(samples[a].cols());
-    channel.moving.assign(static_cast<size_t>(problem.blocks), empty);
+    channel.moving.assign(problem.blocks, empty);
     channel.standstill = channel.moving;
     for (int b = 0; b < problem.blocks; ++b)
-      channel.moving[static_cast<size_t>(b)].add(
-          samples[a].middleRows(b * problem.rows, problem.rows));
+      channel.moving[b].add(samples[a].middleRows(b * problem.rows, problem.rows));
     statistics.channels.push_back(std::move(channel));
   }
   return statistics;
@@ -79,10 +78,10 @@ inline Eigen::MatrixXd whitenedRows(const SyntheticRegression& problem,
   const auto channels = static_cast<Eigen::Index>(samples.size());
   Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(rows * channels, problem.layoutSize() + 1);
   for (Eigen::Index a = 0; a < channels; ++a) {
-    const Eigen::MatrixXd& X = samples[static_cast<size_t>(a)];
-    const std::vector<int>& columns = problem.columns[static_cast<size_t>(a)];
+    const Eigen::MatrixXd& X = samples[a];
+    const std::vector<int>& columns = problem.columns[a];
     for (size_t c = 0; c < columns.size(); ++c)
-      stack.block(a * rows, columns[c], rows, 1) = X.col(static_cast<Eigen::Index>(c)) / sigma(a);
+      stack.block(a * rows, columns[c], rows, 1) = X.col(c) / sigma(a);
     stack.block(a * rows, problem.layoutSize(), rows, 1) = X.rightCols<1>() / sigma(a);
   }
   return stack;

@@ -41,7 +41,7 @@ class Image {
   std::vector<std::uint8_t> bytes() const {
     H5Fflush(id(), H5F_SCOPE_GLOBAL);
     const ssize_t size = H5Fget_file_image(id(), nullptr, 0);
-    std::vector<std::uint8_t> bytes(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    std::vector<std::uint8_t> bytes(std::max<ssize_t>(size, 0));
     if (!bytes.empty()) H5Fget_file_image(id(), bytes.data(), bytes.size());
     return bytes;
   }
@@ -377,7 +377,7 @@ void changeDataset(hid_t file,
   const H5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const int rank = std::max(H5Sget_simple_extent_ndims(space.get()), 0);
   if (hasChunksOfAnotherRank(dataset.get(), rank)) return;
-  std::vector<hsize_t> shape(static_cast<std::size_t>(rank));
+  std::vector<hsize_t> shape(rank);
   H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
   const hsize_t count = pointsOf(space.get());
   try {

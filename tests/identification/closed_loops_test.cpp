@@ -92,12 +92,11 @@ TEST(ClosedLoops, ExactRowsGiveTheTruthBack) {
     Eigen::Index samples = exact.samples(), actuators = exact.effort.cols();
     Eigen::MatrixXd stack = Eigen::MatrixXd::Zero(samples * actuators, beta.size());
     for (Eigen::Index a = 0; a < actuators; ++a)
-      for (size_t c = 0; c < exact.columns[static_cast<size_t>(a)].size(); ++c) {
+      for (size_t c = 0; c < exact.columns[a].size(); ++c) {
         const auto& independent = exact.base.independent;
-        const int column = exact.columns[static_cast<size_t>(a)][c];
+        const int column = exact.columns[a][c];
         const auto place = std::find(independent.begin(), independent.end(), column);
-        stack.block(a * samples, place - independent.begin(), samples, 1) =
-            exact.Y[static_cast<size_t>(a)].col(static_cast<Eigen::Index>(c));
+        stack.block(a * samples, place - independent.begin(), samples, 1) = exact.Y[a].col(c);
       }
     Eigen::VectorXd effort = exact.effort.reshaped();
     // Within the standstill band the rows have a ramp through zero and the truth a step.

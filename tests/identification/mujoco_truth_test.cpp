@@ -94,17 +94,17 @@ VectorXd truthFor(const ParameterLayout& layout) {
     const Link& link = kLinks[column.owner];
     if (column.kind == ColumnKind::kInertial) {
       const double m = link.mass, x = link.com_x, z = link.com_z;
-      const double own[] = {m,
-                            m * x,
-                            0.0,
-                            m * z,
-                            link.ixx + m * z * z,
-                            0.0,
-                            -m * x * z,
-                            link.iyy + m * (x * x + z * z),
-                            0.0,
-                            link.izz + m * x * x};
-      values(c) = own[column.component];
+      const double components[] = {m,
+                                   m * x,
+                                   0.0,
+                                   m * z,
+                                   link.ixx + m * z * z,
+                                   0.0,
+                                   -m * x * z,
+                                   link.iyy + m * (x * x + z * z),
+                                   0.0,
+                                   link.izz + m * x * x};
+      values(c) = components[column.component];
     } else if (column.kind == ColumnKind::kDriveInertia) {
       values(c) = link.armature;
     } else if (column.kind == ColumnKind::kFriction) {
@@ -224,14 +224,14 @@ Outcome identifyAndCompare(const std::shared_ptr<const Robot>& robot,
   const VectorXd truth = base.combination() * truthFor(model.layout);
   if (truth.size() != std::ssize(model.base_parameters)) throw std::logic_error("other base");
   for (Index k = 0; k < truth.size(); ++k) {
-    const BaseParameterEstimate& own = model.base_parameters[static_cast<std::size_t>(k)];
-    outcome.held += own.lower_95 <= truth(k) && truth(k) <= own.upper_95 ? 1.0 : 0.0;
+    const BaseParameterEstimate& estimate = model.base_parameters[k];
+    outcome.held += estimate.lower_95 <= truth(k) && truth(k) <= estimate.upper_95 ? 1.0 : 0.0;
     outcome.all += 1.0;
   }
   const VectorXd fitted = base.combination() * model.parameters;
   double off_squared = 0.0, size_squared = 0.0;
   for (Index k = 0; k < truth.size(); ++k) {
-    const Column& column = model.layout[base.independent[static_cast<std::size_t>(k)]];
+    const Column& column = model.layout[base.independent[k]];
     if (!column.ofRigidBody() && column.kind != ColumnKind::kDriveInertia) continue;
     off_squared += std::pow(fitted(k) - truth(k), 2.0);
     size_squared += std::pow(truth(k), 2.0);

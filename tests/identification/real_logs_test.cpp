@@ -93,7 +93,7 @@ TEST(RealLogs, DriveGainsFollowFromAKnownLoad) {
                                          {});
   ASSERT_TRUE(result.model.scale_known);
   for (size_t a = 0; a < described.size(); ++a)
-    EXPECT_NEAR(result.model.drive_gains(static_cast<Eigen::Index>(a)) / described[a], 1.0, 0.1);
+    EXPECT_NEAR(result.model.drive_gains(a) / described[a], 1.0, 0.1);
 }
 
 // Logs of currents, and a URDF without masses or gains: every joint is explained, also the last

@@ -54,13 +54,12 @@ inline Recovery recover(const std::shared_ptr<const Robot>& robot,
   const Eigen::MatrixXd E = base.combination();
   const Eigen::VectorXd expected = E * parameters;
   Eigen::VectorXd beta(expected.size());
-  for (Eigen::Index k = 0; k < beta.size(); ++k)
-    beta(k) = model.base_parameters[static_cast<size_t>(k)].least_squares;
+  for (Eigen::Index k = 0; k < beta.size(); ++k) beta(k) = model.base_parameters[k].least_squares;
   const double floor = 1e-6 * expected.cwiseAbs().maxCoeff();
   const Eigen::ArrayXd errors = (beta - expected).array().abs() / expected.array().abs().max(floor);
   Eigen::Index worst = 0;
   recovery.worst_error = errors.maxCoeff(&worst);
-  recovery.worst = model.base_parameters[static_cast<size_t>(worst)].name;
+  recovery.worst = model.base_parameters[worst].name;
   recovery.norm_error = (beta - expected).norm() / expected.norm();
   recovery.consistent_error = (E * model.parameters - expected).norm() / expected.norm();
   recovery.fit_error = model.fit.relative_error;

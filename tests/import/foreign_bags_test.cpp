@@ -120,8 +120,7 @@ TEST_F(ForeignBags, BecomeLogsWithTheSameNumbers) {
           {"position", &block.position}, {"velocity", &block.velocity}, {"effort", &block.effort}};
       for (const auto& [channel, values] : channels)
         for (Eigen::Index j = 0; j < values->cols(); ++j) {
-          const nlohmann::json& joint =
-              topic.at("joints").at(reader.joints()[static_cast<size_t>(j)]);
+          const nlohmann::json& joint = topic.at("joints").at(reader.joints()[j]);
           if (!joint.contains(channel)) continue;
           EXPECT_EQ(values->col(j).minCoeff(), joint.at(channel).at("min").get<double>()) << name;
           EXPECT_EQ(values->col(j).maxCoeff(), joint.at(channel).at("max").get<double>()) << name;

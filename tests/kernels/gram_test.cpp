@@ -40,7 +40,7 @@ TEST(Gram, EveryInstructionSetAddsTheProduct) {
                   plain,
                   U_of_kernel.data(),
                   rows,
-                  scratch.atLeast(static_cast<size_t>(columns * kGramRows)),
+                  scratch.atLeast(columns * kGramRows),
                   sums.data()});
         const Eigen::MatrixXd Z =
             U.transpose().triangularView<Eigen::Lower>().solve(X.transpose()).transpose();

@@ -75,7 +75,7 @@ TEST(InstructionSet, TheHyperbolicTangentIsGoodToThreeUlp) {
     for (const double range : {1e-300, 1e-9, 0.3, 0.8, 3.0, 19.0, 30.0}) {
       std::uniform_real_distribution<double> draw(-range, range);
       for (const long count : {1, 3, 8, 4001}) {
-        std::vector<double> x(static_cast<size_t>(count)), y(x.size());
+        std::vector<double> x(count), y(x.size());
         for (double& value : x) value = draw(rng);
         set.tanh(x.data(), 0.5, count, y.data());
         for (size_t i = 0; i < x.size(); ++i)
@@ -152,8 +152,8 @@ TEST(InstructionSet, EffortsAreTheColumnsTimesTheParameters) {
         const ProjectionRegressor regressor(robot);
         const Eigen::MatrixXd efforts = regressor.efforts(pi, b.q, b.dq, b.ddq);
         for (int j = 0; j < robot->numJoints(); ++j) {
-          const Eigen::VectorXd own = Y[static_cast<size_t>(j)] * pi(regressor.columns(j));
-          EXPECT_LT((efforts.col(j) - own).norm(), 1e-11 * (1.0 + own.norm()))
+          const Eigen::VectorXd from_rows = Y[j] * pi(regressor.columns(j));
+          EXPECT_LT((efforts.col(j) - from_rows).norm(), 1e-11 * (1.0 + from_rows.norm()))
               << set.name << ", seed " << seed << ", " << samples << " samples";
         }
       }
@@ -175,9 +175,8 @@ TEST(InstructionSet, EverySampleOfABatchIsWhatNewtonAndEulerSay) {
       const Eigen::VectorXd tau = inverseDynamics(
           robot, pi, b.q.row(i).transpose(), b.dq.row(i).transpose(), b.ddq.row(i).transpose());
       for (int j = 0; j < robot.numJoints(); ++j) {
-        const Eigen::VectorXd own = pi(regressor.columns(j));
-        EXPECT_NEAR(Y[static_cast<size_t>(j)].row(i).dot(own), tau(j), 1e-11 * tau.norm())
-            << set.name;
+        const Eigen::VectorXd parameters = pi(regressor.columns(j));
+        EXPECT_NEAR(Y[j].row(i).dot(parameters), tau(j), 1e-11 * tau.norm()) << set.name;
       }
     }
   }
@@ -201,9 +200,7 @@ TEST(InstructionSet, EveryPlacementOfAnAxisGivesTheSame) {
     for (const Body& body : robot.bodies)
       met.insert(batchBody(body,
                            batchFrame(body),
-                           body.parent < 0
-                               ? BatchFrame{}
-                               : batchFrame(robot.bodies[static_cast<size_t>(body.parent)]))
+                           body.parent < 0 ? BatchFrame{} : batchFrame(robot.bodies[body.parent]))
                      .turn);
     const Batch b = batch(robot, 9, rng);
     const Eigen::VectorXd pi = support::vectorX(rng, 10 * robot.numBodies(), 1.0);

@@ -64,7 +64,7 @@ TEST(Lowpass, EveryInstructionSetGivesWhatOneColumnInLongDoubleGives) {
       for (const long rows : {2, 3, 9, 63, 64, 65, 200}) {
         const long pad = std::min<long>(rows - 1, 30), stride = rows + 5;
         const int count = 1 + static_cast<int>(columns % 3);
-        std::vector<double> X(static_cast<size_t>(columns * stride));
+        std::vector<double> X(columns * stride);
         for (double& x : X) x = normal(rng);
         const std::vector<double> before = X;
         Scratch scratch;
@@ -76,7 +76,7 @@ TEST(Lowpass, EveryInstructionSetGivesWhatOneColumnInLongDoubleGives) {
         request.num_columns = columns;
         request.rows = rows;
         request.pad = pad;
-        request.lanes = scratch.atLeast(static_cast<size_t>(kFilterLanes * (rows + 2 * pad)));
+        request.lanes = scratch.atLeast(kFilterLanes * (rows + 2 * pad));
         set.lowpass(request);
         for (long c = 0; c < columns; ++c) {
           const std::vector<double> expected =
@@ -88,7 +88,7 @@ TEST(Lowpass, EveryInstructionSetGivesWhatOneColumnInLongDoubleGives) {
             } else {
               // The coefficients have 15 digits, which changes the gain at 0 Hz by 1e-14 in both
               // computations.
-              ASSERT_NEAR(X[at], expected[static_cast<size_t>(k)], 2e-13)
+              ASSERT_NEAR(X[at], expected[k], 2e-13)
                   << set.name << ", " << columns << " columns, " << rows << " rows, column " << c;
             }
           }

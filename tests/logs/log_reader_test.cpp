@@ -124,8 +124,8 @@ TEST(LogReader, ReadsWhateverTheStorage) {
     const RawBlock block = readAll(reader);
     EXPECT_DOUBLE_EQ(block.time[499], 4.99);
     for (int i = 0; i < 500; ++i) {
-      EXPECT_EQ(block.position(i, 0), data[static_cast<size_t>(2 * i)]);
-      EXPECT_EQ(block.position(i, 1), data[static_cast<size_t>(2 * i + 1)]);
+      EXPECT_EQ(block.position(i, 0), data[2 * i]);
+      EXPECT_EQ(block.position(i, 1), data[2 * i + 1]);
     }
   };
   read_back(H5T_IEEE_F64LE, H5P_DEFAULT, true);

@@ -21,13 +21,13 @@ inline Model describedModel(std::shared_ptr<const Robot> robot) {
   model.parameters = Eigen::VectorXd::Zero(model.layout.size());
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     if (model.robot->bodies[k].massless) continue;
-    const auto& prior = model.robot->bodies[static_cast<size_t>(k)].prior;
-    const InertialParameters own =
+    const auto& prior = model.robot->bodies[k].prior;
+    const InertialParameters inertial =
         prior && (*prior)(0) > 0.0
             ? *prior
             : inertialFromCenterOfMass(
                   1.0, {0.01, 0.0, 0.02}, Eigen::Vector3d(2e-3, 3e-3, 4e-3).asDiagonal());
-    model.parameters.segment<10>(10 * k) = (1.0 + 0.01 * k) * own;
+    model.parameters.segment<10>(10 * k) = (1.0 + 0.01 * k) * inertial;
   }
   for (int j = 0; j < model.robot->numJoints(); ++j) {
     appendEffect(model, frictionColumn(*model.robot, j, FrictionEffect::kViscous), 0.5 + 0.1 * j);
@@ -68,7 +68,7 @@ inline void appendSpring(Model& model, int joint, double stiffness) {
   Column spring;
   spring.kind = ColumnKind::kPosition;
   spring.owner = joint;
-  spring.name = model.robot->joints[static_cast<size_t>(joint)].name + ".spring";
+  spring.name = model.robot->joints[joint].name + ".spring";
   spring.unit = "N m/rad";
   appendEffect(model, spring, stiffness);
 }

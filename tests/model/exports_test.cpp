@@ -23,11 +23,11 @@ TEST(Exports, FrictionThatAUrdfHoldsIsKeptToTheLastBit) {
   const Model model = armModel();
   const SimpleJoints joints = fitSimpleJoints(withOperatingPoints(model));
   for (int j = 0; j < model.robot->numJoints(); ++j) {
-    const std::string name = model.robot->joints[static_cast<size_t>(j)].name;
+    const std::string name = model.robot->joints[j].name;
     EXPECT_EQ(joints.damping(j), model.parameters(model.layout.find(name + ".viscous")));
     EXPECT_EQ(joints.friction(j), model.parameters(model.layout.find(name + ".coulomb")));
     EXPECT_EQ(joints.armature(j), model.parameters(model.layout.find(name + ".drive_inertia")));
-    EXPECT_FALSE(joints.refitted[static_cast<size_t>(j)]);
+    EXPECT_FALSE(joints.refitted[j]);
   }
 }
 

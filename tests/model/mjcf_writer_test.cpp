@@ -54,7 +54,7 @@ void expectSameInMujoco(const Model& model) {
     EXPECT_LT((mujoco.passiveTorque(robot, q, dq, ddq) - rigid).cwiseAbs().maxCoeff(), tolerance);
   }
   for (int j = 0; j < n; ++j)
-    EXPECT_EQ(mujoco.frictionLoss(robot.joints[static_cast<size_t>(j)].name), simple.friction(j));
+    EXPECT_EQ(mujoco.frictionLoss(robot.joints[j].name), simple.friction(j));
 }
 
 TEST(MjcfWriter, MujocoHasTheTorquesOfAnArm) { expectSameInMujoco(dynid::testing::armModel()); }
@@ -106,8 +106,7 @@ TEST(MjcfWriter, MujocoHasTheTorquesOfSprings) {
         effortsByCause(model, q.transpose(), dq.transpose(), ddq.transpose());
     Eigen::VectorXd expected = parts.total().transpose();
     for (int j = 0; j < 2; ++j)  // frictionloss is not part of passiveTorque
-      expected(j) -= mujoco.frictionLoss(robot->joints[static_cast<size_t>(j)].name) *
-                     (dq(j) > 0.0 ? 1.0 : -1.0);
+      expected(j) -= mujoco.frictionLoss(robot->joints[j].name) * (dq(j) > 0.0 ? 1.0 : -1.0);
     EXPECT_LT((mujoco.passiveTorque(*robot, q, dq, ddq) - expected).cwiseAbs().maxCoeff(), 1e-9);
   }
   EXPECT_TRUE(exportMjcf(dynid::testing::withOperatingPoints(model)).cost.losses.empty());

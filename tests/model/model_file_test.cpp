@@ -83,9 +83,7 @@ TEST_F(ModelFile, APredictorWrittenFromTheDocumentationAgrees) {
   ASSERT_EQ(static_cast<Eigen::Index>(efforts.size()), ours.rows());
   for (Eigen::Index i = 0; i < ours.rows(); ++i)
     for (Eigen::Index j = 0; j < ours.cols(); ++j)
-      EXPECT_NEAR(efforts.at(static_cast<size_t>(i)).at(static_cast<size_t>(j)).get<double>(),
-                  ours(i, j),
-                  1e-11 * ours.cwiseAbs().maxCoeff())
+      EXPECT_NEAR(efforts.at(i).at(j).get<double>(), ours(i, j), 1e-11 * ours.cwiseAbs().maxCoeff())
           << "sample " << i << ", joint " << j;
 }
 

@@ -36,23 +36,16 @@ void expectSameLink(const sdf::Model& loaded,
   const auto& inertial = link->Inertial();
   EXPECT_DOUBLE_EQ(inertial.MassMatrix().Mass(), expected.mass);
   for (size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR(inertial.Pose().Pos()[i], expected.com(static_cast<Eigen::Index>(i)), 1e-15)
-        << body.name;
+    EXPECT_NEAR(inertial.Pose().Pos()[i], expected.com(i), 1e-15) << body.name;
   const auto moi = inertial.Moi();
   for (int i = 0; i < 9; ++i)
-    EXPECT_NEAR(moi(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)),
-                expected.inertia_about_com(i / 3, i % 3),
-                1e-15)
-        << body.name;
+    EXPECT_NEAR(moi(i / 3, i % 3), expected.inertia_about_com(i / 3, i % 3), 1e-15) << body.name;
   ignition::math::Pose3d pose;
   EXPECT_TRUE(link->SemanticPose().Resolve(pose, parent).empty());
-  for (size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR(pose.Pos()[i], body.X_PJ.p(static_cast<Eigen::Index>(i)), 1e-12) << body.name;
+  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(pose.Pos()[i], body.X_PJ.p(i), 1e-12) << body.name;
   const ignition::math::Matrix3d R(pose.Rot());
   for (int i = 0; i < 9; ++i)
-    EXPECT_NEAR(
-        R(static_cast<size_t>(i / 3), static_cast<size_t>(i % 3)), body.X_PJ.R(i / 3, i % 3), 1e-9)
-        << body.name;
+    EXPECT_NEAR(R(i / 3, i % 3), body.X_PJ.R(i / 3, i % 3), 1e-9) << body.name;
 }
 
 /// Compares the joint of a body: type, links and axis.
@@ -64,8 +57,7 @@ void expectSameJoint(const sdf::Model& loaded, const Body& body, const std::stri
   EXPECT_EQ(joint->ParentLinkName(), parent);
   ignition::math::Vector3d axis;
   EXPECT_TRUE(joint->Axis()->ResolveXyz(axis, body.name).empty());
-  for (size_t i = 0; i < 3; ++i)
-    EXPECT_NEAR(axis[i], body.axis(static_cast<Eigen::Index>(i)), 1e-12) << body.joint_name;
+  for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(axis[i], body.axis(i), 1e-12) << body.joint_name;
 }
 
 /// Compares links, masses, inertias, poses, axes and joints with those of the model.
@@ -85,15 +77,14 @@ void expectSameInSdformat(const Model& model) {
   EXPECT_EQ(loaded->LinkCount(), robot.bodies.size() + 1);
   EXPECT_EQ(loaded->JointCount(), robot.bodies.size() + (robot.floating_base ? 0 : 1));
   for (int k = 0; k < robot.numBodies(); ++k) {
-    const Body& body = robot.bodies[static_cast<size_t>(k)];
-    const std::string parent =
-        body.parent < 0 ? root_name : robot.bodies[static_cast<size_t>(body.parent)].name;
+    const Body& body = robot.bodies[k];
+    const std::string parent = body.parent < 0 ? root_name : robot.bodies[body.parent].name;
     expectSameLink(*loaded, body, parent, model.body(k));
     expectSameJoint(*loaded, body, parent);
   }
   const SimpleJoints simple = fitSimpleJoints(model);
   for (int j = 0; j < robot.numJoints(); ++j) {
-    const auto* axis = loaded->JointByName(robot.joints[static_cast<size_t>(j)].name)->Axis();
+    const auto* axis = loaded->JointByName(robot.joints[j].name)->Axis();
     EXPECT_DOUBLE_EQ(axis->Damping(), simple.damping(j));
     EXPECT_DOUBLE_EQ(axis->Friction(), simple.friction(j));
     EXPECT_DOUBLE_EQ(axis->SpringStiffness(), simple.stiffness(j));

@@ -186,7 +186,7 @@ TEST(UrdfRewrite, ReloadedInertialsAreTheGivenOnes) {
     for (const auto& [body, pi] : {std::pair{0, arm}, std::pair{1, last}})
       // converted to the centre of mass and back: rounding errors only
       for (int i = 0; i < 10; ++i)
-        EXPECT_NEAR((*robot.bodies[static_cast<size_t>(body)].prior)(i), pi(i), 4e-16 * pi.norm());
+        EXPECT_NEAR((*robot.bodies[body].prior)(i), pi(i), 4e-16 * pi.norm());
     EXPECT_EQ(robot.joints[1].damping, 0.1);
     EXPECT_EQ(robot.joints[1].friction, 1.0 / 3.0);
     EXPECT_EQ(robot.joints[0].friction, 0.5);

@@ -92,8 +92,7 @@ TEST(EffortSensitivity, RowsAndDerivativesAreThoseOfTheEfforts) {
   const MatrixXd tau = arm.model.efforts(truth.q, truth.dq, truth.ddq, arm.theta);
   const std::vector<MatrixXd> rows = arm.model.rows(truth.q, truth.dq, truth.ddq);
   for (Index j = 0; j < 2; ++j)
-    EXPECT_LT((rows[static_cast<std::size_t>(j)] * arm.theta - tau.col(j)).norm(),
-              1e-10 * tau.norm());
+    EXPECT_LT((rows[j] * arm.theta - tau.col(j)).norm(), 1e-10 * tau.norm());
   const auto slopes = arm.model.derivatives(truth.q, truth.dq, truth.ddq, arm.theta);
   const double h = 1e-6;
   for (Index j = 0; j < 2; ++j) {

@@ -20,8 +20,8 @@ constexpr double kMass = 0.8, kG = 9.81;
 ConstrainedSystem particle(const Eigen::Vector3d& q, const Eigen::Vector3d& dq) {
   std::vector<ChainJoint> chain(3);
   for (int i = 0; i < 3; ++i) {
-    chain[static_cast<size_t>(i)].prismatic = true;
-    chain[static_cast<size_t>(i)].axis = Eigen::Vector3d::Unit(i);
+    chain[i].prismatic = true;
+    chain[i].axis = Eigen::Vector3d::Unit(i);
   }
   const Robot robot = chainRobot(chain, {0.0, 0.0, -kG});
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(30);

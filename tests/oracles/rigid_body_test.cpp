@@ -25,8 +25,8 @@ const Eigen::Vector3d kMoments(0.02, 0.035, 0.045);
 Robot freeBody(const Eigen::Vector3d& gravity) {
   std::vector<ChainJoint> chain(6);
   for (int i = 0; i < 3; ++i) {
-    chain[static_cast<size_t>(i)].prismatic = true;
-    chain[static_cast<size_t>(i)].axis = Eigen::Vector3d::Unit(i);
+    chain[i].prismatic = true;
+    chain[i].axis = Eigen::Vector3d::Unit(i);
   }
   chain[4].axis = Eigen::Vector3d::UnitX();
   chain[5].axis = Eigen::Vector3d::UnitY();

@@ -103,12 +103,12 @@ TEST_F(WindowPasses, AMemberOfATeamStartsWithTheStateOfTheWindowBeforeItsShare) 
   WindowPass pass;
   pass.team = &team;
   const std::vector<WindowTask> all = windowTasks({source_.get()}, {});
-  const std::vector<WindowTask> own = windowTasks({source_.get()}, pass);
-  ASSERT_GT(own.size(), 1u);
-  EXPECT_TRUE(own[0].warm_up);
-  EXPECT_EQ(own[1].first, all[all.size() / 2].first);
-  EXPECT_EQ(own[0].end, own[1].first);
-  EXPECT_EQ(own.back().end, all.back().end);
+  const std::vector<WindowTask> tasks = windowTasks({source_.get()}, pass);
+  ASSERT_GT(tasks.size(), 1u);
+  EXPECT_TRUE(tasks[0].warm_up);
+  EXPECT_EQ(tasks[1].first, all[all.size() / 2].first);
+  EXPECT_EQ(tasks[0].end, tasks[1].first);
+  EXPECT_EQ(tasks.back().end, all.back().end);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(GramSums, AreThoseOfThePermutedQuotient) {
                             10.0 * Eigen::MatrixXd::Identity(columns, columns);
         const auto plain = static_cast<Eigen::Index>(rng() % static_cast<size_t>(columns + 1));
         U.topLeftCorner(plain, plain).setIdentity();
-        std::vector<int> order(static_cast<size_t>(columns));
+        std::vector<int> order(columns);
         std::iota(order.begin(), order.end(), 0);
         std::shuffle(order.begin(), order.end(), rng);
         GramSums sums(U, plain, order);

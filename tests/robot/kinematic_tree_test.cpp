@@ -224,7 +224,7 @@ struct RandomJoint {
   int parent = 0;
   Transform X_PC;
   Eigen::Vector3d axis;
-  int master = -1;  ///< index of the joint whose own position it mimics
+  int master = -1;  ///< index of the joint whose positions position it mimics
   double multiplier = 1.0, offset = 0.0;
   double held = std::nan("");
   double mass = 0.0;
@@ -244,22 +244,22 @@ class RandomTree {
 
   /// Position of every URDF joint, given those of the robot's joints.
   std::vector<double> positions(const std::map<std::string, double>& q) const {
-    std::vector<double> own(joints_.size() + 1, 0.0);
-    for (size_t i = 1; i <= joints_.size(); ++i) own[i] = position(static_cast<int>(i), q);
-    return own;
+    std::vector<double> positions(joints_.size() + 1, 0.0);
+    for (size_t i = 1; i <= joints_.size(); ++i) positions[i] = position(static_cast<int>(i), q);
+    return positions;
   }
-  Transform poseOf(int link, const std::vector<double>& own) const {
+  Transform poseOf(int link, const std::vector<double>& positions) const {
     if (link == 0) return {};
-    const RandomJoint& j = joints_[static_cast<size_t>(link - 1)];
-    const double q = own[static_cast<size_t>(link)];
+    const RandomJoint& j = joints_[link - 1];
+    const double q = positions[link];
     Transform X_motion;
     if (j.type == "prismatic") X_motion.p = q * j.axis;
     if (j.type == "revolute" || j.type == "continuous")
       X_motion.R = Eigen::AngleAxisd(q, j.axis).toRotationMatrix();
-    return poseOf(j.parent, own) * j.X_PC * X_motion;
+    return poseOf(j.parent, positions) * j.X_PC * X_motion;
   }
   int size() const { return static_cast<int>(joints_.size()); }
-  const RandomJoint& joint(int link) const { return joints_[static_cast<size_t>(link - 1)]; }
+  const RandomJoint& joint(int link) const { return joints_[link - 1]; }
 
  private:
   double uniform() { return std::uniform_real_distribution<double>(-1.0, 1.0)(random_); }
@@ -272,7 +272,7 @@ class RandomTree {
   }
 
   double position(int i, const std::map<std::string, double>& q) const {
-    const RandomJoint& j = joints_[static_cast<size_t>(i - 1)];
+    const RandomJoint& j = joints_[i - 1];
     if (j.type == "fixed") return 0.0;
     if (!std::isnan(j.held)) return j.held;
     if (j.master > 0) return j.multiplier * position(j.master, q) + j.offset;
@@ -320,7 +320,7 @@ std::vector<Transform> posesOf(const Robot& robot, const Eigen::VectorXd& q) {
     const Transform X_motion =
         body.prismatic ? Transform{Eigen::Matrix3d::Identity(), qb * body.axis}
                        : Transform{rotationAbout(body.axis, qb), Eigen::Vector3d::Zero()};
-    const Transform X_WP = body.parent < 0 ? Transform{} : poses[static_cast<size_t>(body.parent)];
+    const Transform X_WP = body.parent < 0 ? Transform{} : poses[body.parent];
     poses.push_back(X_WP * body.X_PJ * X_motion);
   }
   return poses;
@@ -336,14 +336,14 @@ TEST(KinematicTree, RandomTreesKeepEveryLinkInPlaceAndAllInertia) {
     Eigen::VectorXd q(robot.numJoints());
     for (int j = 0; j < robot.numJoints(); ++j) {
       q(j) = std::uniform_real_distribution<double>(-2.0, 2.0)(random);
-      by_name[robot.joints[static_cast<size_t>(j)].name] = q(j);
+      by_name[robot.joints[j].name] = q(j);
     }
-    const std::vector<double> own = tree.positions(by_name);
+    const std::vector<double> positions = tree.positions(by_name);
     const std::vector<Transform> poses = posesOf(robot, q);
     InertialParameters expected = InertialParameters::Zero(), sum = InertialParameters::Zero();
     size_t links = robot.root_links.size();
     for (int i = 1; i <= tree.size(); ++i) {
-      const Transform X_WL = tree.poseOf(i, own);
+      const Transform X_WL = tree.poseOf(i, positions);
       const std::string name = "l" + std::to_string(i);
       Transform X;
       bool found = false;
@@ -354,25 +354,24 @@ TEST(KinematicTree, RandomTreesKeepEveryLinkInPlaceAndAllInertia) {
         }
       if (!found) {
         const auto [body, X_BL] = robot.findLink(name);
-        X = poses[static_cast<size_t>(body)] * X_BL;
-        expected +=
-            transformed(X_WL, *parseUrdf(tree.text(), "x").links[static_cast<size_t>(i)].inertial);
+        X = poses[body] * X_BL;
+        expected += transformed(X_WL, *parseUrdf(tree.text(), "x").links[i].inertial);
       }
       EXPECT_LT((X.p - X_WL.p).norm() + (X.R - X_WL.R).norm(), 1e-12) << name;
     }
     for (int k = 0; k < robot.numBodies(); ++k) {
-      const Body& body = robot.bodies[static_cast<size_t>(k)];
+      const Body& body = robot.bodies[k];
       ASSERT_TRUE(body.prior.has_value());
       ASSERT_LT(body.parent, k);
       links += body.links.size();
-      sum += transformed(poses[static_cast<size_t>(k)], *body.prior);
+      sum += transformed(poses[k], *body.prior);
     }
     EXPECT_EQ(links, static_cast<size_t>(tree.size() + 1));
     EXPECT_LT((sum - expected).norm(), 1e-11 * (1.0 + expected.norm()));
     for (int j = 0; j < robot.numJoints(); ++j) {
-      const Joint& moving = robot.joints[static_cast<size_t>(j)];
-      EXPECT_EQ(robot.bodies[static_cast<size_t>(moving.body)].joint, j);
-      EXPECT_EQ(robot.bodies[static_cast<size_t>(moving.body)].joint_name, moving.name);
+      const Joint& moving = robot.joints[j];
+      EXPECT_EQ(robot.bodies[moving.body].joint, j);
+      EXPECT_EQ(robot.bodies[moving.body].joint_name, moving.name);
     }
   }
 }

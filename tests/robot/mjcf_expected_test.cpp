@@ -66,9 +66,9 @@ int expectJoints(const Robot& robot, const Json& joints) {
         << body->joint_name;
     ++compared;
     const std::vector<std::string> names = robot.jointNames();
-    const auto own = std::find(names.begin(), names.end(), body->joint_name);
-    if (own == names.end()) continue;  // a mimic or passive joint
-    const Joint& joint = robot.joints[static_cast<size_t>(own - names.begin())];
+    const auto name = std::find(names.begin(), names.end(), body->joint_name);
+    if (name == names.end()) continue;  // a mimic or passive joint
+    const Joint& joint = robot.joints[name - names.begin()];
     EXPECT_NEAR(joint.damping, expected["damping"].get<double>(), kTolerance) << joint.name;
     EXPECT_NEAR(joint.friction, expected["frictionloss"].get<double>(), kTolerance) << joint.name;
     EXPECT_NEAR(joint.drive_inertia, expected["armature"].get<double>(), kTolerance) << joint.name;

@@ -31,8 +31,8 @@ constexpr double kWitnessTolerance = 1e-9;
 Eigen::VectorXd priors(const Robot& robot) {
   Eigen::VectorXd pi = Eigen::VectorXd::Zero(Eigen::Index{10} * robot.numBodies());
   for (int k = 0; k < robot.numBodies(); ++k)
-    if (!robot.bodies[static_cast<size_t>(k)].links.empty())
-      pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
+    if (!robot.bodies[k].links.empty())
+      pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[k].prior.value();
   return pi;
 }
 
@@ -55,7 +55,7 @@ Motion randomMotion(std::mt19937_64& rng, Eigen::Index n) {
 Eigen::VectorXd ourEfforts(const Robot& robot, const Motion& m) {
   Eigen::VectorXd tau = projectionRegressor(robot, m.q, m.dq, m.ddq) * priors(robot);
   for (Eigen::Index j = 0; j < tau.size(); ++j) {
-    const Joint& joint = robot.joints[static_cast<size_t>(j)];
+    const Joint& joint = robot.joints[j];
     tau(j) += joint.drive_inertia * m.ddq(j) + joint.damping * m.dq(j) +
               joint.stiffness * (m.q(j) - joint.spring_reference);
   }
@@ -102,8 +102,8 @@ void expectSameEfforts(const Robot& given, MujocoModel& witness, std::uint64_t s
     Eigen::Matrix3d E;
     if (given.floating_base) E = setBase(m, data);
     for (Eigen::Index j = first; j < m.q.size(); ++j) {
-      const int id = witness.jointId(robot.joints[static_cast<size_t>(j)].name);
-      ASSERT_GE(id, 0) << robot.joints[static_cast<size_t>(j)].name;
+      const int id = witness.jointId(robot.joints[j].name);
+      ASSERT_GE(id, 0) << robot.joints[j].name;
       data.qpos[witness.model().jnt_qposadr[id]] = m.q(j);
       data.qvel[witness.model().jnt_dofadr[id]] = m.dq(j);
       data.qacc[witness.model().jnt_dofadr[id]] = m.ddq(j);
@@ -112,8 +112,8 @@ void expectSameEfforts(const Robot& given, MujocoModel& witness, std::uint64_t s
     const Eigen::VectorXd ours = ourEfforts(robot, m);
     Eigen::VectorXd theirs(ours.size());
     for (Eigen::Index j = first; j < ours.size(); ++j)
-      theirs(j) = data.qfrc_inverse[witness.model().jnt_dofadr[witness.jointId(
-          robot.joints[static_cast<size_t>(j)].name)]];
+      theirs(j) =
+          data.qfrc_inverse[witness.model().jnt_dofadr[witness.jointId(robot.joints[j].name)]];
     if (given.floating_base) {
       theirs.head<3>() = Eigen::Map<Eigen::Vector3d>(data.qfrc_inverse);
       theirs.segment<3>(3) = E.transpose() * Eigen::Map<Eigen::Vector3d>(data.qfrc_inverse + 3);
@@ -235,8 +235,7 @@ TEST_P(MjcfPublicModels, HaveMujocosInverseDynamics) {
   Robot free = parseRobot("", mjcfText(root));
   EXPECT_EQ(free.floating_base, robot.floating_base);
   for (size_t j = 0; j < robot.joints.size(); ++j) {
-    const Joint &a = robot.joints[j],
-                &b = free.joints[static_cast<size_t>(free.jointIndex(a.name))];
+    const Joint &a = robot.joints[j], &b = free.joints[free.jointIndex(a.name)];
     EXPECT_EQ(a.damping, b.damping);
     EXPECT_EQ(a.drive_inertia, b.drive_inertia);
   }

@@ -40,7 +40,7 @@ TEST(Urdf, ReadsEveryNumberOfAJoint) {
   EXPECT_EQ(j.damping, 4.0);
   EXPECT_EQ(j.friction, 5.0);
   EXPECT_EQ(document.name, "r");
-  EXPECT_EQ(document.links[static_cast<size_t>(document.root)].name, "base");
+  EXPECT_EQ(document.links[document.root].name, "base");
 }
 
 TEST(Urdf, MissingPartsHaveTheDefaultsOfTheFormat) {

@@ -200,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(
                -1,
                [](RawSignals& log) {
                  std::vector<Index> rows(600);
-                 for (Index k = 0; k < 600; ++k) rows[static_cast<std::size_t>(k)] = k;
+                 for (Index k = 0; k < 600; ++k) rows[k] = k;
                  log = pickRows(log, rows);
                }},
         Defect{

@@ -26,8 +26,7 @@ ClockModel clockOf(const RawSignals& log) { return estimateClock({&log, 1}, kNaN
 double clockError(const RawSignals& log, const std::function<double(Index)>& truth) {
   const RebuiltClock clock = rebuildClock(log, clockOf(log));
   VectorXd error(clock.time.size());
-  for (Index k = 0; k < error.size(); ++k)
-    error(k) = clock.time(k) - truth(clock.rows[static_cast<std::size_t>(k)]);
+  for (Index k = 0; k < error.size(); ++k) error(k) = clock.time(k) - truth(clock.rows[k]);
   return std::sqrt((error.array() - error.mean()).square().mean());
 }
 
@@ -55,10 +54,7 @@ TEST(Clock, MillisecondStampsOfARegularClockGiveItsTrueStep) {
   const ClockModel model = clockOf(logged);
   EXPECT_NE(model.kind, ClockKind::kIrregular);
   EXPECT_NEAR(model.step, 0.001024, 1e-8);
-  EXPECT_LT(clockError(logged,
-                       [&](Index k) {
-                         return 0.001024 * static_cast<double>(rows[static_cast<std::size_t>(k)]);
-                       }),
+  EXPECT_LT(clockError(logged, [&](Index k) { return 0.001024 * static_cast<double>(rows[k]); }),
             1e-5);
 }
 
@@ -93,10 +89,8 @@ TEST(Clock, LostAndDoubledPacketsUnderLateStampsAreCountedFromTheMotion) {
   const RebuiltClock clock = rebuildClock(logged, model);
   std::vector<double> errors;
   for (Index k = 0; k < clock.time.size(); ++k)
-    errors.push_back(
-        clock.time(k) -
-        0.001 * static_cast<double>(
-                    rows[static_cast<std::size_t>(clock.rows[static_cast<std::size_t>(k)])]));
+    errors.push_back(clock.time(k) -
+                     0.001 * static_cast<double>(rows[clock.rows[static_cast<std::size_t>(k)]]));
   std::vector<double> sorted = errors;
   std::sort(sorted.begin(), sorted.end());
   const double common = sorted[sorted.size() / 2];

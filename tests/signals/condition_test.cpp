@@ -146,7 +146,7 @@ TEST(Condition, WindowsWithMarginsEqualTheWholeAndTileIt) {
     const double core_begin = first == 0 ? -1e9 : log.time(first);
     const double core_end = first + core >= log.rows() ? 1e9 : log.time(first + core);
     for (const Index k : coreSamples(window, plan, core_begin, core_end)) {
-      const std::int64_t i = window.grid_index[static_cast<std::size_t>(k)];
+      const std::int64_t i = window.grid_index[k];
       used.push_back(i);
       EXPECT_LT((window.q.row(k) - whole.q.row(i)).cwiseAbs().maxCoeff(), 1e-12) << i;
       EXPECT_LT((window.dq.row(k) - whole.dq.row(i)).cwiseAbs().maxCoeff(), 1e-10) << i;

@@ -25,7 +25,7 @@ TEST(HeldRows, APolledSlowSourceIsSeenAndCounted) {
   const std::vector<bool> found = heldRows(Q, incrementResolution(Q), &statistics);
   EXPECT_NEAR(static_cast<double>(statistics.held), static_cast<double>(held), 0.02 * held);
   for (Index k = 1; k < 3000; ++k)
-    if (found[static_cast<std::size_t>(k)]) {
+    if (found[k]) {
       EXPECT_TRUE(k % 7 == 3 || k % 11 == 5) << k;
     }
 }

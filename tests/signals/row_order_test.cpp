@@ -12,7 +12,7 @@ namespace {
 
 RawSignals withTimes(const std::vector<double>& times) {
   RawSignals log = syntheticLog(static_cast<Eigen::Index>(times.size()));
-  for (std::size_t k = 0; k < times.size(); ++k) log.time(static_cast<Eigen::Index>(k)) = times[k];
+  for (std::size_t k = 0; k < times.size(); ++k) log.time(k) = times[k];
   return log;
 }
 

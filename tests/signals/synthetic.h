@@ -64,9 +64,9 @@ inline RawSignals pickRows(const RawSignals& log, const std::vector<Eigen::Index
   const auto copy = [&](const Eigen::MatrixXd& from, Eigen::MatrixXd& to) {
     if (from.size() == 0) return;
     to.resize(n, from.cols());
-    for (Eigen::Index k = 0; k < n; ++k) to.row(k) = from.row(rows[static_cast<std::size_t>(k)]);
+    for (Eigen::Index k = 0; k < n; ++k) to.row(k) = from.row(rows[k]);
   };
-  for (Eigen::Index k = 0; k < n; ++k) picked.time(k) = log.time(rows[static_cast<std::size_t>(k)]);
+  for (Eigen::Index k = 0; k < n; ++k) picked.time(k) = log.time(rows[k]);
   copy(log.position, picked.position);
   copy(log.velocity, picked.velocity);
   copy(log.acceleration, picked.acceleration);

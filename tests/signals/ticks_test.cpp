@@ -22,12 +22,11 @@ TEST(Ticks, JitteredStampsWithLossesAreCountedRight) {
   for (int i = 0; i < 5000; ++i)
     if (i == 0 || !lost(generator)) truth.push_back(i);
   VectorXd stamps(static_cast<Index>(truth.size()));
-  for (Index k = 0; k < stamps.size(); ++k)
-    stamps(k) = step * (truth[static_cast<std::size_t>(k)] + jitter(generator));
+  for (Index k = 0; k < stamps.size(); ++k) stamps(k) = step * (truth[k] + jitter(generator));
   stamps(0) = 0.0;
   const VectorXd ticks = ticksFromStamps(stamps, step);
   Index wrong = 0;
-  for (Index k = 0; k < ticks.size(); ++k) wrong += ticks(k) != truth[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < ticks.size(); ++k) wrong += ticks(k) != truth[k];
   EXPECT_EQ(wrong, 0);
 }
 
@@ -54,12 +53,11 @@ TEST(Ticks, MotionCountsWhereStampsMislead) {
   VectorXd stamps = Eigen::Map<VectorXd>(stamp.data(), n);
   MatrixXd Q(n, 3);
   for (Index k = 0; k < n; ++k)
-    for (Index j = 0; j < 3; ++j)
-      Q(k, j) = SyntheticMotion::q(0.001 * truth[static_cast<std::size_t>(k)], j);
+    for (Index j = 0; j < 3; ++j) Q(k, j) = SyntheticMotion::q(0.001 * truth[k], j);
   std::vector<double> fractions;
   const VectorXd ticks = ticksFromMotion(stamps, Q, VectorXd::Constant(3, 1e-6), 0.001, &fractions);
   Index wrong = 0;
-  for (Index k = 0; k < n; ++k) wrong += ticks(k) != truth[static_cast<std::size_t>(k)];
+  for (Index k = 0; k < n; ++k) wrong += ticks(k) != truth[k];
   EXPECT_EQ(wrong, 0);
   for (const double fraction : fractions) EXPECT_LT(std::abs(fraction), 0.1);
 }

@@ -17,7 +17,7 @@ using ::testing::HasSubstr;
 Eigen::VectorXd described(const Robot& robot) {
   Eigen::VectorXd pi(Eigen::Index{10} * robot.numBodies());
   for (int k = 0; k < robot.numBodies(); ++k)
-    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
+    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[k].prior.value();
   return pi;
 }
 

@@ -82,7 +82,7 @@ TEST(Simulate, EffortIsTheProjectionRegressorTimesTheTruth) {
           regressor.dense(log.position.row(i), log.velocity.row(i), log.acceleration.row(i));
       Eigen::VectorXd tau = robot.T.transpose() * (Y * truth.parameters.head(inertial));
       for (int a = 0; a < robot.numJoints(); ++a) {
-        const std::string& name = robot.drives[static_cast<size_t>(a)].name;
+        const std::string& name = robot.drives[a].name;
         const double s = dq(a) > 0.0 ? 1.0 : (dq(a) < 0.0 ? -1.0 : 0.0);
         tau(a) += parameter(truth, name + ".drive_inertia") * ddq(a) +
                   parameter(truth, name + ".viscous") * dq(a) +
@@ -101,7 +101,7 @@ TEST(Simulate, PowerBalances) {
   SimulationTruth truth = randomTruth(robot, 2);
   Eigen::VectorXd drives(robot.numJoints());
   for (int a = 0; a < robot.numJoints(); ++a) {
-    const std::string& name = robot.drives[static_cast<size_t>(a)].name;
+    const std::string& name = robot.drives[a].name;
     drives(a) = parameter(truth, name + ".drive_inertia");
     for (const char* effect : {".viscous", ".coulomb", ".offset"})
       truth.parameters(truth.layout.find(name + effect)) = 0.0;
@@ -133,7 +133,7 @@ TEST(Simulate, StaysWithinLimitsAndUsesThem) {
     options.seed = seed;
     const RawBlock log = whole(robot, randomTruth(robot, seed), options);
     for (int j = 0; j < robot.numJoints(); ++j) {
-      const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+      const JointLimits& limits = robot.joints[j].limits;
       EXPECT_GE(log.position.col(j).minCoeff(), limits.lower);
       EXPECT_LE(log.position.col(j).maxCoeff(), limits.upper);
       EXPECT_LE(log.velocity.col(j).cwiseAbs().maxCoeff(), 0.91 * limits.velocity);

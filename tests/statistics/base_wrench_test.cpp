@@ -57,7 +57,7 @@ class BaseWrench : public testing::Test {
   static Eigen::VectorXd found(const Model& model) {
     Eigen::VectorXd values(static_cast<Eigen::Index>(model.base_parameters.size()));
     for (Eigen::Index k = 0; k < values.size(); ++k)
-      values(k) = model.base_parameters[static_cast<size_t>(k)].least_squares;
+      values(k) = model.base_parameters[k].least_squares;
     return values;
   }
 
@@ -81,7 +81,7 @@ TEST_F(BaseWrench, RowsAreThoseOfTheMomentaInEveryFrame) {
     for (int state = 0; state < 5; ++state) {
       Eigen::VectorXd q(n);
       for (int j = 0; j < n; ++j) {
-        const JointLimits& limits = robot.joints[static_cast<size_t>(j)].limits;
+        const JointLimits& limits = robot.joints[j].limits;
         q(j) = 0.5 * (limits.lower + limits.upper) + 0.1 * Eigen::Vector2d::Random()(0);
       }
       const Eigen::VectorXd dq = Eigen::VectorXd::Random(n), ddq = Eigen::VectorXd::Random(n);
@@ -126,7 +126,7 @@ TEST_F(BaseWrench, AFloatingBaseIsIdentifiedInEveryFrame) {
     EXPECT_LT((values - *first).norm(), 1e-8 * expect.norm());
     const int root = model.layout.find(robot->root_link + ".Izz");
     ASSERT_GE(root, 0);
-    EXPECT_NE(model.verdicts[static_cast<size_t>(root)].identifiability, Identifiability::kNone);
+    EXPECT_NE(model.verdicts[root].identifiability, Identifiability::kNone);
   }
 }
 
@@ -155,8 +155,7 @@ TEST_F(BaseWrench, NoiseShowsInTheStandardDeviations) {
   const Eigen::VectorXd values = found(model), expect = expected(model, truth, true);
   double squares = 0.0;
   for (Eigen::Index k = 0; k < values.size(); ++k) {
-    const double z =
-        (values(k) - expect(k)) / model.base_parameters[static_cast<size_t>(k)].std_dev;
+    const double z = (values(k) - expect(k)) / model.base_parameters[k].std_dev;
     squares += z * z;
   }
   const double rms = std::sqrt(squares / static_cast<double>(values.size()));

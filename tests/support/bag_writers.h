@@ -131,9 +131,9 @@ inline Blob imuBytes(std::int64_t stamp, const std::vector<double>& six, bool ro
   MessageBytes bytes(false, ros1);
   bytes.header(stamp, "imu");
   for (int i = 0; i < 13; ++i) bytes.number(0.5);
-  for (int i = 0; i < 3; ++i) bytes.number(six[static_cast<size_t>(i)]);
+  for (int i = 0; i < 3; ++i) bytes.number(six[i]);
   for (int i = 0; i < 9; ++i) bytes.number(0.25);
-  for (int i = 3; i < 6; ++i) bytes.number(six[static_cast<size_t>(i)]);
+  for (int i = 3; i < 6; ++i) bytes.number(six[i]);
   for (int i = 0; i < 9; ++i) bytes.number(0.125);
   return bytes.bytes();
 }

@@ -71,11 +71,11 @@ inline Robot randomClosedRobot(std::uint64_t seed, Loop::Type type, int driven, 
   for (int j = on_base ? 0 : 1; j < options.joints; ++j) loop.joints.push_back(j);
   robot.loops = {loop};
   robot.passive_joints.assign(robot.joints.begin() + driven, robot.joints.end());
-  robot.joints.resize(static_cast<size_t>(driven));
-  robot.drives.resize(static_cast<size_t>(driven));
+  robot.joints.resize(driven);
+  robot.drives.resize(driven);
   robot.T = Eigen::MatrixXd::Identity(driven, driven);
   robot.transmission_offset = Eigen::VectorXd::Zero(driven);
-  robot.measured_at_actuator.resize(static_cast<size_t>(driven));
+  robot.measured_at_actuator.resize(driven);
   robot.assembly = q;
   return robot;
 }

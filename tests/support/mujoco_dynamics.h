@@ -62,7 +62,7 @@ class MujocoDynamics {
                                 const Eigen::VectorXd& ddq) const {
     Eigen::VectorXd tau = rigidTorque(robot, q, dq, ddq);
     for (int j = 0; j < robot.numJoints(); ++j) {
-      const int joint = jointId(robot.joints[static_cast<size_t>(j)].name);
+      const int joint = jointId(robot.joints[j].name);
       const int at = model_->jnt_dofadr[joint];
       const double rest = model_->qpos_spring[model_->jnt_qposadr[joint]];
       tau(j) += model_->dof_armature[at] * ddq(j) + model_->dof_damping[at] * dq(j) +

@@ -114,7 +114,7 @@ inline Robot randomRobot(std::uint64_t seed, const RandomRobotOptions& options =
       follower.joint_name = "mimic" + std::to_string(j + 1);
       follower.parent = parent();
       follower.joint = static_cast<int>(support::uniform(rng, 0.0, j + 1 - 1e-9));
-      follower.prismatic = robot.joints[static_cast<size_t>(follower.joint)].prismatic;
+      follower.prismatic = robot.joints[follower.joint].prismatic;
       follower.multiplier = support::uniform(rng, -2.0, 2.0);
       follower.offset = support::uniform(rng, -1.0, 1.0);
       support::placeBody(rng, options, follower);
@@ -126,7 +126,7 @@ inline Robot randomRobot(std::uint64_t seed, const RandomRobotOptions& options =
     if (support::chance(rng, options.coupling))
       robot.T(j + 1, j) = support::uniform(rng, -1.5, 1.5);
   robot.transmission_offset = Eigen::VectorXd::Zero(options.joints);
-  robot.measured_at_actuator.assign(static_cast<size_t>(options.joints), false);
+  robot.measured_at_actuator.assign(options.joints, false);
   return robot;
 }
 
@@ -134,7 +134,7 @@ inline Robot randomRobot(std::uint64_t seed, const RandomRobotOptions& options =
 inline Eigen::VectorXd priorParameters(const Robot& robot) {
   Eigen::VectorXd pi(Eigen::Index{10} * robot.numBodies());
   for (int k = 0; k < robot.numBodies(); ++k)
-    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[static_cast<size_t>(k)].prior.value();
+    pi.segment<10>(Eigen::Index{10} * k) = robot.bodies[k].prior.value();
   return pi;
 }
 
@@ -151,7 +151,7 @@ inline Robot chainRobot(const std::vector<ChainJoint>& chain, const Eigen::Vecto
   robot.gravity = gravity;
   const auto n = static_cast<int>(chain.size());
   for (int j = 0; j < n; ++j) {
-    const ChainJoint& given = chain[static_cast<size_t>(j)];
+    const ChainJoint& given = chain[j];
     Body body;
     body.name = "link" + std::to_string(j + 1);
     body.joint_name = "joint" + std::to_string(j + 1);

@@ -42,7 +42,7 @@ TEST(Excite, WritesATrajectoryWithinItsLimits) {
   ASSERT_EQ(json["limits"].size(), 3u);
   const TrajectoryFile t = readTrajectory(file);
   for (int j = 0; j < 3; ++j) {
-    const auto& limits = json["limits"][t.joint_names[static_cast<size_t>(j)]];
+    const auto& limits = json["limits"][t.joint_names[j]];
     EXPECT_GE(limits["position"][0], limits["position"][2]);
     EXPECT_LE(limits["position"][1], limits["position"][3]);
     for (const char* what : {"velocity", "acceleration", "effort"})

@@ -72,7 +72,7 @@ TEST_P(HostileOptions, EndWithADocumentedStatus) {
   const Arguments values{
       "1e308", "nan", "-1", "1e-308", "inf", "0", "-inf", "5e-324", "2147483647"};
   const bool all = std::getenv("DYNID_ALL_VALUES") != nullptr;
-  const Arguments command = commands()[static_cast<size_t>(GetParam())];
+  const Arguments command = commands()[GetParam()];
   size_t turn = static_cast<size_t>(GetParam());
   for (const std::string& option : numericOptions(command.front())) {
     ++turn;
@@ -107,7 +107,7 @@ TEST(NumericOptions, SearchesAndSettingsHaveLimits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Commands, HostileOptions, ::testing::Range(0, 8), [](const auto& test) {
-  return commands()[static_cast<size_t>(test.param)].front();
+  return commands()[test.param].front();
 });
 
 }  // namespace

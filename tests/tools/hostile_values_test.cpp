@@ -18,8 +18,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const std::string kModel = "datasets/quickstart/model.json";
-
 struct HostileValue {
   const char* name;
   double value;

@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
-const std::string kLog = "datasets/quickstart/train.h5", kModel = "datasets/quickstart/model.json";
+const std::string kLog = "datasets/quickstart/train.h5";
 
 TEST(Messages, TheUnitOfTimeStampsSince1970IsNamed) {
   const TemporaryDirectory directory;

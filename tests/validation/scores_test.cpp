@@ -55,7 +55,7 @@ TEST(Scores, EqualTheirDefinitions) {
   const std::vector<JointScore> scores = accumulator.scores();
   const Eigen::MatrixXd e = s.measured - s.predicted;
   for (Eigen::Index j = 0; j < 2; ++j) {
-    const JointScore& score = scores[static_cast<size_t>(j)];
+    const JointScore& score = scores[j];
     const Eigen::VectorXd m = s.measured.col(j);
     const Eigen::VectorXd mask = s.moving.col(j).cast<double>().matrix();
     EXPECT_NEAR(score.rmse, e.col(j).norm() / std::sqrt(5000.0), 1e-12);
@@ -129,12 +129,11 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
   filterZeroPhase(designLowpass(4, 5.0, 100.0), model);
   for (Eigen::Index j = 0; j < 2; ++j) {
     const Eigen::VectorXd e = target.col(j) - model.col(j);
-    EXPECT_EQ(score.per_joint[static_cast<size_t>(j)].samples, 60000.0);
-    EXPECT_NEAR(
-        score.per_joint[static_cast<size_t>(j)].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
-    EXPECT_LT(score.per_joint[static_cast<size_t>(j)].rmse, 0.5);  // noise of 1 is filtered away
+    EXPECT_EQ(score.per_joint[j].samples, 60000.0);
+    EXPECT_NEAR(score.per_joint[j].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
+    EXPECT_LT(score.per_joint[j].rmse, 0.5);  // noise of 1 is filtered away
     const double floor = (s.measured.col(j) - target.col(j)).norm() / s.measured.col(j).norm();
-    EXPECT_NEAR(score.joint_noise_floor[static_cast<size_t>(j)] / floor, 1.0, 1e-6);
+    EXPECT_NEAR(score.joint_noise_floor[j] / floor, 1.0, 1e-6);
   }
   EXPECT_NEAR(score.noise_floor / ((s.measured - target).norm() / s.measured.norm()), 1.0, 1e-6);
   EXPECT_NEAR(score.relative_error / ((target - model).norm() / target.norm()), 1.0, 1e-6);

@@ -90,7 +90,7 @@ Bytes BufferedBytes::viewSome(size_t count) {
 
 bool BufferedBytes::skip(std::uint64_t count) {
   while (count > 0) {
-    const Bytes some = viewSome(static_cast<size_t>(std::min<std::uint64_t>(count, kBuffer)));
+    const Bytes some = viewSome(std::min<std::uint64_t>(count, kBuffer));
     if (some.empty()) return false;
     advance(some.size());
     count -= some.size();
@@ -99,7 +99,7 @@ bool BufferedBytes::skip(std::uint64_t count) {
 }
 
 size_t LimitedBytes::read(std::uint8_t* into, size_t count) {
-  const Bytes some = from_.viewSome(static_cast<size_t>(std::min<std::uint64_t>(count, left_)));
+  const Bytes some = from_.viewSome(std::min<std::uint64_t>(count, left_));
   std::copy(some.begin(), some.end(), into);
   from_.advance(some.size());
   left_ -= some.size();

@@ -19,7 +19,7 @@ void writeAll(int pipe, std::string_view bytes) {
     const ssize_t count = write(pipe, bytes.data(), bytes.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) _exit(kFailed);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
+    bytes.remove_prefix(count);
   }
 }
 

@@ -99,7 +99,7 @@ std::vector<Eigen::MatrixXd> ChannelColumns::inertialRows(const ColumnMotion& mo
       const std::vector<int>& bodies = regressor_.bodies(static_cast<int>(j));
       for (size_t b = 0; b < bodies.size(); ++b)
         of_channel.middleCols(placeOf(c, 10 * bodies[b]), 10) +=
-            B_(j, c) * joint[j].middleCols(static_cast<Index>(10 * b), 10);
+            B_(j, c) * joint[j].middleCols(10 * b, 10);
     }
   }
   return rows;

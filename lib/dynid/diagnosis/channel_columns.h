@@ -34,13 +34,11 @@ class ChannelColumns {
   Eigen::Index channels() const { return B_.rows(); }
   Eigen::Index size() const { return size_; }
   /// Columns that appear in a channel, the inertial ones first.
-  const std::vector<Eigen::Index>& active(Eigen::Index channel) const {
-    return active_[static_cast<size_t>(channel)];
-  }
+  const std::vector<Eigen::Index>& active(Eigen::Index channel) const { return active_[channel]; }
   Eigen::Index numInertial() const { return 10 * robot_->numBodies(); }
   /// Inertial columns among active(channel).
   Eigen::Index numActiveInertial(Eigen::Index channel) const {
-    return num_active_inertial_[static_cast<size_t>(channel)];
+    return num_active_inertial_[channel];
   }
   /// Columns that passive friction does not make negative: viscous and Coulomb of every actuator.
   std::vector<Eigen::Index> frictionColumns() const;

@@ -37,7 +37,7 @@ Eigen::VectorXd channelGains(const Robot& robot, bool currents) {
   Eigen::VectorXd gains = Eigen::VectorXd::Ones(robot.numJoints());
   if (!currents) return gains;
   for (Index a = 0; a < gains.size(); ++a) {
-    const Drive& drive = robot.drives[static_cast<size_t>(a)];
+    const Drive& drive = robot.drives[a];
     gains(a) = drive.drive_gain && !drive.identify_gain ? *drive.drive_gain : std::nan("");
   }
   return gains;
@@ -78,7 +78,7 @@ std::string evidence(const HypothesisResults& results,
       "log "
       "is refused)",
       percentOf(best.unexplained(channel)),
-      names[static_cast<size_t>(channel)],
+      names[channel],
       percentOf(results.as_logged.unexplained(channel)),
       timesOf(best.gain),
       best.certainty(),
@@ -191,8 +191,7 @@ void judgeScale(const HypothesisScore& fit,
   for (Index c = 0; c < fit.gravity_share.size(); ++c)
     if (fit.gravity_share(c) > kComparableShare && fit.prior_correlation(c) > kLikeDescribed) {
       slopes.push_back(std::log(fit.prior_slope(c)));
-      joints.push_back(
-          fmt::format("{} {:.2g} times", names[static_cast<size_t>(c)], fit.prior_slope(c)));
+      joints.push_back(fmt::format("{} {:.2g} times", names[c], fit.prior_slope(c)));
     }
   if (slopes.size() < 2) return;
   const auto [low, high] = std::minmax_element(slopes.begin(), slopes.end());
@@ -227,7 +226,7 @@ void judgeSteps(const LogExcerpt& excerpt,
   for (Index c = 0; c < excerpt.rounding_share.size(); ++c) {
     if (!excerpt.isCoarse(c)) continue;
     coarse.push_back(fmt::format("{} {:.3g} {}",
-                                 names[static_cast<size_t>(c)],
+                                 names[c],
                                  excerpt.position_step(c),
                                  robot.joints[c].prismatic ? "m" : "rad"));
     if (worst < 0 || excerpt.rounding_share(c) > excerpt.rounding_share(worst)) worst = c;
@@ -261,8 +260,7 @@ void judgeDelay(const HypothesisResults& results,
     if (std::abs(results.effort_delay(c)) > kLateEffort &&
         (common || (results.effort_delay_gain(c) > kOwnDelayGain &&
                     std::abs(results.effort_delay(c)) > kOwnDelay)))
-      late.push_back(fmt::format(
-          "{} {:.0f} ms", names[static_cast<size_t>(c)], 1e3 * results.effort_delay(c)));
+      late.push_back(fmt::format("{} {:.0f} ms", names[c], 1e3 * results.effort_delay(c)));
   if (late.empty()) return;
   std::string text;
   for (size_t i = 0; i < late.size(); ++i) text += (i == 0 ? "" : ", ") + late[i];

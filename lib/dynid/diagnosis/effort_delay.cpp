@@ -32,8 +32,7 @@ double minimumPlace(const Eigen::VectorXd& values) {
 
 Eigen::VectorXd ofSources(const Eigen::VectorXd& of_channel, const EffortAssignment& assignment) {
   Eigen::VectorXd delay = of_channel;
-  for (Index c = 0; c < delay.size(); ++c)
-    delay(assignment.source[static_cast<size_t>(c)]) = of_channel(c);
+  for (Index c = 0; c < delay.size(); ++c) delay(assignment.source[c]) = of_channel(c);
   return delay;
 }
 

@@ -18,7 +18,7 @@ std::vector<LogGap> longestGaps(const LogExcerpt& excerpt) {
   const Index fewest = excerpt.rows() / 10;
   for (Index r = std::max<Index>(fewest, 1); r < excerpt.rows() - fewest; ++r) {
     const auto before = static_cast<size_t>(excerpt.stretch_of_row[static_cast<size_t>(r) - 1]);
-    const auto after = static_cast<size_t>(excerpt.stretch_of_row[static_cast<size_t>(r)]);
+    const auto after = static_cast<size_t>(excerpt.stretch_of_row[r]);
     if (before != after)
       gaps.push_back({r, excerpt.stretches[before].end_s, excerpt.stretches[after].begin_s});
   }

@@ -14,9 +14,9 @@ using Eigen::Index;
 using Kind = Mistake::Kind;
 
 std::vector<int> exchanged(const std::vector<int>& joints, Index channels) {
-  std::vector<int> order(static_cast<size_t>(channels));
+  std::vector<int> order(channels);
   std::iota(order.begin(), order.end(), 0);
-  std::swap(order[static_cast<size_t>(joints[0])], order[static_cast<size_t>(joints[1])]);
+  std::swap(order[joints[0]], order[joints[1]]);
   return order;
 }
 
@@ -31,7 +31,7 @@ Eigen::VectorXd factorOfJoints(const std::vector<int>& joints, double value, Ind
 Eigen::VectorXd factorOfAngles(const Mistake& mistake, const Robot& robot) {
   Eigen::VectorXd factor = factorOfJoints(mistake.joints, mistake.value, robot.numJoints());
   for (Index c = 0; c < factor.size(); ++c)
-    if (robot.joints[static_cast<size_t>(c)].prismatic) factor(c) = 1.0;
+    if (robot.joints[c].prismatic) factor(c) = 1.0;
   return factor;
 }
 

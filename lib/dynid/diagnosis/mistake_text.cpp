@@ -17,16 +17,13 @@ constexpr double kSmallFactor = 0.2;
 std::string namesOf(const std::vector<int>& joints, const std::vector<std::string>& names) {
   std::string text;
   for (size_t i = 0; i < joints.size(); ++i)
-    text += (i == 0                   ? ""
-             : i + 1 == joints.size() ? " and "
-                                      : ", ") +
-            names[static_cast<size_t>(joints[i])];
+    text += (i == 0 ? "" : i + 1 == joints.size() ? " and " : ", ") + names[joints[i]];
   return text.empty() ? "all joints" : text;
 }
 
 std::string orderText(const Mistake& mistake, const std::vector<std::string>& names) {
   std::vector<std::string> ordered;
-  for (const int from : mistake.order) ordered.push_back(names[static_cast<size_t>(from)]);
+  for (const int from : mistake.order) ordered.push_back(names[from]);
   return join(ordered);
 }
 

@@ -47,12 +47,12 @@ class DualSearch {
       const Eigen::VectorXd target = passiveMinimum();
       double step = 1.0;
       for (Index k = 0; k < target.size(); ++k) {
-        const double now = lambda_(passive_[static_cast<size_t>(k)]);
+        const double now = lambda_(passive_[k]);
         if (target(k) <= 0.0) step = std::min(step, now / (now - target(k) + 1e-300));
       }
       std::vector<Index> kept;
       for (Index k = 0; k < target.size(); ++k) {
-        const Index i = passive_[static_cast<size_t>(k)];
+        const Index i = passive_[k];
         const double value = lambda_(i) + step * (target(k) - lambda_(i));
         const bool leaves = target(k) <= 0.0 && value <= 1e-14 * std::abs(target(k));
         lambda_(i) = leaves ? 0.0 : value;

@@ -30,7 +30,7 @@ std::vector<Mistake> thousandths(double ratio) {
 }
 
 bool fitsInDegrees(const Finding& finding, const Robot& robot) {
-  const JointLimits& limits = robot.joints[static_cast<size_t>(finding.joint)].limits;
+  const JointLimits& limits = robot.joints[finding.joint].limits;
   const double allowed = limits.upper - limits.lower;
   return finding.value * kDegree <=
          (std::isfinite(allowed) && allowed > 0.0 ? kBeyondLimits * allowed : kWidestAngle);

@@ -25,7 +25,7 @@ ProjectionRegressor::Targets targetsOf(const std::vector<std::vector<int>>& bodi
   ProjectionRegressor::Targets targets(bodies.size());
   Y.resize(bodies.size());
   for (size_t j = 0; j < Y.size(); ++j) {
-    Y[j].resize(samples, static_cast<Eigen::Index>(10 * bodies[j].size()));
+    Y[j].resize(samples, 10 * bodies[j].size());
     for (Eigen::Index c = 0; c < Y[j].cols(); ++c) targets[j].push_back(Y[j].col(c).data());
   }
   return targets;
@@ -158,7 +158,7 @@ void ProjectionRegressor::run(const Eigen::Ref<const Eigen::MatrixXd>& q,
                 q.rows(),
                 columns.data(),
                 inertial,
-                scratch.atLeast(static_cast<size_t>(set.lanes * scratchPerLane(plan)))});
+                scratch.atLeast(set.lanes * scratchPerLane(plan))});
 }
 
 Eigen::MatrixXd ProjectionRegressor::efforts(const Eigen::VectorXd& inertial,

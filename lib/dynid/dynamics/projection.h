@@ -33,7 +33,7 @@ class ProjectionRegressor {
   const Robot& robot() const { return *robot_; }
   /// The bodies that joint j moves, ascending. Their columns, ten each, are next to each other in
   /// `Y[j]`.
-  const std::vector<int>& bodies(int joint) const { return bodies_[static_cast<size_t>(joint)]; }
+  const std::vector<int>& bodies(int joint) const { return bodies_[joint]; }
   /// Index (10 body + component) of each column of `Y[j]` in the dense regressor.
   std::vector<int> columns(int joint) const;
 

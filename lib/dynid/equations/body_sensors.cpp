@@ -54,7 +54,7 @@ std::vector<BodySensor> bodySensorsOf(const Robot& robot,
     for (size_t l = 0; l < body.links.size(); ++l) {
       const Body::FixedLink& link = body.links[l];
       BodySensor sensor{link.name, k, link.X_BL, l == 0, InertialParameters::Zero()};
-      if (l > 0 && link.inertial) sensor.own = *link.inertial;
+      if (l > 0 && link.inertial) sensor.inertial = *link.inertial;
       links.push_back(link.name);
       known.push_back(sensor);
     }

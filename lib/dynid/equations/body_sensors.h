@@ -23,7 +23,7 @@ struct BodySensor {
   bool whole_body = true;
   /// Inertia of a fixed link according to the robot description; its part of the wrench is
   /// subtracted.
-  InertialParameters own = InertialParameters::Zero();
+  InertialParameters inertial = InertialParameters::Zero();
 };
 
 /// The links of the robot that have sensors in this log.

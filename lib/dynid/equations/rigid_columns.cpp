@@ -16,9 +16,9 @@ RigidColumns::RigidColumns(const ParameterLayout& layout,
     if (column.kind == ColumnKind::kInertial)
       inertial_.push_back({target, 10 * column.owner + column.component});
     if (column.kind != ColumnKind::kPayload) continue;
-    const bool own = payload != nullptr && columns[c] >= payload->first_column &&
-                     columns[c] < payload->first_column + 10;
-    carried_.push_back({target, own ? column.component : -1});
+    const bool of_payload = payload != nullptr && columns[c] >= payload->first_column &&
+                            columns[c] < payload->first_column + 10;
+    carried_.push_back({target, of_payload ? column.component : -1});
   }
 }
 

@@ -28,7 +28,7 @@ class RowBlock {
     const Eigen::Index stride = (((samples + kLine - 1) / kLine) | 1) * kLine;
     Eigen::Index total = 0;
     for (Eigen::Index p : columns) total += p + 1;
-    double* data = memory_.atLeast(static_cast<std::size_t>(stride * total));
+    double* data = memory_.atLeast(stride * total);
     with_effort_.clear();
     for (Eigen::Index p : columns) {
       with_effort_.emplace_back(data, samples, p + 1, Eigen::OuterStride<>(stride));

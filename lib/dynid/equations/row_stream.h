@@ -24,7 +24,7 @@ class RowStream {
 
   /// @param threads  for the channels of a batch; `rests` is then called by several threads. The
   ///     result does not depend on it.
-  explicit RowStream(int threads = 1) : workspaces_(static_cast<size_t>(std::max(threads, 1))) {}
+  explicit RowStream(int threads = 1) : workspaces_(std::max(threads, 1)) {}
 
   /// @param samples  in their order, many per column
   /// @param pieces   result, one per channel; empty before the call

@@ -92,13 +92,13 @@ TriangularFactor groupFactor(const WeightedChannels& channels,
   double rows = 0.0;
   for (const Eigen::Index a : group.channels) {
     const Eigen::MatrixXd R = channels[a]->factor.R() / sigma(a);
-    auto own = stack.middleRows(first, R.rows());
+    auto block = stack.middleRows(first, R.rows());
     Eigen::Index place = 0;  // in the group: both are in ascending order
     for (Eigen::Index c = 0; c < std::ssize(shared[a]); ++c) {
       while (group.columns[place] != shared[a][c].first) ++place;
-      own.col(place) = R.col(c);
+      block.col(place) = R.col(c);
     }
-    own.col(q) = R.rightCols<1>();
+    block.col(q) = R.rightCols<1>();
     first += R.rows();
     rows += channels[a]->factor.rows();
   }
@@ -119,11 +119,11 @@ TriangularFactor whitenedFactor(const WeightedChannels& channels,
   double rows = 0.0, residual_squared = 0.0;
   for (const ColumnGroup& group : groups) {
     const TriangularFactor factor = groupFactor(channels, shared, sigma, group);
-    const Eigen::MatrixXd own = factor.squareR();
+    const Eigen::MatrixXd R_group = factor.squareR();
     const auto q = std::ssize(group.columns);
-    R(group.columns, group.columns) = own.topLeftCorner(q, q);
-    R(group.columns, p) = own.topRightCorner(q, 1);
-    residual_squared += own(q, q) * own(q, q);
+    R(group.columns, group.columns) = R_group.topLeftCorner(q, q);
+    R(group.columns, p) = R_group.topRightCorner(q, 1);
+    residual_squared += R_group(q, q) * R_group(q, q);
     rows += factor.rows();
   }
   R(p, p) = std::sqrt(residual_squared);
@@ -135,8 +135,8 @@ TriangularFactor whitenedFactor(const WeightedChannels& channels,
 Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
   scale = R.colwise().norm();
   const double largest = scale.size() > 0 ? scale.maxCoeff() : 0.0;
-  for (double& own : scale)
-    if (!(own > 1e-300 + 1e-15 * largest)) own = std::numeric_limits<double>::infinity();
+  for (double& value : scale)
+    if (!(value > 1e-300 + 1e-15 * largest)) value = std::numeric_limits<double>::infinity();
   return R * scale.cwiseInverse().asDiagonal();
 }
 

@@ -46,25 +46,25 @@ double probabilityBeyond(double deviations, double degrees_of_freedom) {
 
 // Compares the parameters of one log with those of the others. Degrees of freedom of the difference
 // by Welch and Satterthwaite: (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2).
-LogAgreement agreement(int log, const SideFit& own, const SideFit& others) {
+LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
   LogAgreement result;
   result.log = log;
   std::vector<ParameterDifference> all;
   std::vector<double> chances;
   double squared = 0.0, outside = 0.0;
-  for (Eigen::Index k = 0; k < own.estimate.beta.size(); ++k) {
-    const double v1 = std::pow(own.covariance.std_dev(k), 2);
+  for (Eigen::Index k = 0; k < of_log.estimate.beta.size(); ++k) {
+    const double v1 = std::pow(of_log.covariance.std_dev(k), 2);
     const double v2 = std::pow(others.covariance.std_dev(k), 2);
     if (!std::isfinite(v1) || !std::isfinite(v2) || !(v1 + v2 > 0.0)) continue;
     ParameterDifference difference;
     difference.position = static_cast<int>(k);
-    difference.value = own.estimate.beta(k);
+    difference.value = of_log.estimate.beta(k);
     difference.other_value = others.estimate.beta(k);
     difference.std_dev = std::sqrt(v1 + v2);
     difference.deviations =
         std::abs(difference.value - difference.other_value) / difference.std_dev;
     const double freedom =
-        std::pow(v1 + v2, 2) / (v1 * v1 / own.covariance.degrees_of_freedom(k) +
+        std::pow(v1 + v2, 2) / (v1 * v1 / of_log.covariance.degrees_of_freedom(k) +
                                 v2 * v2 / others.covariance.degrees_of_freedom(k));
     chances.push_back(probabilityBeyond(difference.deviations, freedom));
     squared += difference.deviations * difference.deviations;
@@ -103,9 +103,9 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
     const auto fit = [&](const auto& wanted) {
       return fitSide(statistics, estimate, options, clusters, wanted);
     };
-    const SideFit own = fit([&](int other) { return other == log; });
+    const SideFit of_log = fit([&](int other) { return other == log; });
     const SideFit others = fit([&](int other) { return other != log; });
-    LogAgreement compared = agreement(log, own, others);
+    LogAgreement compared = agreement(log, of_log, others);
     if (compared.compared > 0) result.push_back(std::move(compared));
     if (logs.size() == 2) break;
   }

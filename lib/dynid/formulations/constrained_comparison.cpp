@@ -9,9 +9,9 @@ namespace dynid {
 namespace {
 
 // For a mechanism with loops the constraints are those of its loops, in the cut-open tree.
-Eigen::MatrixXd onOwnLoops(const Robot& robot,
-                           const FormulationState& s,
-                           ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
+Eigen::MatrixXd onLoopsOfRobot(const Robot& robot,
+                               const FormulationState& s,
+                               ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
   const ClosedPosition closed = requireClosed(robot, s.q);
   const Eigen::VectorXd rates = loopProjector(robot, closed) * s.dq;
   return solve(closedSystem(robot, s.pi, closed.q, rates, s.tau)).ddq.head(s.q.size());
@@ -26,7 +26,7 @@ std::string needsLoopsOrTwoJoints(const Robot& robot) {
 Eigen::MatrixXd compareConstrained(const Robot& robot,
                                    const FormulationState& s,
                                    ConstrainedMotion (*solve)(const ConstrainedSystem&)) {
-  if (!robot.loops.empty()) return onOwnLoops(robot, s, solve);
+  if (!robot.loops.empty()) return onLoopsOfRobot(robot, s, solve);
   const Eigen::Index m = s.A.rows();
   ConstrainedSystem system{massMatrix(robot, s.pi, s.q),
                            biasForces(robot, s.pi, s.q, s.dq),

@@ -254,7 +254,7 @@ void addProvenance(const Results& found, Model& model) {
     record.dropped = static_cast<double>(use.counts.read - use.counts.kept);
     record.effort_delay = found.delays[i].delay;
     record.effort_delay_std_dev = found.delays[i].std_dev;
-    record.own_effort_delay = found.delays[i].own;
+    record.own_effort_delay = found.delays[i].separate;
     record.notes = logNotes(source, use.counts);
     record.assumptions = found.settings.assumptionsOf(source.input().path);
     if (!record.assumptions.texts.empty())

@@ -32,7 +32,7 @@ constexpr double kMostLoss = 0.01;
 // The error of an effort with a delay of its own must fall by this fraction. Friction and
 // elasticity in front of the link look like a delay too, but gain less: up to 18 % on the same
 // logs, and not on other logs of the robot.
-constexpr double kMinOwnGain = 0.25;
+constexpr double kMinSeparateGain = 0.25;
 // A log needs this many rows for each column of the fit.
 constexpr double kRowsPerColumn = 3.0;
 
@@ -79,18 +79,18 @@ std::vector<Together> groupsOf(const Robot& robot) {
 struct SeparateDelays {
   EffortDelay common;  ///< of the channels without a delay of their own
   bool common_removed = false;
-  std::vector<std::pair<Together, EffortDelay>> own;
+  std::vector<std::pair<Together, EffortDelay>> separate;
 };
 
-bool isItsOwn(const EffortDelays& delays,
-              const Together& group,
-              const EffortDelay& alone,
-              const EffortDelay& others) {
+bool isSeparate(const EffortDelays& delays,
+                const Together& group,
+                const EffortDelay& alone,
+                const EffortDelay& others) {
   double gain = 0.0;
   for (Index k = 0; k < std::ssize(group); ++k)
     gain += std::log(delays.errorRatio(group[k], others.delay) / alone.error_ratio(k));
   return alone.inside_range && alone.error_ratio.maxCoeff() < 1.0 + kMostLoss &&
-         gain > -std::log1p(-kMinOwnGain) * static_cast<double>(group.size()) &&
+         gain > -std::log1p(-kMinSeparateGain) * static_cast<double>(group.size()) &&
          std::abs(alone.delay - others.delay) >
              kSignificant * std::hypot(alone.std_dev, others.std_dev);
 }
@@ -115,13 +115,13 @@ SeparateDelays separateDelays(const EffortDelays& delays,
     };
     for (const Together& group : others) {
       EffortDelay alone = delays.of(group);
-      if (isItsOwn(delays, group, alone, as_removed) &&
+      if (isSeparate(delays, group, alone, as_removed) &&
           (!furthest || distance(alone) > distance(furthest->second)))
         furthest = {group, std::move(alone)};
     }
     if (!furthest || others.size() == 1) return found;
     std::erase(others, furthest->first);
-    found.own.push_back(std::move(*furthest));
+    found.separate.push_back(std::move(*furthest));
   }
 }
 
@@ -164,15 +164,15 @@ void reportBeyondRange(const EffortDelay& found, LogSource& source) {
 LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource& source) {
   LogDelay delay{found.common.delay, found.common.std_dev, {}, {}};
   const Index actuators = std::ssize(robot.drives);
-  if (!found.own.empty()) delay.own.setConstant(actuators, std::nan(""));
-  if (found.common_removed || !found.own.empty())
+  if (!found.separate.empty()) delay.separate.setConstant(actuators, std::nan(""));
+  if (found.common_removed || !found.separate.empty())
     delay.removed.setConstant(actuators, found.common_removed ? found.common.delay : 0.0);
-  for (const auto& [group, own] : found.own) {
-    delay.own(group).setConstant(own.delay);
-    delay.removed(group).setConstant(own.delay);
+  for (const auto& [group, single] : found.separate) {
+    delay.separate(group).setConstant(single.delay);
+    delay.removed(group).setConstant(single.delay);
     std::vector<std::string> names;
     for (const Index a : group) names.push_back(robot.drives[a].name);
-    reportRemoved(own,
+    reportRemoved(single,
                   fmt::format("unlike other efforts, {} of {} {}",
                               group.size() == 1 ? "that" : "those",
                               join(names),

@@ -13,8 +13,8 @@ struct LogDelay {
   /// could not be estimated
   double delay = std::numeric_limits<double>::quiet_NaN();
   double std_dev = std::numeric_limits<double>::quiet_NaN();  ///< [s]
-  Eigen::VectorXd own;      ///< [actuators] s: delays of single efforts; NaN: as the others
-  Eigen::VectorXd removed;  ///< [actuators] s that conditioning removes; empty: nothing
+  Eigen::VectorXd separate;  ///< [actuators] s: delays of single efforts; NaN: as the others
+  Eigen::VectorXd removed;   ///< [actuators] s that conditioning removes; empty: nothing
 };
 
 /// Estimates the delay of the efforts of every log (EffortDelays, with the selected friction

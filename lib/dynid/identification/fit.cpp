@@ -237,13 +237,12 @@ FoldFits fitFolds(const Recordings& recordings,
   fits.fold_of_block = foldsOfBlocks(*regression.statistics, count);
   FitOptions of_fold = options;
   of_fold.threads = 1;  // the folds are shared out to threads
-  fits.parameters.resize(static_cast<size_t>(count));
+  fits.parameters.resize(count);
   parallelFor(count, options.threads, [&](int fold) {
     std::vector<bool> leave_out;
     for (const int block_fold : fits.fold_of_block)
       leave_out.push_back(count > 1 && block_fold == fold);
-    fits.parameters[static_cast<size_t>(fold)] =
-        fitWithout(recordings, regression, fit, leave_out, of_fold);
+    fits.parameters[fold] = fitWithout(recordings, regression, fit, leave_out, of_fold);
   });
   return fits;
 }

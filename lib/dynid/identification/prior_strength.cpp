@@ -82,7 +82,7 @@ double choosePriorWeight(const Recordings& recordings,
     const std::vector<Eigen::VectorXd> fits =
         fitPriors(train.problem, physical, weights, fit.consistent.result.passivity, kTolerance);
     for (size_t w = 0; w < weights.size(); ++w) {
-      double& error = errors(static_cast<Eigen::Index>(w), fold);
+      double& error = errors(w, fold);
       error = std::numeric_limits<double>::infinity();
       if (fits[w].size() == 0) continue;
       Eigen::VectorXd parameters = Eigen::VectorXd::Zero(regression.layout().size());

@@ -144,7 +144,7 @@ class MomentGatherer : public WindowWorker {
     std::vector<size_t> folds;
     for (Eigen::Index i : core_) {
       const int block = blockAt(*log.source, log.blocks, window.joint.time(i));
-      folds.push_back(static_cast<size_t>(all_.fits.fold_of_block[block]));
+      folds.push_back(all_.fits.fold_of_block[block]);
     }
     return folds;
   }

@@ -43,8 +43,8 @@ struct BatchBody {
 struct BatchPair {
   /// Slot of the same joint at the parent body; -1: the joint does not move the parent
   int parent_slot;
-  int slot;  ///< slot of this pair
-  int own;   ///< 1: the joint connects this body to its parent
+  int slot;      ///< slot of this pair
+  int connects;  ///< 1: the joint connects this body to its parent
 };
 
 /// A robot's tree in the form that the batch kernels read (see TreePlan).

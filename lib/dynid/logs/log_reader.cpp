@@ -33,7 +33,7 @@ WantedColumns findColumns(const LogInfo& info, const LogReaderOptions& options) 
           "mapping, or with `joints` a,b,c of dynid import; a joint that was not logged: "
           "`exclude_joints` " +
           name);
-    wanted.column.push_back(static_cast<size_t>(found - info.joint_names.begin()));
+    wanted.column.push_back(found - info.joint_names.begin());
     wanted.prismatic.push_back(std::find(options.prismatic.begin(),
                                          options.prismatic.end(),
                                          name) != options.prismatic.end());

@@ -25,9 +25,9 @@ std::vector<std::vector<Index>> ColumnSets::sets() const {
   std::vector<std::vector<Index>> sets;
   std::vector<Index> set_of_column;
   for (Index c = 0; c < std::ssize(parent_); ++c) {
-    const Index own_first = first(c);
-    set_of_column.push_back(own_first == c ? std::ssize(sets) : set_of_column[own_first]);
-    if (own_first == c) sets.emplace_back();
+    const Index representative = first(c);
+    set_of_column.push_back(representative == c ? std::ssize(sets) : set_of_column[representative]);
+    if (representative == c) sets.emplace_back();
     sets[set_of_column[c]].push_back(c);
   }
   return sets;

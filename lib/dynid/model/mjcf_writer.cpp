@@ -118,7 +118,7 @@ class MjcfTree {
   }
 
   void append(int depth, const std::string& line) {
-    text_ += std::string(static_cast<size_t>(2 * depth + 2), ' ') + line + "\n";
+    text_ += std::string(2 * depth + 2, ' ') + line + "\n";
   }
 
   const Model& model_;

@@ -28,7 +28,7 @@ std::string poseOf(const Transform& X, const std::string& relative_to) {
 }
 
 void append(std::string& text, int depth, const std::string& line) {
-  text += std::string(static_cast<size_t>(2 * depth), ' ') + line + "\n";
+  text += std::string(2 * depth, ' ') + line + "\n";
 }
 
 std::string inertial(const InertialParameters& pi) {

@@ -39,18 +39,20 @@ void XmlEdits::insertFirst(const XmlSpan& parent, const std::vector<std::string>
   const bool has_lines =
       text_.substr(parent.content_begin, parent.content_end - parent.content_begin).find('\n') !=
       std::string::npos;
-  const bool own_lines = startsLine(parent.begin) && (parent.self_closing || blank || has_lines);
+  const bool on_separate_lines =
+      startsLine(parent.begin) && (parent.self_closing || blank || has_lines);
   const std::string outer = indent(parent.begin);
-  const std::string own_step = stepOf(parent);
-  const std::string step = own_step.empty() ? step_ : own_step;
-  std::string inserted = block(lines, own_lines, outer + step, step);
-  if (own_lines) inserted = newline_ + outer + step + inserted;
+  const std::string parent_step = stepOf(parent);
+  const std::string step = parent_step.empty() ? step_ : parent_step;
+  std::string inserted = block(lines, on_separate_lines, outer + step, step);
+  if (on_separate_lines) inserted = newline_ + outer + step + inserted;
   if (parent.self_closing) {
-    const std::string close = (own_lines ? newline_ + outer : "") + "</" + parent.name + ">";
+    const std::string close =
+        (on_separate_lines ? newline_ + outer : "") + "</" + parent.name + ">";
     edits_.push_back({parent.end - 2, parent.end, ">" + inserted + close});
     return;
   }
-  if (own_lines && blank && !has_lines) inserted += newline_ + outer;
+  if (on_separate_lines && blank && !has_lines) inserted += newline_ + outer;
   edits_.push_back({parent.content_begin, parent.content_begin, inserted});
 }
 
@@ -109,12 +111,12 @@ std::string XmlEdits::stepOf(const XmlSpan& parent) const {
 
 /// The lines without the first indentation, or joined to one line.
 std::string XmlEdits::block(const std::vector<std::string>& lines,
-                            bool own_lines,
+                            bool on_separate_lines,
                             const std::string& indent,
                             const std::string& step) const {
   std::string out = lines.front();
   for (size_t i = 1; i < lines.size(); ++i) {
-    if (own_lines) out += newline_ + indent + (i + 1 < lines.size() ? step : "");
+    if (on_separate_lines) out += newline_ + indent + (i + 1 < lines.size() ? step : "");
     out += lines[i];
   }
   return out;

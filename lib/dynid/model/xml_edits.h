@@ -45,7 +45,7 @@ class XmlEdits {
   size_t lineBegin(size_t place) const;
   std::string stepOf(const XmlSpan& parent) const;
   std::string block(const std::vector<std::string>& lines,
-                    bool own_lines,
+                    bool on_separate_lines,
                     const std::string& indent,
                     const std::string& step) const;
 

@@ -65,8 +65,7 @@ std::vector<MatrixXd> EffortSensitivity::rows(const MatrixXd& q,
                                               const MatrixXd& dq,
                                               const MatrixXd& ddq) const {
   const Index samples = q.rows();
-  std::vector<MatrixXd> result(static_cast<std::size_t>(numJoints()),
-                               MatrixXd::Zero(samples, numParameters()));
+  std::vector<MatrixXd> result(numJoints(), MatrixXd::Zero(samples, numParameters()));
   std::vector<MatrixXd> Y;
   regressor_.evaluate(q, dq, ddq, Y);
   for (int j = 0; j < numJoints(); ++j) {

@@ -106,16 +106,17 @@ class Predictor : public WindowWorker {
     Eigen::MatrixXd tau = Eigen::MatrixXd::Zero(near_samples, window.q().cols());
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // on the actuator side
     // one after the other, to save memory: each cut-off has its own filtered motion
-    for (auto& [cutoff, part] : parts_) {
+    for (auto& [cutoff, of_cutoff] : parts_) {
+      Part& part = of_cutoff;  // clang cannot capture structured bindings
       const ActuatorSignals filtered = source_.recondition(window, cutoff);
-      inBatches(near_, [&, &own = part](Segment batch) {
-        own.builder.build(filtered, batch, placement, own.state, rows_);
+      inBatches(near_, [&](Segment batch) {
+        part.builder.build(filtered, batch, placement, part.state, rows_);
         const Eigen::Index begin = batch.begin - near_.begin;
         for (int a = 0; a < tau.cols(); ++a) {
-          const Eigen::VectorXd& parameters = own.parameters[a];
+          const Eigen::VectorXd& parameters = part.parameters[a];
           const RowBlock::View rows = rows_[a];
           tau.col(a).segment(begin, rows.rows()).noalias() += rows * parameters;
-          if (extras_.parts) addEffects(own, a, begin, near_samples, effects);
+          if (extras_.parts) addEffects(part, a, begin, near_samples, effects);
         }
       });
     }

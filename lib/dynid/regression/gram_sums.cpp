@@ -17,13 +17,13 @@ GramSums::GramSums(const MatrixXd& U, Index plain, std::vector<int> order)
   lanes_ = kernels.lanes;
   U_.diagonal() = U_.diagonal().cwiseInverse().eval();
   const Index numbers = lanes_ * U.cols() * (U.cols() + 1) / 2;
-  sums_.resize(static_cast<std::size_t>((numbers + 7) / 8));
+  sums_.resize((numbers + 7) / 8);
   columns_.resize(order_.size());
 }
 
 void GramSums::add(const Eigen::Ref<const MatrixXd>& X, Scratch& scratch) {
   const Index p = X.cols();
-  double* Z = scratch.atLeast(static_cast<std::size_t>((2 * p - plain_) * kGramRows));
+  double* Z = scratch.atLeast((2 * p - plain_) * kGramRows);
   double* copy = Z + (p - plain_) * kGramRows;
   for (Index begin = 0; begin < X.rows(); begin += kGramRows) {
     const Index count = std::min<Index>(kGramRows, X.rows() - begin);

@@ -58,7 +58,7 @@ class ParameterLayout {
   explicit ParameterLayout(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   int size() const { return static_cast<int>(columns_.size()); }
-  const Column& operator[](int i) const { return columns_[static_cast<size_t>(i)]; }
+  const Column& operator[](int i) const { return columns_[i]; }
   const std::vector<Column>& columns() const { return columns_; }
   /// Index of the named column, -1 if there is none.
   int find(const std::string& name) const;

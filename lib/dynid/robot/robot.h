@@ -155,8 +155,7 @@ struct Robot {
   /// Number of tree coordinates: joints and passive joints.
   int numTreeJoints() const { return numJoints() + static_cast<int>(passive_joints.size()); }
   const Joint& treeJoint(int j) const {
-    return j < numJoints() ? joints[static_cast<size_t>(j)]
-                           : passive_joints[static_cast<size_t>(j - numJoints())];
+    return j < numJoints() ? joints[j] : passive_joints[j - numJoints()];
   }
   int numBodies() const { return static_cast<int>(bodies.size()); }
   std::vector<std::string> jointNames() const;

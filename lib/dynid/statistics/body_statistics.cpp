@@ -63,7 +63,8 @@ std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                            payload,
                                            layout,
                                            columns);
-    const Vector6<double> known = bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.own;
+    const Vector6<double> known =
+        bodyRegressor<double>(motion.w, motion.wd, motion.a) * sensor.inertial;
     for (Eigen::Index k = 0; k < 6; ++k) {
       Eigen::MatrixXd& of_channel = rows[k];
       of_channel.row(i).head(p) = six.row(k);

@@ -69,16 +69,15 @@ class DelayGatherer : public WindowWorker {
   }
 
   void work(const WindowTask& task, const ActuatorSignals& signals) override {
-    const LogRows& log = (*shared_.logs)[static_cast<size_t>(task.log)];
-    const ShiftPlan& shifts = shared_.plans[static_cast<size_t>(task.log)];
+    const LogRows& log = (*shared_.logs)[task.log];
+    const ShiftPlan& shifts = shared_.plans[task.log];
     const SignalPlan& plan = log.source->plan();
     const PayloadPlacement* payload = log.payload ? &*log.payload : nullptr;
     RowBuilder& builder = equations_.inverseDynamics();
-    own_.clear();
+    increments_.clear();
     std::vector<Index> samples;
     for (Index i = 0; i < signals.joint.time.size(); ++i)
-      if (signals.joint.grid_index[static_cast<size_t>(i)] % shifts.stride == 0)
-        samples.push_back(i);
+      if (signals.joint.grid_index[i] % shifts.stride == 0) samples.push_back(i);
     if (samples.empty()) return;
     ActuatorSignals rows_at = atSamples(signals, samples);
     if (shifts.stride == 1)
@@ -96,12 +95,13 @@ class DelayGatherer : public WindowWorker {
   }
 
   void deliver(const WindowTask& task, const ActuatorSignals&) override {
-    DelayMoments& sum = (*shared_.sums)[static_cast<size_t>(task.log)];
-    for (const Own& own : own_) sum.channels[own.channel][own.part] += own.moments;
+    DelayMoments& sum = (*shared_.sums)[task.log];
+    for (const Increment& increment : increments_)
+      sum.channels[increment.channel][increment.part] += increment.moments;
   }
 
  private:
-  struct Own {
+  struct Increment {
     size_t channel = 0, part = 0;
     ShiftMoments moments;
   };
@@ -113,22 +113,23 @@ class DelayGatherer : public WindowWorker {
               const Segment& segment,
               const MatrixXd& efforts) {
     const Index reach = shifts.between * shifts.per_side;
-    std::vector<std::vector<Index>> by_part(static_cast<size_t>(shared_.parts));
+    std::vector<std::vector<Index>> by_part(shared_.parts);
     for (Index i = segment.begin + reach; i + reach < segment.end; ++i) {
       const double time = rows_at.joint.time(i);
-      const std::int64_t row = rows_at.joint.grid_index[static_cast<size_t>(i)] / shifts.stride;
+      const std::int64_t row = rows_at.joint.grid_index[i] / shifts.stride;
       if (row % shifts.keep_every != 0 || time < rows_at.place.begin || time >= rows_at.place.end ||
           log.source->plan().isLeftOut(time))
         continue;
       const int block = blockAt(*log.source, log.blocks, time) - log.blocks.first;
-      by_part[static_cast<size_t>(block * shared_.parts / log.blocks.count)].push_back(i);
+      by_part[block * shared_.parts / log.blocks.count].push_back(i);
     }
     for (size_t part = 0; part < by_part.size(); ++part)
       for (size_t a = 0; a < rows_.numChannels(); ++a) {
         std::vector<Index> moving;
         for (const Index i : by_part[part])
-          if (rows_at.moves(i, static_cast<Index>(a))) moving.push_back(i);
-        if (!moving.empty()) own_.push_back({a, part, momentsOf(shifts, a, moving, efforts)});
+          if (rows_at.moves(i, a)) moving.push_back(i);
+        if (!moving.empty())
+          increments_.push_back({a, part, momentsOf(shifts, a, moving, efforts)});
       }
   }
 
@@ -145,11 +146,10 @@ class DelayGatherer : public WindowWorker {
       for (Index i = 0; i < both.rows(); ++i)
         both(i, rows.cols() + c) =
             rows(samples[i] + 1, coulomb[c]) - rows(samples[i] - 1, coulomb[c]);
-    const auto effort = efforts.col(static_cast<Index>(channel));
+    const auto effort = efforts.col(channel);
     for (Index k = 0; k < count; ++k) {
       const Index shift = (k - shifts.per_side) * shifts.between;
-      for (Index i = 0; i < both.rows(); ++i)
-        both(i, p + k) = effort(samples[static_cast<size_t>(i)] + shift);
+      for (Index i = 0; i < both.rows(); ++i) both(i, p + k) = effort(samples[i] + shift);
     }
     ShiftMoments moments;
     moments.gram.setZero(both.cols(), both.cols());
@@ -164,7 +164,7 @@ class DelayGatherer : public WindowWorker {
   DelayShared& shared_;
   PreslidingStates presliding_;
   RowBlock rows_;
-  std::vector<Own> own_;
+  std::vector<Increment> increments_;
   FilterWorkspace workspace_;
 };
 
@@ -214,17 +214,16 @@ std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
   shared.parts = parts;
   for (const LogRows& log : logs) {
     const ShiftPlan shifts = planShifts(log.source->plan(), range);
-    DelayMoments own;
-    own.shifts = 2 * shifts.per_side + 1;
-    own.step = shifts.step;
+    DelayMoments moments;
+    moments.shifts = 2 * shifts.per_side + 1;
+    moments.step = shifts.step;
     for (int a = 0; a < rows.numChannels(); ++a) {
       const Index size =
-          std::ssize(rows.columns(a)) + std::ssize(coulombPlaces(rows, a)) + own.shifts;
-      own.channels.emplace_back(static_cast<size_t>(parts),
-                                ShiftMoments{MatrixXd::Zero(size, size), 0.0});
+          std::ssize(rows.columns(a)) + std::ssize(coulombPlaces(rows, a)) + moments.shifts;
+      moments.channels.emplace_back(parts, ShiftMoments{MatrixXd::Zero(size, size), 0.0});
     }
     shared.plans.push_back(shifts);
-    sums.push_back(std::move(own));
+    sums.push_back(std::move(moments));
   }
   shared.sums = &sums;
   runWindows(

@@ -81,7 +81,7 @@ void TorqueBudgetPass::addSample(const PredictionBlock& block, Eigen::Index row)
   for (size_t i = 0; i < link_effect_.size(); ++i) {
     const Eigen::ArrayXd of_link = links.col(i).array();
     note(link_effect_[i], of_link, total);
-    effects.col(static_cast<Eigen::Index>(i % kLinkEffects)) += of_link;
+    effects.col(i % kLinkEffects) += of_link;
   }
   for (size_t k = 0; k < link_.size(); ++k)
     note(link_[k], links.middleCols<kLinkEffects>(kLinkEffects * k).rowwise().sum().array(), total);
