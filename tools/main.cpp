@@ -118,7 +118,7 @@ int runProgram(const Arguments& arguments) {
 }  // namespace dynid::tool
 
 int main(int argc, char** argv) {
-  // Other commands take little memory: the new start would cost more time than it saves.
+  // The new start takes 0.04 s; other commands were not measured.
   if (argc > 1 && (argv[1] == "identify"sv || argv[1] == "validate"sv))
     dynid::tool::useHugePages(argv);
   dynid::tool::limitKeptMemory();

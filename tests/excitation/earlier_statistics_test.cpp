@@ -3,11 +3,10 @@
 #include "dynid/excitation/chain.h"
 #include "dynid/excitation/criterion.h"
 #include "dynid/excitation/forecast.h"
-#include "dynid/excitation/motion_limits.h"
 
 #include <gtest/gtest.h>
 
-#include "support/random_robot.h"
+#include "three_joint_problem.h"
 #include <cmath>
 
 namespace dynid {
@@ -28,21 +27,6 @@ Eigen::MatrixXd bestOf(const SearchProblem& problem) {
   return best;
 }
 
-SearchProblem makeProblem(std::uint64_t seed) {
-  RandomRobotOptions options;
-  options.joints = 3;
-  options.mimic = options.coupling = 0.0;
-  SearchProblem problem;
-  problem.robot = std::make_shared<const Robot>(randomRobot(seed, options));
-  problem.sought = soughtParameters(problem.robot, true);
-  problem.limits = motionLimits(*problem.robot, {});
-  problem.harmonics = 2;
-  problem.period_s = 10.0;
-  problem.criterion = Criterion::kD;
-  problem.weights = Eigen::VectorXd::Ones(3);
-  return problem;
-}
-
 Eigen::VectorXd none(const SearchProblem& problem) {
   return Eigen::VectorXd::Zero(problem.robot->numJoints());
 }
@@ -52,7 +36,7 @@ Eigen::VectorXd none(const SearchProblem& problem) {
 // determine the missing parameters.
 TEST(EarlierStatistics, TheNextDesignAddsWhatWasMissing) {
   for (std::uint64_t seed : {1, 2, 3}) {
-    SearchProblem problem = makeProblem(seed);
+    SearchProblem problem = threeJointProblem(seed);
     const Eigen::MatrixXd alone = bestOf(problem);
     MotionSamples first = samplesOfSeries(problem, alone);
     for (auto* part : {&first.dq, &first.ddq}) part->col(0) *= 1e-3;

@@ -1,11 +1,8 @@
 #include "dynid/excitation/search.h"
 
-#include "dynid/excitation/chain.h"
-#include "dynid/excitation/motion_limits.h"
-
 #include <gtest/gtest.h>
 
-#include "support/random_robot.h"
+#include "three_joint_problem.h"
 #include <cmath>
 #include <csignal>
 #include <fstream>
@@ -15,24 +12,9 @@
 namespace dynid {
 namespace {
 
-SearchProblem makeProblem() {
-  RandomRobotOptions options;
-  options.joints = 3;
-  options.mimic = options.coupling = 0.0;
-  SearchProblem problem;
-  problem.robot = std::make_shared<const Robot>(randomRobot(1, options));
-  problem.sought = soughtParameters(problem.robot, true);
-  problem.limits = motionLimits(*problem.robot, {});
-  problem.harmonics = 2;
-  problem.period_s = 10.0;
-  problem.criterion = Criterion::kD;
-  problem.weights = Eigen::VectorXd::Ones(3);
-  return problem;
-}
-
 // A child process that is killed is counted, and the others go on.
 TEST(Search, AProcessThatEndsEarlyIsCounted) {
-  const SearchProblem problem = makeProblem();
+  const SearchProblem problem = threeJointProblem(1);
   SearchOptions options;
   options.threads = options.starts = 2;
   options.seconds = 0.0;

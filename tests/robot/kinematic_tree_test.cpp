@@ -224,7 +224,7 @@ struct RandomJoint {
   int parent = 0;
   Transform X_PC;
   Eigen::Vector3d axis;
-  int master = -1;  ///< index of the joint whose positions position it mimics
+  int master = -1;  ///< index of the joint whose position it mimics
   double multiplier = 1.0, offset = 0.0;
   double held = std::nan("");
   double mass = 0.0;
@@ -244,9 +244,9 @@ class RandomTree {
 
   /// Position of every URDF joint, given those of the robot's joints.
   std::vector<double> positions(const std::map<std::string, double>& q) const {
-    std::vector<double> positions(joints_.size() + 1, 0.0);
-    for (size_t i = 1; i <= joints_.size(); ++i) positions[i] = position(static_cast<int>(i), q);
-    return positions;
+    std::vector<double> all(joints_.size() + 1, 0.0);
+    for (size_t i = 1; i <= joints_.size(); ++i) all[i] = position(static_cast<int>(i), q);
+    return all;
   }
   Transform poseOf(int link, const std::vector<double>& positions) const {
     if (link == 0) return {};

@@ -107,7 +107,7 @@ class Predictor : public WindowWorker {
     std::map<ColumnKind, Eigen::MatrixXd> effects;  // on the actuator side
     // one after the other, to save memory: each cut-off has its own filtered motion
     for (auto& [cutoff, of_cutoff] : parts_) {
-      Part& part = of_cutoff;  // clang cannot capture structured bindings
+      Part& part = of_cutoff;  // clang 14 cannot capture structured bindings
       const ActuatorSignals filtered = source_.recondition(window, cutoff);
       inBatches(near_, [&](Segment batch) {
         part.builder.build(filtered, batch, placement, part.state, rows_);
