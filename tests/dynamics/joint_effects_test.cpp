@@ -1,5 +1,7 @@
 #include "dynid/dynamics/joint_effects.h"
 
+#include "dynid/dynamics/friction_resistance.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -111,6 +113,41 @@ TEST(Presliding, StandsInPlaceOfTheSignWhereAColumnAsksForIt) {
   const Eigen::VectorXd z = preslidingColumn(block.q, 0.002, alone);
   EXPECT_EQ(effectColumn(column, block, &state), 3.0 * z);
   EXPECT_EQ(effectColumn(column, block), Eigen::VectorXd::Constant(50, 3.0));
+}
+
+TEST(EffectColumn, HasTheSmoothSignOfItsColumn) {
+  EffectBlock block;
+  block.dq = Eigen::Vector3d(-0.3, 0.0, 0.1);
+  block.tau_model = Eigen::Vector3d(2.0, 2.0, -4.0);
+  block.deadband = 10.0;
+  const Eigen::Vector3d s(std::tanh(-1.5), 0.0, std::tanh(0.5));
+  Column column;
+  column.kind = ColumnKind::kFriction;
+  column.smoothing = 0.2;
+  column.effect = FrictionEffect::kCoulomb;
+  EXPECT_LT((effectColumn(column, block) - s).norm(), 1e-15);
+  column.effect = FrictionEffect::kLoad;
+  EXPECT_LT((effectColumn(column, block) - Eigen::Vector3d(2.0 * s(0), 0.0, 4.0 * s(2))).norm(),
+            1e-15);
+  column.effect = FrictionEffect::kStribeck;
+  column.shape = 0.1;
+  EXPECT_NEAR(effectColumn(column, block)(2), s(2) * std::exp(-1.0), 1e-15);
+}
+
+// At low speed a smoothed sign resists less than the sign.
+TEST(FrictionResistance, IsTheEffortAgainstTheMotion) {
+  Column smooth;
+  smooth.kind = ColumnKind::kFriction;
+  smooth.effect = FrictionEffect::kCoulomb;
+  smooth.smoothing = 0.5;
+  Column asymmetric;
+  asymmetric.kind = ColumnKind::kFriction;
+  asymmetric.effect = FrictionEffect::kAsymmetric;
+  const Eigen::MatrixXd resistance =
+      frictionResistance({smooth, asymmetric}, Eigen::Vector2d(0.1, -2.0));
+  Eigen::Matrix2d expected;
+  expected << std::tanh(0.2), 0.1, std::tanh(4.0), -2.0;
+  EXPECT_LT((resistance - expected).norm(), 1e-15);
 }
 
 TEST(PositionColumns, HaveTheirTerms) {

@@ -95,6 +95,34 @@ TEST(Simulate, EffortIsTheProjectionRegressorTimesTheTruth) {
   }
 }
 
+// The friction of an identified model: a smoothed sign, and friction of a joint behind several
+// actuators.
+TEST(Simulate, FrictionHasTheSmoothingAndTheSideOfItsColumn) {
+  const Robot robot = coupledRobot(3);
+  const SimulationTruth plain = randomTruth(robot, 3);
+  SimulationTruth truth = plain;
+  Column smooth = frictionColumn(robot, 1, FrictionEffect::kCoulomb);
+  smooth.name += "@smooth";
+  smooth.smoothing = 0.4;
+  Column at_joint = frictionColumn(robot, 2, FrictionEffect::kViscous);
+  at_joint.name += "_joint";
+  at_joint.at_joint = true;
+  truth.layout.append(smooth);
+  truth.layout.append(at_joint);
+  truth.parameters.conservativeResize(truth.layout.size());
+  truth.parameters.tail<2>() << 1.5, 2.5;
+  const RawBlock log = whole(robot, truth, shortLog());
+  const Eigen::MatrixXd added = log.effort - whole(robot, plain, shortLog()).effort;
+  const Eigen::MatrixXd from_joints = robot.T.inverse();
+  ASSERT_GT(std::abs(robot.T(2, 1)), 1e-3) << "the joint needs a second actuator";
+  for (Eigen::Index i = 0; i < log.time.size(); ++i) {
+    const double v = from_joints.row(1).dot(log.velocity.row(i));
+    Eigen::RowVectorXd expected = 1.5 * std::tanh(v / 0.4) * from_joints.row(1);
+    expected(2) += 2.5 * log.velocity(i, 2);
+    EXPECT_LT((added.row(i) - expected).norm(), 1e-10) << i;
+  }
+}
+
 TEST(Simulate, PowerBalances) {
   // Work of the drives minus friction = change of energy, by Simpson's rule over the log.
   const Robot robot = coupledRobot(2);

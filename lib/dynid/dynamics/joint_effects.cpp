@@ -75,6 +75,11 @@ Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double
   return sign;
 }
 
+Eigen::VectorXd velocitySign(const Column& column, const EffectBlock& block) {
+  if (column.smoothing > 0.0) return (block.dq.array() / column.smoothing).tanh();
+  return velocitySign(block.dq, block.deadband);
+}
+
 Eigen::VectorXd preslidingColumn(const Eigen::Ref<const Eigen::VectorXd>& q,
                                  double delta,
                                  PreslidingState& state) {
@@ -144,8 +149,11 @@ Eigen::VectorXd effectColumn(const Column& column,
   const bool signed_effect = column.effect == FrictionEffect::kCoulomb ||
                              column.effect == FrictionEffect::kLoad ||
                              column.effect == FrictionEffect::kStribeck;
-  if (!signed_effect || column.presliding <= 0.0 || state == nullptr)
+  if (!signed_effect)
     return effectColumn(column.effect, column.shape, column.component, block, state);
+  needs(column.effect, "dq", block.dq, block.dq.size());
+  if (!column.hasPreslidingState() || state == nullptr)
+    return alongDirection(column.effect, column.shape, block, velocitySign(column, block));
   needs(column.effect, "q", block.q, block.dq.size());
   return alongDirection(
       column.effect, column.shape, block, preslidingColumn(block.q, column.presliding, *state));

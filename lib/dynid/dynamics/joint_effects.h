@@ -41,6 +41,10 @@ struct PreslidingState {
 /// The regularised sign s(v) = sgn(v), or v/deadband for |v| < deadband.
 Eigen::VectorXd velocitySign(const Eigen::Ref<const Eigen::VectorXd>& dq, double deadband = 0.0);
 
+/// The sign s(v) of a friction column without presliding state: tanh(v / smoothing) if the column
+/// has a smoothing speed, else the regularised sign with the block's deadband.
+Eigen::VectorXd velocitySign(const Column& column, const EffectBlock& block);
+
 /// The Dahl state at every sample of q. Each step is integrated exactly under the assumption that
 /// the joint does not reverse within it: z+ = s + (z - s) exp(-|dq|/delta), where dq is the step
 /// and s = sgn(dq).
@@ -74,9 +78,9 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
                              const EffectBlock& block,
                              PreslidingState* state = nullptr);
 
-/// The same for a layout column of kind kFriction, or kDriveInertia (the column is ddq). If the
-/// column has a presliding distance and a state is given, Dahl's z replaces the sign of the
-/// velocity.
+/// The same for a layout column of kind kFriction, or kDriveInertia (the column is ddq). The sign
+/// of the velocity is that of the column (its smoothing speed), or Dahl's z if the column has a
+/// presliding state and a state is given.
 /// @param state  of this column only (every call advances it); nullptr: the sign is used
 Eigen::VectorXd effectColumn(const Column& column,
                              const EffectBlock& block,

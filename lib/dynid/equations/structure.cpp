@@ -30,9 +30,7 @@ double frictionEntry(const Column& column, const RandomState& state) {
   block.dq = one(column.at_joint ? state.dq(k) : state.dq_actuator(k));
   block.ddq = one(column.at_joint ? state.ddq(k) : state.ddq_actuator(k));
   block.tau_model = one(std::sin(state.q_actuator(k)) + 2.0 * state.ddq_actuator(k));
-  if (column.effect == FrictionEffect::kCoulomb && column.smoothing > 0.0)
-    return std::tanh(block.dq(0) / column.smoothing);
-  if (column.effect == FrictionEffect::kCoulomb && column.presliding > 0.0)
+  if (column.effect == FrictionEffect::kCoulomb && column.hasPreslidingState())
     return presliding(block.dq(0), std::abs(block.q(0)), column.presliding);
   return effectColumn(column, block)(0);
 }

@@ -29,24 +29,10 @@ void checkStates(const Robot& robot,
     throw std::invalid_argument(fmt::format("{} contains a number that is not finite", name));
 }
 
-/// The sign s(v) of a friction column, without presliding state.
-Eigen::VectorXd signOf(const Column& column, const EffectBlock& block) {
-  if (column.smoothing > 0.0) return (block.dq.array() / column.smoothing).tanh();
-  return velocitySign(block.dq, block.deadband);
-}
-
+// Friction without memory: the sign of the velocity takes the place of the presliding state.
 Eigen::VectorXd frictionValues(const Column& column, const EffectBlock& block) {
-  switch (column.effect) {
-    case FrictionEffect::kCoulomb:
-    case FrictionEffect::kPresliding:
-      return signOf(column, block);
-    case FrictionEffect::kLoad:
-      return signOf(column, block).cwiseProduct(block.tau_model.cwiseAbs());
-    case FrictionEffect::kStribeck:
-      return signOf(column, block).array() * (-(block.dq.array() / column.shape).square()).exp();
-    default:
-      return effectColumn(column.effect, column.shape, column.component, block);
-  }
+  return column.isFriction(FrictionEffect::kPresliding) ? velocitySign(column, block)
+                                                        : effectColumn(column, block);
 }
 
 /// Motion of all joints or of all actuators.

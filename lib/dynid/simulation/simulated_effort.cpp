@@ -97,12 +97,17 @@ void EffortOfTruth::addEffects(SimulatedBlock& block, const Eigen::MatrixXd& loa
       continue;
     }
     EffectBlock input;
-    input.q = block.q_actuator.col(column.owner);
-    input.dq = block.dq_actuator.col(column.owner);
+    input.q = (column.at_joint ? block.q : block.q_actuator).col(column.owner);
+    input.dq = (column.at_joint ? block.dq : block.dq_actuator).col(column.owner);
     input.ddq = block.ddq_actuator.col(column.owner);
     input.tau_model = load.col(column.owner);
     if (truth_.ramp_speed.size() > 0) input.deadband = truth_.ramp_speed(column.owner);
-    block.tau_actuator.col(column.owner) += parameter * effectColumn(column, input, &states_[c]);
+    const Eigen::VectorXd effort = parameter * effectColumn(column, input, &states_[c]);
+    if (column.at_joint) {
+      block.tau_actuator += effort * robot_.T.row(column.owner);
+    } else {
+      block.tau_actuator.col(column.owner) += effort;
+    }
   }
 }
 
