@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/simulated_log.h"
+#include <algorithm>
 
 namespace dynid {
 namespace {
@@ -48,6 +49,37 @@ TEST_F(FitModel, EveryFoldIsLeftOutOnceAndGivesTheTruthToo) {
     EXPECT_NE(parameters, folds.parameters.front() * 1.5);
   }
   EXPECT_NE(folds.parameters[0], folds.parameters[1]);
+}
+
+// At random states a sign model may be a combination of others, with large entries. A fit must not
+// use friction through them that was not selected: the noise and the weights of the next fit, and
+// thereby its selection, would be wrong.
+TEST(FitModelWithCandidates, SelectsTheTrueFrictionAndNothingElse) {
+  SimulatedArm arm("fit_candidates");
+  Robot automatic = *arm.robot;
+  for (Drive& drive : automatic.drives) drive.automatic_friction = true;
+  arm.robot = std::make_shared<const Robot>(automatic);
+  constexpr double kSmoothing = 0.3;
+  std::vector<Column> columns = arm.truth.layout.columns();
+  for (Column& column : columns)
+    if (column.isFriction(FrictionEffect::kCoulomb)) column.smoothing = kSmoothing;
+  arm.truth.layout = ParameterLayout(columns);
+  SimulationOptions simulation = SimulatedArm::shortLog();
+  simulation.motion.duration_s = 30.0;
+  simulation.effort_noise_relative = 0.02;
+  const Recordings recordings =
+      openRecordings(arm.robot, {{arm.log("log.h5", simulation), ""}}, {}, {});
+  const Regression regression = gather(recordings, arm.effects(), arm.options());
+  const Fit fit = fitModel(recordings, regression, {});
+  for (int a = 0; a < arm.robot->numJoints(); ++a) {
+    const int chosen = regression.candidates.sign_models[a][fit.choice.sign_model[a]];
+    EXPECT_EQ(regression.layout()[chosen].smoothing, kSmoothing) << arm.robot->drives[a].name;
+    EXPECT_TRUE(fit.choice.optional[a].empty()) << arm.robot->drives[a].name;
+  }
+  for (const int candidate : candidateColumns(regression.candidates)) {
+    if (!std::ranges::binary_search(fit.estimate.columns, candidate))
+      EXPECT_EQ(fit.parameters(candidate), 0.0) << regression.layout()[candidate].name;
+  }
 }
 
 // Bounds that contradict each other: the result is the least-squares fit.

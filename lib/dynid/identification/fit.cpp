@@ -64,8 +64,10 @@ LeastSquaresOptions leastSquaresOptions(const Recordings& recordings,
   if (before == nullptr || before->consistent.parameters.size() == 0 ||
       !before->consistent.result.converged)
     return result;
-  const Eigen::MatrixXd E = combinationOf(regression.base, columns);
-  result.sigma = channelResidual(statistics, columns, E * before->consistent.parameters)
+  // The columns of that fit: its parameters have no friction in newly selected columns.
+  const std::vector<int>& fitted = before->estimate.columns;
+  const Eigen::MatrixXd E = combinationOf(regression, fitted);
+  result.sigma = channelResidual(statistics, fitted, E * before->consistent.parameters)
                      .cwiseMax(kSmallestNoise);
   for (int a = 0; a < statistics.numChannels(); ++a)  // a joint that never moves has no residual
     if (statistics.movingRows(a) == 0.0) result.sigma(a) = before->estimate.sigma(a);
@@ -106,7 +108,7 @@ Fit consistentFit(const Recordings& recordings,
                   const FitOptions& options) {
   ConsistentFit consistent = fitConsistently(*recordings.robot,
                                              regression.layout(),
-                                             combinationOf(regression.base, estimate.columns),
+                                             combinationOf(regression, estimate.columns),
                                              estimate,
                                              regression.payloads,
                                              options.scale_known,
@@ -150,7 +152,7 @@ Eigen::VectorXd fitWithout(const Recordings& recordings,
   const Estimate estimate = estimateColumns(regression, columns, least_squares);
   const ConsistentProblem problem = consistentProblem(*recordings.robot,
                                                       regression.layout(),
-                                                      combinationOf(regression.base, columns),
+                                                      combinationOf(regression, columns),
                                                       estimate,
                                                       regression.payloads,
                                                       options.scale_known);
@@ -189,6 +191,13 @@ SelectionOptions selectionOptions(const Robot& robot, int threads) {
 }
 
 }  // namespace
+
+Eigen::MatrixXd combinationOf(const Regression& regression, const std::vector<int>& columns) {
+  Eigen::MatrixXd E = combinationOf(regression.base, columns);
+  for (const int candidate : candidateColumns(regression.candidates))
+    if (!std::binary_search(columns.begin(), columns.end(), candidate)) E.col(candidate).setZero();
+  return E;
+}
 
 PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole) {
   PhysicalFitOptions physical = options.physical;

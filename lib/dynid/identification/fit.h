@@ -26,6 +26,10 @@ struct Fit {
   Eigen::VectorXd parameters;
 };
 
+/// combinationOf for the fitted columns of a regression. Friction candidates that are not among
+/// them have no entries: they do not exist in that fit.
+Eigen::MatrixXd combinationOf(const Regression& regression, const std::vector<int>& columns);
+
 /// The physical options for fits to a part of the data. The bound on the overall size is the one to
 /// which the fit of all data widened it.
 PhysicalFitOptions physicalOptionsOfPart(const FitOptions& options, const Fit& whole);

@@ -66,7 +66,7 @@ double choosePriorWeight(const Recordings& recordings,
   const std::vector<double> weights = weightGrid();
   const std::vector<TriangularFactor> factors =
       foldFactors(*regression.statistics, fit.estimate, folds);
-  const Eigen::MatrixXd E = combinationOf(regression.base, fit.estimate.columns);
+  const Eigen::MatrixXd E = combinationOf(regression, fit.estimate.columns);
   const PhysicalFitOptions physical = physicalOptionsOfPart(options, fit);
   // Per weight and fold; infinite where there is no fit.
   Eigen::MatrixXd errors = Eigen::MatrixXd::Zero(std::ssize(weights), std::ssize(factors));

@@ -17,8 +17,8 @@ enum class FrictionEffect {
   kSqrtViscous,       ///< sqrt_viscous: s sqrt|v|                           [N m (s/rad)^1/2]
   kQuadraticViscous,  ///< quadratic_viscous: v|v|                           [N m (s/rad)^2]
   kLoad,              ///< load: s |tau_model|, load-dependent Coulomb       [1]
-  kStribeck,          ///< stribeck: s exp(-(|v|/v_s)^2), v_s chosen by a grid [N m]
-  kPresliding,        ///< presliding: Dahl state in place of s, sigma chosen by a grid
+  kStribeck,          ///< stribeck: s exp(-(|v|/v_s)^2)                    [N m]
+  kPresliding,        ///< presliding: Dahl state in place of s, its distance chosen among four
   kRipple,  ///< ripple: sin/cos of the motor angle (gear_ratio turns per joint turn) [N m]
 };
 
