@@ -2,9 +2,11 @@
 
 #include "dynid/dynamics/friction_resistance.h"
 
+#include <Eigen/LU>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 
 namespace dynid {
@@ -148,6 +150,21 @@ TEST(FrictionResistance, IsTheEffortAgainstTheMotion) {
   Eigen::Matrix2d expected;
   expected << std::tanh(0.2), 0.1, std::tanh(4.0), -2.0;
   EXPECT_LT((resistance - expected).norm(), 1e-15);
+}
+
+// A drive behind a coupled transmission turns faster than each joint may.
+TEST(FrictionResistance, ReachesToTheHighestSpeedOfTheActuator) {
+  Robot robot;
+  robot.joints.resize(3);
+  robot.joints[0].limits.velocity = 2.0;
+  robot.joints[1].limits.velocity = 3.0;
+  robot.joints[1].prismatic = true;
+  robot.joints[2].limits.velocity = std::numeric_limits<double>::infinity();
+  Eigen::Matrix3d actuators_from_joints;
+  actuators_from_joints << 1.0, 0.0, 0.0, -4.0, 0.5, 0.0, 0.0, 0.0, 100.0;
+  robot.T = actuators_from_joints.inverse();
+  EXPECT_LT((highestJointSpeeds(robot) - Eigen::Vector3d(2.0, 3.0, 5.0)).norm(), 1e-12);
+  EXPECT_LT((highestActuatorSpeeds(robot) - Eigen::Vector3d(2.0, 9.5, 500.0)).norm(), 1e-9);
 }
 
 TEST(PositionColumns, HaveTheirTerms) {

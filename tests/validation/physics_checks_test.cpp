@@ -82,6 +82,21 @@ TEST(FrictionPassivity, NamesTheDriveThatPushes) {
   EXPECT_THAT(check.message, HasSubstr("at -"));
 }
 
+TEST(FrictionPassivity, ReachesToTheSpeedOfADriveBehindATransmission) {
+  Model model = randomModel(3);
+  Robot geared = *model.robot;
+  geared.T.setIdentity();
+  geared.joints[0].limits.velocity = 2.0;
+  // Pushes above 4 rad/s of the drive.
+  model.robot = std::make_shared<const Robot>(geared);
+  addFriction(model, FrictionEffect::kViscous, 1.0);
+  addFriction(model, FrictionEffect::kQuadraticViscous, -0.25);
+  EXPECT_EQ(checkFrictionPassivity(model).outcome, Check::Outcome::kPassed);
+  geared.T(0, 0) = 0.25;
+  model.robot = std::make_shared<const Robot>(geared);
+  EXPECT_EQ(checkFrictionPassivity(model).outcome, Check::Outcome::kNoticed);
+}
+
 TEST(PhysicsChecks, PassForTheSyntheticModel) {
   const Model model = syntheticModel();
   EXPECT_EQ(checkSkewSymmetry(model).outcome, Check::Outcome::kPassed);

@@ -2,6 +2,8 @@
 
 #include "dynid/dynamics/joint_effects.h"
 
+#include <Eigen/LU>
+
 #include <cmath>
 
 namespace dynid {
@@ -20,10 +22,19 @@ bool isDissipative(const Column& column) {
          column.effect != FrictionEffect::kRipple && column.effect != FrictionEffect::kLoad;
 }
 
-double highestFrictionSpeed(const Robot& robot, int joint) {
-  const Joint& resisting = robot.joints[joint];
-  if (std::isfinite(resisting.limits.velocity)) return resisting.limits.velocity;
-  return resisting.prismatic ? kPrismatic : kRevolute;
+Eigen::VectorXd highestJointSpeeds(const Robot& robot) {
+  Eigen::VectorXd speeds(robot.numJoints());
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    const Joint& joint = robot.joints[j];
+    speeds(j) = std::isfinite(joint.limits.velocity) ? joint.limits.velocity
+                : joint.prismatic                    ? kPrismatic
+                                                     : kRevolute;
+  }
+  return speeds;
+}
+
+Eigen::VectorXd highestActuatorSpeeds(const Robot& robot) {
+  return robot.T.inverse().cwiseAbs() * highestJointSpeeds(robot);
 }
 
 Eigen::VectorXd frictionSpeeds(double highest) {

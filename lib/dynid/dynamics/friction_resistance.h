@@ -14,9 +14,13 @@ namespace dynid {
 /// not negative.
 bool isDissipative(const Column& column);
 
-/// The highest speed at which the friction of an actuator (or joint) must be passive: the velocity
-/// limit [rad/s or m/s], or 5 rad/s (0.5 m/s) if the robot description has none.
-double highestFrictionSpeed(const Robot& robot, int joint);
+/// The highest speeds at which the friction of the joints must be passive: their velocity limits
+/// [rad/s or m/s], or 5 rad/s (0.5 m/s) where the robot description has none.
+Eigen::VectorXd highestJointSpeeds(const Robot& robot);
+
+/// The same of the actuators: the highest speed of actuator a while no joint exceeds its speed v_j
+/// is sum_j |T^-1(a, j)| v_j. Without coupling it is that of the joint.
+Eigen::VectorXd highestActuatorSpeeds(const Robot& robot);
 
 /// Speeds of both signs at which friction is constrained to be passive and checked [rad/s or m/s]:
 /// 200 evenly spaced values up to `highest`, and 15 geometrically spaced values from 1e-4 of

@@ -28,7 +28,7 @@ struct SelectionOptions {
   double min_gain = 0.03;
   int max_optional = 4;  ///< per actuator
   /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy
-  /// (highestFrictionSpeed) [rad/s or m/s]; empty: no constraint.
+  /// (highestActuatorSpeeds) [rad/s or m/s]; empty: no constraint.
   Eigen::VectorXd highest_speed;
   int threads = 1;  ///< for the actuators; the result does not depend on it
 };

@@ -110,6 +110,7 @@ void addPassiveFriction(const Robot& robot,
                         const ParameterLayout& layout,
                         const Order& order,
                         PhysicalFitProblem& problem) {
+  const Eigen::VectorXd highest = highestActuatorSpeeds(robot);
   for (int a = 0; a < std::ssize(robot.drives); ++a) {
     PassiveGroup group;
     std::vector<Column> columns;
@@ -123,7 +124,7 @@ void addPassiveFriction(const Robot& robot,
     }
     if (!free) continue;
     group.name = "friction of " + robot.drives[a].name;
-    group.speeds = frictionSpeeds(highestFrictionSpeed(robot, a));
+    group.speeds = frictionSpeeds(highest(a));
     group.rows = frictionResistance(columns, group.speeds);
     problem.passive.push_back(std::move(group));
   }

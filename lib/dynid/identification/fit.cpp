@@ -184,9 +184,7 @@ Eigen::VectorXd baseValues(const BaseParameters& base, const Eigen::VectorXd& pa
 SelectionOptions selectionOptions(const Robot& robot, int threads) {
   SelectionOptions options;
   options.threads = threads;
-  options.highest_speed.resize(std::ssize(robot.drives));
-  for (int a = 0; a < std::ssize(robot.drives); ++a)
-    options.highest_speed(a) = highestFrictionSpeed(robot, a);
+  options.highest_speed = highestActuatorSpeeds(robot);
   return options;
 }
 

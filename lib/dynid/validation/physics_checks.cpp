@@ -66,6 +66,8 @@ struct Friction {
 
 std::vector<Friction> frictions(const Model& model) {
   const Robot& robot = *model.robot;
+  const Eigen::VectorXd of_joints = highestJointSpeeds(robot);
+  const Eigen::VectorXd of_actuators = highestActuatorSpeeds(robot);
   std::map<std::pair<bool, int>, Friction> by_owner;
   for (int i = 0; i < model.layout.size(); ++i) {
     const Column& column = model.layout[i];
@@ -75,7 +77,7 @@ std::vector<Friction> frictions(const Model& model) {
     Friction& friction = by_owner[{column.at_joint, column.owner}];
     friction.name = column.at_joint ? joint.name : robot.drives[owner].name;
     friction.unit = joint.prismatic ? "m/s" : "rad/s";
-    friction.fastest = highestFrictionSpeed(robot, column.owner);
+    friction.fastest = (column.at_joint ? of_joints : of_actuators)(column.owner);
     friction.columns.push_back(column);
     friction.parameters.push_back(model.parameters(i));
   }
