@@ -1,10 +1,12 @@
 #include "dynid/prediction/predict.h"
 
+#include "dynid/model/model_efforts.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
 
+#include "support/random_robot.h"
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
@@ -75,6 +77,26 @@ TEST_F(PredictLog, WithoutARampCoulombFrictionJumps) {
              {.parts = true});
   EXPECT_GT(samples, 1000);
   EXPECT_GT(static_cast<double>(jumps), 0.95 * static_cast<double>(samples));
+}
+
+// Damping and dry friction of a description belong to the joint, not to a drive of a coupled group.
+TEST(ModelFromDescription, DampingActsOnTheJointsOfACoupledRobot) {
+  RandomRobotOptions options;
+  options.joints = 4;
+  options.coupling = 0.5;
+  Robot robot = randomRobot(2, options);
+  ASSERT_FALSE(robot.T.isDiagonal());
+  const Eigen::Vector4d damping(1.0, 2.0, 3.0, 4.0), dry(0.4, 0.3, 0.2, 0.1);
+  for (int j = 0; j < 4; ++j) {
+    robot.joints[j].damping = damping(j);
+    robot.joints[j].friction = dry(j);
+  }
+  const Model model = modelFromDescription(std::make_shared<const Robot>(robot));
+  const Eigen::RowVector4d q(0.1, 0.2, 0.3, 0.4), dq(1.5, -0.7, 0.3, -2.0);
+  const Eigen::MatrixXd friction =
+      effortsByCause(model, q, dq, Eigen::RowVector4d::Zero()).friction;
+  const Eigen::RowVector4d expected(1.5 + 0.4, 2.0 * -0.7 - 0.3, 3.0 * 0.3 + 0.2, 4.0 * -2.0 - 0.1);
+  EXPECT_LT((friction - expected).norm(), 1e-12);
 }
 
 }  // namespace

@@ -89,9 +89,7 @@ void offerJointFriction(const Robot& robot, int actuator, ActuatorEffects& effec
   for (int j = 0; j < robot.numJoints(); ++j) {
     if (robot.T(j, actuator) == 0.0) continue;
     for (FrictionEffect effect : {FrictionEffect::kViscous, FrictionEffect::kCoulomb}) {
-      Column column = frictionColumn(robot, j, effect);
-      column.at_joint = true;
-      column.name = robot.joints[j].name + "." + toString(effect) + "_joint";
+      Column column = jointFrictionColumn(robot, j, effect);
       if (effect == FrictionEffect::kCoulomb)
         column.presliding = isPrismatic(robot, j) ? 1e-4 : 1e-3;
       effects.optional.push_back({{column}});

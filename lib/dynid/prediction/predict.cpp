@@ -4,6 +4,7 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
+#include "dynid/model/column_place.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
 #include "dynid/signals/back_at_times.h"
@@ -401,16 +402,20 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
   };
   for (int a = 0; a < robot->numJoints(); ++a) {
     const Joint& joint = robot->joints[a];
-    append(frictionColumn(*robot, a, FrictionEffect::kViscous), joint.damping);
-    append(frictionColumn(*robot, a, FrictionEffect::kCoulomb), joint.friction);
+    // Friction of the description is that of the joint, also behind a coupled transmission.
+    const bool coupled = isCoupled(*robot, a);
+    const auto friction = [&](FrictionEffect effect) {
+      return coupled ? jointFrictionColumn(*robot, a, effect) : frictionColumn(*robot, a, effect);
+    };
+    append(friction(FrictionEffect::kViscous), joint.damping);
+    append(friction(FrictionEffect::kCoulomb), joint.friction);
     if (joint.drive_inertia != 0.0) append(driveInertiaColumn(*robot, a), joint.drive_inertia);
     const std::vector<PositionEffect>& effects = robot->drives[a].position_effects;
     if (joint.stiffness == 0.0 || effects.empty() ||
         effects[0].kind != PositionEffect::Kind::kSpring)
       continue;
     append(positionEffectColumns(*robot, a, 0).front(), joint.stiffness);
-    append(frictionColumn(*robot, a, FrictionEffect::kOffset),
-           -joint.stiffness * joint.spring_reference);
+    append(friction(FrictionEffect::kOffset), -joint.stiffness * joint.spring_reference);
   }
   model.parameters = Eigen::Map<Eigen::VectorXd>(values.data(), std::ssize(values));
   model.drive_gains = Eigen::VectorXd::Constant(robot->numJoints(), std::nan(""));

@@ -75,7 +75,8 @@ void predictSource(const Model& model,
                    PredictionExtras extras = {});
 
 /// A model with the values of the robot description (URDF inertias, damping and friction), for
-/// `validate --robot` without a model.
+/// `validate --robot` without a model. Damping and friction act on the joints, also behind a
+/// coupled transmission.
 /// @throws InputError if moving links have no inertia
 Model modelFromDescription(const std::shared_ptr<const Robot>& robot);
 

@@ -70,6 +70,13 @@ Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, d
   return column;
 }
 
+Column jointFrictionColumn(const Robot& robot, int joint, FrictionEffect effect) {
+  Column column = frictionColumn(robot, joint, effect);
+  column.at_joint = true;
+  column.name = robot.joints[joint].name + "." + toString(effect) + "_joint";
+  return column;
+}
+
 Column driveInertiaColumn(const Robot& robot, int actuator) {
   Column column;
   column.kind = ColumnKind::kDriveInertia;

@@ -74,6 +74,8 @@ ParameterLayout inertialLayout(const Robot& robot);
 /// Column of one friction effect of an actuator ("<actuator>.viscous", ...), with unit and sign
 /// rule.
 Column frictionColumn(const Robot& robot, int actuator, FrictionEffect effect, double shape = 0.0);
+/// The same friction of a joint behind a coupled transmission ("<joint>.viscous_joint", ...).
+Column jointFrictionColumn(const Robot& robot, int joint, FrictionEffect effect);
 Column driveInertiaColumn(const Robot& robot, int actuator);
 
 /// The effect of the description that a column of kind kPosition belongs to.
