@@ -104,11 +104,8 @@ TEST(Simulate, FrictionHasTheSmoothingAndTheSideOfItsColumn) {
   Column smooth = frictionColumn(robot, 1, FrictionEffect::kCoulomb);
   smooth.name += "@smooth";
   smooth.smoothing = 0.4;
-  Column at_joint = frictionColumn(robot, 2, FrictionEffect::kViscous);
-  at_joint.name += "_joint";
-  at_joint.at_joint = true;
   truth.layout.append(smooth);
-  truth.layout.append(at_joint);
+  truth.layout.append(jointFrictionColumn(robot, 2, FrictionEffect::kViscous));
   truth.parameters.conservativeResize(truth.layout.size());
   truth.parameters.tail<2>() << 1.5, 2.5;
   const RawBlock log = whole(robot, truth, shortLog());

@@ -87,8 +87,8 @@ TEST(FrictionPassivity, ReachesToTheSpeedOfADriveBehindATransmission) {
   Robot geared = *model.robot;
   geared.T.setIdentity();
   geared.joints[0].limits.velocity = 2.0;
-  // Pushes above 4 rad/s of the drive.
   model.robot = std::make_shared<const Robot>(geared);
+  // Together they push above 4 rad/s of the drive.
   addFriction(model, FrictionEffect::kViscous, 1.0);
   addFriction(model, FrictionEffect::kQuadraticViscous, -0.25);
   EXPECT_EQ(checkFrictionPassivity(model).outcome, Check::Outcome::kPassed);
