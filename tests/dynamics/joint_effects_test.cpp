@@ -117,6 +117,17 @@ TEST(Presliding, StandsInPlaceOfTheSignWhereAColumnAsksForIt) {
   EXPECT_EQ(effectColumn(column, block), Eigen::VectorXd::Constant(50, 3.0));
 }
 
+TEST(Presliding, IsTheSignOfTheVelocityWithoutAState) {
+  EffectBlock block;
+  block.dq = Eigen::Vector3d(-0.3, 0.1, 2.0);
+  block.deadband = 0.2;
+  Column column;
+  column.kind = ColumnKind::kFriction;
+  column.effect = FrictionEffect::kPresliding;
+  column.shape = 0.002;
+  EXPECT_EQ(effectColumn(column, block), Eigen::Vector3d(-1.0, 0.5, 1.0));
+}
+
 TEST(EffectColumn, HasTheSmoothSignOfItsColumn) {
   EffectBlock block;
   block.dq = Eigen::Vector3d(-0.3, 0.0, 0.1);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "support/random_robot.h"
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -34,6 +35,24 @@ TEST(Forecast, ExpectedValuesComeFromTheDescription) {
   EXPECT_DOUBLE_EQ(values(1), 2.0);
   EXPECT_TRUE(std::isnan(values(2))) << "none given is none known";
   EXPECT_TRUE(std::isnan(values(3)));
+}
+
+// Joints 1 and 2 share two actuators, whose friction the description does not give.
+TEST(Forecast, TheFrictionOfADriveOfItsOwnIsKnownBesideCoupledOnes) {
+  auto robot = std::make_shared<Robot>(chainRobot({{}, {}, {}}, {0.0, 0.0, -9.81}));
+  robot->T(0, 1) = 0.5;
+  for (Joint& joint : robot->joints) joint.damping = 2.0;
+  const SoughtParameters sought = soughtParameters(robot, false);
+  const Eigen::VectorXd values = describedValues(*robot, sought);
+  const std::vector<std::string> names = sought.names();
+  const auto valueOf = [&](const std::string& name) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    EXPECT_NE(found, names.end()) << name;
+    return values(found - names.begin());
+  };
+  EXPECT_TRUE(std::isnan(valueOf("joint1.viscous")));
+  EXPECT_TRUE(std::isnan(valueOf("joint2.viscous")));
+  EXPECT_DOUBLE_EQ(valueOf("joint3.viscous"), 2.0);
 }
 
 // Closed form: accelerations +-2 at speeds +-1, 100 samples for each pair of signs.

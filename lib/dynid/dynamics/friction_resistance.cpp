@@ -56,11 +56,8 @@ Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
   block.dq = speeds;
   const Eigen::VectorXd sign = velocitySign(speeds);
   Eigen::MatrixXd resistance(speeds.size(), std::ssize(columns));
-  for (Eigen::Index c = 0; c < resistance.cols(); ++c) {
-    Column column = columns[c];
-    if (column.effect == FrictionEffect::kPresliding) column.effect = FrictionEffect::kCoulomb;
-    resistance.col(c) = effectColumn(column, block).cwiseProduct(sign);
-  }
+  for (Eigen::Index c = 0; c < resistance.cols(); ++c)
+    resistance.col(c) = effectColumn(columns[c], block).cwiseProduct(sign);
   return resistance;
 }
 

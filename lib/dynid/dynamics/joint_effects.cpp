@@ -146,6 +146,10 @@ Eigen::VectorXd effectColumn(const Column& column,
   }
   if (column.kind != ColumnKind::kFriction)
     fail("of column \"" + column.name + "\" is neither friction nor drive inertia", "one of them");
+  if (column.isFriction(FrictionEffect::kPresliding) && state == nullptr) {
+    needs(column.effect, "dq", block.dq, block.dq.size());
+    return velocitySign(column, block);
+  }
   const bool signed_effect = column.effect == FrictionEffect::kCoulomb ||
                              column.effect == FrictionEffect::kLoad ||
                              column.effect == FrictionEffect::kStribeck;

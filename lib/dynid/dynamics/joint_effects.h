@@ -80,7 +80,8 @@ Eigen::VectorXd effectColumn(FrictionEffect effect,
 
 /// The same for a layout column of kind kFriction, or kDriveInertia (the column is ddq). The sign
 /// of the velocity is that of the column (its smoothing speed), or Dahl's z if the column has a
-/// presliding state and a state is given.
+/// presliding state and a state is given. Without a state the sign also takes the place of a column
+/// of kind presliding.
 /// @param state  of this column only (every call advances it); nullptr: the sign is used
 Eigen::VectorXd effectColumn(const Column& column,
                              const EffectBlock& block,

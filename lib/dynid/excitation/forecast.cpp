@@ -68,7 +68,8 @@ Eigen::VectorXd describedValues(const Robot& robot, const SoughtParameters& soug
   for (int c = 0; c < sought.layout.size(); ++c) {
     const Column& column = sought.layout[c];
     if (column.kind == ColumnKind::kInertial) known(c) = pi(10 * column.owner + column.component);
-    if (column.kind != ColumnKind::kFriction || !robot.T.isIdentity()) continue;
+    // The description gives the friction of joints, not of a coupled actuator.
+    if (column.kind != ColumnKind::kFriction || robot.isCoupled(column.owner)) continue;
     const Joint& joint = robot.joints[column.owner];
     if (column.effect == FrictionEffect::kViscous) known(c) = joint.damping;
     if (column.effect == FrictionEffect::kCoulomb) known(c) = joint.friction;

@@ -4,15 +4,6 @@
 
 namespace dynid {
 
-bool isCoupled(const Robot& robot, int actuator) {
-  if (actuator >= robot.T.rows() || actuator >= robot.T.cols()) return false;
-  for (Eigen::Index i = 0; i < robot.T.rows(); ++i) {
-    const double expected = i == actuator ? 1.0 : 0.0;
-    if (robot.T(i, actuator) != expected || robot.T(actuator, i) != expected) return true;
-  }
-  return false;
-}
-
 namespace {
 
 bool startsWith(const std::string& text, const std::string& prefix) {
@@ -29,7 +20,7 @@ ColumnPlace columnPlace(const Robot& robot, const Column& column, const std::str
                                             !startsWith(column.name, actuator + "."));
   ColumnPlace place;
   place.owner = at_joint ? joint : actuator;
-  place.section = !at_joint && isCoupled(robot, column.owner) ? "actuators" : "joints";
+  place.section = !at_joint && robot.isCoupled(column.owner) ? "actuators" : "joints";
   const std::string prefix = place.owner + ".";
   place.key = startsWith(column.name, prefix) ? column.name.substr(prefix.size()) : column.name;
   place.key = key.empty() ? place.key.substr(0, place.key.find('@')) : key;

@@ -18,10 +18,6 @@ struct ColumnPlace {
   std::string smoothing_key;   ///< of Column::smoothing
 };
 
-/// Whether the actuator drives other joints than the joint of its name, or does not drive it one to
-/// one.
-bool isCoupled(const Robot& robot, int actuator);
-
 /// The place of a column of kind kFriction, kDriveInertia or kPosition.
 /// @param key  used instead of the key derived from the name, if another variant has that key
 /// already; "": the derived key

@@ -29,12 +29,6 @@ void checkStates(const Robot& robot,
     throw std::invalid_argument(fmt::format("{} contains a number that is not finite", name));
 }
 
-// Friction without memory: the sign of the velocity takes the place of the presliding state.
-Eigen::VectorXd frictionValues(const Column& column, const EffectBlock& block) {
-  return column.isFriction(FrictionEffect::kPresliding) ? velocitySign(column, block)
-                                                        : effectColumn(column, block);
-}
-
 /// Motion of all joints or of all actuators.
 struct SideMotion {
   Eigen::MatrixXd q, dq, ddq;
@@ -109,7 +103,7 @@ EffortsByCause effortsByCause(const Model& model,
                               .block(column.owner, model.signals.rampSpeed(column.owner));
       if (column.effect == FrictionEffect::kLoad)
         block.tau_model = parts.rigid * robot.T.col(column.owner);
-      add(parts.friction, column.owner, column.at_joint, value * frictionValues(column, block));
+      add(parts.friction, column.owner, column.at_joint, value * effectColumn(column, block));
     }
   }
   return parts;

@@ -230,7 +230,7 @@ void readGains(const JsonPlace& document, Model& model) {
   const auto drives = std::ssize(robot.drives);
   model.drive_gains.setConstant(drives, std::numeric_limits<double>::quiet_NaN());
   for (int i = 0; i < std::ssize(robot.drives); ++i) {
-    const JsonPlace section = document.at(isCoupled(robot, i) ? "actuators" : "joints");
+    const JsonPlace section = document.at(robot.isCoupled(i) ? "actuators" : "joints");
     const JsonPlace entry = section.at(robot.drives[i].name);
     if (const auto gain = entry.find("drive_gain")) model.drive_gains(i) = gain->number();
     if (const auto std_dev = entry.find("drive_gain_std_dev")) {

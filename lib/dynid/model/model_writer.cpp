@@ -152,7 +152,7 @@ void writeEffects(const Model& model, const std::vector<ColumnPlace>& places, Js
   const Robot& robot = *model.robot;
   document["joints"] = Json::object();
   for (int i = 0; i < std::ssize(robot.drives); ++i) {
-    const bool coupled = isCoupled(robot, i);
+    const bool coupled = robot.isCoupled(i);
     if (coupled && !document.contains("actuators")) document["actuators"] = Json::object();
     Json& entry = document[coupled ? "actuators" : "joints"][robot.drives[i].name];
     entry = Json::object();

@@ -23,7 +23,7 @@ constexpr double kNegligible = 1e-3;
 
 /// Whether the simple form contains the friction column unchanged.
 bool isSimple(const Model& model, const Column& column) {
-  if (column.kind != ColumnKind::kFriction || isCoupled(*model.robot, column.owner)) return false;
+  if (column.kind != ColumnKind::kFriction || model.robot->isCoupled(column.owner)) return false;
   if (column.effect == FrictionEffect::kViscous) return true;
   return column.effect == FrictionEffect::kCoulomb && column.presliding == 0.0 &&
          column.smoothing == 0.0;
@@ -40,7 +40,7 @@ bool isHeldSpring(const Model& model, int column) {
 /// An offset that acts on one joint alone.
 bool isJointOffset(const Model& model, const Column& column) {
   return column.kind == ColumnKind::kFriction && column.effect == FrictionEffect::kOffset &&
-         (column.at_joint || !isCoupled(*model.robot, column.owner));
+         (column.at_joint || !model.robot->isCoupled(column.owner));
 }
 
 /// min ||b - A x||, x(0), x(1) >= 0, by trying which of the two are zero.
@@ -108,7 +108,7 @@ SimpleJoints fitSimpleJoints(const Model& model) {
     if (isSimple(model, column)) {
       (column.effect == FrictionEffect::kViscous ? joints.damping : joints.friction)(
           column.owner) += model.parameters(i);
-    } else if (column.effect != FrictionEffect::kOffset || isCoupled(robot, column.owner)) {
+    } else if (column.effect != FrictionEffect::kOffset || robot.isCoupled(column.owner)) {
       for (Eigen::Index j = 0; j < n; ++j)
         others(j) = others(j) ||
                     (column.at_joint ? j == column.owner : to_actuator(column.owner, j) != 0.0);
@@ -149,7 +149,7 @@ ExportCost exportCost(const Model& model, const SimpleJoints& joints, const File
     if (isJointOffset(model, column) && holds.springs && joints.stiffness(column.owner) > 0.0)
       continue;
     if (column.kind == ColumnKind::kDriveInertia && holds.armature &&
-        !isCoupled(*model.robot, column.owner))
+        !model.robot->isCoupled(column.owner))
       continue;
     lost[column.kind].push_back(i);
   }

@@ -4,7 +4,6 @@
 #include "dynid/dynamics/joint_effects.h"
 #include "dynid/equations/payloads.h"
 #include "dynid/equations/rows.h"
-#include "dynid/model/column_place.h"
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
 #include "dynid/signals/back_at_times.h"
@@ -403,7 +402,7 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
   for (int a = 0; a < robot->numJoints(); ++a) {
     const Joint& joint = robot->joints[a];
     // Friction of the description is that of the joint, also behind a coupled transmission.
-    const bool coupled = isCoupled(*robot, a);
+    const bool coupled = robot->isCoupled(a);
     const auto friction = [&](FrictionEffect effect) {
       return coupled ? jointFrictionColumn(*robot, a, effect) : frictionColumn(*robot, a, effect);
     };

@@ -46,6 +46,15 @@ int Robot::jointIndex(const std::string& joint) const {
                               didYouMean(joint, names) + " (joints: " + join(names) + ")");
 }
 
+bool Robot::isCoupled(int actuator) const {
+  if (actuator >= T.rows() || actuator >= T.cols()) return false;
+  for (Eigen::Index i = 0; i < T.rows(); ++i) {
+    const double expected = i == actuator ? 1.0 : 0.0;
+    if (T(i, actuator) != expected || T(actuator, i) != expected) return true;
+  }
+  return false;
+}
+
 double Robot::priorMass() const {
   double sum = 0.0;
   for (const Body& body : bodies)

@@ -167,6 +167,9 @@ struct Robot {
   std::pair<int, Transform> findLink(const std::string& link) const;
   /// Index of a joint. @throws std::invalid_argument with suggestions.
   int jointIndex(const std::string& joint) const;
+  /// Whether the actuator drives other joints than the joint with its number, or does not drive it
+  /// one to one.
+  bool isCoupled(int actuator) const;
   /// The bodies whose motion depends on joint j: the bodies that it moves directly, by mimic
   /// joints, or by passive joints of a loop that it moves, and their descendants.
   std::vector<bool> bodiesMovedBy(int joint) const;
