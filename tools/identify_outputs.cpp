@@ -1,5 +1,6 @@
 #include "identify_outputs.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/files.h"
 #include "dynid/model/json.h"
 #include "dynid/report/html.h"
@@ -50,9 +51,18 @@ void writeOutputs(const Identification& result,
                   withOptionNames(htmlReport(result, onTrainingLogs(result, settings, progress))));
   });
   std::vector<ExportReport> exports;
-  if (outputs.exports.any() && result.model.status.usable)
-    exports = writeExports(result.model, outputs.exports, files);
+  std::string refusal;
+  try {
+    if (outputs.exports.any() && result.model.status.usable)
+      exports = writeExports(result.model, outputs.exports, files);
+  } catch (const InputError& refused) {
+    refusal = refused.what();
+  }
   files.commit();
+  if (!refusal.empty())
+    throw InputError(outputs.model.empty()
+                         ? refusal
+                         : refusal + "; the model itself is written to " + outputs.model);
   for (const ExportReport& report : exports)
     for (const std::string& sentence : report.dropped)
       printNote("identify", report.output + ": " + sentence);

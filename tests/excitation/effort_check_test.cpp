@@ -50,6 +50,15 @@ TEST(EffortPeaks, GravityDampingAndFrictionInClosedForm) {
   EXPECT_NEAR(efforts(0, 0), 9.81 + 3.0, 1e-12);
   EXPECT_NEAR(efforts(1, 0), 9.81 * std::cos(0.5) - 2.0, 1e-12);
   EXPECT_NEAR(effortPeaks(robot, motion)(0), 9.81 + 3.0 + 0.5, 1e-12);
+  robot.joints[0].drive_inertia = 4.0;
+  robot.joints[0].stiffness = 6.0;
+  robot.joints[0].spring_reference = 0.1;
+  const Eigen::MatrixXd still = describedEfforts(robot, motion);
+  EXPECT_NEAR((still - efforts)(1, 0), 6.0 * 0.4, 1e-12);
+  motion.ddq = Eigen::Vector2d(0.0, -2.0);
+  const Eigen::MatrixXd moved = describedEfforts(robot, motion);
+  robot.joints[0].drive_inertia = 0.0;
+  EXPECT_NEAR((moved - describedEfforts(robot, motion))(1, 0), -8.0, 1e-12);
 }
 
 TEST(TooWeakToRest, SaysHowMuchIsMissing) {

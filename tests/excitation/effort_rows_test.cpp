@@ -12,7 +12,8 @@
 namespace dynid {
 namespace {
 
-// Trees with prismatic and mimicking joints, damping and friction; one joint has no effort limit.
+// Trees with prismatic and mimicking joints, damping, friction, springs and drive inertia; one
+// joint has no effort limit.
 Robot limitedRobot(std::uint64_t seed) {
   RandomRobotOptions options;
   options.joints = 4;
@@ -21,6 +22,9 @@ Robot limitedRobot(std::uint64_t seed) {
     robot.joints[j].limits.effort = j == 1 ? kInfinity : 20.0 + 15.0 * static_cast<double>(j);
     robot.joints[j].damping = 0.7;
     robot.joints[j].friction = 3.0;
+    robot.joints[j].drive_inertia = 0.4;
+    robot.joints[j].stiffness = 5.0;
+    robot.joints[j].spring_reference = 0.2;
   }
   return robot;
 }

@@ -15,9 +15,11 @@ namespace dynid {
 namespace {
 
 using dynid::testing::armModel;
+using dynid::testing::describedModel;
 using dynid::testing::withOperatingPoints;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(Exports, FrictionThatAUrdfHoldsIsKeptToTheLastBit) {
   const Model model = armModel();
@@ -93,6 +95,56 @@ TEST(Exports, DriveInertiaIsHandedOverWhereItIsAskedFor) {
   EXPECT_THAT(urdf.dropped,
               Contains(HasSubstr("the URDF has no <transmission> with an <actuator> to take the "
                                  "drive inertia of joint_1, ")));
+}
+
+// A held joint stays a joint of the file, with a mass on both sides of it.
+TEST(Exports, AreReadBackWithHeldJoints) {
+  const std::string urdf = readTextFile(std::string(DYNID_DATASETS_DIR) + "/quickstart/arm.urdf");
+  const auto model_of = [](const std::string& held, const std::string& text) {
+    return describedModel(std::make_shared<Robot>(parseRobot("ignore = [\"" + held + "\"]", text)));
+  };
+  EXPECT_LT(exportUrdf(model_of("joint_6", urdf)).max_relative_disagreement, 1e-9);
+  const auto mjcf = [](const std::string& last) {
+    const std::string inertial =
+        "<inertial pos=\"0 0 0.1\" mass=\"2\" diaginertia=\"0.1 0.1 0.1\"/>";
+    return "<mujoco><worldbody><body name=\"a\">" + inertial +
+           "<joint name=\"j\"/><body name=\"b\" pos=\"0 0 1\">" + last +
+           "<joint name=\"k\" axis=\"0 1 0\"/><joint name=\"l\" axis=\"1 0 0\"/>"
+           "</body></body></worldbody></mujoco>";
+  };
+  const std::string known = "<inertial pos=\"0 0 0.1\" mass=\"1\" diaginertia=\".1 .1 .1\"/>";
+  const std::string unknown = "<geom type=\"mesh\" mesh=\"hand\"/>";
+  for (const std::string& last : {known, unknown})
+    for (const char* held : {"k", "l"})
+      EXPECT_LT(exportMjcf(model_of(held, mjcf(last))).max_relative_disagreement, 1e-9) << held;
+  const ExportedModel shared = exportMjcf(describedModel(
+      std::make_shared<Robot>(parseRobot("ignore = [\"k\", \"l\"]", mjcf(unknown)))));
+  EXPECT_THAT(shared.dropped, Contains(HasSubstr("held joints")));
+}
+
+TEST(Exports, JointsThatFollowOthersHaveNoFrictionOfTheirOwn) {
+  const std::string followed =
+      "<robot name=\"r\"><link name=\"w\"/>"
+      "<link name=\"a\"/><link name=\"b\"/>"
+      "<joint name=\"j\" type=\"revolute\"><parent link=\"w\"/><child link=\"a\"/>"
+      "<limit lower=\"-1\" upper=\"1\" effort=\"5\" velocity=\"2\"/></joint>"
+      "<joint name=\"k\" type=\"revolute\"><parent link=\"w\"/><child link=\"b\"/>"
+      "<limit lower=\"-1\" upper=\"1\" effort=\"5\" velocity=\"2\"/>"
+      "<mimic joint=\"j\"/><dynamics damping=\"40\" friction=\"6\"/></joint></robot>";
+  const ExportedModel result =
+      exportUrdf(describedModel(std::make_shared<Robot>(parseRobot("", followed))));
+  EXPECT_THAT(result.text, HasSubstr("<dynamics damping=\"0\" friction=\"0\"/>"));
+}
+
+TEST(Exports, FormatsWithoutGravitySayWhichToSet) {
+  Model model = armModel();
+  EXPECT_THAT(exportUrdf(model).dropped, Not(Contains(HasSubstr("has no gravity"))));
+  Robot robot = *model.robot;
+  robot.gravity = -robot.gravity;
+  robot.description_text = "gravity = [0, 0, 9.80665]";
+  model.robot = std::make_shared<Robot>(robot);
+  EXPECT_THAT(exportUrdf(model).dropped, Contains(HasSubstr("set (0, 0, 9.807) m/s^2")));
+  EXPECT_THAT(exportSdf(model).dropped, Contains(HasSubstr("set (0, 0, 9.807) m/s^2")));
 }
 
 TEST(Exports, AnMjcfHoldsTheDriveInertia) {

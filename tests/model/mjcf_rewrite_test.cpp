@@ -31,6 +31,26 @@ InertialParameters someInertia(double size = 1.0) {
 
 constexpr const char* kInertial = "<inertial pos=\"0 0.5 0\" mass=\"2\" diaginertia=\"1 2 2.5\"/>";
 
+TEST(MjcfRewrite, WritesTheGravityOfTheModel) {
+  const auto rewritten = [](const std::string& options, double z) {
+    return rewriteMjcf(
+        "<mujoco>" + options + "<worldbody/></mujoco>", {}, {}, Eigen::Vector3d(0, 0, z));
+  };
+  const auto gives = [](const std::string& options) {
+    return "<mujoco>" + options + "<worldbody/></mujoco>";
+  };
+  EXPECT_EQ(rewritten("", -9.81), gives(""));
+  EXPECT_EQ(rewritten("", 9.5), gives("<option gravity=\"0 0 9.5\"/>"));
+  EXPECT_EQ(rewritten("<option gravity=\"0 0 9.5\"/><option/>", 9.5),
+            gives("<option gravity=\"0 0 9.5\"/><option/>"));
+  EXPECT_EQ(rewritten("<option gravity=\"0 0 -1\"/><option/>", 9.5),
+            gives("<option gravity=\"0 0 9.5\"/><option/>"));
+  EXPECT_EQ(rewritten("<option><flag gravity=\"disable\"/></option>", 0.0),
+            gives("<option><flag gravity=\"disable\"/></option>"));
+  EXPECT_EQ(rewritten("<option><flag gravity=\"disable\"/></option>", 9.5),
+            gives("<option gravity=\"0 0 9.5\"><flag gravity=\"enable\"/></option>"));
+}
+
 TEST(MjcfRewrite, WritesAtTheBodyAndTheJointAndLeavesDefaultsAlone) {
   const std::string text =
       "<mujoco>\n  <default><joint damping=\"1\" armature=\"0.1\"/></default>\n  <worldbody>\n"

@@ -1,5 +1,6 @@
 #include "dynid/prediction/predict.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
@@ -97,6 +98,25 @@ TEST(ModelFromDescription, DampingActsOnTheJointsOfACoupledRobot) {
       effortsByCause(model, q, dq, Eigen::RowVector4d::Zero()).friction;
   const Eigen::RowVector4d expected(1.5 + 0.4, 2.0 * -0.7 - 0.3, 3.0 * 0.3 + 0.2, 4.0 * -2.0 - 0.1);
   EXPECT_LT((friction - expected).norm(), 1e-12);
+}
+
+// An inertia at a joint that turns T times as fast as its drive is T^2 times as large at the drive.
+TEST(ModelFromDescription, DriveInertiaActsOnTheJointBehindATransmission) {
+  RandomRobotOptions options;
+  options.joints = 3;
+  Robot robot = randomRobot(3, options);
+  robot.T.diagonal() << 0.5, 1.0, -2.0;
+  robot.joints[0].drive_inertia = 8.0;
+  robot.joints[2].drive_inertia = 3.0;
+  const Eigen::RowVector3d zero = Eigen::RowVector3d::Zero(), ddq(1.0, 2.0, -0.5);
+  const auto drive = [&] {
+    return effortsByCause(
+               modelFromDescription(std::make_shared<const Robot>(robot)), zero, zero, ddq)
+        .drive;
+  };
+  EXPECT_LT((drive() - Eigen::RowVector3d(8.0, 0.0, -1.5)).norm(), 1e-12);
+  robot.T(0, 2) = 0.5;  // both actuators move joint 1
+  EXPECT_THROW(drive(), InputError);
 }
 
 }  // namespace

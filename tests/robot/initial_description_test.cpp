@@ -37,6 +37,21 @@ TEST(InitialDescription, LoadsBackAsTheBareUrdfDoes) {
   EXPECT_TRUE(described.drives[0].automatic_friction);
 }
 
+TEST(InitialDescription, KnowsThePassiveJointsOfALoop) {
+  const auto bar = [](const std::string& name, const std::string& inner) {
+    return "<body name=\"" + name + "\" pos=\"1 0 0\"><joint name=\"j" + name +
+           "\" axis=\"0 1 0\"/><geom type=\"capsule\" size=\"0.1\" fromto=\"0 0 0 1 0 0\"/>" +
+           inner + "</body>";
+  };
+  const ScratchDirectory scratch;
+  const auto path =
+      scratch.write("loop.xml",
+                    "<mujoco><worldbody>" + bar("a", bar("b", bar("c", ""))) +
+                        "</worldbody><equality><connect body1=\"c\" anchor=\"-2 0 2\"/></equality>"
+                        "<actuator><motor joint=\"ja\"/></actuator></mujoco>");
+  EXPECT_THAT(initialDescription(path), HasSubstr("[joint.ja]"));
+}
+
 TEST(InitialDescription, ListsEveryJointAndLink) {
   const ScratchDirectory scratch;
   const std::string text = initialDescription(scratch.write("r.urdf", awkward()));

@@ -147,6 +147,53 @@ TEST(KinematicTree, APriorNeedsTheInertiaOfEveryLinkBehindAMovingJoint) {
   EXPECT_FALSE(prior_of(known, "", "revolute").has_value());  // beyond a joint that is held fixed
 }
 
+// A link without geometry is a frame in files that give geometry to other links.
+TEST(KinematicTree, FramesHaveNoMass) {
+  const std::string shape = "<visual><geometry><sphere radius=\"0.1\"/></geometry></visual>";
+  const auto prior_of = [&](const std::string& flange, const std::string& hand) {
+    return parseRobot("",
+                      urdf(link("base", shape) + link("flange", flange) + link("hand", hand) +
+                           joint("j", "revolute", "base", "flange") +
+                           joint("f", "fixed", "flange", "hand")))
+        .bodies[0]
+        .prior;
+  };
+  const std::string known = inertialOf(3.0, {0, 0, 0});
+  ASSERT_TRUE(prior_of("", known).has_value());
+  EXPECT_DOUBLE_EQ((*prior_of("", known))(0), 3.0);
+  EXPECT_FALSE(prior_of(shape, known).has_value());
+  EXPECT_FALSE(prior_of("", "").has_value());
+  const Robot floating = parseRobot(
+      "base = \"floating\"",
+      urdf(link("base") + link("torso", known + shape) + link("leg", known + shape) +
+           joint("f", "fixed", "base", "torso") + joint("j", "revolute", "torso", "leg")));
+  ASSERT_TRUE(floating.root_prior.has_value());
+  EXPECT_DOUBLE_EQ((*floating.root_prior)(0), 3.0);
+}
+
+// Between its two joints the body "b" has a frame without mass, which joins the body of the joint
+// that still moves.
+TEST(KinematicTree, AFrameOfAHeldJointDoesNotMakeItsBodyMassless) {
+  const auto robot = [](const std::string& held) {
+    const std::string inertial = "<inertial pos=\"0 0 0.1\" mass=\"2\" diaginertia=\"1 1 1\"/>";
+    return parseRobot("ignore = [\"" + held + "\"]",
+                      "<mujoco><worldbody><body name=\"a\">" + inertial +
+                          "<joint name=\"j\"/><body name=\"b\">" + inertial +
+                          "<joint name=\"k\"/><joint name=\"l\" axis=\"1 0 0\"/>"
+                          "</body></body></worldbody></mujoco>");
+  };
+  for (const char* held : {"k", "l"}) {
+    const Robot one_held = robot(held);
+    ASSERT_EQ(one_held.numBodies(), 2);
+    for (const Body& body : one_held.bodies) {
+      EXPECT_FALSE(body.massless) << body.name;
+      ASSERT_TRUE(body.prior.has_value()) << body.name;
+      EXPECT_DOUBLE_EQ((*body.prior)(0), 2.0) << body.name;
+    }
+  }
+  EXPECT_TRUE(robot("j").bodies[0].massless);
+}
+
 TEST(KinematicTree, FixedLinksOfTheBaseAreKeptAside) {
   const Robot robot =
       parseRobot("",
@@ -184,6 +231,22 @@ TEST(KinematicTree, OtherFloatingJointsAreRefused) {
   EXPECT_THAT(urdfError(urdf(link("w") + link("a") + link("b") + joint("j", "revolute", "w", "a") +
                              joint("free", "floating", "w", "b"))),
               HasSubstr("other children besides the floating joint"));
+}
+
+// By the power of the forces: the mimic joint moves three times as fast as its master.
+TEST(KinematicTree, MastersMoveAgainstTheFrictionOfTheirMimics) {
+  const Robot robot = parseRobot(
+      "",
+      urdf(
+          link("base") + link("a") + link("b") +
+          joint("j", "revolute", "base", "a", "<dynamics damping=\"2\" friction=\"0.5\"/>") +
+          joint("k",
+                "revolute",
+                "base",
+                "b",
+                "<mimic joint=\"j\" multiplier=\"-3\"/><dynamics damping=\"1\" friction=\"4\"/>")));
+  EXPECT_DOUBLE_EQ(robot.joints[0].damping, 2.0 + 9.0);
+  EXPECT_DOUBLE_EQ(robot.joints[0].friction, 0.5 + 12.0);
 }
 
 TEST(KinematicTree, LimitsOfMimicsMapToTheirMaster) {

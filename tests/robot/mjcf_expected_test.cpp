@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -49,6 +50,13 @@ int expectBodies(const Robot& robot, const Json& bodies) {
   return compared;
 }
 
+// The expected values of a joint; an empty object for a joint without a name in the file.
+Json jointNamed(const Json& joints, const std::string& name) {
+  const auto found = std::find_if(
+      joints.begin(), joints.end(), [&](const Json& joint) { return joint["name"] == name; });
+  return found == joints.end() ? Json::object() : *found;
+}
+
 int expectJoints(const Robot& robot, const Json& joints) {
   int compared = 0;
   for (const Json& expected : joints) {
@@ -69,9 +77,19 @@ int expectJoints(const Robot& robot, const Json& joints) {
     const auto name = std::find(names.begin(), names.end(), body->joint_name);
     if (name == names.end()) continue;  // a mimic or passive joint
     const Joint& joint = robot.joints[name - names.begin()];
-    EXPECT_NEAR(joint.damping, expected["damping"].get<double>(), kTolerance) << joint.name;
-    EXPECT_NEAR(joint.friction, expected["frictionloss"].get<double>(), kTolerance) << joint.name;
-    EXPECT_NEAR(joint.drive_inertia, expected["armature"].get<double>(), kTolerance) << joint.name;
+    // Of the joint and, by the power of the forces, of those that follow it.
+    double damping = 0.0, friction = 0.0, inertia = 0.0;
+    for (const Body& moved : robot.bodies) {
+      if (moved.joint != body->joint) continue;
+      const Json values = jointNamed(joints, moved.joint_name);
+      const double m = moved.multiplier;
+      damping += m * m * values.value("damping", 0.0);
+      friction += std::abs(m) * values.value("frictionloss", 0.0);
+      inertia += m * m * values.value("armature", 0.0);
+    }
+    EXPECT_NEAR(joint.damping, damping, kTolerance) << joint.name;
+    EXPECT_NEAR(joint.friction, friction, kTolerance) << joint.name;
+    EXPECT_NEAR(joint.drive_inertia, inertia, kTolerance) << joint.name;
     EXPECT_NEAR(joint.stiffness, expected["stiffness"].get<double>(), kTolerance) << joint.name;
     const Json range = expected.value("range", Json());
     if (!range.is_array()) continue;

@@ -365,6 +365,16 @@ TEST(Audit, DegreesShowAgainstTheLimitsInASmallMotion) {
   EXPECT_NE(find(audit(log, limitsOf(log)), "position-degrees"), nullptr);
 }
 
+TEST(Audit, ContinuousJointsAndMotorsMayTurnFurther) {
+  RawSignals log = syntheticLog();
+  log.position *= kDegree;
+  log.velocity *= kDegree;
+  AuditContext context;
+  EXPECT_NE(find(audit(log, context), "position-degrees"), nullptr);
+  context.largest_turn = Eigen::VectorXd::Constant(log.joints(), 1e3);
+  EXPECT_EQ(find(audit(log, context), "position-degrees"), nullptr);
+}
+
 TEST(Audit, PrismaticJointsAreJudgedInMetres) {
   RawSignals log = syntheticLog();
   log.position.col(0) *= 0.05;

@@ -283,6 +283,10 @@ TEST(Simulate, LogsOnTheActuatorSideAndInAmperes) {
   const RawBlock currents = whole(robot, truth, options);
   EXPECT_LT((currents.effort * truth.drive_gains.asDiagonal() - actuators.effort).norm(),
             1e-12 * actuators.effort.norm());
+  // Currents are those of the actuators where positions are those of the joints, too.
+  robot.measured_at_actuator.assign(5, false);
+  EXPECT_LT((whole(robot, truth, options).effort - currents.effort).norm(),
+            1e-12 * currents.effort.norm());
 }
 
 TEST(Simulate, FollowsATrajectoryBySeriesOrBySamples) {

@@ -110,6 +110,26 @@ TEST_F(OwnCopies, AllOutputsOfARunAppearOrNone) {
   EXPECT_THAT(desk_.files(), ElementsAre("arm.toml", "arm.urdf", "heldout.h5", "model.json"));
 }
 
+// Efforts as currents without drive gains: no masses for a URDF, but a model that predicts
+// currents.
+TEST_F(OwnCopies, ARefusedExportDoesNotCostTheModel) {
+  const std::string log = desk_ / "currents.h5";
+  ASSERT_EQ(
+      dynid({"simulate", desk_ / "arm.toml", "--current", "--duration", "10", "--output", log})
+          .status,
+      0);
+  const Outcome run = dynid(
+      identify({log, "--output", desk_ / "currents.json", "--urdf", desk_ / "currents.urdf"}));
+  EXPECT_EQ(run.status, 3) << run.err;
+  EXPECT_THAT(run.err,
+              AllOf(HasSubstr("no URDF is written: "),
+                    HasSubstr("; the model itself is written to " + (desk_ / "currents.json"))));
+  EXPECT_EQ(
+      desk_.files(),
+      (std::vector<std::string>{
+          "arm.toml", "arm.urdf", "currents.h5", "currents.json", "heldout.h5", "model.json"}));
+}
+
 TEST_F(OwnCopies, AWriteProtectedOutputIsRefusedAtOnce) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
   ASSERT_EQ(chmod((desk_ / "model.json").c_str(), 0400), 0);

@@ -135,8 +135,13 @@ Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion
   pi = pi.array().isNaN().select(0.0, pi);  // no joint with a prior moves these bodies
   const Eigen::MatrixXd tau =
       robot.loops.empty() ? treeEfforts(robot, pi, motion) : mechanismEfforts(robot, pi, motion);
-  for (int j = 0; j < robot.numJoints(); ++j)
-    if (known[j]) efforts.col(j) = tau.col(j) + robot.joints[j].damping * motion.dq.col(j);
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    if (!known[j]) continue;
+    const Joint& joint = robot.joints[j];
+    efforts.col(j) =
+        tau.col(j) + joint.drive_inertia * motion.ddq.col(j) + joint.damping * motion.dq.col(j) +
+        (joint.stiffness * (motion.q.col(j).array() - joint.spring_reference)).matrix();
+  }
   return efforts;
 }
 

@@ -17,8 +17,9 @@ Eigen::VectorXd describedParameters(const Robot& robot);
 /// Whether the description gives the inertia of every body that the joint moves.
 bool hasPrior(const Robot& robot, int joint);
 
-/// Efforts along a motion from the described inertias and damping, without dry friction: inverse
-/// dynamics + damping dq, [samples x joints, N m or N]. Zero for joints without hasPrior.
+/// Efforts along a motion from the described inertias, springs and damping, without dry friction:
+/// inverse dynamics + drive_inertia ddq + damping dq + stiffness (q - spring_reference),
+/// [samples x joints, N m or N]. Zero for joints without hasPrior.
 Eigen::MatrixXd describedEfforts(const Robot& robot, const MotionSamples& motion);
 
 /// Largest |describedEfforts| + friction of every joint along a motion [N m or N]. Zero for joints

@@ -54,7 +54,10 @@ void EffortRows::evaluate(const Eigen::MatrixXd& X, Eigen::VectorXd& g, Eigen::M
   adjoint_.evaluate(motion.q, motion.dq, motion.ddq, G, by.q, by.dq, by.ddq);
   jacobian->resize(count(), X.size());
   for (Eigen::Index j = 0; j < X.cols(); ++j) {
-    by.dq.col(j) += robot_->joints[j].damping * slope.col(j);
+    const Joint& joint = robot_->joints[j];
+    by.q.col(j) += joint.stiffness * slope.col(j);
+    by.dq.col(j) += joint.damping * slope.col(j);
+    by.ddq.col(j) += joint.drive_inertia * slope.col(j);
     jacobian->middleCols(j * X.rows(), X.rows()) = by.q.col(j).asDiagonal() * basis_.q +
                                                    by.dq.col(j).asDiagonal() * basis_.dq +
                                                    by.ddq.col(j).asDiagonal() * basis_.ddq;

@@ -72,28 +72,97 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& senten
   to.insert(to.end(), sentences.begin(), sentences.end());
 }
 
-/// Links whose mass is included in the new inertia of the leading link of their body.
-std::set<std::string> lumpedLinks(const Robot& robot) {
-  std::set<std::string> names;
-  for (const Body& body : robot.bodies)
-    for (size_t i = 1; i < body.links.size(); ++i) names.insert(body.links[i].name);
+/// Inertias that a rewritten file gets.
+struct FileInertias {
+  std::map<std::string, InertialParameters> of_links;  ///< about their origins, in their axes
+  std::set<std::string> removed;    ///< links whose inertia is removed: another link contains it
+  std::vector<std::string> shared;  ///< links behind held joints that get a share of their body
+};
+
+/// Where the mass of links goes that are fixed to the leading link of their body.
+enum class FixedLinks {
+  kKept,   ///< they keep the inertia of the file, and the leading link gets the difference
+  kLumped  ///< into the leading link
+};
+
+/// Share of a body's inertia for a link behind a held joint whose own is not known. Without an
+/// inertia it would count as unknown when the file is read.
+constexpr double kShare = 1e-3;
+
+/// Divides the inertia of a body among the links of a file. Links that keep the inertia of the file
+/// do so only if the difference is a possible body.
+void divide(const Body& body, const InertialParameters& pi, FixedLinks fixed, FileInertias& file) {
+  std::vector<const Body::FixedLink*> links;
+  for (const Body::FixedLink& link : body.links)
+    if (!link.massless) links.push_back(&link);
+  const auto keeps = [&](const Body::FixedLink& link) {
+    return link.held || fixed == FixedLinks::kKept;
+  };
+  InertialParameters rest = pi;
+  bool known = true;
+  for (size_t i = 1; i < links.size(); ++i) {
+    if (!keeps(*links[i])) {
+      file.removed.insert(links[i]->name);
+      continue;
+    }
+    known = known && links[i]->inertial.has_value();
+    if (known) rest -= transformed(links[i]->X_BL, *links[i]->inertial);
+  }
+  const bool possible = known && smallestPseudoEigenvalue(rest) > 0.0;
+  if (!possible) rest = pi;
+  for (size_t i = 1; i < links.size() && !possible; ++i) {
+    const Body::FixedLink& link = *links[i];
+    if (!keeps(link)) continue;
+    const InertialParameters share = link.held ? (kShare * pi).eval() : InertialParameters::Zero();
+    rest -= share;
+    file.of_links[link.name] = transformed(link.X_BL.inverse(), share);
+    if (link.held) file.shared.push_back(link.name);
+  }
+  file.of_links[links.front()->name] = transformed(links.front()->X_BL.inverse(), rest);
+}
+
+FileInertias fileInertias(const Model& model, FixedLinks fixed) {
+  FileInertias file;
+  for (int k = 0; k < model.robot->numBodies(); ++k) {
+    const Body& body = model.robot->bodies[k];
+    if (body.name == "world" || body.massless) continue;
+    divide(body, model.body(k), fixed, file);
+  }
+  return file;
+}
+
+void addShared(const FileInertias& file, std::vector<std::string>& dropped) {
+  if (file.shared.empty()) return;
+  dropped.push_back(fmt::format(
+      "logs with held joints do not tell the masses on both sides apart: {} get {} % of the "
+      "inertia of their bodies in the file",
+      join(file.shared),
+      toText(100.0 * kShare)));
+}
+
+/// Joints without an effort of their own: those that follow others, and passive ones. Their damping
+/// and friction is included in the effort of the joints that move them.
+std::vector<std::string> jointsWithoutEffort(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const Body& body : robot.bodies) {
+    const bool active =
+        body.joint < robot.numJoints() && robot.joints[body.joint].name == body.joint_name;
+    if (body.name != robot.root_link && !active) names.push_back(body.joint_name);
+  }
   return names;
 }
 
 std::string rewritten(const Model& model,
                       const SimpleJoints& joints,
+                      const FileInertias& inertias,
                       const std::map<std::string, double>& rotor_inertias) {
   const Robot& robot = *model.robot;
-  if (robot.urdf_text.empty())
-    throw InputError("robot \"" + robot.name +
-                     "\" is described by an MJCF, so there is no URDF to rewrite; write an MJCF or "
-                     "SDF file instead");
-  std::map<std::string, InertialParameters> inertials;
-  for (int k = 0; k < robot.numBodies(); ++k) inertials[robot.bodies[k].name] = model.body(k);
   std::map<std::string, JointDynamics> dynamics;
   for (int j = 0; j < robot.numJoints(); ++j)
     dynamics[robot.joints[j].name] = {joints.damping(j), joints.friction(j)};
-  return rewriteUrdf(robot.urdf_text, inertials, dynamics, lumpedLinks(robot), rotor_inertias);
+  for (const std::string& joint : jointsWithoutEffort(robot)) dynamics[joint] = {};
+  return rewriteUrdf(
+      robot.urdf_text, inertias.of_links, dynamics, inertias.removed, rotor_inertias);
 }
 
 Robot reloaded(const Robot& robot, const std::string& urdf) {
@@ -113,32 +182,10 @@ std::vector<std::string> massBetweenJoints(const Model& model) {
   return names;
 }
 
-/// Inertias of the MJCF bodies, in their frames. A body that is welded to an identified one keeps
-/// the inertia of the file, and the identified one gets the difference. If the difference is not a
-/// possible body, or if the file leaves the inertia to geometry, the welded body gets none and the
-/// identified body gets all.
-std::map<std::string, InertialParameters> mjcfInertials(const Model& model) {
-  std::map<std::string, InertialParameters> inertials;
-  for (int k = 0; k < model.robot->numBodies(); ++k) {
-    const Body& body = model.robot->bodies[k];
-    const Body::FixedLink& leading = body.links.front();
-    if (leading.name == "world" || body.massless) continue;
-    InertialParameters rest = model.body(k);
-    bool known = true;
-    for (size_t i = 1; i < body.links.size(); ++i) {
-      known = known && body.links[i].inertial.has_value();
-      if (known) rest -= transformed(body.links[i].X_BL, *body.links[i].inertial);
-    }
-    const bool keep = known && smallestPseudoEigenvalue(rest) > 0.0;
-    inertials[leading.name] = transformed(leading.X_BL.inverse(), keep ? rest : model.body(k));
-    for (size_t i = 1; i < body.links.size() && !keep; ++i)
-      inertials[body.links[i].name] = InertialParameters::Zero();
-  }
-  return inertials;
-}
-
 /// The user's MJCF with the values of the model.
-std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
+std::string rewrittenMjcf(const Model& model,
+                          const SimpleJoints& joints,
+                          const FileInertias& inertias) {
   const Robot& robot = *model.robot;
   std::map<std::string, MjcfJointEffects> effects;
   for (int j = 0; j < robot.numJoints(); ++j) {
@@ -148,12 +195,24 @@ std::string rewrittenMjcf(const Model& model, const SimpleJoints& joints) {
     if (joint.stiffness != 0.0 || joints.stiffness(j) > 0.0)
       effect.spring = {joints.stiffness(j), joints.spring_reference(j), joint.prismatic};
   }
-  // The effort of mimic joints is included in the effort of the joint that they follow.
-  for (const Body& body : robot.bodies)
-    if (body.name != robot.root_link && body.joint < robot.numJoints() &&
-        robot.joints[body.joint].name != body.joint_name)
-      effects[body.joint_name] = {};
-  return rewriteMjcf(robot.mjcf_text, mjcfInertials(model), effects);
+  for (const std::string& joint : jointsWithoutEffort(robot)) effects[joint] = {};
+  return rewriteMjcf(robot.mjcf_text, inertias.of_links, effects, robot.gravity);
+}
+
+/// Adds a gravity that users of the file have to set, because the format has none.
+void addGravity(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
+  constexpr double kLocalDifferences = 0.05;  // [m/s^2] of standard gravity on the earth
+  const Eigen::Vector3d usual(0.0, 0.0, -9.80665);
+  if ((robot.gravity - usual).norm() <= kLocalDifferences) return;
+  const Eigen::Vector3d gravity = robot.gravity.array() + 0.0;  // writes -0 as 0
+  dropped.push_back(fmt::format(
+      "{} has no gravity, and programs that read it assume (0, 0, -9.81): set ({}, {}, {}) m/s^2 "
+      "there, in the frame of {}",
+      format,
+      toText(gravity.x(), 4),
+      toText(gravity.y(), 4),
+      toText(gravity.z(), 4),
+      robot.root_link));
 }
 
 /// Adds what a new file does not contain, and the names that it has to change.
@@ -248,11 +307,14 @@ ExportedModel exportUrdf(const Model& model, DriveInertia drives) {
   std::map<std::string, double> rotor_inertias;
   if (drives == DriveInertia::kRotorInertia)
     rotor_inertias = rotorInertias(model, joints, result.dropped);
-  result.text = rewritten(model, joints, rotor_inertias);
+  const FileInertias inertias = fileInertias(model, FixedLinks::kLumped);
+  addShared(inertias, result.dropped);
+  result.text = rewritten(model, joints, inertias, rotor_inertias);
   result.max_relative_disagreement = rigidDisagreement(model, reloaded(robot, result.text));
   refuseDisagreement(result.max_relative_disagreement, "URDF");
   result.cost = exportCost(model, joints, {});
   addLoops(robot, "a URDF", result.dropped);
+  addGravity(robot, "a URDF", result.dropped);
   append(result.dropped, costSentences(result.cost, "a URDF"));
   if (!rotor_inertias.empty())
     result.dropped.push_back(rotorInertiaSentence(model, joints, {}, rotor_inertias.size()));
@@ -267,7 +329,9 @@ ExportedModel exportMjcf(const Model& model) {
   const std::vector<std::string> between =
       from_mjcf ? massBetweenJoints(model) : std::vector<std::string>{};
   const bool rewritten = from_mjcf && between.empty();
-  result.text = rewritten ? rewrittenMjcf(model, joints) : writeMjcf(model, joints);
+  const FileInertias inertias = fileInertias(model, FixedLinks::kKept);
+  if (rewritten) addShared(inertias, result.dropped);
+  result.text = rewritten ? rewrittenMjcf(model, joints, inertias) : writeMjcf(model, joints);
   result.max_relative_disagreement =
       rewritten ? rigidDisagreement(model, reloaded(*model.robot, result.text))
                 : rigidDisagreement(model, bodiesOfMjcf(result.text));
@@ -305,6 +369,7 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   holds.springs = true;
   result.cost = exportCost(model, joints, holds);
   addLoops(*model.robot, "an SDF", result.dropped);
+  addGravity(*model.robot, "an SDF model", result.dropped);
   addNewFile(*model.robot, "SDF", result.dropped);
   append(result.dropped, sdfLosses(*model.robot));
   append(result.dropped, costSentences(result.cost, "an SDF"));

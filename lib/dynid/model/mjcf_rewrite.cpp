@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <numbers>
 #include <set>
+#include <sstream>
 #include <stdexcept>
 
 namespace dynid {
@@ -23,8 +24,9 @@ class MjcfRewriter {
                const std::map<std::string, MjcfJointEffects>& joints)
       : names_(mjcfNames(text)), inertials_(inertials), joints_(joints) {}
 
-  std::string rewritten(const std::string& text) {
+  std::string rewritten(const std::string& text, const std::optional<Eigen::Vector3d>& gravity) {
     XmlEdits edits(text);
+    if (gravity) setGravity(edits, *gravity);
     for (const XmlSpan& section : edits.root().children) {
       const XmlAttribute* from_geom =
           section.name == "compiler" ? section.attribute("inertiafromgeom") : nullptr;
@@ -43,6 +45,30 @@ class MjcfRewriter {
   }
 
  private:
+  static void setGravity(XmlEdits& edits, const Eigen::Vector3d& wanted) {
+    Eigen::Vector3d given(0.0, 0.0, -9.81);  // MuJoCo's default
+    const XmlSpan* option = nullptr;
+    const XmlSpan* disabled = nullptr;
+    for (const XmlSpan& section : edits.root().children) {
+      if (section.name != "option") continue;
+      const XmlAttribute* gravity = section.attribute("gravity");
+      if (option == nullptr || gravity != nullptr) option = &section;
+      if (gravity != nullptr) {
+        std::istringstream numbers(gravity->value);
+        numbers >> given.x() >> given.y() >> given.z();
+      }
+      const XmlSpan* flag = section.child("flag");
+      const XmlAttribute* state = flag == nullptr ? nullptr : flag->attribute("gravity");
+      if (state != nullptr) disabled = state->value == "disable" ? flag : nullptr;
+    }
+    if (wanted == (disabled != nullptr ? Eigen::Vector3d::Zero() : given)) return;
+    if (disabled != nullptr) edits.setAttribute(*disabled, "gravity", "enable");
+    if (option != nullptr)
+      edits.setAttribute(*option, "gravity", xmlNumbers(wanted));
+    else
+      edits.insertFirst(edits.root(), {"<option gravity=\"" + xmlNumbers(wanted) + "\"/>"});
+  }
+
   template <typename Values>
   static void requireFound(const Values& values,
                            const std::set<std::string>& found,
@@ -110,8 +136,9 @@ class MjcfRewriter {
 
 std::string rewriteMjcf(const std::string& text,
                         const std::map<std::string, InertialParameters>& inertials,
-                        const std::map<std::string, MjcfJointEffects>& joints) {
-  return MjcfRewriter(text, inertials, joints).rewritten(text);
+                        const std::map<std::string, MjcfJointEffects>& joints,
+                        const std::optional<Eigen::Vector3d>& gravity) {
+  return MjcfRewriter(text, inertials, joints).rewritten(text, gravity);
 }
 
 }  // namespace dynid

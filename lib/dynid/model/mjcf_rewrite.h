@@ -36,11 +36,13 @@ struct MjcfJointEffects {
 /// @param inertials  by body (names of mjcfNames): the new parameters about the body's origin, in
 /// its axes; mass > 0, or all zero for a body that is welded to another one which includes its mass
 /// @param joints     by joint (names of mjcfNames): the new joint effects
+/// @param gravity    [m/s^2] written into `<option>` if the text has another one
 /// @throws std::invalid_argument for a body or joint that the text does not have, or a number that
 /// is not finite; InputError for a text that is not an MJCF, and for `inertiafromgeom="true"`, with
 /// which MuJoCo ignores `<inertial>`
 std::string rewriteMjcf(const std::string& text,
                         const std::map<std::string, InertialParameters>& inertials,
-                        const std::map<std::string, MjcfJointEffects>& joints);
+                        const std::map<std::string, MjcfJointEffects>& joints,
+                        const std::optional<Eigen::Vector3d>& gravity = {});
 
 }  // namespace dynid

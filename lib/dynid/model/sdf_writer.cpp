@@ -190,10 +190,6 @@ std::vector<std::string> sdfLosses(const Robot& robot) {
     if (body.name != robot.root_link && isMimic(robot, body))
       sentences.push_back("SDF 1.9 has no mimic joints: " + body.joint_name +
                           " moves freely instead of following " + robot.treeJoint(body.joint).name);
-  if (!robot.gravity.isApprox(Eigen::Vector3d(0.0, 0.0, robot.gravity.z())))
-    sentences.push_back(
-        "an SDF model has no gravity: set the gravity of the world to that of the robot "
-        "description, or rotate the model");
   return sentences;
 }
 

@@ -50,6 +50,7 @@ class Rewriter {
       throw std::invalid_argument("damping or friction of joint \"" + joint + "\" is not finite");
     const XmlSpan& element = find("joint", joint);
     const XmlSpan* existing = element.child("dynamics");
+    if (existing == nullptr && dynamics.damping == 0.0 && dynamics.friction == 0.0) return;
     if (existing == nullptr) {
       edits_.insertFirst(element,
                          {"<dynamics" + attributeOf("damping", dynamics.damping) +

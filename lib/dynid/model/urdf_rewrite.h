@@ -20,7 +20,7 @@ struct JointDynamics {
 ///
 /// Inertias are written in the centre-of-mass form: c = h/m, I_C = I_O - m (|c|^2 1 - c c^T), axes
 /// of the link, 17 digits. An `<inertial>` or `<dynamics>` that is missing becomes the first child
-/// of its link or joint, indented like the file.
+/// of its link or joint, indented like the file; a `<dynamics>` of zeros only is not added.
 ///
 /// @param inertials  by link: the new parameters about the link's origin, in its axes; positive
 /// mass, or all zero

@@ -377,6 +377,27 @@ void predictSource(const Model& model,
       progress);
 }
 
+namespace {
+
+// The drive inertias of the description belong to the joints. At the actuators they are
+// T^T diag(inertia) T, of which a model has the diagonal only.
+Eigen::VectorXd driveInertiasAtActuators(const Robot& robot) {
+  Eigen::VectorXd at_joints(robot.numJoints());
+  for (int j = 0; j < robot.numJoints(); ++j) at_joints(j) = robot.joints[j].drive_inertia;
+  const Eigen::MatrixXd inertia = robot.T.transpose() * at_joints.asDiagonal() * robot.T;
+  const Eigen::VectorXd diagonal = inertia.diagonal();
+  if ((inertia - Eigen::MatrixXd(diagonal.asDiagonal())).cwiseAbs().maxCoeff() >
+      1e-9 * diagonal.maxCoeff())
+    throw InputError(
+        fmt::format("robot \"{}\": joints behind coupled drives have a drive inertia (armature) in "
+                    "the description, which a model cannot represent; remove `armature` from these "
+                    "joints and give the drives `drive_inertia` in an identification",
+                    robot.name));
+  return diagonal;
+}
+
+}  // namespace
+
 Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
   Model model;
   model.robot = robot;
@@ -399,6 +420,7 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
     model.layout.append(column);
     values.push_back(value);
   };
+  const Eigen::VectorXd drive_inertias = driveInertiasAtActuators(*robot);
   for (int a = 0; a < robot->numJoints(); ++a) {
     const Joint& joint = robot->joints[a];
     // Friction of the description is that of the joint, also behind a coupled transmission.
@@ -408,7 +430,7 @@ Model modelFromDescription(const std::shared_ptr<const Robot>& robot) {
     };
     append(friction(FrictionEffect::kViscous), joint.damping);
     append(friction(FrictionEffect::kCoulomb), joint.friction);
-    if (joint.drive_inertia != 0.0) append(driveInertiaColumn(*robot, a), joint.drive_inertia);
+    if (drive_inertias(a) != 0.0) append(driveInertiaColumn(*robot, a), drive_inertias(a));
     const std::vector<PositionEffect>& effects = robot->drives[a].position_effects;
     if (joint.stiffness == 0.0 || effects.empty() ||
         effects[0].kind != PositionEffect::Kind::kSpring)

@@ -56,15 +56,20 @@ SignalOptions signalOptions(const RecordingSettings& settings) {
   return options;
 }
 
+constexpr double kTurnWithoutLimits = 10.0 * kUsualTurn;
+
 AuditContext auditContext(const Robot& robot) {
   AuditContext context;
   context.joint_names = robot.logColumnNames();
   const auto n = std::ssize(robot.joints);
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
   context.position_upper = Eigen::VectorXd::Constant(n, kInfinity);
+  context.largest_turn = Eigen::VectorXd::Constant(n, kUsualTurn);
   for (Eigen::Index j = 0; j < n; ++j) {
     const Joint& joint = robot.joints[j];
     context.prismatic.push_back(joint.prismatic);
+    if (joint.continuous) context.largest_turn(j) = kTurnWithoutLimits;
+    if (robot.measured_at_actuator[j]) context.largest_turn(j) = kInfinity;
     if (joint.continuous || robot.measured_at_actuator[j]) continue;
     context.position_lower(j) = joint.limits.lower;
     context.position_upper(j) = joint.limits.upper;

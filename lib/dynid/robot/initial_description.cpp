@@ -106,7 +106,7 @@ std::string initialDescription(const std::filesystem::path& urdf) {
   text += "# [robot]\n# total_mass = [10.0, 50.0]     # bounds over all moving links, kg\n\n";
   for (const Joint& joint : robot.joints) text += jointTable(robot, joint);
   for (const Body& body : robot.bodies) {
-    const std::string& master = robot.joints[body.joint].name;
+    const std::string& master = robot.treeJoint(body.joint).name;
     if (body.joint_name != master)
       text += "# Joint " + inComment(body.joint_name) + " mimics " + inComment(master) +
               " and needs no entry.\n";

@@ -80,6 +80,16 @@ struct Seat {
   Transform X_BL;
 };
 
+/// Inertia of all links of one body.
+struct MassSum {
+  InertialParameters total = InertialParameters::Zero();
+  bool described = false;   ///< a link has an inertia
+  bool incomplete = false;  ///< a link with mass has none
+  std::optional<InertialParameters> known() const {
+    return described && !incomplete ? std::optional(total) : std::nullopt;
+  }
+};
+
 class TreeBuilder {
  public:
   TreeBuilder(const TreeDocument& document, const FrozenJoints& frozen, Robot& robot)
@@ -88,7 +98,10 @@ class TreeBuilder {
         robot_(robot),
         children_(document.links.size()) {
     std::map<std::string, size_t> links;
-    for (size_t i = 0; i < document.links.size(); ++i) links.emplace(document.links[i].name, i);
+    for (size_t i = 0; i < document.links.size(); ++i) {
+      links.emplace(document.links[i].name, i);
+      has_shapes_ |= document.links[i].has_shape;
+    }
     for (const TreeJoint& joint : document.joints) {
       child_link_.push_back(links.at(joint.child));
       children_[links.at(joint.parent)].push_back(child_link_.size() - 1);
@@ -128,7 +141,7 @@ class TreeBuilder {
     std::vector<Seat> seats(document_.links.size());
     std::vector<size_t> todo = {root};
     robot_.root_link = document_.links[root].name;
-    addLink(root, Seat{}, true);
+    addLink(root, Seat{}, false);
     while (!todo.empty()) {
       const size_t link = todo.back();
       todo.pop_back();
@@ -172,7 +185,7 @@ class TreeBuilder {
         addJoint(joint, motion.master, seat.body);
       robot_.bodies.push_back(std::move(body));
     }
-    addLink(link, seat, motion.master >= 0 || joint.moves());
+    addLink(link, seat, motion.master < 0 && joint.moves());
   }
 
   void requireHeld(const TreeJoint& joint, const Motion& motion) const {
@@ -202,32 +215,48 @@ class TreeBuilder {
   }
 
   /// Adds the link to its body (or to the root link).
-  /// @param needs_inertia  without an inertia of this link the body's prior is unknown
-  void addLink(size_t index, const Seat& seat, bool needs_inertia) {
+  /// @param held  it is behind a joint that could move
+  void addLink(size_t index, const Seat& seat, bool held) {
     const TreeLink& link = document_.links[index];
     const bool at_root = seat.body < 0;
     std::vector<Body::FixedLink>& links =
         at_root ? robot_.root_links : robot_.bodies[seat.body].links;
-    std::optional<InertialParameters>& prior =
-        at_root ? robot_.root_prior : robot_.bodies[seat.body].prior;
-    if (links.empty()) prior = InertialParameters::Zero().eval();
-    if (!at_root) robot_.bodies[seat.body].massless = link.massless;
-    if (prior && link.inertial)
-      *prior += transformed(seat.X_BL, *link.inertial);
-    else if (!link.inertial && (links.empty() || needs_inertia || hidesMass(link.fault)))
-      prior.reset();
-    links.push_back({link.name, seat.X_BL, link.inertial, link.rejected});
+    if (!at_root) {
+      bool& massless = robot_.bodies[seat.body].massless;
+      massless = link.massless && (links.empty() || massless);
+    }
+    const bool leads = links.empty();
+    links.push_back({link.name, seat.X_BL, link.inertial, link.rejected, link.massless, held});
+    MassSum& sum = sums_[seat.body];
+    if (link.inertial) {
+      sum.described = true;
+      sum.total += transformed(seat.X_BL, *link.inertial);
+    } else {
+      sum.incomplete |= hidesMass(link.fault) || ((leads || held) && !isFrame(link));
+    }
+    (at_root ? robot_.root_prior : robot_.bodies[seat.body].prior) = sum.known();
   }
+
+  /// A link without geometry, in a file that gives geometry to others, has no mass.
+  bool isFrame(const TreeLink& link) const { return has_shapes_ && !link.has_shape; }
 
   void resolveMasters() {
     for (size_t k = 0; k < robot_.bodies.size(); ++k)
       robot_.bodies[k].joint = joint_index_.at(masters_[k]);
     for (const Body& body : robot_.bodies) {
       Joint& master = robot_.joints[body.joint];
-      if (body.joint_name != master.name)
-        mapLimits(
-            document_.joints[document_.findJoint(body.joint_name)].limits, body, master.limits);
+      if (body.joint_name == master.name) continue;
+      const TreeJoint& mimic = document_.joints[document_.findJoint(body.joint_name)];
+      mapLimits(mimic.limits, body, master.limits);
+      addEffects(mimic, body.multiplier, master);
     }
+  }
+
+  /// The master moves the mimic joint against its damping, friction and drive inertia.
+  static void addEffects(const TreeJoint& mimic, double multiplier, Joint& master) {
+    master.damping += multiplier * multiplier * mimic.damping;
+    master.friction += std::abs(multiplier) * mimic.friction;
+    master.drive_inertia += multiplier * multiplier * mimic.drive_inertia;
   }
 
   static void mapLimits(const JointLimits& mimic, const Body& body, JointLimits& master) {
@@ -251,6 +280,8 @@ class TreeBuilder {
   std::map<size_t, Arrival> arrival_;          ///< by link
   std::vector<int> masters_;                   ///< of each body, document's joint index
   std::map<int, int> joint_index_;             ///< document's index -> robot's
+  std::map<int, MassSum> sums_;                ///< of each body; -1: of the root link
+  bool has_shapes_ = false;                    ///< some link of the document has geometry
 };
 
 }  // namespace

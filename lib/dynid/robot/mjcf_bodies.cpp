@@ -253,6 +253,7 @@ class BodyReader {
   }
 
   void inertiaOf(const Parts& parts, TreeLink& link) const {
+    link.has_shape = !parts.geoms.empty();
     using Kind = MjcfCompiler::InertiaFromGeom;
     const Kind kind = compiler_.inertia_from_geom;
     const bool written = parts.inertial != nullptr && kind != Kind::kAlways;

@@ -56,8 +56,9 @@ struct Body {
                             ///< (Robot::passive_joints): number of joints + its index there
   double multiplier = 1.0;  ///< mimic: of that joint's position; 1 for the joint itself
   double offset = 0.0;      ///< mimic [rad or m]; 0 for the joint itself
-  /// Sum of the described inertias of its links, about its origin. Empty if a link behind a moving
-  /// joint has no inertia, or one that no body can have (InertialFault). `usableAsPrior`
+  /// Sum of the described inertias of its links, about its origin. Empty if none has an inertia, if
+  /// a link has one that no body can have (InertialFault), or if one behind a moving joint has none
+  /// although it has mass: it has geometry, or no link of the file has. `usableAsPrior`
   /// (robot/plausibility.h) decides whether identification can use it as a prior.
   std::optional<InertialParameters> prior;
   /// A frame without mass by construction, between two joints of one MJCF body or two coordinates
@@ -70,6 +71,8 @@ struct Body {
     std::optional<InertialParameters>
         inertial;  ///< inertia of this link alone, about its own origin, in its own axes
     std::optional<InertialParameters> rejected;  ///< the described inertia if no body can have it
+    bool massless = false;                       ///< a frame between two joints of one MJCF body
+    bool held = false;                           ///< behind a joint that moves but is held
   };
   std::vector<FixedLink> links;  ///< all links of the body, the leading one first
 };

@@ -18,6 +18,7 @@ struct TreeLink {
   /// the file gives none or an invalid inertia.
   std::optional<InertialParameters> inertial;
   bool massless = false;                       ///< a frame between two joints of one MJCF body
+  bool has_shape = false;                      ///< the file gives it geometry, so that it has mass
   InertialFault fault = InertialFault::kNone;  ///< why the inertia of the file is not in `inertial`
   /// the inertia as written if it has a fault, for `check`
   std::optional<InertialParameters> rejected;

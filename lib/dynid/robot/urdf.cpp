@@ -30,7 +30,8 @@ double inertialNumber(const XmlPlace& place, const char* attribute, bool require
   return required ? place.requiredNumber(attribute) : place.number(attribute, 0.0);
 }
 
-void readInertial(const XmlPlace& element, TreeLink& link) {
+void readMass(const XmlPlace& element, TreeLink& link) {
+  link.has_shape = element.child("visual") || element.child("collision");
   const std::optional<XmlPlace> inertial = element.child("inertial");
   if (!inertial) return;
   const std::optional<XmlPlace> mass_element = inertial->child("mass");
@@ -189,7 +190,7 @@ void readElements(const tinyxml2::XMLElement& root, TreeDocument& document) {
       TreeLink link;
       link.name = place.name("name");
       link.line = place.line();
-      readInertial(place, link);
+      readMass(place, link);
       addNamed(document.links, std::move(link), link_lines, "link", document.file);
     } else if (tag == "joint") {
       addNamed(

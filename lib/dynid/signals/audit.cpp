@@ -43,6 +43,7 @@ void AuditContext::check(Index joints) const {
   checkSize("prismatic", prismatic.size(), joints);
   checkSize("position_lower", static_cast<std::size_t>(position_lower.size()), joints);
   checkSize("position_upper", static_cast<std::size_t>(position_upper.size()), joints);
+  checkSize("largest_turn", static_cast<std::size_t>(largest_turn.size()), joints);
   if (!(max_bad_fraction > 0.0 && max_bad_fraction <= 1.0))
     throw std::invalid_argument("`max_bad_fraction` is " + toText(max_bad_fraction) +
                                 "; expected a share in (0, 1]");

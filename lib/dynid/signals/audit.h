@@ -3,11 +3,14 @@
 #include "dynid/signals/finding.h"
 #include "dynid/signals/plan.h"
 
+#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace dynid {
+
+inline constexpr double kUsualTurn = 4.0 * std::numbers::pi;  ///< [rad] of a joint with limits
 
 /// What the audit knows about the robot besides the signals.
 struct AuditContext {
@@ -15,6 +18,9 @@ struct AuditContext {
   std::vector<bool> prismatic;           ///< [n]; empty: all joints are revolute
   /// [n] rad or m; empty or infinite: no limit known
   Eigen::VectorXd position_lower, position_upper;
+  /// [n] rad: a revolute joint that turns further looks as if it were recorded in degrees; empty:
+  /// kUsualTurn for all
+  Eigen::VectorXd largest_turn;
   /// Largest share of rows with values that are not finite or with stamps out of order; above it
   /// the log is refused; (0, 1].
   double max_bad_fraction = 0.2;

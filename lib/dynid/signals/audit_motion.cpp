@@ -42,18 +42,25 @@ double shareOutside(const AuditMaterial& material, Index joint, double scale) {
          static_cast<double>(std::max<std::size_t>(values.size(), 1));
 }
 
+/// Largest range [rad] that a position in radians usually has.
+double largestTurn(const AuditMaterial& material, Index joint) {
+  const AuditContext& context = material.context;
+  return context.largest_turn.size() > 0 ? context.largest_turn(joint) : kUsualTurn;
+}
+
 /// Positions (and velocities) in degrees instead of radians. Two indications: the median joint
-/// turns by more than two revolutions, or most rows lie outside the limits but all of them inside
-/// after division by 57.3. A single joint outside may have a wrong zero position: it counts if it
-/// covers more than its limits allow.
+/// turns further than it usually would (largestTurn), or most rows lie outside the limits but all
+/// of them inside after division by 57.3. A single joint outside may have a wrong zero position: it
+/// counts if it covers more than its limits allow.
 void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings) {
-  std::vector<double> ranges;
+  std::vector<double> ranges, excesses;
   int outside = 0, turning = 0;
   bool wide = false;  // a joint covers more than its limits allow, which no wrong zero explains
   for (int j = 0; j < material.excerpts.front().joints(); ++j) {
     if (material.isPrismatic(j) || !material.moves(j)) continue;
     ++turning;
     ranges.push_back(material.rangeOf(j));
+    excesses.push_back(material.rangeOf(j) / largestTurn(material, j));
     if (!hasLimits(material, j) || shareOutside(material, j, 1.0) < 0.3 ||
         shareOutside(material, j, pi / 180.0) > 0.0)
       continue;
@@ -62,7 +69,7 @@ void auditDegrees(const AuditMaterial& material, std::vector<Finding>& findings)
                        material.context.position_upper(j) - material.context.position_lower(j);
   }
   const double typical = median(ranges);
-  if (!(typical > 4.0 * pi) && !((wide || outside > 1) && 2 * outside >= turning)) return;
+  if (!(median(excesses) > 1.0) && !((wide || outside > 1) && 2 * outside >= turning)) return;
   findings.push_back({Severity::kRefuse,
                       "position-degrees",
                       -1,

@@ -75,6 +75,13 @@ Eigen::MatrixXd asMeasured(const Robot& robot,
   return columns;
 }
 
+// Efforts as the log has them: currents are always those of the actuators.
+Eigen::MatrixXd recordedEffort(const Robot& robot,
+                               const SimulationOptions& options,
+                               const SimulatedBlock& block) {
+  return options.current ? block.tau_actuator : asMeasured(robot, block.tau, block.tau_actuator);
+}
+
 // The sensors: noise, rounding, clock. Every channel has its own random stream, so that the log
 // does not depend on the block size.
 class Measurement {
@@ -110,7 +117,7 @@ class Measurement {
     if (step > 0.0) raw.position = (raw.position.array() / step).round() * step;
     if (options_.velocity) raw.velocity = asMeasured(robot_, block.dq, block.dq_actuator);
     if (options_.acceleration) raw.acceleration = asMeasured(robot_, block.ddq, block.ddq_actuator);
-    raw.effort = asMeasured(robot_, block.tau, block.tau_actuator);
+    raw.effort = recordedEffort(robot_, options_, block);
     for (Eigen::Index j = 0; j < n; ++j) {
       for (Eigen::Index i = 0; i < rows; ++i) {
         if (options_.velocity && options_.velocity_noise > 0.0)
@@ -179,7 +186,7 @@ Eigen::VectorXd noiseLevel(const Robot& robot,
     SimulatedBlock block =
         sampleRobot(robot, options, motion, kInstants / motion.duration_s, 0, kInstants);
     effort.evaluate(block);
-    const Eigen::MatrixXd measured = asMeasured(robot, block.tau, block.tau_actuator);
+    const Eigen::MatrixXd measured = recordedEffort(robot, options, block);
     variance += options.effort_noise_relative * options.effort_noise_relative / kInstants *
                 measured.colwise().squaredNorm().transpose();
   }
