@@ -95,6 +95,17 @@ TEST(Cutoff, JointsAtRestHaveNoSay) {
   EXPECT_NEAR(choose(Q, 100.0).cutoff_hz, all, 0.5 * all);
 }
 
+// The motion repeats every 1250 rows, and so does the rounding: nothing is between its lines.
+TEST(Cutoff, RoundingOfARepeatedMotionIsNoise) {
+  constexpr double kStep = 7.67e-4;
+  const MatrixXd Q = (0.05 * motion(30.0, 500.0, 0.4, 0.0) / kStep).array().round() * kStep;
+  const std::vector<MatrixXd> pieces{Q};
+  const CutoffChoice choice =
+      chooseCutoff(pieces, 500.0, 500.0, Eigen::Vector3d::Constant(kStep / std::sqrt(12.0)));
+  EXPECT_LT(choice.cutoff_hz, 10.0 * 3.0 * 0.4);
+  for (const double noise : choice.noise) EXPECT_GE(noise, 0.999 * kStep / std::sqrt(12.0));
+}
+
 TEST(Cutoff, NoMotionIsSaid) {
   const CutoffChoice choice = choose(MatrixXd::Zero(1000, 2), 100.0);
   EXPECT_EQ(choice.cutoff_hz, 5.0);

@@ -11,8 +11,8 @@
 namespace dynid {
 namespace {
 
-// A pair of cut-offs must lower the squared error by this fraction to replace the cut-off of the
-// fit.
+// A pair of cut-offs replaces a pair nearer to the cut-off of the fit only if it lowers the squared
+// error by more than this fraction.
 constexpr double kMinCutoffGain = 0.005;
 constexpr int kPredictionFolds = 5;
 constexpr std::int64_t kTuneRows = std::int64_t{1}
@@ -266,6 +266,25 @@ std::vector<double> cutoffGrid(const Recordings& recordings) {
   return grid;
 }
 
+CutoffPair nearestGoodCutoffs(const Eigen::MatrixXd& errors, Eigen::Index of_fit) {
+  CutoffPair nearest;
+  const double smallest = errors.minCoeff(&nearest.rigid, &nearest.friction);
+  const auto octaves = [&](const CutoffPair& pair) {
+    return std::abs(pair.rigid - of_fit) + std::abs(pair.friction - of_fit);
+  };
+  for (Eigen::Index r = 0; r < errors.rows(); ++r) {
+    for (Eigen::Index f = 0; f < errors.cols(); ++f) {
+      if ((1.0 - kMinCutoffGain) * errors(r, f) > smallest) continue;
+      const CutoffPair pair{r, f};
+      if (octaves(pair) < octaves(nearest) ||
+          (octaves(pair) == octaves(nearest) &&
+           errors(r, f) < errors(nearest.rigid, nearest.friction)))
+        nearest = pair;
+    }
+  }
+  return nearest;
+}
+
 PredictionCutoffs tunePrediction(const Recordings& recordings,
                                  const Regression& regression,
                                  const Fit& fit,
@@ -288,17 +307,13 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   cutoffs.r2 = Eigen::VectorXd::Zero(cutoffs.rigid.size());
   cutoffs.squared_error = cutoffs.squared_effort = cutoffs.squared_noise = cutoffs.r2;
   for (Eigen::Index a = 0; a < std::ssize(moments); ++a) {
-    double reached = moments[a].error(1 + default_index, 1 + k + default_index);
-    double best = (1.0 - kMinCutoffGain) * reached;
-    for (Eigen::Index r = 0; r < k; ++r) {
-      for (Eigen::Index f = 0; f < k; ++f) {
-        const double error = moments[a].error(1 + r, 1 + k + f);
-        if (error >= best) continue;
-        best = reached = error;
-        cutoffs.rigid(a) = grid[r];
-        cutoffs.friction(a) = grid[f];
-      }
-    }
+    Eigen::MatrixXd errors(k, k);
+    for (Eigen::Index r = 0; r < k; ++r)
+      for (Eigen::Index f = 0; f < k; ++f) errors(r, f) = moments[a].error(1 + r, 1 + k + f);
+    const CutoffPair found = nearestGoodCutoffs(errors, default_index);
+    cutoffs.rigid(a) = grid[found.rigid];
+    cutoffs.friction(a) = grid[found.friction];
+    const double reached = errors(found.rigid, found.friction);
     const double energy = moments[a].energyAboutMean();
     cutoffs.r2(a) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
     cutoffs.squared_error(a) = reached;

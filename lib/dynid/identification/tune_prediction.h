@@ -23,6 +23,20 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
                                  const GatherOptions& options,
                                  const FitOptions& fit_options);
 
+/// Places of two cut-offs in the grid.
+struct CutoffPair {
+  Eigen::Index rigid = 0;
+  Eigen::Index friction = 0;
+};
+
+/// Of all pairs whose squared error exceeds the smallest by at most .5 %, the one with the fewest
+/// octaves from the cut-off of the fit; of several, the one with the smallest error. Smaller
+/// differences say nothing about other logs, and a cut-off far below the motion of the log loses
+/// torque on faster motion.
+/// @param errors  [rigid x friction] squared error of every pair
+/// @param of_fit  place of the fit's cut-off in the grid
+CutoffPair nearestGoodCutoffs(const Eigen::MatrixXd& errors, Eigen::Index of_fit);
+
 /// Cut-offs around that of the fit that are valid for every log: factors of two from 1/8 to 4,
 /// below 0.2 of the sampling rates.
 std::vector<double> cutoffGrid(const Recordings& recordings);

@@ -79,7 +79,8 @@ JointBand bandOf(const VectorXd& frequency,
                  const VectorXd& power,
                  const VectorXd& shape,
                  double averages,
-                 double fresh_rate_hz) {
+                 double fresh_rate_hz,
+                 double rounding_noise) {
   JointBand band;
   const Index bins = frequency.size();
   std::vector<double> high;
@@ -88,7 +89,8 @@ JointBand bandOf(const VectorXd& frequency,
       high.push_back(power(k) / shape(k));
   // The median of a periodogram is lower than its mean (chi-square, two degrees of freedom per
   // average).
-  band.floor = quantileOf(high, 0.5) / std::pow(1.0 - 1.0 / (9.0 * averages), 3);
+  band.floor = std::max(quantileOf(high, 0.5) / std::pow(1.0 - 1.0 / (9.0 * averages), 3),
+                        rounding_noise * rounding_noise / (0.5 * fresh_rate_hz));
   const double total = power.sum();
   if (!(total > 0.0)) return band;
   VectorXd motion(bins);
@@ -117,7 +119,8 @@ double highestCutoff(double rate_hz) { return kHighestShare * rate_hz; }
 
 CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           double rate_hz,
-                          double fresh_rate_hz) {
+                          double fresh_rate_hz,
+                          const VectorXd& rounding_noise) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
@@ -140,7 +143,8 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                                     spectrum.power.col(j),
                                     shape,
                                     spectrum.averages,
-                                    std::min(rate_hz, fresh_rate_hz));
+                                    std::min(rate_hz, fresh_rate_hz),
+                                    rounding_noise.size() > 0 ? rounding_noise(j) : 0.0);
       choice.joint_hz(j) = band.cutoff_hz;
       choice.noise(j) = std::sqrt(std::max(0.0, band.floor) * 0.5 * rate_hz);
       if (std::isfinite(band.cutoff_hz) && ranges(j) >= enough) asked.push_back(band.cutoff_hz);

@@ -37,9 +37,13 @@ double highestCutoff(double rate_hz);
 /// @param rate_hz sample rate of that clock
 /// @param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
 /// results from interpolation and contains no information about the noise
+/// @param rounding_noise [n] rad or m (roundingNoise); empty: none. The floor is at least that of
+/// white noise of this size. The one that is measured may be lower: in a motion that repeats
+/// itself, the error of rounding lies at multiples of its frequency, and nothing is between them.
 /// @returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
-                          double fresh_rate_hz);
+                          double fresh_rate_hz,
+                          const Eigen::VectorXd& rounding_noise = {});
 
 }  // namespace dynid

@@ -7,6 +7,7 @@
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/exact_motion.h"
 #include "dynid/signals/rebuild.h"
+#include "dynid/signals/rounding_noise.h"
 #include "dynid/signals/stillness.h"
 #include "dynid/signals/usable_cutoff.h"
 
@@ -218,8 +219,8 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
   const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
-  const CutoffChoice choice =
-      chooseCutoff(positions, plan.rateHz(), freshRate(excerpts, plan.clock));
+  const CutoffChoice choice = chooseCutoff(
+      positions, plan.rateHz(), freshRate(excerpts, plan.clock), roundingNoise(excerpts));
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(asked) ? choice.cutoff_hz : asked;
