@@ -45,6 +45,17 @@ TEST_F(DiagnosisTest, NothingIsFoundInALogAsTheModelSays) {
   }
 }
 
+// The effort of a joint on its brake says nothing about the links behind it.
+TEST_F(DiagnosisTest, NothingIsFoundInALogWithAJointOnItsBrake) {
+  for (const Eigen::Index braked : {0, 1, 2}) {
+    const Diagnosis diagnosis = diagnose(robot_, support::simulatedLog(*robot_, 1, 1.0, braked));
+    for (const Finding& finding : diagnosis.findings) ADD_FAILURE() << finding.message;
+    ASSERT_TRUE(diagnosis.results);
+    EXPECT_EQ(diagnosis.results->as_logged.unexplained(braked), 0.0);
+    EXPECT_LT(diagnosis.results->as_logged.unexplained.maxCoeff(), 0.02);
+  }
+}
+
 TEST_F(DiagnosisTest, TheNumberOfThreadsDoesNotMatter) {
   rows().effort.col(0).swap(rows().effort.col(2));
   const Diagnosis one = diagnose(robot_, log_, 1), three = diagnose(robot_, log_, 3);

@@ -83,6 +83,36 @@ TEST_F(RawChecksTest, AnEffortOfOneSignThatStaysAwayFromZeroIsRight) {
   EXPECT_TRUE(found().empty());
 }
 
+// Gravity near its smallest, in every period: it comes near zero, smoothly, and not to zero.
+TEST_F(RawChecksTest, AnEffortThatComesNearZeroAgainAndAgainIsRight) {
+  const auto near_zero = [&](double smallest, double noise) {
+    std::mt19937 generator(5);
+    std::normal_distribution<double> normal;
+    for (Eigen::Index r = 0; r < rows().time.size(); ++r)
+      rows().effort(r, 1) =
+          std::abs(smallest + 1.0 - std::cos(2.5 * rows().time(r)) + noise * normal(generator));
+  };
+  for (const double smallest : {0.01, 0.03, 0.06}) {
+    near_zero(smallest, 0.0);
+    EXPECT_TRUE(found().empty()) << smallest;
+  }
+  near_zero(0.06, 0.02);
+  EXPECT_TRUE(found().empty());
+}
+
+TEST_F(RawChecksTest, ASlideInMillimetresIsRefused) {
+  Robot robot = *robot_;
+  robot.joints[0].prismatic = true;
+  robot.joints[0].limits.lower = 0.0;
+  robot.joints[0].limits.upper = 2.0;
+  rows().position.col(0) *= 1e3;
+  rows().velocity.col(0) *= 1e3;
+  const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings.front().code, "raw-position-unit");
+  EXPECT_THAT(findings.front().remedy, HasSubstr("unit = \"mm\" under [position]"));
+}
+
 // Dry friction changes its sign within two rows: the magnitude is near zero in one of them only.
 TEST_F(RawChecksTest, TheMagnitudeOfAnEffortThatChangesItsSignAtOnceIsRefused) {
   rows().effort(0, 1) = 1.0;

@@ -50,9 +50,11 @@ inline std::shared_ptr<const Robot> simulatedArm() { return simulatedArms(1); }
 /// Thirty seconds of the arm at 100 Hz: sums of sines; efforts of rods twice as heavy as
 /// uniformRods (the hand off its axis), friction, drive inertia and 1 % noise.
 /// @param size_of_motion  factor on all amplitudes; at 1 the joints cover about 2 rad
+/// @param braked  this joint rests at zero on its brake, with an effort of noise; -1: none
 inline DiagnosedLog simulatedLog(const Robot& robot,
                                  std::uint64_t seed = 1,
-                                 double size_of_motion = 1.0) {
+                                 double size_of_motion = 1.0,
+                                 Eigen::Index braked = -1) {
   constexpr Eigen::Index kRows = 3000;
   constexpr double kStep = 0.01;
   const Eigen::Index n = robot.numJoints();
@@ -66,8 +68,8 @@ inline DiagnosedLog simulatedLog(const Robot& robot,
   Eigen::MatrixXd ddq(kRows, n);
   for (Eigen::Index j = 0; j < n; ++j)
     for (Eigen::Index i = 0; i < kRows; ++i) {
-      double q = 0.1, dq = 0.0, a = 0.0;
-      for (int k = 1; k <= 3; ++k) {
+      double q = j == braked ? 0.0 : 0.1, dq = 0.0, a = 0.0;
+      for (int k = 1; k <= 3 && j != braked; ++k) {
         const double w = 0.9 * k + 0.23 * static_cast<double>(j), size = 0.7 * size_of_motion / k;
         const double phase = w * log.time(i) + 1.7 * k + 0.9 * static_cast<double>(j);
         q += size * std::sin(phase);
@@ -84,7 +86,8 @@ inline DiagnosedLog simulatedLog(const Robot& robot,
   log.effort += 0.3 * (log.velocity.array() / 0.02).tanh().matrix();
   std::mt19937_64 random(seed);
   for (Eigen::Index j = 0; j < n; ++j) {
-    const double size = std::sqrt(log.effort.col(j).squaredNorm() / kRows);
+    const double size = j == braked ? 1.0 : std::sqrt(log.effort.col(j).squaredNorm() / kRows);
+    if (j == braked) log.effort.col(j).setZero();
     std::normal_distribution<double> noise(0.0, 0.01 * size);
     for (double& effort : log.effort.col(j)) effort += noise(random);
   }

@@ -71,7 +71,8 @@ ChannelDelay findEffortDelay(const ChannelColumns& columns,
       rows, effortLaterBy(excerpt, ofSources(delay.of_channel, assignment)), excerpt.fold);
   const HypothesisScore corrected =
       scoreHypothesis(columns, motion, effort, assignment, scale, false);
-  delay.gain = left.row(kNoShift).array().max(kLeastUnexplained).log().sum() - corrected.objective;
+  const Eigen::ArrayXd before = left.row(kNoShift).transpose().array().max(kLeastUnexplained).log();
+  delay.gain = (motion.moves * before).sum() - corrected.objective;
   if (delay.gain < 0.0) {
     delay.of_channel.setZero();
     delay.gain = 0.0;

@@ -149,6 +149,9 @@ class FoldFit {
     Eigen::MatrixXd A = Eigen::MatrixXd::Zero(size, size);
     Eigen::VectorXd b = Eigen::VectorXd::Zero(size);
     for (const Index c : limb.channels) {
+      // The effort of a joint at rest (on its brake) is almost constant and would get a large
+      // weight.
+      if (motion_.moves(c) == 0.0) continue;
       const auto channel = static_cast<size_t>(c);
       std::vector<Index> places;
       for (const Index column : columns_.active(c))
@@ -224,7 +227,7 @@ void findGains(const FoldFit& fit,
     Eigen::VectorXd change = Eigen::VectorXd::Ones(sides.variance.size());
     for (Index c = 0; c < change.size(); ++c) {
       const auto [power, product] = fit.powers(sides, x, c);
-      if (product > 0.0) change(c) = std::clamp(power / product, 0.6, 1.6);
+      if (product > 0.0 && motion.moves(c) > 0.0) change(c) = std::clamp(power / product, 0.6, 1.6);
     }
     change /= std::exp(change.array().log().mean());
     sides.scale(change);
@@ -318,8 +321,11 @@ HypothesisScore scoreHypothesis(const ChannelColumns& columns,
       kDiagnosisFolds / (effort.rows * sides.variance.transpose().array());
   score.unexplained =
       (score.unexplained.array() / (effort.rows * sides.variance.array())).max(1e-6).min(1.0);
-  for (Index c = 0; c < n; ++c)
-    if (motion.moves(c) == 0.0) score.unexplained_in_fold.col(c).setOnes();
+  for (Index c = 0; c < n; ++c) {
+    if (motion.moves(c) > 0.0) continue;
+    score.unexplained_in_fold.col(c).setOnes();
+    score.unexplained(c) = 0.0;
+  }
   score.objective = (motion.moves * score.unexplained.array().max(kLeastUnexplained).log()).sum();
   compareGravity(columns, motion, sides, score);
   score.rigid_ratio = sides.variance.cwiseSqrt().cwiseQuotient(motion.rod_rms);

@@ -20,7 +20,9 @@ EffortAssignment asLogged(Eigen::Index channels);
 struct HypothesisScore {
   /// J = sum over channels of joints that move of log max(unexplained, 0.003).
   double objective = 0.0;
-  Eigen::VectorXd unexplained;  ///< [channels] cross-validated residual over the effort's variance
+  /// [channels] cross-validated residual over the effort's variance; 0 for a joint at rest, whose
+  /// effort is not fitted
+  Eigen::VectorXd unexplained;
   /// [folds x channels] the same of each fold, over the variance of the whole channel; 1 for joints
   /// that rest
   Eigen::MatrixXd unexplained_in_fold;

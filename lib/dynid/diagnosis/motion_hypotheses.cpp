@@ -13,7 +13,8 @@ namespace {
 using Eigen::Index;
 using Kind = Mistake::Kind;
 
-constexpr double kSmallTilt = 0.5;  // cosine
+constexpr double kSmallTilt = 0.5;    // cosine
+constexpr double kHardlyMoves = 0.1;  // [rad] range of a joint
 // A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
 // hangs or is on a wall more often than not.
 constexpr double kTiltGain = 0.1;
@@ -163,8 +164,12 @@ void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
     });
   };
   for (const double factor : {2.0, 0.5}) one({Kind::kTimeScale, {}, factor});
+  // A joint that would hardly move in degrees was not recorded in degrees.
+  const Eigen::RowVectorXd range =
+      excerpt_.q.colwise().maxCoeff() - excerpt_.q.colwise().minCoeff();
   for (int j = 0; j < static_cast<int>(n_); ++j)
-    if (!robot_->joints[j].prismatic) one({Kind::kPositionUnit, {j}, kDegree});
+    if (!robot_->joints[j].prismatic && kDegree * range(j) > kHardlyMoves)
+      one({Kind::kPositionUnit, {j}, kDegree});
   for (const double factor : {kDegree, 1.0 / kDegree}) one({Kind::kPositionUnit, {}, factor});
 }
 

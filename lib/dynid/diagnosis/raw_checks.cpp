@@ -36,7 +36,13 @@ constexpr size_t kFewLevels = 4;
 // untouched logs of nine robots fall to zero at most twice, those without sign 5 to 400 times
 // (experiments/mistakes).
 constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
-constexpr int kReturnsFromZero = 5;
+constexpr int kReturnsFromZero = 4;
+// A magnitude reaches zero where the true effort crosses it: the lowest value is at most half of
+// what it falls or rises per row above zero, and about as near as the smallest of some values of
+// the noise. An effort of one sign that comes near zero in every period of the motion may reach it
+// by chance, but in fewer than half of the cases.
+constexpr double kAtZero = 0.5;        // standard deviations of the noise
+constexpr double kReachedShare = 0.5;  // of the times that it comes near zero
 // Averaged over this time, noise of an effort of one sign does not reach zero. Quieter efforts are
 // not averaged, because a magnitude is at zero for one row only where the effort changes its sign
 // at once: from 0.2 to 0.05 of the largest effort there are ten times this standard deviation.
@@ -189,7 +195,8 @@ class RawCheck {
   }
 
   void range(Index j) {
-    if (joint(j).prismatic || robot_.measured_at_actuator[j]) return;
+    if (robot_.measured_at_actuator[j]) return;
+    if (joint(j).prismatic) return slideRange(j);
     const double width = covered(j);
     const JointLimits& limits = joint(j).limits;
     const double allowed = limits.upper - limits.lower;
@@ -208,6 +215,21 @@ class RawCheck {
         width,
         "degrees: set unit = \"deg\" under [position] in the import mapping; motor turns: set "
         "gear_ratio there");
+  }
+
+  void slideRange(Index j) {
+    const double width = covered(j), allowed = joint(j).limits.upper - joint(j).limits.lower;
+    if (!std::isfinite(allowed) || allowed <= 0.0 || width <= kRangeOverLimits * allowed) return;
+    add("raw-position-unit",
+        static_cast<int>(j),
+        fmt::format("{}: the position covers {:.4g} m, the limits of the joint allow {:.3g} m",
+                    name(j),
+                    width,
+                    allowed),
+        width,
+        "millimetres: set unit = \"mm\" under [position] in the import mapping; turns of a "
+        "spindle: "
+        "set gear_ratio there");
   }
 
   void constantEffort(Index j) {
@@ -260,20 +282,33 @@ class RawCheck {
       }
     if (low < 0.0 && high > 0.0) return 0;
     const double largest = std::max(std::abs(low), std::abs(high));
-    int returns = 0;
-    bool away = false;
-    const Index rows = noiseOf(j) < kQuietEffort * largest ? 1 : rowsIn(kSmoothing, 1);
-    for (const RawSignals& window : windows_)
+    const double sigma = noiseOf(j);
+    const Index rows = sigma < kQuietEffort * largest ? 1 : rowsIn(kSmoothing, 1);
+    const double noise = kAtZero * sigma / std::sqrt(static_cast<double>(rows));
+    int near = 0, reached = 0;
+    for (const RawSignals& window : windows_) {
+      std::optional<Index> left, first;  // last row away from zero, first row near zero
+      Index last = 0;
+      double lowest = 0.0;
       for (Index r = 0; r + rows <= window.rows(); ++r) {
         const double effort = std::abs(window.effort.col(j).segment(r, rows).mean());
-        if (away && effort < kNearZero * largest) {
-          ++returns;
-          away = false;
+        if (left && effort < kNearZero * largest) {
+          lowest = first ? std::min(lowest, effort) : effort;
+          first = first.value_or(r);
+          last = r;
         } else if (effort > kAwayFromZero * largest) {
-          away = true;
+          if (first) {
+            ++near;
+            const auto rows_of_fall = static_cast<double>(std::min(*first - *left, r - last));
+            const double step = (kAwayFromZero - kNearZero) * largest / rows_of_fall;
+            if (lowest <= noise + 0.5 * step) ++reached;
+          }
+          left = r;
+          first.reset();
         }
       }
-    return returns;
+    }
+    return reached >= kReachedShare * near ? reached : 0;
   }
 
   void unsignedEfforts() {

@@ -20,7 +20,8 @@ constexpr size_t kShownHypotheses = 5;
 std::string percents(const Eigen::VectorXd& shares, const std::vector<std::string>& names) {
   std::string text;
   for (Eigen::Index j = 0; j < shares.size(); ++j)
-    text += fmt::format("{}{} {:.2g} %", j == 0 ? "" : ", ", names[j], 100.0 * shares(j));
+    text += (j == 0 ? "" : ", ") + names[j] +
+            (shares(j) > 0.0 ? fmt::format(" {:.2g} %", 100.0 * shares(j)) : " at rest");
   return text;
 }
 
