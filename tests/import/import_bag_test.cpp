@@ -319,6 +319,26 @@ TEST_F(ImportBag, JointsAreChosenByName) {
   EXPECT_EQ(imported().position(2, 0), -2.0);
 }
 
+// The wheels come in more messages than the arm, and would lead without the choice of joints.
+TEST_F(ImportBag, JointsOfAPublisherThatDoesNotLead) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 10; ++i) {
+    file.message(1, 0, jointStateBytes({10 * i * kMs, {"wheel"}, {0.1 * i}, {1.0}, {2.0}}));
+    if (i % 2 == 0) file.message(1, 0, jointStateBytes(state((10 * i + 3) * kMs, i)));
+  }
+  BagImportOptions options;
+  options.joints = {"b", "a"};
+  const ImportResult result = import(file, options);
+  EXPECT_EQ(result.rows, 5);
+  EXPECT_THAT(result.joint_names, ElementsAre("b", "a"));
+  EXPECT_EQ(imported().time[1], 0.023);
+  EXPECT_EQ(imported().position.row(4), Eigen::RowVector2d(-8, 8));
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("wheel"))));
+  options.joints = {"a", "wheel"};
+  EXPECT_EQ(import(file, options).rows, 10);
+}
+
 TEST_F(ImportBag, SeveralTopicsOrNone) {
   TestMcap file;
   file.channel(1, "/joint_states", "sensor_msgs/msg/JointState");

@@ -25,6 +25,7 @@ class Planner {
       use.layouts.resize(survey_.topics[number].layouts.size());
       plan_.topics.push_back(std::move(use));
     }
+    keepWantedJoints();
     std::stable_sort(publishers_.begin(),
                      publishers_.end(),
                      [](const JointPublisher& a, const JointPublisher& b) {
@@ -34,7 +35,7 @@ class Planner {
     if (!publishers_.front().has[0])
       refuseLayouts(survey_, survey_.topics[publishers_.front().topic], options_);
     chooseClock();
-    chooseJoints();
+    plan_.joints = options_.joints.empty() ? allJoints() : options_.joints;
     for (size_t i = 0; i < publishers_.size(); ++i) addPublisher(i);
     noteChannels();
     plan_.width = 3 * plan_.joints.size();
@@ -119,26 +120,33 @@ class Planner {
     return seldom;
   }
 
-  /// Chooses the joints in the order of the leading publisher's first message, followed by the
-  /// joints that other publishers add.
-  void chooseJoints() {
+  /// The joints of all publishers, each in the order of its first message.
+  std::vector<std::string> allJoints() const {
     std::vector<std::string> all;
     for (const JointPublisher& publisher : publishers_) {
       const JointLayout& first = survey_.topics[publisher.topic].layouts[publisher.layouts.front()];
       for (const std::string& name : namesOf(first, options_))
         if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
     }
-    if (options_.joints.empty()) {
-      plan_.joints = std::move(all);
-      return;
-    }
-    for (const std::string& name : options_.joints)
+    return all;
+  }
+
+  /// Reduces the publishers to the joints that are imported, before one of them is chosen to lead.
+  void keepWantedJoints() {
+    const std::vector<std::string>& wanted = options_.joints;
+    if (wanted.empty()) return;
+    const std::vector<std::string> all = allJoints();
+    for (const std::string& name : wanted)
       if (std::find(all.begin(), all.end(), name) == all.end())
         throw UsageError(fmt::format("`joints`: the recording has no joint \"{}\"{}; it has {}",
                                      name,
                                      didYouMean(name, all),
                                      join(all)));
-    plan_.joints = options_.joints;
+    for (JointPublisher& publisher : publishers_)
+      std::erase_if(publisher.names, [&](const std::string& name) {
+        return std::find(wanted.begin(), wanted.end(), name) == wanted.end();
+      });
+    std::erase_if(publishers_, [](const JointPublisher& one) { return one.names.empty(); });
   }
 
   void addPublisher(size_t number) {
