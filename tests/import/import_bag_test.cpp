@@ -107,6 +107,29 @@ TEST_F(ImportBag, AnglesThatWrapAreMadeContinuous) {
   EXPECT_EQ(block.position.col(1), Eigen::VectorXd::Constant(100, 0.5));
 }
 
+// Interpolation between 3.1 and -3.1 would give 0 in place of half a turn.
+TEST_F(ImportBag, AnglesThatWrapAreMadeContinuousBeforeTheyAreInterpolated) {
+  TestMcap file;
+  file.channel(1, "/js", "sensor_msgs/JointState");
+  for (int i = 0; i < 400; ++i) {
+    const double angle = 0.05 * i;
+    file.message(1, 0, jointStateBytes(state(10 * i * kMs, i)));
+    file.message(1,
+                 0,
+                 jointStateBytes({(10 * i + 5) * kMs,
+                                  {"wrist"},
+                                  {std::remainder(angle, 2.0 * std::numbers::pi)},
+                                  {1.0},
+                                  {}}));
+  }
+  const ImportResult result = import(file);
+  EXPECT_THAT(result.notes,
+              Contains("the angle of wrist wraps at a full turn 3 times: it was made continuous"));
+  const RawBlock block = imported();
+  for (Eigen::Index i = 1; i < 400; ++i)
+    EXPECT_NEAR(block.position(i, 2), 0.05 * (static_cast<double>(i) - 0.5), 1e-12);
+}
+
 TEST_F(ImportBag, TimesOfRecordingWhereNoStampIsSet) {
   TestMcap file;
   file.channel(1, "/js", "sensor_msgs/JointState");

@@ -161,7 +161,7 @@ class Planner {
         const std::string& joint = plan_.joints[j];
         if (!std::binary_search(publisher.names.begin(), publisher.names.end(), joint)) continue;
         if (!provided_.insert({c, j}).second) continue;
-        places[{c, joint}] = number == 0 ? c * n + j : series.slots.size();
+        places[{c, joint}] = c * n + j;
         series.slots.push_back(c * n + j);
         provides[c].push_back(joint);
       }

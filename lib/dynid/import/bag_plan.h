@@ -25,8 +25,8 @@ struct MessageTime {
 
 /// Use of the joint states of one layout (names and lengths of the arrays).
 struct LayoutUse {
-  /// Copies number `index` of a message's channel (0 position, 1 velocity, 2 effort) to `place`: an
-  /// index in the whole row for the leading publisher, a slot of its series for the others.
+  /// Copies number `index` of a message's channel (0 position, 1 velocity, 2 effort) to the index
+  /// `place` of the row.
   struct Copy {
     size_t channel, index, place;
   };

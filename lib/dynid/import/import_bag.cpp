@@ -47,13 +47,10 @@ class BlockWriter {
 
   void flush() {
     resize(rows_);
-    unwrapper_.apply(block_.position);
     writer_.append(block_, bodies_);
     rows_ = 0;
     resize(kImportRows);
   }
-
-  const AngleUnwrapper& unwrapper() const { return unwrapper_; }
 
  private:
   void resize(Eigen::Index rows) {
@@ -73,9 +70,6 @@ class BlockWriter {
   const BagPlan& plan_;
   LogWriter& writer_;
   std::int64_t origin_;
-  // Applied to all joints, because joint states do not say which joints are prismatic. No
-  // prismatic joint moves by 6.28 m between two samples.
-  AngleUnwrapper unwrapper_;
   RawBlock block_;
   std::vector<BodySamples> bodies_;
   Eigen::Index rows_ = 0;
@@ -129,6 +123,8 @@ class PlanSink final : public BagSink {
     return joint_uses_.back() != nullptr || !sensor_uses_.back().empty();
   }
 
+  const AngleUnwrapper& unwrapper() const { return unwrapper_; }
+
   void message(size_t number, std::int64_t log_time, Bytes data) override {
     try {
       if (joint_uses_[number] != nullptr) addJoints(*joint_uses_[number], log_time, data);
@@ -169,11 +165,14 @@ class PlanSink final : public BagSink {
     const std::optional<std::int64_t> time =
         timeOf(*layout_use.publisher, layout_use.time, joints_.header.stamp, log_time);
     if (!time) return;
+    unwrapper_.apply(Eigen::Map<Eigen::MatrixXd>(row_.data(), 1, std::ssize(plan_.joints)));
     if (*layout_use.publisher == 0) {
       merger_.row(*time, row_);
     } else {
       const size_t series = *layout_use.publisher - 1;
-      merger_.sample(series, *time, std::span(row_).first(plan_.series[series].slots.size()));
+      sample_.clear();
+      for (const size_t slot : plan_.series[series].slots) sample_.push_back(row_[slot]);
+      merger_.sample(series, *time, sample_);
     }
   }
 
@@ -199,7 +198,11 @@ class PlanSink final : public BagSink {
   const BagSurvey& survey_;
   const BagPlan& plan_;
   RowMerger& merger_;
-  std::vector<double> row_;
+  std::vector<double> row_, sample_;
+  // Before the merger, which interpolates: the positions of a joint come from one publisher.
+  // Applied to all joints, because joint states do not say which joints are prismatic. No prismatic
+  // joint moves by 6.28 m between two samples.
+  AngleUnwrapper unwrapper_;
   std::vector<const JointTopicUse*> joint_uses_;
   std::vector<std::vector<const SensorUse*>> sensor_uses_;
   RestartedClocks restarted_clocks_;
@@ -289,8 +292,7 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
   if (from_first_row)
     result.notes.push_back(fmt::format("time is counted from {} ns", *header.time_origin_ns));
   noteMerging(merger, plan, result);
-  for (const std::string& note : blocks.unwrapper().notes(plan.joints))
-    result.notes.push_back(note);
+  for (const std::string& note : sink.unwrapper().notes(plan.joints)) result.notes.push_back(note);
   result.losses = survey.losses;
   result.losses.insert(
       result.losses.end(), survey.wrong_checksums.begin(), survey.wrong_checksums.end());
