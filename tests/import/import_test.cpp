@@ -337,6 +337,43 @@ TEST_F(Import, PlotJugglerAndRostopic) {
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
 }
 
+constexpr const char* kWithNames =
+    "%time,field.name0,field.name1,field.position0,field.position1,field.effort0,field.effort1\n"
+    "0.00,pan,lift,1,2,3,4\n";
+
+TEST_F(Import, NamesOfJointsHoldForTheirRow) {
+  import(std::string(kWithNames) + "0.01,lift,pan,2.5,1.5,4.5,3.5\n0.02,pan,lift,5,6,7,8\n");
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(1.5, 2.5));
+  EXPECT_EQ(imported().effort.row(1), Eigen::RowVector2d(3.5, 4.5));
+  EXPECT_EQ(imported().position.row(2), Eigen::RowVector2d(5, 6));
+}
+
+TEST_F(Import, ARowWithNamesOfOtherJointsIsRefusedOrCounted) {
+  const std::string text =
+      std::string(kWithNames) + "0.01,left,right,1,2,3,4\n0.02,pan,lift,5,6,7,8\n";
+  EXPECT_EQ(complaint(text),
+            "log.csv:3: holds the joints left, right; the first row holds pan, lift; correct the "
+            "line, or leave such lines out with `skip_bad_rows`");
+  EXPECT_THAT(complaint(std::string(kWithNames) + "0.01,pan,pan,1,2,3,4\n"),
+              HasSubstr(":3: holds the joints pan, pan; the first row holds pan, lift"));
+  const ImportResult result = import(text, "", true);
+  EXPECT_EQ(result.bad_rows, 1);
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(5, 6));
+}
+
+TEST_F(Import, JointsAreChosenAmongTheNamesInTheRows) {
+  writeText(csv(), std::string(kWithNames) + "0.01,lift,pan,2.5,1.5,4.5,3.5\n");
+  ImportOptions options;
+  options.joints = {"lift", "pan"};
+  const ImportResult result = importCsv(csv(), log(), options);
+  EXPECT_THAT(result.joint_names, ElementsAre("lift", "pan"));
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(2, 1));
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(2.5, 1.5));
+  options.joints = {"shoulder", "elbow"};
+  EXPECT_THAT(importCsv(csv(), log(), options).joint_names, ElementsAre("shoulder", "elbow"));
+  EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(1.5, 2.5));
+}
+
 TEST_F(Import, ColumnsThatMayBothBeIt) {
   EXPECT_EQ(complaint("t,/js/position[0],/cmd/position[0]\n0,1,2\n1,2,3\n"),
             "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; assign "

@@ -71,19 +71,44 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
         "a mapping file (`mapping`)");
 }
 
-/// Joint names that the first row contains in separate columns.
-std::vector<std::string> namesInFirstRow(const std::filesystem::path& path,
-                                         const CsvFormat& format,
-                                         const std::vector<size_t>& columns) {
+/// Joint names in separate columns of the first row that has them.
+std::vector<std::string> namesInRows(const std::filesystem::path& path,
+                                     const CsvFormat& format,
+                                     const std::vector<size_t>& columns) {
   CsvReader csv(path, format);
   std::vector<std::string_view> fields;
-  std::vector<std::string> names;
-  if (columns.empty() || !csv.next(fields)) return names;
-  for (const size_t column : columns) {
-    if (column >= fields.size() || fields[column].empty()) return {};
-    names.emplace_back(fields[column]);
+  for (int i = 0; !columns.empty() && i < kRowsToLookAt && csv.next(fields); ++i) {
+    std::vector<std::string> names;
+    for (const size_t column : columns)
+      if (column < fields.size() && !fields[column].empty()) names.emplace_back(fields[column]);
+    if (names.size() == columns.size()) return names;
   }
-  return names;
+  return {};
+}
+
+/// Puts the columns of all joints into the order of `wanted`, if these are the names in the rows.
+void orderAs(const std::vector<std::string>& wanted, ImportMapping& mapping) {
+  std::vector<std::string>& names = mapping.names_in_rows;
+  if (!std::is_permutation(wanted.begin(), wanted.end(), names.begin(), names.end())) return;
+  for (std::ptrdiff_t j = 0; j < std::ssize(wanted); ++j) {
+    const std::ptrdiff_t from =
+        std::find(names.begin() + j, names.end(), wanted[j]) - names.begin();
+    const auto exchange = [&](auto& values) {
+      std::iter_swap(values.begin() + j, values.begin() + from);
+    };
+    for (std::optional<ChannelMapping>* channel : {&mapping.position,
+                                                   &mapping.velocity,
+                                                   &mapping.acceleration,
+                                                   &mapping.effort,
+                                                   &mapping.current})
+      if (*channel) {
+        exchange((*channel)->columns);
+        exchange((*channel)->factors);
+      }
+    exchange(mapping.prismatic);
+    exchange(mapping.name_columns);
+    exchange(names);
+  }
 }
 
 void nameJoints(const std::filesystem::path& path,
@@ -91,13 +116,15 @@ void nameJoints(const std::filesystem::path& path,
                 const CsvFormat& format,
                 ImportMapping& mapping) {
   const size_t n = mapping.position->columns.size();
+  mapping.names_in_rows = namesInRows(path, format, mapping.name_columns);
   if (!options.joints.empty()) {
     if (options.joints.size() != n)
       throw UsageError(std::to_string(options.joints.size()) + " joint names are given for " +
                        std::to_string(n) + " columns of positions");
+    orderAs(options.joints, mapping);
     mapping.joints = options.joints;
   }
-  if (mapping.joints.empty()) mapping.joints = namesInFirstRow(path, format, mapping.name_columns);
+  if (mapping.joints.empty()) mapping.joints = mapping.names_in_rows;
   if (mapping.joints.empty()) {
     for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
     mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +

@@ -46,6 +46,10 @@ class RowConverter {
     add(mapping.velocity, &RawBlock::velocity);
     add(mapping.acceleration, &RawBlock::acceleration);
     add(mapping.effort ? mapping.effort : mapping.current, &RawBlock::effort);
+    for (size_t j = 0; j < mapping.position->columns.size(); ++j) order_.push_back(j);
+    if (mapping.names_in_rows.empty()) return;
+    name_columns_ = mapping.name_columns;
+    names_ = mapping.names_in_rows;
   }
 
   void resize(RawBlock& block, Eigen::Index rows) const {
@@ -64,6 +68,7 @@ class RowConverter {
       return {true,
               fmt::format("has {} columns; the others have {}", fields.size(), csv_.columns())};
     if (isOfAnotherSource(fields)) return {false, ""};
+    if (!findOrder(fields)) return {true, otherNames(fields)};
     if (!time_) {
       block.time[row] = static_cast<double>(rows_before) * time_factor_;
     } else if (nanoseconds_) {
@@ -73,10 +78,10 @@ class RowConverter {
     }
     for (const Source& source : sources_)
       for (size_t j = 0; j < source.columns.size(); ++j) {
-        const std::optional<double> value =
-            parseLogNumber(fields[source.columns[j]], decimal_comma_);
-        if (!value) return {true, wrongField(fields, source.columns[j])};
-        (block.*source.member)(row, j) = source.factors[j] * *value;
+        const size_t column = source.columns[order_[j]];
+        const std::optional<double> value = parseLogNumber(fields[column], decimal_comma_);
+        if (!value) return {true, wrongField(fields, column)};
+        (block.*source.member)(row, j) = source.factors[order_[j]] * *value;
       }
     return {};
   }
@@ -99,6 +104,24 @@ class RowConverter {
         return fields[column].empty();
       });
     });
+  }
+
+  /// Finds in which order the row has the joints, if it names them.
+  /// @returns false if it names others
+  bool findOrder(const std::vector<std::string_view>& fields) {
+    for (size_t j = 0; j < names_.size(); ++j) {
+      size_t i = j;
+      while (i < names_.size() && fields[name_columns_[order_[i]]] != names_[j]) ++i;
+      if (i == names_.size()) return false;
+      std::swap(order_[j], order_[i]);
+    }
+    return true;
+  }
+
+  std::string otherNames(const std::vector<std::string_view>& fields) const {
+    std::vector<std::string> found;
+    for (const size_t column : name_columns_) found.emplace_back(fields[column].substr(0, 40));
+    return fmt::format("holds the joints {}; the first row holds {}", join(found), join(names_));
   }
 
   static std::optional<std::int64_t> wholeNumber(std::string_view text) {
@@ -173,6 +196,9 @@ class RowConverter {
   bool first_time_ = true;
   std::optional<std::int64_t> origin_;
   std::vector<Source> sources_;
+  std::vector<size_t> order_;  // the columns of joint j are those with number order_[j]
+  std::vector<size_t> name_columns_;
+  std::vector<std::string> names_;  // of the joints, in these columns of the first row
 };
 
 /// Positions of revolute joints beyond two turns are probably in degrees.

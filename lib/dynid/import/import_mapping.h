@@ -38,9 +38,10 @@ struct ImportMapping {
   std::string robot, source, license, description;
   std::optional<Eigen::Vector3d> gravity;
   std::optional<PayloadNote> payload;
-  /// Indices (from 0) of columns that contain the joints' names as text
+  /// Indices (from 0) of columns that contain the joints' names as text, in the order of `joints`
   std::vector<size_t> name_columns;
-  std::string ambiguity;  ///< what could not be decided; "": nothing
+  std::vector<std::string> names_in_rows;  ///< the names in these columns; empty: not compared
+  std::string ambiguity;                   ///< what could not be decided; "": nothing
   std::vector<std::string> notes, warnings;
 };
 
