@@ -23,7 +23,7 @@ TEST(BagScan, LimitsTimesToThoseOfClocks) {
   Times times;
   BagScan scan(times);
   scan.beginFile(0, "input", "");
-  const size_t topic = scan.topic("/joint_states", "sensor_msgs/msg/JointState", "cdr");
+  const size_t topic = scan.topic({"/joint_states", "sensor_msgs/msg/JointState", "cdr"});
   for (const std::int64_t time : {kNow,
                                   std::int64_t{-1},
                                   std::numeric_limits<std::int64_t>::min(),

@@ -16,11 +16,14 @@ struct Read {
   CollectedMessages sink;
   std::vector<DamagedBlock> damaged;
   std::vector<std::string> losses, wrong_checksums, remarks;
+  TopicIndex index;
 };
 
-Read readBytes(const Blob& bytes, const std::vector<DamagedBlock>& leave_out = {}) {
+Read readBytes(const Blob& bytes,
+               const std::vector<DamagedBlock>& leave_out = {},
+               const TopicIndex& index = {}) {
   Read read;
-  BagScan scan(read.sink, leave_out);
+  BagScan scan(read.sink, leave_out, index);
   scan.beginFile(0, "x.mcap", "");
   MemoryBytes memory(bytes);
   readMcap(memory, scan);
@@ -28,6 +31,7 @@ Read readBytes(const Blob& bytes, const std::vector<DamagedBlock>& leave_out = {
   read.losses = scan.losses();
   read.wrong_checksums = scan.wrongChecksums();
   read.remarks = scan.remarks();
+  read.index = scan.index();
   return read;
 }
 
@@ -75,6 +79,26 @@ TEST(Mcap, AChunkWithAWrongChecksumIsFoundAndLeftOut) {
   const Read second = readBytes(bytes, first.damaged);
   ASSERT_EQ(second.sink.messages.size(), 2U);
   EXPECT_EQ(second.sink.messages[1].log_time, 3);
+}
+
+// The first chunk names the type of both topics; a later one refers to it.
+TEST(Mcap, TheSummaryNamesTheTopicsOfADamagedChunk) {
+  TestMcap file;
+  file.channel(1, "/a", "pkg/A");
+  file.message(1, 1, {1});
+  file.endChunk(0, true);
+  file.message(1, 2, {2});
+  file.channel(2, "/b", "pkg/A", "cdr", 1);
+  file.message(2, 3, {3});
+  const Blob bytes = file.finish();
+  const Read first = readBytes(bytes);
+  const Read second = readBytes(bytes, first.damaged, first.index);
+  ASSERT_EQ(second.sink.messages.size(), 2U);
+  EXPECT_THAT(second.losses, ElementsAre(HasSubstr("its checksum is wrong")));
+  ASSERT_EQ(second.sink.topics.size(), 2U);
+  EXPECT_EQ(second.sink.topics[0].name, "/a");
+  EXPECT_EQ(second.sink.topics[1].name, "/b");
+  for (const BagTopic& topic : second.sink.topics) EXPECT_EQ(topic.type, "pkg/A");
 }
 
 TEST(Mcap, AWrongChecksumOfTheWholeIsReported) {

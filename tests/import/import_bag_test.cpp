@@ -466,6 +466,47 @@ TEST_F(ImportBag, DamagedChunksAreCounted) {
                           "of 30 messages that were recorded, 10 are lost"));
 }
 
+// Only the first chunk holds the records that name the topics; the end of the file repeats them.
+TEST_F(ImportBag, ADamagedFirstChunkCostsOnlyItsMessages) {
+  for (const char* compression : {"", "zstd"}) {
+    TestMcap file(compression);
+    file.channel(1, "/js", "sensor_msgs/JointState");
+    for (int i = 0; i < 30; ++i) {
+      file.message(1, 0, jointStateBytes(state(i * kMs, i)));
+      if (i % 10 == 9) file.endChunk();
+    }
+    const size_t begin = TestMcap(compression).unfinished().size();
+    Blob bytes = file.finish(false);
+    bytes[begin + 60] ^= 0xff;
+    writeBytes(bag(), bytes);
+    const ImportResult result = importBag({bag()}, log());
+    EXPECT_EQ(result.rows, 20);
+    EXPECT_THAT(result.losses,
+                ElementsAre(HasSubstr(": the chunk at byte "),
+                            "of 30 messages that were recorded, 10 are lost"));
+  }
+}
+
+TEST_F(ImportBag, ADamagedFirstChunkOfARos1Bag) {
+  for (const char* compression : {"bz2", "none"}) {
+    TestRos1Bag file(compression);
+    file.connection(4, "/js", "sensor_msgs/JointState");
+    for (int i = 0; i < 30; ++i) {
+      file.message(4, i * kMs, jointStateBytes(state(i * kMs, i), false, true));
+      if (i % 10 == 9) file.endChunk();
+    }
+    Blob bytes = file.finished();
+    // Without compression a connection with another type of record is passed over.
+    const std::string_view damaged = compression == std::string("bz2") ? "BZh" : "op=\x07";
+    const auto at = std::search(bytes.begin(), bytes.end(), damaged.begin(), damaged.end());
+    *(at + static_cast<std::ptrdiff_t>(damaged.size()) - 1) ^= 0x55;
+    writeBytes(bag(), bytes);
+    const ImportResult result = importBag({bag()}, log());
+    EXPECT_EQ(result.rows, compression == std::string("bz2") ? 20 : 30);
+    EXPECT_EQ(result.losses.size(), compression == std::string("bz2") ? 1U : 0U);
+  }
+}
+
 TEST_F(ImportBag, MessagesThatAreNoJointStates) {
   TestMcap file;
   file.channel(1, "/js", "sensor_msgs/JointState");

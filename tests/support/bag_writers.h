@@ -149,22 +149,26 @@ class TestMcap {
     putText(header, "test writer");
     record(bytes_, 0x01, header);
   }
+  /// @param schema  of an earlier channel, which has the type; 0: write one
   void channel(std::uint16_t id,
                const std::string& topic,
                const std::string& type,
-               const std::string& encoding = "cdr") {
-    Blob schema, channel;
-    put(schema, id);
-    putText(schema, type);
-    putText(schema, "ros2msg");
-    putText(schema, "");
+               const std::string& encoding = "cdr",
+               std::uint16_t schema = 0) {
+    Blob type_of_channel, channel;
+    put(type_of_channel, id);
+    putText(type_of_channel, type);
+    putText(type_of_channel, "ros2msg");
+    putText(type_of_channel, "");
     put(channel, id);
-    put(channel, id);
+    put(channel, schema == 0 ? id : schema);
     putText(channel, topic);
     putText(channel, encoding);
     put(channel, std::uint32_t{0});
-    record(target(), 0x03, schema);
-    record(target(), 0x04, channel);
+    for (Blob* place : {&target(), &summary_}) {
+      if (schema == 0) record(*place, 0x03, type_of_channel);
+      record(*place, 0x04, channel);
+    }
   }
   void message(std::uint16_t channel, std::int64_t log_time, const Blob& data) {
     Blob message;
@@ -199,6 +203,7 @@ class TestMcap {
             ? libdeflate_crc32(0, bytes_.data(), bytes_.size()) ^ (wrong_data_checksum ? 1U : 0U)
             : 0U);
     record(bytes_, 0x0f, data_end);
+    append(bytes_, summary_);
     put(statistics, messages_);
     statistics.resize(46, 0);
     record(bytes_, 0x0b, statistics);
@@ -218,7 +223,7 @@ class TestMcap {
   Blob& target() { return chunks_ ? open_ : bytes_; }
   std::string compression_;
   bool chunks_;
-  Blob bytes_, open_;
+  Blob bytes_, open_, summary_;
   std::uint64_t messages_ = 0;
 };
 
@@ -231,9 +236,10 @@ class TestRos1Bag {
     record(bytes_, {{"op", {3}}}, Blob(4000, ' '));
   }
   void connection(std::uint32_t id, const std::string& topic, const std::string& type) {
-    record(open_,
-           {{"op", {7}}, {"conn", u32(id)}, {"topic", text(topic)}},
-           fields({{"type", text(type)}}));
+    for (Blob* place : {&open_, &index_})
+      record(*place,
+             {{"op", {7}}, {"conn", u32(id)}, {"topic", text(topic)}},
+             fields({{"type", text(type)}}));
   }
   void message(std::uint32_t connection, std::int64_t log_time, const Blob& data) {
     Blob time = u32(static_cast<std::uint32_t>(log_time / 1000000000));
@@ -249,6 +255,12 @@ class TestRos1Bag {
     open_.clear();
   }
   const Blob& bytes() const { return bytes_; }
+  /// The bag with the connections in the index at its end.
+  Blob finished() const {
+    Blob whole = bytes_;
+    append(whole, index_);
+    return whole;
+  }
 
  private:
   using Fields = std::vector<std::pair<std::string, Blob>>;
@@ -275,7 +287,7 @@ class TestRos1Bag {
     append(out, data);
   }
   std::string compression_;
-  Blob bytes_, open_;
+  Blob bytes_, open_, index_;
 };
 
 /// A rosbag2 database.

@@ -20,7 +20,7 @@ constexpr std::int64_t kLatestTime = std::int64_t{1} << 62;
 /// A topic of a recording.
 struct BagTopic {
   std::string name;
-  std::string type;      ///< as "sensor_msgs/JointState": without the "/msg/" of ROS 2
+  std::string type;      ///< as "sensor_msgs/JointState": in a BagSink without the "/msg/" of ROS 2
   std::string encoding;  ///< of the messages: "cdr" (ROS 2), "ros1", or another
 };
 
@@ -41,26 +41,42 @@ struct DamagedBlock {
   size_t file = 0;            ///< number of the file in the recording
   std::uint64_t offset = 0;   ///< of the block's record in the file
   std::int64_t messages = 0;  ///< delivered before the damage was detected
+  std::string loss;           ///< the damage in a sentence, with file and place
   auto key() const { return std::pair(file, offset); }
 };
 
+/// Topics in the index at the end of each file, by number of the file and number in the file.
+using TopicIndex = std::map<std::pair<size_t, std::uint32_t>, BagTopic>;
+
 /// One pass over all files of a recording. Messages of a damaged block are delivered before the
-/// damage is detected: a second pass that is given the damaged blocks leaves them out.
+/// damage is detected: a second pass that is given the damaged blocks leaves them out. If the
+/// record that names a topic is damaged, the topic is found in the index, which only the second
+/// pass knows from the beginning.
 class BagScan {
  public:
   /// @param leave_out  damaged blocks found in an earlier pass
-  explicit BagScan(BagSink& sink, const std::vector<DamagedBlock>& leave_out = {});
+  /// @param index  topics found in the same pass
+  explicit BagScan(BagSink& sink,
+                   const std::vector<DamagedBlock>& leave_out = {},
+                   TopicIndex index = {});
 
   /// Starts a file, to which the following messages belong. @param compression  of the whole file,
   /// or ""
   void beginFile(size_t number, const std::string& path, const std::string& compression);
   /// The number of a topic. A new topic is reported to the sink.
   /// @throws DamagedBytes for names of unreasonable length, or too many topics
-  size_t topic(const std::string& name, const std::string& type, const std::string& encoding);
+  size_t topic(const BagTopic& topic);
+  /// Records a topic of the index at the end of the file. @param id  number in this file
+  /// @throws DamagedBytes as topic()
+  void indexTopic(std::uint32_t id, BagTopic topic);
+  /// A topic of the index that an earlier pass found; nullptr if there is none.
+  const BagTopic* indexed(std::uint32_t id) const;
   bool wants(size_t topic) const { return wanted_[topic]; }
   /// @param log_time  [ns] as in the file; times before 1970 or after kLatestTime are limited to
   /// them
   void message(size_t topic, std::int64_t log_time, Bytes data);
+  /// Counts a message of a topic that no record of the file has named. @param id  of the topic
+  void loseMessageOf(std::uint32_t id, std::uint64_t offset, const std::string& why);
   /// Counts a message that cannot be delivered. @param why  reason for the report
   void loseMessage(std::uint64_t offset, const std::string& why);
 
@@ -81,7 +97,10 @@ class BagScan {
 
   const std::vector<BagTopic>& topics() const { return topics_; }
   const std::vector<DamagedBlock>& damaged() const { return damaged_; }
-  /// Losses of data, each a sentence with file and place.
+  const TopicIndex& index() const { return found_index_; }
+  /// Whether a second pass finds more than this one.
+  bool isToBeRepeated() const;
+  /// Losses of data, each a sentence with file and place; first those of the blocks left out.
   const std::vector<std::string>& losses() const { return losses_; }
   const std::vector<std::string>& wrongChecksums() const { return wrong_checksums_; }
   const std::vector<std::string>& remarks() const { return remarks_; }
@@ -97,6 +116,8 @@ class BagScan {
 
   BagSink& sink_;
   std::set<std::pair<size_t, std::uint64_t>> leave_out_;
+  TopicIndex known_index_, found_index_;
+  std::set<std::pair<size_t, std::uint32_t>> unknown_;  // topics of lost messages
   size_t file_ = 0;
   std::string path_, library_;
   std::vector<BagTopic> topics_;

@@ -202,18 +202,19 @@ BagSurvey surveyRecording(const BagRecording& recording, const Progress& progres
   std::vector<std::string> damage;
   for (const bool again : {false, true}) {
     SurveySink sink;
-    BagScan scan(sink, survey.damaged);
+    BagScan scan(sink, survey.damaged, survey.index);
     scanRecording(
-        recording, scan, progress, again ? "reading again without damaged chunks" : "reading");
+        recording, scan, progress, again ? "reading again without what is damaged" : "reading");
     survey.topics = std::move(sink.topics);
     survey.messages = scan.messages();
     survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());
     survey.library = scan.libraryText();
     survey.wrong_checksums = scan.wrongChecksums();
     survey.remarks = scan.remarks();
-    if (!again) survey.losses = scan.losses();
-    if (!again && !scan.damaged().empty()) {
+    survey.losses = scan.losses();
+    if (!again && scan.isToBeRepeated()) {
       survey.damaged = scan.damaged();
+      survey.index = scan.index();
       continue;
     }
     addLosses(scan, survey.damaged, survey);

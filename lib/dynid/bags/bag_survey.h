@@ -96,6 +96,7 @@ struct BagSurvey {
   BagRecording recording;
   std::vector<TopicSurvey> topics;  ///< in the order of their numbers
   std::vector<DamagedBlock> damaged;
+  TopicIndex index;                 ///< of the files, if they were read twice
   std::vector<std::string> losses;  ///< lost data, one sentence each, with its place
   /// checksum errors whose effect is unknown, one sentence each
   std::vector<std::string> wrong_checksums;
@@ -105,7 +106,7 @@ struct BagSurvey {
   std::int64_t messages = 0;
 };
 
-/// Reads the whole recording once, or twice if some of its blocks are damaged.
+/// Reads the whole recording once, or twice if some of it is damaged.
 /// @throws InputError if nothing of it can be read
 BagSurvey surveyRecording(const BagRecording& recording, const Progress& progress);
 

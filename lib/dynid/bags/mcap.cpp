@@ -116,15 +116,14 @@ class McapReader {
         scan_.library(std::string(cursor.text().substr(0, 100)));
         break;
       }
-      case kSchema: {
-        ByteCursor cursor(beginningOf(bytes, head.length, kMaxDescription));
-        const auto id = cursor.number<std::uint16_t>();
-        schemas_[id] = cursor.text().substr(0, kMaxTypeName);
+      case kSchema:
+        readSchema(beginningOf(bytes, head.length, kMaxDescription));
+        break;
+      case kChannel: {
+        const Channel channel = channelIn(beginningOf(bytes, head.length, kMaxDescription));
+        channels_[channel.id] = scan_.topic(channel.topic);
         break;
       }
-      case kChannel:
-        readChannel(beginningOf(bytes, head.length, kMaxDescription));
-        break;
       case kMessage:
         readMessage(bytes, head.length, offset);
         return;
@@ -134,19 +133,39 @@ class McapReader {
     skipRecord(bytes, head.length);
   }
 
-  void readChannel(Bytes bytes) {
+  struct Channel {
+    std::uint16_t id;
+    BagTopic topic;
+  };
+
+  void readSchema(Bytes bytes) {
+    ByteCursor cursor(bytes);
+    const auto id = cursor.number<std::uint16_t>();
+    schemas_[id] = cursor.text().substr(0, kMaxTypeName);
+  }
+
+  /// If the schema was in a damaged chunk, the channel is taken from the summary section.
+  Channel channelIn(Bytes bytes) const {
     ByteCursor cursor(bytes);
     const auto id = cursor.number<std::uint16_t>();
     const auto schema = schemas_.find(cursor.number<std::uint16_t>());
-    const std::string name(cursor.text());
-    const std::string encoding(cursor.text());
-    channels_[id] = scan_.topic(name, schema == schemas_.end() ? "" : schema->second, encoding);
+    const BagTopic* indexed = schema == schemas_.end() ? scan_.indexed(id) : nullptr;
+    if (indexed != nullptr) return {id, *indexed};
+    BagTopic topic;
+    topic.name = cursor.text();
+    topic.type = schema == schemas_.end() ? "" : schema->second;
+    topic.encoding = cursor.text();
+    return {id, topic};
   }
 
   void readMessage(BufferedBytes& bytes, std::uint64_t length, std::uint64_t offset) {
     if (length < kMessageHead) throw DamagedBytes("a message record is too short");
     ByteCursor cursor(beginningOf(bytes, length, kMessageHead));
-    const auto channel = channels_.find(cursor.number<std::uint16_t>());
+    const auto id = cursor.number<std::uint16_t>();
+    auto channel = channels_.find(id);
+    if (channel == channels_.end())
+      if (const BagTopic* indexed = scan_.indexed(id))
+        channel = channels_.emplace(id, scan_.topic(*indexed)).first;
     cursor.number<std::uint32_t>();
     const auto log_time = static_cast<std::int64_t>(cursor.number<std::uint64_t>());
     const bool known = channel != channels_.end();
@@ -161,7 +180,7 @@ class McapReader {
     if (wanted)
       scan_.loseMessage(offset, fmt::format("a message of {} bytes is too long", length));
     else if (!known)
-      scan_.loseMessage(offset, "a message belongs to no channel of the file");
+      scan_.loseMessageOf(id, offset, "a message belongs to no channel of the file");
     else
       scan_.message(channel->second, log_time, {});
   }
@@ -238,7 +257,7 @@ class McapReader {
     }
   }
 
-  /// Reads the number of messages from the summary section; the rest is skipped.
+  /// Reads the channels and the number of messages from the summary section; skips the rest.
   void readSummary() {
     while (true) {
       const RecordHead head = headOf(beginningOf(file_, kRecordHead, kRecordHead));
@@ -247,6 +266,11 @@ class McapReader {
       if (head.opcode == kStatistics && head.length >= 8)
         scan_.announce(static_cast<std::int64_t>(
             ByteCursor(beginningOf(file_, 8, 8)).number<std::uint64_t>()));
+      if (head.opcode == kSchema) readSchema(beginningOf(file_, head.length, kMaxDescription));
+      if (head.opcode == kChannel) {
+        const Channel channel = channelIn(beginningOf(file_, head.length, kMaxDescription));
+        scan_.indexTopic(channel.id, channel.topic);
+      }
       skipRecord(file_, head.length);
     }
   }

@@ -116,9 +116,10 @@ class Ros1Reader {
         break;
       case kConnection: {
         const Bytes data = dataOf(bytes, record.length, kMaxConnection);
-        const RecordFields connection = fieldsOf(data);
-        topics_[record.fields.connection] =
-            scan_.topic(record.fields.topic, connection.type, "ros1");
+        const BagTopic topic = {record.fields.topic, fieldsOf(data).type, "ros1"};
+        topics_[record.fields.connection] = scan_.topic(topic);
+        // Connections outside of chunks are in the index at the end.
+        if (&bytes == &file_) scan_.indexTopic(record.fields.connection, topic);
         break;
       }
       case kMessageData:
@@ -146,7 +147,10 @@ class Ros1Reader {
   }
 
   void readMessage(BufferedBytes& bytes, const Record& record, std::uint64_t offset) {
-    const auto topic = topics_.find(record.fields.connection);
+    auto topic = topics_.find(record.fields.connection);
+    if (topic == topics_.end())
+      if (const BagTopic* indexed = scan_.indexed(record.fields.connection))
+        topic = topics_.emplace(record.fields.connection, scan_.topic(*indexed)).first;
     const bool known = topic != topics_.end();
     const bool wanted = known && scan_.wants(topic->second);
     if (wanted && record.length <= BufferedBytes::kMaxView) {
@@ -159,7 +163,8 @@ class Ros1Reader {
     if (wanted)
       scan_.loseMessage(offset, fmt::format("a message of {} bytes is too long", record.length));
     else if (!known)
-      scan_.loseMessage(offset, "a message belongs to no connection of the file");
+      scan_.loseMessageOf(
+          record.fields.connection, offset, "a message belongs to no connection of the file");
     else
       scan_.message(topic->second, record.fields.time, {});
   }

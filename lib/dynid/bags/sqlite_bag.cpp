@@ -226,7 +226,7 @@ class SqliteReader {
                                                has_format_ ? "serialization_format" : "'cdr'"));
     while (step(rows))
       topics_[sqlite3_column_int64(rows.get(), 0)] =
-          scan_.topic(textAt(rows, 1), textAt(rows, 2), textAt(rows, 3));
+          scan_.topic({textAt(rows, 1), textAt(rows, 2), textAt(rows, 3)});
   }
 
   bool isSound() const {

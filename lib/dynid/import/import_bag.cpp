@@ -271,7 +271,7 @@ ImportResult importBag(const std::vector<std::filesystem::path>& paths,
     blocks.add(time, row);
   });
   PlanSink sink(survey, plan, merger);
-  BagScan scan(sink, survey.damaged);
+  BagScan scan(sink, survey.damaged, survey.index);
   scanRecording(survey.recording, scan, options.progress, "writing");
   merger.finish();
   blocks.flush();
