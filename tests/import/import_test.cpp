@@ -309,6 +309,28 @@ TEST_F(Import, StampsOfRosInTwoColumns) {
   }
 }
 
+TEST_F(Import, TheTimeIsThatOfThePositions) {
+  struct Case {
+    const char *header, *time;
+  };
+  for (const auto& [header, time] :
+       {Case{"cycle_time,time,q0,tau0", "time"},
+        Case{"step_time_s,timestamp,q0,tau0", "timestamp"},
+        Case{"cycle_time,/js/timestamp,/js/position[0],/js/effort[0]", "/js/timestamp"},
+        Case{"time,header.stamp,q0,tau0", "header.stamp"},
+        Case{"/imu/header/stamp,/js/header/stamp,/js/a/position,/js/a/effort", "/js/header/stamp"},
+        Case{"/imu/header/stamp,__time,/js/a/position,/js/a/effort", "__time"},
+        Case{"header.stamp,/js/header/stamp,/js/position[0],/js/effort[0]", "/js/header/stamp"},
+        Case{"/imu/header/stamp,cycle_time,/js/position[0],/js/effort[0]", "/imu/header/stamp"}}) {
+    const ImportResult result = import(std::string(header) + "\n0,1,2,3\n0.01,2,3,4\n");
+    EXPECT_EQ(result.taken.front().source, time) << header;
+  }
+  const ImportResult result = import(
+      "/imu/header/stamp/sec,/imu/header/stamp/nanosec,/js/header/stamp/sec,"
+      "/js/header/stamp/nanosec,/js/position[0]\n1,1,2,2,5\n3,3,4,4,6\n");
+  EXPECT_EQ(result.taken.front().source, "/js/header/stamp/sec");
+}
+
 // The differences of these stamps are beyond an integer of nanoseconds.
 TEST_F(Import, StampsOfOppositeSigns) {
   EXPECT_THAT(
@@ -380,6 +402,33 @@ TEST_F(Import, ColumnsThatMayBothBeIt) {
             "the columns in a mapping file (`mapping`)");
   EXPECT_THAT(complaint("t,/js/a/position,/cmd/a/position\n0,1,2\n1,2,3\n"),
               HasSubstr("'/js/a/position' and '/cmd/a/position' may both be the position of a"));
+  EXPECT_THAT(complaint("t,q_0,q_1,q_2,tau_0,tau_1,tau_2,position_0,position_1,position_2\n"
+                        "0,1,2,3,4,5,6,7,8,9\n1,1,2,3,4,5,6,7,8,9\n"),
+              HasSubstr("'q_0' and 'position_0' may both be the position"));
+  EXPECT_THAT(complaint("t,q_0,q_1,position_0,position_1,position_2\n0,1,2,3,4,5\n1,1,2,3,4,5\n"),
+              HasSubstr("'q_0' and 'position_0' may both be the position"));
+  EXPECT_THAT(complaint("t,a_position,b_position,position_0,position_1,position_2\n"
+                        "0,1,2,3,4,5\n1,1,2,3,4,5\n"),
+              HasSubstr("'a_position' and 'position_0' may both be the position"));
+}
+
+// Three columns called position_0, ... are often the position of the tool.
+TEST_F(Import, ThePositionsAreAsManyAsTheEfforts) {
+  const std::string rows = "0,1,2,3,4,5,6,7\n1,1,2,3,4,5,6,7\n";
+  import("t,q_0,q_1,tau_0,tau_1,position_0,position_1,position_2\n" + rows);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
+  import("t,a_position,b_position,a_effort,b_effort,position_0,position_1,position_2\n" + rows);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  import("t,q_0,q_1,dq_0,dq_1,velocity_0,velocity_1,velocity_2\n" + rows);
+  EXPECT_EQ(imported().velocity.row(0), Eigen::RowVector2d(3, 4));
+  writeText(csv(), "t,q_0,q_1,position_0,position_1,position_2,x,y\n" + rows);
+  ImportOptions options;
+  options.joints = {"a", "b"};
+  importCsv(csv(), log(), options);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  import("t,joint_position,joint_torque,x,y,z,u,v\n" + rows);
+  EXPECT_EQ(imported().effort(0, 0), 2.0);
 }
 
 TEST_F(Import, TimesByTheirMagnitude) {

@@ -16,10 +16,11 @@ struct HeaderWord {
 };
 
 /// Words before a joint's number: q3, actual_qd_0, tau_J[2].
+/// position_0 has the rank of q_0, because it may be the position of the tool.
 inline constexpr std::array kPrefixes =
     std::to_array<HeaderWord>({{"q", Quantity::kPosition, 1},
                                {"pos", Quantity::kPosition, 1},
-                               {"position", Quantity::kPosition, 2},
+                               {"position", Quantity::kPosition, 1},
                                {"joint_position", Quantity::kPosition, 2},
                                {"joint_pos", Quantity::kPosition, 2},
                                {"theta", Quantity::kPosition, 0},

@@ -1,168 +1,45 @@
 #include "dynid/import/import_header.h"
 
 #include "dynid/core/text.h"
-#include "dynid/import/header_words.h"
+#include "dynid/import/header_names.h"
+#include "dynid/import/header_time.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 
 namespace dynid {
 namespace {
 
-/// A header's name in parts: "q_3 [deg]" has text "q_3" and unit "deg".
-struct Name {
-  std::string text;
-  std::string unit;
-};
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return text;
-}
-
-/// Removes a unit in brackets from the end, but not a joint's number as in tau[3].
-Name withoutBrackets(const std::string& header) {
-  const std::string_view text = trim(header);
-  if (text.empty() || (text.back() != ']' && text.back() != ')')) return {std::string(text), ""};
-  const size_t open = text.find_last_of("[(");
-  if (open == std::string_view::npos) return {std::string(text), ""};
-  const std::string inside(trim(text.substr(open + 1, text.size() - open - 2)));
-  const bool number = !inside.empty() && std::all_of(inside.begin(), inside.end(), [](char c) {
-    return c >= '0' && c <= '9';
-  });
-  if (number) return {std::string(text), ""};
-  return {std::string(trim(text.substr(0, open))), inside};
-}
-
-/// The part after the last '/' or '.' of a path, if it is not empty.
-std::string lastPart(const std::string& path) {
-  const size_t at = path.find_last_of("/.");
-  return at == std::string::npos || at + 1 == path.size() ? path : path.substr(at + 1);
-}
-
-template <size_t N>
-const HeaderWord* findWord(const std::array<HeaderWord, N>& words, std::string_view name) {
-  const auto found = std::find_if(
-      words.begin(), words.end(), [&](const HeaderWord& word) { return word.name == name; });
-  return found == words.end() ? nullptr : &*found;
-}
-
 /// Factor and kind of a unit in a header; an unknown word in brackets is not a unit, which is
 /// noted.
-Unit unitOf(Quantity quantity, const Name& name, std::vector<std::string>& notes) {
+Unit unitOf(Quantity quantity, const HeaderName& name, std::vector<std::string>& notes) {
   if (name.unit.empty()) return {};
   if (const std::optional<Unit> unit = parseUnit(quantity, name.unit)) return *unit;
   notes.push_back("'" + name.text + "': '" + name.unit + "' is not a unit, taken as SI");
   return {};
 }
 
-/// A numbered name: "/arm/tau_J[2]" has path "/arm/tau_j", word "tau_j" and number 2.
-struct NumberedName {
-  std::string path;
-  std::string word;
-  int number = 0;
-};
-
-std::optional<NumberedName> numbered(const std::string& text) {
-  std::string plain = lower(text);
-  if (plain.ends_with(']') || plain.ends_with(')')) plain.pop_back();
-  size_t digits = plain.size();
-  while (digits > 0 && plain[digits - 1] >= '0' && plain[digits - 1] <= '9') --digits;
-  if (digits == plain.size() || plain.size() - digits > 3) return std::nullopt;
-  NumberedName name;
-  std::from_chars(plain.data() + digits, plain.data() + plain.size(), name.number);
-  while (digits > 0 && std::string_view("_[(. -").find(plain[digits - 1]) != std::string_view::npos)
-    --digits;
-  name.path = plain.substr(0, digits);
-  name.word = lastPart(name.path);
-  return name;
-}
-
-/// A joint and the word after it: "/arm/elbow_position" (or "/arm/elbow position") has path
-/// "/arm/", joint "elbow" and word "position".
-struct JointName {
-  std::string path, joint;
-  const HeaderWord* word;
-};
-
-std::optional<JointName> jointed(const std::string& text) {
-  const std::string plain = lower(text);
-  for (const HeaderWord& word : kSuffixes) {
-    if (!plain.ends_with(word.name) || plain.size() < word.name.size() + 2) continue;
-    const size_t at = plain.size() - word.name.size() - 1;
-    if (std::string_view("_/. ").find(plain[at]) == std::string_view::npos) continue;
-    std::string joint(trim(std::string_view(text).substr(0, at))), path;
-    if (const size_t slash = joint.find_last_of('/'); slash != std::string::npos) {
-      path = joint.substr(0, slash + 1);
-      joint.erase(0, slash + 1);
-    }
-    if (!joint.empty()) return JointName{path, joint, &word};
-  }
-  return std::nullopt;
-}
-
-/// The only column of its channel in a log of one joint: position, q.
-const HeaderWord* bare(const std::string& text) {
-  const std::string plain = lower(text);
-  return plain == "i" ? nullptr : findWord(kPrefixes, plain);
-}
-
-/// The quantity that a name denotes, if it is known.
-std::optional<Quantity> quantityOf(const std::string& text) {
-  if (const auto name = numbered(text))
-    if (const HeaderWord* word = findWord(kPrefixes, name->word)) return word->quantity;
-  if (const auto name = jointed(text)) return name->word->quantity;
-  if (const HeaderWord* word = bare(text)) return word->quantity;
-  return std::nullopt;
-}
-
-/// The quantity of a word before a joint's name: q_elbow.
-std::optional<Quantity> quantityBefore(const std::string& text) {
-  const std::string plain = lower(text);
-  for (const HeaderWord& word : kPrefixes)
-    if (plain.size() > word.name.size() + 1 && plain.starts_with(word.name) &&
-        plain[word.name.size()] == '_')
-      return word.quantity;
-  return std::nullopt;
-}
-
-/// Separates the unit of a name, which is in brackets, at the end (elbow_position_deg), or before
-/// the number (position_deg_0).
-Name split(const std::string& header) {
-  Name name = withoutBrackets(header);
-  if (!name.unit.empty() || quantityOf(name.text)) return name;
-  const std::string plain = lower(name.text);
-  std::string number;
-  if (const auto parts = numbered(plain)) number = "_" + std::to_string(parts->number);
-  const std::string head = number.empty() ? plain : numbered(plain)->path;
-  for (const auto& [suffix, unit] : kUnitSuffixes) {
-    for (const bool before_number : {false, true}) {
-      const std::string& text = before_number ? head : plain;
-      if (before_number && number.empty()) continue;
-      if (!text.ends_with(suffix) || text.size() == suffix.size()) continue;
-      const std::string rest =
-          name.text.substr(0, text.size() - suffix.size()) + (before_number ? number : "");
-      std::optional<Quantity> quantity = quantityOf(rest);
-      if (!quantity && suffix.size() > 2) quantity = quantityBefore(rest);
-      // "q_a" and "q_m" are more likely joints called a and m.
-      if (suffix.size() == 2 && bare(rest) != nullptr && rest.size() < 3) continue;
-      if (quantity && parseUnit(*quantity, unit)) return {rest, std::string(unit)};
-    }
-  }
-  return name;
-}
-
 /// A family of columns, by joint number or by joint name.
 struct Family {
-  int rank = -1;
+  const HeaderWord* word = nullptr;       // of numbered columns
   std::map<int, size_t> by_number;        // joint number -> column
   std::map<std::string, size_t> by_name;  // joint name -> column
+
+  size_t size() const { return by_number.size() + by_name.size(); }
+  std::vector<size_t> columns() const {
+    std::vector<size_t> columns;
+    for (const auto& [number, column] : by_number) columns.push_back(column);
+    for (const auto& [name, column] : by_name) columns.push_back(column);
+    return columns;
+  }
 };
+using Families = std::map<Quantity, Family>;
+
+size_t sizeOf(const Families& families, Quantity quantity) {
+  const auto found = families.find(quantity);
+  return found == families.end() ? 0 : found->second.size();
+}
 
 bool withoutHoles(const std::map<int, size_t>& by_number) {
   return !by_number.empty() && (by_number.begin()->first == 0 || by_number.begin()->first == 1) &&
@@ -170,50 +47,99 @@ bool withoutHoles(const std::map<int, size_t>& by_number) {
              static_cast<int>(by_number.size());
 }
 
-/// The complete family of numbered columns with the highest rank for each channel; a single column
-/// without a number belongs to a single joint.
-std::map<Quantity, Family> numberedFamilies(const std::vector<Name>& names,
-                                            std::string& ambiguity) {
+/// The complete families of numbered columns for each channel; a single column without a number
+/// belongs to a single joint.
+std::map<Quantity, std::vector<Family>> numberedFamilies(const std::vector<HeaderName>& names,
+                                                         std::string& ambiguity) {
   std::map<std::pair<const HeaderWord*, std::string>, Family> found;  // key: word and path
-  const auto add = [&](Family& family, int number, size_t column) {
-    const auto [at, is_new] = family.by_number.emplace(number, column);
+  const auto add = [&](const HeaderWord* word, const std::string& path, int number, size_t column) {
+    const auto [at, is_new] = found[{word, path}].by_number.emplace(number, column);
     if (!is_new && ambiguity.empty())
       ambiguity = fmt::format(
           "columns {} and {} are both called '{}'", at->second + 1, column + 1, names[column].text);
   };
   for (size_t i = 0; i < names.size(); ++i) {
-    if (const auto name = numbered(names[i].text)) {
+    if (const auto name = parseNumberedName(names[i].text)) {
       if (const HeaderWord* word = findWord(kPrefixes, name->word))
-        add(found[{word, name->path}], name->number, i);
-    } else if (const HeaderWord* word = bare(names[i].text)) {
-      add(found[{word, lower(names[i].text)}], 0, i);
+        add(word, name->path, name->number, i);
+    } else if (const HeaderWord* word = wordOfOnlyJoint(names[i].text)) {
+      add(word, lowerCase(names[i].text), 0, i);
     }
   }
-  std::map<Quantity, Family> best;
+  std::map<Quantity, std::vector<Family>> complete;
   for (auto& [key, family] : found) {
-    const HeaderWord* word = key.first;
-    Family& now = best[word->quantity];
-    if (!withoutHoles(family.by_number) || word->rank < now.rank) continue;
-    if (word->rank == now.rank && now.by_number.size() == family.by_number.size() &&
-        ambiguity.empty())
-      ambiguity = "'" + names[now.by_number.begin()->second].text + "' and '" +
-                  names[family.by_number.begin()->second].text + "' may both be the " +
-                  std::string(word->name);
-    if (word->rank == now.rank && now.by_number.size() >= family.by_number.size()) continue;
-    family.rank = word->rank;
-    now = family;
+    family.word = key.first;
+    if (withoutHoles(family.by_number)) complete[key.first->quantity].push_back(family);
   }
-  std::erase_if(best, [](const auto& entry) { return entry.second.rank < 0; });
-  return best;
+  return complete;
+}
+
+std::string bothMayBe(const Family& a,
+                      const Family& b,
+                      const std::vector<HeaderName>& names,
+                      std::string_view channel) {
+  return fmt::format("'{}' and '{}' may both be the {}",
+                     names[a.columns().front()].text,
+                     names[b.columns().front()].text,
+                     channel);
+}
+
+/// Leaves the families that fit, if there is one.
+template <typename Fits>
+bool keepFitting(std::vector<Family>& families, const Fits& fits) {
+  if (std::none_of(families.begin(), families.end(), fits)) return false;
+  std::erase_if(families, [&](const Family& family) { return !fits(family); });
+  return true;
+}
+
+/// Chooses one family of numbered columns for each channel: positions as many as `joints`, or, if
+/// that is 0, as the efforts or currents; other channels as many as the positions; then those with
+/// the highest rank.
+Families chosenFamilies(std::map<Quantity, std::vector<Family>> found,
+                        size_t joints,
+                        const std::vector<HeaderName>& names,
+                        std::string& ambiguity) {
+  const auto holds = [&](Quantity quantity, size_t size) {
+    const std::vector<Family>& families = found[quantity];
+    return std::any_of(families.begin(), families.end(), [&](const Family& family) {
+      return family.size() == size;
+    });
+  };
+  keepFitting(found[Quantity::kPosition], [&](const Family& family) {
+    const size_t n = family.size();
+    return joints > 0 ? n == joints : holds(Quantity::kEffort, n) || holds(Quantity::kCurrent, n);
+  });
+  Families chosen;
+  for (auto& [quantity, families] : found) {  // the positions before the others
+    const size_t n = sizeOf(chosen, Quantity::kPosition);
+    const bool usable =
+        quantity == Quantity::kPosition ||
+        keepFitting(families, [&](const Family& family) { return family.size() == n; });
+    std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
+      return a.word->rank > b.word->rank;
+    });
+    if (families.empty()) continue;
+    chosen[quantity] = families.front();
+    if (usable && families.size() > 1 && families[0].word->rank == families[1].word->rank &&
+        ambiguity.empty())
+      ambiguity = bothMayBe(families[0], families[1], names, families[1].word->name);
+  }
+  return chosen;
+}
+
+/// Whether there is an effort or a current for every position.
+bool hasEfforts(const Families& families) {
+  const size_t n = sizeOf(families, Quantity::kPosition);
+  return sizeOf(families, Quantity::kEffort) == n || sizeOf(families, Quantity::kCurrent) == n;
 }
 
 /// Families by joint name: "a/b/elbow_position" is the position of elbow.
-std::map<Quantity, Family> namedFamilies(const std::vector<Name>& names,
-                                         std::vector<std::string>& joints,
-                                         std::string& ambiguity) {
-  std::map<Quantity, Family> found;
+Families namedFamilies(const std::vector<HeaderName>& names,
+                       std::vector<std::string>& joints,
+                       std::string& ambiguity) {
+  Families found;
   for (size_t i = 0; i < names.size(); ++i) {
-    const auto name = jointed(names[i].text);
+    const auto name = parseJointName(names[i].text);
     if (!name) continue;
     const Quantity quantity = name->word->quantity;
     const auto [at, is_new] = found[quantity].by_name.emplace(name->joint, i);
@@ -229,12 +155,11 @@ std::map<Quantity, Family> namedFamilies(const std::vector<Name>& names,
 
 /// Columns that contain one of the given names, with a word before or after it, or alone
 /// (position).
-std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
-                                      const std::vector<std::string>& joints) {
+Families familiesOf(const std::vector<HeaderName>& names, const std::vector<std::string>& joints) {
   const auto separates = [](char c) {
     return std::string_view("_/. []()").find(c) != std::string_view::npos;
   };
-  std::map<Quantity, Family> found;
+  Families found;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string& text = names[i].text;
     for (const std::string& joint : joints) {
@@ -243,7 +168,7 @@ std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
       const size_t end = at + joint.size();
       if ((at > 0 && !separates(text[at - 1])) || (end < text.size() && !separates(text[end])))
         continue;
-      std::string before = lower(text.substr(0, at)), behind = lower(text.substr(end));
+      std::string before = lowerCase(text.substr(0, at)), behind = lowerCase(text.substr(end));
       while (!before.empty() && separates(before.back())) before.pop_back();
       while (!behind.empty() && separates(behind.front())) behind.erase(0, 1);
       while (!behind.empty() && separates(behind.back())) behind.pop_back();
@@ -260,17 +185,17 @@ std::map<Quantity, Family> familiesOf(const std::vector<Name>& names,
 
 /// The joints of columns with a word of positions before a name (q_elbow, position_elbow), if the
 /// velocities, efforts or currents have the same names.
-std::vector<std::string> jointsBehindWords(const std::vector<Name>& names) {
+std::vector<std::string> jointsBehindWords(const std::vector<HeaderName>& names) {
   std::vector<std::string> joints;
   int rank = -1;
   for (const HeaderWord& word : kPrefixes) {
     if (word.quantity != Quantity::kPosition || word.rank <= rank) continue;
     std::vector<std::string> behind;
-    for (const Name& name : names)
-      if (lower(name.text).starts_with(std::string(word.name) + "_") &&
+    for (const HeaderName& name : names)
+      if (lowerCase(name.text).starts_with(std::string(word.name) + "_") &&
           name.text.size() > word.name.size() + 1)
         behind.push_back(name.text.substr(word.name.size() + 1));
-    const std::map<Quantity, Family> families = familiesOf(names, behind);
+    const Families families = familiesOf(names, behind);
     for (const Quantity other : {Quantity::kVelocity, Quantity::kEffort, Quantity::kCurrent})
       if (const auto found = families.find(other);
           found != families.end() && found->second.by_name.size() == behind.size()) {
@@ -281,67 +206,10 @@ std::vector<std::string> jointsBehindWords(const std::vector<Name>& names) {
   return joints;
 }
 
-/// Converts "/joint_states/header/stamp_sec" to "joint.states.header.stamp.sec".
-std::string dotted(const std::string& text) {
-  std::string plain = lower(text);
-  std::replace(plain.begin(), plain.end(), '/', '.');
-  std::replace(plain.begin(), plain.end(), '_', '.');
-  while (plain.starts_with('.') || plain.starts_with('%')) plain.erase(0, 1);
-  return plain;
-}
-
-/// Recognises seconds and nanoseconds of a ROS stamp in two columns.
-bool recogniseStamp(const std::vector<Name>& names, ImportMapping& mapping) {
-  for (size_t i = 0; i < names.size(); ++i) {
-    const std::string seconds = dotted(names[i].text);
-    const size_t at = seconds.rfind("sec");
-    if (at == std::string::npos || (seconds.substr(at) != "sec" && seconds.substr(at) != "secs"))
-      continue;
-    if (at > 0 && seconds[at - 1] != '.') continue;
-    for (size_t j = 0; j < names.size(); ++j) {
-      const std::string rest = dotted(names[j].text);
-      const bool fits = rest.starts_with(seconds.substr(0, at)) &&
-                        (rest.substr(at) == "nanosec" || rest.substr(at) == "nsec" ||
-                         rest.substr(at) == "nsecs" || rest.substr(at) == "nanosecs");
-      if (!fits) continue;
-      mapping.time = static_cast<std::int64_t>(i) + 1;
-      mapping.time_nanoseconds = static_cast<std::int64_t>(j) + 1;
-      mapping.time_unit_known = true;
-      return true;
-    }
-  }
-  return false;
-}
-
-/// The stamp of the header is preferred: it is the time at which the sample was taken.
-void recogniseTime(const std::vector<Name>& names, ImportMapping& mapping) {
-  if (recogniseStamp(names, mapping)) return;
-  for (const bool stamp : {true, false}) {
-    for (const Name& name : names) {
-      std::string text = dotted(name.text);
-      std::string unit = name.unit;
-      for (const char* suffix : {".ms", ".us", ".ns", ".s", ".sec"})
-        if (unit.empty() && text.ends_with(suffix)) {
-          unit = std::string(suffix).substr(1);
-          text.erase(text.size() - std::string_view(suffix).size());
-        }
-      const bool is_stamp = text == "header.stamp" || text.ends_with(".header.stamp");
-      const std::string last = lastPart(text);
-      const bool is_time = last == "t" || last == "time" || last == "timestamp";
-      const std::optional<Unit> known = parseUnit(Quantity::kTime, unit.empty() ? "s" : unit);
-      if (!known || !(stamp ? is_stamp : is_time)) continue;
-      mapping.time = static_cast<std::int64_t>(&name - names.data()) + 1;
-      mapping.time_factor = known->to_si;
-      mapping.time_unit_known = !unit.empty();
-      return;
-    }
-  }
-}
-
 /// A channel from its columns in the order of the joints.
 ChannelMapping channelOf(Quantity quantity,
                          const std::vector<size_t>& columns,
-                         const std::vector<Name>& names,
+                         const std::vector<HeaderName>& names,
                          ImportMapping& mapping) {
   ChannelMapping channel;
   for (size_t j = 0; j < columns.size(); ++j) {
@@ -355,8 +223,8 @@ ChannelMapping channelOf(Quantity quantity,
 }
 
 /// Sets all channels from their families.
-void fillChannels(const std::vector<Name>& names,
-                  const std::map<Quantity, Family>& families,
+void fillChannels(const std::vector<HeaderName>& names,
+                  const Families& families,
                   bool by_number,
                   size_t joints,
                   ImportMapping& mapping) {
@@ -389,10 +257,10 @@ void fillChannels(const std::vector<Name>& names,
 }
 
 /// Columns `name[0]`, `field.name0`, ... that contain the joints' names as text.
-std::vector<size_t> nameColumns(const std::vector<Name>& names, size_t joints) {
+std::vector<size_t> nameColumns(const std::vector<HeaderName>& names, size_t joints) {
   std::map<int, size_t> by_number;
   for (size_t i = 0; i < names.size(); ++i)
-    if (const auto name = numbered(names[i].text); name && name->word == "name")
+    if (const auto name = parseNumberedName(names[i].text); name && name->word == "name")
       by_number.emplace(name->number, i);
   if (!withoutHoles(by_number) || by_number.size() != joints) return {};
   std::vector<size_t> columns;
@@ -400,40 +268,60 @@ std::vector<size_t> nameColumns(const std::vector<Name>& names, size_t joints) {
   return columns;
 }
 
+/// Sets the joints and their channels.
+void recogniseChannels(const std::vector<HeaderName>& names,
+                       const std::vector<std::string>& wanted,
+                       ImportMapping& mapping) {
+  std::vector<std::string> joints;
+  std::string named_ambiguity, counted_ambiguity;
+  const Families named = namedFamilies(names, joints, named_ambiguity);
+  const Families counted = chosenFamilies(
+      numberedFamilies(names, counted_ambiguity), wanted.size(), names, counted_ambiguity);
+  const bool has_wanted =
+      !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
+        return std::find(joints.begin(), joints.end(), name) != joints.end();
+      });
+  bool by_number = counted.contains(Quantity::kPosition) && !has_wanted;
+  if (by_number && wanted.empty() && !joints.empty()) {
+    const Family &a = named.at(Quantity::kPosition), &b = counted.at(Quantity::kPosition);
+    const std::vector<size_t> columns = b.columns();
+    const bool other_columns =
+        std::any_of(a.by_name.begin(), a.by_name.end(), [&](const auto& one) {
+          return std::find(columns.begin(), columns.end(), one.second) == columns.end();
+        });
+    if (other_columns && hasEfforts(named) == hasEfforts(counted)) {
+      counted_ambiguity = bothMayBe(a, b, names, "position");
+    } else if (other_columns) {
+      by_number = hasEfforts(counted);
+    }
+  }
+  if (by_number) {
+    const size_t n = counted.at(Quantity::kPosition).size();
+    mapping.ambiguity = counted_ambiguity;
+    fillChannels(names, counted, true, n, mapping);
+    mapping.name_columns = nameColumns(names, n);
+    return;
+  }
+  mapping.ambiguity = named_ambiguity;
+  if (!joints.empty() && (wanted.empty() || has_wanted)) {
+    mapping.joints = wanted.empty() ? joints : wanted;
+    fillChannels(names, named, false, mapping.joints.size(), mapping);
+    return;
+  }
+  mapping.joints = wanted.empty() ? jointsBehindWords(names) : wanted;
+  fillChannels(names, familiesOf(names, mapping.joints), false, mapping.joints.size(), mapping);
+}
+
 }  // namespace
 
 ImportMapping recogniseHeader(const std::vector<std::string>& header,
                               const std::vector<std::string>& wanted) {
   ImportMapping mapping;
-  std::vector<Name> names;
+  std::vector<HeaderName> names;
   names.reserve(header.size());
-  for (const std::string& name : header) names.push_back(split(name));
+  for (const std::string& name : header) names.push_back(separateUnit(name));
+  recogniseChannels(names, wanted, mapping);
   recogniseTime(names, mapping);
-  std::vector<std::string> joints;
-  std::string named_ambiguity, counted_ambiguity;
-  const std::map<Quantity, Family> named = namedFamilies(names, joints, named_ambiguity);
-  const std::map<Quantity, Family> counted = numberedFamilies(names, counted_ambiguity);
-  const auto has_all = [&](const std::vector<std::string>& all) {
-    return !wanted.empty() &&
-           std::all_of(wanted.begin(), wanted.end(), [&](const std::string& name) {
-             return std::find(all.begin(), all.end(), name) != all.end();
-           });
-  };
-  if (counted.contains(Quantity::kPosition) && !has_all(joints)) {
-    const size_t n = counted.at(Quantity::kPosition).by_number.size();
-    mapping.ambiguity = counted_ambiguity;
-    fillChannels(names, counted, true, n, mapping);
-    mapping.name_columns = nameColumns(names, n);
-    return mapping;
-  }
-  mapping.ambiguity = named_ambiguity;
-  if (!joints.empty() && (wanted.empty() || has_all(joints))) {
-    mapping.joints = wanted.empty() ? joints : wanted;
-    fillChannels(names, named, false, mapping.joints.size(), mapping);
-    return mapping;
-  }
-  mapping.joints = wanted.empty() ? jointsBehindWords(names) : wanted;
-  fillChannels(names, familiesOf(names, mapping.joints), false, mapping.joints.size(), mapping);
   return mapping;
 }
 

@@ -9,7 +9,8 @@ namespace dynid {
 
 /// Recognises the columns of a log from the names in its header, if there is no mapping:
 /// - time: `t`, `time`, `timestamp`, with a unit as in `time_ms`, `time [ms]`, `t (us)`; a ROS
-///   stamp, `header.stamp` or `header.stamp.sec` and `header.stamp.nanosec`, is preferred;
+///   stamp, `header.stamp` or `header.stamp.sec` and `header.stamp.nanosec`, is preferred if it is
+///   not of another topic than the positions;
 /// - channels with a joint number, counted from 0 or 1 without gaps: `q0`, `q_1`, `position[2]`,
 ///   `/joint_states/position[2]`, `actual_q_3` (UR RTDE), `dq0`, `qd_0`, `velocity_0`, `ddq0`,
 ///   `tau_0`, `tau_J[0]`, `effort_0`, `current_0`; without a number if there is one joint;

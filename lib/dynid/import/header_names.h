@@ -1,0 +1,56 @@
+#pragma once
+
+#include "dynid/import/header_words.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace dynid {
+
+/// A header's name in parts: "q_3 [deg]" has text "q_3" and unit "deg".
+struct HeaderName {
+  std::string text;
+  std::string unit;
+};
+
+template <size_t N>
+const HeaderWord* findWord(const std::array<HeaderWord, N>& words, std::string_view name) {
+  const auto found = std::find_if(
+      words.begin(), words.end(), [&](const HeaderWord& word) { return word.name == name; });
+  return found == words.end() ? nullptr : &*found;
+}
+
+/// A numbered name: "/arm/tau_J[2]" has path "/arm/tau_j", word "tau_j" and number 2.
+struct NumberedName {
+  std::string path;
+  std::string word;
+  int number = 0;
+};
+
+std::optional<NumberedName> parseNumberedName(const std::string& text);
+
+/// A joint and the word after it: "/arm/elbow_position" (or "/arm/elbow position") has path
+/// "/arm/", joint "elbow" and word "position".
+struct JointName {
+  std::string path, joint;
+  const HeaderWord* word;
+};
+
+std::optional<JointName> parseJointName(const std::string& text);
+
+/// The only column of its channel in a log of one joint: position, q.
+const HeaderWord* wordOfOnlyJoint(const std::string& text);
+
+/// Separates the unit of a name, which is in brackets, at the end (elbow_position_deg), or before
+/// the number (position_deg_0).
+HeaderName separateUnit(const std::string& header);
+
+std::string lowerCase(std::string text);
+
+/// The part after the last '/' or '.' of a path, if it is not empty.
+std::string lastPart(const std::string& path);
+
+}  // namespace dynid
