@@ -166,9 +166,20 @@ TEST_F(Import, NanosecondsSince1970KeepTheirSteps) {
   EXPECT_THAT(result.notes, Contains("time is counted from the first row"));
 }
 
+constexpr const char* kRateInsteadOfTimes = "sample_rate_hz = 250\n[position]\ncolumns = \"q0\"\n";
+
 TEST_F(Import, ARateInsteadOfTimes) {
-  import("q0,tau0\n1,2\n3,4\n", "sample_rate_hz = 250\n[position]\ncolumns = \"q0\"\n");
+  import("q0,tau0\n1,2\n3,4\n", kRateInsteadOfTimes);
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.004));
+}
+
+TEST_F(Import, LinesThatAreLeftOutTakeTimeWhereThereIsARate) {
+  EXPECT_THAT(complaint("q0,tau0\n1,2\n#N/A,#N/A\n3,4\n", kRateInsteadOfTimes),
+              HasSubstr("log.csv:3: column 1 'q0': '#N/A' is not a number"));
+  const ImportResult result = import(
+      "q0,tau0\n1,2\nNULL,NULL\n#N/A,#N/A\n# a remark\n\n,\n3,4\n", kRateInsteadOfTimes, true);
+  EXPECT_EQ(result.bad_rows, 2);
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 4 * 0.004));
 }
 
 TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {

@@ -207,7 +207,10 @@ std::optional<std::string_view> TextLines::next() {
 
 bool CsvReader::isRow(std::string_view line) const {
   const std::string_view text = trim(line);
-  return !text.empty() && (format_.comment.empty() || !text.starts_with(format_.comment));
+  // Spreadsheets write #N/A where a row has no value.
+  const bool no_value = format_.comment == "#" && text.starts_with("#N/A");
+  return !text.empty() &&
+         (format_.comment.empty() || no_value || !text.starts_with(format_.comment));
 }
 
 CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)

@@ -16,7 +16,7 @@ struct CsvFormat {
   std::optional<bool> decimal_comma;  ///< true: "1,5" means 1.5
   std::optional<bool> header;         ///< true: the first row contains names
   std::int64_t skip_rows = 0;         ///< number of lines before everything else
-  std::string comment = "#";          ///< lines that start with it are ignored; "": none
+  std::string comment = "#";          ///< lines that start with it are ignored (not #N/A); "": none
 };
 
 /// Splits a line into fields. Surrounding blanks and double quotes are removed. With a blank as

@@ -60,7 +60,7 @@ class RowConverter {
 
   RowOutcome convert(std::vector<std::string_view>& fields,
                      Eigen::Index row,
-                     std::int64_t rows_before,
+                     std::int64_t lines_before,
                      RawBlock& block) {
     // A delimiter at the end of each row creates an additional empty field.
     if (fields.size() == csv_.columns() + 1 && fields.back().empty()) fields.pop_back();
@@ -70,7 +70,7 @@ class RowConverter {
     if (isOfAnotherSource(fields)) return {false, ""};
     if (!findOrder(fields)) return {true, otherNames(fields)};
     if (!time_) {
-      block.time[row] = static_cast<double>(rows_before) * time_factor_;
+      block.time[row] = static_cast<double>(lines_before) * time_factor_;
     } else if (nanoseconds_) {
       if (!convertStamp(fields, block.time[row])) return {true, wrongField(fields, *time_)};
     } else if (!convertTime(fields[*time_], block.time[row])) {
@@ -263,8 +263,9 @@ class RowReader {
   void read(const std::string& path, bool skip_bad_rows, ImportResult& result) {
     std::vector<std::string_view> fields;
     converter_.resize(block_, kImportRows);
-    while (csv_.next(fields)) {
-      const RowOutcome outcome = converter_.convert(fields, row_, result.rows, block_);
+    // Lines that are left out take time as well.
+    for (std::int64_t lines = 0; csv_.next(fields); ++lines) {
+      const RowOutcome outcome = converter_.convert(fields, row_, lines, block_);
       if (!outcome.used) {
         ++other_rows_;
         continue;
