@@ -11,6 +11,7 @@ namespace {
 
 constexpr size_t kMaxLayouts = 256;
 constexpr size_t kMaxJoints = 4096;
+constexpr size_t kMaxRuns = 4096;
 
 /// Collects the survey, message by message.
 class SurveySink final : public BagSink {
@@ -21,6 +22,7 @@ class SurveySink final : public BagSink {
     survey.kind = messageKindOf(topic.type);
     topics.push_back(std::move(survey));
     joint_slots_.emplace_back();
+    publishers_.emplace_back();
     return topics.back().kind != MessageKind::kOther;
   }
 
@@ -49,7 +51,10 @@ class SurveySink final : public BagSink {
   std::vector<TopicSurvey> topics;
 
  private:
-  static void addHeader(TopicSurvey& topic, const RosHeader& header, std::int64_t log_time) {
+  static void addHeader(TopicSurvey& topic,
+                        const RosHeader& header,
+                        std::int64_t log_time,
+                        size_t publisher = 0) {
     const std::int64_t delay = log_time - header.stamp;
     if (topic.stamps.count == 0) topic.frame = header.frame.substr(0, 256);
     if (topic.stamps.count == topic.stamps.zero) topic.least_delay = topic.most_delay = delay;
@@ -58,6 +63,8 @@ class SurveySink final : public BagSink {
       topic.most_delay = std::max(topic.most_delay, delay);
     }
     topic.stamps.add(header.stamp);
+    topic.clocks.resize(std::max(topic.clocks.size(), publisher + 1));
+    topic.clocks[publisher].add(header.stamp, log_time);
   }
 
   template <size_t N>
@@ -71,7 +78,7 @@ class SurveySink final : public BagSink {
     readJoints(topic.topic, data, joints_);
     const size_t at = layoutOf(number);
     JointLayout& layout = topic.layouts[at];
-    addHeader(topic, joints_.header, log_time);
+    addHeader(topic, joints_.header, log_time, layout.publisher);
     layout.stamps.add(joints_.header.stamp);
     if (!layout.fits()) return;
     const std::vector<double>* const channels[] = {
@@ -97,6 +104,11 @@ class SurveySink final : public BagSink {
     std::vector<std::array<ValueSurvey, 3>*> slots;
     if (layout.fits())
       for (const std::string& name : layout.names) slots.push_back(&topic.joints[name]);
+    std::vector<std::string> sorted = layout.names;
+    std::sort(sorted.begin(), sorted.end());
+    layout.publisher = publishers_[number]
+                           .try_emplace({std::move(sorted), layout.lengths}, topic.layouts.size())
+                           .first->second;
     topic.layouts.push_back(std::move(layout));
     joint_slots_[number].push_back(std::move(slots));
     return topic.layouts.size() - 1;
@@ -105,6 +117,9 @@ class SurveySink final : public BagSink {
   // Per topic and layout, the values of the joints in the order of the layout. Pointers to elements
   // of a std::map stay valid.
   std::vector<std::vector<std::vector<std::array<ValueSurvey, 3>*>>> joint_slots_;
+  // Per topic, the first layout by its joints in the order of their names, and its lengths.
+  std::vector<std::map<std::pair<std::vector<std::string>, std::array<size_t, 3>>, size_t>>
+      publishers_;
   JointStateMessage joints_;
   WrenchMessage wrench_;
   ImuMessage imu_;
@@ -155,10 +170,7 @@ void StampSurvey::add(std::int64_t stamp) {
     ++zero;
     return;
   }
-  if (count - zero == 1) first_set = least_set = last_set_ = stamp;
-  restarts += stamp < last_set_ - kClockRestart ? 1 : 0;
-  least_set = std::min(least_set, stamp);
-  last_set_ = stamp;
+  least_set = count - zero == 1 ? stamp : std::min(least_set, stamp);
 }
 
 bool StampSurvey::advances() const {
@@ -170,6 +182,31 @@ double StampSurvey::period() const {
   return count < 2 ? 0.0
                    : (static_cast<double>(max) - static_cast<double>(min)) /
                          static_cast<double>(count - 1);
+}
+
+void ClockSurvey::add(std::int64_t stamp, std::int64_t log_time) {
+  if (stamp == 0) return;
+  const std::int64_t delay = log_time - stamp;
+  const bool restart = !runs_.empty() && isRestart(last_, stamp);
+  restarts_ += restart ? 1 : 0;
+  if (runs_.empty() || (restart && runs_.size() < kMaxRuns))
+    runs_.push_back({0, stamp, stamp, log_time, log_time, delay});
+  ClockRun& run = runs_.back();
+  ++run.messages;
+  run.least = std::min(run.least, stamp);
+  run.greatest = std::max(run.greatest, stamp);
+  run.last_log_time = log_time;
+  run.least_delay = std::min(run.least_delay, delay);
+  last_ = stamp;
+}
+
+double ClockSurvey::period() const {
+  double time = 0.0, steps = 0.0;
+  for (const ClockRun& run : runs_) {
+    time += static_cast<double>(run.greatest) - static_cast<double>(run.least);
+    steps += static_cast<double>(run.messages - 1);
+  }
+  return steps > 0.0 ? time / steps : 0.0;
 }
 
 void ValueSurvey::add(double value) {

@@ -34,10 +34,9 @@ struct StampSurvey {
   std::int64_t count = 0;
   std::int64_t first = 0, last = 0, min = 0, max = 0;  ///< first and last in the order of the file
   std::int64_t zero = 0;                               ///< number of stamps equal to 0
-  std::int64_t back = 0;                      ///< number of stamps earlier than the previous one
-  std::int64_t duplicate = 0;                 ///< number of stamps equal to the previous one
-  std::int64_t first_set = 0, least_set = 0;  ///< first and least of those that are not 0
-  std::int64_t restarts = 0;  ///< number of stamps earlier than the previous one by kClockRestart
+  std::int64_t back = 0;       ///< number of stamps earlier than the previous one
+  std::int64_t duplicate = 0;  ///< number of stamps equal to the previous one
+  std::int64_t least_set = 0;  ///< least of those that are not 0
 
   void add(std::int64_t stamp);
   /// Whether the stamps are times: neither all of them 0 nor all equal.
@@ -46,9 +45,34 @@ struct StampSurvey {
   bool zeroMeansUnset() const { return zero > 0 && zero < count && least_set > kClockRestart; }
   /// Mean distance of two messages, ns; 0 for fewer than two.
   double period() const;
+};
+
+/// Messages of one source between two restarts of its clock [ns].
+struct ClockRun {
+  std::int64_t messages = 0;
+  std::int64_t least = 0, greatest = 0;  ///< stamps
+  std::int64_t first_log_time = 0, last_log_time = 0;
+  std::int64_t least_delay = 0;  ///< time of recording minus stamp
+};
+
+/// Whether a clock was restarted between two stamps [ns] of one source, in the order of the file.
+inline bool isRestart(std::int64_t before, std::int64_t after) {
+  return after < before - kClockRestart;
+}
+
+/// The runs of a source's clock. Stamps of 0, which may mean that none was set, are left out.
+class ClockSurvey {
+ public:
+  void add(std::int64_t stamp, std::int64_t log_time);
+  /// The last of very many contains all that follows.
+  const std::vector<ClockRun>& runs() const { return runs_; }
+  std::int64_t restarts() const { return restarts_; }
+  /// Mean distance of two messages of a run, ns; 0 if no run has two.
+  double period() const;
 
  private:
-  std::int64_t last_set_ = 0;
+  std::vector<ClockRun> runs_;
+  std::int64_t restarts_ = 0, last_ = 0;
 };
 
 /// Values of one channel of one joint, in the order of the file.
@@ -67,6 +91,9 @@ struct JointLayout {
   std::vector<std::string> names;
   std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
   StampSurvey stamps;               ///< of the headers
+  /// Index of the first layout with the same joints and lengths, in any order: layouts that share
+  /// it come from one publisher.
+  size_t publisher = 0;
 
   /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may
   /// leave channels empty.
@@ -82,6 +109,8 @@ struct TopicSurvey {
   StampSurvey log_times, stamps;  ///< times of recording; stamps of the headers (known kinds only)
   /// [ns] Time of recording minus header stamp. Stamps of 0 are left out if there are others.
   std::int64_t least_delay = 0, most_delay = 0;
+  /// Clocks of the headers: for joint states by JointLayout::publisher, otherwise one
+  std::vector<ClockSurvey> clocks;
   std::string frame;                                         ///< of the first header
   std::vector<JointLayout> layouts;                          ///< of joint states
   std::map<std::string, std::array<ValueSurvey, 3>> joints;  ///< of joint states with names

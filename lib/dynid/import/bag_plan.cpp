@@ -54,11 +54,11 @@ class Planner {
     const JointPublisher& leader = publishers_.front();
     const TopicSurvey& topic = survey_.topics[leader.topic];
     plan_.use_log_time = options_.log_time || !leader.advances;
-    plan_.clock_shift = -topic.least_delay;
-    plan_.first_time = plan_.use_log_time    ? topic.log_times.min
-                       : leader.restarts > 0 ? topic.stamps.first_set
-                                             : leader.first;
-    plan_.last_time = plan_.use_log_time ? topic.log_times.max : leader.last;
+    plan_.runs = {{leader.first, leader.last, topic.least_delay, 0}};
+    if (!plan_.use_log_time && isOneClock(leader)) plan_.runs = continuedRuns(leader.clock);
+    plan_.first_time = plan_.use_log_time ? topic.log_times.min : plan_.runs.front().first;
+    plan_.last_time =
+        plan_.use_log_time ? topic.log_times.max : plan_.runs.back().last + plan_.runs.back().shift;
     plan_.taken.push_back({topicName(leader) + (plan_.use_log_time ? " log time" : " header.stamp"),
                            "time",
                            "",
@@ -81,8 +81,8 @@ class Planner {
   /// How the messages of a publisher or a sensor get their times.
   MessageTime timeOf(const std::string& name, const JointPublisher& source) {
     using Clock = MessageTime::Clock;
-    if (plan_.use_log_time) return {Clock::kRecording, false, false};
-    if (!source.advances) return {Clock::kShifted, false, false};
+    if (plan_.use_log_time) return {Clock::kRecording, false};
+    if (!source.advances) return {Clock::kShifted, false};
     const JointPublisher& leader = publishers_.front();
     if (source.last < leader.first || source.first > leader.last) {
       plan_.notes.push_back(
@@ -95,29 +95,55 @@ class Planner {
                       1e-9 * static_cast<double>(leader.first),
                       1e-9 * static_cast<double>(leader.last),
                       name));
-      return {Clock::kShifted, false, false};
+      return {Clock::kShifted, false};
+    }
+    if (&source != &leader && !restartsWith(leader, source)) {
+      plan_.notes.push_back(
+          fmt::format("the clock of {} is not restarted together with that of {}: the times of "
+                      "recording are used for the former",
+                      name,
+                      topicName(leader)));
+      return {Clock::kShifted, false};
     }
     if (source.zero_means_unset)
       plan_.notes.push_back(fmt::format(
           "{} messages of {} without a time stamp (0) are left out", source.zero_stamps, name));
-    return {Clock::kStamp, source.zero_means_unset, clockRestarts(name, source)};
+    return {Clock::kStamp, source.zero_means_unset};
   }
 
-  /// Whether stamps that go back are due to rare restarts of one clock, and not to several clocks.
-  bool clockRestarts(const std::string& name, const JointPublisher& source) {
-    if (source.restarts == 0) return false;
-    const bool seldom = 100 * source.restarts <= source.messages;
+  /// Whether stamps of the leading publisher that go back, if any, are due to rare restarts of its
+  /// clock, and not to several clocks.
+  bool isOneClock(const JointPublisher& leader) {
+    const std::int64_t restarts = leader.clock.restarts();
+    if (restarts == 0) return true;
+    const bool seldom =
+        100 * restarts <= leader.messages && restarts < std::ssize(leader.clock.runs());
     plan_.notes.push_back(
         seldom
             ? fmt::format("the clock of {} is set back by more than 1 s {} times (restarted?): the "
                           "times after it are shifted behind those before it, with a gap",
-                          name,
-                          source.restarts)
+                          topicName(leader),
+                          restarts)
             : fmt::format("the header stamps of {} go back by more than 1 s {} times: they are not "
                           "of one clock; `log_time` uses the times of recording",
-                          name,
-                          source.restarts));
+                          topicName(leader),
+                          restarts));
     return seldom;
+  }
+
+  /// Whether a source has the clock of the leading publisher, as far as restarts show. A source
+  /// that is seldom published may miss a run.
+  bool restartsWith(const JointPublisher& leader, const JointPublisher& source) const {
+    const std::vector<ClockRun>&own = source.clock.runs(), &runs = leader.clock.runs();
+    if (own.empty()) return true;
+    std::int64_t expected = 0;
+    for (size_t i = 1; i < plan_.runs.size(); ++i)
+      expected += runs[i].first_log_time > own.front().first_log_time &&
+                          runs[i].first_log_time <= own.back().last_log_time
+                      ? 1
+                      : 0;
+    const std::int64_t restarts = source.clock.restarts();
+    return restarts <= expected && (restarts > 0) == (expected > 0);
   }
 
   /// The joints of all publishers, each in the order of its first message.
@@ -175,7 +201,9 @@ class Planner {
           join(publisher.names)));
       return;
     }
-    const MessageTime time = timeOf(topicName(publisher), publisher);
+    const bool beside_leader = number > 0 && publisher.topic == publishers_.front().topic;
+    const MessageTime time =
+        timeOf(beside_leader ? "joints " + join(publisher.names) : topicName(publisher), publisher);
     for (const size_t layout : publisher.layouts) useLayout(number, layout, time, places);
     describe(number, provides);
     if (number == 0) return;
@@ -184,7 +212,7 @@ class Planner {
                         ? survey_.topics[publisher.topic].log_times.period() *
                               static_cast<double>(survey_.topics[publisher.topic].log_times.count) /
                               static_cast<double>(publisher.messages)
-                        : publisher.period();
+                        : publisher.clock.period();
     plan_.notes.push_back(fmt::format(
         "{} come in other messages than {}: {}",
         join(publisher.names),
@@ -297,9 +325,10 @@ class Planner {
     plan_.width += 6;
     JointPublisher source;
     source.addStamps(topic.stamps);
+    if (!topic.clocks.empty()) source.clock = topic.clocks.front();
     const MessageTime time = timeOf(sensor.topic, source);
     series.period =
-        time.clock == MessageTime::Clock::kStamp ? source.period() : topic.log_times.period();
+        time.clock == MessageTime::Clock::kStamp ? source.clock.period() : topic.log_times.period();
     plan_.sensors.push_back({number, plan_.series.size(), kind, time});
     plan_.series.push_back(std::move(series));
     plan_.series_names.push_back(sensor.topic);

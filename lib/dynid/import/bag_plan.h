@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/bags/row_merger.h"
+#include "dynid/import/continued_clock.h"
 #include "dynid/import/import_bag.h"
 
 #include <cstdint>
@@ -20,7 +21,6 @@ struct MessageTime {
   };
   Clock clock = Clock::kStamp;
   bool leave_out_zero = false;  ///< a stamp of 0 means that none was set
-  bool restarts = false;        ///< the clock was restarted; its stamps are made continuous
 };
 
 /// Use of the joint states of one layout (names and lengths of the arrays).
@@ -54,9 +54,8 @@ struct BagPlan {
   std::vector<std::string> joints;
   bool has_velocity = false, has_effort = false;
   size_t width = 0;
-  bool use_log_time = false;  ///< rows have the times of recording
-  std::int64_t clock_shift =
-      0;  ///< [ns] from times of recording to stamps of the leading publisher
+  bool use_log_time = false;                   ///< rows have the times of recording
+  std::vector<ContinuedRun> runs;              ///< of the leading publisher's clock; at least one
   std::int64_t first_time = 0, last_time = 0;  ///< [ns] of the rows
   std::vector<JointTopicUse> topics;
   std::vector<MergedSeries> series;       ///< of the publishers but the first, then the sensors

@@ -159,8 +159,9 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
                                    topic.topic.name,
                                    *std::adjacent_find(one.names.begin(), one.names.end())));
     for (size_t c = 0; c < 3; ++c) one.has[c] = layout.has(c);
+    one.clock = topic.clocks[layout.publisher];
     auto same = std::find_if(publishers.begin(), publishers.end(), [&](const JointPublisher& p) {
-      return p.names == one.names && p.has == one.has;
+      return p.layouts.front() == layout.publisher;
     });
     if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
     same->layouts.push_back(i);

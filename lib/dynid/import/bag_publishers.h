@@ -10,14 +10,14 @@
 
 namespace dynid {
 
-/// Messages of one topic that come from one publisher: layouts with the same joints and channels,
-/// in any order.
+/// Messages of one topic that come from one publisher (JointLayout::publisher), or from a sensor.
 struct JointPublisher {
   size_t topic = 0;                ///< index in the survey
   std::vector<std::string> names;  ///< of the joints, sorted
   std::array<bool, 3> has{};       ///< position, velocity, effort
   std::vector<size_t> layouts;     ///< indices among the layouts of the topic
-  std::int64_t messages = 0, zero_stamps = 0, restarts = 0;  ///< as StampSurvey
+  ClockSurvey clock;
+  std::int64_t messages = 0, zero_stamps = 0;  ///< as StampSurvey
   bool advances = false, zero_means_unset = false;
   /// [ns] Least and greatest header stamp.
   std::int64_t first = std::numeric_limits<std::int64_t>::max(),
@@ -26,17 +26,10 @@ struct JointPublisher {
   void addStamps(const StampSurvey& stamps) {
     messages += stamps.count;
     zero_stamps += stamps.zero;
-    restarts += stamps.restarts;
     advances = advances || stamps.advances();
     zero_means_unset = zero_means_unset || stamps.zeroMeansUnset();
     first = std::min(first, stamps.zeroMeansUnset() ? stamps.least_set : stamps.min);
     last = std::max(last, stamps.max);
-  }
-  /// [ns] Mean distance of two messages; 0 for fewer than two.
-  double period() const {
-    return messages < 2 ? 0.0
-                        : (static_cast<double>(last) - static_cast<double>(first)) /
-                              static_cast<double>(messages - 1);
   }
 };
 

@@ -75,43 +75,11 @@ class BlockWriter {
   Eigen::Index rows_ = 0;
 };
 
-/// Makes the stamps of clocks continuous that were restarted during the recording (with a driver or
-/// a simulation). After its n-th restart, the stamps of every source are shifted by the same time.
-class RestartedClocks {
- public:
-  std::int64_t continued(size_t source, std::int64_t stamp, std::int64_t log_time) {
-    // [ns] Least time between the parts before and after a restart, so that they are filtered
-    // separately.
-    constexpr std::int64_t kPause = 5'000'000'000;
-    Clock& clock = clocks_[source];
-    if (clock.stamp && stamp < *clock.stamp - kClockRestart) {
-      ++clock.restarts;
-      if (clock.restarts == shifts_.size()) {
-        const std::int64_t more = std::min(*clock.stamp - stamp, kLatestTime / 4) +
-                                  std::clamp(log_time - clock.log_time, kPause, kLatestTime / 4);
-        shifts_.push_back(std::min(shifts_.back() + more, kLatestTime / 2));
-      }
-    }
-    clock.stamp = stamp;
-    clock.log_time = log_time;
-    return std::min(stamp + shifts_[clock.restarts], kLatestTime);
-  }
-
- private:
-  struct Clock {
-    std::optional<std::int64_t> stamp;
-    std::int64_t log_time = 0;
-    size_t restarts = 0;
-  };
-  std::map<size_t, Clock> clocks_;
-  std::vector<std::int64_t> shifts_ = {0};  // [ns] by the number of restarts
-};
-
 /// Passes the messages of the planned topics to the merger.
 class PlanSink final : public BagSink {
  public:
   PlanSink(const BagSurvey& survey, const BagPlan& plan, RowMerger& merger)
-      : survey_(survey), plan_(plan), merger_(merger), row_(plan.width) {}
+      : survey_(survey), plan_(plan), merger_(merger), row_(plan.width), clock_(plan.runs) {}
 
   bool topic(size_t number, const BagTopic& /*topic*/) override {
     joint_uses_.push_back(nullptr);
@@ -135,17 +103,15 @@ class PlanSink final : public BagSink {
   }
 
  private:
-  /// @param source  number of the publisher; for sensors 1 + index of the series
   /// @returns empty for a message that is left out
-  std::optional<std::int64_t> timeOf(size_t source,
+  std::optional<std::int64_t> timeOf(bool leads,
                                      const MessageTime& time,
                                      std::int64_t stamp,
                                      std::int64_t log_time) {
     if (time.clock == MessageTime::Clock::kRecording) return log_time;
-    if (time.clock == MessageTime::Clock::kShifted)
-      return std::clamp(log_time + plan_.clock_shift, -kLatestTime / 2, kLatestTime);
+    if (time.clock == MessageTime::Clock::kShifted) return clock_.ofRecording(log_time);
     if (time.leave_out_zero && stamp == 0) return std::nullopt;
-    return time.restarts ? restarted_clocks_.continued(source, stamp, log_time) : stamp;
+    return leads ? clock_.ofLeader(stamp) : clock_.ofStamp(stamp);
   }
 
   void addJoints(const JointTopicUse& use, std::int64_t log_time, Bytes data) {
@@ -163,7 +129,7 @@ class PlanSink final : public BagSink {
     for (const LayoutUse::Copy& copy : layout_use.copies)
       row_[copy.place] = (*channels[copy.channel])[copy.index];
     const std::optional<std::int64_t> time =
-        timeOf(*layout_use.publisher, layout_use.time, joints_.header.stamp, log_time);
+        timeOf(*layout_use.publisher == 0, layout_use.time, joints_.header.stamp, log_time);
     if (!time) return;
     unwrapper_.apply(Eigen::Map<Eigen::MatrixXd>(row_.data(), 1, std::ssize(plan_.joints)));
     if (*layout_use.publisher == 0) {
@@ -191,7 +157,7 @@ class PlanSink final : public BagSink {
       std::copy(
           imu_.linear_acceleration.begin(), imu_.linear_acceleration.end(), values.begin() + 3);
     }
-    const auto time = timeOf(use.series + 1, use.time, header.stamp, log_time);
+    const auto time = timeOf(false, use.time, header.stamp, log_time);
     if (time) merger_.sample(use.series, *time, values);
   }
 
@@ -205,7 +171,7 @@ class PlanSink final : public BagSink {
   AngleUnwrapper unwrapper_;
   std::vector<const JointTopicUse*> joint_uses_;
   std::vector<std::vector<const SensorUse*>> sensor_uses_;
-  RestartedClocks restarted_clocks_;
+  ContinuedClock clock_;
   JointStateMessage joints_;
   WrenchMessage wrench_;
   ImuMessage imu_;
