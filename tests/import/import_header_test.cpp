@@ -1,0 +1,163 @@
+#include "dynid/import/import_header.h"
+
+#include "import/imported_csv.h"
+#include <numbers>
+
+namespace dynid {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+using ImportHeader = Import;
+
+TEST_F(ImportHeader, RecognisesAnRtdeRecording) {
+  const ImportResult result = import(
+      "timestamp target_q_0 target_q_1 actual_q_0 actual_q_1 actual_qd_0 actual_qd_1 "
+      "actual_current_0 actual_current_1 robot_mode\n"
+      "100.0 9 9 1 2 3 4 5 6 7\n"
+      "100.002 9 9 1.5 2.5 3.5 4.5 5.5 6.5 7\n");
+  EXPECT_EQ(result.effort_kind, EffortKind::kCurrent);
+  EXPECT_TRUE(result.has_velocity);
+  EXPECT_THAT(result.joint_names, ElementsAre("joint_1", "joint_2"));
+  const RawBlock block = imported();
+  EXPECT_EQ(block.time, Eigen::Vector2d(100.0, 100.002));
+  EXPECT_EQ(block.position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(block.velocity.row(1), Eigen::RowVector2d(3.5, 4.5));
+  EXPECT_EQ(block.effort.row(0), Eigen::RowVector2d(5, 6));
+}
+
+TEST_F(ImportHeader, RecognisesColumnsByJointAndUnits) {
+  const ImportResult result = import(
+      "time_ms,/arm/elbow/position [deg],/arm/elbow/effort [Nm],/arm/lift/position [mm],"
+      "/arm/lift/effort [N]\n"
+      "0,180,1,1000,2\n1,90,3,500,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift"));
+  EXPECT_EQ(result.taken.front().source, "time_ms");
+  EXPECT_EQ(result.taken.front().unit, "x 0.001 = s");
+  const RawBlock block = imported();
+  EXPECT_DOUBLE_EQ(block.time[1], 0.001);
+  EXPECT_DOUBLE_EQ(block.position(0, 0), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(block.position(1, 1), 0.5);
+  EXPECT_EQ(block.effort.row(1), Eigen::RowVector2d(3, 4));
+  EXPECT_THAT(LogReader(log()).prismatic(), ElementsAre(false, true));
+}
+
+TEST_F(ImportHeader, NamesWithBlanksAndUnitsAreRecognised) {
+  const ImportResult result = import(
+      "Time (ms),Joint 1 Position (deg),Joint 2 Position (deg),Joint 1 Torque (Nm),"
+      "Joint 2 Torque (Nm)\n0,90,180,1,2\n10,90,180,3,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("Joint 1", "Joint 2"));
+  const RawBlock block = imported();
+  EXPECT_DOUBLE_EQ(block.time(1), 0.01);
+  EXPECT_DOUBLE_EQ(block.position(0, 1), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(block.effort(1, 0), 3.0);
+}
+
+TEST_F(ImportHeader, UnitsAtTheEndOfNames) {
+  const ImportResult result = import(
+      "time,elbow_position_deg,elbow_velocity_deg_s,elbow_effort_nm,lift_position_mm,"
+      "lift_velocity_m_s,lift_effort_n\n0,180,90,1,1000,1,2\n1,90,180,3,500,1,4\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift"));
+  EXPECT_EQ(takenAs(result, "elbow_position_deg"), "position elbow x 0.0174533 = rad");
+  EXPECT_EQ(takenAs(result, "lift_effort_n"), "effort lift N");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().velocity(1, 0), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().position(1, 1), 0.5);
+  import("t,position_deg_0,position_deg_1,q_unused\n0,180,90,1\n1,90,180,3\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 1), std::numbers::pi / 2);
+}
+
+TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
+  // Without efforts, currents or velocities of the same names, "q_elbow" may be anything.
+  EXPECT_THAT(complaint("time,q_elbow,q_lift\n0,1,2\n1,1,2\n"),
+              HasSubstr("no columns of positions"));
+  const ImportResult result = import(
+      "time,q_elbow_deg,q_lift_1_deg,dq_elbow,tau_elbow_nm,tau_lift_1_nm\n0,180,1,3,4,5\n"
+      "1,90,1,3,4,5\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("elbow", "lift_1"));
+  EXPECT_EQ(takenAs(result, "q_elbow_deg"), "position elbow x 0.0174533 = rad");
+  EXPECT_EQ(takenAs(result, "tau_lift_1_nm"), "effort lift_1 N m");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
+}
+
+TEST_F(ImportHeader, OneJointNeedsNoNumber) {
+  const ImportResult result = import("time,position_deg,velocity,torque\n0,180,1,2\n1,90,1,2\n");
+  EXPECT_THAT(result.joint_names, ElementsAre("joint_1"));
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), std::numbers::pi);
+  EXPECT_EQ(result.effort_kind, EffortKind::kEffort);
+}
+
+TEST_F(ImportHeader, StampsOfRosInTwoColumns) {
+  for (const char* names : {"header.stamp.sec,header.stamp.nanosec",
+                            "/js/header/stamp/sec,/js/header/stamp/nanosec",
+                            "field.header.stamp.secs,field.header.stamp.nsecs",
+                            "sec,nanosec"}) {
+    const ImportResult result = import(std::string("__time,") + names +
+                                       ",q0\n5,1700000000,999999999,1\n6,1700000001,1,2\n");
+    EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 2e-9)) << names;
+    EXPECT_THAT(result.notes, Contains("time is counted from the first row"));
+  }
+}
+
+TEST_F(ImportHeader, TheTimeIsThatOfThePositions) {
+  struct Case {
+    const char *header, *time;
+  };
+  for (const auto& [header, time] :
+       {Case{"cycle_time,time,q0,tau0", "time"},
+        Case{"step_time_s,timestamp,q0,tau0", "timestamp"},
+        Case{"cycle_time,/js/timestamp,/js/position[0],/js/effort[0]", "/js/timestamp"},
+        Case{"time,header.stamp,q0,tau0", "header.stamp"},
+        Case{"/imu/header/stamp,/js/header/stamp,/js/a/position,/js/a/effort", "/js/header/stamp"},
+        Case{"/imu/header/stamp,__time,/js/a/position,/js/a/effort", "__time"},
+        Case{"header.stamp,/js/header/stamp,/js/position[0],/js/effort[0]", "/js/header/stamp"},
+        Case{"/imu/header/stamp,cycle_time,/js/position[0],/js/effort[0]", "/imu/header/stamp"}}) {
+    const ImportResult result = import(std::string(header) + "\n0,1,2,3\n0.01,2,3,4\n");
+    EXPECT_EQ(result.taken.front().source, time) << header;
+  }
+  const ImportResult result = import(
+      "/imu/header/stamp/sec,/imu/header/stamp/nanosec,/js/header/stamp/sec,"
+      "/js/header/stamp/nanosec,/js/position[0]\n1,1,2,2,5\n3,3,4,4,6\n");
+  EXPECT_EQ(result.taken.front().source, "/js/header/stamp/sec");
+}
+
+TEST_F(ImportHeader, ColumnsThatMayBothBeIt) {
+  EXPECT_EQ(complaint("t,/js/position[0],/cmd/position[0]\n0,1,2\n1,2,3\n"),
+            "log.csv: '/cmd/position[0]' and '/js/position[0]' may both be the position; assign "
+            "the columns in a mapping file (`mapping`)");
+  EXPECT_THAT(complaint("t,/js/a/position,/cmd/a/position\n0,1,2\n1,2,3\n"),
+              HasSubstr("'/js/a/position' and '/cmd/a/position' may both be the position of a"));
+  EXPECT_THAT(complaint("t,q_0,q_1,q_2,tau_0,tau_1,tau_2,position_0,position_1,position_2\n"
+                        "0,1,2,3,4,5,6,7,8,9\n1,1,2,3,4,5,6,7,8,9\n"),
+              HasSubstr("'q_0' and 'position_0' may both be the position"));
+  EXPECT_THAT(complaint("t,q_0,q_1,position_0,position_1,position_2\n0,1,2,3,4,5\n1,1,2,3,4,5\n"),
+              HasSubstr("'q_0' and 'position_0' may both be the position"));
+  EXPECT_THAT(complaint("t,a_position,b_position,position_0,position_1,position_2\n"
+                        "0,1,2,3,4,5\n1,1,2,3,4,5\n"),
+              HasSubstr("'a_position' and 'position_0' may both be the position"));
+}
+
+// Three columns called position_0, ... are often the position of the tool.
+TEST_F(ImportHeader, ThePositionsAreAsManyAsTheEfforts) {
+  const std::string rows = "0,1,2,3,4,5,6,7\n1,1,2,3,4,5,6,7\n";
+  import("t,q_0,q_1,tau_0,tau_1,position_0,position_1,position_2\n" + rows);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(3, 4));
+  import("t,a_position,b_position,a_effort,b_effort,position_0,position_1,position_2\n" + rows);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  import("t,q_0,q_1,dq_0,dq_1,velocity_0,velocity_1,velocity_2\n" + rows);
+  EXPECT_EQ(imported().velocity.row(0), Eigen::RowVector2d(3, 4));
+  writeText(csv(), "t,q_0,q_1,position_0,position_1,position_2,x,y\n" + rows);
+  ImportOptions options;
+  options.joints = {"a", "b"};
+  importCsv(csv(), log(), options);
+  EXPECT_EQ(imported().position.row(0), Eigen::RowVector2d(1, 2));
+  import("t,joint_position,joint_torque,x,y,z,u,v\n" + rows);
+  EXPECT_EQ(imported().effort(0, 0), 2.0);
+}
+
+}  // namespace
+}  // namespace dynid
