@@ -8,11 +8,22 @@ namespace dynid {
 namespace {
 
 // Two logs of the same length; in the second one a parameter has another value.
-Statistics twoLogs(SyntheticRegression problem, int changed, double by, std::uint64_t seed) {
+// In that log columns 4 and 5 may be proportional.
+Statistics twoLogs(SyntheticRegression problem,
+                   int changed,
+                   double by,
+                   std::uint64_t seed,
+                   bool proportional = false) {
   std::mt19937_64 rng(seed);
   Statistics first = compress(problem, sampleRows(problem, rng));
   problem.truth(changed) += by;
-  const Statistics second = compress(problem, sampleRows(problem, rng));
+  std::vector<Eigen::MatrixXd> samples = sampleRows(problem, rng);
+  if (proportional) {
+    Eigen::MatrixXd& X = samples[1];
+    X.col(4) += problem.truth(5) * (2.0 * X.col(2) - X.col(3));
+    X.col(3) = 2.0 * X.col(2);
+  }
+  const Statistics second = compress(problem, samples);
   for (int b = 0; b < second.numBlocks(); ++b) first.block_log.push_back(1);
   for (size_t a = 0; a < first.channels.size(); ++a) {
     const auto append = [](std::vector<TriangularFactor>& to,
@@ -62,6 +73,15 @@ TEST(LogAgreement, NamesTheParameterThatDiffers) {
   EXPECT_EQ(agreement[0].largest[0].position, 3);
   EXPECT_TRUE(agreement[0].largest[0].significant);
   EXPECT_NEAR(agreement[0].largest[0].other_value - agreement[0].largest[0].value, 0.1, 0.02);
+}
+
+// One log determines a combination of two parameters (a payload and its link), the other both.
+TEST(LogAgreement, LeavesOutWhatOneLogDeterminesOnlyInCombination) {
+  const SyntheticRegression problem;
+  const auto agreement = compare(problem, twoLogs(problem, 0, 0.0, 5, true));
+  ASSERT_EQ(agreement.size(), 1u);
+  EXPECT_EQ(agreement[0].compared, 4);
+  EXPECT_LT(agreement[0].ratio, 2.0);
 }
 
 TEST(LogAgreement, HasNothingToCompareInOneLog) {

@@ -140,6 +140,24 @@ Eigen::MatrixXd unitColumns(const Eigen::MatrixXd& R, Eigen::VectorXd& scale) {
   return R * scale.cwiseInverse().asDiagonal();
 }
 
+// The rows of R11^-1 R12 that are not zero: the columns within the rank (in the order of the
+// pivots) of which the columns beyond it are combinations.
+std::vector<Eigen::Index> columnsOfCombinations(
+    const Eigen::ColPivHouseholderQR<Eigen::MatrixXd>& qr) {
+  constexpr double kZero = 1e-6;
+  const Eigen::Index rank = qr.rank(), beyond = qr.cols() - rank;
+  std::vector<Eigen::Index> rows;
+  if (beyond == 0 || rank == 0) return rows;
+  const Eigen::MatrixXd combination =
+      qr.matrixR()
+          .topLeftCorner(rank, rank)
+          .triangularView<Eigen::Upper>()
+          .solve(Eigen::MatrixXd(qr.matrixR().topRightCorner(rank, beyond)));
+  for (Eigen::Index r = 0; r < rank; ++r)
+    if (combination.row(r).cwiseAbs().maxCoeff() > kZero) rows.push_back(r);
+  return rows;
+}
+
 // Solves R beta = z by column-pivoted QR on unit-norm columns. Parameters of columns beyond the
 // rank are zero.
 void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& estimate) {
@@ -148,6 +166,7 @@ void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& e
   estimate.beta.resize(estimate.R.cols());
   estimate.rank = 0;
   estimate.unexcited.clear();
+  estimate.combined.clear();
   for (const ColumnGroup& group : groups) {
     Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unit(group.columns, group.columns));
     qr.setThreshold(tolerance);
@@ -159,8 +178,12 @@ void solve(const std::vector<ColumnGroup>& groups, double tolerance, Estimate& e
     for (Eigen::Index c = rank; c < qr.cols(); ++c)
       estimate.unexcited.push_back(
           static_cast<int>(group.columns[qr.colsPermutation().indices()(c)]));
+    for (const Eigen::Index c : columnsOfCombinations(qr))
+      estimate.combined.push_back(
+          static_cast<int>(group.columns[qr.colsPermutation().indices()(c)]));
   }
   std::sort(estimate.unexcited.begin(), estimate.unexcited.end());
+  std::sort(estimate.combined.begin(), estimate.combined.end());
 }
 
 void leaveOut(const LeastSquaresOptions& options, BlockWeights& weights) {

@@ -77,6 +77,9 @@ struct Estimate {
   WeightedChannels weighted_channels;  ///< the rows that R was computed from
   /// Positions in `columns` of parameters that the logs do not determine; their beta is zero.
   std::vector<int> unexcited;
+  /// Positions of parameters that the logs determine only together with unexcited ones: their beta
+  /// is that of a combination.
+  std::vector<int> combined;
   std::string reason;  ///< "" or a description of the problem
 };
 

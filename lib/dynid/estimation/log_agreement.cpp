@@ -44,8 +44,14 @@ double probabilityBeyond(double deviations, double degrees_of_freedom) {
   return 2.0 * boost::math::cdf(boost::math::complement(student, deviations));
 }
 
-// Compares the parameters of one log with those of the others. Degrees of freedom of the difference
-// by Welch and Satterthwaite: (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2).
+bool isCombined(const Estimate& estimate, Eigen::Index position) {
+  return std::binary_search(
+      estimate.combined.begin(), estimate.combined.end(), static_cast<int>(position));
+}
+
+// Compares the parameters of one log with those of the others, where both determine them by
+// themselves: a payload and the link that carries it cannot be told apart in one log. Degrees of
+// freedom of the difference by Welch and Satterthwaite: (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2).
 LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
   LogAgreement result;
   result.log = log;
@@ -56,6 +62,7 @@ LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
     const double v1 = std::pow(of_log.covariance.std_dev(k), 2);
     const double v2 = std::pow(others.covariance.std_dev(k), 2);
     if (!std::isfinite(v1) || !std::isfinite(v2) || !(v1 + v2 > 0.0)) continue;
+    if (isCombined(of_log.estimate, k) || isCombined(others.estimate, k)) continue;
     ParameterDifference difference;
     difference.position = static_cast<int>(k);
     difference.value = of_log.estimate.beta(k);

@@ -295,7 +295,7 @@ SignalSettings signalSettings(const Results& found) {
   SignalSettings signals;
   if (!recordings.logs.empty()) {
     const SignalPlan& plan = recordings.logs.front().source->plan();
-    signals.cutoff_hz = plan.cutoff_hz;
+    signals.cutoff_hz = sharedCutoff(recordings);
     signals.filter_order = plan.filter_order;
   } else {
     const GatheredStatistics& gathered = *recordings.pools.front().data;

@@ -244,14 +244,10 @@ std::vector<Moments> gatherMoments(const Recordings& recordings,
   return std::move(all.moments);
 }
 
-double fitCutoff(const Recordings& recordings) {
-  return recordings.logs.front().source->plan().cutoff_hz;
-}
-
 }  // namespace
 
 std::vector<double> cutoffGrid(const Recordings& recordings) {
-  const double cutoff = fitCutoff(recordings);
+  const double cutoff = sharedCutoff(recordings);
   double highest = kInfinity;
   bool filtered = false;
   for (const OpenedLog& log : recordings.logs) {
@@ -294,7 +290,7 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   const std::vector<Moments> moments =
       gatherMoments(recordings, regression, fit, grid, options, fit_options);
   const auto k = std::ssize(grid);
-  const double fit_cutoff = fitCutoff(recordings);
+  const double fit_cutoff = sharedCutoff(recordings);
   const Eigen::Index default_index =
       std::min_element(
           grid.begin(),

@@ -192,8 +192,9 @@ double SignalPlan::margin() const {
 
 double SignalPlan::motionMargin(double other_cutoff_hz, double forgotten) const {
   // The influence of a sample on the spline decays like the response of the filter.
-  const auto tail = static_cast<double>(
-      tailLength(designLowpass(filter_order, other_cutoff_hz, rateHz()), forgotten));
+  const double cutoff = std::min(other_cutoff_hz, highestCutoff(rateHz()));
+  const auto tail =
+      static_cast<double>(tailLength(designLowpass(filter_order, cutoff, rateHz()), forgotten));
   return (tail + 64.0) * dt + clock.max_gap;
 }
 

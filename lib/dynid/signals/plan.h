@@ -124,7 +124,7 @@ struct SignalPlan {
   /// [s] Margin that a window needs on both sides of its core: for the filters of motion and rows,
   /// difference formulas, spline and clock.
   double margin() const;
-  /// [s] The margin for motion only, at another cut-off.
+  /// [s] The margin for motion only, at another cut-off or the highest that the rate allows.
   /// @param forgotten  relative effect of the window's end that may remain
   double motionMargin(double other_cutoff_hz, double forgotten = kForgotten) const;
   /// Far below the noise of any log. With 1e-16 the margins of a slow filter would be twice as

@@ -165,7 +165,7 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   // Those of the fit, until the prediction has been tuned.
   all->rigid_cutoff_hz = all->friction_cutoff_hz = Eigen::VectorXd::Constant(
       recordings.typical_speed.size(),
-      recordings.logs.empty() ? std::nan("") : recordings.logs.front().source->plan().cutoff_hz);
+      recordings.logs.empty() ? std::nan("") : sharedCutoff(recordings));
   all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);

@@ -237,6 +237,14 @@ std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robo
 
 }  // namespace
 
+double sharedCutoff(const Recordings& recordings) {
+  double cutoff = 0.0;
+  for (const OpenedLog& log : recordings.logs)
+    cutoff = std::max(cutoff, log.source->plan().cutoff_hz);
+  if (!(cutoff > 0.0)) throw std::logic_error("recordings without logs have no cut-off");
+  return cutoff;
+}
+
 Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<LogInput>& logs,
                           const std::vector<std::filesystem::path>& statistics,

@@ -55,6 +55,11 @@ struct Recordings {
   std::shared_ptr<FileDigests> log_digests;  ///< SHA-256 digests of the files of `logs`
 };
 
+/// [Hz] Cut-off of the fit: the largest that a log uses. All use the same one, but those whose rate
+/// is too low for it use the highest that their rate allows.
+/// @throws std::logic_error without logs
+double sharedCutoff(const Recordings& recordings);
+
 /// Settings of openRecordings.
 struct OpenOptions {
   RecordingSettings signals;
