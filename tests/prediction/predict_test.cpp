@@ -3,10 +3,12 @@
 #include "dynid/core/errors.h"
 #include "dynid/model/model_efforts.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
 #include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
 
+#include "support/missing_rows.h"
 #include "support/random_robot.h"
 #include <filesystem>
 #include <memory>
@@ -40,6 +42,26 @@ class PredictLog : public testing::Test {
   const fs::path log_ =
       fs::temp_directory_path() / ("dynid_predict_" + std::to_string(getpid()) + ".h5");
 };
+
+// Without the motion of the base nothing is known about the efforts.
+TEST_F(PredictLog, RowsWithoutTheMotionOfTheBaseAreNotPredicted) {
+  Robot floating = *robot_;
+  floating.floating_base = true;
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 6.0;
+  simulation.base_frame = "body";
+  const Robot with_root = withRootBody(floating);
+  simulate(with_root, randomTruth(with_root, 3), simulation, log_);
+  loseRows(log_, "base/pose", 400, 500);
+  Model model = withCoulombFriction(0.0);
+  model.robot = std::make_shared<const Robot>(floating);
+  Eigen::Index row = 0;
+  predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+    for (Eigen::Index i = 0; i < block.predicted.rows(); ++i, ++row)
+      EXPECT_EQ(block.predicted.row(i).allFinite(), row < 400 || row >= 500) << row;
+  });
+  EXPECT_GT(row, 500);
+}
 
 // 1000 rad/s is above every speed, so the friction is proportional to the speed.
 TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {

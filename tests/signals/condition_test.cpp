@@ -47,6 +47,30 @@ TEST(Condition, RecoversMotionAndItsDerivatives) {
   }
 }
 
+// Near a hole the filters know one side only.
+TEST(Condition, SamplesAroundMissingRequiredRowsAreLeftOut) {
+  RawSignals log = syntheticLog(8000);
+  log.required = MatrixXd::Zero(8000, 1);
+  const SignalPlan plan = planOf(log, 8.0);
+  const double around = 1.0 / plan.cutoff_hz;
+  const auto used = [&] {
+    const ConditionedSignals signals = condition(log, plan);
+    std::vector<double> times;
+    for (const Index k : coreSamples(signals, plan)) times.push_back(signals.time(k));
+    return times;
+  };
+  const std::vector<double> all = used();
+  log.required.col(0).segment(200, 3).setConstant(kNaN);  // is interpolated
+  EXPECT_EQ(used(), all);
+  log.required.col(0).segment(3000, 1000).setConstant(kNaN);
+  log.required.col(0).tail(500).setConstant(kNaN);
+  const double begin = log.time(2999), end = log.time(4000), last = log.time(7499);
+  std::vector<double> expected;
+  for (const double t : all)
+    if ((t < begin - around || t > end + around) && t < last - around) expected.push_back(t);
+  EXPECT_EQ(used(), expected);
+}
+
 TEST(Condition, ASplineRecoversMotionAndItsDerivatives) {
   const RawSignals log = syntheticLog(8000);
   SignalPlan plan = planOf(log, 8.0);

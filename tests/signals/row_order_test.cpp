@@ -39,6 +39,16 @@ TEST(RowOrder, RowsThatAreNotFiniteOrCorruptAreCounted) {
   EXPECT_EQ(ordered.counts.not_finite, 3);
 }
 
+TEST(RowOrder, RowsWithoutARequiredChannelAreDropped) {
+  RawSignals log = syntheticLog(6);
+  log.required = Eigen::MatrixXd::Zero(6, 2);
+  log.required(1, 0) = std::numeric_limits<double>::quiet_NaN();
+  log.required(4, 1) = 1e282;
+  EXPECT_THAT(orderRows(log).rows, testing::ElementsAre(0, 2, 3, 5));
+  EXPECT_EQ(orderRows(log).counts.not_finite, 2);
+  EXPECT_THAT(unusableRows(log.required), testing::ElementsAre(1, 4));
+}
+
 TEST(RowOrder, EveryKindOfNumberIsJudgedByItsSize) {
   const double nan = std::numeric_limits<double>::quiet_NaN(),
                infinity = std::numeric_limits<double>::infinity(), limit = 1e12;

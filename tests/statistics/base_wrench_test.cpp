@@ -16,6 +16,7 @@
 #include <hdf5.h>
 
 #include "identification/recovered.h"
+#include "support/missing_rows.h"
 #include <filesystem>
 #include <unistd.h>
 
@@ -141,6 +142,25 @@ TEST_F(BaseWrench, ATwistThatWasNotRecordedFollowsFromThePose) {
   const Model model = identified(robot);
   const Eigen::VectorXd expect = expected(model, truth, true);
   EXPECT_LT((found(model) - expect).norm(), 1e-8 * expect.norm());
+}
+
+// Rows in which the wrench or the motion of the base is missing are left out, with those of the
+// joints that need this motion.
+TEST_F(BaseWrench, MissingRowsAreNotMadeUp) {
+  for (const std::string base : {"fixed", "floating"})
+    for (const std::string channel : {"base/wrench", "base/pose", "base/twist"}) {
+      if (base == "fixed" && channel != "base/wrench") continue;  // has no other channel
+      SCOPED_TRACE(base + ", " + channel);
+      const auto robot = std::make_shared<const Robot>(armOn(base));
+      const SimulationTruth truth = randomTruth(*robot, 3);
+      simulate(*robot, truth, shortLog("space"), log_);
+      loseRows(log_, channel, 400, 700);  // of 1600
+      const Model model = identified(robot);
+      EXPECT_TRUE(model.status.usable) << model.status.reason;
+      const Eigen::VectorXd expect = expected(model, truth, base == "floating");
+      // Differences at the ends of a section are less accurate.
+      EXPECT_LT((found(model) - expect).norm(), 1e-4 * expect.norm());
+    }
 }
 
 // Confidence intervals are right for noisy efforts and wrenches.

@@ -75,7 +75,8 @@ class MomentGatherer : public WindowWorker {
     core_.clear();  // every stride-th sample is sufficient to compare cut-offs
     for (Eigen::Index i = 0; i < window.joint.time.size(); i += plan.stride) {
       const double time = window.joint.time(i);
-      if (time >= window.place.begin && time < window.place.end && !plan.isLeftOut(time))
+      if (time >= window.place.begin && time < window.place.end &&
+          !isLeftOut(window.joint, plan, i))
         core_.push_back(i);
     }
     Eigen::MatrixXd slow = window.effort;

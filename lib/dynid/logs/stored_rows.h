@@ -10,6 +10,9 @@ namespace dynid {
 
 /// Position and effort of some rows of a log as stored in the file, possibly still compressed.
 class StoredRows {
+ public:
+  std::int64_t count() const { return count_; }
+
  private:
   friend class LogReader;
   /// Numbers in SI if HDF5 has read them, otherwise stored chunks.

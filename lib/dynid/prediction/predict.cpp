@@ -7,6 +7,7 @@
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
 #include "dynid/signals/back_at_times.h"
+#include "dynid/signals/row_order.h"
 #include "dynid/signals/stillness.h"
 
 #include <Eigen/LU>
@@ -144,7 +145,11 @@ class Predictor : public WindowWorker {
     block.q = at_rows(window.joint.q);
     block.dq = at_rows(window.joint.dq);
     block.ddq = at_rows(window.joint.ddq);
-    const Eigen::MatrixXd at_actuators = back_late.of(tau);
+    Eigen::MatrixXd at_actuators = back_late.of(tau);
+    // Where the motion of the base is unknown, so are the efforts.
+    if (const Eigen::MatrixXd& required = window.raw.required; required.size() > 0)
+      at_actuators(unusableRows(required.middleRows(first, count)), Eigen::all)
+          .setConstant(std::nan(""));
     block.predicted = toJoints(at_actuators);
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);

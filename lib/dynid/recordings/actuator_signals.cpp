@@ -35,6 +35,7 @@ ActuatorSignals atSamples(const ActuatorSignals& signals,
   chosen.joint.grid_index.resize(samples.size());
   for (size_t i = 0; i < samples.size(); ++i)
     chosen.joint.grid_index[i] = signals.joint.grid_index[samples[i]];
+  chosen.joint.unknown = signals.joint.unknown;
   size_t next = 0;
   for (const Segment& segment : signals.joint.segments) {
     const auto begin = static_cast<Eigen::Index>(next);

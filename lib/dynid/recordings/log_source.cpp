@@ -60,6 +60,7 @@ constexpr double kTurnWithoutLimits = 10.0 * kUsualTurn;
 
 AuditContext auditContext(const Robot& robot) {
   AuditContext context;
+  context.required_name = "the motion of the base (base/pose, base/twist)";
   context.joint_names = robot.logColumnNames();
   const auto n = std::ssize(robot.joints);
   context.position_lower = Eigen::VectorXd::Constant(n, -kInfinity);
@@ -128,15 +129,12 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
       sides_(*robot_, reader_.info().effort_kind == EffortKind::kCurrent) {
   findTimeRange(settings);
   openBase();
+  const std::vector<std::int64_t> starts = excerptStarts();
   std::vector<RawSignals> excerpts;
   std::vector<std::int64_t> wraps(robot_->joints.size(), 0);
-  if (numRows() <= kExcerpts * kExcerptRows) {
-    excerpts.push_back(readExcerpt(first_row_, end_row_, wraps));
-  } else {
-    for (int i = 0; i < kExcerpts; ++i) {
-      const std::int64_t first = first_row_ + (numRows() - kExcerptRows) * i / (kExcerpts - 1);
-      excerpts.push_back(readExcerpt(first, first + kExcerptRows, wraps));
-    }
+  for (const std::int64_t first : starts) {
+    const std::int64_t end = starts.size() == 1 ? end_row_ : first + kExcerptRows;
+    excerpts.push_back(readExcerpt(first, end, wraps));
   }
   const SignalOptions options = signalOptions(settings);
   try {
@@ -160,6 +158,9 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   for (Finding& finding : auditHeldJoints(*robot_, input_.path, first_row_, end_row_))
     addFinding(std::move(finding));
   for (Finding& finding : auditLoneSensors(*robot_, input_.path)) addFinding(std::move(finding));
+  for (Finding& finding :
+       auditSensorRows(*robot_, input_.path, info().rows, base(), {excerpts, starts}, plan_))
+    addFinding(std::move(finding));
   noteWraps(wraps);
   close();
 }
@@ -176,6 +177,11 @@ void LogSource::openBase() {
   if (!robot_->floating_base || base_->hasPose()) return;
   throw InputError(input_.path.string() + ":/base/pose: is missing; the base of \"" + robot_->name +
                    "\" floats, and the effect of gravity depends on its attitude");
+}
+
+Eigen::MatrixXd LogSource::requiredOf(const BaseSamples& base) const {
+  if (!robot_->floating_base) return {};
+  return sideBySide({&base.pose, &base.twist});
 }
 
 void LogSource::noteBase() {
@@ -246,13 +252,24 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   duration_ = range.duration_s;
 }
 
+std::vector<std::int64_t> LogSource::excerptStarts() const {
+  if (numRows() <= kExcerpts * kExcerptRows) return {first_row_};
+  std::vector<std::int64_t> starts;
+  for (int i = 0; i < kExcerpts; ++i)
+    starts.push_back(first_row_ + (numRows() - kExcerptRows) * i / (kExcerpts - 1));
+  return starts;
+}
+
 RawSignals LogSource::readExcerpt(std::int64_t first,
                                   std::int64_t end,
                                   std::vector<std::int64_t>& wraps) const {
   RawBlock block;
   reader_.read(first, end - first, block);
   for (size_t j = 0; j < block.wraps.size(); ++j) wraps[j] += block.wraps[j];
-  return rawSignals(std::move(block));
+  RawSignals excerpt = rawSignals(std::move(block));
+  if (robot_->floating_base && base_ != nullptr)
+    excerpt.required = requiredOf(base_->read(first, end - first));
+  return excerpt;
 }
 
 void LogSource::noteWraps(const std::vector<std::int64_t>& wraps) {
@@ -313,6 +330,8 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
 
 ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const {
   RawSignals raw = rawSignals(reader_.decoded(std::move(rows.rows)));
+  const Eigen::MatrixXd of_base = requiredOf(rows.base);
+  raw.required = sideBySide({&of_base, &rows.sensor});
   const bool spare = !keep_raw && base_ == nullptr;
   ConditionedSignals conditioned = spare ? takeOntoClock(raw, plan_) : onClock(raw, plan_);
   Eigen::MatrixXd recorded_q;

@@ -22,7 +22,12 @@ namespace dynid {
 struct RawWindow {
   StoredRows rows;
   BaseSamples base;
+  /// [rows, c] Channels of a sensor whose equations are built: rows without them are dropped. 0 x
+  /// 0: none
+  Eigen::MatrixXd sensor = {};
   WindowPlace place;  ///< begin and end are not set yet
+
+  std::int64_t numRows() const { return rows.count(); }
 };
 
 /// How a log is divided into windows.
@@ -97,6 +102,8 @@ class LogSource {
   ActuatorSignals recondition(const ActuatorSignals& window, double cutoff_hz) const;
 
  private:
+  /// First rows of the excerpts.
+  std::vector<std::int64_t> excerptStarts() const;
   /// An excerpt with velocities, for planning and audit.
   /// @param wraps  [columns] the number of removed jumps by a full turn is added to it
   RawSignals readExcerpt(std::int64_t first,
@@ -109,6 +116,9 @@ class LogSource {
   void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();
+  /// The channels of the base without which the equations of the joints do not hold: those of its
+  /// motion, if it floats.
+  Eigen::MatrixXd requiredOf(const BaseSamples& base) const;
   void noteBase();
   /// The motion of the base on the clock of `joint`.
   BaseSignals baseOf(const RawSignals& raw,

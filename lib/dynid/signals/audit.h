@@ -24,6 +24,7 @@ struct AuditContext {
   /// Largest share of rows with values that are not finite or with stamps out of order; above it
   /// the log is refused; (0, 1].
   double max_bad_fraction = 0.2;
+  std::string required_name;  ///< of RawSignals::required, for messages
 
   /// @throws std::invalid_argument with the name of the field that does not fit `joints`
   void check(Eigen::Index joints) const;

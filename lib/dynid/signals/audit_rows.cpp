@@ -46,6 +46,13 @@ std::string worstChannel(const AuditMaterial& material) {
       worst = std::string(channel.name) + " of " + material.nameOf(j);
     }
   }
+  Index without_required = 0;
+  for (const RawSignals& excerpt : material.excerpts)
+    without_required += std::ssize(unusableRows(excerpt.required));
+  if (without_required > most) {
+    most = without_required;
+    worst = material.context.required_name;
+  }
   return worst + " in " + std::to_string(most) + " rows";
 }
 

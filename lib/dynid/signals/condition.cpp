@@ -5,9 +5,11 @@
 #include "dynid/signals/differentiate.h"
 #include "dynid/signals/rebuild.h"
 #include "dynid/signals/resample.h"
+#include "dynid/signals/row_order.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -158,6 +160,32 @@ MatrixXd channelOnGrid(const RawSignals& window,
 
 namespace {
 
+/// The spans between the pieces, and before and behind them, in which a required channel is
+/// missing.
+std::vector<TimeSpan> unknownSpans(const RawSignals& window,
+                                   const RebuiltClock& clock,
+                                   const std::vector<Piece>& pieces,
+                                   const SignalPlan& plan) {
+  std::vector<TimeSpan> spans;
+  if (clock.counts.not_finite == 0) return spans;
+  const std::vector<Index> missing = unusableRows(window.required);
+  const auto any_missing = [&](Index first_row, Index end_row) {
+    const auto found = std::lower_bound(missing.begin(), missing.end(), first_row);
+    return found != missing.end() && *found < end_row;
+  };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  double begin = -kInfinity;
+  Index row = 0;
+  for (const Piece& piece : pieces) {
+    if (any_missing(row, clock.rows[piece.rows.begin]))
+      spans.push_back({begin, plan.timeOf(piece.first)});
+    begin = plan.timeOf(piece.first + piece.samples - 1);
+    row = clock.rows[piece.rows.end - 1];
+  }
+  if (any_missing(row, window.rows())) spans.push_back({begin, kInfinity});
+  return spans;
+}
+
 /// @param spare  the same window if its matrices may be moved from; nullptr: they are copied
 ConditionedSignals placedOnClock(const RawSignals& window,
                                  RawSignals* spare,
@@ -171,6 +199,7 @@ ConditionedSignals placedOnClock(const RawSignals& window,
   for (const Piece& piece : pieces) total += piece.samples;
   const Index joints = window.joints();
   const bool has_effort = window.effort.size() > 0;
+  out.unknown = unknownSpans(window, clock, pieces, plan);
   out.time.resize(total);
   out.q.resize(0, joints);
   out.effort.resize(0, has_effort ? joints : 0);
@@ -305,6 +334,16 @@ ConditionedSignals condition(const RawSignals& window, const SignalPlan& plan) {
   return signals;
 }
 
+bool isLeftOut(const ConditionedSignals& signals, const SignalPlan& plan, Index sample) {
+  const double time = signals.time(sample);
+  if (plan.isLeftOut(time)) return true;
+  if (plan.exact_motion) return false;  // nothing is filtered
+  const double around = 1.0 / plan.cutoff_hz;
+  return std::any_of(signals.unknown.begin(), signals.unknown.end(), [&](const TimeSpan& span) {
+    return time >= span.begin - around && time <= span.end + around;
+  });
+}
+
 std::vector<Index> coreSamples(const ConditionedSignals& signals,
                                const SignalPlan& plan,
                                double begin,
@@ -315,7 +354,7 @@ std::vector<Index> coreSamples(const ConditionedSignals& signals,
   std::vector<Index> samples;
   samples.reserve(std::max<Index>(0, to - from));
   for (Index k = from; k < to; ++k)
-    if (isKept(signals.grid_index[k], plan.decimation) && !plan.isLeftOut(signals.time(k)))
+    if (isKept(signals.grid_index[k], plan.decimation) && !isLeftOut(signals, plan, k))
       samples.push_back(k);
   return samples;
 }

@@ -10,6 +10,11 @@
 
 namespace dynid {
 
+/// A range of log time [s].
+struct TimeSpan {
+  double begin = 0.0, end = 0.0;
+};
+
 /// One window on the uniform clock. Samples of different segments are not adjacent in time; each
 /// segment has to be filtered separately (filterSegments).
 struct ConditionedSignals {
@@ -18,6 +23,8 @@ struct ConditionedSignals {
   Eigen::MatrixXd q, dq, ddq;            ///< [M,n] filtered
   Eigen::MatrixXd effort;                ///< [M,n] resampled, not filtered; 0 x 0 without efforts
   std::vector<Segment> segments;         ///< ranges of samples without gaps
+  /// Gaps, also before and behind the segments, in which a required channel is missing.
+  std::vector<TimeSpan> unknown;
   /// [N] s, rebuilt time of every raw row; NaN if its stamp is unusable.
   Eigen::VectorXd row_time;
   RowCounts counts;  ///< rows of the window that were used and dropped
@@ -41,15 +48,20 @@ void filterMotion(const SignalPlan& plan, ConditionedSignals& signals);
 /// Unfiltered positions of the window on the grid, one piece per segment.
 std::vector<PositionPiece> positionsOnGrid(const RawSignals& window, const SignalPlan& plan);
 
-/// Another channel [N,c] of the same window (recorded velocity or acceleration) at the samples of
-/// `signals`, unfiltered. Values that are not finite are interpolated from the others.
+/// Another channel [N,c] of the same window at the samples of `signals`, unfiltered. Values that
+/// are not finite are interpolated from the others, however far these are: a channel whose missing
+/// values must not be made up belongs into RawSignals::required.
 Eigen::MatrixXd channelOnGrid(const RawSignals& window,
                               const Eigen::MatrixXd& channel,
                               const ConditionedSignals& signals,
                               const SignalPlan& plan);
 
-/// Samples used for the fit: those kept by decimation, outside of interruptions, with begin <= time
-/// < end (the core of the window; the cores of all windows do not overlap).
+/// Whether a sample is not used for the fit: SignalPlan::isLeftOut, or it is within one period of
+/// the cut-off of an `unknown` span, where the filters know the motion on one side only.
+bool isLeftOut(const ConditionedSignals& signals, const SignalPlan& plan, Eigen::Index sample);
+
+/// Samples used for the fit: those kept by decimation, not left out, with begin <= time < end (the
+/// core of the window; the cores of all windows do not overlap).
 std::vector<Eigen::Index> coreSamples(const ConditionedSignals& signals,
                                       const SignalPlan& plan,
                                       double begin = -std::numeric_limits<double>::infinity(),

@@ -1,5 +1,6 @@
 #include "dynid/signals/raw_signals.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -27,6 +28,22 @@ void RawSignals::check() const {
   checkShape("velocity", velocity, rows(), joints(), true);
   checkShape("acceleration", acceleration, rows(), joints(), true);
   checkShape("effort", effort, rows(), joints(), true);
+  checkShape("required channel", required, rows(), required.cols(), true);
+}
+
+Eigen::MatrixXd sideBySide(std::initializer_list<const Eigen::MatrixXd*> channels) {
+  Eigen::Index rows = 0, columns = 0;
+  for (const Eigen::MatrixXd* channel : channels) {
+    rows = std::max(rows, channel->rows());
+    columns += channel->cols();
+  }
+  Eigen::MatrixXd all(rows, columns);
+  columns = 0;
+  for (const Eigen::MatrixXd* channel : channels) {
+    if (channel->size() > 0) all.middleCols(columns, channel->cols()) = *channel;
+    columns += channel->cols();
+  }
+  return all;
 }
 
 RowCounts& RowCounts::operator+=(const RowCounts& other) {

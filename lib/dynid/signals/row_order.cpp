@@ -16,11 +16,11 @@ using Eigen::Index;
 
 constexpr double kCorrupt = 1e12;
 
-/// Rows whose time, position and effort are usable, checked column by column.
+/// Rows whose time, position, effort and required channels are usable, checked column by column.
 std::vector<Index> usableRows(const RawSignals& window) {
   const Index n = window.rows();
   std::vector<const double*> columns = {window.time.data()};
-  for (const Eigen::MatrixXd* channel : {&window.position, &window.effort})
+  for (const Eigen::MatrixXd* channel : {&window.position, &window.effort, &window.required})
     for (Index c = 0; c < channel->cols(); ++c) columns.push_back(channel->col(c).data());
   // The magnitudes of doubles, read as integers, are ordered like the numbers, with Inf and NaN
   // above all others. The result is negative for NaN, Inf and corrupt values. Unlike comparisons of
@@ -76,6 +76,13 @@ std::vector<Index> longestOrdered(const RawSignals& window, std::vector<Index> r
 }  // namespace
 
 bool isUsable(double value) { return std::abs(value) < kCorrupt; }
+
+std::vector<Index> unusableRows(const Eigen::Ref<const Eigen::MatrixXd>& channel) {
+  std::vector<Index> rows;
+  for (Index k = 0; k < channel.rows(); ++k)
+    if (!channel.row(k).unaryExpr(&isUsable).all()) rows.push_back(k);
+  return rows;
+}
 
 OrderedRows orderRows(const RawSignals& window) {
   OrderedRows result;

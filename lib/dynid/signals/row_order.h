@@ -15,10 +15,12 @@ struct OrderedRows {
 
 /// Whether a recorded number is usable: finite and not above 1e12, which indicates corruption.
 bool isUsable(double value);
+/// The rows in which a channel has an unusable value.
+std::vector<Eigen::Index> unusableRows(const Eigen::Ref<const Eigen::MatrixXd>& channel);
 
-/// Drops rows with an unusable value in time, position or effort, and then the smallest number of
-/// rows such that the stamps are in order (longest nondecreasing subsequence). A single wrong stamp
-/// thus costs one row only.
+/// Drops rows with an unusable value in time, position, effort or a required channel, and then the
+/// smallest number of rows such that the stamps are in order (longest nondecreasing subsequence). A
+/// single wrong stamp thus costs one row only.
 OrderedRows orderRows(const RawSignals& window);
 
 /// Ranges of `rows` between intervals longer than max_gap [s].

@@ -6,6 +6,7 @@
 #include "dynid/logs/base_channels.h"
 #include "dynid/logs/forked_worker.h"
 #include "dynid/recordings/base_signals.h"
+#include "dynid/recordings/sensor_audit.h"
 #include "dynid/statistics/sensor_channels.h"
 
 namespace dynid {
@@ -21,12 +22,13 @@ BaseFrame frameOf(const std::string& name) {
 std::vector<Eigen::MatrixXd> rowsOf(const Robot& robot,
                                     const LogRows& log,
                                     const ActuatorSignals& signals,
+                                    const Eigen::MatrixXd& recorded_wrench,
                                     const ParameterLayout& layout,
                                     const std::vector<int>& columns) {
   const auto p = static_cast<Eigen::Index>(columns.size());
   const BaseFrame frame = frameOf(log.source->base()->wrenchFrame());
   const Eigen::MatrixXd wrench =
-      channelOnGrid(signals.raw, signals.raw_base.wrench, signals.joint, log.source->plan());
+      channelOnGrid(signals.raw, recorded_wrench, signals.joint, log.source->plan());
   const RigidColumns places(layout, columns, log.payload ? &*log.payload : nullptr);
   std::vector<Eigen::MatrixXd> rows(6, Eigen::MatrixXd(wrench.rows(), p + 1));
   for (Eigen::Index i = 0; i < wrench.rows(); ++i) {
@@ -74,9 +76,13 @@ void addBaseChannels(const Robot& robot,
   sensor.columns = baseColumns(layout, columns);
   for (const LogRows& log : logs)
     sensor.has_log.push_back(log.source->base() != nullptr && log.source->base()->hasWrench());
-  sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {
-    return rowsOf(robot, log, window, layout, sensor.columns);
+  sensor.read = [](const LogRows& log, const RawWindow& window) {
+    return sensorChannels(*log.source->base(), window.base);
   };
+  sensor.make =
+      [&](const LogRows& log, const ActuatorSignals& window, const Eigen::MatrixXd& channels) {
+        return rowsOf(robot, log, window, channels.leftCols(6), layout, sensor.columns);
+      };
   addSensorChannels(logs, sensor, pass, statistics);
 }
 

@@ -2,6 +2,7 @@
 
 #include "dynid/dynamics/body_regressor.h"
 #include "dynid/logs/body_channels.h"
+#include "dynid/recordings/sensor_audit.h"
 #include "dynid/signals/differentiate.h"
 #include "dynid/statistics/sensor_channels.h"
 
@@ -13,23 +14,24 @@ namespace dynid {
 namespace {
 
 // Channels of a window on its uniform clock, with the motion low-passed like that of the joints.
-BodySamples onClock(const BodySamples& recorded,
+// @param channels  in the order of sensorChannels
+BodySamples onClock(const Eigen::MatrixXd& channels,
                     const RawSignals& raw,
                     const ConditionedSignals& joint,
                     const SignalPlan& plan) {
   FilterWorkspace workspace;
   const Lowpass lowpass = plan.lowpass();
-  const auto sampled = [&](const Eigen::MatrixXd& channel, bool filtered) {
-    Eigen::MatrixXd samples = channelOnGrid(raw, channel, joint, plan);
+  const auto sampled = [&](Eigen::Index first, Eigen::Index columns, bool filtered) {
+    Eigen::MatrixXd samples = channelOnGrid(raw, channels.middleCols(first, columns), joint, plan);
     if (filtered) filterSegments(joint, lowpass, samples, workspace);
     return samples;
   };
   BodySamples samples;
-  samples.angular_velocity = sampled(recorded.angular_velocity, true);
-  samples.linear_acceleration = sampled(recorded.linear_acceleration, true);
-  samples.wrench = sampled(recorded.wrench, false);
-  if (recorded.angular_acceleration.size() > 0) {
-    samples.angular_acceleration = sampled(recorded.angular_acceleration, true);
+  samples.angular_velocity = sampled(0, 3, true);
+  samples.linear_acceleration = sampled(3, 3, true);
+  samples.wrench = sampled(6, 6, false);
+  if (channels.cols() > 12) {
+    samples.angular_acceleration = sampled(12, 3, true);
     return samples;
   }
   samples.angular_acceleration = samples.angular_velocity;
@@ -93,14 +95,15 @@ void addBodyChannels(const Robot& robot,
     // Of the latest log only: with many logs the number of open files would grow
     std::optional<BodyReader> reader;
     const LogRows* latest = nullptr;
-    sensor.make = [&](const LogRows& log, const ActuatorSignals& window) {
+    sensor.read = [&](const LogRows& log, const RawWindow& window) {
       if (latest != &log) reader = open(log);
       latest = &log;
-      const BodySamples samples =
-          onClock(reader->read(0, window.place.raw_first_row, window.raw.rows()),
-                  window.raw,
-                  window.joint,
-                  log.source->plan());
+      return sensorChannels(reader->read(0, window.place.raw_first_row, window.numRows()));
+    };
+    sensor.make = [&](const LogRows& log,
+                      const ActuatorSignals& window,
+                      const Eigen::MatrixXd& channels) {
+      const BodySamples samples = onClock(channels, window.raw, window.joint, log.source->plan());
       return rowsOf(robot,
                     body,
                     samples,

@@ -118,7 +118,7 @@ class DelayGatherer : public WindowWorker {
       const double time = rows_at.joint.time(i);
       const std::int64_t row = rows_at.joint.grid_index[i] / shifts.stride;
       if (row % shifts.keep_every != 0 || time < rows_at.place.begin || time >= rows_at.place.end ||
-          log.source->plan().isLeftOut(time))
+          isLeftOut(rows_at.joint, log.source->plan(), i))
         continue;
       const int block = blockAt(*log.source, log.blocks, time) - log.blocks.first;
       by_part[block * shared_.parts / log.blocks.count].push_back(i);

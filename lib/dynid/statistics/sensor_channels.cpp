@@ -1,5 +1,7 @@
 #include "dynid/statistics/sensor_channels.h"
 
+#include <utility>
+
 namespace dynid {
 namespace {
 
@@ -48,8 +50,11 @@ void addSensorChannels(const std::vector<LogRows>& logs,
     const auto of = static_cast<size_t>(tasks[i].log);
     if (!sensor.has_log[of]) continue;
     const LogRows& log = logs[of];
-    const ActuatorSignals window = log.source->conditionWindow(readTask(tasks, i), true);
-    addWindow(log, window, sensor.make(log, window), first_channel, statistics);
+    RawWindow raw = readTask(tasks, i);
+    const Eigen::MatrixXd channels = sensor.read(log, raw);
+    raw.sensor = channels;
+    const ActuatorSignals window = log.source->conditionWindow(std::move(raw), true);
+    addWindow(log, window, sensor.make(log, window, channels), first_channel, statistics);
   }
 }
 

@@ -9,17 +9,23 @@
 
 namespace dynid {
 
-/// The rows of a sensor with six components: [6][samples x columns + 1] at every sample of a
-/// window, with the measured values in the last column.
+/// A sensor with six components.
 struct SensorRows {
   std::vector<int> columns;   ///< of the layout
   std::vector<bool> has_log;  ///< per log: whether it contains the sensor
-  std::function<std::vector<Eigen::MatrixXd>(const LogRows& log, const ActuatorSignals& window)>
+  /// Its channels [rows x c] in the rows of a window (sensorChannels).
+  std::function<Eigen::MatrixXd(const LogRows& log, const RawWindow& window)> read;
+  /// Its equations [6][samples x columns + 1] at every sample of a window, with the measured values
+  /// in the last column.
+  /// @param channels  as read; on the clock by channelOnGrid
+  std::function<std::vector<Eigen::MatrixXd>(
+      const LogRows& log, const ActuatorSignals& window, const Eigen::MatrixXd& channels)>
       make;
 };
 
 /// Appends the six channels of the sensor to the statistics. The rows of every window are filtered,
-/// decimated and added block by block.
+/// decimated and added block by block. Rows of the log in which a channel of the sensor is not
+/// finite are dropped, as those without an effort are.
 void addSensorChannels(const std::vector<LogRows>& logs,
                        const SensorRows& sensor,
                        const WindowPass& pass,
