@@ -6,6 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/missing_rows.h"
 #include "support/simulated_log.h"
 #include <string>
 
@@ -48,6 +49,16 @@ TEST(HeldJointsAudit, NamesTheValueOfTheLog) {
   EXPECT_THAT(findings[0].remedy, HasSubstr("under [ignore] in the robot description"));
   const double turn = 2.0 * 3.14159265358979;
   EXPECT_TRUE(auditHeldJoints(held(joint, there + turn), log, 0, 1).empty());
+}
+
+TEST(HeldJointsAudit, ARowWithoutAPositionChangesNothing) {
+  const SimulatedArm arm("held_joint_missing_row");
+  const auto log = arm.log("log.h5", SimulatedArm::shortLog());
+  const std::string joint = arm.robot->joints[1].name;
+  loseRows(log, "position", 0, 1);
+  const std::vector<Finding> findings = auditHeldJoints(held(joint, 0.0), log, 0, 800);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].code, "held-joint-moves");
 }
 
 }  // namespace

@@ -2,10 +2,14 @@
 
 #include "dynid/logs/h5_output.h"
 #include "dynid/robot/load_robot.h"
+#include "dynid/robot/root_body.h"
 #include "dynid/simulation/simulate.h"
 
 #include <gtest/gtest.h>
 
+#include "support/missing_rows.h"
+#include "support/simulated_log.h"
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <unistd.h>
@@ -99,6 +103,50 @@ TEST(LogSource, WindowsOfMotionAloneAreShortAndTileTheLog) {
     next = end;
   }
   EXPECT_EQ(next, source.numRows());
+}
+
+/// A log of an arm on a base that moves.
+struct MovingBase {
+  const SimulatedArm arm{"moving_base"};
+  std::shared_ptr<const Robot> floating;
+  fs::path log;
+
+  MovingBase() {
+    Robot robot = *arm.robot;
+    robot.floating_base = true;
+    robot = withRootBody(robot);
+    SimulationOptions simulation = SimulatedArm::shortLog();
+    simulation.base_frame = "body";
+    log = arm.log("log.h5", SimulatedArm::shortLog());
+    simulate(robot, randomTruth(robot, 3), simulation, log);
+    floating = std::make_shared<const Robot>(std::move(robot));
+  }
+};
+
+TEST(LogSource, ARowWithoutAPoseDoesNotHideThatAFixedBaseTurns) {
+  const MovingBase base;
+  loseRows(base.log, "base/pose", 0, 1);
+  const std::vector<Finding> findings = LogSource(base.arm.robot, {base.log, ""}, {}).findings();
+  EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.code == "base-moves";
+  }));
+}
+
+TEST(LogSource, RowsWithoutTheMotionOfAFloatingBaseAreDropped) {
+  const MovingBase base;
+  loseRows(base.log, "base/twist", 300, 400);
+  const LogSource source(base.floating, {base.log, ""}, {});
+  const auto finding = std::find_if(source.findings().begin(),
+                                    source.findings().end(),
+                                    [](const Finding& f) { return f.code == "not-finite"; });
+  ASSERT_NE(finding, source.findings().end());
+  EXPECT_NE(finding->message.find("most in the motion of the base (base/pose, base/twist) in 100 "
+                                  "rows; they were left out"),
+            std::string::npos)
+      << finding->message;
+  const ActuatorSignals whole = source.readWhole();
+  EXPECT_EQ(whole.counts.not_finite, 100);
+  EXPECT_EQ(whole.joint.segments.size(), 2U);
 }
 
 }  // namespace

@@ -45,21 +45,24 @@ LogReaderOptions heldColumns(const Robot& robot, const LogInfo& info) {
   return options;
 }
 
-// Rows evenly distributed over the range, [rows x columns]; angles within half a turn of the first.
+// Rows evenly distributed over the range, [rows x columns]; angles within half a turn of the first
+// finite one.
 Eigen::MatrixXd somePositions(const LogReader& reader,
                               std::int64_t first_row,
                               std::int64_t end_row) {
   const std::int64_t count = std::min(kRowsOfHeld, end_row - first_row);
   const std::int64_t span = std::max<std::int64_t>(1, count - 1);
   Eigen::MatrixXd positions(count, std::ssize(reader.joints()));
+  Eigen::RowVectorXd first = Eigen::RowVectorXd::Constant(positions.cols(), std::nan(""));
   RawBlock row;
   for (std::int64_t i = 0; i < count; ++i) {
     reader.read(first_row + (end_row - 1 - first_row) * i / span, 1, row);
     positions.row(i) = row.position.row(0);
-    for (Eigen::Index j = 0; j < positions.cols(); ++j)
+    for (Eigen::Index j = 0; j < positions.cols(); ++j) {
+      if (!std::isfinite(first(j))) first(j) = positions(i, j);
       if (!reader.prismatic()[j])
-        positions(i, j) =
-            positions(0, j) + std::remainder(positions(i, j) - positions(0, j), kTurnOfJoint);
+        positions(i, j) = first(j) + std::remainder(positions(i, j) - first(j), kTurnOfJoint);
+    }
   }
   return positions;
 }

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
+#include <optional>
 
 namespace dynid {
 namespace {
@@ -86,16 +87,17 @@ RawSignals rawSignals(RawBlock block) {
           std::move(block.effort)};
 }
 
-// Largest angle between the attitude of the base in the first row and in up to a thousand others.
-// Throws InputError for a row that does not contain a pose.
+// Largest angle between the attitudes of the base in up to a thousand rows and in the first of them
+// that has one. Throws InputError for a row whose numbers are not a pose.
 double baseTurn(const BaseReader& base, std::int64_t first_row, std::int64_t end_row) {
   const std::int64_t stride = std::max<std::int64_t>(1, (end_row - first_row) / 1000);
   double smallest = 1.0;
-  Eigen::Vector4d start = Eigen::Vector4d::Zero();
+  std::optional<Eigen::Vector4d> start;
   for (std::int64_t row = first_row; row < end_row; row += stride) {
     const Eigen::Vector4d quaternion = base.read(row, 1).pose.row(0).tail<4>().transpose();
-    if (row == first_row) start = quaternion;
-    smallest = std::min(smallest, std::abs(start.dot(quaternion)));
+    if (!quaternion.allFinite()) continue;
+    if (!start) start = quaternion;
+    smallest = std::min(smallest, std::abs(start->dot(quaternion)));
   }
   return 2.0 * std::acos(std::clamp(smallest, 0.0, 1.0));
 }
