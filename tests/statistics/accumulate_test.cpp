@@ -79,9 +79,9 @@ TEST_F(Accumulate, BlocksAreThoseOfTheTime) {
 TEST_F(Accumulate, DroppedRowsAreNoted) {
   const Recordings recordings =
       openRecordings(arm_.robot, {{arm_.log("log.h5", SimulatedArm::shortLog()), ""}}, {}, {});
-  RowCounts counts;
-  counts.not_finite = 3;
-  EXPECT_THAT(logNotes(*recordings.logs[0].source, counts), Contains("3 rows dropped: NaN or Inf"));
+  LogUse use;
+  use.counts.not_finite = 3;
+  EXPECT_THAT(logNotes(*recordings.logs[0].source, use), Contains("3 rows dropped: NaN or Inf"));
   EXPECT_THAT(logNotes(*recordings.logs[0].source, {}),
               ::testing::Not(Contains(HasSubstr("dropped"))));
 }

@@ -108,6 +108,9 @@ TEST_F(SensorChannels, TheJointsKeepTheirRows) {
   const Regression after = gathered(log);
   for (int a = 0; a < arm_.robot->numJoints(); ++a)
     EXPECT_EQ(gramOf(before.statistics->channels[a]), gramOf(after.statistics->channels[a]));
+  EXPECT_THAT(before.use[0].sensor_notes, testing::IsEmpty());
+  EXPECT_THAT(after.use[0].sensor_notes,
+              testing::ElementsAre("bodies/tool0: 401 rows dropped: NaN or Inf"));
 }
 
 TEST_F(SensorChannels, ASensorWithoutAnySampleIsRefused) {

@@ -255,7 +255,7 @@ void addProvenance(const Results& found, Model& model) {
     record.effort_delay = found.delays[i].delay;
     record.effort_delay_std_dev = found.delays[i].std_dev;
     record.own_effort_delay = found.delays[i].separate;
-    record.notes = logNotes(source, use.counts);
+    record.notes = logNotes(source, use);
     record.assumptions = found.settings.assumptionsOf(source.input().path);
     if (!record.assumptions.texts.empty())
       record.notes.insert(record.notes.begin(),

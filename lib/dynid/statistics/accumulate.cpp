@@ -279,7 +279,8 @@ int blockAt(const LogSource& source, const LogBlocks& blocks, double time) {
          static_cast<int>(std::clamp(block, 0.0, static_cast<double>(blocks.count - 1)));
 }
 
-std::vector<std::string> logNotes(const LogSource& source, const RowCounts& counts) {
+std::vector<std::string> logNotes(const LogSource& source, const LogUse& use) {
+  const RowCounts& counts = use.counts;
   std::vector<std::string> notes = source.info().notes;
   const std::vector<std::string>& repaired = source.plan().repaired;
   notes.insert(notes.end(), repaired.begin(), repaired.end());
@@ -294,6 +295,7 @@ std::vector<std::string> logNotes(const LogSource& source, const RowCounts& coun
   dropped(counts.duplicate_time, "time stamp repeated");
   dropped(counts.repeated, "row repeated while the robot moves");
   dropped(counts.short_segment, "between two gaps, too short to filter");
+  notes.insert(notes.end(), use.sensor_notes.begin(), use.sensor_notes.end());
   return notes;
 }
 

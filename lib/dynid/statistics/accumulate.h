@@ -36,13 +36,14 @@ struct LogRows {
 struct LogUse {
   RowCounts counts;
   double used = 0.0;  ///< samples on the uniform clock that entered the fit, after decimation
+  std::vector<std::string> sensor_notes;  ///< what the equations of its sensors left out
 };
 
 /// The block of the statistics to which a sample at this time (rebuilt clock) belongs.
 int blockAt(const LogSource& source, const LogBlocks& blocks, double time);
 
 /// Notes for the user: remarks of the reader, and what was repaired or dropped in the log.
-std::vector<std::string> logNotes(const LogSource& source, const RowCounts& counts);
+std::vector<std::string> logNotes(const LogSource& source, const LogUse& use);
 
 /// The sources of the logs, in their order.
 std::vector<const LogSource*> sourcesOf(const std::vector<LogRows>& logs);

@@ -71,8 +71,10 @@ void addBaseChannels(const Robot& robot,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
-                     Statistics& statistics) {
+                     Statistics& statistics,
+                     std::vector<LogUse>& use) {
   SensorRows sensor;
+  sensor.name = "base/wrench";
   sensor.columns = baseColumns(layout, columns);
   for (const LogRows& log : logs)
     sensor.has_log.push_back(log.source->base() != nullptr && log.source->base()->hasWrench());
@@ -83,7 +85,7 @@ void addBaseChannels(const Robot& robot,
       [&](const LogRows& log, const ActuatorSignals& window, const Eigen::MatrixXd& channels) {
         return rowsOf(robot, log, window, channels.leftCols(6), layout, sensor.columns);
       };
-  addSensorChannels(logs, sensor, pass, statistics);
+  addSensorChannels(logs, sensor, pass, statistics, use);
 }
 
 }  // namespace dynid

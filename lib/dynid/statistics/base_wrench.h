@@ -18,11 +18,13 @@ std::vector<int> baseColumns(const ParameterLayout& layout, const std::vector<in
 /// wrench. The components are those of the frame in which the log gives the wrench, because the
 /// noise belongs to these components. For a base in free flight the wrench is zero, and its
 /// equations determine the ratios of the masses.
+/// @param use  per log; rows without a wrench are noted there
 void addBaseChannels(const Robot& robot,
                      const std::vector<LogRows>& logs,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
-                     Statistics& statistics);
+                     Statistics& statistics,
+                     std::vector<LogUse>& use);
 
 }  // namespace dynid

@@ -84,9 +84,11 @@ void addBodyChannels(const Robot& robot,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
-                     Statistics& statistics) {
+                     Statistics& statistics,
+                     std::vector<LogUse>& use) {
   for (const BodySensor& body : sensors) {
     SensorRows sensor;
+    sensor.name = "bodies/" + body.link;
     sensor.columns = sensedColumns(robot, body, layout, columns);
     const auto open = [&](const LogRows& log) {
       return BodyReader(log.source->input().path, {body.link}, log.source->info().rows);
@@ -112,7 +114,7 @@ void addBodyChannels(const Robot& robot,
                     layout,
                     sensor.columns);
     };
-    addSensorChannels(logs, sensor, pass, statistics);
+    addSensorChannels(logs, sensor, pass, statistics, use);
   }
 }
 

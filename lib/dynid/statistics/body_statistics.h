@@ -12,12 +12,14 @@ namespace dynid {
 /// Angular accelerations that were not recorded are derived from the angular velocity.
 /// @param sensors  each link once
 /// @param columns  of the layout; a channel uses those on which its wrench depends
+/// @param use      per log; rows without the values of a sensor are noted there
 void addBodyChannels(const Robot& robot,
                      const std::vector<LogRows>& logs,
                      const std::vector<BodySensor>& sensors,
                      const ParameterLayout& layout,
                      const std::vector<int>& columns,
                      const WindowPass& pass,
-                     Statistics& statistics);
+                     Statistics& statistics,
+                     std::vector<LogUse>& use);
 
 }  // namespace dynid

@@ -92,8 +92,10 @@ Statistics gatherRows(const Recordings& all,
   });
   const Robot& robot = *recordings.robot;
   if (options.equations.with_bodies)
-    addBodyChannels(robot, logs, distinctSensors(recordings), layout, columns, pass, statistics);
-  if (options.equations.with_base) addBaseChannels(robot, logs, layout, columns, pass, statistics);
+    addBodyChannels(
+        robot, logs, distinctSensors(recordings), layout, columns, pass, statistics, use);
+  if (options.equations.with_base)
+    addBaseChannels(robot, logs, layout, columns, pass, statistics, use);
   return statistics;
 }
 

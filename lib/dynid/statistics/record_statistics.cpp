@@ -31,7 +31,7 @@ GatheredLog gatheredLog(const OpenedLog& log, const LogUse& use, const std::stri
   GatheredLog gathered;
   gathered.file = log.source->input().path.string();
   gathered.sha256 = sha256;
-  gathered.notes = join(logNotes(*log.source, use.counts), "\n");
+  gathered.notes = join(logNotes(*log.source, use), "\n");
   gathered.samples = static_cast<double>(use.counts.read);
   gathered.used = use.used;
   gathered.dropped = static_cast<double>(use.counts.read - use.counts.kept);

@@ -1,5 +1,8 @@
 #include "dynid/statistics/sensor_channels.h"
 
+#include "dynid/signals/row_order.h"
+
+#include <fmt/format.h>
 #include <utility>
 
 namespace dynid {
@@ -35,7 +38,8 @@ void addWindow(const LogRows& log,
 void addSensorChannels(const std::vector<LogRows>& logs,
                        const SensorRows& sensor,
                        const WindowPass& pass,
-                       Statistics& statistics) {
+                       Statistics& statistics,
+                       std::vector<LogUse>& use) {
   const size_t first_channel = statistics.channels.size();
   ChannelStatistics channel;
   channel.columns = sensor.columns;
@@ -46,6 +50,7 @@ void addSensorChannels(const std::vector<LogRows>& logs,
   WindowPass everything = pass;
   everything.team = nullptr;  // every process computes all rows; they are few
   const std::vector<WindowTask> tasks = windowTasks(sourcesOf(logs), everything);
+  std::vector<Eigen::Index> missing(logs.size(), 0);
   for (size_t i = 0; i < tasks.size(); ++i) {
     const auto of = static_cast<size_t>(tasks[i].log);
     if (!sensor.has_log[of]) continue;
@@ -53,9 +58,15 @@ void addSensorChannels(const std::vector<LogRows>& logs,
     RawWindow raw = readTask(tasks, i);
     const Eigen::MatrixXd channels = sensor.read(log, raw);
     raw.sensor = channels;
+    missing[of] += std::ssize(unusableRows(channels.middleRows(
+        raw.place.first_row - raw.place.raw_first_row, raw.place.end_row - raw.place.first_row)));
     const ActuatorSignals window = log.source->conditionWindow(std::move(raw), true);
     addWindow(log, window, sensor.make(log, window, channels), first_channel, statistics);
   }
+  for (size_t log = 0; log < logs.size(); ++log)
+    if (missing[log] > 0)
+      use[log].sensor_notes.push_back(
+          fmt::format("{}: {} rows dropped: NaN or Inf", sensor.name, missing[log]));
 }
 
 }  // namespace dynid
