@@ -7,7 +7,9 @@
 
 #include "support/random_robot.h"
 #include <cmath>
+#include <filesystem>
 #include <string>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -39,6 +41,66 @@ TEST_F(Payloads, LogsThatGiveTheSameNameShareAPayload) {
   EXPECT_EQ(table.payloads[1].name, "payload d");
   EXPECT_EQ(table.payloads[0].known(0), 2.0);
   EXPECT_TRUE(std::isnan(table.payloads[0].known(1)));
+}
+
+// Otherwise the values of the second log were ignored.
+TEST_F(Payloads, UnnamedPayloadsOfDifferentFilesAreDifferent) {
+  const PayloadNote two{link_, "", 2.0, std::nullopt, std::nullopt};
+  const PayloadNote five{link_, "", 5.0, std::nullopt, std::nullopt};
+  const std::vector<std::filesystem::path> files = {
+      "day1/a/run.h5", "day1/b/run.h5", "day2/b/run.h5", "day1/a/../a/run.h5", "last.h5"};
+  const PayloadTable table = collectPayloads(
+      robot_, {two, five, std::nullopt, two, two}, {"", "", link_ + ":3", "", ""}, files);
+  EXPECT_THAT(table.of_log, ElementsAre(0, 1, 2, 0, 3));
+  std::vector<std::string> names;
+  for (const Payload& payload : table.payloads) names.push_back(payload.name);
+  EXPECT_THAT(
+      names,
+      ElementsAre(
+          "payload a/run.h5", "payload day1/b/run.h5", "payload day2/b/run.h5", "payload last.h5"));
+  EXPECT_EQ(table.payloads[1].known(0), 5.0);
+  EXPECT_EQ(table.payloads[2].known(0), 3.0);
+  for (size_t i = 0; i < files.size(); ++i)
+    EXPECT_TRUE(namesPayloadOf(names.at(table.of_log[i]), files[i]));
+  EXPECT_FALSE(namesPayloadOf(names[0], files[1]));
+  EXPECT_TRUE(namesPayloadOf("payload run.h5", files[1]));
+}
+
+TEST_F(Payloads, LogsOfOnePayloadCompleteEachOther) {
+  const PayloadNote unknown{link_, "box", std::nan(""), std::nullopt, std::nullopt};
+  const PayloadNote mass{link_, "box", 2.0, std::nullopt, std::nullopt};
+  const PayloadNote com{link_, "box", 2.0, Eigen::Vector3d(0.1, 0.0, 0.2), std::nullopt};
+  const PayloadTable table =
+      collectPayloads(robot_, {unknown, mass, com}, {"", "", ""}, {"a", "b", "c"});
+  EXPECT_THAT(table.of_log, ElementsAre(0, 0, 0));
+  ASSERT_EQ(table.payloads.size(), 1u);
+  EXPECT_EQ(table.payloads[0].known(0), 2.0);
+  EXPECT_EQ(table.payloads[0].known(1), 0.2);
+  EXPECT_TRUE(std::isnan(table.payloads[0].known(4)));
+}
+
+TEST_F(Payloads, DifferentPayloadsOfOneNameAreRefused) {
+  const auto refusal = [&](const PayloadNote& first, const PayloadNote& second) -> std::string {
+    try {
+      collectPayloads(robot_, {first, second}, {"", ""}, {"x/a.h5", "y/b.h5"});
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "no complaint";
+  };
+  const PayloadNote tool{link_, "tool", 2.0, Eigen::Vector3d(0.1, 0.0, 0.2), std::nullopt};
+  PayloadNote heavier = tool, shifted = tool, elsewhere = tool;
+  heavier.mass = 5.0;
+  shifted.com = Eigen::Vector3d(0.1, 0.0, 0.3);
+  elsewhere.link = robot_.bodies.front().name;
+  EXPECT_EQ(refusal(tool, heavier),
+            "x/a.h5:/payload and y/b.h5:/payload: the payload \"tool\" has m = 2 kg and m = 5 kg; "
+            "payloads of the same name are one payload: correct the values, or give different "
+            "payloads different names (`payload/name` in the logs)");
+  EXPECT_THAT(refusal(tool, shifted), HasSubstr("has mz = 0.4 kg m and mz = 0.6 kg m;"));
+  EXPECT_THAT(refusal(tool, elsewhere),
+              HasSubstr("is on the link \"" + link_ + "\" and on \"" + elsewhere.link + "\";"));
+  EXPECT_EQ(refusal(tool, tool), "no complaint");
 }
 
 TEST_F(Payloads, TheCommandLineOverridesTheLog) {

@@ -1,6 +1,8 @@
 #include "dynid/statistics/recordings.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/statistics/record_statistics.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -113,6 +115,47 @@ TEST_F(OpenRecordings, PayloadsAndSensorsAreFound) {
   ASSERT_EQ(distinctSensors(recordings).size(), 1u);
   EXPECT_EQ(distinctSensors(recordings)[0].link, "forearm");
   EXPECT_FALSE(baseKnowledge(recordings).wrench);
+}
+
+// Of logs, and of saved statistics.
+TEST_F(OpenRecordings, DifferentPayloadsStayDifferent) {
+  const auto carrying = [&](const std::string& file, const std::string& name, double mass) {
+    SimulationOptions simulation = SimulatedArm::shortLog();
+    simulation.payload = PayloadNote{"tool0", name, mass, std::nullopt, std::nullopt};
+    const std::filesystem::path log = arm_.log(file, simulation);
+    const std::filesystem::path moved =
+        log.parent_path() / (name + std::to_string(mass)) / "run.h5";
+    std::filesystem::create_directories(moved.parent_path());
+    std::filesystem::rename(log, moved);
+    return moved;
+  };
+  const auto masses = [](const Recordings& recordings) {
+    std::vector<double> masses;
+    for (const Payload& payload : recordings.payloads) masses.push_back(payload.known(0));
+    return masses;
+  };
+  const std::filesystem::path two = carrying("two.h5", "", 2.0),
+                              five = carrying("five.h5", "", 5.0);
+  EXPECT_THAT(masses(openRecordings(arm_.robot, {{two, ""}, {five, ""}}, {}, {})),
+              ::testing::ElementsAre(2.0, 5.0));
+  const std::filesystem::path box = carrying("box.h5", "box", 2.0),
+                              other = carrying("other.h5", "box", 5.0);
+  const std::filesystem::path saved = box.parent_path() / "statistics.h5";
+  writeStatistics(saved,
+                  *recordStatistics(openRecordings(arm_.robot, {{box, ""}}, {}, {}),
+                                    unitedEffects({arm_.effects()}),
+                                    arm_.options())
+                       .pool.data);
+  EXPECT_THAT(masses(openRecordings(arm_.robot, {{box, ""}}, {saved}, {})),
+              ::testing::ElementsAre(2.0));
+  try {
+    openRecordings(arm_.robot, {{other, ""}}, {saved}, {});
+    FAIL() << "two payloads became one";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(),
+                HasSubstr(other.string() + ":/payload and " + saved.string() +
+                          ":/payloads: the payload \"box\" has m = 5 kg and m = 2 kg;"));
+  }
 }
 
 }  // namespace

@@ -28,11 +28,13 @@ std::optional<Payload> payloadOf(const Model& model,
                                  const LogInfo& info,
                                  const std::string& option) {
   const std::string file = info.path.filename().string();
-  PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {file});
+  PayloadTable table = collectPayloads(*model.robot, {info.payload}, {option}, {info.path});
   if (table.payloads.empty()) return std::nullopt;
   Payload payload = table.payloads.front();
+  const bool named = info.payload && !info.payload->name.empty();
   for (const PayloadModel& known : model.payloads)
-    if (known.name == payload.name) payload.known = known.parameters;
+    if (named ? known.name == payload.name : namesPayloadOf(known.name, info.path))
+      payload.known = known.parameters;
   if (!payload.fullyKnown()) {  // missing values: a point mass at the link's origin
     if (!std::isfinite(payload.known(0)))
       throw InputError(file +

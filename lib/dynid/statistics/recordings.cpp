@@ -74,11 +74,12 @@ std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Rob
 PayloadTable payloadsOf(const Robot& robot,
                         const std::vector<std::shared_ptr<LogSource>>& sources) {
   std::vector<std::optional<PayloadNote>> notes;
-  std::vector<std::string> options, files;
+  std::vector<std::string> options;
+  std::vector<std::filesystem::path> files;
   for (const auto& source : sources) {
     notes.push_back(source->info().payload);
     options.push_back(source->input().payload);
-    files.push_back(source->input().path.filename().string());
+    files.push_back(source->input().path);
   }
   return collectPayloads(robot, notes, options, files);
 }
@@ -100,14 +101,11 @@ std::vector<StatisticsFile> openStatistics(const Robot& robot,
 }
 
 // The payloads of the logs, followed by those that only the statistics contain.
-std::vector<Payload> allPayloads(std::vector<Payload> payloads,
-                                 const std::vector<StatisticsFile>& files) {
+std::vector<Payload> allPayloads(PayloadTable table, const std::vector<StatisticsFile>& files) {
   for (const StatisticsFile& file : files)
-    for (const Payload& payload : file.recording.payloads) {
-      const auto same = [&](const Payload& known) { return known.name == payload.name; };
-      if (std::none_of(payloads.begin(), payloads.end(), same)) payloads.push_back(payload);
-    }
-  return payloads;
+    for (const Payload& payload : file.recording.payloads)
+      addPayload(table, payload, file.path.string() + ":/payloads");
+  return std::move(table.payloads);
 }
 
 // Blocks of one length for all recordings; those of saved statistics come first.
@@ -274,7 +272,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
   return {std::move(robot),
           std::move(opened),
           std::move(pools),
-          allPayloads(payloads.payloads, files),
+          allPayloads(payloads, files),
           blocks.length_s,
           blocks.block_log,
           blocks.stretches,

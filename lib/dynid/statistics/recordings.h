@@ -72,8 +72,8 @@ struct OpenOptions {
 /// quantities: cut-off frequency, payloads, blocks, speeds. If some log contains the wrench between
 /// ground and base, the root link becomes a body of the robot (withRootBody).
 ///
-/// @throws InputError if a log is unusable (the message lists all unusable logs), or if statistics
-///     belong to another robot or gravity
+/// @throws InputError if a log is unusable (the message lists all unusable logs), if statistics
+///     belong to another robot or gravity, or if payloads of the same name differ (addPayload)
 Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<LogInput>& logs,
                           const std::vector<std::filesystem::path>& statistics,
