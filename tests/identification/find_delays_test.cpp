@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/simulated_log.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -145,6 +146,31 @@ TEST_F(EffortDelays, NothingIsRemovedWithoutADelay) {
   EXPECT_EQ(clean.model.signals.effort_delay.size(), 0);
   EXPECT_LT(std::abs(clean.model.provenance.logs.front().effort_delay), 3e-4);
   EXPECT_EQ(findingOf(clean, "effort-delay"), nullptr);
+}
+
+// One of many logs, or a short one beside a long one, has a single block. The jackknife divides it
+// all the same.
+TEST(EffortDelaysOfOneBlock, AreFoundFromPartsInTime) {
+  const SimulatedArm arm("delay_of_one_block");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 20.0;
+  simulation.rate_hz = 250.0;
+  simulation.encoder_step = 1e-5;
+  simulation.effort_noise_relative = 0.02;
+  const fs::path log = arm.log("log.h5", simulation), late = log.parent_path() / "late.h5";
+  delayEfforts(log, late, 6, {});
+  FrictionModel friction;
+  friction.chosen = arm.effects();
+  Recordings recordings = openRecordings(arm.robot, {{late, ""}}, {}, {});
+  const LogDelay of_blocks = findEffortDelays(recordings, friction, arm.options()).at(0);
+  recordings = openRecordings(arm.robot, {{late, ""}}, {}, {});
+  recordings.logs[0].blocks = {0, 1, recordings.logs[0].source->duration()};
+  const LogDelay found = findEffortDelays(recordings, friction, arm.options()).at(0);
+  EXPECT_NEAR(found.delay, 0.024, 1e-3);
+  EXPECT_EQ(found.delay, of_blocks.delay);
+  EXPECT_EQ(found.std_dev, of_blocks.std_dev);
+  ASSERT_EQ(found.removed.size(), arm.robot->numJoints());
+  EXPECT_EQ(found.removed(0), found.delay);
 }
 
 // Its rows are not filtered, and false delays of whole sampling periods would be found.

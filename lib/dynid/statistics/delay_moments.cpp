@@ -47,6 +47,13 @@ std::vector<Index> coulombPlaces(const EquationRows& rows, int channel) {
   return places;
 }
 
+/// The part of equal duration in which a time of the log lies. Parts do not depend on the blocks of
+/// the cross-validation: one of many logs, or a short one, may have a single block.
+size_t partAt(const LogSource& source, int parts, double time) {
+  const double part = parts * (time - source.plan().clock.origin) / source.duration();
+  return static_cast<size_t>(std::clamp(part, 0.0, parts - 1.0));
+}
+
 /// What all threads share; touched in the ordered steps only.
 struct DelayShared {
   const std::vector<LogRows>* logs = nullptr;
@@ -120,8 +127,7 @@ class DelayGatherer : public WindowWorker {
       if (row % shifts.keep_every != 0 || time < rows_at.place.begin || time >= rows_at.place.end ||
           isLeftOut(rows_at.joint, log.source->plan(), i))
         continue;
-      const int block = blockAt(*log.source, log.blocks, time) - log.blocks.first;
-      by_part[block * shared_.parts / log.blocks.count].push_back(i);
+      by_part[partAt(*log.source, shared_.parts, time)].push_back(i);
     }
     for (size_t part = 0; part < by_part.size(); ++part)
       for (size_t a = 0; a < rows_.numChannels(); ++a) {

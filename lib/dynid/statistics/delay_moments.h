@@ -16,7 +16,7 @@ struct DelayMoments {
 
 /// Gathers second moments of the regressor rows of inverse dynamics and of the effort shifted by up
 /// to `range` [s] to either side, all through the low-pass of the motion, in `parts` consecutive
-/// stretches per log, in one pass.
+/// stretches of equal duration per log, in one pass.
 ///
 /// The rows include the rate of change of the Coulomb friction, so that the instant at which
 /// friction changes its sign is fitted and does not count as a delay: around a standstill the
