@@ -10,6 +10,7 @@
 #include "support/simulated_log.h"
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <unistd.h>
 
@@ -147,6 +148,65 @@ TEST(FindDriveGains, GainsThatTheLogDoesNotDetermineStayNearTheOthers) {
     }
   }
   EXPECT_GT(largest_std_dev, 0.4);
+}
+
+// A drive with a gain of 10 N m/A that turns a link of 0.5 m, and two logs, one with a payload of
+// 2 kg, 0.2 m beyond the tip.
+class GainOfOneJoint : public testing::Test {
+ protected:
+  FoundGains gainsWith(const PayloadNote& stated) const {
+    SimulationTruth truth = randomTruth(*robot_, 1);
+    truth.drive_gains = Eigen::VectorXd::Constant(1, 10.0);
+    SimulationOptions simulation;
+    simulation.motion.duration_s = 20.0;
+    simulation.current = true;
+    simulation.effort_noise_relative = 0.01;
+    simulate(*robot_, truth, simulation, folder_ / "free.h5");
+    simulation.seed = 2;
+    simulation.payload = stated;
+    simulate(*robot_, truth, simulation, folder_ / "loaded.h5");
+    const Recordings recordings =
+        openRecordings(robot_, {{folder_ / "free.h5", ""}, {folder_ / "loaded.h5", ""}}, {}, {});
+    GatherOptions options;
+    options.drive_gains = Eigen::VectorXd::Ones(1);
+    return findDriveGains(recordings, {actuatorEffects(*robot_, 0, 1.0, false)}, options);
+  }
+  void SetUp() override {
+    fs::create_directories(folder_);
+    std::ofstream(folder_ / "one.urdf") << R"(<robot name="one">
+  <link name="base"/>
+  <link name="arm"><inertial><origin xyz="0.25 0 0"/><mass value="3"/>
+    <inertia ixx="0.01" iyy="0.06" izz="0.06" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="tip"/>
+  <joint name="j1" type="revolute"><parent link="base"/><child link="arm"/>
+    <axis xyz="0 1 0"/><limit lower="-2" upper="2" velocity="3" effort="200"/></joint>
+  <joint name="jt" type="fixed"><parent link="arm"/><child link="tip"/><origin xyz="0.5 0 0"/></joint>
+</robot>)";
+    std::ofstream(folder_ / "one.toml") << "urdf = \"one.urdf\"\n[joint.j1]\n"
+                                           "friction = [\"viscous\", \"coulomb\", \"offset\"]\n";
+    robot_ = std::make_shared<const Robot>(loadRobot(folder_ / "one.toml"));
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  const fs::path folder_ =
+      fs::temp_directory_path() / ("dynid_gain_of_one_joint_" + std::to_string(getpid()));
+  std::shared_ptr<const Robot> robot_;
+};
+
+// Base parameters are m - 4 Iyy and mx + 2 Iyy, and m + 2 mx without the unknown inertia.
+TEST_F(GainOfOneJoint, TheScaleComesFromKnownCombinations) {
+  const PayloadNote with_com{"tip", "", 2.0, Eigen::Vector3d(0.2, 0.0, 0.0), std::nullopt};
+  PayloadNote with_inertia = with_com;
+  with_inertia.inertia = Eigen::Matrix<double, 6, 1>::Zero();
+  for (const PayloadNote& stated : {with_com, with_inertia}) {
+    const FoundGains found = gainsWith(stated);
+    EXPECT_TRUE(found.scale_known);
+    EXPECT_NEAR(found.of_currents(0), 10.0, 0.1);
+  }
+}
+
+TEST_F(GainOfOneJoint, AMassInACombinationWithUnknownParametersIsNoScale) {
+  const FoundGains found = gainsWith({"tip", "", 2.0, std::nullopt, std::nullopt});
+  EXPECT_FALSE(found.scale_known);
 }
 
 TEST(FindDriveGains, EffortsAndCurrentsWithoutGainDoNotMix) {

@@ -4,13 +4,19 @@
 #include "dynid/estimation/drive_gains.h"
 #include "dynid/estimation/least_squares.h"
 
+#include <Eigen/LU>
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace dynid {
 namespace {
 
 constexpr int kGroups = 8;  // of the jackknife
+// In standard deviations: a scale that is not further from zero is not known.
+constexpr double kSignificantScale = 3.0;
 
 /// Inputs of the search for gains.
 struct GainSearch {
@@ -18,19 +24,79 @@ struct GainSearch {
   DriveGainProblem problem;
 };
 
-// The common factor on the gains with which a payload has its known mass; 0 if no payload
-// determines it.
-double scaleFromPayload(const GainSearch& search, const Statistics& statistics) {
-  const std::vector<int>& columns = search.problem.columns;
-  const Estimate estimate = weightedLeastSquares(statistics, columns);
-  for (const Payload& payload : search.regression.payloads) {
-    const auto found =
-        std::lower_bound(columns.begin(), columns.end(), payload.placement.first_column);
-    if (found == columns.end() || *found != payload.placement.first_column) continue;
-    const double mass = estimate.beta(found - columns.begin());
-    if (std::isfinite(payload.known(0)) && mass > 0.0) return payload.known(0) / mass;
+// Known combinations of the base parameters of payloads: rows * beta = known for efforts in N m.
+struct KnownCombinations {
+  Eigen::MatrixXd rows;   // [combinations x fitted columns]
+  Eigen::VectorXd known;  // [combinations]
+};
+
+// A base parameter of a payload may combine parameters of which only some are known, for example
+// m - 4 Iyy. Sums of base parameters from which the unknown ones cancel out are known.
+KnownCombinations knownCombinations(const GainSearch& search, const Estimate& estimate) {
+  const Regression& regression = search.regression;
+  Eigen::VectorXd known = Eigen::VectorXd::Constant(regression.layout().size(), std::nan(""));
+  for (const Payload& payload : regression.payloads)
+    known.segment<10>(payload.placement.first_column) = payload.known;
+  const Eigen::MatrixXd combination = regression.base.combination();
+  std::vector<Eigen::Index> base, fitted;  // places of the same parameters
+  for (Eigen::Index i = 0; i < std::ssize(regression.base.independent); ++i) {
+    const int column = regression.base.independent[i];
+    if (regression.layout()[column].kind != ColumnKind::kPayload) continue;
+    const auto found = std::lower_bound(estimate.columns.begin(), estimate.columns.end(), column);
+    if (found == estimate.columns.end() || *found != column) continue;
+    const auto place = static_cast<int>(found - estimate.columns.begin());
+    if (std::binary_search(estimate.unexcited.begin(), estimate.unexcited.end(), place)) continue;
+    base.push_back(i);
+    fitted.push_back(place);
   }
-  return 0.0;
+  std::vector<Eigen::Index> unknown;
+  for (Eigen::Index c = 0; c < known.size(); ++c) {
+    if (std::isfinite(known(c))) continue;
+    known(c) = 0.0;
+    if (!combination(base, c).isZero(0.0)) unknown.push_back(c);
+  }
+  KnownCombinations found;
+  Eigen::MatrixXd cancelling = Eigen::MatrixXd::Identity(std::ssize(base), std::ssize(base));
+  if (!unknown.empty() && !base.empty()) {
+    Eigen::FullPivLU<Eigen::MatrixXd> lu(combination(base, unknown).transpose());
+    lu.setThreshold(kStructuralTolerance);
+    cancelling = lu.kernel().transpose();
+    if (lu.dimensionOfKernel() == 0) cancelling.resize(0, std::ssize(base));
+  }
+  found.rows.setZero(cancelling.rows(), std::ssize(estimate.columns));
+  found.rows(Eigen::all, fitted) = cancelling;
+  found.known = cancelling * (combination(base, Eigen::all) * known);
+  return found;
+}
+
+// The common factor on the gains with which the payloads have their known parameters; 0 if they do
+// not determine it.
+//
+// A fit without the factor gives beta / factor. With known combinations N beta = c and the
+// covariance V of N beta,
+//
+//     1 / factor = (c^T V^-1 N beta) / (c^T V^-1 c)
+double scaleFromPayloads(const GainSearch& search, const Statistics& statistics) {
+  const Estimate estimate = weightedLeastSquares(statistics, search.problem.columns);
+  const KnownCombinations combinations = knownCombinations(search, estimate);
+  if (combinations.known.size() == 0) return 0.0;
+  std::vector<Eigen::Index> excited;
+  for (int c = 0; c < std::ssize(estimate.columns); ++c)
+    if (!std::binary_search(estimate.unexcited.begin(), estimate.unexcited.end(), c))
+      excited.push_back(c);
+  // V = X^T X with R^T X = N^T
+  const Eigen::MatrixXd R = Eigen::HouseholderQR<Eigen::MatrixXd>(estimate.R(Eigen::all, excited))
+                                .matrixQR()
+                                .topRows(std::ssize(excited))
+                                .triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd X = R.transpose().triangularView<Eigen::Lower>().solve(
+      combinations.rows(Eigen::all, excited).transpose());
+  const Eigen::VectorXd weighted =
+      (X.transpose() * X).completeOrthogonalDecomposition().solve(combinations.known);
+  const double inverse_variance = weighted.dot(combinations.known);
+  const double inverse = weighted.dot(combinations.rows * estimate.beta) / inverse_variance;
+  if (!(inverse * std::sqrt(inverse_variance) > kSignificantScale)) return 0.0;
+  return 1.0 / inverse;
 }
 
 DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
@@ -39,7 +105,7 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
   for (Eigen::Index a = 0; a < found.gains.size(); ++a)  // torque in place of current
     for (auto* factors : {&statistics.channels[a].moving, &statistics.channels[a].standstill})
       for (TriangularFactor& factor : *factors) factor.scaleLastColumn(found.gains(a));
-  if (const double scale = scaleFromPayload(search, statistics); scale > 0.0) {
+  if (const double scale = scaleFromPayloads(search, statistics); scale > 0.0) {
     found.gains *= scale;
     found.scale_known = true;
   }

@@ -21,7 +21,8 @@ struct FoundGains {
 
 /// Finds gains for recorded currents of drives without a described gain, from a pass over the logs.
 /// Their ratios follow from the parameters that the drives share (identifyDriveGains), their scale
-/// from a described gain or from a payload of known mass.
+/// from a described gain or from combinations of base parameters of payloads that contain only
+/// known parameters.
 /// @param effects  friction terms that are fitted at the same time
 /// @param options  its drive gains are not used
 /// @throws InputError if logs of efforts and of currents without gain are mixed
