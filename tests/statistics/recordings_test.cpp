@@ -39,6 +39,28 @@ TEST_F(OpenRecordings, AllUnusableLogsAreNamedAtOnce) {
   EXPECT_THAT(message, ::testing::Not(HasSubstr("good.h5")));
 }
 
+// A log of a low rate uses the highest cut-off of its rate, wherever it stands in the list.
+TEST_F(OpenRecordings, ALowRateDoesNotLowerTheSharedCutoff) {
+  SimulationOptions quick = SimulatedArm::shortLog();
+  quick.encoder_step = 1e-5;
+  quick.velocity = false;
+  quick.motion.fundamental_hz = 0.8;
+  quick.motion.duration_s = 20.0;
+  SimulationOptions coarse = quick;
+  coarse.rate_hz = 20.0;
+  coarse.motion.duration_s = 15.0;
+  const LogInput fast{arm_.log("fast.h5", quick), ""}, low{arm_.log("low.h5", coarse), ""};
+  for (const auto& logs : {std::vector<LogInput>{fast, low}, std::vector<LogInput>{low, fast}}) {
+    const Recordings recordings = openRecordings(arm_.robot, logs, {}, {});
+    EXPECT_GT(sharedCutoff(recordings), 4.0);
+    for (const OpenedLog& log : recordings.logs) {
+      EXPECT_LE(log.source->plan().cutoff_hz, 0.2 * log.source->plan().rateHz() + 1e-9);
+      log.source->setPredictionMotion(sharedCutoff(recordings));
+      EXPECT_GT(log.source->tiling(sharedCutoff(recordings), true).windows, 0);
+    }
+  }
+}
+
 TEST_F(OpenRecordings, LogsShareCutoffRampAndBlocks) {
   SimulationOptions quick = SimulatedArm::shortLog();
   quick.encoder_step = 1e-4;

@@ -301,12 +301,14 @@ void LogSource::addFinding(Finding finding) {
   findings_.insert(milder, std::move(finding));
 }
 
-void LogSource::setCutoff(double cutoff_hz) { plan_.setCutoff(cutoff_hz); }
+void LogSource::setCutoff(double cutoff_hz) {
+  plan_.setCutoff(std::min(cutoff_hz, highestCutoff(plan_.rateHz())));
+}
 
 void LogSource::setPredictionMotion(double cutoff_hz) {
   plan_.exact_motion = false;
   plan_.given_motion = nullptr;
-  plan_.setCutoff(cutoff_hz);
+  setCutoff(cutoff_hz);
 }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {

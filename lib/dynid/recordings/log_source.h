@@ -66,7 +66,7 @@ class LogSource {
   /// repeat.
   double motionPeriodS() const { return motion_period_s_; }
 
-  /// Replaces the cut-off frequency (several logs use the same).
+  /// Replaces the cut-off frequency (several logs use the same); lowered to what the rate allows.
   void setCutoff(double cutoff_hz);
   /// Sets the delays of the efforts [n] s that are removed from here on.
   void setEffortDelay(const Eigen::VectorXd& seconds) { plan_.effort_delay = seconds; }

@@ -3,7 +3,6 @@
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/root_body.h"
-#include "dynid/signals/cutoff.h"
 #include "dynid/statistics/base_wrench.h"
 #include "dynid/statistics/statistics_file.h"
 
@@ -49,8 +48,7 @@ void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
     passed += sources[i]->duration();
     if (passed >= 0.5 * total) break;
   }
-  for (const auto& source : sources)
-    source->setCutoff(std::min(cutoff, highestCutoff(source->plan().rateHz())));
+  for (const auto& source : sources) source->setCutoff(cutoff);
 }
 
 std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Robot>& robot,
