@@ -134,12 +134,12 @@ class Planner {
   /// Whether a source has the clock of the leading publisher, as far as restarts show. A source
   /// that is seldom published may miss a run.
   bool restartsWith(const JointPublisher& leader, const JointPublisher& source) const {
-    const std::vector<ClockRun>&own = source.clock.runs(), &runs = leader.clock.runs();
-    if (own.empty()) return true;
+    const std::vector<ClockRun>&of_source = source.clock.runs(), &runs = leader.clock.runs();
+    if (of_source.empty()) return true;
     std::int64_t expected = 0;
     for (size_t i = 1; i < plan_.runs.size(); ++i)
-      expected += runs[i].first_log_time > own.front().first_log_time &&
-                          runs[i].first_log_time <= own.back().last_log_time
+      expected += runs[i].first_log_time > of_source.front().first_log_time &&
+                          runs[i].first_log_time <= of_source.back().last_log_time
                       ? 1
                       : 0;
     const std::int64_t restarts = source.clock.restarts();
