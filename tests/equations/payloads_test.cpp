@@ -54,7 +54,7 @@ TEST_F(Payloads, UnnamedPayloadsOfDifferentFilesAreDifferent) {
   EXPECT_THAT(table.of_log, ElementsAre(0, 1, 2, 0, 3));
   std::vector<std::string> names;
   for (const Payload& payload : table.payloads) names.push_back(payload.name);
-  EXPECT_THAT(
+  ASSERT_THAT(
       names,
       ElementsAre(
           "payload a/run.h5", "payload day1/b/run.h5", "payload day2/b/run.h5", "payload last.h5"));

@@ -145,8 +145,7 @@ TEST_F(OpenRecordings, DifferentPayloadsStayDifferent) {
     SimulationOptions simulation = SimulatedArm::shortLog();
     simulation.payload = PayloadNote{"tool0", name, mass, std::nullopt, std::nullopt};
     const std::filesystem::path log = arm_.log(file, simulation);
-    const std::filesystem::path moved =
-        log.parent_path() / (name + std::to_string(mass)) / "run.h5";
+    std::filesystem::path moved = log.parent_path() / (name + std::to_string(mass)) / "run.h5";
     std::filesystem::create_directories(moved.parent_path());
     std::filesystem::rename(log, moved);
     return moved;
