@@ -31,6 +31,32 @@ RawSignals windowOf(const RawSignals& log, Index first, Index count) {
   return pickRows(log, rows);
 }
 
+// The filters do not know the motion in the gap: one period of the cut-off is left out on each
+// side.
+TEST(Condition, SamplesBesideAGapInMotionAreNotUsed) {
+  const RawSignals log = syntheticLog(8000);
+  std::vector<Index> rows;
+  for (Index k = 0; k < 8000; ++k)
+    if (k < 4000 || k >= 4300) rows.push_back(k);
+  RawSignals gap = pickRows(log, rows);
+  const auto beside = [](const RawSignals& window) {
+    const SignalPlan plan = planOf(window, 8.0);
+    const ConditionedSignals signals = condition(window, plan);
+    EXPECT_EQ(signals.segments.size(), 2u);
+    double nearest = kNaN;
+    const double begin = window.time(3999), end = window.time(4000);
+    for (Index i = 0; i < signals.time.size(); ++i) {
+      if (isLeftOut(signals, plan, i)) continue;
+      const double t = signals.time(i), distance = t <= begin ? begin - t : t - end;
+      if (!(distance >= nearest)) nearest = distance;
+    }
+    return nearest;
+  };
+  EXPECT_NEAR(beside(gap), 1.0 / 8.0, 0.01);
+  for (Index k = 3500; k < 4500; ++k) gap.position.row(k) = gap.position.row(3500);
+  EXPECT_NEAR(beside(gap), 0.0, 1e-9);
+}
+
 TEST(Condition, RecoversMotionAndItsDerivatives) {
   const RawSignals log = syntheticLog(8000);
   const SignalPlan plan = planOf(log, 8.0);

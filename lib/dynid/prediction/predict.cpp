@@ -392,7 +392,7 @@ Eigen::VectorXd driveInertiasAtActuators(const Robot& robot) {
   Eigen::VectorXd at_joints(robot.numJoints());
   for (int j = 0; j < robot.numJoints(); ++j) at_joints(j) = robot.joints[j].drive_inertia;
   const Eigen::MatrixXd inertia = robot.T.transpose() * at_joints.asDiagonal() * robot.T;
-  const Eigen::VectorXd diagonal = inertia.diagonal();
+  Eigen::VectorXd diagonal = inertia.diagonal();
   if ((inertia - Eigen::MatrixXd(diagonal.asDiagonal())).cwiseAbs().maxCoeff() >
       1e-9 * diagonal.maxCoeff())
     throw InputError(

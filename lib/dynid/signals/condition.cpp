@@ -304,6 +304,23 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   }
 }
 
+/// Adds the gaps of the log in which a joint moves: filters continue the motion on both sides by
+/// its reflection, which is right only for a robot at rest.
+void addGapsInMotion(const SignalPlan& plan, ConditionedSignals& signals) {
+  const auto half_period = static_cast<Index>(std::ceil(0.5 / plan.cutoff_hz / plan.dt));
+  const auto moves = [&](Index end, Index inside) {
+    const double seconds = static_cast<double>(std::abs(end - inside)) * plan.dt;
+    const VectorXd moved = (signals.q.row(end) - signals.q.row(inside)).cwiseAbs();
+    return (moved.array() > seconds * plan.still_speed.array()).any();
+  };
+  for (size_t i = 1; i < signals.segments.size(); ++i) {
+    const Segment &before = signals.segments[i - 1], &after = signals.segments[i];
+    if (moves(before.end - 1, std::max(before.begin, before.end - 1 - half_period)) ||
+        moves(after.begin, std::min(after.end - 1, after.begin + half_period)))
+      signals.unknown.push_back({signals.time(before.end - 1), signals.time(after.begin)});
+  }
+}
+
 }  // namespace
 
 void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
@@ -311,6 +328,7 @@ void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
     evaluateGiven(*plan.given_motion, signals);
     return;
   }
+  if (plan.still_speed.size() == signals.q.cols()) addGapsInMotion(plan, signals);
   if (plan.motion == MotionModel::kSpline && !plan.exact_motion) {
     signals.dq.resize(signals.q.rows(), signals.q.cols());
     signals.ddq.resize(signals.q.rows(), signals.q.cols());

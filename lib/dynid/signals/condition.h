@@ -23,7 +23,8 @@ struct ConditionedSignals {
   Eigen::MatrixXd q, dq, ddq;            ///< [M,n] filtered
   Eigen::MatrixXd effort;                ///< [M,n] resampled, not filtered; 0 x 0 without efforts
   std::vector<Segment> segments;         ///< ranges of samples without gaps
-  /// Gaps, also before and behind the segments, in which a required channel is missing.
+  /// Gaps in which a joint moves, and gaps, also before and behind the segments, in which a
+  /// required channel is missing.
   std::vector<TimeSpan> unknown;
   /// [N] s, rebuilt time of every raw row; NaN if its stamp is unusable.
   Eigen::VectorXd row_time;
