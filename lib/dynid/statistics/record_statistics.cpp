@@ -163,9 +163,9 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   all->still_speed = recordings.ramp_speed;
   all->typical_speed = recordings.typical_speed;
   // Those of the fit, until the prediction has been tuned.
-  all->rigid_cutoff_hz = all->friction_cutoff_hz = Eigen::VectorXd::Constant(
-      recordings.typical_speed.size(),
-      recordings.logs.empty() ? std::nan("") : sharedCutoff(recordings));
+  all->rigid_cutoff_hz = all->friction_cutoff_hz =
+      Eigen::VectorXd::Constant(recordings.typical_speed.size(),
+                                recordings.logs.empty() ? std::nan("") : sharedCutoff(recordings));
   all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);
