@@ -110,24 +110,29 @@ TEST_F(OwnCopies, AllOutputsOfARunAppearOrNone) {
   EXPECT_THAT(desk_.files(), ElementsAre("arm.toml", "arm.urdf", "heldout.h5", "model.json"));
 }
 
-// Efforts as currents without drive gains: no masses for a URDF, but a model that predicts
-// currents.
-TEST_F(OwnCopies, ARefusedExportDoesNotCostTheModel) {
-  const std::string log = desk_ / "currents.h5";
-  ASSERT_EQ(
-      dynid({"simulate", desk_ / "arm.toml", "--current", "--duration", "10", "--output", log})
-          .status,
-      0);
-  const Outcome run = dynid(
-      identify({log, "--output", desk_ / "currents.json", "--urdf", desk_ / "currents.urdf"}));
+// There is no URDF to write for a robot that an MJCF describes.
+TEST(Outputs, ARefusedExportDoesNotCostTheModel) {
+  const TemporaryDirectory desk;
+  writeTextFile(desk / "robot.xml",
+                "<mujoco><worldbody><body name=\"arm\"><inertial pos=\"0.3 0 0\" mass=\"2\" "
+                "diaginertia=\"0.1 0.1 0.1\"/><joint name=\"swing\" axis=\"0 1 0\" range=\"-80 "
+                "80\" damping=\"1\"/></body></worldbody></mujoco>");
+  ASSERT_EQ(dynid({"simulate", desk / "robot.xml", "--duration", "10", "--output", desk / "log.h5"})
+                .status,
+            0);
+  const Outcome run = dynid({"identify",
+                             "--robot",
+                             desk / "robot.xml",
+                             desk / "log.h5",
+                             "--output",
+                             desk / "model.json",
+                             "--urdf",
+                             desk / "robot.urdf"});
   EXPECT_EQ(run.status, 3) << run.err;
   EXPECT_THAT(run.err,
               AllOf(HasSubstr("no URDF is written: "),
-                    HasSubstr("; the model itself is written to " + (desk_ / "currents.json"))));
-  EXPECT_EQ(
-      desk_.files(),
-      (std::vector<std::string>{
-          "arm.toml", "arm.urdf", "currents.h5", "currents.json", "heldout.h5", "model.json"}));
+                    HasSubstr("; the model itself is written to " + (desk / "model.json"))));
+  EXPECT_EQ(desk.files(), (std::vector<std::string>{"log.h5", "model.json", "robot.xml"}));
 }
 
 TEST_F(OwnCopies, AWriteProtectedOutputIsRefusedAtOnce) {

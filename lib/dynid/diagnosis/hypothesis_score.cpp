@@ -246,6 +246,7 @@ void compareGravity(const ChannelColumns& columns,
   score.gravity_share = score.gravity_correlation = score.gravity_slope = Eigen::VectorXd::Zero(n);
   score.prior_correlation = score.prior_slope = Eigen::VectorXd::Zero(n);
   for (Index c = 0; c < n; ++c) {
+    if (motion.moves(c) == 0.0) continue;  // nothing is fitted to its effort
     const Eigen::MatrixXd& rows = motion.gravity_rows[c];
     const std::vector<Index>& active = columns.active(c);
     Eigen::VectorXd of_active(rows.cols());
@@ -264,7 +265,7 @@ void compareGravity(const ChannelColumns& columns,
     if (rods(c) <= kRodGravityShare * rods.maxCoeff() + 1e-12) continue;
     score.gravity_correlation(c) =
         product / std::max(fitted.norm() * motion.rod_gravity.col(c).norm(), 1e-12);
-    if (score.gravity_share(c) <= kGravityShare || motion.moves(c) == 0.0) continue;
+    if (score.gravity_share(c) <= kGravityShare) continue;
     const double positive = std::max(score.gravity_correlation(c), 0.0);
     score.gravity_prior += 0.5 * std::log(std::max(1.0 - positive * positive, kLargestGravityGain));
   }
