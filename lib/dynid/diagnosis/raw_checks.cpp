@@ -33,8 +33,8 @@ constexpr double kClockOff = 0.2;      // of the median from 1
 constexpr double kMoves = 1e-3;        // [rad or m]
 constexpr size_t kFewLevels = 4;
 // An effort without sign returns from zero where the true one crosses it. Efforts of one sign in
-// untouched logs of nine robots fall to zero at most twice, those without sign 5 to 400 times
-// (experiments/mistakes).
+// untouched logs of nine robots fall to zero at most twice; of the magnitudes of all efforts of one
+// log per robot, some joint does so at least four times.
 constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
 constexpr int kReturnsFromZero = 4;
 // A magnitude reaches zero where the true effort crosses it: the lowest value is at most half of
