@@ -31,7 +31,7 @@ class SensorChannels : public testing::Test {
     simulation.encoder_step = encoder_step;
     simulation.bodies = {"tool0"};
     simulation.payload = PayloadNote{"tool0", "", 1.7, std::nullopt, std::nullopt};
-    const fs::path log = arm_.log("log.h5", simulation);
+    fs::path log = arm_.log("log.h5", simulation);
     const hid_t file = H5Fopen(log.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     EXPECT_GE(H5Ldelete(file, "payload/mass", H5P_DEFAULT), 0);
     H5Fclose(file);
