@@ -45,14 +45,14 @@ TEST(Forecast, TheFrictionOfADriveOfItsOwnIsKnownBesideCoupledOnes) {
   const SoughtParameters sought = soughtParameters(robot, false);
   const Eigen::VectorXd values = describedValues(*robot, sought);
   const std::vector<std::string> names = sought.names();
-  const auto valueOf = [&](const std::string& name) {
+  const auto value_of = [&](const std::string& name) {
     const auto found = std::find(names.begin(), names.end(), name);
     EXPECT_NE(found, names.end()) << name;
     return values(found - names.begin());
   };
-  EXPECT_TRUE(std::isnan(valueOf("joint1.viscous")));
-  EXPECT_TRUE(std::isnan(valueOf("joint2.viscous")));
-  EXPECT_DOUBLE_EQ(valueOf("joint3.viscous"), 2.0);
+  EXPECT_TRUE(std::isnan(value_of("joint1.viscous")));
+  EXPECT_TRUE(std::isnan(value_of("joint2.viscous")));
+  EXPECT_DOUBLE_EQ(value_of("joint3.viscous"), 2.0);
 }
 
 // Closed form: accelerations +-2 at speeds +-1, 100 samples for each pair of signs.
