@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/returns_from_zero.h"
 #include "dynid/math/quantile.h"
 #include "dynid/robot/plausibility.h"
 
@@ -35,19 +36,8 @@ constexpr size_t kFewLevels = 4;
 // An effort without sign returns from zero where the true one crosses it. Efforts of one sign in
 // untouched logs of nine robots fall to zero at most twice; of the magnitudes of all efforts of one
 // log per robot, some joint does so at least four times.
-constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
 constexpr int kReturnsFromZero = 4;
-// A magnitude reaches zero where the true effort crosses it: the lowest value is at most half of
-// what it falls or rises per row above zero, and about as near as the smallest of some values of
-// the noise. An effort of one sign that comes near zero in every period of the motion may reach it
-// by chance, but in fewer than half of the cases.
-constexpr double kAtZero = 0.5;        // standard deviations of the noise
-constexpr double kReachedShare = 0.5;  // of the times that it comes near zero
-// Averaged over this time, noise of an effort of one sign does not reach zero. Quieter efforts are
-// not averaged, because a magnitude is at zero for one row only where the effort changes its sign
-// at once: from 0.2 to 0.05 of the largest effort there are ten times this standard deviation.
-constexpr double kSmoothing = 0.015;    // [s]
-constexpr double kQuietEffort = 0.015;  // of the largest effort
+constexpr double kSmoothing = 0.015;  // [s] averaged over it, noise does not reach zero
 // Velocity and position are compared over this time: positions may be held for some rows (a logger
 // faster than its source).
 constexpr double kSlopeInterval = 0.1;  // [s]
@@ -228,8 +218,7 @@ class RawCheck {
                     allowed),
         width,
         "millimetres: set unit = \"mm\" under [position] in the import mapping; turns of a "
-        "spindle: "
-        "set gear_ratio there");
+        "spindle: set gear_ratio there");
   }
 
   void constantEffort(Index j) {
@@ -258,64 +247,11 @@ class RawCheck {
             name(j)));
   }
 
-  /// Standard deviation of the effort's white noise, from the median of its second differences
-  /// (sqrt(6) times as large; 0.6745: the median of a normal distribution's magnitude); 0: no rows.
-  double noiseOf(Index j) const {
-    std::vector<double> differences;
-    for (const RawSignals& window : windows_)
-      for (Index r = 1; r + 1 < window.rows(); ++r) {
-        const auto effort = window.effort.col(j);
-        const double difference = effort(r + 1) - 2.0 * effort(r) + effort(r - 1);
-        if (std::isfinite(difference)) differences.push_back(std::abs(difference));
-      }
-    return differences.empty() ? 0.0 : median(std::move(differences)) / (0.6745 * std::sqrt(6.0));
-  }
-
-  /// How often the effort falls to zero; 0 where it takes both signs.
-  int returnsFromZero(Index j) const {
-    double low = kInfinity, high = -kInfinity;
-    for (const RawSignals& window : windows_)
-      for (const double effort : window.effort.col(j)) {
-        if (!std::isfinite(effort)) continue;
-        low = std::min(low, effort);
-        high = std::max(high, effort);
-      }
-    if (low < 0.0 && high > 0.0) return 0;
-    const double largest = std::max(std::abs(low), std::abs(high));
-    const double sigma = noiseOf(j);
-    const Index rows = sigma < kQuietEffort * largest ? 1 : rowsIn(kSmoothing, 1);
-    const double noise = kAtZero * sigma / std::sqrt(static_cast<double>(rows));
-    int near = 0, reached = 0;
-    for (const RawSignals& window : windows_) {
-      std::optional<Index> left, first;  // last row away from zero, first row near zero
-      Index last = 0;
-      double lowest = 0.0;
-      for (Index r = 0; r + rows <= window.rows(); ++r) {
-        const double effort = std::abs(window.effort.col(j).segment(r, rows).mean());
-        if (left && effort < kNearZero * largest) {
-          lowest = first ? std::min(lowest, effort) : effort;
-          first = first.value_or(r);
-          last = r;
-        } else if (effort > kAwayFromZero * largest) {
-          if (first) {
-            ++near;
-            const auto rows_of_fall = static_cast<double>(std::min(*first - *left, r - last));
-            const double step = (kAwayFromZero - kNearZero) * largest / rows_of_fall;
-            if (lowest <= noise + 0.5 * step) ++reached;
-          }
-          left = r;
-          first.reset();
-        }
-      }
-    }
-    return reached >= kReachedShare * near ? reached : 0;
-  }
-
   void unsignedEfforts() {
     std::vector<std::string> names;
     int joint = -1, most = 0;
     for (Index j = 0; j < windows_.front().joints(); ++j) {
-      const int returns = returnsFromZero(j);
+      const int returns = returnsFromZero(windows_, j, rowsIn(kSmoothing, 1));
       if (returns < kReturnsFromZero) continue;
       joint = names.empty() ? static_cast<int>(j) : -1;
       names.push_back(name(j));
