@@ -110,12 +110,23 @@ TEST(Usability, AJointThatTheLogsDoNotExplainMustNotBeUsed) {
   EXPECT_TRUE(status.joints[0].usable);
   EXPECT_FALSE(status.joints[2].usable);
   EXPECT_THAT(status.joints[2].reasons,
-              ElementsAre(HasSubstr("cross-validated R2 -0.1, needs 0.3): record a motion that "
-                                    "loads it (dynid excite)")));
+              ElementsAre(HasSubstr("cross-validated R2 -0.1, at least 0.3 is needed; relative ")));
   EXPECT_THAT(status.reservations,
               Contains(HasSubstr("not identifiable from these logs: the effort of")));
   model.fit.per_joint[1].cross_validated_r2 = 0.2;  // more than half
   EXPECT_FALSE(judgedStatus(model, {}, {}).usable);
+}
+
+TEST(Usability, AJointThatValidationWouldFailMustNotBeUsed) {
+  Model model = goodModel();
+  model.fit.per_joint[2].relative_error = 0.55;
+  EXPECT_TRUE(judgedStatus(model, {}, {}).joints[2].usable);
+  model.fit.per_joint[2].relative_error = 0.65;  // R2 0.9: gravity at rest is explained
+  const ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_TRUE(status.usable);
+  EXPECT_FALSE(status.joints[2].usable);
+  EXPECT_THAT(status.joints[2].reasons,
+              ElementsAre(HasSubstr("relative error 65 %, at most 60 %")));
 }
 
 TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
@@ -158,16 +169,34 @@ TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
                                     "that of the best fit")));
 }
 
-TEST(Usability, AHeadlineErrorBeyondTheNoiseFloorOfMoreThanAHalfIsNotUsable) {
+TEST(Usability, BoundsThatContradictOneJointAreNamed) {
+  Model model = goodModel();  // its active bound is of the description
+  model.fit.per_joint[1].price_of_physics = 2.2;
+  EXPECT_TRUE(judgedStatus(model, {}, {}).usable);  // the errors are small
+  model.fit.per_joint[1].relative_error = 0.15;
+  const ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons,
+              ElementsAre(HasSubstr("with upper.mass >= 2 at least doubles the error of " +
+                                    model.robot->drives[1].name)));
+  for (BoundReport& bound : model.consistency.bounds)
+    if (bound.active) bound.name = "friction of drive at 2.1";  // not of the description
+  EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
+}
+
+TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
   Model model = goodModel();
   model.fit.cross_validated_error = 0.75;
   model.fit.noise_floor = 0.7;  // noise that no model explains
   EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
-  model.fit.noise_floor = 0.45;  // 0.6 beyond it
+  model.fit.noise_floor = 0.69;  // 0.29 beyond it
+  EXPECT_THAT(judgedStatus(model, {}, {}).reservations,
+              Contains(HasSubstr("the fit leaves 29 % of the efforts unexplained, which is much")));
+  model.fit.noise_floor = 0.65;  // 0.37 beyond it
   const ModelStatus status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons,
-              ElementsAre(HasSubstr("the fit leaves 60 % of the efforts unexplained")));
+              ElementsAre(HasSubstr("the fit leaves 37 % of the efforts unexplained")));
 }
 
 TEST(Usability, AForcedModelIsNotUsable) {

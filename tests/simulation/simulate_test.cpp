@@ -196,6 +196,24 @@ TEST(Simulate, StartsAndStopsAtRestAndDerivativesBelongTogether) {
   }
 }
 
+TEST(Simulate, RandomMassesAreWithinTheBoundsOfTheDescription) {
+  Robot robot = coupledRobot(3);
+  for (Body& body : robot.bodies) body.prior.reset();
+  const auto masses = [&](std::uint64_t seed) {
+    const Eigen::VectorXd pi = randomTruth(robot, seed).parameters;
+    double total = 0.0;
+    for (int k = 0; k < robot.numBodies(); ++k) total += pi(10 * k);
+    return std::pair(pi(0), total);
+  };
+  robot.bodies[0].bounds.mass = {2.0, 3.0};
+  robot.total_mass = {8.0, 9.0};
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto [first, total] = masses(seed);
+    EXPECT_TRUE(first > 2.0 && first < 3.0) << first;
+    EXPECT_TRUE(total > 8.0 && total < 9.0) << total;
+  }
+}
+
 TEST(Simulate, IsTheSameBySeedWhateverTheBlocks) {
   const Robot robot = coupledRobot(4);
   const SimulationTruth truth = randomTruth(robot, 4);

@@ -54,6 +54,6 @@ void addTotalMassBounds(PhysicalFitProblem& problem,
                         const std::vector<int>& bodies,
                         double lower,
                         double upper,
-                        const std::string& name = "total mass");
+                        const std::string& name = kTotalMassBound);
 
 }  // namespace dynid

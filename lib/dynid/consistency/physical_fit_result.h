@@ -11,6 +11,10 @@ namespace dynid {
 
 /// Name of the bound on the overall size, which dynid adds to those of the user.
 inline constexpr const char* kOverallSizeBound = "overall size";
+/// Beginning of the names of the bounds by which friction cannot push; the drive's name follows.
+inline constexpr const char* kFrictionBound = "friction of ";
+/// Beginning of the names of the bounds on the sum of the masses.
+inline constexpr const char* kTotalMassBound = "total mass";
 
 /// State of a bound at the solution.
 struct BoundReport {

@@ -123,7 +123,7 @@ void addVerdicts(const Results& found, Model& model) {
 std::string priceReason(const Results& found, size_t actuator) {
   const Robot& robot = *found.recordings.robot;
   const PhysicalFitResult& result = found.fit.consistent.result;
-  const std::string friction = "friction of " + robot.drives[actuator].name + " at";
+  const std::string friction = kFrictionBound + robot.drives[actuator].name + " at";
   const int moved = robot.joints[actuator].body;
   const auto behind = [&](int body) {
     while (body >= 0 && body != moved) body = robot.bodies[body].parent;
@@ -140,6 +140,7 @@ std::string priceReason(const Results& found, size_t actuator) {
     for (int k = 0; k < robot.numBodies(); ++k)
       if (behind(k) && bound.name.starts_with(robot.bodies[k].name + " "))
         return "the bound \"" + bound.name + "\"";
+    if (bound.name.starts_with(kTotalMassBound)) return "the bound \"" + bound.name + "\"";
     if (bound.name == kOverallSizeBound) return "the bound on the overall size";
   }
   if (strongest < 0) return "bounds of the fit";

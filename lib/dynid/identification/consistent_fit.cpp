@@ -123,7 +123,7 @@ void addPassiveFriction(const Robot& robot,
       free |= !column.nonnegative;
     }
     if (!free) continue;
-    group.name = "friction of " + robot.drives[a].name;
+    group.name = kFrictionBound + robot.drives[a].name;
     group.speeds = frictionSpeeds(highest(a));
     group.rows = frictionResistance(columns, group.speeds);
     problem.passive.push_back(std::move(group));

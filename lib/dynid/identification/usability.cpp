@@ -4,6 +4,7 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/model/assumption_clause.h"
+#include "dynid/model/error_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +15,6 @@
 namespace dynid {
 namespace {
 
-constexpr double kLargestError = 0.5;
 // Thirteen real arms have fitted masses of 0.11 to 4.5 times those of uniform rods with the same
 // gravity torques (experiments/mistakes).
 constexpr double kMassOverRods = 25.0;
@@ -32,7 +32,6 @@ constexpr double kFewestMovingSamples = 10.0;
 // contradict the logs. Real logs with bounds that are right reach 1.5.
 constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
 constexpr double kLargestPrice = 1.15;  // squared error over unconstrained
-constexpr double kLoudNoise = 0.5;      // noise floor; those of nine real robots reach 0.27
 // Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
 // 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
 constexpr double kContradictoryLogs = 10.0;
@@ -50,10 +49,6 @@ bool isAsDescribed(double mass, double described) {
 
 bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
-bool isExplained(const ChannelFit& channel) {
-  return !(channel.cross_validated_r2 < kNotIdentifiedR2);
-}
-
 // The drives that `holds` is not true of.
 template <typename Predicate>
 std::vector<std::string> drivesWithout(const Model& model, Predicate holds) {
@@ -65,13 +60,22 @@ std::vector<std::string> drivesWithout(const Model& model, Predicate holds) {
 
 std::vector<std::string> unexplainedJoints(const Model& model) {
   return drivesWithout(
-      model, [](const ChannelFit& channel) { return !moves(channel) || isExplained(channel); });
+      model, [](const ChannelFit& channel) { return !moves(channel) || isIdentified(channel); });
 }
 
 std::vector<std::string> activeBounds(const PhysicalFitResult& fit) {
   std::vector<std::string> active;
   for (const BoundReport& bound : fit.bounds)
     if (bound.active) active.push_back(bound.name);
+  return active;
+}
+
+/// Those of the description, without the program's own.
+std::vector<std::string> activeBoundsOfDescription(const PhysicalFitResult& fit) {
+  std::vector<std::string> active = activeBounds(fit);
+  std::erase_if(active, [](const std::string& name) {
+    return name == kOverallSizeBound || name.starts_with(kFrictionBound);
+  });
   return active;
 }
 
@@ -106,6 +110,27 @@ std::vector<std::string> contradictoryLogs(const Model& model) {
   return found;
 }
 
+// Bounds of the description that cost single joints their fit: the weights of the fit make their
+// part in the objective small. Without such bounds a joint's price says that its efforts are not
+// those of rigid bodies, as those of a real robot (KR300, A5) whose error is four times as large.
+void judgeBoundsPerJoint(const Model& model, std::vector<std::string>& reasons) {
+  const std::vector<std::string> active = activeBoundsOfDescription(model.consistency);
+  if (active.empty()) return;
+  const auto contradicted = [](const ChannelFit& channel) {
+    return std::pow(1.0 + channel.price_of_physics, 2) > kContradiction &&
+           channel.relative_error > kErrorOfContradiction;
+  };
+  const std::vector<std::string> joints =
+      drivesWithout(model, [&](const ChannelFit& channel) { return !contradicted(channel); });
+  if (!joints.empty())
+    reasons.push_back(
+        fmt::format("the bounds contradict the logs: physical consistency with {} at least doubles "
+                    "the error of {}; "
+                    "check masses and bounds of the description, units and signs",
+                    join(active),
+                    join(joints)));
+}
+
 void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (const double unexplained = unexplainedShare(model); unexplained > kLargestError)
     reasons.push_back(fmt::format(
@@ -125,11 +150,12 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
         join(still)));
   else if (2 * (weak.size() + still.size()) > joints)
     reasons.push_back(
-        fmt::format("{} of {} joints are not identified (cross-validated R2 below {}): {}; record "
-                    "a motion that moves them (dynid excite)",
+        fmt::format("{} of {} joints are not identified (cross-validated R2 below {}, or relative "
+                    "error above {:.0f} %): {}; record a motion that moves them (dynid excite)",
                     weak.size(),
                     joints,
                     kNotIdentifiedR2,
+                    100.0 * kLargestJointError,
                     join(weak)));
   if (!reasons.empty()) {
     const std::vector<std::string> contradictions = contradictoryLogs(model);
@@ -145,6 +171,8 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
         active.empty() ? std::string("physical consistency")
                        : "physical consistency and active bounds (" + join(active) + ")",
         price));
+  else
+    judgeBoundsPerJoint(model, reasons);
 }
 
 void judgeMass(const Model& model, std::vector<std::string>& reasons) {
@@ -229,9 +257,10 @@ void addJointReservation(const Model& model, std::vector<std::string>& found) {
   if (weak.empty()) return;
   found.push_back(
       fmt::format("not identifiable from these logs: the effort of {} (cross-validated R2 below "
-                  "{}); other joints are not affected",
+                  "{}, or relative error above {:.0f} %); other joints are not affected",
                   join(weak),
-                  kNotIdentifiedR2));
+                  kNotIdentifiedR2,
+                  100.0 * kLargestJointError));
 }
 
 // Drive gains that the logs hardly determine (identifyDriveGains).
@@ -328,12 +357,27 @@ void addMassReservation(const Model& model, std::vector<std::string>& found) {
       prior));
 }
 
+void addErrorReservation(const Model& model, std::vector<std::string>& found) {
+  const double unexplained = unexplainedShare(model);
+  if (!(unexplained > kDoubtfulError) || unexplained > kLargestError) return;
+  found.push_back(
+      fmt::format("the fit leaves {:.0f} % of the efforts unexplained, which is much: dynid "
+                  "validate fails logs with more than {:.0f} %; friction or play of another kind, "
+                  "or a mistake in part of a log (dynid inspect with the log and the robot)",
+                  100.0 * unexplained,
+                  100.0 * kDoubtfulError));
+}
+
 void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
-  if (!(model.fit.noise_floor > kLoudNoise)) return;
+  if (!(model.fit.noise_floor > kLargestError)) return;
   found.push_back(fmt::format(
       "{:.0f} % of the efforts lie above the cut-off of the fit, where no model explains them: "
-      "measured efforts are quieter; check that the column is no command of a controller",
-      100.0 * model.fit.noise_floor));
+      "measured efforts are quieter (those of nine real robots have at most 27 %), and dynid "
+      "validate "
+      "fails logs with more than {:.0f} % (`max_relative_error`); check that the column is no "
+      "command of a controller",
+      100.0 * model.fit.noise_floor,
+      100.0 * kLargestError));
 }
 
 // A log that counts twice makes standard deviations too small.
@@ -351,6 +395,11 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
 }
 
 }  // namespace
+
+bool isIdentified(const ChannelFit& channel) {
+  return !(channel.cross_validated_r2 < kNotIdentifiedR2) &&
+         !(channel.relative_error > kLargestJointError);
+}
 
 std::vector<std::string> implausibilities(const Model& model) {
   std::vector<std::string> reasons;
@@ -371,12 +420,15 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
           "it moves in {:.0f} of the samples used: its friction and drive inertia are "
           "unknown; add a log that moves it, or exclude the joint (it is then held fixed)",
           channel.samples));
-    else if (!isExplained(channel))
-      joints[j].reasons.push_back(
-          fmt::format("the logs do not explain its effort (cross-validated R2 {:.2g}, needs {}): "
-                      "record a motion that loads it (dynid excite), or its effort in finer steps",
-                      channel.cross_validated_r2,
-                      kNotIdentifiedR2));
+    else if (!isIdentified(channel))
+      joints[j].reasons.push_back(fmt::format(
+          "the logs do not explain its effort (cross-validated R2 {:.2g}, at least {} is needed; "
+          "relative error {:.0f} %, at most {:.0f} %): record a motion that loads it (dynid "
+          "excite), or its effort in finer steps",
+          channel.cross_validated_r2,
+          kNotIdentifiedR2,
+          100.0 * channel.relative_error,
+          100.0 * kLargestJointError));
     if (model.scale_known && model.parameters.size() > 0)
       if (const std::string complaint = driveComplaint(model, static_cast<int>(j));
           !complaint.empty())
@@ -398,6 +450,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   addExcitationReservations(model, diagnoses, found);
   addBoundReservation(model, found);
   addMassReservation(model, found);
+  addErrorReservation(model, found);
   addNoiseReservation(model, found);
   addRepeatedLogs(model, found);
   const std::vector<std::string> contradictions = contradictoryLogs(model);

@@ -12,15 +12,19 @@ namespace dynid {
 /// Cross-validated R2 below which a joint is not identified.
 inline constexpr double kNotIdentifiedR2 = 0.3;
 
+/// Whether the logs explain the effort of a channel: false where its cross-validated R2 is below
+/// kNotIdentifiedR2 or its relative error above kLargestJointError.
+bool isIdentified(const ChannelFit& channel);
+
 /// Reasons why a model must not be used: its values are not possible for a real machine, or its fit
 /// explains too little of the effort. One sentence each, with the number and the remedy; empty if
 /// there is none. Rules:
 ///
-///     error        relative error of the fit above 0.5
-///     joints       more than half of the joints do not move, or are not identified
-///                  (cross-validated R2 below 0.3)
+///     error        of the fit, or cross-validated beyond the noise floor, above kLargestError
+///     joints       more than half of the joints do not move, or are not identified (isIdentified)
 ///     bounds       physical consistency and bounds make the squared error more than four times
-///                  that of unconstrained least squares, and the relative error above 0.1
+///                  that of unconstrained least squares, and the relative error above 0.1; or
+///                  likewise for a joint, where a bound of the description is active
 ///     total mass   more than 25 times that of uniform rods of the robot's size, unless it is
 ///                  within a factor of five of the masses of the description
 ///     centre       of mass of a link (of at least 5 % of the total mass) further from its joint
@@ -32,8 +36,7 @@ inline constexpr double kNotIdentifiedR2 = 0.3;
 std::vector<std::string> implausibilities(const Model& model);
 
 /// Which joints' predicted efforts may be used. Not usable: joints that do not move, joints whose
-/// effort the logs do not explain (cross-validated R2 below 0.3), and joints with an implausible
-/// drive inertia.
+/// effort the logs do not explain (isIdentified), and joints with an implausible drive inertia.
 std::vector<JointStatus> jointStatuses(const Model& model);
 
 /// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
@@ -41,9 +44,9 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), dynid's bound on the overall size if it is active and raises the
 /// squared error by more than 15 %, a total mass that is not within a factor of five of the
-/// description's (a tree without described masses: above 200 times uniform rods), a noise floor
-/// above one half, the same log given twice, and logs whose parameters differ by more than ten
-/// standard deviations from those of the others.
+/// description's (a tree without described masses: above 200 times uniform rods), an error above
+/// kDoubtfulError, a noise floor above kLargestError, the same log given twice, and logs whose
+/// parameters differ by more than ten standard deviations from those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 

@@ -85,7 +85,7 @@ struct ChannelFit {
   double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
   double samples = 0.0;
   /// R2 of the unfiltered effort over all samples, actuator side; every block is predicted by the
-  /// fit of the other blocks. Below 0.3 the channel counts as not identifiable from these logs.
+  /// fit of the other blocks. Below 0.3 the channel is not identifiable from these logs.
   double cross_validated_r2 = 0.0;
   /// Relative increase of the residual by the physical constraints: rms of the first stage / rms of
   /// unconstrained least squares - 1; and the constraint that is most likely the cause, "" below 10

@@ -18,6 +18,8 @@
 namespace dynid {
 namespace {
 
+constexpr double kBoundMargin = 0.05;  // of an interval of masses
+
 // A body of the link's size: the capsule under a random affine map (under which it remains a
 // physically possible body) with a random density.
 InertialParameters randomLink(const Robot& robot, int body, RandomStream& random) {
@@ -65,9 +67,23 @@ Load typicalLoad(const Robot& robot, const Eigen::VectorXd& pi) {
 InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialParameters& body) {
   if (!bounds.mass) return body;
   const auto [lower, upper] = *bounds.mass;
-  const double margin = std::isfinite(upper) ? 0.05 * (upper - lower) : 0.0;
+  const double margin = std::isfinite(upper) ? kBoundMargin * (upper - lower) : 0.0;
   const double mass = std::clamp(body(0), lower + margin, upper - margin);
   return mass / body(0) * body;
+}
+
+// Scales the bodies `open` such that the sum of all masses is within the user's bounds, as far as
+// the other bodies allow it.
+void scaleToTotalMass(const Robot& robot, const std::vector<int>& open, Eigen::VectorXd& pi) {
+  if (!robot.total_mass) return;
+  const auto [lower, upper] = *robot.total_mass;
+  double total = 0.0, of_open = 0.0;
+  for (int k = 0; k < robot.numBodies(); ++k) total += pi(10 * k);
+  for (const int k : open) of_open += pi(10 * k);
+  const double margin = std::isfinite(upper) ? kBoundMargin * (upper - lower) : 0.0;
+  const double wanted = std::clamp(total, lower + margin, upper - margin) - (total - of_open);
+  if (!(of_open > 0.0) || !(wanted > 0.0)) return;
+  for (const int k : open) pi.segment<10>(10 * k) *= wanted / of_open;
 }
 
 // Parameter of a column for which it contributes `share` of the typical effort at typical speed.
@@ -182,16 +198,18 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   SimulationTruth truth;
   truth.layout = inertialLayout(robot);
   truth.parameters = Eigen::VectorXd::Zero(truth.layout.size());
+  std::vector<int> open;  // bodies that neither their description nor bounds of their own limit
   for (int k = 0; k < robot.numBodies(); ++k) {
     if (robot.bodies[k].massless) continue;
     RandomStream random(seed, static_cast<std::uint64_t>(k));
     const std::optional<InertialParameters>& prior = robot.bodies[k].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
+    const bool described = keep_description_inertia && real;
+    if (!described && !robot.bodies[k].bounds.mass) open.push_back(k);
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
-        keep_description_inertia && real
-            ? *prior
-            : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
+        described ? *prior : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
   }
+  scaleToTotalMass(robot, open, truth.parameters);
   const Load load = typicalLoad(robot, truth.parameters);
   truth.drive_gains.resize(robot.T.cols());
   bool gains = false;

@@ -37,10 +37,10 @@ double floorOf(const ValidationResult& result, int joint) {
 }
 
 /// A remark if the identification already found this joint hard to predict; otherwise "".
-std::string hintAbout(const Model& model, int joint, double limit) {
+std::string hintAbout(const Model& model, int joint) {
   if (joint >= std::ssize(model.fit.per_joint)) return "";
   const ChannelFit& fit = model.fit.per_joint[joint];
-  if (!(fit.relative_error > limit) && !(fit.cross_validated_r2 < kNotIdentifiedR2)) return "";
+  if (isIdentified(fit)) return "";
   return fmt::format(
       " (expected: the logs of the identification do not explain this channel either, relative "
       "error {}, cross-validated R2 {}; it is not identifiable from them)",
@@ -132,7 +132,7 @@ void judgeScores(const Model& model,
   fail(fmt::format("relative error {} while moving is above {}{}{}",
                    percent(score.relative_error_moving),
                    percent(limit),
-                   hintAbout(model, joint, limit),
+                   hintAbout(model, joint),
                    verdict.reasons.empty() ? causeOf(score) : ""));
 }
 

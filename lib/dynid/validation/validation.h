@@ -1,5 +1,6 @@
 #pragma once
 
+#include "dynid/model/error_limits.h"
 #include "dynid/model/model.h"
 #include "dynid/signals/finding.h"
 #include "dynid/validation/torque_budget.h"
@@ -97,11 +98,9 @@ struct Comparison {
 
 /// Thresholds of the verdict; each is an option of `validate`.
 struct ValidationThresholds {
-  double max_relative_error = 0.35;        ///< over all joints and samples
-  double max_joint_relative_error = 0.60;  ///< of any joint, over its moving samples
-  /// sqrt(error^2 - noise floor^2), total. The held-out logs of nine real robots have at most 0.18
-  /// (experiments/real_robots).
-  double max_excess_error = 0.25;
+  double max_relative_error = kLargestError;             ///< over all joints and samples
+  double max_joint_relative_error = kLargestJointError;  ///< of any joint, over moving samples
+  double max_excess_error = kDoubtfulError;  ///< sqrt(error^2 - noise floor^2), all joints
   /// Of any joint: errorOverTraining. Joints of pairs of training logs of eight real robots (halves
   /// of one log, other motions, other days) have at most 3.1 (experiments/mistakes).
   double max_error_over_training = 4.0;
