@@ -173,14 +173,31 @@ TEST(EffortDelaysOfOneBlock, AreFoundFromPartsInTime) {
   EXPECT_EQ(found.removed(0), found.delay);
 }
 
-// Its rows are not filtered, and false delays of whole sampling periods would be found.
-TEST_F(EffortDelays, ALogWithoutNoiseIsNotSearched) {
+// The motion is filtered for the search only: the fit of a log without delay stays exact.
+TEST_F(EffortDelays, OfMotionWithoutNoiseAreFoundToo) {
   SimulationOptions options;
-  options.motion.duration_s = 8.0;
-  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "exact.h5");
-  const Identification exact = identify(robot_, {{folder_ / "exact.h5", ""}}, {});
-  EXPECT_TRUE(std::isnan(exact.model.provenance.logs.front().effort_delay));
+  options.motion.duration_s = 20.0;
+  options.rate_hz = 250.0;
+  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
+  const Identification exact = identifyLate(0);
   EXPECT_EQ(exact.model.signals.effort_delay.size(), 0);
+  EXPECT_LT(exact.model.fit.relative_error, 1e-6);
+  options.effort_noise_relative = 0.02;
+  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
+  EXPECT_EQ(identifyLate(0).model.signals.effort_delay.size(), 0);
+  EXPECT_NEAR(identifyLate(3).model.provenance.logs.front().effort_delay, 0.012, 3e-4);
+}
+
+TEST_F(EffortDelays, AShortLogIsSaidNotToBeSearched) {
+  SimulationOptions options;
+  options.motion.duration_s = 5.0;
+  options.encoder_step = 1e-5;
+  options.effort_noise_relative = 0.02;
+  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
+  const Identification short_log = identifyLate(0);
+  const Finding* finding = findingOf(short_log, "effort-delay-not-searched");
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->message.find("a delay of the efforts was not searched: the log holds "), 0u);
 }
 
 TEST_F(EffortDelays, ADelayBeyondTheRangeIsSaid) {

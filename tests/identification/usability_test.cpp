@@ -177,7 +177,7 @@ TEST(Usability, BoundsThatContradictOneJointAreNamed) {
   const ModelStatus status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons,
-              ElementsAre(HasSubstr("with upper.mass >= 2 at least doubles the error of " +
+              ElementsAre(HasSubstr("with upper.mass >= 2 at least triples the error of " +
                                     model.robot->drives[1].name)));
   for (BoundReport& bound : model.consistency.bounds)
     if (bound.active) bound.name = "friction of drive at 2.1";  // not of the description

@@ -63,6 +63,36 @@ TEST_F(PredictLog, RowsWithoutTheMotionOfTheBaseAreNotPredicted) {
   EXPECT_GT(row, 500);
 }
 
+// The cut-off of a slow training log would remove most of the acceleration of a faster motion.
+TEST_F(PredictLog, AFasterLogIsNotFilteredAsTheTrainingLogs) {
+  SimulationOptions fast;
+  fast.motion.duration_s = 20.0;
+  fast.motion.fundamental_hz = 0.5;
+  fast.encoder_step = 1e-5;
+  fast.velocity = false;
+  simulate(*robot_, truthOf(withCoulombFriction(0.0)), fast, log_);
+  Model model = withCoulombFriction(0.0);
+  const auto errors = [&](double cutoff_hz) {
+    model.signals.cutoff_hz = cutoff_hz;
+    const Eigen::VectorXd cutoffs = Eigen::VectorXd::Constant(robot_->numJoints(), cutoff_hz);
+    model.signals.rigid_cutoff_hz = model.signals.friction_cutoff_hz = cutoffs;
+    double squared = 0.0, used = 0.0;
+    predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+      squared += (block.measured - block.predicted).squaredNorm();
+      used = block.cutoff_hz;
+    });
+    return std::pair(std::sqrt(squared), used);
+  };
+  const auto [as_chosen, chosen] = errors(40.0);  // lowered to 0.2 of the rate
+  const auto [of_slow_model, raised] = errors(1.0);
+  const auto [of_similar_model, kept] = errors(raised / 1.3);
+  EXPECT_EQ(chosen, 40.0);
+  EXPECT_GT(raised, 6.0);
+  EXPECT_EQ(kept, raised / 1.3);
+  EXPECT_LT(of_slow_model, 1.5 * as_chosen);
+  EXPECT_LT(of_similar_model, 2.0 * as_chosen);
+}
+
 // 1000 rad/s is above every speed, so the friction is proportional to the speed.
 TEST_F(PredictLog, TheRampOfCoulombFrictionIsTheModels) {
   constexpr double kRamp = 1000.0;

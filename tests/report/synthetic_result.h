@@ -40,7 +40,7 @@ inline ValidationResult syntheticResult(const Model& model, Eigen::Index rows = 
           .efforts(
               model.parameters.head(10 * model.robot->numBodies()), block.q, block.dq, block.ddq);
   block.moving = block.dq.array().abs() > 0.02;
-  ValidationPass pass(model, model.signals);
+  ValidationPass pass(model);
   pass.add(block);
   ValidationResult result;
   result.log = "heldout <7> & co.h5";

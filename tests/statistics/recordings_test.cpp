@@ -61,6 +61,21 @@ TEST_F(OpenRecordings, ALowRateDoesNotLowerTheSharedCutoff) {
   }
 }
 
+TEST_F(OpenRecordings, OfTwoLogsTheFasterDecidesTheCutoff) {
+  SimulationOptions quick = SimulatedArm::shortLog();
+  quick.encoder_step = 1e-5;
+  quick.velocity = false;
+  quick.motion.duration_s = 20.0;
+  quick.motion.fundamental_hz = 0.8;
+  SimulationOptions slow = quick;
+  slow.motion.fundamental_hz = 0.1;
+  const LogInput fast_log{arm_.log("fast.h5", quick), ""};
+  const LogInput slow_log{arm_.log("slow.h5", slow), ""};
+  const double fast = sharedCutoff(openRecordings(arm_.robot, {fast_log}, {}, {}));
+  EXPECT_GT(fast, 2.0 * sharedCutoff(openRecordings(arm_.robot, {slow_log}, {}, {})));
+  EXPECT_EQ(sharedCutoff(openRecordings(arm_.robot, {slow_log, fast_log}, {}, {})), fast);
+}
+
 TEST_F(OpenRecordings, LogsShareCutoffRampAndBlocks) {
   SimulationOptions quick = SimulatedArm::shortLog();
   quick.encoder_step = 1e-4;

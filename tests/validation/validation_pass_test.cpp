@@ -107,7 +107,7 @@ TEST(EnergyBalance, SaysNothingWithoutMotion) {
 TEST(ValidationPass, GathersScoresCurvesAndEnergy) {
   const Model model = syntheticModel();
   const PredictionBlock block = exactBlock(model, 3000, 0.01);
-  ValidationPass pass(model, model.signals);
+  ValidationPass pass(model);
   EXPECT_TRUE(pass.empty());
   pass.add(block);
   ValidationResult result;

@@ -2,6 +2,7 @@
 
 #include "dynid/estimation/covariance.h"
 
+#include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -12,9 +13,12 @@ namespace dynid {
 namespace {
 
 constexpr int kMostLogs = 16;
+constexpr double kOutside = 0.05;  // of the probability: outside the 95 % interval
 constexpr double kLargestRatio = 1.5;
-constexpr double kLargestShare = 0.15;
-// Probability of a false alarm in one comparison of all parameters
+// Parameters outside their intervals: share, number and smallest ratio at which logs differ. Two of
+// thirteen are outside by chance in every third set of three logs.
+constexpr double kLargestShare = 0.15, kFewestOutside = 4.0, kRatioWithShare = 1.2;
+// Probability of a false alarm in all comparisons of all parameters
 constexpr double kChance = 0.05;
 
 struct SideFit {
@@ -49,10 +53,18 @@ bool isCombined(const Estimate& estimate, Eigen::Index position) {
       estimate.combined.begin(), estimate.combined.end(), static_cast<int>(position));
 }
 
+// The ratio that `count` parameters exceed with the given probability if the logs agree.
+double largestRatio(double count, double chance) {
+  const boost::math::chi_squared squares(count);
+  const double beyond = boost::math::quantile(boost::math::complement(squares, chance));
+  return std::max(kLargestRatio, std::sqrt(beyond / count));
+}
+
 // Compares the parameters of one log with those of the others, where both determine them by
 // themselves: a payload and the link that carries it cannot be told apart in one log. Degrees of
 // freedom of the difference by Welch and Satterthwaite: (v1 + v2)^2 / (v1^2 / f1 + v2^2 / f2).
-LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
+// @param chance  probability of a false alarm
+LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others, double chance) {
   LogAgreement result;
   result.log = log;
   std::vector<ParameterDifference> all;
@@ -75,7 +87,7 @@ LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
                                 v2 * v2 / others.covariance.degrees_of_freedom(k));
     chances.push_back(probabilityBeyond(difference.deviations, freedom));
     squared += difference.deviations * difference.deviations;
-    outside += chances.back() < kChance ? 1.0 : 0.0;
+    outside += chances.back() < kOutside ? 1.0 : 0.0;
     all.push_back(difference);
   }
   result.compared = static_cast<int>(all.size());
@@ -83,15 +95,16 @@ LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others) {
   const auto count = static_cast<double>(all.size());
   result.ratio = std::sqrt(squared / count);
   result.outside = outside / count;
-  for (size_t i = 0; i < all.size(); ++i) all[i].significant = chances[i] * count < kChance;
+  for (size_t i = 0; i < all.size(); ++i) all[i].significant = chances[i] * count < chance;
   std::stable_sort(
       all.begin(), all.end(), [](const ParameterDifference& x, const ParameterDifference& y) {
         return std::pair(x.significant, x.deviations) > std::pair(y.significant, y.deviations);
       });
   const auto significant = std::count_if(
       all.begin(), all.end(), [](const ParameterDifference& d) { return d.significant; });
-  result.differs =
-      significant > 0 || result.ratio > kLargestRatio || result.outside > kLargestShare;
+  const bool many_outside =
+      outside >= kFewestOutside && result.outside > kLargestShare && result.ratio > kRatioWithShare;
+  result.differs = significant > 0 || result.ratio > largestRatio(count, chance) || many_outside;
   all.resize(std::min(all.size(), static_cast<size_t>(std::max<std::ptrdiff_t>(significant, 3))));
   result.largest = std::move(all);
   return result;
@@ -106,13 +119,14 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
   const std::set<int> logs(statistics.block_log.begin(), statistics.block_log.end());
   std::vector<LogAgreement> result;
   if (logs.size() < 2 || logs.size() > kMostLogs) return result;
+  const double comparisons = logs.size() == 2 ? 1.0 : static_cast<double>(logs.size());
   for (int log : logs) {
     const auto fit = [&](const auto& wanted) {
       return fitSide(statistics, estimate, options, clusters, wanted);
     };
     const SideFit of_log = fit([&](int other) { return other == log; });
     const SideFit others = fit([&](int other) { return other != log; });
-    LogAgreement compared = agreement(log, of_log, others);
+    LogAgreement compared = agreement(log, of_log, others, kChance / comparisons);
     if (compared.compared > 0) result.push_back(std::move(compared));
     if (logs.size() == 2) break;
   }

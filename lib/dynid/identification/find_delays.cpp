@@ -22,8 +22,10 @@ constexpr int kParts = 6;       // of a log, for the jackknife and for errors on
 // filter biases the motion.
 constexpr double kSignificant = 5.0;
 constexpr double kLong = 0.02;  // [s] above it the finding is a warning
-constexpr double kLeastOfStep =
-    0.02;  // [sampling periods]; smaller delays are errors of the interpolation
+// [sampling periods] Smaller delays are errors of the interpolation. Motion without noise is
+// filtered for the search only: what the filter leaves out must not become a delay.
+constexpr double kLeastOfStep = 0.02, kLeastOfExactStep = 0.5;
+constexpr double kUncertain = 0.005;  // [s] a delay that cannot be excluded and is worth a note
 // The error on unseen parts must fall by this fraction on average over the joints, and must not
 // rise by more than this in any joint. Chosen on the training logs of nine robots
 // (experiments/motion).
@@ -36,12 +38,23 @@ constexpr double kMinSeparateGain = 0.25;
 // A log needs this many rows for each column of the fit.
 constexpr double kRowsPerColumn = 3.0;
 
-bool enoughRows(const DelayMoments& moments) {
+// Whether all channels have enough rows; otherwise a finding says that delays were not searched.
+bool enoughRows(const DelayMoments& moments, LogSource& source) {
   for (const std::vector<ShiftMoments>& channel : moments.channels) {
     double rows = 0.0;
     for (const ShiftMoments& part : channel) rows += part.rows;
     const auto columns = static_cast<double>(channel.front().gram.rows() - moments.shifts);
-    if (rows < kRowsPerColumn * columns) return false;
+    if (rows >= kRowsPerColumn * columns) continue;
+    source.addFinding({Finding::Severity::kNote,
+                       "effort-delay-not-searched",
+                       -1,
+                       fmt::format("a delay of the efforts was not searched: the log holds {:.0f} "
+                                   "independent samples in motion, {:.0f} are needed",
+                                   rows,
+                                   kRowsPerColumn * columns),
+                       rows,
+                       "record a longer motion"});
+    return false;
   }
   return true;
 }
@@ -49,7 +62,8 @@ bool enoughRows(const DelayMoments& moments) {
 const char* sideOf(const EffortDelay& found) { return found.delay > 0.0 ? "later" : "earlier"; }
 
 bool isWorthIt(const EffortDelay& found, const SignalPlan& plan) {
-  return found.inside_range && std::abs(found.delay) > kLeastOfStep * plan.dt &&
+  const double least = plan.exact_motion ? kLeastOfExactStep : kLeastOfStep;
+  return found.inside_range && std::abs(found.delay) > least * plan.dt &&
          std::abs(found.delay) > kSignificant * found.std_dev &&
          found.error_ratio.array().log().mean() < std::log1p(-kMinDelayGain) &&
          found.error_ratio.maxCoeff() < 1.0 + kMostLoss;
@@ -160,6 +174,23 @@ void reportBeyondRange(const EffortDelay& found, LogSource& source) {
                      "check that positions and efforts have time stamps of the same clock"});
 }
 
+// A delay that is not removed because the log hardly determines it.
+void reportUncertain(const EffortDelay& found, LogSource& source) {
+  const double possible = std::abs(found.delay) + 2.0 * found.std_dev;
+  if (!found.inside_range || !(possible > kUncertain)) return;
+  source.addFinding(
+      {Finding::Severity::kNote,
+       "effort-delay-uncertain",
+       -1,
+       fmt::format("the efforts may be up to {:.0f} ms late or early: {:.1f} ms found, "
+                   "standard deviation {:.1f} ms; nothing was removed",
+                   1e3 * possible,
+                   1e3 * found.delay,
+                   1e3 * found.std_dev),
+       found.delay,
+       "record a faster or longer motion"});
+}
+
 // Removes the delays that are worth it, and adds findings.
 LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource& source) {
   LogDelay delay{found.common.delay, found.common.std_dev, {}, {}};
@@ -180,13 +211,31 @@ LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource
                   static_cast<int>(group.front()),
                   source);
   }
-  if (found.common_removed)
+  if (found.common_removed) {
     reportRemoved(found.common, "efforts are", -1, source);
-  else
+  } else {
     reportBeyondRange(found.common, source);
+    reportUncertain(found.common, source);
+  }
   if (delay.removed.size() > 0) source.setEffortDelay(delay.removed);
   return delay;
 }
+
+/// Logs whose motion has no noise, with filtered motion for as long as the search lasts.
+class FilteredForTheSearch {
+ public:
+  explicit FilteredForTheSearch(const Recordings& recordings) {
+    for (const OpenedLog& log : recordings.logs)
+      if (log.source->plan().exact_motion) exact_.push_back(log.source);
+    for (const std::shared_ptr<LogSource>& source : exact_) source->setExactMotion(false);
+  }
+  void restore() const {
+    for (const std::shared_ptr<LogSource>& source : exact_) source->setExactMotion(true);
+  }
+
+ private:
+  std::vector<std::shared_ptr<LogSource>> exact_;
+};
 
 }  // namespace
 
@@ -194,16 +243,11 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,
                                        const GatherOptions& options) {
   std::vector<LogDelay> delays(recordings.logs.size());
-  // Motion without noise is not filtered, and the rows are as noisy as the efforts. In such logs
-  // false delays of whole sampling periods were found.
-  std::vector<size_t> searched;
-  for (size_t i = 0; i < recordings.logs.size(); ++i)
-    if (!recordings.logs[i].source->plan().exact_motion) searched.push_back(i);
-  if (searched.empty()) return delays;
+  // Without a filter the rows are as noisy as the efforts, and false delays of whole sampling
+  // periods are found.
+  const FilteredForTheSearch filtered(recordings);
   const Regression regression = layOut(recordings, friction.chosen, options);
-  const std::vector<LogRows> all = logRows(recordings, regression.payloads, options.drive_gains);
-  std::vector<LogRows> logs;
-  for (const size_t i : searched) logs.push_back(all[i]);
+  const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
   RowBuilder builder(
       recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed);
   builder.setTorqueModel(translated(friction.transmitting, regression.layout()));
@@ -217,11 +261,12 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                            if (options.progress)
                              options.progress("delay of the effort, " + log, fraction);
                          });
-  for (size_t k = 0; k < searched.size(); ++k) {
-    if (!enoughRows(moments[k])) continue;
-    LogSource& source = *recordings.logs[searched[k]].source;
+  filtered.restore();
+  for (size_t k = 0; k < delays.size(); ++k) {
+    LogSource& source = *recordings.logs[k].source;
+    if (!enoughRows(moments[k], source)) continue;
     const EffortDelays of_log(moments[k].channels, moments[k].shifts, moments[k].step);
-    delays[searched[k]] = removeDelays(
+    delays[k] = removeDelays(
         *recordings.robot, separateDelays(of_log, *recordings.robot, source.plan()), source);
   }
   return delays;

@@ -21,7 +21,8 @@ struct LogDelay {
 /// columns). Conditioning removes the delay from the efforts if it is significant: more than five
 /// standard deviations, inside the search range of 0.1 s, and with smaller errors on parts of the
 /// log that the fit has not used. Corrected delays and delays beyond the range become findings.
-/// Logs whose motion has no noise are not searched (SignalPlan::exact_motion).
+/// Motion without noise (SignalPlan::exact_motion) is filtered for the search only; its delays
+/// count from half a sampling period. A log that is too short to be searched gets a finding.
 ///
 /// An effort has a delay of its own if its delay differs from what is removed from the others by
 /// more than five standard deviations and its removal lowers the error on unseen parts by a

@@ -7,6 +7,7 @@
 #include "dynid/recordings/log_source.h"
 #include "dynid/recordings/window_pass.h"
 #include "dynid/signals/back_at_times.h"
+#include "dynid/signals/cutoff.h"
 #include "dynid/signals/row_order.h"
 #include "dynid/signals/stillness.h"
 
@@ -45,6 +46,12 @@ std::optional<Payload> payloadOf(const Model& model,
   return payload;
 }
 
+/// By how much the cut-offs of the model are raised for a log of faster motion.
+double cutoffRatio(const SignalSettings& signals, const SignalPlan& plan) {
+  const double own = signals.cutoff_hz;
+  return own > 0.0 ? std::max(1.0, predictionCutoff(signals, plan) / own) : 1.0;
+}
+
 /// Data that all threads of a prediction share. It is accessed in the ordered steps only.
 struct Delivery {
   const std::function<void(const PredictionBlock&)>* sink = nullptr;
@@ -65,6 +72,7 @@ class Predictor : public WindowWorker {
         extras_(extras),
         layout_(model.layout),
         parameters_(model.parameters),
+        cutoff_ratio_(cutoffRatio(model.signals, source.plan())),
         parts_(makeParts()),
         to_joint_(model.robot->T.transpose().inverse()),
         to_effort_(gains()),
@@ -153,6 +161,7 @@ class Predictor : public WindowWorker {
       at_actuators(unusableRows(required.middleRows(first, count)), Eigen::all)
           .setConstant(std::nan(""));
     block.predicted = toJoints(at_actuators);
+    block.cutoff_hz = predictionCutoff(model_.signals, source_.plan());
     block.moving = movingMask(block.dq, source_.plan().still_speed);
     fillMeasured(window.raw.effort.middleRows(first, count), at_actuators, block);
     if (extras_.rigid)
@@ -234,7 +243,8 @@ class Predictor : public WindowWorker {
     const bool friction = layout_[column].isFriction();
     const Eigen::VectorXd& cutoffs =
         friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
-    return cutoffs.size() > 0 ? cutoffs(actuator) : source_.plan().cutoff_hz;
+    if (cutoffs.size() == 0) return source_.plan().cutoff_hz;
+    return cutoff_ratio_ * cutoffs(actuator);
   }
 
   std::map<double, Part> makeParts() {
@@ -326,6 +336,7 @@ class Predictor : public WindowWorker {
   PredictionExtras extras_;
   ParameterLayout layout_;
   Eigen::VectorXd parameters_;
+  double cutoff_ratio_;           // over the model's
   std::map<double, Part> parts_;  // key: cut-off
   Eigen::MatrixXd to_joint_;      // tau_joint = T^-T tau_actuator
   Eigen::VectorXd to_effort_;
@@ -350,6 +361,14 @@ LogSource openAsIdentified(const Model& model,
 
 }  // namespace
 
+double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
+  constexpr double kMuchFaster = 1.5;
+  if (!(signals.cutoff_hz > 0.0)) return plan.cutoff_hz;
+  const double highest = highestCutoff(plan.rateHz());
+  const double of_log = std::min(plan.chosen_cutoff_hz, highest);
+  return of_log > kMuchFaster * signals.cutoff_hz ? of_log : std::min(signals.cutoff_hz, highest);
+}
+
 void predictLog(const Model& model,
                 const std::filesystem::path& log,
                 const IdentificationSettings& settings,
@@ -361,8 +380,9 @@ void predictLog(const Model& model,
   as_identified.lower_cutoff_to_rate = true;
   as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
-  predictSource(
-      model, openAsIdentified(model, log, as_identified), settings.threads, sink, progress, extras);
+  LogSource source = openAsIdentified(model, log, as_identified);
+  if (!source.plan().exact_motion) source.setCutoff(predictionCutoff(model.signals, source.plan()));
+  predictSource(model, source, settings.threads, sink, progress, extras);
 }
 
 void predictSource(const Model& model,

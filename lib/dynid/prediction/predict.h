@@ -8,11 +8,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <optional>
 
 namespace dynid {
 
 class LogSource;
+struct SignalPlan;
 
 /// The contributions of joint effects and payload to a prediction, in its units and on its side of
 /// the transmission, [samples x joints]. The remainder is due to the rigid bodies.
@@ -32,6 +34,8 @@ struct PredictionBlock {
   Eigen::MatrixXd measured;    ///< [samples x joints], unfiltered
   Eigen::MatrixXd predicted;   ///< [samples x joints]
   Eigen::Array<bool, Eigen::Dynamic, Eigen::Dynamic> moving;  ///< [samples x joints]
+  /// Of the motion [Hz]: predictionCutoff for the log; NaN: not known.
+  double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
   /// The same in the channels of the log: its side of the transmission, A if it contains currents.
   Eigen::MatrixXd recorded, recorded_predicted;  ///< [samples x columns of the log]
   /// Only if requested: efforts of the links alone [samples x joints, N m or N], and the
@@ -49,10 +53,17 @@ struct PredictionExtras {
   std::int64_t max_rows = 0;
 };
 
+/// Cut-off [Hz] at which the motion of a log is filtered where the model was fitted with that of
+/// `model.signals`: the model's, lowered to 0.2 of the log's sample rate if necessary. Where the
+/// log moves much faster than the training logs, so that the cut-off chosen from its positions
+/// (chooseCutoff) is more than 1.5 times that of the model: the log's. Those of single actuators
+/// are raised by the same factor.
+double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
+
 /// Predicts the effort of every sample of a log, block by block in constant memory.
 ///
-/// The motion is conditioned as in the identification (`model.signals`); cut-offs are lowered to
-/// 0.2 of the log's sample rate if necessary. The measured effort is never filtered. Every row of
+/// The motion is conditioned as in the identification (`model.signals`), with cut-offs that follow
+/// predictionCutoff. The measured effort is never filtered. Every row of
 /// the log has a prediction. Rows whose measurement is not finite have NaN in `measured` and do not
 /// count in scores.
 ///
@@ -65,7 +76,7 @@ void predictLog(const Model& model,
                 const Progress& progress = {},
                 PredictionExtras extras = {});
 
-/// The same for an open log, whose cut-off frequency is that of the model.
+/// The same for an open log, whose cut-off frequency is predictionCutoff or that of the model.
 /// @param threads  the result does not depend on it
 void predictSource(const Model& model,
                    const LogSource& log,

@@ -305,6 +305,11 @@ void LogSource::setCutoff(double cutoff_hz) {
   plan_.setCutoff(std::min(cutoff_hz, highestCutoff(plan_.rateHz())));
 }
 
+void LogSource::setExactMotion(bool exact) {
+  plan_.exact_motion = exact;
+  plan_.setCutoff(plan_.cutoff_hz);
+}
+
 void LogSource::setPredictionMotion(double cutoff_hz) {
   plan_.exact_motion = false;
   plan_.given_motion = nullptr;

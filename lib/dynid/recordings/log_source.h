@@ -70,6 +70,8 @@ class LogSource {
   void setCutoff(double cutoff_hz);
   /// Sets the delays of the efforts [n] s that are removed from here on.
   void setEffortDelay(const Eigen::VectorXd& seconds) { plan_.effort_delay = seconds; }
+  /// Sets whether positions are used as they are (SignalPlan::exact_motion) or filtered.
+  void setExactMotion(bool exact);
   /// Sets a motion that is used from here on instead of filtered positions.
   void setMotion(std::shared_ptr<const GivenMotion> motion) {
     plan_.given_motion = std::move(motion);

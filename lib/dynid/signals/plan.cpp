@@ -222,6 +222,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
   const CutoffChoice choice = chooseCutoff(
       positions, plan.rateHz(), freshRate(excerpts, plan.clock), roundingNoise(excerpts));
+  plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
   plan.cutoff_hz = std::isnan(asked) ? choice.cutoff_hz : asked;

@@ -32,8 +32,11 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
                      "`force` to continue anyway)");
 }
 
-// Sets one cut-off frequency for all logs: the duration-weighted median of those chosen for each.
+// Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by duration.
+// Below the cut-off of a fast log its friction and drive inertia are biased; above that of a slow
+// log there is only more noise.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
+  constexpr double kShareOfTime = 0.75;
   if (sources.empty()) return;
   std::vector<size_t> order(sources.size());
   std::iota(order.begin(), order.end(), size_t{0});
@@ -46,7 +49,7 @@ void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   for (size_t i : order) {
     cutoff = sources[i]->plan().cutoff_hz;
     passed += sources[i]->duration();
-    if (passed >= 0.5 * total) break;
+    if (passed >= kShareOfTime * total) break;
   }
   for (const auto& source : sources) source->setCutoff(cutoff);
 }

@@ -2,7 +2,7 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
-#include "dynid/recordings/log_source.h"
+#include "dynid/logs/log_reader.h"
 #include "dynid/validation/assumed_logs.h"
 #include "dynid/validation/log_suspicion.h"
 #include "dynid/validation/model_checks.h"
@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -42,16 +43,6 @@ void requireMeasurement(const std::filesystem::path& log) {
                    ":/effort: is missing, and so is /current; a model is validated by comparing "
                    "its predictions with measured efforts or currents: give a log that has one of "
                    "them");
-}
-
-/// Signal settings of the model; a model from a description has no cut-off, so the log's is chosen.
-SignalSettings signalsFor(const Model& model,
-                          const std::filesystem::path& log,
-                          const IdentificationSettings& settings) {
-  SignalSettings signals = model.signals;
-  if (std::isnan(signals.cutoff_hz))
-    signals.cutoff_hz = LogSource(model.robot, {log, ""}, settings).plan().cutoff_hz;
-  return signals;
 }
 
 /// The effort of a prismatic joint is a force.
@@ -107,7 +98,7 @@ ValidationResult validate(const Model& model,
   requireMeasurement(log);
   // Report errors before the long computation
   for (const ComparedModel& rival : against) matchJoints(model, rival);
-  ValidationPass pass(model, signalsFor(model, log, settings));
+  ValidationPass pass(model);
   std::optional<TorqueBudgetPass> budget_pass;
   if (budget) budget_pass.emplace(model);
   predictLog(model,
@@ -128,6 +119,12 @@ ValidationResult validate(const Model& model,
     result.notes.emplace_back(
         "the model's parameters carry one common unknown factor; errors are in " +
         model.effort_unit);
+  if (pass.cutoff() > model.signals.cutoff_hz)
+    result.notes.push_back(fmt::format(
+        "this log moves faster than the training logs: its motion is filtered at {} Hz instead of "
+        "the {} Hz of the fit",
+        toText(pass.cutoff(), 3),
+        toText(model.signals.cutoff_hz, 3)));
   result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
   result.checks.push_back(checkPhysicalConsistency(model));
   result.checks.push_back(checkSkewSymmetry(model));

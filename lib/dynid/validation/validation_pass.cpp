@@ -19,16 +19,21 @@ std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block) {
                                        static_cast<Eigen::Index>(std::max(1.0, rows)));
 }
 
-ValidationPass::ValidationPass(const Model& model, const SignalSettings& signals)
+ValidationPass::ValidationPass(const Model& model)
     : scores_(model.robot->jointNames()),
-      filtered_(model.robot->jointNames(), signals),
+      joints_(model.robot->jointNames()),
+      signals_(model.signals),
       energy_(model) {}
 
 void ValidationPass::add(const PredictionBlock& block) {
   if (block.time.size() == 0) return;
-  if (!errors_) errors_ = newBlockErrors(block);
+  if (!errors_) {
+    errors_ = newBlockErrors(block);
+    if (std::isfinite(block.cutoff_hz)) signals_.cutoff_hz = block.cutoff_hz;
+    filtered_.emplace(joints_, signals_);
+  }
   scores_.add(block.time, block.measured, block.predicted, block.moving);
-  filtered_.add(block.time, block.measured, block.predicted, block.moving);
+  filtered_->add(block.time, block.measured, block.predicted, block.moving);
   curves_.add(block.time, block.measured, block.predicted);
   energy_.add(block);
   errors_->add(block.measured, block.predicted);
@@ -41,7 +46,7 @@ void ValidationPass::finish(const ValidationThresholds& thresholds, ValidationRe
   result.scored = scores_.scoredRows();
   result.moving = scores_.movingRows();
   result.duration_s = scores_.rows() * scores_.step();
-  result.filtered = filtered_.finish();
+  if (filtered_) result.filtered = filtered_->finish();
   if (result.filtered.per_joint.empty())
     result.notes.emplace_back(
         "no filtered score: the model has no cut-off, or one above 0.4 of this log's sampling "

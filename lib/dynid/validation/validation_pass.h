@@ -10,6 +10,9 @@
 #include "dynid/validation/validation.h"
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -20,21 +23,23 @@ std::unique_ptr<BlockErrors> newBlockErrors(const PredictionBlock& block);
 /// blocks from other sources.
 class ValidationPass {
  public:
-  /// @param signals  settings of the filtered score; `validate` takes the model's, with the cut-off
-  ///     chosen for the log if the model has none
-  ValidationPass(const Model& model, const SignalSettings& signals);
+  /// The filtered score has the cut-off of the blocks, or of the model if they have none.
+  explicit ValidationPass(const Model& model);
   /// Adds consecutive blocks of the prediction.
   void add(const PredictionBlock& block);
 
   const ScoreAccumulator& scores() const { return scores_; }
   const BlockErrors& blockErrors() const { return *errors_; }
+  double cutoff() const { return signals_.cutoff_hz; }  ///< [Hz] of the blocks
   bool empty() const { return errors_ == nullptr; }
   /// Writes scores, filtered scores, curves and the energy balance to `result`.
   void finish(const ValidationThresholds& thresholds, ValidationResult& result);
 
  private:
   ScoreAccumulator scores_;
-  FilteredScorer filtered_;
+  std::vector<std::string> joints_;
+  SignalSettings signals_;
+  std::optional<FilteredScorer> filtered_;  // created when the cut-off is known
   CurveRecorder curves_;
   EnergyBalance energy_;
   std::unique_ptr<BlockErrors> errors_;  // created when the sampling rate is known
