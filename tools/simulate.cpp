@@ -55,9 +55,11 @@ void declareMotion(Options& options, SimulateRequest& request) {
                   request.truth_seed,
                   0,
                   "seed of what the description leaves open: the same seed gives the same robot");
-  options.flag("random-inertia",
-               request.random_inertia,
-               "random inertias even where the description gives them");
+  options.flag(
+      "random-inertia",
+      request.random_inertia,
+      "random inertias of links and drives, and random friction, even where the description "
+      "gives them");
   options.number("duration", s.motion.duration_s, "s", "duration of the random motion");
   options.number(
       "fundamental", s.motion.fundamental_hz, "Hz", "lowest frequency of the random motion");

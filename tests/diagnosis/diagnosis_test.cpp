@@ -2,6 +2,7 @@
 
 #include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/mistake_text.h"
+#include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
 #include <gmock/gmock.h>
@@ -54,6 +55,33 @@ TEST_F(DiagnosisTest, NothingIsFoundInALogWithAJointOnItsBrake) {
     EXPECT_EQ(diagnosis.results->as_logged.unexplained(braked), 0.0);
     EXPECT_LT(diagnosis.results->as_logged.unexplained.maxCoeff(), 0.02);
   }
+}
+
+// Weight and dry friction of nearly the same size: the effort of a vertical axis falls to near zero
+// at every reversal. The model explains it, as it explains no magnitude.
+TEST_F(DiagnosisTest, AnEffortNearZeroAtEveryReversalIsNoMagnitude) {
+  rows().effort.col(3) += Eigen::VectorXd::Constant(rows().rows(), 20.0);
+  rows().effort.col(3) += 19.6 * (rows().velocity.col(3).array() / 0.05).tanh().matrix();
+  rows().effort.col(3) = rows().effort.col(3).cwiseMax(0.05).eval();
+  const auto is_magnitude = [](const Finding& f) { return f.code == "raw-effort-unsigned"; };
+  const std::vector<Finding> raw = checkRawLog(*robot_, log_.windows, log_.duration_s, true);
+  ASSERT_TRUE(std::any_of(raw.begin(), raw.end(), is_magnitude));
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  EXPECT_TRUE(std::none_of(diagnosis.findings.begin(), diagnosis.findings.end(), is_magnitude));
+  rows().effort.col(1) = rows().effort.col(1).cwiseAbs().eval();
+  EXPECT_EQ(refusal().code, "raw-effort-unsigned");
+}
+
+// A joint whose encoder sticks for a part of the log is better explained by another clock, which
+// the logged velocities exclude.
+TEST_F(DiagnosisTest, AStuckEncoderIsNotCalledAWrongClock) {
+  const Eigen::Index first = 1000, count = 750;
+  rows().position.col(2).segment(first, count).setConstant(rows().position(first, 2));
+  rows().velocity.col(2).segment(first, count).setZero();
+  const Diagnosis diagnosis = diagnose(robot_, log_);
+  ASSERT_TRUE(diagnosis.results);
+  for (const TriedHypothesis& tried : diagnosis.results->tried)
+    EXPECT_NE(tried.mistake.kind, Kind::kTimeScale);
 }
 
 TEST_F(DiagnosisTest, TheNumberOfThreadsDoesNotMatter) {

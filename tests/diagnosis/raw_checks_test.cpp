@@ -113,6 +113,28 @@ TEST_F(RawChecksTest, ASlideInMillimetresIsRefused) {
   EXPECT_THAT(findings.front().remedy, HasSubstr("unit = \"mm\" under [position]"));
 }
 
+// The velocities of two joints that move alike, exchanged: no sign or unit is wrong.
+TEST_F(RawChecksTest, VelocitiesThatOnlyResembleTheMotionAreNotJudged) {
+  const Eigen::VectorXd other = rows().velocity.col(2);
+  rows().velocity.col(1) = -0.7 * rows().velocity.col(1) + 0.5 * other;
+  EXPECT_TRUE(found().empty());
+  EXPECT_TRUE(velocitiesAgree(*robot_, log_.windows));
+  rows().velocity.col(1) = -rows().velocity.col(1);
+  rows().velocity.col(2) *= 2.0;
+  EXPECT_FALSE(velocitiesAgree(*robot_, log_.windows));
+}
+
+TEST_F(RawChecksTest, AnEffortFarAboveTheLimitOfItsJointIsNamed) {
+  Robot robot = *robot_;
+  for (int j = 0; j < robot.numJoints(); ++j) robot.joints[j].limits.effort = 200.0 - j;
+  rows().effort.col(2) *= 1e3;
+  const std::vector<Finding> findings = checkRawLog(robot, log_.windows, log_.duration_s, true);
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings.front().code, "raw-effort-limit");
+  EXPECT_EQ(findings.front().joint, 2);
+  EXPECT_EQ(findings.front().severity, Finding::Severity::kWarning);
+}
+
 // Dry friction changes its sign within two rows: the magnitude is near zero in one of them only.
 TEST_F(RawChecksTest, TheMagnitudeOfAnEffortThatChangesItsSignAtOnceIsRefused) {
   rows().effort(0, 1) = 1.0;

@@ -266,6 +266,10 @@ INSTANTIATE_TEST_SUITE_P(
                              log.position.col(0).tail(3000).array() -= 2.0 * std::numbers::pi;
                              log.position.col(0).array() += std::numbers::pi;
                            }},
+                    Defect{"position-jump",
+                           Severity::kWarning,
+                           2,
+                           [](RawSignals& log) { log.position.col(2).tail(3000).array() += 0.3; }},
                     Defect{"two-sources", Severity::kRefuse, -1, [](RawSignals& log) {
                              // Another robot's positions in every eighth row.
                              for (Index k = 0; k < log.rows(); k += 8)

@@ -70,6 +70,25 @@ TEST(Interruptions, StartsAndStopsAreNone) {
   EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty());
 }
 
+// Moves of a third of a second between rests: the polynomial fits the rest on one side.
+TEST(Interruptions, ShortMovesBetweenRestsAreNone) {
+  for (const double dt : {0.002, 0.01}) {
+    for (const double duration : {0.2, 0.3, 0.4, 0.6}) {
+      PositionPiece piece = dippedMotion(dt, 4, 0.0);
+      for (Index k = 0; k < piece.q.rows(); ++k) {
+        const double t = std::fmod(dt * static_cast<double>(k), 2.0);
+        const double phase = std::clamp((t - 0.8) / duration, 0.0, 1.0);
+        const double way = std::pow(phase, 3) * (10.0 - 15.0 * phase + 6.0 * phase * phase);
+        const double turn = dt * static_cast<double>(k) / 2.0;
+        const double path = std::floor(turn) + way;
+        for (Index j = 0; j < 4; ++j)
+          piece.q(k, j) = 1e-3 * piece.q(k, j) + std::sin(static_cast<double>(j + 1) * path);
+      }
+      EXPECT_TRUE(findInterruptions({&piece, 1}, dt).empty()) << dt << " " << duration;
+    }
+  }
+}
+
 TEST(Interruptions, OneJointAloneIsNone) {
   PositionPiece piece = dippedMotion(0.002, 4, 0.0);
   piece.q.col(1) = dippedMotion(0.002).q.col(1);

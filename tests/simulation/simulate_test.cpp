@@ -214,6 +214,23 @@ TEST(Simulate, RandomMassesAreWithinTheBoundsOfTheDescription) {
   }
 }
 
+TEST(Simulate, DampingFrictionAndArmatureOfTheDescriptionAreKept) {
+  Robot robot = randomRobot(5);
+  Joint& joint = robot.joints[1];
+  joint.damping = 3.5;
+  joint.friction = 2.5;
+  joint.drive_inertia = 0.125;
+  const auto value = [&](const std::string& name, bool keep) {
+    const SimulationTruth truth = randomTruth(robot, 1, keep);
+    const int c = truth.layout.find(robot.drives[1].name + "." + name);
+    return c < 0 ? -1.0 : truth.parameters(c);
+  };
+  EXPECT_EQ(value("viscous", true), 3.5);
+  EXPECT_EQ(value("coulomb", true), 2.5);
+  EXPECT_EQ(value("drive_inertia", true), 0.125);
+  EXPECT_NE(value("viscous", false), 3.5);
+}
+
 TEST(Simulate, IsTheSameBySeedWhateverTheBlocks) {
   const Robot robot = coupledRobot(4);
   const SimulationTruth truth = randomTruth(robot, 4);

@@ -18,6 +18,8 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 
 constexpr Index kFewestRows = 60;
+// Share of the variance of an effort that the plain model leaves: it explains no magnitude so well.
+constexpr double kExplainedMagnitude = 0.05;
 constexpr double kComparableShare = 0.25;       // least share of gravity in the effort
 constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 // Fitted gravity torque over that of uniform rods: 0.11 to 4.5 on thirteen real arms.
@@ -279,6 +281,30 @@ void judgeDelay(const HypothesisResults& results,
        "common time stamp delay one of them"});
 }
 
+bool isMagnitude(const Finding& finding) { return finding.code == "raw-effort-unsigned"; }
+
+/// Whether efforts that seem to be magnitudes are all that refuses the log.
+bool onlyMagnitudes(std::span<const Finding> findings) {
+  return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.severity != Severity::kRefuse || isMagnitude(finding);
+  });
+}
+
+/// Channels whose efforts never change their sign.
+std::vector<Index> channelsOfOneSign(std::span<const RawSignals> windows) {
+  std::vector<Index> channels;
+  for (Index c = 0; c < windows.front().effort.cols(); ++c) {
+    bool positive = false, negative = false;
+    for (const RawSignals& window : windows)
+      for (const double effort : window.effort.col(c)) {
+        positive |= effort > 0.0;
+        negative |= effort < 0.0;
+      }
+    if (!positive || !negative) channels.push_back(c);
+  }
+  return channels;
+}
+
 }  // namespace
 
 Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads) {
@@ -290,7 +316,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   diagnosis.duration_s = log.duration_s;
   diagnosis.turning_points = turningPoints(log.windows);
   diagnosis.findings = checkRawLog(*robot, log.windows, log.duration_s, known);
-  if (anyRefused(diagnosis.findings)) {
+  if (anyRefused(diagnosis.findings) && !onlyMagnitudes(diagnosis.findings)) {
     diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
     diagnosis.left_out.push_back("hypotheses were not tried: the rows themselves are refused");
     return diagnosis;
@@ -302,7 +328,9 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   }
   std::vector<bool> prismatic;
   for (const Joint& joint : robot->joints) prismatic.push_back(joint.prismatic);
-  const LogExcerpt excerpt = excerptOf(log.windows, prismatic);
+  LogExcerpt excerpt = excerptOf(log.windows, prismatic);
+  excerpt.clock_confirmed = velocitiesAgree(*robot, log.windows);
+  const std::vector<Index> one_signed = channelsOfOneSign(log.windows);
   log.windows = {};  // long logs of many joints need the memory
   diagnosis.rows = excerpt.rows();
   diagnosis.cutoff_hz = excerpt.cutoff_hz;
@@ -312,6 +340,10 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   }
   const HypothesisResults results = tryHypotheses(robot, excerpt, gains, threads);
   diagnosis.results = std::make_shared<const HypothesisResults>(results);
+  if (!one_signed.empty() &&
+      results.as_logged.unexplained(one_signed).maxCoeff() < kExplainedMagnitude)
+    std::erase_if(diagnosis.findings, isMagnitude);
+  if (anyRefused(diagnosis.findings)) return diagnosis;
   if (results.tried.empty())
     diagnosis.left_out.push_back(
         "no mistake was looked for: the plain model explains every joint so well that none could "

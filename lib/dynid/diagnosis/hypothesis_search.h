@@ -87,6 +87,8 @@ class HypothesisSearch {
   /// Columns of the log dealt out to the joints in another order.
   std::vector<TriedHypothesis> tryOrder(const std::vector<int>& order, bool swap);
   void addUnits(std::vector<Task>& tasks);
+  /// A clock that is wrong although the logged velocities confirm it, and not all is explained.
+  bool contradictsVelocities(const TriedHypothesis& hypothesis) const;
   /// The six axes of the root link; then tilts of the best of them, smaller and smaller. Of a
   /// description without gravity: that of the Earth.
   std::vector<TriedHypothesis> tryGravity();

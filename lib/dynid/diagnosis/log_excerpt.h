@@ -18,7 +18,8 @@ struct LogExcerpt {
   /// contiguous folds wrong hypotheses gained from a motion that changes along the log.
   std::vector<int> fold;
   double cutoff_hz = 0.0;
-  double step = 0.0;  ///< [s] of the uniform grids
+  double step = 0.0;             ///< [s] of the uniform grids
+  bool clock_confirmed = false;  ///< by logged velocities (velocitiesAgree)
   /// [channels] rms acceleration of the positions' rounding below the cut-off, as a share of the
   /// rms acceleration; 0 for a joint that rests.
   Eigen::VectorXd rounding_share;

@@ -15,6 +15,9 @@ using Kind = Mistake::Kind;
 
 constexpr double kSmallTilt = 0.5;    // cosine
 constexpr double kHardlyMoves = 0.1;  // [rad] range of a joint
+// Share of the variance of every joint that another clock must leave at most where the logged
+// velocities confirm the clock. They confirm a wrong one if they were computed with it.
+constexpr double kExplainedByClock = 0.05;
 // A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
 // hangs or is on a wall more often than not.
 constexpr double kTiltGain = 0.1;
@@ -155,11 +158,16 @@ std::vector<TriedHypothesis> HypothesisSearch::tryOrder(const std::vector<int>& 
   }
 }
 
+bool HypothesisSearch::contradictsVelocities(const TriedHypothesis& hypothesis) const {
+  return excerpt_.clock_confirmed && hypothesis.mistake.kind == Kind::kTimeScale &&
+         hypothesis.unexplained.maxCoeff() > kExplainedByClock;
+}
+
 void HypothesisSearch::addUnits(std::vector<Task>& tasks) {
   const auto one = [&](Mistake mistake) {
     tasks.push_back([this, mistake = std::move(mistake)]() -> std::vector<TriedHypothesis> {
       auto hypothesis = triedMotion(mistake);
-      if (!hypothesis) return {};
+      if (!hypothesis || contradictsVelocities(*hypothesis)) return {};
       return {std::move(*hypothesis)};
     });
   };

@@ -28,7 +28,9 @@ constexpr double kTurningPoint = 0.02;      // [rad or m]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
-constexpr double kSameMotion = 0.5;    // correlation of velocity and d(position)/dt
+// Correlation of velocity and d(position)/dt from which their slope tells a unit or sign; from
+// which it tells the clock. Synchronous moves of two joints correlate as well.
+constexpr double kSameMotion = 0.9, kSameClock = 0.5;
 constexpr double kClockSpread = 0.05;  // of the slopes about their median
 constexpr double kClockOff = 0.2;      // of the median from 1
 constexpr double kMoves = 1e-3;        // [rad or m]
@@ -61,6 +63,17 @@ class RawCheck {
         step_(medianInterval(windows)),
         duration_(duration),
         torques_(torques) {}
+
+  bool velocitiesAgree() const {
+    if (!hasVelocity()) return false;
+    int agree = 0, differ = 0;
+    for (Index j = 0; j < windows_.front().joints(); ++j) {
+      if (covered(j) < kMoves) continue;
+      const auto [slope, correlation] = velocitySlope(j);
+      ++(correlation > kSameMotion && std::abs(slope - 1.0) < kClockOff ? agree : differ);
+    }
+    return agree > 2 * differ;
+  }
 
   std::vector<Finding> run() {
     lengths();
@@ -139,19 +152,15 @@ class RawCheck {
     for (Index j = 0; j < windows_.front().joints(); ++j) {
       const double limit = joint(j).limits.effort;
       if (!std::isfinite(limit) || limit <= 0.0) continue;
-      double largest = 0.0;
-      for (const RawSignals& window : windows_)
-        for (const double effort : window.effort.col(j))
-          if (std::isfinite(effort)) largest = std::max(largest, std::abs(effort));
       limits.insert(limit);
-      ratios.push_back(largest / limit);
+      ratios.push_back(largestEffort(j) / limit);
     }
     if (ratios.size() < 2 || limits.size() < 2) return;  // one number for all joints: a placeholder
     std::sort(ratios.begin(), ratios.end());
     const double median = ratios[ratios.size() / 2];
     const bool heavy = median > kFarAboveLimit,
                light = median < kFarBelowLimit && ratios.back() < kBelowLimit;
-    if (!heavy && !light) return;
+    if (!heavy && !light) return singleEffortLimits();
     add("raw-effort-unit",
         -1,
         heavy ? fmt::format(
@@ -170,6 +179,34 @@ class RawCheck {
                 "the "
                 "effort limits if they are placeholders");
     if (light) findings_.back().severity = Severity::kWarning;
+  }
+
+  /// Single joints whose efforts are far beyond what their drives can deliver.
+  void singleEffortLimits() {
+    for (Index j = 0; j < windows_.front().joints(); ++j) {
+      const double limit = joint(j).limits.effort;
+      if (!std::isfinite(limit) || limit <= 0.0) continue;
+      const double ratio = largestEffort(j) / limit;
+      if (ratio < kFarAboveLimit) continue;
+      add("raw-effort-limit",
+          static_cast<int>(j),
+          fmt::format("{}: the effort reaches {:.3g} times the effort limit of the robot "
+                      "description",
+                      name(j),
+                      ratio),
+          ratio,
+          "check the unit, gear ratio and drive_gain of the effort of this joint, or correct the "
+          "limit");
+      findings_.back().severity = Severity::kWarning;
+    }
+  }
+
+  double largestEffort(Index j) const {
+    double largest = 0.0;
+    for (const RawSignals& window : windows_)
+      for (const double effort : window.effort.col(j))
+        if (std::isfinite(effort)) largest = std::max(largest, std::abs(effort));
+    return largest;
   }
 
   /// Largest minus smallest position.
@@ -311,16 +348,22 @@ class RawCheck {
     });
   }
 
+  bool hasVelocity() const {
+    return std::all_of(windows_.begin(), windows_.end(), [](const RawSignals& window) {
+      return window.velocity.size() > 0;
+    });
+  }
+
   void velocity() {
+    if (!hasVelocity()) return;
     Eigen::VectorXd slopes = Eigen::VectorXd::Constant(windows_.front().joints(), std::nan(""));
-    for (const RawSignals& window : windows_)
-      if (window.velocity.size() == 0) return;
     for (Index j = 0; j < slopes.size(); ++j) {
       if (covered(j) < kMoves) continue;
       const auto [slope, correlation] = velocitySlope(j);
-      if (std::abs(correlation) < kSameMotion) continue;
+      if (std::abs(correlation) < kSameClock) continue;
       slopes(j) = slope;
       if (slope >= kSmallestSlope && slope <= kLargestSlope) continue;
+      if (std::abs(correlation) < kSameMotion) continue;
       if (std::abs(slope * kDegrees - 1.0) < kDegreesOff && !joint(j).prismatic) {
         if (hasPositionUnit(j)) continue;
         add("raw-position-degrees",
@@ -440,6 +483,10 @@ int turningPoints(std::span<const RawSignals> windows) {
       }
     }
   return turns;
+}
+
+bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows) {
+  return !windows.empty() && RawCheck(robot, windows, 0.0, false).velocitiesAgree();
 }
 
 std::vector<Finding> checkRawLog(const Robot& robot,

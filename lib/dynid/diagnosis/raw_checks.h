@@ -21,7 +21,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///                       warning: fewer than joints)
 ///   raw-effort-constant the effort of a moving joint is constant
 ///   raw-effort-unsigned the effort of a joint falls to zero at least five times and never changes
-///                       its sign
+///                       its sign (diagnose drops it where the model explains the effort)
 ///   raw-effort-held     an effort with more than 100 levels stays at one of them for a tenth of
 ///                       the log while the joint moves through a third of its range (a warning)
 ///   raw-copied-column   a column holds the values of another one (findCopiedColumns)
@@ -32,6 +32,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-effort-unit     efforts ten times the limits of the description (half of the joints); or
 ///                       below 1 % of them (half of the joints) and below 3 % everywhere (a
 ///                       warning)
+///   raw-effort-limit    the effort of a single joint reaches ten times its limit (a warning)
 ///   raw-clock           all logged velocities are the same multiple of d(position)/dt
 /// @param windows     contiguous parts of one log
 /// @param duration_s  of the whole log
@@ -40,6 +41,10 @@ std::vector<Finding> checkRawLog(const Robot& robot,
                                  std::span<const RawSignals> windows,
                                  double duration_s,
                                  bool torques);
+
+/// Whether the log has velocities, and those of at least two thirds of the joints that move are
+/// d(position)/dt within 20 %: the clock of the stamps is then that of the robot.
+bool velocitiesAgree(const Robot& robot, std::span<const RawSignals> windows);
 
 /// Reversals of the positions of all joints together, those smaller than 0.02 rad or m not counted.
 int turningPoints(std::span<const RawSignals> windows);

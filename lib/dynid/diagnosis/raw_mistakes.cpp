@@ -40,7 +40,7 @@ std::vector<Mistake> degrees(std::span<const Finding> findings, const Robot& rob
   Mistake mistake{Kind::kPositionUnit, {}, kDegree};
   for (const Finding& finding : findings) {
     if (finding.code != "raw-position-unit") continue;
-    if (!fitsInDegrees(finding, robot)) return {};
+    if (robot.joints[finding.joint].prismatic || !fitsInDegrees(finding, robot)) return {};
     mistake.joints.push_back(finding.joint);
   }
   const auto angles = std::count_if(

@@ -25,7 +25,7 @@ constexpr double kSmoothingSpeeds[] = {
     0.1,
     0.3};
 constexpr double kStribeckShares[] = {
-    0.0625, 0.25, 1.0};  // of the typical speed, which is itself a power of four
+    0.0625, 0.125, 0.25, 0.5, 1.0};  // of the typical speed, which is itself a power of four
 constexpr double kSaturationShares[] = {0.25, 1.0};  // of the typical speed
 
 bool isPrismatic(const Robot& robot, int actuator) { return robot.joints[actuator].prismatic; }
@@ -63,7 +63,7 @@ void appendNamed(const Robot& robot,
         effects.sign_models.push_back(coulomb(robot, actuator, scale * distance, 0.0));
       break;
     case FrictionEffect::kStribeck:
-      effects.fixed.push_back(frictionColumn(robot, actuator, effect, kStribeckShares[1] * speed));
+      effects.fixed.push_back(frictionColumn(robot, actuator, effect, kStribeckShares[2] * speed));
       break;
     case FrictionEffect::kRipple: {
       const double turns = std::abs(robot.drives[actuator].gear_ratio.value_or(1.0));

@@ -52,6 +52,11 @@ Eigen::Matrix<double, Eigen::Dynamic, 2> torqueParts(const RowBuilder& builder,
   return parts;
 }
 
+/// The low-pass of the cut-off, also where nothing else is filtered.
+Lowpass cutoffFilter(const SignalPlan& plan) {
+  return designLowpass(plan.filter_order, plan.cutoff_hz, plan.rateHz());
+}
+
 /// Data that all threads of the pass share. Moments and presliding states are accessed in the
 /// ordered steps only.
 struct Gathering {
@@ -80,7 +85,7 @@ class MomentGatherer : public WindowWorker {
         core_.push_back(i);
     }
     Eigen::MatrixXd slow = window.effort;
-    filterSegments(window.joint, plan.lowpass(), slow, filter_workspace_);
+    filterSegments(window.joint, cutoffFilter(plan), slow, filter_workspace_);
     noise_ = window.effort(core_, Eigen::all) - slow(core_, Eigen::all);
     filtered_.clear();
     positions_.clear();

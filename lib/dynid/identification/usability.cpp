@@ -260,7 +260,7 @@ void addJointReservation(const Model& model, std::vector<std::string>& found) {
   if (weak.empty()) return;
   found.push_back(
       fmt::format("not identifiable from these logs: the effort of {} (cross-validated R2 below "
-                  "{}, or relative error above {:.0f} %); other joints are not affected",
+                  "{}, or relative error above {:.0f} %)",
                   join(weak),
                   kNotIdentifiedR2,
                   100.0 * kLargestJointError));
@@ -427,7 +427,7 @@ std::vector<JointStatus> jointStatuses(const Model& model) {
       joints[j].reasons.push_back(fmt::format(
           "the logs do not explain its effort (cross-validated R2 {:.2g}, at least {} is needed; "
           "relative error {:.0f} %, at most {:.0f} %): record a motion that loads it (dynid "
-          "excite), or its effort in finer steps",
+          "excite), or its effort in finer steps; check that its columns hold this joint",
           channel.cross_validated_r2,
           kNotIdentifiedR2,
           100.0 * channel.relative_error,

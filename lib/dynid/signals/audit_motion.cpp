@@ -168,14 +168,19 @@ bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findin
 /// Steps between rows that are too large for any plausible speed: an angle that wraps at a full
 /// turn, or an outlier.
 void auditJumps(const AuditMaterial& material, int j, std::vector<Finding>& findings) {
-  const double usual = std::max(10.0 * material.speedOf(j), 1.0) * material.plan.dt;
+  constexpr double kLongestHold = 0.05;  // [s]; a logger that is faster than its source
+  const double fast = std::max(10.0 * material.speedOf(j), 1.0);
   Index jumps = 0;
   double largest = 0.0;
   for (const RawSignals& excerpt : material.excerpts) {
+    Index changed = 0;  // the first row of the value that the position has
     for (Index k = 1; k < excerpt.rows(); ++k) {
       const double step = std::abs(excerpt.position(k, j) - excerpt.position(k - 1, j));
-      const double late = (excerpt.time(k) - excerpt.time(k - 1)) / material.plan.dt;
-      if (!(step > usual * std::max(late, 5.0)) || !(step > 0.2) || !(step < 1e12)) continue;
+      const double held = std::min(excerpt.time(k) - excerpt.time(changed), kLongestHold);
+      const double seconds =
+          std::max({held, excerpt.time(k) - excerpt.time(k - 1), material.plan.dt});
+      if (step != 0.0) changed = k;
+      if (!(step > fast * seconds) || !(step > 0.2) || !(step < 1e12)) continue;
       ++jumps;
       largest = std::max(largest, step);
     }

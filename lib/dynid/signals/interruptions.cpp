@@ -30,6 +30,7 @@ constexpr double kMinLost = 2e-3;    // [s] per instant
 constexpr double kMostSlip = 1.2;
 // Relative to the 95 % quantile of the deviation along the motion
 constexpr double kAboveUsual = 3.0;
+constexpr double kSlowSide = 0.5;       // of the expected speed, root mean square over a side
 constexpr double kSidesFit = 0.3;       // relative error of the polynomial at its own samples
 constexpr double kLargestShare = 0.02;  // of the moving instants
 constexpr Index kFewestJoints = 3;
@@ -175,6 +176,21 @@ double slipAt(const Speeds& speeds, Index k, const Scales& scales) {
   return found ? deviation.slip : 0.0;
 }
 
+/// Whether the joints move before and after an instant about as fast as expected at the instant:
+/// not so at the start or stop of a motion.
+bool movesOnBothSides(const Speeds& speeds, Index k, const Scales& scales) {
+  double before = 0.0, after = 0.0, expected = 0.0, count = 0.0;
+  for (const Index place : speeds.sides.places) {
+    if (place < 0) count += 1.0;
+    double& side = place < 0 ? before : after;
+    for (const Index j : scales.joints)
+      side += std::pow(speeds.all(k + speeds.reach + place, j) / scales.speed(j), 2.0);
+  }
+  for (const Index j : scales.joints)
+    expected += std::pow(speeds.expected(k, j) / scales.speed(j), 2.0);
+  return std::min(before, after) > kSlowSide * kSlowSide * count * expected;
+}
+
 /// Whether the motion around an instant is smooth except at the instant itself. At the start or
 /// stop of a motion the polynomial does not fit its own samples.
 bool isSmoothAround(const Speeds& speeds, Index k, const Scales& scales) {
@@ -201,13 +217,16 @@ void findIn(const Speeds& speeds,
     if (slip == 0.0) continue;
     const Index first = k;
     Index last = k, count = 1;
-    bool smooth = isSmoothAround(speeds, k, scales);
+    const auto goes_on = [&](Index at) {
+      return movesOnBothSides(speeds, at, scales) && isSmoothAround(speeds, at, scales);
+    };
+    bool smooth = goes_on(k);
     for (++k; k < speeds.time.size() && speeds.time(k) - speeds.time(last) < kJoinWithin; ++k) {
       const double next = slipAt(speeds, k, scales);
       if (next == 0.0) continue;
       last = k;
       ++count;
-      smooth = smooth || isSmoothAround(speeds, k, scales);
+      smooth = smooth || goes_on(k);
       if (std::abs(next) > std::abs(slip)) slip = next;
     }
     k = last;

@@ -108,11 +108,27 @@ double plausible(const Column& column, const Load& load, double share) {
   }
 }
 
-// Appends the columns of one actuator with plausible parameters: drive inertia of 10 to 50 % of the
-// inertia it moves, and friction and position effects of 5 to 20 % of its typical effort each.
+// The value of a column of one actuator that the description gives, as modelFromDescription reads
+// it; 0: none.
+double described(const Robot& robot, const Column& column) {
+  if (robot.isCoupled(column.owner)) return 0.0;
+  const Joint& joint = robot.joints[column.owner];
+  if (column.kind == ColumnKind::kDriveInertia) return joint.drive_inertia;
+  if (column.isFriction(FrictionEffect::kViscous)) return joint.damping;
+  if (column.isFriction(FrictionEffect::kCoulomb) && !column.hasPreslidingState())
+    return joint.friction;
+  if (column.isFriction(FrictionEffect::kOffset)) return -joint.stiffness * joint.spring_reference;
+  const bool first_effect = column.position_effect == 0 && column.component == 0;
+  return column.kind == ColumnKind::kPosition && first_effect ? joint.stiffness : 0.0;
+}
+
+// Appends the columns of one actuator with the parameters of the description, where `keep` asks for
+// them, or else plausible ones: drive inertia of 10 to 50 % of the inertia it moves, and friction
+// and position effects of 5 to 20 % of its typical effort each.
 void appendDrive(const Robot& robot,
                  int actuator,
                  const Load& load,
+                 bool keep,
                  RandomStream& random,
                  SimulationTruth& truth) {
   const Drive& drive = robot.drives[actuator];
@@ -120,6 +136,8 @@ void appendDrive(const Robot& robot,
   std::vector<double> values(truth.parameters.data(),
                              truth.parameters.data() + truth.parameters.size());
   const auto append = [&](Column column, double value) {
+    const double known = keep ? described(robot, column) : 0.0;
+    if (known != 0.0) value = known;
     truth.layout.append(std::move(column));
     values.push_back(value);
   };
@@ -194,7 +212,7 @@ void SimulationTruth::check(const Robot& robot) const {
     fail("a ramp speed is negative or not finite; expected rad/s or m/s");
 }
 
-SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description_inertia) {
+SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description) {
   SimulationTruth truth;
   truth.layout = inertialLayout(robot);
   truth.parameters = Eigen::VectorXd::Zero(truth.layout.size());
@@ -204,10 +222,10 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
     RandomStream random(seed, static_cast<std::uint64_t>(k));
     const std::optional<InertialParameters>& prior = robot.bodies[k].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
-    const bool described = keep_description_inertia && real;
-    if (!described && !robot.bodies[k].bounds.mass) open.push_back(k);
+    const bool given = keep_description && real;
+    if (!given && !robot.bodies[k].bounds.mass) open.push_back(k);
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
-        described ? *prior : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
+        given ? *prior : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
   }
   scaleToTotalMass(robot, open, truth.parameters);
   const Load load = typicalLoad(robot, truth.parameters);
@@ -215,7 +233,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   bool gains = false;
   for (int a = 0; a < std::ssize(robot.drives); ++a) {
     RandomStream random(seed, 1'000'000 + static_cast<std::uint64_t>(a));
-    appendDrive(robot, a, load, random, truth);
+    appendDrive(robot, a, load, keep_description, random, truth);
     const Drive& drive = robot.drives[a];
     gains |= drive.drive_gain.has_value() || drive.identify_gain;
     truth.drive_gains(a) = drive.drive_gain.value_or(random.uniform(5.0, 20.0));

@@ -29,12 +29,11 @@ struct SimulationTruth {
 /// A plausible robot. Bodies keep their described inertia if it is physically possible. Others are
 /// random, physically consistent bodies of the size of the link: a capsule from the link's origin
 /// to those of its children with a random affine deformation and density, within the bounds of the
-/// description on masses. Drives have inertia and friction in proportion to the torque that they
+/// description on masses. Drives have the inertia, damping, dry friction and spring of the
+/// description where these are not zero, otherwise values in proportion to the torque that they
 /// transmit. The friction effects are those that the description names; if it leaves the choice:
 /// viscous, Coulomb, offset. The same seed gives the same robot.
-SimulationTruth randomTruth(const Robot& robot,
-                            std::uint64_t seed,
-                            bool keep_description_inertia = true);
+SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description = true);
 
 /// The parameters of an identified model as the truth. Payload columns are left out.
 SimulationTruth truthOf(const Model& model);
