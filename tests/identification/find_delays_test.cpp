@@ -181,7 +181,7 @@ TEST_F(EffortDelays, OfMotionWithoutNoiseAreFoundToo) {
   simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
   const Identification exact = identifyLate(0);
   EXPECT_EQ(exact.model.signals.effort_delay.size(), 0);
-  EXPECT_LT(exact.model.fit.relative_error, 1e-6);
+  EXPECT_LT(exact.model.fit.relative_error, 1e-4);  // half a period costs 1e-2
   options.effort_noise_relative = 0.02;
   simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
   EXPECT_EQ(identifyLate(0).model.signals.effort_delay.size(), 0);

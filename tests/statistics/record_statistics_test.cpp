@@ -46,6 +46,21 @@ TEST_F(RecordStatistics, WhatWasRecordedStandsForTheLogs) {
   EXPECT_EQ(recorded.pool.data->logs[1].used, from_logs.use[1].used);
 }
 
+// A model of saved statistics predicts with the delay that was removed from their logs.
+TEST_F(RecordStatistics, RemovedDelaysAreKept) {
+  const std::filesystem::path log = arm_.log("late.h5", SimulatedArm::shortLog());
+  const Recordings recordings = opened({{log, ""}});
+  const Eigen::VectorXd delay = Eigen::VectorXd::LinSpaced(arm_.robot->numJoints(), 0.001, 0.006);
+  recordings.logs[0].source->setEffortDelay(delay);
+  const RecordedStatistics recorded =
+      recordStatistics(recordings, unitedEffects({arm_.effects()}), arm_.options());
+  const std::filesystem::path file = log.parent_path() / "late.statistics.h5";
+  writeStatistics(file, *recorded.pool.data);
+  const Recordings saved = openRecordings(arm_.robot, {}, {file}, {});
+  EXPECT_EQ(predictionDelays(saved), delay);
+  EXPECT_FALSE(saved.pools.front().data->spline_motion);
+}
+
 TEST_F(RecordStatistics, CandidatesOfSeveralRoundsAreUnitedOnce) {
   std::vector<ActuatorEffects> first = arm_.effects(), second = first;
   const Column extra = frictionColumn(*arm_.robot, 0, FrictionEffect::kSqrtViscous);

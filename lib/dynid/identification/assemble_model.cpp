@@ -294,6 +294,7 @@ ModelStatus statusOfFit(const Results& found) {
 SignalSettings signalSettings(const Results& found) {
   const Recordings& recordings = found.recordings;
   SignalSettings signals;
+  signals.motion = found.settings.motion;
   if (!recordings.logs.empty()) {
     const SignalPlan& plan = recordings.logs.front().source->plan();
     signals.cutoff_hz = sharedCutoff(recordings);
@@ -302,9 +303,9 @@ SignalSettings signalSettings(const Results& found) {
     const GatheredStatistics& gathered = *recordings.pools.front().data;
     signals.cutoff_hz = gathered.logs.front().cutoff_hz;
     signals.filter_order = gathered.filter_order;
+    if (gathered.spline_motion) signals.motion = "spline";
   }
   signals.still_speed = found.settings.still_speed;
-  signals.motion = found.settings.motion;
   signals.ramp_speed = recordings.ramp_speed;
   signals.effort_delay = predictionDelays(recordings);
   signals.rigid_cutoff_hz = found.cutoffs.rigid;

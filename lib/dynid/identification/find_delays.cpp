@@ -272,25 +272,4 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
   return delays;
 }
 
-Eigen::VectorXd predictionDelays(const Recordings& recordings) {
-  Eigen::VectorXd of_predictions = Eigen::VectorXd::Zero(std::ssize(recordings.robot->drives));
-  for (Index a = 0; a < of_predictions.size(); ++a) {
-    std::vector<std::pair<double, double>> delays;  // delay, duration
-    double total = 0.0;
-    for (const OpenedLog& log : recordings.logs) {
-      const Eigen::VectorXd& removed = log.source->plan().effort_delay;
-      delays.emplace_back(removed.size() > 0 ? removed(a) : 0.0, log.source->duration());
-      total += log.source->duration();
-    }
-    std::sort(delays.begin(), delays.end());
-    double passed = 0.0;
-    for (const auto& [delay, duration] : delays) {
-      passed += duration;
-      of_predictions(a) = delay;
-      if (passed >= 0.5 * total) break;
-    }
-  }
-  return of_predictions.isZero(0.0) ? Eigen::VectorXd() : of_predictions;
-}
-
 }  // namespace dynid

@@ -35,8 +35,4 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                                        const FrictionModel& friction,
                                        const GatherOptions& options);
 
-/// The delays [actuators] s of predictions: of each actuator the median over the logs, weighted by
-/// their durations. Empty: none has one.
-Eigen::VectorXd predictionDelays(const Recordings& recordings);
-
 }  // namespace dynid

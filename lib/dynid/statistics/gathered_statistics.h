@@ -47,6 +47,8 @@ struct GatheredStatistics {
   /// [actuators] cut-off frequencies that predictions use
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
   int filter_order = 4;           ///< of one pass of the low-pass
+  Eigen::VectorXd effort_delay;   ///< [actuators] s, removed from the efforts; empty: none
+  bool spline_motion = false;     ///< the motion is made by splines (MotionModel::kSpline)
   std::vector<Payload> payloads;  ///< of the logs
   std::vector<GatheredLog> logs;
 };

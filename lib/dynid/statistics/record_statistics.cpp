@@ -166,6 +166,10 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
   all->rigid_cutoff_hz = all->friction_cutoff_hz =
       Eigen::VectorXd::Constant(recordings.typical_speed.size(),
                                 recordings.logs.empty() ? std::nan("") : sharedCutoff(recordings));
+  all->effort_delay = predictionDelays(recordings);
+  all->spline_motion = recordings.logs.empty()
+                           ? recordings.pools.front().data->spline_motion
+                           : recordings.logs.front().source->plan().motion == MotionModel::kSpline;
   all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);

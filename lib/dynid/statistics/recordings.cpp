@@ -32,9 +32,9 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
                      "`force` to continue anyway)");
 }
 
-// Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by duration.
-// Below the cut-off of a fast log its friction and drive inertia are biased; above that of a slow
-// log there is only more noise.
+// Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by
+// duration. Below the cut-off of a fast log its friction and drive inertia are biased; above that
+// of a slow log there is only more noise.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   constexpr double kShareOfTime = 0.75;
   if (sources.empty()) return;
@@ -235,6 +235,34 @@ std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robo
 }
 
 }  // namespace
+
+Eigen::VectorXd predictionDelays(const Recordings& recordings) {
+  std::vector<std::pair<Eigen::VectorXd, double>> removed;  // delays, duration
+  for (const PooledStatistics& pool : recordings.pools)
+    removed.emplace_back(
+        pool.data->effort_delay,
+        std::accumulate(
+            pool.data->stretch_durations.begin(), pool.data->stretch_durations.end(), 0.0));
+  for (const OpenedLog& log : recordings.logs)
+    removed.emplace_back(log.source->plan().effort_delay, log.source->duration());
+  Eigen::VectorXd of_predictions = Eigen::VectorXd::Zero(std::ssize(recordings.robot->drives));
+  for (Eigen::Index a = 0; a < of_predictions.size(); ++a) {
+    std::vector<std::pair<double, double>> delays;  // delay, duration
+    double total = 0.0;
+    for (const auto& [delay, duration] : removed) {
+      delays.emplace_back(delay.size() > 0 ? delay(a) : 0.0, duration);
+      total += duration;
+    }
+    std::sort(delays.begin(), delays.end());
+    double passed = 0.0;
+    for (const auto& [delay, duration] : delays) {
+      passed += duration;
+      of_predictions(a) = delay;
+      if (passed >= 0.5 * total) break;
+    }
+  }
+  return of_predictions.isZero(0.0) ? Eigen::VectorXd() : of_predictions;
+}
 
 double sharedCutoff(const Recordings& recordings) {
   double cutoff = 0.0;

@@ -60,6 +60,10 @@ struct Recordings {
 /// @throws std::logic_error without logs
 double sharedCutoff(const Recordings& recordings);
 
+/// The delays [actuators] s of predictions: of each actuator the median, weighted by duration, over
+/// what was removed from the logs and from those of the saved statistics. Empty: none has one.
+Eigen::VectorXd predictionDelays(const Recordings& recordings);
+
 /// Settings of openRecordings.
 struct OpenOptions {
   RecordingSettings signals;

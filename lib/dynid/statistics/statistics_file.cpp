@@ -124,6 +124,8 @@ bool fitsRobot(const Column& column, const Robot& robot) {
                 std::ssize(positionTerms(effects[column.position_effect], false)));
 }
 
+constexpr double kLongestDelay = 10.0;  // [s]
+
 class Reader {
  public:
   Reader(const std::filesystem::path& path, const Robot* robot) : input_(path), robot_(robot) {}
@@ -168,6 +170,13 @@ class Reader {
       if (!std::all_of(gathered.stretch_periods.begin(), gathered.stretch_periods.end(), usable))
         fail("periods", "holds a time after which no motion repeats");
     }
+    if (input_.has("effort_delay")) {  // files of earlier versions, and without delays, have none
+      gathered.effort_delay = matrix("effort_delay", gathered.still_speed.size(), 1);
+      if (!gathered.effort_delay.allFinite() ||
+          gathered.effort_delay.cwiseAbs().maxCoeff() > kLongestDelay)
+        fail("effort_delay", "holds a delay that cannot be");
+    }
+    gathered.spline_motion = input_.has("spline_motion");
     gathered.transmitting_parameters = matrix("load_parameters", gathered.layout.size(), 1);
     readChannelColumns(gathered);
     return gathered;
@@ -416,6 +425,8 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
   file.writeVector("periods",
                    Eigen::Map<const Eigen::VectorXd>(gathered.stretch_periods.data(),
                                                      std::ssize(gathered.stretch_periods)));
+  if (gathered.effort_delay.size() > 0) file.writeVector("effort_delay", gathered.effort_delay);
+  if (gathered.spline_motion) file.writeVector("spline_motion", Eigen::VectorXd::Ones(1));
   file.writeVector("load_parameters", gathered.transmitting_parameters);
   file.createGroup("channels");
   for (size_t a = 0; a < gathered.statistics.channels.size(); ++a) {
