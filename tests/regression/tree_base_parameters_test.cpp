@@ -114,6 +114,16 @@ TEST(TreeBaseParameters, RealRobotsHaveThoseOfRandomRows) {
   }
 }
 
+TEST(TreeBaseParameters, AtRestWithoutGravityNothingIsIdentifiable) {
+  const Robot robot = chainRobot({{}, {}, {}}, Eigen::Vector3d::Zero());
+  const ParameterLayout layout = inertialLayout(robot);
+  const BaseParameters base = treeBaseParameters(robot, layout, true);
+  EXPECT_EQ(base.rank, 0);
+  EXPECT_TRUE(base.dependent.empty());
+  EXPECT_EQ(std::ssize(base.unidentifiable), layout.size());
+  EXPECT_EQ(base.K.rows(), 0);
+}
+
 // Some columns of a body closer to the root are not in the layout: those of a massless body.
 TEST(TreeBaseParameters, WhatAMasslessBodyCannotTakeStaysInItsChild) {
   RandomRobotOptions options;

@@ -219,14 +219,11 @@ class TreeAnalysis {
     return all;
   }
 
-  /// The null space of the conditions in reduced echelon form, with the pivots at the ends of the
-  /// vectors.
-  void findNullVectors(int k) {
-    Node& node = at(k);
-    const std::vector<Unknowns>& rows = node.conditions;
-    const Eigen::Index unknowns = node.columns[kDrive] >= 0 ? 11 : 10;
-    Eigen::MatrixXd A(std::ssize(rows), unknowns);
-    for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) = rows[i].head(unknowns).transpose();
+  /// An orthonormal basis of the null space of A, one vector per row.
+  Eigen::MatrixXd nullSpaceOf(const Eigen::MatrixXd& A) {
+    const Eigen::Index unknowns = A.cols();
+    // At rest without gravity nothing has an effect: there are no conditions, or they are zero.
+    if (A.rows() == 0 || A.isZero(0.0)) return Eigen::MatrixXd::Identity(unknowns, unknowns);
     const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeFullV);
     const Eigen::VectorXd& values = svd.singularValues();
     Eigen::Index rank = 0;
@@ -239,7 +236,18 @@ class TreeAnalysis {
         largest_rejected_ = std::max(largest_rejected_, relative);
       }
     }
-    Eigen::MatrixXd basis = svd.matrixV().rightCols(unknowns - rank).transpose();  // rows
+    return svd.matrixV().rightCols(unknowns - rank).transpose();
+  }
+
+  /// The null space of the conditions in reduced echelon form, with the pivots at the ends of the
+  /// vectors.
+  void findNullVectors(int k) {
+    Node& node = at(k);
+    const std::vector<Unknowns>& rows = node.conditions;
+    const Eigen::Index unknowns = node.columns[kDrive] >= 0 ? 11 : 10;
+    Eigen::MatrixXd A(std::ssize(rows), unknowns);
+    for (Eigen::Index i = 0; i < A.rows(); ++i) A.row(i) = rows[i].head(unknowns).transpose();
+    Eigen::MatrixXd basis = nullSpaceOf(A);  // rows
     Eigen::Index done = 0;
     for (Eigen::Index c = unknowns - 1; c >= 0 && done < basis.rows(); --c) {
       Eigen::Index largest = 0;
