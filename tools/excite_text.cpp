@@ -93,11 +93,14 @@ std::string safetyText(const Robot& robot, const ExcitationDesign& e) {
     text += wrappedText(
         "NOT CHECKED: collisions of the robot with itself and with its surroundings", 0);
   else
-    text += wrappedText("NOT CHECKED: collisions with objects that are not in the description", 0);
+    text +=
+        wrappedText("NOT CHECKED: " + (e.not_checked.empty() ? "" : join(e.not_checked) + "; ") +
+                        "collisions with objects that are not in the description",
+                    0);
   if (e.effort.size() == 0 || !e.limits.effort.array().isFinite().all())
     text += wrappedText(
-        "NOT CHECKED: efforts of joints without a limit (effort under [limits.JOINT]) or of links "
-        "without inertials",
+        "NOT CHECKED: efforts of joints without a limit (limits = { effort = ... } under "
+        "[joint.NAME] of the description) or of links without inertials",
         0);
   std::string start;
   for (Eigen::Index j = 0; j < robot.numJoints(); ++j) {
@@ -170,7 +173,8 @@ std::string toJsonText(const Robot& robot, const ExcitationDesign& e, std::uint6
                        {"between", e.space->name(e.approach.which)},
                        {"time_s", e.approach.time_s},
                        {"clearance", e.space->clearance()},
-                       {"pairs", e.space->count()}};
+                       {"pairs", e.space->count()},
+                       {"not_checked", e.not_checked}};
     json["forecast"] = Json::array();
     for (const ParameterForecast& p : e.forecast) {
       Json& entry = json["forecast"].emplace_back(Json{{"name", p.name},

@@ -181,6 +181,52 @@ struct Rod {
   SpaceOptions options;
 };
 
+TEST(Space, ObstaclesAreLeftOutOnlyWhereNoJointChangesTheGap) {
+  Rod rod;
+  rod.options.surroundings.ground = 0.5;  // the inner end of the rod does not move
+  const Space above = rod.space();
+  EXPECT_THAT(above.leftOut(), testing::ElementsAre("link1 and the ground"));
+  EXPECT_THAT(above.notes(), testing::Contains(HasSubstr("no joint changes their distance")));
+  EXPECT_TRUE(above.unmet().empty());
+  EXPECT_EQ(above.count(), 1) << "the outer end";
+
+  rod.options.surroundings.ground = 3.0;
+  ASSERT_EQ(rod.space().unmet().size(), 1U);
+  EXPECT_THAT(rod.space().unmet()[0],
+              testing::MatchesRegex("link1 and the ground: the largest distance found .*"
+                                    " is -2.1 m, expected .*`height` \\(\\[ground\\].*"));
+
+  rod.options.surroundings.ground.reset();
+  rod.options.surroundings.boxes = {{"room", Eigen::Vector3d::Zero(), {4.0, 4.0, 4.0}}};
+  ASSERT_EQ(rod.space().unmet().size(), 1U);
+  EXPECT_THAT(rod.space().unmet()[0], HasSubstr("link1 and box room: the largest distance"));
+  EXPECT_THAT(rod.space().unmet()[0], HasSubstr("[[obstacle.box]]"));
+}
+
+TEST(Space, AWorkspaceThatFewPosturesReachIsKept) {
+  Rod rod;
+  rod.options.surroundings.ground.reset();
+  const auto with_lower_z = [&](double z) {
+    rod.options.surroundings.workspace =
+        Surroundings::Workspace{"tip", {-9.0, -9.0, z}, {9.0, 9.0, 9.0}, 0};
+    return rod.space();
+  };
+  // The tip is at height -sin q; q is -1.5 or more.
+  const Space rare = with_lower_z(std::sin(1.4999));
+  EXPECT_TRUE(rare.unmet().empty());
+  EXPECT_TRUE(rare.leftOut().empty());
+  EXPECT_EQ(rare.count(), 6);
+  const Space never = with_lower_z(std::sin(1.5) + 0.001);
+  ASSERT_EQ(never.unmet().size(), 1U);
+  EXPECT_THAT(never.unmet()[0], HasSubstr("tip and the lower z face of its workspace: "));
+  EXPECT_THAT(never.unmet()[0], HasSubstr("[workspace]"));
+  // Also where no joint changes the distance: nothing moves along y.
+  rod.options.surroundings.workspace =
+      Surroundings::Workspace{"tip", {-9.0, 1.0, -9.0}, {9.0, 9.0, 9.0}, 0};
+  EXPECT_EQ(rod.space().unmet().size(), 1U);
+  EXPECT_TRUE(rod.space().leftOut().empty());
+}
+
 TEST(ClosestApproach, HoldsBetweenTheSamples) {
   const Rod rod;
   const Space space = rod.space();

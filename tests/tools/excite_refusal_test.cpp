@@ -223,6 +223,17 @@ TEST(ExciteRefuses, Collisions) {
       outcome.err,
       HasSubstr("no trajectory found that keeps clear; the best one so far: tool and the "));
   EXPECT_FALSE(std::filesystem::exists(directory / "t.h5"));
+  writePlanarArm(directory, "[workspace]\nlink = \"tool\"\nlower = [5, 5, 5]\nupper = [6, 6, 6]\n");
+  outcome = desk.tryTo(kPlanar);
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_THAT(outcome.err,
+              HasSubstr("tool and the lower y face of its workspace: the largest distance found in "
+                        "any posture within the limits is -5 m"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("(also too near: tool and the lower x face of its workspace, "));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("correct `lower` and `upper` ([workspace] in the description"));
+  EXPECT_FALSE(std::filesystem::exists(directory / "t.h5"));
   writePlanarArm(directory, "[ground]\nheight = 0.3\n[[collision.sphere]]\nlink = \"fire\"\n");
   EXPECT_EQ(desk.tryTo(kPlanar).status, 3);
 }

@@ -291,6 +291,16 @@ double distanceFromTable(double shoulder, double elbow) {
   return smallest;
 }
 
+TEST(Excite, ThePartThatStandsInTheGroundIsNamedFirst) {
+  const TemporaryDirectory directory;
+  const Desk desk{directory};
+  writePlanarArm(directory, "[ground]\nheight = 0.46\n");
+  const std::string out = desk.run(kPlanar);
+  EXPECT_THAT(out,
+              ::testing::StartsWith("NOT CHECKED: upper and the ground; collisions with objects"));
+  EXPECT_THAT(out, HasSubstr("limits = { effort = ... } under"));
+}
+
 TEST(Excite, ThePlanarArmKeepsClearOfTheTable) {
   const TemporaryDirectory directory;
   const Desk desk{directory};

@@ -193,7 +193,9 @@ void makeSpace(const std::shared_ptr<const Robot>& robot,
   const auto space = std::make_shared<const Space>(
       robot, options.space, e.limits.lower, e.limits.upper, start.value_or(e.limits.middle()));
   e.notes.insert(e.notes.end(), space->notes().begin(), space->notes().end());
-  if (space->count() == 0) return;
+  e.not_checked = space->leftOut();
+  e.reasons = space->unmet();
+  if (space->count() == 0 || !e.reasons.empty()) return;
   e.space = space;
   if (start) e.reasons = startContacts(*space, *start);
 }

@@ -110,6 +110,8 @@ struct ExcitationDesign {
   MotionPeaks peaks;                   ///< rigorous bounds, including lead-in and lead-out
   Eigen::VectorXd effort;              ///< largest |effort| on a dense grid; 0 if unknown
   std::shared_ptr<const Space> space;  ///< null: no collision constraints
+  /// Pairs of links, and links with obstacles, that `space` leaves out: their names
+  std::vector<std::string> not_checked;
   /// Closest approach, including lead-in and lead-out; in the time of the trajectory
   Approach approach;
   /// Of the unweighted rows of the periodic part, with the exact sign of the velocity

@@ -1,5 +1,6 @@
 #include "dynid/excitation/space.h"
 
+#include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/dynamics/kinematics.h"
 #include "dynid/math/random_stream.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -15,6 +17,9 @@ namespace dynid {
 namespace {
 
 constexpr int kRandomPostures = 256;  // random postures, to find gaps that never open
+constexpr int kClimbs = 16;           // of these, starts of the search for the largest gap
+constexpr int kAscentSteps = 60;
+constexpr double kUnchanged = 1e-6;  // [m] smaller changes of a gap are rounding errors
 // [m] two links with less room would hardly allow their joints to move
 constexpr double kRoom = 0.02;
 constexpr double kThinLink = 0.05;  // [m]
@@ -44,29 +49,168 @@ Space::Space(std::shared_ptr<const Robot> robot,
   options.check();
   collectCapsules(options);
   collectGaps();
+  leaveOut(lower, upper, posture);
+  boundReach(lower, upper);
+}
+
+void Space::leaveOut(const Eigen::VectorXd& lower,
+                     const Eigen::VectorXd& upper,
+                     const Eigen::VectorXd& posture) {
+  const std::string close = "not checked, since " + std::to_string(kRandomPostures) +
+                            " random postures do not keep them apart by 0.02 m more than the "
+                            "clearance: ",
+                    touching =
+                        "not checked, since they touch at the start (or in the middle of the "
+                        "ranges): ",
+                    fixed = "not checked, since they touch and no joint changes their distance: ";
   Eigen::VectorXd values, widest = Eigen::VectorXd::Constant(count(), -kInfinity);
+  std::vector<Eigen::VectorXd> best(count()), postures;
   RandomStream random(1, 0);
   for (int i = 0; i < kRandomPostures; ++i) {
     Eigen::VectorXd q(lower.size());
     for (Eigen::Index j = 0; j < q.size(); ++j) q(j) = random.uniform(lower(j), upper(j));
     evaluate(q, values, nullptr);
+    for (int g = 0; g < count(); ++g)
+      if (values(g) > widest(g)) best[g] = q;
     widest = widest.cwiseMax(values);
+    postures.push_back(q);
   }
   evaluate(posture, values, nullptr);
-  std::vector<bool> never, touching;
+  std::vector<std::string> why(count());  // "": the gap is kept
+  std::vector<std::pair<double, int>> unmet;
   for (int g = 0; g < count(); ++g) {
-    const double room = isSelf(g) ? kRoom : 0.0;
-    never.push_back(widest(g) < clearance_ + room);
-    touching.push_back(!never.back() && isSelf(g) && values(g) < clearance_);
+    if (isSelf(g)) {
+      if (widest(g) < clearance_ + kRoom)
+        why[g] = close;
+      else if (values(g) < clearance_)
+        why[g] = touching;
+      continue;
+    }
+    if (widest(g) >= clearance_) continue;
+    if (!changes(g, postures)) {
+      why[g] = fixed;
+      continue;
+    }
+    std::vector<Eigen::VectorXd> starts(postures.begin(), postures.begin() + kClimbs);
+    starts.push_back(best[g]);
+    const double found = widestGap(g, lower, upper, starts);
+    if (found < clearance_) unmet.emplace_back(found, g);
   }
-  std::vector<bool> left_over;  // entries of `touching` that remain after the others are removed
-  for (size_t g = 0; g < never.size(); ++g)
-    if (!never[g]) left_over.push_back(touching[g]);
-  drop(never,
-       "not checked, since no posture keeps them apart (links: by 0.02 m more than the "
-       "clearance): ");
-  drop(left_over, "not checked, since they touch at the start (or in the middle of the ranges): ");
-  boundReach(lower, upper);
+  describeUnmet(std::move(unmet));
+  for (const std::string& reason : {close, touching, fixed}) {
+    std::set<std::string> names;
+    for (int g = 0; g < count(); ++g)
+      if (why[g] == reason) names.insert(name(g));
+    left_out_.insert(left_out_.end(), names.begin(), names.end());
+    if (!names.empty())
+      notes_.push_back(reason + join(std::vector<std::string>(names.begin(), names.end())));
+  }
+  std::vector<Gap> kept;
+  for (int g = 0; g < count(); ++g)
+    if (why[g].empty()) kept.push_back(gaps_[g]);
+  gaps_ = kept;
+}
+
+/// One sentence per obstacle: about the link that stays nearest to it or deepest in it.
+void Space::describeUnmet(std::vector<std::pair<double, int>> distances) {
+  std::sort(distances.begin(), distances.end());
+  std::map<std::pair<Kind, int>, std::set<std::string>> told;  // names by kind and box
+  const auto obstacle = [&](int gap) {
+    return std::make_pair(gaps_[gap].kind, gaps_[gap].kind == Kind::kBox ? gaps_[gap].b : 0);
+  };
+  for (const auto& [distance, gap] : distances) told[obstacle(gap)].insert(name(gap));
+  for (const auto& [distance, gap] : distances) {
+    const auto found = told.find(obstacle(gap));
+    if (found == told.end()) continue;
+    std::set<std::string> others = std::move(found->second);
+    told.erase(found);
+    others.erase(name(gap));
+    std::string likewise;
+    if (!others.empty())
+      likewise =
+          " (also too near: " + joinFew(std::vector<std::string>(others.begin(), others.end())) +
+          ")";
+    unmet_.push_back(name(gap) +
+                     ": the largest distance found in any posture within the limits is " +
+                     toText(distance, 3) + " m, expected at least the clearance " +
+                     toText(clearance_, 3) + " m" + likewise + "; " + remedy(gap));
+  }
+}
+
+/// Whether a joint moves the capsule of a gap towards or away from its obstacle. Inside a box the
+/// distance of the capsule may be constant while one of its ends moves.
+bool Space::changes(int gap, const std::vector<Eigen::VectorXd>& postures) const {
+  const Gap& g = gaps_[gap];
+  if (g.kind == Kind::kWorkspace) return true;
+  const Capsule& capsule = capsules_[g.a];
+  Eigen::Vector2d least = Eigen::Vector2d::Constant(kInfinity), most = -least;
+  for (const Eigen::VectorXd& q : postures) {
+    const Transform X = bodyPoses(*robot_, q)[capsule.body];
+    Eigen::Vector2d distances;
+    for (int end = 0; end < 2; ++end) {
+      const Eigen::Vector3d p = X * (end == 0 ? capsule.axis.from : capsule.axis.to);
+      if (g.kind == Kind::kGround) {
+        distances(end) = end == g.b ? p.z() : 0.0;
+        continue;
+      }
+      const Surroundings::Box& box = surroundings_.boxes[g.b];
+      const Eigen::Vector3d local = box.R.transpose() * (p - box.center);
+      distances(end) = nearestToBox({local, local}, box.half).distance;
+    }
+    least = least.cwiseMin(distances);
+    most = most.cwiseMax(distances);
+  }
+  return (most - least).maxCoeff() > kUnchanged;
+}
+
+/// The largest value of a gap found by projected gradient ascent.
+double Space::widestGap(int gap,
+                        const Eigen::VectorXd& lower,
+                        const Eigen::VectorXd& upper,
+                        const std::vector<Eigen::VectorXd>& starts) const {
+  const Eigen::VectorXd range = upper - lower;
+  Eigen::VectorXd values, moved_values;
+  Eigen::MatrixXd slopes;
+  double widest = -kInfinity;
+  for (Eigen::VectorXd q : starts) {
+    double step = 0.25;  // share of the ranges
+    evaluate(q, values, &slopes);
+    for (int i = 0; i < kAscentSteps && step > 1e-4; ++i) {
+      const Eigen::VectorXd slope = slopes.row(gap).transpose().cwiseProduct(range);
+      const double size = slope.norm();
+      if (!(size > 0.0)) break;
+      const Eigen::VectorXd moved =
+          (q + step / size * slope.cwiseProduct(range)).cwiseMax(lower).cwiseMin(upper);
+      evaluate(moved, moved_values, nullptr);
+      if (moved_values(gap) > values(gap)) {
+        q = moved;
+        step *= 1.5;
+        evaluate(q, values, &slopes);
+      } else {
+        step *= 0.5;
+      }
+    }
+    widest = std::max(widest, values(gap));
+    if (widest >= clearance_) break;
+  }
+  return widest;
+}
+
+std::string Space::remedy(int gap) const {
+  switch (gaps_[gap].kind) {
+    case Kind::kBox:
+      return "move or shrink the box ([[obstacle.box]] in the description), or correct the "
+             "capsules ([collision], `link_radius`), the position limits or `clearance`";
+    case Kind::kGround:
+      return "lower `height` ([ground] in the description, z of the root link's frame), or correct "
+             "the capsules ([collision], `link_radius`), the position limits or `clearance`";
+    case Kind::kWorkspace:
+      return "correct `lower` and `upper` ([workspace] in the description, root link's frame), the "
+             "position limits or `clearance`";
+    case Kind::kSelf:
+      break;
+  }
+  return "correct the capsules ([collision] in the description, `link_radius`)";
 }
 
 void Space::collectCapsules(const SpaceOptions& options) {
@@ -146,20 +290,6 @@ std::string Space::name(int gap) const {
   }
   return a + " and the " + (g.b % 2 == 0 ? "lower " : "upper ") + std::string(1, "xyz"[g.b / 2]) +
          " face of its workspace";
-}
-
-void Space::drop(const std::vector<bool>& dropped, const std::string& why) {
-  std::vector<Gap> kept;
-  std::set<std::string> names;
-  for (int g = 0; g < count(); ++g) {
-    if (dropped[g])
-      names.insert(name(g));
-    else
-      kept.push_back(gaps_[g]);
-  }
-  if (!names.empty())
-    notes_.push_back(why + join(std::vector<std::string>(names.begin(), names.end())));
-  gaps_ = kept;
 }
 
 void Space::addSlope(int body,

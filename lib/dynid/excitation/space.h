@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -27,8 +28,9 @@ struct Capsule {
 /// of a capsule and the ground, and between a link's origin and the six faces of its workspace.
 class Space {
  public:
-  /// Gaps that are below the clearance in every posture are left out, and so are pairs of links
-  /// that touch at `posture`.
+  /// Pairs of links are left out if they are close in every one of many random postures or touch at
+  /// `posture`; gaps to an obstacle are left out if they are below the clearance and no joint
+  /// changes them, such as those of a mount in the ground.
   /// @param lower, upper  [joints] position limits [rad or m]
   /// @param posture       start of the motion, or the centre of the ranges
   Space(std::shared_ptr<const Robot> robot,
@@ -40,7 +42,13 @@ class Space {
   int count() const { return static_cast<int>(gaps_.size()); }
   int numJoints() const { return robot_->numJoints(); }
   double clearance() const { return clearance_; }
-  const std::vector<std::string>& notes() const { return notes_; }  ///< gaps that were left out
+  /// Why gaps were left out, and assumptions that were made.
+  const std::vector<std::string>& notes() const { return notes_; }
+  /// Names of the gaps that were left out.
+  const std::vector<std::string>& leftOut() const { return left_out_; }
+  /// One sentence for each obstacle, and for the workspace, with gaps that stay below the clearance
+  /// in all postures that were searched.
+  const std::vector<std::string>& unmet() const { return unmet_; }
   /// Text such as "forearm and box table".
   std::string name(int gap) const;
   /// Whether both sides of this gap are links.
@@ -65,7 +73,16 @@ class Space {
   void collectGaps();
   bool neighbours(const Capsule& a, const Capsule& b) const;
   bool mayTouch(const std::string& a, const std::string& b) const;
-  void drop(const std::vector<bool>& dropped, const std::string& why);
+  void leaveOut(const Eigen::VectorXd& lower,
+                const Eigen::VectorXd& upper,
+                const Eigen::VectorXd& posture);
+  bool changes(int gap, const std::vector<Eigen::VectorXd>& postures) const;
+  double widestGap(int gap,
+                   const Eigen::VectorXd& lower,
+                   const Eigen::VectorXd& upper,
+                   const std::vector<Eigen::VectorXd>& starts) const;
+  void describeUnmet(std::vector<std::pair<double, int>> distances);
+  std::string remedy(int gap) const;
   void boundReach(const Eigen::VectorXd& lower, const Eigen::VectorXd& upper);
   void addSlope(int body,
                 const Eigen::Vector3d& point,
@@ -80,7 +97,7 @@ class Space {
   int tool_ = -1;  // capsule (a point) that is limited by the workspace
   std::vector<Gap> gaps_;
   Eigen::MatrixXd reach_;
-  std::vector<std::string> notes_;
+  std::vector<std::string> notes_, left_out_, unmet_;
 };
 
 }  // namespace dynid
