@@ -122,6 +122,21 @@ TEST(Exports, AreReadBackWithHeldJoints) {
   EXPECT_THAT(shared.dropped, Contains(HasSubstr("held joints")));
 }
 
+TEST(Exports, CompilerOptionsThatWouldChangeTheInertiasAreLeftOut) {
+  const std::string text =
+      "<mujoco><compiler settotalmass=\"30\" inertiafromgeom=\"true\"/><worldbody>"
+      "<body name=\"a\"><joint name=\"j\" axis=\"0 1 0\"/>"
+      "<geom type=\"box\" size=\"0.1 0.2 0.3\"/><body name=\"welded\" pos=\"0 0 1\">"
+      "<geom type=\"sphere\" size=\"0.1\"/></body></body></worldbody></mujoco>";
+  const ExportedModel result =
+      exportMjcf(describedModel(std::make_shared<Robot>(parseRobot("", text))));
+  EXPECT_LT(result.max_relative_disagreement, 1e-9);
+  EXPECT_THAT(result.text, Not(HasSubstr("settotalmass")));
+  EXPECT_THAT(result.text, HasSubstr("inertiafromgeom=\"auto\""));
+  EXPECT_THAT(result.dropped,
+              Contains(HasSubstr("<compiler> inertiafromgeom, settotalmass: left out")));
+}
+
 TEST(Exports, JointsThatFollowOthersHaveNoFrictionOfTheirOwn) {
   const std::string followed =
       "<robot name=\"r\"><link name=\"w\"/>"

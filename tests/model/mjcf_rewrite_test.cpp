@@ -81,7 +81,7 @@ TEST(MjcfRewrite, BodiesAndJointsWithoutNamesAreFoundByTheirPlace) {
                 "</worldbody></mujoco>");
 }
 
-TEST(MjcfRewrite, RefusesUnknownNamesAndIgnoredInertials) {
+TEST(MjcfRewrite, RefusesUnknownNames) {
   const std::string text = "<mujoco/>";
   const auto refusal = [](const auto& action) -> std::string {
     try {
@@ -99,10 +99,21 @@ TEST(MjcfRewrite, RefusesUnknownNamesAndIgnoredInertials) {
                 rewriteMjcf(text, {}, {{"j", {}}});
               }),
               HasSubstr("the MJCF has no joint \"j\""));
-  EXPECT_THAT(refusal([&] {
-                rewriteMjcf("<mujoco><compiler inertiafromgeom=\"true\"/></mujoco>", {}, {});
-              }),
-              HasSubstr("compiler option inertiafromgeom=\"true\" makes MuJoCo ignore"));
+}
+
+TEST(MjcfRewrite, CompilerOptionsThatChangeInertiasAreRemoved) {
+  const std::string text =
+      "<mujoco><compiler settotalmass=\"12\" angle=\"radian\"\n"
+      "  balanceinertia = 'true' boundmass=\"0.1\" boundinertia=\"1e-4\"/>"
+      "<compiler inertiafromgeom=\"true\" boundmass=\"0\"/></mujoco>";
+  EXPECT_EQ(rewriteMjcf(text, {}, {}),
+            "<mujoco><compiler angle=\"radian\"/>"
+            "<compiler inertiafromgeom=\"auto\" boundmass=\"0\"/></mujoco>");
+  EXPECT_THAT(
+      mjcfInertiaOptions(text),
+      ::testing::UnorderedElementsAre(
+          "settotalmass", "boundmass", "boundinertia", "balanceinertia", "inertiafromgeom"));
+  EXPECT_TRUE(mjcfInertiaOptions(rewriteMjcf(text, {}, {})).empty());
 }
 
 /// The text without the parts that may change: `<inertial>` and five attributes of `<joint>`.

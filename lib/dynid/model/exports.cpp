@@ -18,6 +18,7 @@
 #include "dynid/robot/xml_offsets.h"
 #include "dynid/spatial/pseudo_inertia.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -81,8 +82,9 @@ struct FileInertias {
 
 /// Where the mass of links goes that are fixed to the leading link of their body.
 enum class FixedLinks {
-  kKept,   ///< they keep the inertia of the file, and the leading link gets the difference
-  kLumped  ///< into the leading link
+  kKept,     ///< they keep the inertia of the file, and the leading link gets the difference
+  kWritten,  ///< the same, with the inertia that was read written into the file
+  kLumped    ///< into the leading link
 };
 
 /// Share of a body's inertia for a link behind a held joint whose own is not known. Without an
@@ -96,7 +98,7 @@ void divide(const Body& body, const InertialParameters& pi, FixedLinks fixed, Fi
   for (const Body::FixedLink& link : body.links)
     if (!link.massless) links.push_back(&link);
   const auto keeps = [&](const Body::FixedLink& link) {
-    return link.held || fixed == FixedLinks::kKept;
+    return link.held || fixed != FixedLinks::kLumped;
   };
   InertialParameters rest = pi;
   bool known = true;
@@ -110,6 +112,8 @@ void divide(const Body& body, const InertialParameters& pi, FixedLinks fixed, Fi
   }
   const bool possible = known && smallestPseudoEigenvalue(rest) > 0.0;
   if (!possible) rest = pi;
+  for (size_t i = 1; i < links.size() && possible && fixed == FixedLinks::kWritten; ++i)
+    file.of_links[links[i]->name] = *links[i]->inertial;
   for (size_t i = 1; i < links.size() && !possible; ++i) {
     const Body::FixedLink& link = *links[i];
     if (!keeps(link)) continue;
@@ -228,6 +232,17 @@ void addNewFile(const Robot& robot, const std::string& format, std::vector<std::
                                   format));
 }
 
+/// Says which options of <compiler> are not in the file.
+std::string changedOptions(const std::vector<std::string>& options) {
+  const bool from_geom =
+      std::find(options.begin(), options.end(), "inertiafromgeom") != options.end();
+  return fmt::format(
+      "<compiler> {}: left out{}, because MuJoCo would change the identified "
+      "inertias with it",
+      join(options),
+      from_geom ? " (inertiafromgeom is \"auto\")" : "");
+}
+
 /// Whether an element of the text has an attribute `file`.
 bool namesFiles(const std::string& text) {
   std::vector<XmlSpan> todo = {locateElements(text)};
@@ -329,7 +344,11 @@ ExportedModel exportMjcf(const Model& model) {
   const std::vector<std::string> between =
       from_mjcf ? massBetweenJoints(model) : std::vector<std::string>{};
   const bool rewritten = from_mjcf && between.empty();
-  const FileInertias inertias = fileInertias(model, FixedLinks::kKept);
+  // Without these options the file would have other inertias for links that keep theirs.
+  const std::vector<std::string> options =
+      rewritten ? mjcfInertiaOptions(model.robot->mjcf_text) : std::vector<std::string>{};
+  const FileInertias inertias =
+      fileInertias(model, options.empty() ? FixedLinks::kKept : FixedLinks::kWritten);
   if (rewritten) addShared(inertias, result.dropped);
   result.text = rewritten ? rewrittenMjcf(model, joints, inertias) : writeMjcf(model, joints);
   result.max_relative_disagreement =
@@ -349,6 +368,7 @@ ExportedModel exportMjcf(const Model& model) {
         "the MJCF is new, because bodies of the given file have several joints and the model has "
         "mass between them, for which the file has no body: " +
         join(between));
+  if (!options.empty()) result.dropped.push_back(changedOptions(options));
   if (rewritten && namesFiles(result.text))
     result.dropped.emplace_back(
         "the MJCF refers to meshes or textures by relative paths: save it in the folder of the "

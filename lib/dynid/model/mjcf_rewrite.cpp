@@ -1,21 +1,37 @@
 #include "dynid/model/mjcf_rewrite.h"
 
-#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/model/mjcf_writer.h"
 #include "dynid/model/xml_edits.h"
 #include "dynid/model/xml_text.h"
 #include "dynid/robot/mjcf.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <vector>
 
 namespace dynid {
 namespace {
+
+/// Options of a <compiler> with which MuJoCo changes or ignores the inertias of <inertial>.
+std::vector<std::string> inertiaOptionsOf(const XmlSpan& section) {
+  std::vector<std::string> options;
+  if (section.name != "compiler") return options;
+  for (const char* flag : {"balanceinertia", "inertiafromgeom"})
+    if (const XmlAttribute* attribute = section.attribute(flag);
+        attribute != nullptr && attribute->value == "true")
+      options.emplace_back(flag);
+  for (const char* number : {"boundmass", "boundinertia", "settotalmass"})
+    if (const XmlAttribute* attribute = section.attribute(number);
+        attribute != nullptr && parseFinite(trim(attribute->value)).value_or(0.0) > 0.0)
+      options.emplace_back(number);
+  return options;
+}
 
 class MjcfRewriter {
  public:
@@ -28,13 +44,12 @@ class MjcfRewriter {
     XmlEdits edits(text);
     if (gravity) setGravity(edits, *gravity);
     for (const XmlSpan& section : edits.root().children) {
-      const XmlAttribute* from_geom =
-          section.name == "compiler" ? section.attribute("inertiafromgeom") : nullptr;
-      if (from_geom != nullptr && from_geom->value == "true")
-        throw InputError(
-            "no MJCF is written: its compiler option inertiafromgeom=\"true\" makes MuJoCo ignore "
-            "<inertial>; set it to "
-            "\"auto\"");
+      for (const std::string& option : inertiaOptionsOf(section)) {
+        if (option == "inertiafromgeom")
+          edits.setAttribute(section, option, "auto");
+        else
+          edits.removeAttribute(section, option);
+      }
       const XmlAttribute* angle = section.name == "compiler" ? section.attribute("angle") : nullptr;
       if (angle != nullptr) degrees_ = angle->value == "degree";
     }
@@ -133,6 +148,15 @@ class MjcfRewriter {
 };
 
 }  // namespace
+
+std::vector<std::string> mjcfInertiaOptions(const std::string& text) {
+  std::vector<std::string> options;
+  for (const XmlSpan& section : locateElements(text).children)
+    for (const std::string& option : inertiaOptionsOf(section))
+      if (std::find(options.begin(), options.end(), option) == options.end())
+        options.push_back(option);
+  return options;
+}
 
 std::string rewriteMjcf(const std::string& text,
                         const std::map<std::string, InertialParameters>& inertials,

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace dynid {
 
@@ -26,7 +27,8 @@ struct MjcfJointEffects {
 /// The user's MJCF with changed inertias and joint effects. Every byte outside the `<inertial>` of
 /// the given bodies and these attributes of the given joints stays unchanged: `damping`,
 /// `frictionloss`, `armature`, and for a joint with a spring `stiffness` and `springref` (in the
-/// file's unit of angles).
+/// file's unit of angles). The options of mjcfInertiaOptions, with which MuJoCo would not take the
+/// written inertias, are removed; `inertiafromgeom="true"` becomes "auto".
 ///
 /// Values are written at the body or joint itself, where they take precedence over default classes;
 /// default classes are not changed, since other joints may use them. `<inertial>` is replaced by
@@ -38,11 +40,14 @@ struct MjcfJointEffects {
 /// @param joints     by joint (names of mjcfNames): the new joint effects
 /// @param gravity    [m/s^2] written into `<option>` if the text has another one
 /// @throws std::invalid_argument for a body or joint that the text does not have, or a number that
-/// is not finite; InputError for a text that is not an MJCF, and for `inertiafromgeom="true"`, with
-/// which MuJoCo ignores `<inertial>`
+/// is not finite; InputError for a text that is not an MJCF
 std::string rewriteMjcf(const std::string& text,
                         const std::map<std::string, InertialParameters>& inertials,
                         const std::map<std::string, MjcfJointEffects>& joints,
                         const std::optional<Eigen::Vector3d>& gravity = {});
+
+/// The options of `<compiler>` that are set and change or replace the inertias of the file:
+/// settotalmass, boundmass, boundinertia, balanceinertia, inertiafromgeom.
+std::vector<std::string> mjcfInertiaOptions(const std::string& text);
 
 }  // namespace dynid

@@ -1,6 +1,9 @@
 #include "dynid/model/xml_edits.h"
 
 #include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <stdexcept>
 
 namespace dynid {
 
@@ -22,6 +25,15 @@ void XmlEdits::setAttribute(const XmlSpan& element,
   const size_t place =
       element.attributes.empty() ? element.name_end : element.attributes.back().value_end + 1;
   edits_.push_back({place, place, " " + name + "=\"" + value + "\""});
+}
+
+void XmlEdits::removeAttribute(const XmlSpan& element, const std::string& name) {
+  const XmlAttribute* attribute = element.attribute(name);
+  if (attribute == nullptr)
+    throw std::invalid_argument(fmt::format("<{}> has no attribute {}", element.name, name));
+  size_t begin = text_.rfind(name, attribute->value_begin - 1);
+  while (std::isspace(static_cast<unsigned char>(text_[begin - 1])) != 0) --begin;
+  edits_.push_back({begin, attribute->value_end + 1, ""});
 }
 
 void XmlEdits::replace(const XmlSpan& element, const std::vector<std::string>& lines) {

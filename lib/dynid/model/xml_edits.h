@@ -19,6 +19,9 @@ class XmlEdits {
   /// Replaces the value of an attribute, or appends the attribute to the start tag.
   void setAttribute(const XmlSpan& element, const std::string& name, const std::string& value);
 
+  /// Removes an attribute that the element has, with the blanks before it.
+  void removeAttribute(const XmlSpan& element, const std::string& name);
+
   /// Replaces an element by lines: the first and the last get its indentation, the others one level
   /// more. All lines are joined if the element does not start a line.
   void replace(const XmlSpan& element, const std::vector<std::string>& lines);
