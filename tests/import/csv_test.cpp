@@ -38,6 +38,29 @@ TEST(Csv, Numbers) {
   EXPECT_FALSE(parseLogNumber("1,000,5", true));
 }
 
+TEST(Csv, MissingValues) {
+  for (const char* missing : {"", " ", "-", "NA", "n/a", "#N/A", "null", "NULL", "None"})
+    EXPECT_TRUE(isMissingValue(missing)) << missing;
+  for (const char* present : {"0", "-1", "nan", "x", "nothing", "--"})
+    EXPECT_FALSE(isMissingValue(present)) << present;
+}
+
+TEST(Csv, DatesAndTimes) {
+  constexpr std::int64_t kNoon = 1'714'564'800'000'000'000;  // 2024-05-01T12:00:00Z
+  EXPECT_EQ(parseDateTime("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(parseDateTime("2024-05-01T12:00:00"), kNoon);
+  EXPECT_EQ(parseDateTime("2024-05-01 12:00:00.25"), kNoon + 250'000'000);
+  EXPECT_EQ(parseDateTime("2024-05-01T14:00:00,000000001+02:00"), kNoon + 1);
+  EXPECT_EQ(parseDateTime("2024-05-01T06:30:00-0530"), kNoon);
+  for (const char* wrong : {"2024-02-30T12:00:00",
+                            "2024-05-01",
+                            "2024-05-01T24:00:00",
+                            "2024-05-01T12:00:00x",
+                            "12:00:00.5",
+                            "1714564800.000000000"})
+    EXPECT_FALSE(parseDateTime(wrong)) << wrong;
+}
+
 class CsvFile : public ::testing::Test {
  protected:
   CsvReader open(const std::string& text, CsvFormat format = {}) const {
@@ -89,6 +112,37 @@ TEST_F(CsvFile, HeaderInACommentAndLinesToSkip) {
   EXPECT_THAT(skipping.names(), IsEmpty());
   EXPECT_EQ(skipping.columns(), 2U);
   EXPECT_EQ(rows(skipping).size(), 2U);
+}
+
+TEST_F(CsvFile, LinesOfTextAboveTheHeader) {
+  for (const char* above : {"sep=,\n",
+                            "\"sep=,\"\n",
+                            "% recorded by Matlab\n% on Monday, at noon\n",
+                            "// recorded by a PLC\n"}) {
+    CsvReader reader = open(std::string(above) + "t,q\n0,1\n% later\n// too\n1,2\n");
+    EXPECT_THAT(reader.names(), ElementsAre("t", "q")) << above;
+    EXPECT_THAT(rows(reader), ElementsAre(ElementsAre("0", "1"), ElementsAre("1", "2"))) << above;
+    CsvReader again(path(), reader.format());
+    EXPECT_EQ(rows(again).size(), 2U) << above;
+  }
+  EXPECT_THAT(open("sep=;\nt;q\n0,5;1\n1,5;2\n").format().decimal_comma, true);
+  EXPECT_THAT(open("%time,field.q0\n0,1\n1,2\n").names(), ElementsAre("%time", "field.q0"));
+  EXPECT_THAT(open("% t q0\n0 1\n1 2\n").names(), ElementsAre("t", "q0"));
+  CsvReader plain = open("% made by a person\n0,1\n1,2\n");
+  EXPECT_THAT(plain.names(), IsEmpty());
+  EXPECT_EQ(rows(plain).size(), 2U);
+}
+
+TEST_F(CsvFile, ARowOfUnits) {
+  CsvReader reader = open("t,q,state,tau\n[s],deg,,Nm\n0,1,2,3\n1,2,3,4\n");
+  EXPECT_THAT(reader.units(), ElementsAre("s", "deg", "", "Nm"));
+  EXPECT_EQ(rows(reader).size(), 2U);
+  EXPECT_THAT(open("t,q\n0,1\n1,2\n").units(), IsEmpty());
+  EXPECT_THAT(open("t,q,state\n0,1,m\n1,2,m\n").units(), IsEmpty());
+}
+
+TEST_F(CsvFile, NamesInLatin1) {
+  EXPECT_THAT(open("t,q [\xb0]\n0,1\n1,2\n").names(), ElementsAre("t", "q [°]"));
 }
 
 TEST_F(CsvFile, LongFilesComeWhole) {

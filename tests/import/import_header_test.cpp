@@ -83,6 +83,75 @@ TEST_F(ImportHeader, WordsBeforeTheNamesOfJoints) {
   EXPECT_DOUBLE_EQ(imported().effort(0, 1), 5.0);
 }
 
+TEST_F(ImportHeader, ShortWordsAfterTheNamesOfJoints) {
+  struct Case {
+    const char* header;
+    EffortKind kind;
+  };
+  for (const auto& [header, kind] :
+       {Case{"j1_q,j2_q,j1_dq,j2_dq,j1_tau,j2_tau", EffortKind::kEffort},
+        Case{"j1_q,j2_q,j1_qd,j2_qd,j1_trq,j2_trq", EffortKind::kEffort},
+        Case{"j1/pos,j2/pos,j1/vel,j2/vel,j1/eff,j2/eff", EffortKind::kEffort},
+        Case{"j1.q,j2.q,j1.vel,j2.vel,j1.cur,j2.cur", EffortKind::kCurrent}}) {
+    const ImportResult result =
+        import(std::string("time,") + header + "\n0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n");
+    EXPECT_THAT(result.joint_names, ElementsAre("j1", "j2")) << header;
+    EXPECT_EQ(result.effort_kind, kind) << header;
+    EXPECT_EQ(imported().velocity.row(0), Eigen::RowVector2d(3, 4)) << header;
+    EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(5, 6)) << header;
+  }
+  // A velocity of one joint only is not used; what follows "ref" is not a joint.
+  const ImportResult partial = import(
+      "time,joint_1_pos,joint_2_pos,joint_1_vel,joint_1_tau,joint_2_tau,ref_q\n"
+      "0,1,2,3,4,5,6\n1,1,2,3,4,5,6\n");
+  EXPECT_THAT(partial.joint_names, ElementsAre("joint_1", "joint_2"));
+  EXPECT_EQ(imported().effort.row(0), Eigen::RowVector2d(4, 5));
+  EXPECT_THAT(partial.notes, Contains("columns not used: joint_1_vel, ref_q"));
+  // Longer words have precedence.
+  import("time,a_q,a_position,a_torque,a_tau\n0,1,2,3,4\n1,1,2,3,4\n");
+  EXPECT_EQ(imported().position(0, 0), 2.0);
+  EXPECT_EQ(imported().effort(0, 0), 3.0);
+}
+
+TEST_F(ImportHeader, AnUnknownUnitIsRefused) {
+  EXPECT_THAT(complaint("time,q0 [ticks],tau0\n0,1,2\n1,2,3\n"),
+              HasSubstr("log.csv: column 'q0': 'ticks' is not a known unit (rad, deg, m, mm, ...); "
+                        "assign the column under [position] in a mapping file (`mapping`) with its "
+                        "`unit`, and `scale` where one is needed"));
+  EXPECT_THAT(complaint("time,q0,tau0 [%]\n0,1,2\n1,2,3\n"), HasSubstr("under [effort] in"));
+  import("time,q0 [ticks],tau0\n0,4096,2\n1,2048,3\n",
+         "[time]\ncolumn = \"time\"\n[position]\ncolumns = \"q0 [ticks]\"\nunit = \"rev\"\n"
+         "scale = 0.000244140625\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), 2.0 * std::numbers::pi);
+  import("time,q0 [\xb0],dq0 [\xb0/s]\n0,180,90\n1,90,90\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), std::numbers::pi);
+  EXPECT_DOUBLE_EQ(imported().velocity(0, 0), std::numbers::pi / 2);
+}
+
+TEST_F(ImportHeader, LessUsualNamesOfTimes) {
+  for (const char* name : {"ts",
+                           "sec",
+                           "secs",
+                           "seconds",
+                           "stamp",
+                           "time_stamp",
+                           "time_seconds",
+                           "elapsed",
+                           "elapsed_time",
+                           "elapsed_s",
+                           "%stamp"}) {
+    import(std::string(name) + ",q0,tau0\n0,1,2\n0.5,1,2\n");
+    EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.5)) << name;
+  }
+  import("rosbagTimestamp,q0,tau0\n1700000000000000000,1,2\n1700000000010000000,1,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
+  import("timestamp_ns,q0,tau0\n0,1,2\n10000000,1,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.01));
+  // A usual name has precedence.
+  import("ts,time,q0,tau0\n5,0,1,2\n5,1,1,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 1.0));
+}
+
 TEST_F(ImportHeader, OneJointNeedsNoNumber) {
   const ImportResult result = import("time,position_deg,velocity,torque\n0,180,1,2\n1,90,1,2\n");
   EXPECT_THAT(result.joint_names, ElementsAre("joint_1"));

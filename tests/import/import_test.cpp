@@ -4,6 +4,7 @@
 
 #include "import/imported_csv.h"
 #include <cmath>
+#include <fmt/format.h>
 #include <numbers>
 
 namespace dynid {
@@ -12,6 +13,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr double kPi = std::numbers::pi;
 
@@ -105,11 +107,12 @@ TEST_F(Import, ARateInsteadOfTimes) {
 }
 
 TEST_F(Import, LinesThatAreLeftOutTakeTimeWhereThereIsARate) {
-  EXPECT_THAT(complaint("q0,tau0\n1,2\n#N/A,#N/A\n3,4\n", kRateInsteadOfTimes),
-              HasSubstr("log.csv:3: column 1 'q0': '#N/A' is not a number"));
-  const ImportResult result = import(
-      "q0,tau0\n1,2\nNULL,NULL\n#N/A,#N/A\n# a remark\n\n,\n3,4\n", kRateInsteadOfTimes, true);
-  EXPECT_EQ(result.bad_rows, 2);
+  EXPECT_THAT(complaint("q0,tau0\n1,2\n#N/A,#N/A\nx,4\n", kRateInsteadOfTimes),
+              HasSubstr("log.csv:4: column 1 'q0': 'x' is not a number"));
+  const ImportResult result =
+      import("q0,tau0\n1,2\nx,2\nNULL,NULL\n# a remark\n\n,\n3,4\n", kRateInsteadOfTimes, true);
+  EXPECT_EQ(result.bad_rows, 1);
+  EXPECT_THAT(result.notes, Contains("2 rows have no value of any joint: left out"));
   EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 4 * 0.004));
 }
 
@@ -122,13 +125,54 @@ TEST_F(Import, BadRowsAreRefusedByLineOrCounted) {
   EXPECT_EQ(complaint(start + "\n1,2,x3\n2,3,4\n"),
             "log.csv:4: column 3 'q1': 'x3' is not a number; correct the line, or leave such lines "
             "out with `skip_bad_rows`");
-  EXPECT_EQ(complaint(start + "1,2,\n2,3,4\n"),
-            "log.csv:3: column 3 'q1' is empty; correct the line, or leave such lines out with "
+  EXPECT_EQ(complaint(start + ",2,3\n2,3,4\n"),
+            "log.csv:3: column 1 't' is empty; correct the line, or leave such lines out with "
             "`skip_bad_rows`");
   const ImportResult result = import(start + "1,2\n2,x,4\n3,4,5\nt,q0,q1\n4,5,6\n", "", true);
   EXPECT_EQ(result.rows, 3);
   EXPECT_EQ(result.bad_rows, 3);
   EXPECT_EQ(imported().time, Eigen::Vector3d(0, 3, 4));
+}
+
+TEST_F(Import, MissingValuesBecomeNan) {
+  for (const char* missing : {"", "NA", "n/a", "null", "None", "-"}) {
+    const ImportResult result =
+        import(fmt::format("t,q0,tau0\n0,1,2\n1,{0},2\n2,3,{0}\n3,4,5\n", missing));
+    EXPECT_EQ(result.rows, 4) << missing;
+    EXPECT_TRUE(std::isnan(imported().position(1, 0))) << missing;
+    EXPECT_TRUE(std::isnan(imported().effort(2, 0))) << missing;
+    EXPECT_THAT(result.notes,
+                Contains("2 values are missing (empty, NA, null or -): written as nan"));
+  }
+  EXPECT_THAT(complaint("t,q0,tau0\n0,1,2\nNA,1,2\n"), HasSubstr("log.csv:3: column 1 't': 'NA'"));
+}
+
+TEST_F(Import, SaysWhatIsNotUsedAndThatThereIsNoEffort) {
+  const ImportResult result = import("t,q0,state\n0,1,2\n1,2,3\n");
+  EXPECT_THAT(result.notes, Contains("columns not used: state"));
+  EXPECT_THAT(result.warnings, Contains(HasSubstr("no effort or current was found")));
+  const ImportResult complete = import("t,q0,tau0\n0,1,2\n1,2,3\n");
+  EXPECT_THAT(complete.notes, Not(Contains(HasSubstr("not used"))));
+  EXPECT_THAT(complete.warnings, Not(Contains(HasSubstr("effort"))));
+}
+
+TEST_F(Import, DatesAsTimes) {
+  const ImportResult result =
+      import("timestamp,q0,tau0\n2024-05-01T12:00:00.5Z,1,2\n2024-05-01T12:00:00.510000001Z,1,2\n");
+  EXPECT_EQ(imported().time, Eigen::Vector2d(0.0, 0.010000001));
+  EXPECT_THAT(result.notes, Contains("time is counted from the first row"));
+  import("time;q0;tau0\n2024-05-01 12:00:00;0,5;2\n2024-05-01 12:00:01;0,5;2\n");
+  EXPECT_EQ(imported().position(0, 0), 0.5);
+  EXPECT_THAT(complaint("time,q0,tau0\n2024-05-01T12:00:00,1,2\n0.5,1,2\n"),
+              HasSubstr("log.csv:3: column 1 'time': '0.5' is not"));
+}
+
+TEST_F(Import, UnitsInARowBelowTheHeader) {
+  import("time,q0,tau0\nms,deg,Nm\n0,180,2\n10,90,3\n");
+  EXPECT_DOUBLE_EQ(imported().position(0, 0), kPi);
+  EXPECT_DOUBLE_EQ(imported().time(1), 0.01);
+  EXPECT_THAT(complaint("time,q0,tau0\ns,ticks,Nm\n0,180,2\n10,90,3\n"),
+              HasSubstr("column 'q0': 'ticks' is not a known unit"));
 }
 
 TEST_F(Import, NothingToRecognise) {
@@ -143,9 +187,9 @@ TEST_F(Import, NothingToRecognise) {
             "log.csv: columns 2 and 3 are both called 'q'; assign the columns in a mapping file "
             "(`mapping`)");
   EXPECT_THAT(
-      complaint("time,q0,tau0\n2023-11-14T22:13:20,1,2\n2023-11-14T22:13:21,1,2\n"),
-      HasSubstr("log.csv:2: column 1 'time': '2023-11-14T22:13:20' is not a number (a date: "
-                "write times as seconds, or as whole nanoseconds)"));
+      complaint("time,q0,tau0\n22:13:20.5,1,2\n22:13:21.5,1,2\n"),
+      HasSubstr("log.csv:2: column 1 'time': '22:13:20.5' is not a number (write times as seconds, "
+                "whole nanoseconds, or dates such as 2024-05-01T12:00:00.25)"));
   EXPECT_EQ(complaint("q0,tau0\n1,2\n"),
             "log.csv: no column of times recognised in the header; name it, or sample_rate_hz, in "
             "a mapping file (`mapping`)");
@@ -264,21 +308,21 @@ TEST_F(Import, TimesByTheirMagnitude) {
     EXPECT_NEAR(imported().time[1] - imported().time[0], step, 1e-15) << first;
     EXPECT_EQ(takenAs(result, "time"), "time  " + std::string(unit));
   }
-  const ImportResult slow = import("time,q0\n0,1\n8,2\n16,3\n");
+  const ImportResult slow = import("time,q0,tau0\n0,1,0\n8,2,0\n16,3,0\n");
   EXPECT_THAT(slow.warnings,
               ElementsAre(HasSubstr("steps of 8 s, which is slow for a log of a robot: if they are "
                                     "milliseconds, set unit = \"ms\" under [time]")));
 }
 
 TEST_F(Import, DegreesAreSuspected) {
-  const ImportResult result = import("t,q0,q1\n0,1,90\n0.1,1,-120\n");
+  const ImportResult result = import("t,q0,q1,i0,i1\n0,1,90,0,0\n0.1,1,-120,0,0\n");
   EXPECT_THAT(
       result.warnings,
       ElementsAre(
           "positions of joint_2 reach 120 rad: if these are degrees, set unit = \"deg\" under "
           "[position] in a mapping file (`mapping`), also under [velocity], or write the unit into "
           "the header, as in q0 [deg]"));
-  EXPECT_TRUE(import("t,q0 [deg],q1 [deg]\n0,1,90\n0.1,1,-120\n").warnings.empty());
+  EXPECT_TRUE(import("t,q0 [deg],q1 [deg],i0,i1\n0,1,90,0,0\n0.1,1,-120,0,0\n").warnings.empty());
 }
 
 TEST_F(Import, JointNamesAloneAsAMapping) {

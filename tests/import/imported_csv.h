@@ -32,6 +32,7 @@ class Import : public ::testing::Test {
     return importCsv(csv(), log(), options);
   }
   std::string complaint(const std::string& text, const std::string& mapping = "") const {
+    std::filesystem::remove(log());
     const std::string message = messageOf<InputError>([&] { import(text, mapping); });
     EXPECT_FALSE(std::filesystem::exists(log()));
     const std::string directory = csv().parent_path().string() + "/";

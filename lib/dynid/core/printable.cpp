@@ -59,4 +59,28 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+bool isUtf8(std::string_view bytes) {
+  size_t i = 0;
+  const auto at = [&](size_t k) {
+    return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0U;
+  };
+  while (i < bytes.size()) {
+    const unsigned lead = at(i);
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+    if (lead < 0xC2 || lead > 0xF4) return false;
+    for (size_t k = 1; k < length; ++k)
+      if ((at(i + k) & 0xC0U) != 0x80U) return false;
+    const unsigned second = at(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
+    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
+        (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
+      return false;
+    i += length;
+  }
+  return true;
+}
+
 }  // namespace dynid

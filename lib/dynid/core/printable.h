@@ -11,4 +11,7 @@ namespace dynid {
 /// like.
 std::string printable(std::string_view text);
 
+/// True if the bytes are well-formed UTF-8 (RFC 3629).
+bool isUtf8(std::string_view bytes);
+
 }  // namespace dynid

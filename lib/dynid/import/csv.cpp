@@ -2,16 +2,20 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/files.h"
+#include "dynid/core/printable.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/units.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <regex>
 
 namespace dynid {
 namespace {
@@ -46,16 +50,103 @@ void splitBlanks(std::string_view line, std::vector<std::string_view>& fields) {
 
 /// The first lines of the file.
 struct Sample {
-  std::vector<std::string> rows;  ///< the first rows
+  std::vector<std::string> rows;    ///< the first rows
+  std::vector<std::int64_t> lines;  ///< their line numbers
   std::string comment_above;  ///< the last comment before the first row, without the comment sign
-  std::int64_t first_row_line = 0;
+
+  /// Removes the first row. @returns its line number
+  std::int64_t dropFirst() {
+    const std::int64_t line = lines.front();
+    rows.erase(rows.begin());
+    lines.erase(lines.begin());
+    return line;
+  }
 };
+
+/// Whether a line is a comment of Matlab or C, unless it is a header such as that of rostopic
+/// (%time,field.position0).
+bool mayBeComment(std::string_view line) {
+  const std::string_view text = trim(line);
+  return text.starts_with('%') || text.starts_with("//");
+}
+
+bool beginsWithNumber(std::string_view line) {
+  const std::string_view text = trim(line);
+  return !text.empty() && std::string_view("0123456789+-.").find(text[0]) != std::string_view::npos;
+}
+
+/// The delimiter of a first line `sep=;`, as spreadsheets write it.
+std::optional<char> announcedDelimiter(std::string_view line) {
+  const std::string_view text = trim(line);
+  const bool quoted = text.starts_with('"') && text.ends_with('"') && text.size() > 2;
+  const std::string_view plain = quoted ? text.substr(1, text.size() - 2) : text;
+  if (plain.starts_with("sep=") && plain.size() == 5) return plain.back();
+  return std::nullopt;
+}
+
+/// Removes lines of text above the header. @returns the line number of the last one, or 0
+std::int64_t dropPreamble(Sample& sample, CsvFormat& format) {
+  std::int64_t last = 0;
+  if (const std::optional<char> delimiter = announcedDelimiter(sample.rows.front());
+      delimiter && sample.rows.size() > 1) {
+    if (!format.delimiter) format.delimiter = delimiter;
+    last = sample.dropFirst();
+  }
+  while (format.comment == "#" && sample.rows.size() > 1 && mayBeComment(sample.rows.front()) &&
+         !beginsWithNumber(sample.rows[1]))
+    last = sample.dropFirst();
+  return last;
+}
+
+/// A header without the sign of a comment ("// t, q", "% t q"); %time stays as it is.
+std::string_view withoutCommentSign(std::string_view header) {
+  header = trim(header);
+  if (header.starts_with("//")) return trim(header.substr(2));
+  if (header.starts_with('%') && header.size() > 1 && (header[1] == ' ' || header[1] == '\t'))
+    return trim(header.substr(1));
+  return header;
+}
+
+/// Text that is not UTF-8 is taken as Latin-1, as older programs write it.
+std::string asUtf8(std::string_view text) {
+  if (isUtf8(text)) return std::string(text);
+  std::string converted;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x80) {
+      converted += c;
+      continue;
+    }
+    converted += static_cast<char>(0xc0 | (byte >> 6));
+    converted += static_cast<char>(0x80 | (byte & 0x3f));
+  }
+  return converted;
+}
+
+bool isUnitOfAny(std::string_view text) {
+  for (const Quantity quantity : {Quantity::kTime,
+                                  Quantity::kPosition,
+                                  Quantity::kVelocity,
+                                  Quantity::kAcceleration,
+                                  Quantity::kEffort,
+                                  Quantity::kCurrent})
+    if (parseUnit(quantity, text)) return true;
+  return false;
+}
+
+/// "[rad]" and "(rad)" without the brackets.
+std::string_view bareUnit(std::string_view unit) {
+  if (unit.size() > 2 &&
+      ((unit.front() == '[' && unit.back() == ']') || (unit.front() == '(' && unit.back() == ')')))
+    return trim(unit.substr(1, unit.size() - 2));
+  return unit;
+}
 
 bool allNumbers(const std::string& row, char delimiter, bool decimal_comma) {
   std::vector<std::string_view> fields;
   splitFields(row, delimiter, fields);
   return std::all_of(fields.begin(), fields.end(), [&](std::string_view field) {
-    return field.empty() || parseLogNumber(field, decimal_comma).has_value();
+    return isMissingValue(field) || parseLogNumber(field, decimal_comma) || parseDateTime(field);
   });
 }
 
@@ -107,7 +198,7 @@ void settleDelimiter(const std::filesystem::path& path, const Sample& sample, Cs
   }
   if (best == 0 && !format.delimiter)
     throw InputError(
-        path.string() + ":" + std::to_string(sample.first_row_line) +
+        path.string() + ":" + std::to_string(sample.lines.front()) +
         ": no delimiter (comma, semicolon, tab, blanks) divides the rows into columns; give it in "
         "a mapping file, or skip lines of text above the table with skip_rows");
   format = found;
@@ -153,6 +244,43 @@ std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma) 
   if (word == "inf" || word == "infinity")
     return (negative ? -1.0 : 1.0) * std::numeric_limits<double>::infinity();
   return std::nullopt;
+}
+
+bool isMissingValue(std::string_view text) {
+  text = trim(text);
+  if (text.size() > 4) return false;
+  std::string word(text);
+  std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  for (const char* missing : {"", "-", "na", "n/a", "#n/a", "null", "none"})
+    if (word == missing) return true;
+  return false;
+}
+
+std::optional<std::int64_t> parseDateTime(std::string_view text) {
+  text = trim(text);
+  // Nearly all fields are numbers: a date has a hyphen in this place.
+  if (text.size() < 19 || text.size() > 48 || text[4] != '-') return std::nullopt;
+  static const std::regex pattern(
+      R"((\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,18}))?(Z|([+-])(\d\d):?(\d\d)?)?)");
+  std::match_results<std::string_view::const_iterator> part;
+  if (!std::regex_match(text.begin(), text.end(), part, pattern)) return std::nullopt;
+  const auto number = [&](size_t i) -> std::int64_t {
+    return part[i].matched && part[i].length() > 0 ? std::stoll(part[i].str()) : 0;
+  };
+  const std::chrono::year_month_day day(std::chrono::year(static_cast<int>(number(1))),
+                                        std::chrono::month(static_cast<unsigned>(number(2))),
+                                        std::chrono::day(static_cast<unsigned>(number(3))));
+  if (!day.ok() || number(1) < 1700 || number(1) > 2200 || number(4) > 23 || number(5) > 59 ||
+      number(6) > 60)
+    return std::nullopt;
+  const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
+  const std::int64_t zone = (number(10) * 60 + number(11)) * (part[9].str() == "-" ? -60 : 60);
+  const std::int64_t seconds = days * 86400 + number(4) * 3600 + number(5) * 60 + number(6) - zone;
+  std::string decimals = part[7].str().substr(0, 9);
+  decimals.resize(9, '0');
+  return seconds * 1'000'000'000 + std::stoll(decimals);
 }
 
 TextLines::TextLines(const std::filesystem::path& path) : path_(path) {
@@ -220,29 +348,58 @@ CsvReader::CsvReader(const std::filesystem::path& path, CsvFormat format)
     const std::optional<std::string_view> line = lines_.next();
     if (!line) break;
     if (lines_.number() <= format_.skip_rows) continue;
+    const bool below_rows = !sample.rows.empty() && !mayBeComment(sample.rows.back());
+    if (below_rows && format_.comment == "#" && mayBeComment(*line)) continue;
     if (isRow(*line)) {
-      if (sample.rows.empty()) sample.first_row_line = lines_.number();
+      sample.lines.push_back(lines_.number());
       sample.rows.emplace_back(*line);
     } else if (sample.rows.empty() && !trim(*line).empty()) {
       sample.comment_above = trim(trim(*line).substr(format_.comment.size()));
     }
   }
   if (sample.rows.empty()) throw InputError(path.string() + ": has no rows");
+  preamble_ = dropPreamble(sample, format_);
   settleDelimiter(path, sample, format_);
   const char delimiter = *format_.delimiter;
+  columns_ = usualColumns(sample, delimiter);
+  // A comment above a table without a header
+  if (format_.comment == "#" && sample.rows.size() > 1 && mayBeComment(sample.rows.front()) &&
+      countFields(std::string(withoutCommentSign(sample.rows.front())), delimiter) != columns_)
+    preamble_ = sample.dropFirst();
   const bool first_is_numbers = allNumbers(sample.rows.front(), delimiter, *format_.decimal_comma);
   if (!format_.header) format_.header = !first_is_numbers;
-  columns_ = usualColumns(sample, delimiter);
   std::vector<std::string_view> fields;
   if (*format_.header) {
-    splitFields(sample.rows.front(), delimiter, fields);
-    header_pending_ = true;
-    fitHeader(sample.first_row_line, sample.rows.size() > 1, fields);
+    splitFields(withoutCommentSign(sample.rows.front()), delimiter, fields);
+    rows_above_ = 1;
+    header_line_ = sample.lines.front();
+    fitHeader(sample.lines.front(), sample.rows.size() > 1, fields);
+    findUnits(sample.rows);
   } else if (countFields(sample.comment_above, delimiter) == columns_) {
     splitFields(sample.comment_above, delimiter, fields);
   }
-  names_.assign(fields.begin(), fields.end());
+  for (const std::string_view field : fields) names_.push_back(asUtf8(field));
   lines_ = TextLines(path);
+}
+
+// A row below the header without any number, with at least one unit, holds the units.
+void CsvReader::findUnits(const std::vector<std::string>& rows) {
+  if (rows.size() < 2) return;
+  std::vector<std::string_view> fields;
+  splitFields(rows[1], *format_.delimiter, fields);
+  if (fields.size() == columns_ + 1 && fields.back().empty()) fields.pop_back();
+  bool any = false;
+  std::vector<std::string> units;
+  for (const std::string_view field : fields) {
+    if (!field.empty() && allNumbers(std::string(field), '\n', *format_.decimal_comma) &&
+        !isMissingValue(field))
+      return;
+    units.push_back(isMissingValue(field) ? "" : asUtf8(bareUnit(field)));
+    any = any || isUnitOfAny(units.back());
+  }
+  if (!any || units.size() != columns_) return;
+  units_ = std::move(units);
+  rows_above_ = 2;
 }
 
 // A delimiter at the end of the header or of each row creates an additional empty field.
@@ -273,9 +430,10 @@ void CsvReader::fitHeader(std::int64_t line, bool has_rows, std::vector<std::str
 
 bool CsvReader::next(std::vector<std::string_view>& fields) {
   while (const std::optional<std::string_view> line = lines_.next()) {
-    if (lines_.number() <= format_.skip_rows || !isRow(*line)) continue;
-    if (header_pending_) {
-      header_pending_ = false;
+    if (lines_.number() <= std::max(format_.skip_rows, preamble_) || !isRow(*line)) continue;
+    if (format_.comment == "#" && mayBeComment(*line) && lines_.number() != header_line_) continue;
+    if (rows_above_ > 0) {
+      --rows_above_;
       continue;
     }
     splitFields(*line, *format_.delimiter, fields);

@@ -27,6 +27,14 @@ void splitFields(std::string_view line, char delimiter, std::vector<std::string_
 /// -inf in upper or lower case.
 std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma);
 
+/// Whether a field of a signal says that there is no value: empty, NA, N/A, null, none, -.
+bool isMissingValue(std::string_view text);
+
+/// Parses a date and time as in ISO 8601, 2024-05-01T12:00:00.25Z: with a blank instead of T, any
+/// number of decimals, Z, +02:00 or no time zone (UTC is then assumed).
+/// @returns [ns] since 1970 in UTC
+std::optional<std::int64_t> parseDateTime(std::string_view text);
+
 /// Reads a text file of any length line by line.
 class TextLines {
  public:
@@ -58,9 +66,11 @@ class CsvReader {
   CsvReader(const std::filesystem::path& path, CsvFormat format);
 
   const CsvFormat& format() const { return format_; }  ///< with all fields set
-  /// Names in the header; empty without a header. A comment line directly above the numbers is
-  /// taken as the header if its number of fields fits.
+  /// Names in the header, as UTF-8; empty without a header. A comment line directly above the
+  /// numbers is taken as the header if its number of fields fits.
   const std::vector<std::string>& names() const { return names_; }
+  /// Units from a row between the header and the numbers; empty without such a row.
+  const std::vector<std::string>& units() const { return units_; }
   /// Number of fields per row.
   size_t columns() const { return columns_; }
 
@@ -70,14 +80,17 @@ class CsvReader {
 
  private:
   bool isRow(std::string_view line) const;
+  void findUnits(const std::vector<std::string>& rows);
   void fitHeader(std::int64_t line, bool has_rows, std::vector<std::string_view>& fields);
 
   std::filesystem::path path_;
   CsvFormat format_;
   TextLines lines_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, units_;
   size_t columns_ = 0;
-  bool header_pending_ = false;
+  std::int64_t preamble_ = 0;  // lines of text above the table
+  std::int64_t header_line_ = 0;
+  int rows_above_ = 0;  // rows of names and units that next() has not passed yet
 };
 
 }  // namespace dynid

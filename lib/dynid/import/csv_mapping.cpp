@@ -2,12 +2,14 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/import/header_names.h"
 #include "dynid/import/import_header.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 #include <tuple>
 
 namespace dynid {
@@ -54,6 +56,7 @@ void requireComplete(const ImportMapping& mapping, const CsvReader& csv, const s
   if (!mapping.ambiguity.empty())
     throw InputError(fmt::format(
         "{}: {}; assign the columns in a mapping file (`mapping`)", path, mapping.ambiguity));
+  if (!mapping.unknown_unit.empty()) throw InputError(path + ": " + mapping.unknown_unit);
   if (!mapping.position)
     throw InputError(
         path + ": " +
@@ -180,6 +183,15 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
         step));
 }
 
+/// Names of the header with the units from the row below it.
+std::vector<std::string> namesWithUnits(const CsvReader& csv) {
+  std::vector<std::string> names = csv.names();
+  for (size_t i = 0; i < csv.units().size(); ++i)
+    if (!csv.units()[i].empty() && separateUnit(names[i]).unit.empty())
+      names[i] += " [" + csv.units()[i] + "]";
+  return names;
+}
+
 }  // namespace
 
 size_t findColumn(const ColumnRef& ref, const CsvReader& csv, const std::string& path) {
@@ -216,7 +228,7 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
   const bool by_count = !given && csv.names().empty() && !options.joints.empty();
   ImportMapping mapping = given      ? std::move(*given)
                           : by_count ? mappingByCount(path, csv.columns(), options.joints)
-                                     : recogniseHeader(csv.names(), options.joints);
+                                     : recogniseHeader(namesWithUnits(csv), options.joints);
   requireComplete(mapping, csv, path);
   nameJoints(file, options, csv.format(), mapping);
   findTimeUnit(file, csv, mapping);
@@ -254,6 +266,26 @@ std::vector<TakenColumn> takenColumns(const ImportMapping& mapping,
                   siUnit(quantity, mapping.prismatic.size() > j && mapping.prismatic[j]) +
                       ((*channel)->unit_known ? "" : " (assumed)"))});
   return taken;
+}
+
+std::vector<std::string> unusedColumns(const ImportMapping& mapping,
+                                       const CsvReader& csv,
+                                       const std::string& path) {
+  std::set<size_t> used(mapping.name_columns.begin(), mapping.name_columns.end());
+  const auto use = [&](const ColumnRef& ref) { used.insert(findColumn(ref, csv, path)); };
+  if (mapping.time) use(*mapping.time);
+  if (mapping.time_nanoseconds) use(*mapping.time_nanoseconds);
+  for (const std::optional<ChannelMapping>* channel : {&mapping.position,
+                                                       &mapping.velocity,
+                                                       &mapping.acceleration,
+                                                       &mapping.effort,
+                                                       &mapping.current})
+    if (*channel)
+      for (const ColumnRef& ref : (*channel)->columns) use(ref);
+  std::vector<std::string> unused;
+  for (size_t i = 0; i < csv.names().size(); ++i)
+    if (!used.contains(i) && !csv.names()[i].empty()) unused.push_back(csv.names()[i]);
+  return unused;
 }
 
 }  // namespace dynid

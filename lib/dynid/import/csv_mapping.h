@@ -32,4 +32,9 @@ std::vector<TakenColumn> takenColumns(const ImportMapping& mapping,
                                       const CsvReader& csv,
                                       const std::string& path);
 
+/// Names of the columns that are not used. @param path  for messages
+std::vector<std::string> unusedColumns(const ImportMapping& mapping,
+                                       const CsvReader& csv,
+                                       const std::string& path);
+
 }  // namespace dynid

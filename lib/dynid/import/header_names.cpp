@@ -81,7 +81,11 @@ std::optional<JointName> parseJointName(const std::string& text) {
       path = joint.substr(0, slash + 1);
       joint.erase(0, slash + 1);
     }
-    if (!joint.empty()) return JointName{path, joint, &word};
+    if (joint.empty()) continue;
+    const bool command =
+        std::find(kCommands.begin(), kCommands.end(), lowerCase(joint)) != kCommands.end();
+    if (word.rank == 0 && command) continue;
+    return JointName{path, joint, &word};
   }
   return std::nullopt;
 }

@@ -71,16 +71,37 @@ std::optional<TimeColumn> stampInTwoColumns(const std::vector<HeaderName>& names
   return std::nullopt;
 }
 
+/// Names of times that other columns may have as well. @returns their unit, "" if it is in the
+/// numbers
+std::optional<std::string> unitOfLessUsualName(const std::string& name) {
+  for (const char* seconds : {"sec", "secs", "seconds"})
+    if (name == seconds) return "s";
+  for (const char* any : {"ts", "stamp", "elapsed", "rosbagtimestamp"})
+    if (name == any) return "";
+  return std::nullopt;
+}
+
 std::optional<TimeColumn> timeInOneColumn(const HeaderName& name,
                                           size_t column,
                                           const PositionName& position) {
   std::string text = dotted(name.text);
   TimeColumn found{{}, column, std::nullopt, name.unit};
-  for (const char* suffix : {".ms", ".us", ".ns", ".s", ".sec"})
+  struct Suffix {
+    std::string_view text;
+    const char* unit;
+  };
+  for (const auto& [suffix, unit] : {Suffix{".ms", "ms"},
+                                     Suffix{".us", "us"},
+                                     Suffix{".ns", "ns"},
+                                     Suffix{".s", "s"},
+                                     Suffix{".sec", "s"},
+                                     Suffix{".secs", "s"},
+                                     Suffix{".seconds", "s"}})
     if (found.unit.empty() && text.ends_with(suffix)) {
-      found.unit = std::string(suffix).substr(1);
-      text.erase(text.size() - std::string_view(suffix).size());
+      found.unit = unit;
+      text.erase(text.size() - suffix.size());
     }
+  if (text.ends_with("time.stamp")) text.erase(text.size() - 6, 1);
   constexpr std::string_view kStamp = "header.stamp";
   const std::string last = lastPart(text);
   const std::string path = text.substr(0, text.size() - last.size());
@@ -91,6 +112,10 @@ std::optional<TimeColumn> timeInOneColumn(const HeaderName& name,
     // Not "cycle_time", but "time", and "/arm/time" beside "/arm/position[0]".
     const bool exact = path.empty() || (position.has_path && position.shares(path));
     found.preference = {exact ? 2 : 0, exact ? path.size() : 0, false};
+  } else if (const std::optional<std::string> unit = unitOfLessUsualName(last);
+             unit && (path.empty() || (position.has_path && position.shares(path)))) {
+    if (found.unit.empty()) found.unit = *unit;
+    found.preference = {1, path.size(), false};
   } else {
     return std::nullopt;
   }

@@ -51,7 +51,7 @@ inline constexpr std::array kPrefixes =
                                {"joint_current", Quantity::kCurrent, 2},
                                {"actual_current", Quantity::kCurrent, 3}});
 
-/// Words after a joint's name: elbow_position, elbow/effort.
+/// Words after a joint's name: elbow_position, elbow/effort. Those of rank 0 yield to the others.
 inline constexpr std::array kSuffixes =
     std::to_array<HeaderWord>({{"position", Quantity::kPosition, 2},
                                {"pos", Quantity::kPosition, 1},
@@ -61,7 +61,22 @@ inline constexpr std::array kSuffixes =
                                {"acc", Quantity::kAcceleration, 1},
                                {"effort", Quantity::kEffort, 2},
                                {"torque", Quantity::kEffort, 2},
-                               {"current", Quantity::kCurrent, 2}});
+                               {"current", Quantity::kCurrent, 2},
+                               {"q", Quantity::kPosition, 0},
+                               {"dq", Quantity::kVelocity, 0},
+                               {"qd", Quantity::kVelocity, 0},
+                               {"qdot", Quantity::kVelocity, 0},
+                               {"ddq", Quantity::kAcceleration, 0},
+                               {"qdd", Quantity::kAcceleration, 0},
+                               {"tau", Quantity::kEffort, 0},
+                               {"eff", Quantity::kEffort, 0},
+                               {"trq", Quantity::kEffort, 0},
+                               {"cur", Quantity::kCurrent, 0},
+                               {"curr", Quantity::kCurrent, 0}});
+
+/// Names before a suffix of rank 0 that are no joints: ref_q, cmd_dq.
+inline constexpr std::array<std::string_view, 9> kCommands = {
+    "ref", "des", "desired", "cmd", "command", "target", "goal", "set", "err"};
 
 /// Units at the end of a name: position_deg, qd_0_rad_s.
 inline constexpr std::array<std::pair<std::string_view, std::string_view>, 27> kUnitSuffixes = {

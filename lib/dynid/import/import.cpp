@@ -1,6 +1,7 @@
 #include "dynid/import/import.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/import/csv.h"
 #include "dynid/import/csv_mapping.h"
@@ -11,6 +12,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <tuple>
 
 namespace dynid {
@@ -76,15 +78,24 @@ class RowConverter {
     } else if (!convertTime(fields[*time_], block.time[row])) {
       return {true, wrongField(fields, *time_)};
     }
+    std::int64_t missing = 0;
     for (const Source& source : sources_)
       for (size_t j = 0; j < source.columns.size(); ++j) {
         const size_t column = source.columns[order_[j]];
-        const std::optional<double> value = parseLogNumber(fields[column], decimal_comma_);
+        std::optional<double> value = parseLogNumber(fields[column], decimal_comma_);
+        if (!value && isMissingValue(fields[column])) {
+          value = std::numeric_limits<double>::quiet_NaN();
+          ++missing;
+        }
         if (!value) return {true, wrongField(fields, column)};
         (block.*source.member)(row, j) = source.factors[order_[j]] * *value;
       }
+    missing_ += missing;
     return {};
   }
+
+  /// Number of values that are missing in the rows that were converted.
+  std::int64_t missing() const { return missing_; }
 
   bool countsFromFirstRow() const { return origin_.has_value(); }
 
@@ -101,7 +112,7 @@ class RowConverter {
   bool isOfAnotherSource(const std::vector<std::string_view>& fields) const {
     return std::all_of(sources_.begin(), sources_.end(), [&](const Source& source) {
       return std::all_of(source.columns.begin(), source.columns.end(), [&](size_t column) {
-        return fields[column].empty();
+        return isMissingValue(fields[column]);
       });
     });
   }
@@ -152,9 +163,21 @@ class RowConverter {
     return true;
   }
 
+  /// Dates are counted from the first row.
+  bool convertDate(std::string_view text, double& time) {
+    const std::optional<std::int64_t> stamp = parseDateTime(text);
+    if (!stamp || (!first_time_ && !dates_)) return false;
+    if (first_time_) origin_ = stamp;
+    first_time_ = false;
+    dates_ = true;
+    time = difference(*stamp, *origin_) / static_cast<double>(kSecond);
+    return true;
+  }
+
   /// Ticks shorter than a second since 1970 lose digits when converted to seconds as a double; they
   /// are counted from the first row.
   bool convertTime(std::string_view text, double& time) {
+    if (dates_ || parseDateTime(text)) return convertDate(text, time);
     const std::optional<std::int64_t> ticks = wholeNumber(text);
     if (first_time_ && ticks && time_factor_ < 1.0 &&
         time_factor_ * static_cast<double>(*ticks) > kLongAgo)
@@ -184,7 +207,8 @@ class RowConverter {
     const bool comma = !decimal_comma_ && parseLogNumber(text, true).has_value();
     return name + ": '" + std::string(text.substr(0, 40)) + "' is not a number" +
            (comma          ? " (a decimal comma? set decimal_comma = true in the mapping)"
-            : isDate(text) ? " (a date: write times as seconds, or as whole nanoseconds)"
+            : isDate(text) ? " (write times as seconds, whole nanoseconds, or dates such as "
+                             "2024-05-01T12:00:00.25)"
                            : "");
   }
 
@@ -194,6 +218,8 @@ class RowConverter {
   std::optional<size_t> time_, nanoseconds_;
   double time_factor_ = 1.0;
   bool first_time_ = true;
+  bool dates_ = false;  // the times are dates
+  std::int64_t missing_ = 0;
   std::optional<std::int64_t> origin_;
   std::vector<Source> sources_;
   std::vector<size_t> order_;  // the columns of joint j are those with number order_[j]
@@ -340,7 +366,16 @@ ImportResult importCsv(const std::filesystem::path& csv_path,
   result.notes.insert(result.notes.begin(), mapping.notes.begin(), mapping.notes.end());
   for (const std::string& note : rows.unwrapper().notes(mapping.joints))
     result.notes.push_back(note);
+  if (const std::vector<std::string> unused = unusedColumns(mapping, csv, path); !unused.empty())
+    result.notes.push_back("columns not used: " + joinFew(unused));
+  if (converter.missing() > 0)
+    result.notes.push_back(fmt::format(
+        "{} values are missing (empty, NA, null or -): written as nan", converter.missing()));
   result.warnings = std::move(mapping.warnings);
+  if (header.effort_kind == EffortKind::kNone)
+    result.warnings.emplace_back(
+        "no effort or current was found: identify needs one; name its columns under [effort] or "
+        "[current] in a mapping file (`mapping`)");
   warnOfDegrees(mapping, rows.farthest(), result);
   if (converter.countsFromFirstRow())
     result.notes.emplace_back("time is counted from the first row");

@@ -11,12 +11,38 @@
 namespace dynid {
 namespace {
 
-/// Factor and kind of a unit in a header; an unknown word in brackets is not a unit, which is
-/// noted.
-Unit unitOf(Quantity quantity, const HeaderName& name, std::vector<std::string>& notes) {
+/// The table of a mapping file that assigns the columns of a quantity.
+const char* tableOf(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::kTime:
+      return "time";
+    case Quantity::kPosition:
+      return "position";
+    case Quantity::kVelocity:
+      return "velocity";
+    case Quantity::kAcceleration:
+      return "acceleration";
+    case Quantity::kEffort:
+      return "effort";
+    case Quantity::kCurrent:
+      return "current";
+  }
+  return "";
+}
+
+/// Factor and kind of a unit in a header.
+/// @param unknown  set to a sentence if the unit is not known
+Unit unitOf(Quantity quantity, const HeaderName& name, std::string& unknown) {
   if (name.unit.empty()) return {};
   if (const std::optional<Unit> unit = parseUnit(quantity, name.unit)) return *unit;
-  notes.push_back("'" + name.text + "': '" + name.unit + "' is not a unit, taken as SI");
+  if (unknown.empty())
+    unknown = fmt::format(
+        "column '{}': '{}' is not a known unit ({}, ...); assign the column under [{}] in a "
+        "mapping file (`mapping`) with its `unit`, and `scale` where one is needed",
+        name.text,
+        name.unit,
+        knownUnits(quantity),
+        tableOf(quantity));
   return {};
 }
 
@@ -143,6 +169,11 @@ Families namedFamilies(const std::vector<HeaderName>& names,
     if (!name) continue;
     const Quantity quantity = name->word->quantity;
     const auto [at, is_new] = found[quantity].by_name.emplace(name->joint, i);
+    if (!is_new && name->word->rank == 0) continue;
+    if (!is_new && parseJointName(names[at->second].text)->word->rank == 0) {
+      at->second = i;
+      continue;
+    }
     if (!is_new && ambiguity.empty())
       ambiguity = "'" + names[at->second].text + "' and '" + names[i].text + "' may both be the " +
                   std::string(name->word->name) + " of " + name->joint;
@@ -213,7 +244,7 @@ ChannelMapping channelOf(Quantity quantity,
                          ImportMapping& mapping) {
   ChannelMapping channel;
   for (size_t j = 0; j < columns.size(); ++j) {
-    const Unit unit = unitOf(quantity, names[columns[j]], mapping.notes);
+    const Unit unit = unitOf(quantity, names[columns[j]], mapping.unknown_unit);
     channel.columns.emplace_back(static_cast<std::int64_t>(columns[j]) + 1);
     channel.factors.push_back(unit.to_si);
     channel.unit_known = channel.unit_known || !names[columns[j]].unit.empty();

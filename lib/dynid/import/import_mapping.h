@@ -42,6 +42,7 @@ struct ImportMapping {
   std::vector<size_t> name_columns;
   std::vector<std::string> names_in_rows;  ///< the names in these columns; empty: not compared
   std::string ambiguity;                   ///< what could not be decided; "": nothing
+  std::string unknown_unit;                ///< sentence about a unit that is not known; "": none
   std::vector<std::string> notes, warnings;
 };
 

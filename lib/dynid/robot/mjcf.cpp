@@ -1,5 +1,6 @@
 #include "dynid/robot/mjcf.h"
 
+#include "dynid/core/printable.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/mjcf_bodies.h"
 #include "dynid/robot/mjcf_couplings.h"

@@ -1,5 +1,6 @@
 #include "dynid/robot/urdf.h"
 
+#include "dynid/core/printable.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
 #include "dynid/robot/xml_place.h"

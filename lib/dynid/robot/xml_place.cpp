@@ -1,5 +1,6 @@
 #include "dynid/robot/xml_place.h"
 
+#include "dynid/core/printable.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/source_place.h"
 
@@ -75,30 +76,6 @@ Eigen::Vector3d XmlPlace::vector(const char* attribute, const Eigen::Vector3d& o
     fail(fmt::format(
         "{} {}=\"{}\" has {} numbers; three are expected", tag(), attribute, *value, words.size()));
   return {parsed(attribute, words[0]), parsed(attribute, words[1]), parsed(attribute, words[2])};
-}
-
-bool isUtf8(const std::string& bytes) {
-  size_t i = 0;
-  const auto at = [&](size_t k) {
-    return k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0U;
-  };
-  while (i < bytes.size()) {
-    const unsigned lead = at(i);
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4) return false;
-    for (size_t k = 1; k < length; ++k)
-      if ((at(i + k) & 0xC0U) != 0x80U) return false;
-    const unsigned second = at(i + 1);  // overlong forms, surrogates, beyond U+10FFFF
-    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second > 0x9F) ||
-        (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second > 0x8F))
-      return false;
-    i += length;
-  }
-  return true;
 }
 
 }  // namespace dynid

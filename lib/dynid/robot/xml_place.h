@@ -39,7 +39,4 @@ class XmlPlace {
   const std::string& file_;
 };
 
-/// True if the bytes are well-formed UTF-8 (RFC 3629).
-bool isUtf8(const std::string& bytes);
-
 }  // namespace dynid
