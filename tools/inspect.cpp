@@ -27,31 +27,40 @@ std::string text(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string nextOf(const LogSummary& summary, const std::string& file, const std::string& robot) {
+std::string nextOf(const LogSummary& summary,
+                   const std::string& file,
+                   const std::string& robot,
+                   const std::vector<std::string>& excluded) {
   const std::string log = shellWord(file);
+  std::string held;
+  for (const std::string& joint : excluded) held += " --exclude-joint " + shellWord(joint);
   if (summary.info.effort_kind == EffortKind::kNone)
     return "record efforts or currents together with the positions; without them nothing can be "
            "identified";
   if (anyRefused(summary.findings))
-    return fmt::format("follow the remedies below the refusals, then dynid inspect {} --robot {}",
+    return fmt::format("follow the remedies below the refusals, then dynid inspect {} --robot {}{}",
                        log,
-                       robot.empty() ? "ROBOT" : shellWord(robot));
+                       robot.empty() ? "ROBOT" : shellWord(robot),
+                       held);
   if (robot.empty())
     return fmt::format(
         "dynid inspect {} --robot ROBOT (checks signs, order, units, zero positions)", log);
-  return fmt::format("dynid identify --robot {} {} --output model.json", shellWord(robot), log);
+  return fmt::format(
+      "dynid identify --robot {} {}{} --output model.json", shellWord(robot), log, held);
 }
 
 int inspectLog(const std::string& file,
                const std::string& robot_file,
+               const std::vector<std::string>& excluded,
                int threads,
                const Options& options) {
   std::shared_ptr<const Robot> robot;
-  if (!robot_file.empty()) robot = openRobot("inspect", robot_file, {}, options.quiet());
+  if (!robot_file.empty()) robot = openRobot("inspect", robot_file, excluded, options.quiet());
   const LogSummary summary = summariseLog(
       file, robot, threads, progressLine("inspect", options.quiet(), options.verbose()));
-  printResult(options.json() ? text(toJson(summary))
-                             : describe(summary) + nextStep(nextOf(summary, file, robot_file)));
+  printResult(options.json()
+                  ? text(toJson(summary))
+                  : describe(summary) + nextStep(nextOf(summary, file, robot_file, excluded)));
   return anyRefused(summary.findings) ? kAnswerIsNo : kDone;
 }
 
@@ -82,9 +91,11 @@ int inspectModel(const std::string& file, const Options& options) {
 
 int inspectStatistics(const std::string& file,
                       const std::string& robot_file,
+                      const std::vector<std::string>& excluded,
                       const Options& options) {
   const GatheredStatistics statistics =
-      robot_file.empty() ? readStatistics(file) : readStatistics(file, loadRobot(robot_file));
+      robot_file.empty() ? readStatistics(file)
+                         : readStatistics(file, loadRobot(robot_file, {excluded}));
   printResult(options.json()
                   ? text(toJson(statistics, file))
                   : describe(statistics, file) +
@@ -124,18 +135,22 @@ int runInspect(const Arguments& arguments) {
       "FILE",
       "robot description (.toml, URDF or MJCF): the log is then searched for mistakes (wrong "
       "signs, order, units, zero positions, gravity), and the audit uses joint limits and types");
+  std::vector<std::string> excluded;
+  options.texts("exclude-joint", excluded, "NAME", "with --robot: hold this joint fixed");
   int threads = 1;
   declareThreads(options, threads);
   if (!options.parse(arguments)) return kDone;
   options.require("input", "the file to inspect");
+  if (robot_file.empty() && !excluded.empty())
+    throw UsageError("--exclude-joint: belongs to --robot");
 
   switch (fileKind(file)) {
     case FileKind::kLog:
-      return inspectLog(file, robot_file, threads, options);
+      return inspectLog(file, robot_file, excluded, threads, options);
     case FileKind::kTrajectory:
       return inspectTrajectory(file, options);
     case FileKind::kStatistics:
-      return inspectStatistics(file, robot_file, options);
+      return inspectStatistics(file, robot_file, excluded, options);
     case FileKind::kPrediction:
       return inspectPrediction(file, options);
     case FileKind::kNotHdf5:

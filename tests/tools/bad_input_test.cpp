@@ -183,7 +183,23 @@ TEST(BadInput, JointsOfOtherNamesSayHowToNameThem) {
       error,
       HasSubstr("name the columns as the robot description names its joints: in the import "
                 "mapping, or with --joints a,b,c of dynid import; a joint that was not logged: "
-                "--exclude-joint joint_1"));
+                "--exclude-joint joint_1 (a model needs all its joints: identify it again"));
+}
+
+TEST(BadInput, InspectLeavesOutJointsThatWereNotLogged) {
+  const TemporaryDirectory directory;
+  const std::string log = directory / "log.h5";
+  writeEditedLog(log, [](RawBlock&, LogHeader& header) { header.joint_names.back() = "unknown"; });
+  const std::vector<std::string> command = {"inspect", log, "--robot", kArm};
+  EXPECT_THAT(dynid(command).err, HasSubstr("--exclude-joint joint_6"));
+  std::vector<std::string> without = command;
+  without.insert(without.end(), {"--exclude-joint", "joint_6"});
+  const Outcome outcome = dynid(without);
+  EXPECT_THAT(outcome.out, HasSubstr("columns not used: unknown"));
+  EXPECT_THAT(outcome.out, HasSubstr("--exclude-joint joint_6"));
+  const Outcome alone = dynid({"inspect", log, "--exclude-joint", "joint_6"});
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--exclude-joint: belongs to --robot"));
 }
 
 TEST(BadInput, NanosecondStampsAreRecognised) {

@@ -32,7 +32,7 @@ WantedColumns findColumns(const LogInfo& info, const LogReaderOptions& options) 
           "; name the columns as the robot description names its joints: in the import "
           "mapping, or with `joints` a,b,c of dynid import; a joint that was not logged: "
           "`exclude_joints` " +
-          name);
+          name + " (a model needs all its joints: identify it again without this one)");
     wanted.column.push_back(found - info.joint_names.begin());
     wanted.prismatic.push_back(std::find(options.prismatic.begin(),
                                          options.prismatic.end(),
