@@ -269,6 +269,15 @@ TEST(Json, SaysWhereTheTextIsNotJson) {
   EXPECT_THAT(errorOf("{\"version\": 1e999}"), HasSubstr("m.json: a number is too large"));
 }
 
+TEST(Json, QuotesLittleOfADamagedText) {
+  const std::string cut = errorOf("{\"format\": \"" + std::string(5000, 'x'));
+  EXPECT_THAT(cut, HasSubstr("not JSON (the file ends early"));
+  EXPECT_LT(cut.size(), 400U);
+  const std::string broken = errorOf("{\"format\": \"" + std::string(5000, 'x') + "\n\"}");
+  EXPECT_THAT(broken, AllOf(HasSubstr("not JSON ("), Not(HasSubstr("ends early"))));
+  EXPECT_LT(broken.size(), 400U);
+}
+
 TEST(Json, RefusesOtherFormatsAndVersions) {
   EXPECT_THAT(errorOf("[1, 2]"), HasSubstr("m.json: /: is not a model of dynid"));
   EXPECT_THAT(errorOf("{\"format\": \"urdf\"}"), HasSubstr("is not a model of dynid"));

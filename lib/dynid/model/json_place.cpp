@@ -102,6 +102,28 @@ Eigen::MatrixXd JsonPlace::matrix(Eigen::Index rows, Eigen::Index cols) const {
   return result;
 }
 
+namespace {
+
+constexpr size_t kLongestQuote = 120;
+
+/// The parser's message without its number and place, with a long quotation of the text shortened
+/// to its end.
+std::string shortMessage(const std::string& what) {
+  const size_t colon = what.find(": ");
+  const std::string message = colon == std::string::npos ? what : what.substr(colon + 2);
+  constexpr std::string_view kLastRead = "last read: '";
+  const size_t quote = message.find(kLastRead);
+  if (quote == std::string::npos) return message;
+  const size_t begin = quote + kLastRead.size();
+  if (message.size() - begin <= kLongestQuote) return message;
+  size_t end = message.size() - kLongestQuote;
+  while (end < message.size() && (static_cast<unsigned char>(message[end]) & 0xc0) == 0x80)
+    ++end;  // not within a character of UTF-8
+  return message.substr(0, begin) + "..." + message.substr(end);
+}
+
+}  // namespace
+
 Json parseJson(const std::string& text, const std::string& file) {
   try {
     return Json::parse(text);
@@ -111,13 +133,13 @@ Json parseJson(const std::string& text, const std::string& file) {
     const auto stop = begin + static_cast<std::ptrdiff_t>(end);
     const auto line = 1 + std::count(begin, stop, '\n');
     const size_t line_begin = end == 0 ? 0 : text.rfind('\n', end - 1) + 1;  // npos + 1 is 0
-    const std::string what = error.what();
-    const size_t colon = what.find(": ");
-    throw InputError(fmt::format("{}:{}:{}: not JSON ({})",
-                                 file,
-                                 line,
-                                 end - line_begin + 1,
-                                 (colon == std::string::npos ? what : what.substr(colon + 2))));
+    throw InputError(
+        fmt::format("{}:{}:{}: not JSON ({}{})",
+                    file,
+                    line,
+                    end - line_begin + 1,
+                    error.byte > text.size() ? "the file ends early; was it copied whole? " : "",
+                    shortMessage(error.what())));
   } catch (const Json::out_of_range& error) {  // a number like 1e999
     throw InputError(file + ": a number is too large (" + error.what() + ")");
   }
