@@ -89,6 +89,22 @@ TEST(MotionLimits, MissingOnesAreSaidAloud) {
   EXPECT_THAT(limits.notes[2], HasSubstr("velocity limit / 0.25 s"));
 }
 
+TEST(MotionLimits, VelocitiesAboveTheDescribedOnesAreSaid) {
+  Robot robot = arm();
+  for (Joint& joint : robot.joints) joint.limits.velocity = 2.0;
+  robot.joints[1].limits.velocity = 1.5;
+  LimitOptions options;
+  options.velocity = {1.75};
+  const MotionLimits limits = motionLimits(robot, options);
+  EXPECT_DOUBLE_EQ(limits.velocity(1), 1.75);
+  EXPECT_THAT(limits.notes,
+              ::testing::Contains("`max_velocity` is above the limit of the description for " +
+                                  robot.joints[1].name + " (1.5 rad/s)"));
+  options.velocity = {1.5};
+  EXPECT_THAT(motionLimits(robot, options).notes,
+              ::testing::Not(testing::Contains(HasSubstr("above the limit"))));
+}
+
 TEST(MotionLimits, ContradictionsNameTheLimitAndTheRemedy) {
   Robot robot = arm();
   robot.joints[0].limits.lower = 1.0;

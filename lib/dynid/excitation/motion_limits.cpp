@@ -77,11 +77,15 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
                   &limits.effort})
     v->setConstant(n, kInfinity);
   JointsWithout without;
+  std::vector<std::string> faster;
   for (int j = 0; j < robot.numJoints(); ++j) {
     const Joint& joint = robot.joints[j];
     JointLimits given = joint.limits;
     given.velocity = chosen(options.velocity, j, given.velocity);
     given.acceleration = chosen(options.acceleration, j, given.acceleration);
+    if (given.velocity * options.velocity_share > joint.limits.velocity)
+      faster.push_back(joint.name + " (" + toText(joint.limits.velocity) +
+                       (joint.prismatic ? " m/s)" : " rad/s)"));
     if (!std::isfinite(given.lower) || !std::isfinite(given.upper))
       without.position.push_back(joint.name);
     if (!std::isfinite(given.velocity)) without.velocity.push_back(joint.name);
@@ -101,6 +105,9 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
       without.effort.push_back(joint.name);
   }
   limits.notes = assumedLimits(without);
+  if (!faster.empty())
+    limits.notes.push_back("`max_velocity` is above the limit of the description for " +
+                           join(faster));
   return limits;
 }
 
