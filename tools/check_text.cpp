@@ -42,8 +42,10 @@ std::string kindOf(Loop::Type type) {
 }
 
 std::string structureText(const Robot& robot) {
-  std::string text = robot.name + ": " + std::to_string(robot.joints.size()) + " joints, " +
-                     std::to_string(robot.bodies.size()) + " moving bodies" +
+  const size_t joints = robot.joints.size(), bodies = robot.bodies.size();
+  std::string text = robot.name + ": " + std::to_string(joints) +
+                     (joints == 1 ? " joint, " : " joints, ") + std::to_string(bodies) +
+                     (bodies == 1 ? " moving body" : " moving bodies") +
                      (robot.floating_base ? ", floating base" : "") + ", root link " +
                      robot.root_link + ", gravity (" + toText(robot.gravity.x()) + ", " +
                      toText(robot.gravity.y()) + ", " + toText(robot.gravity.z()) + ") m/s^2\n";
@@ -144,12 +146,14 @@ std::string describe(const Robot& robot,
                      const RobotCheck& check,
                      const std::vector<FormulationAgreement>& formulations) {
   std::string text = structureText(robot) + "\n" + std::to_string(check.base.size()) +
-                     " base parameters of the rigid bodies (" +
-                     std::to_string(check.base_with_drives.size()) + " with drive inertias, " +
-                     std::to_string(check.static_count) + " seen at rest)\n";
+                     (check.base.size() == 1 ? " base parameter" : " base parameters") +
+                     " of the rigid bodies (" + std::to_string(check.base_with_drives.size()) +
+                     " with drive inertias, " + std::to_string(check.static_count) +
+                     " seen at rest)\n";
   for (const BaseParameterName& parameter : check.base) text += "  " + parameter.expression + "\n";
   text += "\nwhat joint torque" + std::string(robot.floating_base ? " and the base's wrench" : "") +
-          " determine (A alone, + only in a combination, - not at all)\n" + std::string(26, ' ');
+          (robot.floating_base ? " determine" : " determines") +
+          " (A alone, + only in a combination, - not at all)\n" + std::string(26, ' ');
   for (const std::string_view name : kInertialNames) text += padded(std::string(name), 4);
   for (size_t k = 0; k < check.bodies.size(); ++k) {
     text += "\n  " + padded(check.bodies[k], 24);

@@ -120,6 +120,14 @@ TEST(ComparePaired, SaysWhichModelIsBetter) {
   EXPECT_THAT(worse.message, HasSubstr("old.json is better"));
 }
 
+TEST(ComparePaired, WritesLargeDifferencesWithoutAnExponent) {
+  Pair pair = somePair(0.5, 1);
+  pair.ours = pair.measured + 1e-2 * (pair.ours - pair.measured);
+  const Comparison better = comparePaired(
+      "old.json", errorsOf(pair.measured, pair.ours), errorsOf(pair.measured, pair.other), 0.01);
+  EXPECT_THAT(better.message, HasSubstr("lower by 200 % of"));
+}
+
 TEST(ComparePaired, DoesNotSeeWhatIsNotThere) {
   const Pair pair = somePair(0.0, 2);
   const Comparison same = comparePaired(

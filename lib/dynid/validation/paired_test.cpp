@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -148,7 +149,8 @@ std::string verdictText(const Comparison& c, const PairedTest& test, double seco
                             " stretches of " + toText(seconds, 2) + " s";
   if (test.batches < kFewestToTell)
     return "too short to tell which model is better (" + basis + ")";
-  const std::string percent = toText(100.0 * std::abs(c.difference), 2) + " %";
+  const double size = 100.0 * std::abs(c.difference);
+  const std::string percent = (size < 10.0 ? toText(size, 2) : fmt::format("{:.0f}", size)) + " %";
   if (!c.significant) return "no significant difference from " + c.other + " (" + basis + ")";
   if (c.difference > 0.0)
     return "this model is better than " + c.other + ": its whitened squared error is lower by " +
