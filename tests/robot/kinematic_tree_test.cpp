@@ -269,6 +269,25 @@ TEST(KinematicTree, LimitsOfMimicsMapToTheirMaster) {
   EXPECT_EQ(limits.effort, 1.0);
 }
 
+TEST(KinematicTree, LimitsOfMimicsThatLeaveTheirMasterNoRangeAreSaid) {
+  const auto fingers = [](const std::string& of_mimic) {
+    return parseRobot(
+        "",
+        urdf(link("base") + link("a") + link("b") +
+             joint("j1", "prismatic", "base", "a", "<limit lower=\"0\" upper=\"0.04\"/>") +
+             joint("j2", "prismatic", "base", "b", of_mimic + mimic("j1", 1.0, 0.0))));
+  };
+  const Robot wrong = fingers("<limit lower=\"-0.04\" upper=\"0\"/>");
+  EXPECT_EQ(wrong.joints[0].limits.upper, 0.04);
+  EXPECT_THAT(
+      wrong.warnings,
+      ::testing::ElementsAre("position limits that leave the joint to be followed no range are "
+                             "ignored: joints with <mimic> j2"));
+  const Robot right = fingers("<limit lower=\"0\" upper=\"0.03\"/>");
+  EXPECT_EQ(right.joints[0].limits.upper, 0.03);
+  EXPECT_TRUE(right.warnings.empty());
+}
+
 TEST(KinematicTree, ALongChainDoesNotExhaustTheStack) {
   std::string text = link("l0");
   for (int i = 1; i <= 20000; ++i) {

@@ -119,8 +119,10 @@ TEST(Urdf, BrokenXmlNamesTheLine) {
 }
 
 TEST(Urdf, RootElementMustBeARobot) {
-  EXPECT_EQ(urdfError("<sdf>\n</sdf>"),
-            "robot.urdf:1: starts with <sdf>; a URDF with a <robot> is expected");
+  EXPECT_EQ(
+      urdfError("<sdf>\n</sdf>"),
+      "robot.urdf:1: is an SDF, which is only written (export), not read; give the robot's URDF "
+      "or MJCF");
   EXPECT_EQ(urdfError("<robot name=\"r\"/>"),
             "robot.urdf:1: <robot> has no <link>; a URDF with links is expected");
 }
@@ -279,6 +281,42 @@ TEST(Urdf, LimitsThatMakeNoSenseAreNone) {
           "a negative effort limit is no limit: joints j2",
           "limits larger than those of any robot are taken as no limit: j3 lower, j3 upper, j3 "
           "velocity, j3 effort"));
+}
+
+TEST(Urdf, QuaternionsOfOrigins) {
+  const auto rotation = [](const std::string& origin) {
+    return parseUrdf(oneJoint("revolute", origin), "x.urdf").joints[0].X_PF;
+  };
+  const Transform X = rotation("<origin xyz=\"1 2 3\" quat_xyzw=\"0 0 0.6 0.8\"/>");
+  EXPECT_EQ(X.p, Eigen::Vector3d(1, 2, 3));
+  const double angle = 2.0 * std::atan2(0.6, 0.8);
+  EXPECT_NEAR((X.R - rotationFromRpy({0, 0, angle})).norm(), 0.0, 1e-15);
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<origin quat_xyzw=\"0 0 1\"/>")),
+              StartsWith("robot.urdf:4: quat_xyzw=\"0 0 1\": four numbers x y z w are expected"));
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<origin quat_xyzw=\"0 0 0 0\"/>")),
+              HasSubstr("a quaternion of length 1 is expected"));
+  EXPECT_THAT(urdfError(oneJoint("revolute", "<origin rpy=\"0 0 1\" quat_xyzw=\"0 0 0 1\"/>")),
+              HasSubstr("both rpy and quat_xyzw"));
+}
+
+TEST(Urdf, LimitsAsIfInDegreesAreSaid) {
+  const auto warnings = [](const std::string& type, const std::string& limit) {
+    return parseRobot("", oneJoint(type, "<limit " + limit + "/>")).warnings;
+  };
+  EXPECT_THAT(warnings("revolute", "lower=\"-170\" upper=\"170\" velocity=\"112.5\""),
+              ElementsAre("position limits in rad are as large as if in degrees: joints j",
+                          "velocity limits in rad/s are as large as if in degrees: joints j"));
+  EXPECT_THAT(warnings("revolute", "lower=\"0\" upper=\"90\" velocity=\"2\""),
+              ::testing::SizeIs(1));
+  for (const char* plausible : {"lower=\"-3\" upper=\"3\" velocity=\"2\"",
+                                "lower=\"-6.28\" upper=\"6.28\" velocity=\"30\"",
+                                "lower=\"-62.83\" upper=\"62.83\" velocity=\"8\"",
+                                "lower=\"-1000\" upper=\"1000\" velocity=\"1000\"",
+                                "velocity=\"3\""})
+    EXPECT_THAT(warnings("revolute", plausible), ::testing::IsEmpty()) << plausible;
+  EXPECT_THAT(warnings("continuous", "velocity=\"180\""), ::testing::IsEmpty());
+  EXPECT_THAT(warnings("prismatic", "lower=\"-90\" upper=\"90\" velocity=\"60\""),
+              ::testing::IsEmpty());
 }
 
 TEST(Urdf, RepeatedPartsAreRefused) {

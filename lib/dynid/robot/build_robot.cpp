@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <set>
 
 namespace dynid {
@@ -154,6 +155,28 @@ std::vector<std::string> dropEndlessLimits(Robot& robot) {
   return remarks.lines();
 }
 
+/// Position limits [rad] and speeds [rad/s] of joints in degrees are beyond these, and round
+/// numbers.
+constexpr double kFarRange = 8.0 * std::numbers::pi, kFarSpeed = 50.0;
+constexpr double kFarthest = 720.0, kFastest = 999.0;  // larger ones are placeholders
+
+/// Revolute joints with limits that look like degrees.
+std::vector<std::string> limitsInDegrees(const Robot& robot) {
+  Remarks remarks;
+  const auto round = [](double value) { return 2.0 * value == std::round(2.0 * value); };
+  for (const Joint& joint : robot.joints) {
+    if (joint.prismatic || joint.continuous) continue;
+    const JointLimits& limits = joint.limits;
+    const double farthest = std::max(std::abs(limits.lower), std::abs(limits.upper));
+    if (limits.upper - limits.lower > kFarRange && farthest <= kFarthest && round(limits.lower) &&
+        round(limits.upper))
+      remarks.add("position limits in rad are as large as if in degrees: joints", joint.name);
+    if (limits.velocity > kFarSpeed && limits.velocity <= kFastest && round(limits.velocity))
+      remarks.add("velocity limits in rad/s are as large as if in degrees: joints", joint.name);
+  }
+  return remarks.lines();
+}
+
 /// Adds the position effect of a spring to joints whose file defines one (MJCF stiffness), unless
 /// the description lists position effects of the joint.
 void addDescribedSprings(Robot& robot) {
@@ -184,8 +207,10 @@ Robot buildRobot(const TreeDocument& document,
   mergeBounds(document, as_written, options.exclude_joints, robot);
   applyPayload(description, robot);
   addDescribedSprings(robot);
-  robot.warnings = document.remarks.lines();
+  const std::vector<std::string> of_file = document.remarks.lines();
+  robot.warnings.insert(robot.warnings.begin(), of_file.begin(), of_file.end());
   for (const std::string& line : dropEndlessLimits(robot)) robot.warnings.push_back(line);
+  for (const std::string& line : limitsInDegrees(robot)) robot.warnings.push_back(line);
   for (const std::string& line : inertialWarnings(document, robot)) robot.warnings.push_back(line);
   if (const auto fault = lengthsInMillimetres(robot))
     robot.warnings.push_back(fault->message + " -> " + fault->remedy);

@@ -243,13 +243,19 @@ class TreeBuilder {
   void resolveMasters() {
     for (size_t k = 0; k < robot_.bodies.size(); ++k)
       robot_.bodies[k].joint = joint_index_.at(masters_[k]);
+    Remarks contradictions;
     for (const Body& body : robot_.bodies) {
       Joint& master = robot_.joints[body.joint];
       if (body.joint_name == master.name) continue;
       const TreeJoint& mimic = document_.joints[document_.findJoint(body.joint_name)];
-      mapLimits(mimic.limits, body, master.limits);
+      if (!mapLimits(mimic.limits, body, master.limits))
+        contradictions.add(
+            "position limits that leave the joint to be followed no range are ignored: joints with "
+            "<mimic>",
+            mimic.name);
       addEffects(mimic, body.multiplier, master);
     }
+    robot_.warnings = contradictions.lines();
   }
 
   /// The master moves the mimic joint against its damping, friction and drive inertia.
@@ -259,17 +265,17 @@ class TreeBuilder {
     master.drive_inertia += multiplier * multiplier * mimic.drive_inertia;
   }
 
-  static void mapLimits(const JointLimits& mimic, const Body& body, JointLimits& master) {
+  /// Restricts the master to the limits of a joint that follows it. @returns false if these leave
+  /// it no range, as they are often wrong in files; they are then ignored
+  static bool mapLimits(const JointLimits& mimic, const Body& body, JointLimits& master) {
     double lower = (mimic.lower - body.offset) / body.multiplier;
     double upper = (mimic.upper - body.offset) / body.multiplier;
     if (lower > upper) std::swap(lower, upper);
-    // Limits of mimic joints are often wrong in files. They are ignored if they leave the master no
-    // range.
-    if (std::max(lower, master.lower) < std::min(upper, master.upper)) {
-      master.lower = std::max(lower, master.lower);
-      master.upper = std::min(upper, master.upper);
-    }
     master.velocity = std::min(master.velocity, mimic.velocity / std::abs(body.multiplier));
+    if (!(std::max(lower, master.lower) < std::min(upper, master.upper))) return false;
+    master.lower = std::max(lower, master.lower);
+    master.upper = std::min(upper, master.upper);
+    return true;
   }
 
   const TreeDocument& document_;

@@ -5,16 +5,42 @@
 #include "dynid/robot/source_place.h"
 #include "dynid/robot/xml_place.h"
 
+#include <Eigen/Geometry>
+
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
+#include <sstream>
+#include <vector>
 
 namespace dynid {
 namespace {
 
+/// The rotation of `quat_xyzw="x y z w"`, which newer URDFs may have instead of rpy.
+Eigen::Matrix3d readQuaternion(const XmlPlace& origin, const std::string& text) {
+  if (origin.text("rpy")) origin.fail("<origin> has both rpy and quat_xyzw; keep one");
+  std::istringstream words(text);
+  std::vector<double> numbers;
+  bool all_numbers = true;
+  for (std::string word; words >> word;) {
+    const std::optional<double> number = parseFinite(word);
+    all_numbers = all_numbers && number.has_value();
+    numbers.push_back(number.value_or(0.0));
+  }
+  if (!all_numbers || numbers.size() != 4)
+    origin.fail("quat_xyzw=\"" + text + "\": four numbers x y z w are expected");
+  const Eigen::Quaterniond q(numbers[3], numbers[0], numbers[1], numbers[2]);
+  if (!(std::abs(q.norm() - 1.0) < 1e-3))
+    origin.fail("quat_xyzw=\"" + text + "\": a quaternion of length 1 is expected");
+  return q.normalized().toRotationMatrix();
+}
+
 Transform readOrigin(const XmlPlace& owner) {
   const std::optional<XmlPlace> origin = owner.child("origin");
   if (!origin) return {};
+  if (const std::optional<std::string> quaternion = origin->text("quat_xyzw"))
+    return {readQuaternion(*origin, *quaternion), origin->vector("xyz", Eigen::Vector3d::Zero())};
   return {rotationFromRpy(origin->vector("rpy", Eigen::Vector3d::Zero())),
           origin->vector("xyz", Eigen::Vector3d::Zero())};
 }
@@ -154,6 +180,10 @@ const tinyxml2::XMLElement& parseXml(tinyxml2::XMLDocument& xml,
   const tinyxml2::XMLElement* root = xml.RootElement();
   if (root == nullptr)
     throw InputError(file + ":1: has no element; a URDF with a <robot> is expected");
+  if (std::string(root->Name()) == "sdf")
+    failAt(file,
+           root->GetLineNum(),
+           "is an SDF, which is only written (export), not read; give the robot's URDF or MJCF");
   if (std::string(root->Name()) != "robot")
     failAt(file,
            root->GetLineNum(),
