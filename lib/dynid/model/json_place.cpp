@@ -110,7 +110,7 @@ constexpr size_t kLongestQuote = 120;
 /// to its end.
 std::string shortMessage(const std::string& what) {
   const size_t colon = what.find(": ");
-  const std::string message = colon == std::string::npos ? what : what.substr(colon + 2);
+  std::string message = colon == std::string::npos ? what : what.substr(colon + 2);
   constexpr std::string_view kLastRead = "last read: '";
   const size_t quote = message.find(kLastRead);
   if (quote == std::string::npos) return message;
