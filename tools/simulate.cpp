@@ -34,7 +34,7 @@ void declareFiles(Options& options, SimulateRequest& request) {
                request.robot,
                "FILE",
                "robot description: .toml, URDF or MJCF. Links without a usable inertia get a "
-               "random one, drives get plausible friction and inertia");
+               "random one, drives without friction or inertia plausible ones");
   options.positional("robot");
   options.text("model", request.model, "FILE.json", "simulate this identified model instead");
   options.text("output", request.output, "FILE.h5", "the log to write");
