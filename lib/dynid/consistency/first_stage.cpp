@@ -86,7 +86,7 @@ void widenOverallSize(const PhysicalFitProblem& problem,
                       ConicProblem& conic,
                       InteriorPointResult& optimum,
                       std::string& reason) {
-  if (problem.trust_prior_scale) return;
+  if (problem.trust_prior_scale && problem.payloads == 0) return;
   for (double factor = 10.0; factor <= kWidest; factor *= 10.0) {
     if (!overallSizeIsActive(conic, optimum.x)) return;
     ConicProblem wider = conic;
@@ -98,7 +98,7 @@ void widenOverallSize(const PhysicalFitProblem& problem,
       return;
     conic.d(0) = wider.d(0);
     optimum = other;
-    reason = "links larger than their prior: bound on the overall size widened " + toText(factor) +
+    reason = "bodies larger than their prior: bound on the overall size widened " + toText(factor) +
              " times";
   }
 }

@@ -4,6 +4,7 @@
 #include "dynid/consistency/interior_point.h"
 #include "dynid/consistency/passivity.h"
 #include "dynid/consistency/prior_fit.h"
+#include "dynid/consistency/prior_scale.h"
 #include "dynid/consistency/second_stage.h"
 #include "dynid/consistency/whitened_fit.h"
 #include "dynid/core/text.h"
@@ -48,6 +49,9 @@ void requireSizes(const PhysicalFitProblem& problem) {
   if (problem.bodies < 0 || problem.nonnegative < 0 || problem.free < 0 ||
       problem.bodies + problem.nonnegative == 0)
     complain("no bodies and no nonnegative columns", "at least one");
+  if (problem.payloads < 0 || problem.payloads > problem.bodies)
+    complain(fmt::format("{} payloads", problem.payloads),
+             fmt::format("at most the {} bodies", problem.bodies));
   const Eigen::Index columns = 10 * problem.bodies + problem.nonnegative;
   if (problem.R.cols() != columns + problem.free)
     complain(fmt::format("R with {} columns", problem.R.cols()),
@@ -230,7 +234,7 @@ Eigen::VectorXd priorStage(const PhysicalFitProblem& problem,
   WhitenedFit with_prior = fit;
   if (hasFreePrior(problem)) {
     extended = withFreePrior(problem, options.prior_weight);
-    with_prior = whiten(extended, options);
+    with_prior = whiten(extended, options, fit.prior_scale);
     with_prior.conic.d = fit.conic.d;  // the first stage may have moved them
   }
   const PriorFitResult fitted =
@@ -329,7 +333,7 @@ PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
                                const std::function<bool(const Eigen::VectorXd&)>& acceptable) {
   PhysicalFitResult result;
   result.margin = options.margin;
-  WhitenedFit fit = whiten(problem, options);
+  WhitenedFit fit = whiten(problem, options, priorScale(problem));
   result.prior_scale = fit.prior_scale;
   result.rank = fit.rank;
 
@@ -455,8 +459,9 @@ std::vector<Eigen::VectorXd> fitPriors(const PhysicalFitProblem& problem,
   for (const PassivityRow& row : passivity)
     addPassivityRow(problem.passive[row.group], row.row, variables);
   const PhysicalFitProblem& reduced = variables.problem;
+  const double prior_scale = priorScale(reduced);
   const auto solve = [&](const PhysicalFitProblem& whole, const std::vector<double>& of) {
-    const WhitenedFit fit = whiten(whole, options);
+    const WhitenedFit fit = whiten(whole, options, prior_scale);
     std::vector<double> scaled;
     for (double weight : of) scaled.push_back(weight / (fit.z_norm * fit.z_norm));
     Certificate coordinates;

@@ -48,9 +48,13 @@ struct PhysicalFitProblem {
   /// prior at zero for springs and counterbalances, because poor motion cannot distinguish them
   /// from gravity.
   Eigen::VectorXd free_prior;
-  /// The prior's masses are those of a description: they are not rescaled if the data put their
-  /// scale between 0.77 and 1.3, and the bound on the overall size is not widened.
+  /// The links' prior masses are those of a description: they are not rescaled unless the data
+  /// clearly contradict them (prior_scale.h), and the bound on the overall size is not widened
+  /// unless there are payloads.
   bool trust_prior_scale = false;
+  int payloads = 0;  ///< number of payloads, the last of the bodies; their prior is not rescaled
+  /// False: z has an unknown factor, and so have all parameters and the prior, payloads included.
+  bool scale_known = true;
 };
 
 struct PhysicalFitOptions {

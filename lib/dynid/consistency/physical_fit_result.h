@@ -44,15 +44,15 @@ struct PhysicalFitResult {
   double objective = 0.0;  ///< f at x
   /// Of the first stage, on the cone shifted by the margin, certified
   double relative_duality_gap = 0.0;
-  double margin = 0.0;  ///< P_k >= margin * prior_scale * prior of body k
+  double margin = 0.0;  ///< P_k >= margin * prior_scale * prior of body k (payloads: without scale)
   /// Upper bound of the increase of f by the margin (first order, from the multipliers)
   double margin_cost = 0.0;
   double second_stage_cost = 0.0;   ///< objective - objective_optimal
   double prior_weight = 0.0;        ///< of the second stage; 0: no prior was used
   double prior_relative_gap = 0.0;  ///< certified, of the fit with this prior
   double min_eigenvalue = 0.0;      ///< smallest eigenvalue of all pseudo-inertias of x
-  double prior_scale = 1.0;  ///< sigma: the factor on the prior's masses that explains the data
-                             ///< best, within [0.05, 20]
+  double prior_scale = 1.0;  ///< sigma: the factor on the links' prior that explains the data best
+                             ///< (prior_scale.h)
   double tau = 0.0;          ///< that of the options, or what the fit widened it to
   int rank = 0;              ///< of R, free columns included
   int iterations = 0;        ///< interior-point steps of both stages

@@ -17,19 +17,6 @@ constexpr double kScalarShare =
 constexpr double kShareOfTorque = 0.1;      // of ||z||, lower limit
 constexpr double kScaleWithoutData = 1e-3;  // [N m, N m s/rad, kg m^2]
 constexpr double kRounding = 1e-14;         // of the strongest inertial column: no data
-constexpr double kScaleMin = 0.05;
-constexpr double kScaleMax = 20.0;
-constexpr double kTrusted = 1.3;  // noise and friction change the scale by up to 5 %
-
-/// sigma: the factor on the prior that explains z best.
-double priorScale(const PhysicalFitProblem& problem) {
-  Eigen::VectorXd response = Eigen::VectorXd::Zero(problem.z.size());
-  for (int k = 0; k < problem.bodies; ++k)
-    response += problem.R.middleCols<10>(10 * k) * problem.prior[k];
-  const double energy = response.squaredNorm();
-  if (!(energy > 0.0)) return 1.0;
-  return std::clamp(response.dot(problem.z) / energy, kScaleMin, kScaleMax);
-}
 
 /// pi of P = G Q G^T as a linear map of svec(Q).
 Matrix10d standardMap(const Eigen::Matrix4d& G) {
@@ -207,16 +194,20 @@ void addBounds(const PhysicalFitProblem& problem,
 
 }  // namespace
 
-WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& options) {
+WhitenedFit whiten(const PhysicalFitProblem& problem,
+                   const PhysicalFitOptions& options,
+                   double prior_scale) {
   WhitenedFit fit;
-  fit.margin = options.margin;
+  fit.margin = options.margin / (1.0 - options.margin);
   fit.conic.bodies = problem.bodies;
   fit.conic.scalars = problem.nonnegative;
-  fit.prior_scale = priorScale(problem);
-  if (problem.trust_prior_scale && fit.prior_scale > 1.0 / kTrusted && fit.prior_scale < kTrusted)
-    fit.prior_scale = 1.0;
-  for (const InertialParameters& prior : problem.prior)
-    fit.whitening.emplace_back((fit.prior_scale * pseudoInertia(prior)).llt().matrixL());
+  fit.prior_scale = prior_scale;
+  for (int k = 0; k < problem.bodies; ++k) {
+    const bool link = k < problem.bodies - problem.payloads;
+    const double scale = link || !problem.scale_known ? prior_scale : 1.0;
+    fit.whitening.emplace_back(
+        ((1.0 - options.margin) * scale * pseudoInertia(problem.prior[k])).llt().matrixL());
+  }
   fit.scalar_scales = scalarScales(problem, fit);
 
   Eigen::VectorXd shift = coneIdentity(problem.bodies, problem.nonnegative);
@@ -229,7 +220,7 @@ WhitenedFit whiten(const PhysicalFitProblem& problem, const PhysicalFitOptions& 
 
   compress(problem, fit);
   addBounds(problem, options, fit);
-  shift *= options.margin;
+  shift *= fit.margin;
   fit.conic.b -= fit.conic.A * shift;
   const Eigen::Index rows = problem.d.size();
   fit.conic.d.tail(rows) -= fit.conic.C.bottomRows(rows) * shift;

@@ -3,6 +3,7 @@
 #include "dynid/consistency/bounds.h"
 #include "dynid/consistency/prior.h"
 #include "dynid/dynamics/friction_resistance.h"
+#include "dynid/math/outside_span.h"
 #include "dynid/math/sparse_product.h"
 #include "dynid/robot/plausibility.h"
 
@@ -54,6 +55,7 @@ Order orderColumns(const Robot& robot,
   return order;
 }
 
+// Without a known scale only bounds that do not depend on it: centre of mass and ellipsoid.
 void addLinkBounds(const Robot& robot, const Order& order, PhysicalFitProblem& problem) {
   for (int k = 0; k < std::ssize(order.links); ++k) {
     const Body& body = robot.bodies[order.links[k]];
@@ -61,7 +63,7 @@ void addLinkBounds(const Robot& robot, const Order& order, PhysicalFitProblem& p
     const auto append = [&](const std::vector<BodyBound>& more) {
       bounds.insert(bounds.end(), more.begin(), more.end());
     };
-    if (body.bounds.mass)
+    if (body.bounds.mass && problem.scale_known)
       append(massBounds(body.name, (*body.bounds.mass)[0], (*body.bounds.mass)[1]));
     if (body.bounds.com_box)
       append(comBoxBounds(body.name, (*body.bounds.com_box)[0], (*body.bounds.com_box)[1]));
@@ -70,7 +72,7 @@ void addLinkBounds(const Robot& robot, const Order& order, PhysicalFitProblem& p
           ellipsoidBound(body.name, body.bounds.ellipsoid->center, body.bounds.ellipsoid->radii));
     for (const BodyBound& bound : bounds) addBodyBound(problem, k, bound);
   }
-  if (robot.total_mass) {
+  if (robot.total_mass && problem.scale_known) {
     std::vector<int> all(order.links.size());
     std::iota(all.begin(), all.end(), 0);
     addTotalMassBounds(problem, all, (*robot.total_mass)[0], (*robot.total_mass)[1]);
@@ -164,9 +166,27 @@ void includeMassless(const Robot& robot, const std::vector<int>& links, Physical
   expand(result.body_multipliers, 0.0);
 }
 
-InertialParameters payloadPrior(const Payload& payload) {
+// The mass of a body by unconstrained least squares; 1 kg if the data do not determine it.
+double estimatedMass(const PhysicalFitProblem& problem, Eigen::Index column) {
+  constexpr double kDeviations = 5.0;     // significant under correlated noise too
+  constexpr double kLeastEnergy = 1e-12;  // of the column outside the span of the others
+  std::vector<Eigen::Index> others;
+  for (Eigen::Index c = 0; c < problem.R.cols(); ++c)
+    if (c != column) others.push_back(c);
+  Eigen::MatrixXd both(problem.R.rows(), 2);
+  both << problem.R.col(column), problem.z;
+  const double whole = both.col(0).squaredNorm();
+  both = outsideSpan(problem.R(Eigen::all, others), std::move(both));
+  const double energy = both.col(0).squaredNorm();
+  if (!(energy > kLeastEnergy * whole)) return 1.0;
+  const double mass = both.col(0).dot(both.col(1)) / energy;
+  return mass * std::sqrt(energy) > kDeviations ? mass : 1.0;
+}
+
+// @param mass  [kg] if the payload does not state it
+InertialParameters payloadPrior(const Payload& payload, double mass) {
   if (payload.fullyKnown() && usableAsPrior(payload.known)) return payload.known;
-  const double mass = std::isfinite(payload.known(0)) ? payload.known(0) : 1.0;
+  if (std::isfinite(payload.known(0))) mass = payload.known(0);
   Eigen::Vector3d com(0.0, 0.0, 0.05);
   if (payload.known.segment<3>(1).allFinite()) com = payload.known.segment<3>(1) / mass;
   return inertialFromCenterOfMass(mass, com, mass * 0.002 * Eigen::Matrix3d::Identity());
@@ -247,11 +267,15 @@ ConsistentProblem consistentProblem(const Robot& robot,
       result.prior_source.begin(), result.prior_source.end(), [](const std::string& source) {
         return source != "capsule";
       });
-  for (const Payload& payload : payloads) problem.prior.push_back(payloadPrior(payload));
-  if (scale_known) {
-    addLinkBounds(robot, order, problem);
-    addKnownLoads(order, payloads, problem);
+  problem.payloads = static_cast<int>(payloads.size());
+  problem.scale_known = scale_known;
+  for (const Payload& payload : payloads) {
+    const bool estimate_mass = scale_known && !std::isfinite(payload.known(0));
+    problem.prior.push_back(payloadPrior(
+        payload, estimate_mass ? estimatedMass(problem, 10 * std::ssize(problem.prior)) : 1.0));
   }
+  addLinkBounds(robot, order, problem);
+  if (scale_known) addKnownLoads(order, payloads, problem);
   addPassiveFriction(robot, layout, order, problem);
   problem.free_prior = freePrior(layout, order, problem);
   result.columns = order.columns;

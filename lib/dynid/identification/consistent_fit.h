@@ -54,7 +54,7 @@ ConsistentProblem consistentProblem(const Robot& robot,
 /// @param E            [columns of the estimate x layout], see combinationOf; effects without
 /// entries are left out and set to zero
 /// @param scale_known  false: parameters have a common unknown factor, so that bounds in kilograms
-/// are left out
+/// are left out (those of centres of mass and ellipsoids hold for any factor)
 ConsistentFit fitConsistently(const Robot& robot,
                               const ParameterLayout& layout,
                               const Eigen::MatrixXd& E,
