@@ -1,5 +1,6 @@
 #include "dynid/identification/identify.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/robot/root_body.h"
@@ -61,6 +62,61 @@ void expectSameModel(const Model& a, const Model& b) {
     EXPECT_NEAR(a.base_parameters[i].value, b.base_parameters[i].value, 1e-8 * size);
   }
   EXPECT_NEAR(a.fit.rows, b.fit.rows, 0.0);
+}
+
+// The quickstart arm with the described masses of a simulated one.
+struct DescribedArm {
+  DescribedArm(const Robot& arm) : truth(randomTruth(arm, 3)) {
+    auto described = std::make_shared<Robot>(arm);
+    for (int k = 0; k < described->numBodies(); ++k) {
+      described->bodies[k].prior = truth.parameters.segment<10>(10 * k);
+      described->bodies[k].bounds = {};
+    }
+    robot = described;
+  }
+  double mass(int body) const { return truth.parameters(10 * body); }
+
+  SimulationTruth truth;
+  std::shared_ptr<const Robot> robot;
+};
+
+// An unknown payload says nothing about the masses of the links.
+TEST_F(Identify, AHeavyPayloadOfUnknownMassLeavesTheDescribedMasses) {
+  const DescribedArm arm(*robot_);
+  simulate(*arm.robot, arm.truth, shortLog(), log_);
+  SimulationOptions loaded = shortLog();
+  loaded.seed = 2;
+  loaded.payload = PayloadNote{};
+  loaded.payload->mass = 12.0;
+  loaded.payload->com = Eigen::Vector3d(0.15, 0.02, -0.03);
+  loaded.block_rows = 1 << 20;
+  LogHeader header = simulatedHeader(*arm.robot, loaded);
+  header.payload = PayloadNote{};
+  LogWriter writer(folder_ / "loaded.h5", header);
+  simulate(*arm.robot, arm.truth, loaded, [&](const RawBlock& block) { writer.append(block); });
+  writer.finish();
+  const Model model = identify(arm.robot, {{log_, ""}, {folder_ / "loaded.h5", ""}}, {}).model;
+  EXPECT_TRUE(model.status.usable) << model.status.reason;
+  EXPECT_EQ(model.consistency.prior_scale, 1.0);
+  ASSERT_EQ(model.payloads.size(), 1U);
+  EXPECT_NEAR(model.payloads[0].parameters(0), 12.0, 0.6);
+  for (int k = 0; k < arm.robot->numBodies(); ++k)
+    EXPECT_NEAR(model.parameters(10 * k) / arm.mass(k), 1.0, 0.1) << arm.robot->bodies[k].name;
+}
+
+TEST_F(Identify, AWindowThatIsLongerThanTheLogIsRefused) {
+  simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
+  IdentificationSettings settings;
+  settings.equations = "momentum";
+  settings.window_s = 100.0;
+  try {
+    identify(robot_, {{log_, ""}}, settings);
+    FAIL() << "the window was accepted";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                testing::AllOf(testing::StartsWith("`window_s` 100 s: the window is longer than "),
+                               testing::HasSubstr("log.h5 (8 s)")));
+  }
 }
 
 // An output option must not change the result: sensors on links are used in both cases.

@@ -1,6 +1,7 @@
 #include "dynid/identification/identify.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/text.h"
 #include "dynid/identification/assemble_model.h"
 #include "dynid/identification/diagnose_logs.h"
 #include "dynid/identification/estimate_motions.h"
@@ -12,6 +13,8 @@
 #include "dynid/statistics/record_statistics.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 
 namespace dynid {
 namespace {
@@ -128,15 +131,32 @@ bool anyCorrected(const std::vector<LogDelay>& delays) {
       delays.begin(), delays.end(), [](const LogDelay& log) { return log.removed.size() > 0; });
 }
 
+/// A window is shortened at the ends of a log; no sample of a log that is shorter has a whole one.
+void requireLogsOfWindows(const Recordings& recordings, const Equations& equations) {
+  const bool integral =
+      equations.kind == EquationKind::kMomentum || equations.kind == EquationKind::kEnergy;
+  if (!integral || std::isnan(equations.window_s)) return;
+  for (const OpenedLog& log : recordings.logs)
+    if (equations.window_s > log.source->duration())
+      throw UsageError(fmt::format(
+          "`window_s` {} s: the window is longer than {} ({} s); give a shorter one (one period of "
+          "the cut-off is usual), or a longer log",
+          toText(equations.window_s),
+          log.source->input().path.string(),
+          toText(log.source->duration(), 3)));
+}
+
 Recordings openFor(const IdentificationSettings& settings,
                    const std::shared_ptr<const Robot>& robot,
-                   const std::vector<LogInput>& inputs) {
+                   const std::vector<LogInput>& inputs,
+                   const Equations& equations) {
   Recordings recordings =
       openRecordings(robot,
                      inputs,
                      settings.statistics,
                      {settings, settings.blocks, settings.force, settings.threads > 1});
   if (settings.motion == "estimated") requireEstimable(recordings, settings.team);
+  requireLogsOfWindows(recordings, equations);
   return recordings;
 }
 
@@ -209,7 +229,7 @@ Identification identify(const std::shared_ptr<const Robot>& robot,
                         const Progress& progress) {
   checkRequest(inputs, settings);
   const Equations asked = equationsOf(settings.equations, *robot, settings.window_s);
-  const Recordings recordings = openFor(settings, robot, inputs);
+  const Recordings recordings = openFor(settings, robot, inputs, asked);
   const std::vector<Diagnosis> diagnoses = diagnoseLogs(recordings, settings);
   const Equations equations = withSensors(asked, recordings);
   const bool accelerations = equations.kind == EquationKind::kInverseDynamics;
