@@ -104,6 +104,22 @@ TEST_F(Identify, AHeavyPayloadOfUnknownMassLeavesTheDescribedMasses) {
     EXPECT_NEAR(model.parameters(10 * k) / arm.mass(k), 1.0, 0.1) << arm.robot->bodies[k].name;
 }
 
+TEST_F(Identify, AStatedPayloadThatALogDoesNotCarryIsNamed) {
+  const DescribedArm arm(*robot_);
+  simulate(*arm.robot, arm.truth, shortLog(), log_);
+  SimulationOptions other = shortLog();
+  other.seed = 2;
+  simulate(*arm.robot, arm.truth, other, folder_ / "other.h5");
+  const std::vector<LogInput> logs = {{log_, ""}, {folder_ / "other.h5", "tool0:5"}};
+  const Model model = identify(arm.robot, logs, {}).model;
+  EXPECT_EQ(model.consistency.prior_scale, 1.0);
+  const std::string bound = "payload other.h5.m";
+  EXPECT_THAT(model.fit.per_joint[1].price_reason, "the bound \"" + bound + "\"");
+  EXPECT_THAT(model.status.reservations,
+              testing::Contains(testing::HasSubstr("the stated values of payload other.h5 on tool0 "
+                                                   "raise the error of ")));
+}
+
 TEST_F(Identify, AWindowThatIsLongerThanTheLogIsRefused) {
   simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
   IdentificationSettings settings;

@@ -249,7 +249,7 @@ Outcome identifyAndCompare(const std::shared_ptr<const Robot>& robot,
   return outcome;
 }
 
-class MujocoTruth : public testing::Test {
+class MujocoTruth : public ::testing::Test {
  protected:
   void SetUp() override {
     folder_ =

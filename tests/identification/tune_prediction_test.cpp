@@ -22,7 +22,7 @@ struct Tuned {
   PredictionCutoffs at_fit;  ///< with the cut-off of the fit only
 };
 
-class TunePrediction : public testing::Test {
+class TunePrediction : public ::testing::Test {
  protected:
   Tuned tuned(const SimulationOptions& simulation) const {
     return tuned(arm_.log("log.h5", simulation));

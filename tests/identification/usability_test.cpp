@@ -170,18 +170,25 @@ TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
 }
 
 TEST(Usability, BoundsThatContradictOneJointAreNamed) {
-  Model model = goodModel();  // its active bound is of the description
-  model.fit.per_joint[1].price_of_physics = 2.2;
+  Model model = goodModel();
+  ChannelFit& joint = model.fit.per_joint[1];
+  joint.price_of_physics = 2.2;
+  joint.price_reason = "the bound \"upper mass lower\"";
   EXPECT_TRUE(judgedStatus(model, {}, {}).usable);  // the errors are small
-  model.fit.per_joint[1].relative_error = 0.15;
+  joint.relative_error = 0.15;
   const ModelStatus status = judgedStatus(model, {}, {});
   EXPECT_FALSE(status.usable);
   EXPECT_THAT(status.reasons,
-              ElementsAre(HasSubstr("with upper.mass >= 2 at least triples the error of " +
+              ElementsAre(HasSubstr("with upper mass lower at least triples the error of " +
                                     model.robot->drives[1].name)));
-  for (BoundReport& bound : model.consistency.bounds)
-    if (bound.active) bound.name = "friction of drive at 2.1";  // not of the description
+  joint.price_of_physics = 1.1;  // 1.02 for a joint of a da Vinci
   EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
+  joint.price_of_physics = 2.2;
+  // Not of the description. Bounds of a payload whose stated values are right may be active.
+  for (const char* reason : {"friction that must not push", "the bound on the overall size"}) {
+    joint.price_reason = reason;
+    EXPECT_TRUE(judgedStatus(model, {}, {}).usable) << reason;
+  }
 }
 
 TEST(Usability, AnErrorBeyondTheNoiseFloorThatValidationWouldFailIsNotUsable) {
@@ -209,6 +216,24 @@ TEST(Usability, AForcedModelIsNotUsable) {
       status.reasons,
       ElementsAre("identified by force from a log that is refused: it seems that the effort "
                   "of elbow has the opposite sign"));
+}
+
+TEST(Usability, ClippedEffortsAreAReservation) {
+  Finding clipped;
+  clipped.severity = Finding::Severity::kWarning;
+  clipped.code = "effort-clipped";
+  clipped.message = "elbow: 8 % of the efforts sit at the largest value 40";
+  clipped.remedy = "use a gentler motion";
+  Finding other = clipped;
+  other.code = "effort-coarse";
+  Finding wrist = clipped;
+  wrist.message = "wrist: 3 %";
+  const ModelStatus status =
+      judgedStatus(goodModel(), {{other, clipped}, {wrist}}, {ofSeconds(60.0)});
+  EXPECT_TRUE(status.usable);
+  EXPECT_THAT(status.reservations,
+              ElementsAre("elbow: 8 % of the efforts sit at the largest value 40; wrist: 3 %; use "
+                          "a gentler motion"));
 }
 
 TEST(Usability, PoorExcitationIsAReservationWithItsNumber) {

@@ -117,18 +117,52 @@ void addVerdicts(const Results& found, Model& model) {
   model.verdicts = parameterVerdicts(found.regression.base, found.regression.layout(), of_base);
 }
 
-// The constraint that raises the residual of an actuator: its passive friction, else an active
-// bound of a link that it moves, else the link that it moves whose physical consistency has the
+// Whether `body` is `moved`, or carried by it.
+bool isBehind(const Robot& robot, int body, int moved) {
+  while (body >= 0 && body != moved) body = robot.bodies[body].parent;
+  return body >= 0;
+}
+
+// The active bound in kilograms, or of a payload's other values, behind the body `moved` or on all
+// bodies that costs the fit most: first-order decrease of the objective if the bound were zero. ""
+// below a tenth of the objective: the narrow bounds of a payload whose stated values are right are
+// active too.
+std::string costliestBound(const Results& found, int moved) {
+  constexpr double kWorthNaming = 0.1;
+  const Robot& robot = *found.recordings.robot;
+  const PhysicalFitResult& result = found.fit.consistent.result;
+  const auto concerns = [&](const std::string& bound) {
+    for (const Payload& payload : found.regression.payloads)
+      if (bound.starts_with(payload.name + "."))
+        return isBehind(robot, payload.placement.body, moved);
+    for (int k = 0; k < robot.numBodies(); ++k)
+      if (bound.starts_with(robot.bodies[k].name + " ")) return isBehind(robot, k, moved);
+    return bound.starts_with(kTotalMassBound);
+  };
+  double highest = kWorthNaming * result.objective_optimal;
+  std::string name;
+  for (const BoundReport& bound : result.bounds) {
+    if (!bound.active || !concerns(bound.name)) continue;
+    const double cost = bound.multiplier * std::abs(bound.limit);
+    if (cost > highest) {
+      highest = cost;
+      name = bound.name;
+    }
+  }
+  return name;
+}
+
+// The constraint that raises the residual of an actuator: an active bound of a link or payload that
+// it moves or its passive friction, else the link that it moves whose physical consistency has the
 // largest multiplier.
 std::string priceReason(const Results& found, size_t actuator) {
   const Robot& robot = *found.recordings.robot;
   const PhysicalFitResult& result = found.fit.consistent.result;
   const std::string friction = kFrictionBound + robot.drives[actuator].name + " at";
   const int moved = robot.joints[actuator].body;
-  const auto behind = [&](int body) {
-    while (body >= 0 && body != moved) body = robot.bodies[body].parent;
-    return body >= 0;
-  };
+  if (const std::string bound = costliestBound(found, moved); !bound.empty())
+    return "the bound \"" + bound + "\"";
+  const auto behind = [&](int body) { return isBehind(robot, body, moved); };
   int strongest = -1;
   for (int k = 0; k < robot.numBodies() && k < result.body_multipliers.size(); ++k)
     if (behind(k) &&

@@ -3,6 +3,7 @@
 #include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/identification/mass_reservations.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/model/error_limits.h"
 
@@ -18,7 +19,6 @@ namespace {
 // Thirteen real arms have fitted masses of 0.11 to 4.5 times those of uniform rods with the same
 // gravity torques (experiments/mistakes).
 constexpr double kMassOverRods = 25.0;
-constexpr double kMassOverPrior = 5.0;
 constexpr double kRelevantMass = 0.05;  // of the total
 constexpr double kCentreOverReach = 2.0;
 constexpr double kDriveOverRods = 20.0;
@@ -31,24 +31,12 @@ constexpr double kFewestMovingSamples = 10.0;
 // Squared error over that of unconstrained least squares, and relative error, from which the bounds
 // contradict the logs. Real logs with bounds that are right reach 1.5.
 constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
-// The same for the error of a joint, not squared. Joints of real robots under bounds that are right
-// reach 2.0 (roll of the dVRK PSM).
-constexpr double kContradictionOfJoint = 3.0;
+// Of one joint: a real joint (roll of a da Vinci PSM) reaches 4.1 with bounds of its description.
+constexpr double kContradictionOfJoint = 9.0;
 constexpr double kLargestPrice = 1.15;  // squared error over unconstrained
 // Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
 // 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
 constexpr double kContradictoryLogs = 10.0;
-
-double massOf(const Eigen::VectorXd& inertial, int bodies) {
-  double sum = 0.0;
-  for (int b = 0; b < bodies; ++b) sum += inertial(10 * b);
-  return sum;
-}
-
-// False for a described mass of NaN.
-bool isAsDescribed(double mass, double described) {
-  return mass <= kMassOverPrior * described && mass * kMassOverPrior >= described;
-}
 
 bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
@@ -73,13 +61,12 @@ std::vector<std::string> activeBounds(const PhysicalFitResult& fit) {
   return active;
 }
 
-/// Those of the description, without the program's own.
-std::vector<std::string> activeBoundsOfDescription(const PhysicalFitResult& fit) {
-  std::vector<std::string> active = activeBounds(fit);
-  std::erase_if(active, [](const std::string& name) {
-    return name == kOverallSizeBound || name.starts_with(kFrictionBound);
-  });
-  return active;
+/// The bound of the description that is named as the reason of a channel's price; "" for others.
+std::string boundBehindPrice(const ChannelFit& channel) {
+  constexpr std::string_view kNamed = "the bound \"";  // the program's own bounds have no quotes
+  if (!channel.price_reason.starts_with(kNamed)) return "";
+  return channel.price_reason.substr(kNamed.size(),
+                                     channel.price_reason.size() - kNamed.size() - 1);
 }
 
 /// The larger of the error of the fit and of the headline error beyond the noise floor (NaN where
@@ -117,20 +104,21 @@ std::vector<std::string> contradictoryLogs(const Model& model) {
 // part in the objective small. Without such bounds a joint's price says that its efforts are not
 // those of rigid bodies, as those of a real robot (KR300, A5) whose error is four times as large.
 void judgeBoundsPerJoint(const Model& model, std::vector<std::string>& reasons) {
-  const std::vector<std::string> active = activeBoundsOfDescription(model.consistency);
-  if (active.empty()) return;
-  const auto contradicted = [](const ChannelFit& channel) {
-    return 1.0 + channel.price_of_physics > kContradictionOfJoint &&
-           channel.relative_error > kErrorOfContradiction;
-  };
-  const std::vector<std::string> joints =
-      drivesWithout(model, [&](const ChannelFit& channel) { return !contradicted(channel); });
+  std::vector<std::string> bounds, joints;
+  for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
+    const ChannelFit& channel = model.fit.per_joint[j];
+    const std::string bound = boundBehindPrice(channel);
+    if (bound.empty() || !(channel.relative_error > kErrorOfContradiction) ||
+        !(std::pow(1.0 + channel.price_of_physics, 2) > kContradictionOfJoint))
+      continue;
+    joints.push_back(model.robot->drives[j].name);
+    if (std::find(bounds.begin(), bounds.end(), bound) == bounds.end()) bounds.push_back(bound);
+  }
   if (!joints.empty())
     reasons.push_back(
         fmt::format("the bounds contradict the logs: physical consistency with {} at least triples "
-                    "the error of {}; "
-                    "check masses and bounds of the description, units and signs",
-                    join(active),
+                    "the error of {}; check masses, bounds and stated payloads, units and signs",
+                    join(bounds),
                     join(joints)));
 }
 
@@ -168,8 +156,9 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   const std::vector<std::string> active = activeBounds(model.consistency);
   if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
     reasons.push_back(fmt::format(
-        "{} the logs: with {} the squared error is {:.0f} times that of the best fit; check masses "
-        "and bounds of the description, units and signs",
+        "{} the logs: with {} the squared error is {:.0f} times that of the best fit; check "
+        "masses, "
+        "bounds and stated payloads, units and signs",
         active.empty() ? "physically possible bodies contradict" : "the bounds contradict",
         active.empty() ? std::string("physical consistency")
                        : "physical consistency and active bounds (" + join(active) + ")",
@@ -181,8 +170,8 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
 void judgeMass(const Model& model, std::vector<std::string>& reasons) {
   const Robot& robot = *model.robot;
   const int bodies = robot.numBodies();
-  const double mass = massOf(model.parameters, bodies);
-  const double rods = massOf(uniformRods(robot), bodies);
+  const double mass = sumOfMasses(model.parameters, bodies);
+  const double rods = sumOfMasses(uniformRods(robot), bodies);
   const double prior = robot.priorMass();
   // Uniform rods are no estimate for robots with loops, or for a small tree whose last link has no
   // length in the description. Masses are also plausible if they agree with the description.
@@ -222,7 +211,7 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
 double largestDriveInertia(const Robot& robot) {
   if (!robot.loops.empty() || robot.numBodies() < 4) return kInfinity;
   const double reach = reachOf(robot);
-  return kDriveOverRods * massOf(uniformRods(robot), robot.numBodies()) * reach * reach;
+  return kDriveOverRods * sumOfMasses(uniformRods(robot), robot.numBodies()) * reach * reach;
 }
 
 // "" if the drive inertia of this actuator is plausible.
@@ -332,34 +321,6 @@ void addBoundReservation(const Model& model, std::vector<std::string>& found) {
       kOverallSizeBound));
 }
 
-// The description's masses are far from those that the efforts ask for. A small tree without
-// described masses is compared with rods: 3.7 kg on two links of 0.3 m are 7 times such rods, and a
-// table on a short joint may be many times more.
-void addMassReservation(const Model& model, std::vector<std::string>& found) {
-  if (!model.scale_known || model.parameters.size() == 0) return;
-  const Robot& robot = *model.robot;
-  const double mass = massOf(model.parameters, robot.numBodies());
-  const double prior = robot.priorMass();
-  if (std::isnan(prior)) {
-    constexpr double kUnitOverRods = 200.0;
-    const double rods = massOf(uniformRods(robot), robot.numBodies());
-    if (robot.loops.empty() && robot.numBodies() > 1 && mass > kUnitOverRods * rods)
-      found.push_back(fmt::format(
-          "the moving links weigh {:.3g} kg together, {:.0f} times what rods of the size "
-          "of this robot would: check the unit of the efforts (N mm, mA) and lengths (m) "
-          "of the description, or give masses",
-          mass,
-          mass / rods));
-    return;
-  }
-  if (isAsDescribed(mass, prior)) return;
-  found.push_back(fmt::format(
-      "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: check masses "
-      "(kg) and lengths (m) of the description, the unit of the efforts and gear ratios",
-      mass,
-      prior));
-}
-
 void addErrorReservation(const Model& model, std::vector<std::string>& found) {
   const double unexplained = unexplainedShare(model);
   if (!(unexplained > kDoubtfulError) || unexplained > kLargestError) return;
@@ -395,6 +356,20 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
           "it once (statistics contain their logs)",
           join(same),
           same.size()));
+}
+
+// Efforts at a limit: the fit takes the limit for the true effort, and its error does not show it.
+void addClippedEfforts(const std::vector<std::vector<Finding>>& audits,
+                       std::vector<std::string>& found) {
+  std::vector<std::string> messages;
+  std::string remedy;
+  for (const std::vector<Finding>& findings : audits)
+    for (const Finding& finding : findings)
+      if (finding.code == "effort-clipped" && finding.severity == Finding::Severity::kWarning) {
+        messages.push_back(finding.message);
+        remedy = finding.remedy;
+      }
+  if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + remedy);
 }
 
 }  // namespace
@@ -452,7 +427,8 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   addJointReservation(model, found);
   addExcitationReservations(model, diagnoses, found);
   addBoundReservation(model, found);
-  addMassReservation(model, found);
+  const std::vector<std::string> masses = massReservations(model);
+  found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
   addNoiseReservation(model, found);
   addRepeatedLogs(model, found);
@@ -489,6 +465,7 @@ ModelStatus judgedStatus(const Model& model,
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
   status.usable = status.reasons.empty();
   status.reservations = reservations(model, diagnoses);
+  addClippedEfforts(audits, status.reservations);
   status.assumptions = assumptionsBehind(model);
   std::vector<std::string> limits = status.usable ? status.reservations : status.reasons;
   if (!status.assumptions.empty())

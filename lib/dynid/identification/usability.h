@@ -24,7 +24,8 @@ bool isIdentified(const ChannelFit& channel);
 ///     joints       more than half of the joints do not move, or are not identified (isIdentified)
 ///     bounds       physical consistency and bounds make the squared error more than four times
 ///                  that of unconstrained least squares, and the relative error above 0.1; or
-///                  likewise for a joint, where a bound of the description is active
+///                  more than nine times for a joint, where a bound of the description or a stated
+///                  payload is the reason
 ///     total mass   more than 25 times that of uniform rods of the robot's size, unless it is
 ///                  within a factor of five of the masses of the description
 ///     centre       of mass of a link (of at least 5 % of the total mass) further from its joint
@@ -43,10 +44,10 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// standard deviation above 40 %, joints that must not be used, parameters that the logs do not
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), dynid's bound on the overall size if it is active and raises the
-/// squared error by more than 15 %, a total mass that is not within a factor of five of the
-/// description's (a tree without described masses: above 200 times uniform rods), an error above
-/// kDoubtfulError, a noise floor above kLargestError, the same log given twice, and logs whose
-/// parameters differ by more than ten standard deviations from those of the others.
+/// squared error by more than 15 %, masses and payloads that are not as stated
+/// (mass_reservations.h), an error above kDoubtfulError, a noise floor above kLargestError, the
+/// same log given twice, and logs whose parameters differ by more than ten standard deviations from
+/// those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
@@ -56,7 +57,7 @@ std::vector<std::string> assumptionsBehind(const Model& model);
 
 /// The final status: adds to the model's status the mistakes for which diagnosis or audit would
 /// refuse a log (the run was forced), implausible values and, if the model may be used, its
-/// reservations.
+/// reservations and the efforts that the audit found clipped.
 /// @param audits  per log, as Identification::audits
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,

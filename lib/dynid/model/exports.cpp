@@ -35,10 +35,10 @@ void refuseUnfit(const Model& model, const std::string& format) {
     throw InputError(
         fmt::format("no {} is written: the model is not usable: {}", format, model.status.reason));
   if (!model.scale_known)
-    throw InputError(fmt::format(
-        "no {} is written: the masses are known up to one common factor only; give a drive_gain, a "
-        "known payload or a known mass in the robot description",
-        format));
+    throw InputError(
+        fmt::format("no {} is written: the masses are known up to one common factor only; give a "
+                    "drive_gain in the robot description, or a log with a known payload",
+                    format));
   for (int k = 0; k < model.robot->numBodies(); ++k) {
     const double mass = model.body(k)(0);
     if (mass > 0.0 || model.robot->bodies[k].massless || model.body(k).isZero(0.0)) continue;

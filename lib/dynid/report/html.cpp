@@ -22,8 +22,8 @@ std::string statusMarkup(const Model& model) {
   markup += "</p>\n";
   if (!model.scale_known)
     markup += paragraph(
-        "All parameters have one common unknown factor: no known payload or mass determines the "
-        "scale.");
+        "All parameters have one common unknown factor: no known payload or drive gain determines "
+        "the scale.");
   return markup;
 }
 

@@ -301,8 +301,8 @@ std::string summaryOf(const Model& model, bool verbose) {
   text = wrappedText(text, 0);
   if (!model.scale_known)
     text += wrappedText(
-        "All parameters have one common unknown factor: no known payload or mass determines the "
-        "scale.");
+        "All parameters have one common unknown factor: no known payload or drive gain determines "
+        "the scale.");
   if (!model.provenance.logs.empty()) text += logsText(model);
   text += fitText(model) + consistencyText(model) + physicsText(model);
   if (model.parameters.size() > 0) text += alignedTable(massRows(model));

@@ -1,0 +1,127 @@
+#include "dynid/identification/mass_reservations.h"
+
+#include "dynid/core/text.h"
+#include "dynid/diagnosis/uniform_rods.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace dynid {
+namespace {
+
+constexpr double kMassOverPrior = 5.0;
+constexpr double kLinkOverPrior = 4.0;
+constexpr double kLeastShare = 0.05;  // of a link, in the total mass
+
+// The description's masses are far from those that the efforts ask for. A small tree without
+// described masses is compared with rods: 3.7 kg on two links of 0.3 m are 7 times such rods, and a
+// table on a short joint may be many times more.
+void addTotalMass(const Model& model, std::vector<std::string>& found) {
+  const Robot& robot = *model.robot;
+  const double mass = sumOfMasses(model.parameters, robot.numBodies());
+  const double prior = robot.priorMass();
+  if (std::isnan(prior)) {
+    constexpr double kUnitOverRods = 200.0;
+    const double rods = sumOfMasses(uniformRods(robot), robot.numBodies());
+    if (robot.loops.empty() && robot.numBodies() > 1 && mass > kUnitOverRods * rods)
+      found.push_back(fmt::format(
+          "the moving links weigh {:.3g} kg together, {:.0f} times what rods of the size "
+          "of this robot would: check the unit of the efforts (N mm, mA) and lengths (m) "
+          "of the description, or give masses",
+          mass,
+          mass / rods));
+    return;
+  }
+  if (isAsDescribed(mass, prior)) return;
+  found.push_back(fmt::format(
+      "the moving links weigh {:.3g} kg together, those of the description {:.3g} kg: check masses "
+      "(kg) and lengths (m) of the description, the unit of the efforts and gear ratios",
+      mass,
+      prior));
+}
+
+bool affectsEfforts(const Model& model, int column) {
+  return column >= std::ssize(model.verdicts) ||
+         model.verdicts[column].identifiability != Identifiability::kNone;
+}
+
+// Single links, where the total mass is as described: a missing spring becomes mass. A link with a
+// bound on its mass is the user's choice.
+void addLinkMasses(const Model& model, std::vector<std::string>& found) {
+  const Robot& robot = *model.robot;
+  const double described_total = robot.priorMass();
+  const double total = sumOfMasses(model.parameters, robot.numBodies());
+  if (!isAsDescribed(total, described_total)) return;
+  std::vector<std::string> links;
+  for (int k = 0; k < robot.numBodies(); ++k) {
+    const Body& body = robot.bodies[k];
+    if (body.massless || !body.prior || body.bounds.mass || !affectsEfforts(model, 10 * k))
+      continue;
+    const double mass = model.parameters(10 * k), described = (*body.prior)(0);
+    if (mass < kLeastShare * total && described < kLeastShare * described_total) continue;
+    if (mass <= kLinkOverPrior * described && mass * kLinkOverPrior >= described) continue;
+    links.push_back(fmt::format("{} {:.3g} kg ({:.3g} kg)", body.name, mass, described));
+  }
+  if (!links.empty())
+    found.push_back(fmt::format(
+        "links weigh more than {0} times, or less than a quarter of, what the description states "
+        "(in brackets): {1}; efforts that it lacks become mass: a spring or counterbalance "
+        "([joint.NAME] position_effects), a payload, or a wrong unit",
+        kLinkOverPrior,
+        join(links)));
+}
+
+void addUnusedBounds(const Model& model, std::vector<std::string>& found) {
+  std::vector<std::string> bounds;
+  for (const Body& body : model.robot->bodies)
+    if (body.bounds.mass) bounds.push_back(body.name + " mass");
+  if (model.robot->total_mass) bounds.emplace_back(kTotalMassBound);
+  if (!bounds.empty())
+    found.push_back(fmt::format(
+        "mass bounds of the description are not used ({}): efforts are in A without a drive gain, "
+        "and no known payload determines the scale; give drive_gain for one joint",
+        join(bounds)));
+}
+
+void addPayloads(const Model& model, std::vector<std::string>& found) {
+  for (const PayloadModel& payload : model.payloads) {
+    std::vector<std::string> joints;
+    for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
+      const ChannelFit& channel = model.fit.per_joint[j];
+      if (channel.price_reason.find("\"" + payload.name + ".") != std::string::npos)
+        joints.push_back(fmt::format(
+            "{} by {:.0f} %", model.robot->drives[j].name, 100.0 * channel.price_of_physics));
+    }
+    if (!joints.empty())
+      found.push_back(fmt::format(
+          "the stated values of {} on {} raise the error of {}: check that its log was "
+          "recorded with it, its mass (kg) and its link",
+          payload.name.starts_with("payload ") ? payload.name : "the payload " + payload.name,
+          payload.link,
+          join(joints)));
+  }
+}
+
+}  // namespace
+
+double sumOfMasses(const Eigen::VectorXd& inertial, int bodies) {
+  double sum = 0.0;
+  for (int b = 0; b < bodies; ++b) sum += inertial(10 * b);
+  return sum;
+}
+
+bool isAsDescribed(double mass, double described) {
+  return mass <= kMassOverPrior * described && mass * kMassOverPrior >= described;
+}
+
+std::vector<std::string> massReservations(const Model& model) {
+  std::vector<std::string> found;
+  if (!model.scale_known) addUnusedBounds(model, found);
+  addPayloads(model, found);
+  if (!model.scale_known || model.parameters.size() == 0) return found;
+  addTotalMass(model, found);
+  addLinkMasses(model, found);
+  return found;
+}
+
+}  // namespace dynid

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "dynid/model/model.h"
+
+#include <Eigen/Core>
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Sum of the masses of the first `bodies` bodies of standard parameters [kg].
+double sumOfMasses(const Eigen::VectorXd& inertial, int bodies);
+
+/// Whether a total mass is within a factor of five of the described one; false for a described mass
+/// of NaN.
+bool isAsDescribed(double mass, double described);
+
+/// Differences between the masses of a model and what is stated about them, one sentence each:
+///
+///     total mass   not within a factor of five of the description's; a tree without described
+///                  masses: above 200 times uniform rods
+///     links        whose mass the efforts depend on, with more than four times or less than a
+///                  quarter of their described mass, where the link has at least 5 % of the total
+///     bounds       on masses that are not used, because the scale of the efforts is unknown
+///     payloads     whose stated values raise the error of a joint by more than 10 %
+std::vector<std::string> massReservations(const Model& model);
+
+}  // namespace dynid

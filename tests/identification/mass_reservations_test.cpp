@@ -1,0 +1,104 @@
+#include "dynid/identification/mass_reservations.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/synthetic_model.h"
+
+namespace dynid {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// Every link is described with the mass that the model has, and without bounds.
+Model asDescribed() {
+  Model model = testing::syntheticModel();
+  auto robot = std::make_shared<Robot>(*model.robot);
+  robot->total_mass.reset();
+  for (int k = 0; k < robot->numBodies(); ++k) {
+    robot->bodies[k].bounds = {};
+    robot->bodies[k].prior = inertialFromCenterOfMass(
+        model.parameters(10 * k), Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity());
+  }
+  model.robot = robot;
+  model.verdicts.assign(model.layout.size(),
+                        ParameterVerdict{Identifiability::kCombination, Excitation::kWell, ""});
+  return model;
+}
+
+void change(Model& model, int body, double factor) {
+  auto robot = std::make_shared<Robot>(*model.robot);
+  *robot->bodies[body].prior *= factor;
+  model.robot = robot;
+}
+
+TEST(MassReservations, LinksFarFromTheirDescribedMassAreNamed) {
+  const Model good = asDescribed();
+  const std::string name = good.robot->bodies[0].name;
+  EXPECT_THAT(massReservations(good), IsEmpty());
+  Model model = good;
+  change(model, 0, 0.3);
+  EXPECT_THAT(massReservations(model), IsEmpty());
+  for (const double factor : {0.2, 4.5}) {
+    model = good;
+    change(model, 0, factor);
+    EXPECT_THAT(massReservations(model),
+                ElementsAre(AllOf(HasSubstr(name + " "),
+                                  HasSubstr("spring or counterbalance "
+                                            "([joint.NAME] position_effects), a payload, "
+                                            "or a wrong unit"))));
+  }
+  model.verdicts[0].identifiability =
+      Identifiability::kNone;  // the mass is the prior's or a bound's
+  EXPECT_THAT(massReservations(model), IsEmpty());
+}
+
+TEST(MassReservations, SmallLinksAndLinksWithAStatedMassAreNot) {
+  Model model = asDescribed();
+  for (int k = 1; k < model.robot->numBodies(); ++k) {
+    model.parameters.segment<10>(10 * k) *= 100.0;
+    change(model, k, 100.0);
+  }
+  change(model, 0, 4.5);
+  EXPECT_THAT(massReservations(model), IsEmpty());
+  model = asDescribed();
+  change(model, 0, 0.2);
+  auto robot = std::make_shared<Robot>(*model.robot);
+  robot->bodies[0].bounds.mass = {0.0, 100.0};
+  model.robot = robot;
+  EXPECT_THAT(massReservations(model), IsEmpty());
+}
+
+TEST(MassReservations, MassBoundsThatAreNotUsedAreNamed) {
+  Model model = asDescribed();
+  model.scale_known = false;
+  EXPECT_THAT(massReservations(model), IsEmpty());
+  auto robot = std::make_shared<Robot>(*model.robot);
+  robot->bodies[1].bounds.mass = {1.0, 2.0};
+  robot->total_mass = {3.0, 4.0};
+  model.robot = robot;
+  EXPECT_THAT(massReservations(model),
+              ElementsAre("mass bounds of the description are not used (" + robot->bodies[1].name +
+                          " mass, total mass): efforts are in A without a drive gain, and no known "
+                          "payload determines the scale; give drive_gain for one joint"));
+}
+
+TEST(MassReservations, PayloadsThatTheLogsContradictAreNamed) {
+  Model model = asDescribed();
+  model.payloads = {{"payload b.h5", "hand", model.parameters.head<10>()}};
+  model.fit.per_joint[1].price_of_physics = 0.4;
+  model.fit.per_joint[1].price_reason = "the bound \"upper mass lower\"";
+  EXPECT_THAT(massReservations(model), IsEmpty());
+  model.fit.per_joint[1].price_reason = "the bound \"payload b.h5.m\"";
+  EXPECT_THAT(massReservations(model),
+              ElementsAre("the stated values of payload b.h5 on hand raise the error of " +
+                          model.robot->drives[1].name +
+                          " by 40 %: check that its log was recorded with it, its mass (kg) and "
+                          "its link"));
+}
+
+}  // namespace
+}  // namespace dynid
