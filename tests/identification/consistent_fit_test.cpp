@@ -1,6 +1,11 @@
 #include "dynid/identification/consistent_fit.h"
 
+#include "dynid/robot/load_robot.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <filesystem>
 
 namespace dynid {
 namespace {
@@ -43,6 +48,62 @@ TEST(CombinationOf, PredictsTheSameEffortAsTheFullRegressor) {
     const Eigen::MatrixXd seen = rows(Eigen::all, columns);
     EXPECT_LT((seen * combinationOf(base, columns) * parameters - rows * parameters).norm(), 1e-14);
   }
+}
+
+// The quickstart arm with one bound of every kind, and rows that say nothing special.
+struct BoundedArm {
+  BoundedArm() {
+    robot.bodies[0].bounds.mass = {1.0, 2.0};
+    robot.bodies[0].bounds.com_box = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Ones()};
+    robot.bodies[0].bounds.ellipsoid = {Eigen::Vector3d::Zero(), Eigen::Vector3d::Ones()};
+    robot.total_mass = {10.0, 20.0};
+    for (int c = 0; c < layout.size(); ++c) estimate.columns.push_back(c);
+    estimate.R = Eigen::MatrixXd::Random(2L * layout.size(), layout.size());
+    estimate.z = Eigen::VectorXd::Random(estimate.R.rows());
+  }
+  ConsistentProblem problem(const std::vector<Payload>& payloads, bool scale_known) const {
+    const Eigen::MatrixXd E = Eigen::MatrixXd::Identity(layout.size(), layout.size());
+    return consistentProblem(robot, layout, E, estimate, payloads, scale_known);
+  }
+
+  Robot robot = loadRobot(std::filesystem::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml");
+  ParameterLayout layout = inertialLayout(robot);
+  Estimate estimate;
+};
+
+TEST(ConsistentProblem, WithoutAScaleOnlyBoundsInKilogramsAreLeftOut) {
+  using ::testing::Contains;
+  using ::testing::HasSubstr;
+  using ::testing::Not;
+  const BoundedArm arm;
+  const std::vector<std::string> all = arm.problem({}, true).problem.bound_names;
+  const std::vector<std::string> rest = arm.problem({}, false).problem.bound_names;
+  for (const char* name : {"com x upper", "ellipsoid"}) {
+    EXPECT_THAT(all, Contains(HasSubstr(name)));
+    EXPECT_THAT(rest, Contains(HasSubstr(name)));
+  }
+  EXPECT_THAT(all, Contains(HasSubstr("mass")));
+  EXPECT_THAT(rest, Not(Contains(HasSubstr("mass"))));
+}
+
+// The prior of a payload whose mass is not stated has that of least squares.
+TEST(ConsistentProblem, APayloadOfUnknownMassHasThatOfLeastSquaresAsPrior) {
+  BoundedArm arm;
+  Payload payload;
+  payload.name = "payload";
+  payload.placement.body = arm.robot.numBodies() - 1;
+  const std::vector<Payload> payloads = appendPayloadColumns({payload}, arm.layout);
+  const int first = payloads[0].placement.first_column;
+  arm.estimate.columns.clear();
+  for (int c = 0; c < arm.layout.size(); ++c) arm.estimate.columns.push_back(c);
+  arm.estimate.R = Eigen::MatrixXd::Random(2L * arm.layout.size(), arm.layout.size());
+  Eigen::VectorXd truth = Eigen::VectorXd::Random(arm.layout.size());
+  truth(first) = 30.0;
+  arm.estimate.z = arm.estimate.R * truth;
+  EXPECT_NEAR(arm.problem(payloads, true).problem.prior.back()(0), 30.0, 1e-6);
+  EXPECT_EQ(arm.problem(payloads, false).problem.prior.back()(0), 1.0);
+  arm.estimate.R.col(first).setZero();  // no row tells
+  EXPECT_EQ(arm.problem(payloads, true).problem.prior.back()(0), 1.0);
 }
 
 }  // namespace
