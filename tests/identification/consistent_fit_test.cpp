@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 
 namespace dynid {
@@ -86,24 +87,31 @@ TEST(ConsistentProblem, WithoutAScaleOnlyBoundsInKilogramsAreLeftOut) {
   EXPECT_THAT(rest, Not(Contains(HasSubstr("mass"))));
 }
 
-// The prior of a payload whose mass is not stated has that of least squares.
-TEST(ConsistentProblem, APayloadOfUnknownMassHasThatOfLeastSquaresAsPrior) {
+// What a payload does not state is that of least squares in its prior.
+TEST(ConsistentProblem, ThePriorOfAnUnknownPayloadIsNearLeastSquares) {
   BoundedArm arm;
   Payload payload;
   payload.name = "payload";
   payload.placement.body = arm.robot.numBodies() - 1;
-  const std::vector<Payload> payloads = appendPayloadColumns({payload}, arm.layout);
+  std::vector<Payload> payloads = appendPayloadColumns({payload}, arm.layout);
   const int first = payloads[0].placement.first_column;
   arm.estimate.columns.clear();
   for (int c = 0; c < arm.layout.size(); ++c) arm.estimate.columns.push_back(c);
-  arm.estimate.R = Eigen::MatrixXd::Random(2L * arm.layout.size(), arm.layout.size());
+  arm.estimate.R = 1e3 * Eigen::MatrixXd::Random(2L * arm.layout.size(), arm.layout.size());
   Eigen::VectorXd truth = Eigen::VectorXd::Random(arm.layout.size());
-  truth(first) = 30.0;
+  truth.segment<4>(first) << 30.0, 12.0, 0.0, -3.0;
   arm.estimate.z = arm.estimate.R * truth;
-  EXPECT_NEAR(arm.problem(payloads, true).problem.prior.back()(0), 30.0, 1e-6);
-  EXPECT_EQ(arm.problem(payloads, false).problem.prior.back()(0), 1.0);
-  arm.estimate.R.col(first).setZero();  // no row tells
-  EXPECT_EQ(arm.problem(payloads, true).problem.prior.back()(0), 1.0);
+  const auto prior = [&](bool scale_known) -> Eigen::Vector4d {
+    return arm.problem(payloads, scale_known).problem.prior.back().head<4>();
+  };
+  EXPECT_LT((prior(true) - truth.segment<4>(first)).norm(), 1e-6);
+  EXPECT_LT((prior(false) - Eigen::Vector4d(1.0, 0.0, 0.0, 0.05)).norm(), 1e-12);
+  payloads[0].known(0) = 20.0;
+  EXPECT_LT((prior(true) - Eigen::Vector4d(20.0, 12.0, 0.0, -3.0)).norm(), 1e-6);
+  payloads[0].known(0) = std::nan("");
+  arm.estimate.R.middleCols(first, 2).setZero();  // no row tells the mass and the first moment
+  arm.estimate.z = arm.estimate.R * truth;
+  EXPECT_LT((prior(true) - Eigen::Vector4d(1.0, 0.0, 0.0, -3.0)).norm(), 1e-6);
 }
 
 }  // namespace

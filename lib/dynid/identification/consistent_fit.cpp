@@ -166,29 +166,53 @@ void includeMassless(const Robot& robot, const std::vector<int>& links, Physical
   expand(result.body_multipliers, 0.0);
 }
 
-// The mass of a body by unconstrained least squares; 1 kg if the data do not determine it.
-double estimatedMass(const PhysicalFitProblem& problem, Eigen::Index column) {
-  constexpr double kDeviations = 5.0;     // significant under correlated noise too
-  constexpr double kLeastEnergy = 1e-12;  // of the column outside the span of the others
+// A parameter by unconstrained least squares.
+struct FreeEstimate {
+  double value = 0.0;
+  double std_dev = kInfinity;  // of white noise; infinite where the data do not determine it
+};
+
+// The ten parameters of the body whose first column is given.
+std::vector<FreeEstimate> freeEstimates(const PhysicalFitProblem& problem, Eigen::Index first) {
+  constexpr double kLeastEnergy = 1e-12;  // of a column outside the span of all others
   std::vector<Eigen::Index> others;
   for (Eigen::Index c = 0; c < problem.R.cols(); ++c)
-    if (c != column) others.push_back(c);
-  Eigen::MatrixXd both(problem.R.rows(), 2);
-  both << problem.R.col(column), problem.z;
-  const double whole = both.col(0).squaredNorm();
-  both = outsideSpan(problem.R(Eigen::all, others), std::move(both));
-  const double energy = both.col(0).squaredNorm();
-  if (!(energy > kLeastEnergy * whole)) return 1.0;
-  const double mass = both.col(0).dot(both.col(1)) / energy;
-  return mass * std::sqrt(energy) > kDeviations ? mass : 1.0;
+    if (c < first || c >= first + 10) others.push_back(c);
+  Eigen::MatrixXd body(problem.R.rows(), 11);
+  body << problem.R.middleCols(first, 10), problem.z;
+  body = outsideSpan(problem.R(Eigen::all, others), std::move(body));
+  std::vector<FreeEstimate> estimates(10);
+  for (int c = 0; c < 10; ++c) {
+    std::vector<int> rest;
+    for (int other = 0; other < 10; ++other)
+      if (other != c) rest.push_back(other);
+    const Eigen::MatrixXd both = outsideSpan(body(Eigen::all, rest), body(Eigen::all, {c, 10}));
+    const double energy = both.col(0).squaredNorm();
+    if (energy > kLeastEnergy * problem.R.col(first + c).squaredNorm())
+      estimates[c] = {both.col(0).dot(both.col(1)) / energy, 1.0 / std::sqrt(energy)};
+  }
+  return estimates;
 }
 
-// @param mass  [kg] if the payload does not state it
-InertialParameters payloadPrior(const Payload& payload, double mass) {
+// What the payload does not state is that of least squares where the data determine it clearly,
+// also under correlated noise; else 1 kg and 0.05 m above the link's origin.
+InertialParameters payloadPrior(const Payload& payload, const std::vector<FreeEstimate>& free) {
+  constexpr double kDeviations = 5.0;
+  constexpr double kAccuracy = 0.05;  // [m] of the centre of mass
   if (payload.fullyKnown() && usableAsPrior(payload.known)) return payload.known;
-  if (std::isfinite(payload.known(0))) mass = payload.known(0);
+  double mass = 1.0;
+  if (std::isfinite(payload.known(0)))
+    mass = payload.known(0);
+  else if (free[0].value > kDeviations * free[0].std_dev)
+    mass = free[0].value;
   Eigen::Vector3d com(0.0, 0.0, 0.05);
-  if (payload.known.segment<3>(1).allFinite()) com = payload.known.segment<3>(1) / mass;
+  for (int i = 0; i < 3; ++i) {
+    const FreeEstimate& moment = free[1 + i];
+    if (std::isfinite(payload.known(1 + i)))
+      com(i) = payload.known(1 + i) / mass;
+    else if (kDeviations * moment.std_dev < kAccuracy * mass)
+      com(i) = moment.value / mass;
+  }
   return inertialFromCenterOfMass(mass, com, mass * 0.002 * Eigen::Matrix3d::Identity());
 }
 
@@ -270,9 +294,11 @@ ConsistentProblem consistentProblem(const Robot& robot,
   problem.payloads = static_cast<int>(payloads.size());
   problem.scale_known = scale_known;
   for (const Payload& payload : payloads) {
-    const bool estimate_mass = scale_known && !std::isfinite(payload.known(0));
-    problem.prior.push_back(payloadPrior(
-        payload, estimate_mass ? estimatedMass(problem, 10 * std::ssize(problem.prior)) : 1.0));
+    const bool by_data = scale_known && !payload.fullyKnown();
+    problem.prior.push_back(
+        payloadPrior(payload,
+                     by_data ? freeEstimates(problem, 10 * std::ssize(problem.prior))
+                             : std::vector<FreeEstimate>(10)));
   }
   addLinkBounds(robot, order, problem);
   if (scale_known) addKnownLoads(order, payloads, problem);
