@@ -88,7 +88,8 @@ struct SignalPlan {
   /// [n] Delay of the recorded velocity relative to d(position)/dt; empty without a velocity
   /// channel. The fit always uses the velocity derived from the position.
   std::vector<DelayEstimate> velocity_delay;
-  double chosen_cutoff_hz = 0.0;  ///< chosen from the positions (chooseCutoff), whatever was asked for
+  double chosen_cutoff_hz =
+      0.0;  ///< chosen from the positions (chooseCutoff), whatever was asked for
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
