@@ -75,6 +75,24 @@ TEST(LogAgreement, NamesTheParameterThatDiffers) {
   EXPECT_NEAR(agreement[0].largest[0].other_value - agreement[0].largest[0].value, 0.1, 0.02);
 }
 
+// The same rows as one log whose parameter changes in the middle.
+TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
+  const SyntheticRegression problem;
+  const auto halves = [&](double by, bool one_log) {
+    Statistics statistics = twoLogs(problem, 3, by, 5);
+    if (one_log) statistics.block_log.assign(statistics.block_log.size(), 0);
+    const LeastSquaresOptions options;
+    return compareHalves(
+        statistics, weightedLeastSquares(statistics, allColumns(problem), options), options, {});
+  };
+  EXPECT_FALSE(halves(0.1, false));
+  ASSERT_TRUE(halves(0.0, true));
+  EXPECT_LT(halves(0.0, true)->ratio, 1.8);
+  ASSERT_TRUE(halves(0.1, true));
+  EXPECT_TRUE(halves(0.1, true)->differs);
+  EXPECT_EQ(halves(0.1, true)->largest[0].position, 3);
+}
+
 // One log determines a combination of two parameters (a payload and its link), the other both.
 TEST(LogAgreement, LeavesOutWhatOneLogDeterminesOnlyInCombination) {
   const SyntheticRegression problem;

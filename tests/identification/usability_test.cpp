@@ -60,6 +60,18 @@ TEST(Usability, LogsThatContradictEachOtherAreNamed) {
   EXPECT_THAT(status.reasons.front(), HasSubstr("loaded.h5 contradicts the other logs"));
 }
 
+TEST(Usability, ALogWhoseHalvesDifferIsNamed) {
+  Model model = goodModel();
+  model.fit.halves =
+      LogComparison{"run.h5", 3, 2.1, 0.1, true, {{"elbow.coulomb", 2.0, 9.0, 1.0, 7.0, true}}};
+  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations, IsEmpty());
+  model.fit.halves->largest.front().deviations = 70.0;
+  EXPECT_THAT(
+      judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
+      ElementsAre(HasSubstr("the two halves of run.h5 differ by more than real logs do, "
+                            "most in elbow.coulomb (2 against 9, 70 standard deviations)")));
+}
+
 TEST(Usability, ALogThatIsGivenTwiceIsNamed) {
   Model model = goodModel();
   model.provenance.logs.resize(3);

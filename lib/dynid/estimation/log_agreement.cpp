@@ -13,6 +13,7 @@ namespace dynid {
 namespace {
 
 constexpr int kMostLogs = 16;
+constexpr int kFewestBlocks = 8;   // of a log whose halves are compared
 constexpr double kOutside = 0.05;  // of the probability: outside the 95 % interval
 constexpr double kLargestRatio = 1.5;
 // Parameters outside their intervals: share, number and smallest ratio at which logs differ. Two of
@@ -26,15 +27,17 @@ struct SideFit {
   Covariance covariance;
 };
 
-// The fit of the blocks of all logs for which `wanted` returns true.
+// The fit of the blocks in whose groups `wanted` is true.
+// @param groups  per block
 template <class Wanted>
 SideFit fitSide(const Statistics& statistics,
+                const std::vector<int>& groups,
                 const Estimate& whole,
                 LeastSquaresOptions options,
                 const BlockClusters& clusters,
                 const Wanted& wanted) {
   options.leave_out.clear();
-  for (int log : statistics.block_log) options.leave_out.push_back(!wanted(log));
+  for (int group : groups) options.leave_out.push_back(!wanted(group));
   options.sigma = whole.sigma;
   options.use_standstill = whole.uses_standstill;
   SideFit side;
@@ -122,7 +125,7 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
   const double comparisons = logs.size() == 2 ? 1.0 : static_cast<double>(logs.size());
   for (int log : logs) {
     const auto fit = [&](const auto& wanted) {
-      return fitSide(statistics, estimate, options, clusters, wanted);
+      return fitSide(statistics, statistics.block_log, estimate, options, clusters, wanted);
     };
     const SideFit of_log = fit([&](int other) { return other == log; });
     const SideFit others = fit([&](int other) { return other != log; });
@@ -131,6 +134,24 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
     if (logs.size() == 2) break;
   }
   return result;
+}
+
+std::optional<LogAgreement> compareHalves(const Statistics& statistics,
+                                          const Estimate& estimate,
+                                          const LeastSquaresOptions& options,
+                                          const BlockClusters& clusters) {
+  const int blocks = statistics.numBlocks();
+  const std::set<int> logs(statistics.block_log.begin(), statistics.block_log.end());
+  if (logs.size() != 1 || blocks < kFewestBlocks) return std::nullopt;
+  std::vector<int> half;
+  for (int block = 0; block < blocks; ++block) half.push_back(2 * block < blocks ? 0 : 1);
+  const auto fit = [&](int wanted) {
+    return fitSide(
+        statistics, half, estimate, options, clusters, [&](int group) { return group == wanted; });
+  };
+  LogAgreement compared = agreement(0, fit(0), fit(1), kChance);
+  if (compared.compared == 0) return std::nullopt;
+  return compared;
 }
 
 }  // namespace dynid

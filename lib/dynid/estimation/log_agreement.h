@@ -4,6 +4,7 @@
 #include "dynid/estimation/least_squares.h"
 #include "dynid/regression/statistics.h"
 
+#include <optional>
 #include <vector>
 
 namespace dynid {
@@ -47,5 +48,13 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
                                       const Estimate& estimate,
                                       const LeastSquaresOptions& options,
                                       const BlockClusters& clusters);
+
+/// Compares the first half of the blocks of a single log with the second half, as compareLogs does
+/// with two logs.
+/// @returns nothing for several logs, and for a log of fewer than eight blocks
+std::optional<LogAgreement> compareHalves(const Statistics& statistics,
+                                          const Estimate& estimate,
+                                          const LeastSquaresOptions& options,
+                                          const BlockClusters& clusters);
 
 }  // namespace dynid

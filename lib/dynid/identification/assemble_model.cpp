@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
+#include <optional>
 #include <sstream>
 
 namespace dynid {
@@ -63,35 +65,46 @@ std::vector<std::string> logNames(const Recordings& recordings) {
   return names;
 }
 
+LogComparison comparisonOf(const LogAgreement& agreement,
+                           const std::string& log,
+                           const Results& found) {
+  LogComparison comparison;
+  comparison.log = log;
+  comparison.compared = agreement.compared;
+  comparison.ratio = agreement.ratio;
+  comparison.outside = agreement.outside;
+  comparison.differs = agreement.differs;
+  for (const ParameterDifference& difference : agreement.largest) {
+    const int column = found.fit.estimate.columns[difference.position];
+    comparison.largest.push_back({found.regression.layout()[column].name,
+                                  difference.value,
+                                  difference.other_value,
+                                  difference.std_dev,
+                                  difference.deviations,
+                                  difference.significant});
+  }
+  return comparison;
+}
+
 void addAgreement(const Results& found, Model& model) {
   LeastSquaresOptions options;
   options.robust = found.settings.robust;
   options.threads = found.settings.threads;
   const std::vector<std::string> names = logNames(found.recordings);
-  for (const LogAgreement& agreement : compareLogs(*found.regression.statistics,
-                                                   found.fit.estimate,
-                                                   options,
-                                                   blockClusters(found.recordings))) {
-    LogComparison comparison;
+  const BlockClusters clusters = blockClusters(found.recordings);
+  const Statistics& statistics = *found.regression.statistics;
+  for (const LogAgreement& agreement :
+       compareLogs(statistics, found.fit.estimate, options, clusters)) {
     // If several logs share a block (many logs, few blocks), blocks are numbered.
-    comparison.log = std::ssize(names) == std::ssize(found.recordings.stretches)
-                         ? names.at(agreement.log)
-                         : "log " + std::to_string(agreement.log + 1);
-    comparison.compared = agreement.compared;
-    comparison.ratio = agreement.ratio;
-    comparison.outside = agreement.outside;
-    comparison.differs = agreement.differs;
-    for (const ParameterDifference& difference : agreement.largest) {
-      const int column = found.fit.estimate.columns[difference.position];
-      comparison.largest.push_back({found.regression.layout()[column].name,
-                                    difference.value,
-                                    difference.other_value,
-                                    difference.std_dev,
-                                    difference.deviations,
-                                    difference.significant});
-    }
-    model.fit.log_agreement.push_back(std::move(comparison));
+    const bool named = std::ssize(names) == std::ssize(found.recordings.stretches);
+    model.fit.log_agreement.push_back(
+        comparisonOf(agreement,
+                     named ? names.at(agreement.log) : fmt::format("log {}", agreement.log + 1),
+                     found));
   }
+  if (const std::optional<LogAgreement> halves =
+          compareHalves(statistics, found.fit.estimate, options, clusters))
+    model.fit.halves = comparisonOf(*halves, names.front(), found);
 }
 
 // Root mean square effort, over moving samples, of the joint that a parameter affects; 0: not

@@ -46,8 +46,9 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// identified combination), dynid's bound on the overall size if it is active and raises the
 /// squared error by more than 15 %, masses and payloads that are not as stated
 /// (mass_reservations.h), an error above kDoubtfulError, a noise floor above kLargestError, the
-/// same log given twice, and logs whose parameters differ by more than ten standard deviations from
-/// those of the others.
+/// same log given twice, a log whose halves (compareHalves) differ in a parameter by more than
+/// eight standard deviations, and logs whose parameters differ by more than ten standard deviations
+/// from those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 

@@ -340,6 +340,7 @@ FitSummary readFit(const JsonPlace& place, const Robot& robot) {
   if (const auto agreement = place.find("log_agreement"))
     for (const JsonPlace& entry : agreement->elements())
       fit.log_agreement.push_back(readAgreement(entry));
+  if (const auto halves = place.find("halves")) fit.halves = readAgreement(*halves);
   const JsonPlace per_joint = place.at("per_joint");
   if (per_joint.members().empty()) return fit;
   for (const Joint& joint : robot.joints) {

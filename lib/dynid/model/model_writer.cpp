@@ -282,15 +282,17 @@ Json fitJson(const Model& model) {
         {"noise_floor", jsonNumber(channel.noise_floor)},
         {"samples", jsonCount(channel.samples)}};
   }
-  return {{"samples", jsonCount(model.fit.samples)},
-          {"rows", jsonCount(model.fit.rows)},
-          {"condition_number", jsonNumber(model.fit.condition_number)},
-          {"relative_error", jsonNumber(model.fit.relative_error)},
-          {"cross_validated_error", jsonNumber(model.fit.cross_validated_error)},
-          {"noise_floor", jsonNumber(model.fit.noise_floor)},
-          {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
-          {"log_agreement", agreement},
-          {"per_joint", per_joint}};
+  Json fit = {{"samples", jsonCount(model.fit.samples)},
+              {"rows", jsonCount(model.fit.rows)},
+              {"condition_number", jsonNumber(model.fit.condition_number)},
+              {"relative_error", jsonNumber(model.fit.relative_error)},
+              {"cross_validated_error", jsonNumber(model.fit.cross_validated_error)},
+              {"noise_floor", jsonNumber(model.fit.noise_floor)},
+              {"objective_unconstrained", jsonNumber(model.fit.objective_unconstrained)},
+              {"log_agreement", agreement},
+              {"per_joint", per_joint}};
+  if (model.fit.halves) fit["halves"] = agreementJson(*model.fit.halves);
+  return fit;
 }
 
 Json consistencyJson(const Model& model) {
