@@ -143,11 +143,15 @@ std::optional<LogAgreement> compareHalves(const Statistics& statistics,
   const int blocks = statistics.numBlocks();
   const std::set<int> logs(statistics.block_log.begin(), statistics.block_log.end());
   if (logs.size() != 1 || blocks < kFewestBlocks) return std::nullopt;
+  LeastSquaresOptions as_weighted = options;
+  as_weighted.block_weights = estimate.block_weights;
+  as_weighted.weight_passes = 0;
   std::vector<int> half;
   for (int block = 0; block < blocks; ++block) half.push_back(2 * block < blocks ? 0 : 1);
   const auto fit = [&](int wanted) {
-    return fitSide(
-        statistics, half, estimate, options, clusters, [&](int group) { return group == wanted; });
+    return fitSide(statistics, half, estimate, as_weighted, clusters, [&](int group) {
+      return group == wanted;
+    });
   };
   LogAgreement compared = agreement(0, fit(0), fit(1), kChance);
   if (compared.compared == 0) return std::nullopt;
