@@ -25,16 +25,18 @@ struct SimulateRequest {
   std::string robot, model, output, trajectory, payload, save_truth, integrator = "exact";
   std::vector<std::string> excluded;
   int seed = 1, truth_seed = 1;
-  bool no_velocity = false, random_inertia = false;
+  bool no_velocity = false, random_inertia = false, described_drives = false;
   SimulationOptions simulation;
 };
 
 void declareFiles(Options& options, SimulateRequest& request) {
-  options.text("robot",
-               request.robot,
-               "FILE",
-               "robot description: .toml, URDF or MJCF. Links without a usable inertia get a "
-               "random one, drives without friction or inertia plausible ones");
+  options.text(
+      "robot",
+      request.robot,
+      "FILE",
+      "robot description: .toml, URDF or MJCF. Links without a usable inertia get a "
+      "random one, drives get plausible friction and inertia (--described-drives: those of "
+      "the description)");
   options.positional("robot");
   options.text("model", request.model, "FILE.json", "simulate this identified model instead");
   options.text("output", request.output, "FILE.h5", "the log to write");
@@ -55,11 +57,13 @@ void declareMotion(Options& options, SimulateRequest& request) {
                   request.truth_seed,
                   0,
                   "seed of what the description leaves open: the same seed gives the same robot");
-  options.flag(
-      "random-inertia",
-      request.random_inertia,
-      "random inertias of links and drives, and random friction, even where the description "
-      "gives them");
+  options.flag("random-inertia",
+               request.random_inertia,
+               "random inertias even where the description gives them");
+  options.flag("described-drives",
+               request.described_drives,
+               "damping, friction, armature and springs of the description where it has them, "
+               "instead of plausible ones");
   options.number("duration", s.motion.duration_s, "s", "duration of the random motion");
   options.number(
       "fundamental", s.motion.fundamental_hz, "Hz", "lowest frequency of the random motion");
@@ -182,6 +186,7 @@ int runSimulate(const Arguments& arguments) {
                                                             request.excluded,
                                                             request.truth_seed,
                                                             request.random_inertia,
+                                                            request.described_drives,
                                                             !request.simulation.base_frame.empty())
                                        : robotOfModel(request.model);
   const Robot& robot = *simulated.robot;

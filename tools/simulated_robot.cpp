@@ -36,12 +36,14 @@ SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   const std::vector<std::string>& excluded_joints,
                                   int seed,
                                   bool random_inertia,
+                                  bool described_drives,
                                   bool with_root) {
   expectKind(robot_file, Expected::kRobot);
   Robot loaded = loadRobot(robot_file, {excluded_joints});
   if (with_root) loaded = withRootBody(loaded);
   const auto robot = std::make_shared<const Robot>(std::move(loaded));
-  return {robot, randomTruth(*robot, static_cast<std::uint64_t>(seed), !random_inertia)};
+  return {robot,
+          randomTruth(*robot, static_cast<std::uint64_t>(seed), !random_inertia, described_drives)};
 }
 
 std::vector<std::string> prismaticJoints(const Robot& robot) {

@@ -26,6 +26,7 @@ SimulatedRobot robotOfDescription(const std::string& robot_file,
                                   const std::vector<std::string>& excluded_joints,
                                   int seed,
                                   bool random_inertia,
+                                  bool described_drives,
                                   bool with_root);
 
 /// Names of the prismatic joints.

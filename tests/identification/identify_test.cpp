@@ -66,17 +66,13 @@ void expectSameModel(const Model& a, const Model& b) {
 
 // The quickstart arm with the described masses of a simulated one.
 struct DescribedArm {
-  DescribedArm(const Robot& arm) : truth(randomTruth(withoutDescribedFriction(arm), 3)) {
+  DescribedArm(const Robot& arm) : truth(randomTruth(arm, 3)) {
     auto described = std::make_shared<Robot>(arm);
     for (int k = 0; k < described->numBodies(); ++k) {
       described->bodies[k].prior = truth.parameters.segment<10>(10 * k);
       described->bodies[k].bounds = {};
     }
     robot = described;
-  }
-  static Robot withoutDescribedFriction(Robot arm) {
-    for (Joint& joint : arm.joints) joint.damping = joint.friction = 0.0;
-    return arm;
   }
   double mass(int body) const { return truth.parameters(10 * body); }
 

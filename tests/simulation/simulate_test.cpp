@@ -221,7 +221,7 @@ TEST(Simulate, DampingFrictionAndArmatureOfTheDescriptionAreKept) {
   joint.friction = 2.5;
   joint.drive_inertia = 0.125;
   const auto value = [&](const std::string& name, bool keep) {
-    const SimulationTruth truth = randomTruth(robot, 1, keep);
+    const SimulationTruth truth = randomTruth(robot, 1, true, keep);
     const int c = truth.layout.find(robot.drives[1].name + "." + name);
     return c < 0 ? -1.0 : truth.parameters(c);
   };

@@ -21,7 +21,6 @@ class SimulatedArm {
                 ("dynid_" + test + "_" + std::to_string(getpid()))) {
     Robot described =
         loadRobot(std::filesystem::path(DYNID_DATASETS_DIR) / "quickstart" / "arm.toml");
-    for (Joint& joint : described.joints) joint.damping = joint.friction = 0.0;  // random ones
     for (Drive& drive : described.drives) {
       drive.automatic_friction = false;
       drive.friction = {

@@ -14,8 +14,7 @@ namespace {}  // namespace
 
 void writeEditedLog(const std::string& path,
                     const std::function<void(RawBlock&, LogHeader&)>& edit) {
-  Robot robot = loadRobot(kQuickstart + "arm.toml");
-  for (Joint& joint : robot.joints) joint.damping = joint.friction = 0.0;  // random ones
+  const Robot robot = loadRobot(kQuickstart + "arm.toml");
   SimulationOptions options;
   options.rate_hz = 100.0;
   options.motion.duration_s = 12.0;

@@ -20,12 +20,12 @@ class Fleet : public ::testing::Test {
     std::filesystem::create_directory_symlink(std::string(DYNID_SOURCE_DIR) + "/datasets",
                                               desk_ / "datasets");
     for (const std::string seed : {"1", "2", "3"})
-      ASSERT_EQ(run("simulate datasets/quickstart/arm.toml --random-inertia --duration 20 "
-                    "--effort-noise-relative 0.02 "
-                    "--encoder-step 1e-5 --seed " +
-                    seed + " --output run" + seed + ".h5 --quiet")
-                    .status,
-                0);
+      ASSERT_EQ(
+          run("simulate datasets/quickstart/arm.toml --duration 20 --effort-noise-relative 0.02 "
+              "--encoder-step 1e-5 --seed " +
+              seed + " --output run" + seed + ".h5 --quiet")
+              .status,
+          0);
   }
   Outcome run(const std::string& arguments, unsigned long open_files_limit = 0) const {
     RunOptions options;

@@ -212,7 +212,10 @@ void SimulationTruth::check(const Robot& robot) const {
     fail("a ramp speed is negative or not finite; expected rad/s or m/s");
 }
 
-SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description) {
+SimulationTruth randomTruth(const Robot& robot,
+                            std::uint64_t seed,
+                            bool described_inertia,
+                            bool described_drives) {
   SimulationTruth truth;
   truth.layout = inertialLayout(robot);
   truth.parameters = Eigen::VectorXd::Zero(truth.layout.size());
@@ -222,7 +225,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
     RandomStream random(seed, static_cast<std::uint64_t>(k));
     const std::optional<InertialParameters>& prior = robot.bodies[k].prior;
     const bool real = prior && smallestPseudoEigenvalue(*prior) > 0.0;
-    const bool given = keep_description && real;
+    const bool given = described_inertia && real;
     if (!given && !robot.bodies[k].bounds.mass) open.push_back(k);
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
         given ? *prior : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
@@ -233,7 +236,7 @@ SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_de
   bool gains = false;
   for (int a = 0; a < std::ssize(robot.drives); ++a) {
     RandomStream random(seed, 1'000'000 + static_cast<std::uint64_t>(a));
-    appendDrive(robot, a, load, keep_description, random, truth);
+    appendDrive(robot, a, load, described_drives, random, truth);
     const Drive& drive = robot.drives[a];
     gains |= drive.drive_gain.has_value() || drive.identify_gain;
     truth.drive_gains(a) = drive.drive_gain.value_or(random.uniform(5.0, 20.0));

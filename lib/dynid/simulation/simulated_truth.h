@@ -26,14 +26,17 @@ struct SimulationTruth {
   void check(const Robot& robot) const;
 };
 
-/// A plausible robot. Bodies keep their described inertia if it is physically possible. Others are
-/// random, physically consistent bodies of the size of the link: a capsule from the link's origin
-/// to those of its children with a random affine deformation and density, within the bounds of the
-/// description on masses. Drives have the inertia, damping, dry friction and spring of the
-/// description where these are not zero, otherwise values in proportion to the torque that they
-/// transmit. The friction effects are those that the description names; if it leaves the choice:
-/// viscous, Coulomb, offset. The same seed gives the same robot.
-SimulationTruth randomTruth(const Robot& robot, std::uint64_t seed, bool keep_description = true);
+/// A plausible robot. Bodies keep their described inertia (`described_inertia`) if it is physically
+/// possible. Others are random, physically consistent bodies of the size of the link: a capsule
+/// from the link's origin to those of its children with a random affine deformation and density,
+/// within the bounds of the description on masses. Drives have inertia, friction and springs in
+/// proportion to the torque that they transmit, or as described (`described_drives`) where the
+/// description has values that are not zero. The friction effects are those that the description
+/// names; if it leaves the choice: viscous, Coulomb, offset. The same seed gives the same robot.
+SimulationTruth randomTruth(const Robot& robot,
+                            std::uint64_t seed,
+                            bool described_inertia = true,
+                            bool described_drives = false);
 
 /// The parameters of an identified model as the truth. Payload columns are left out.
 SimulationTruth truthOf(const Model& model);
