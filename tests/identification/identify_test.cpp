@@ -66,7 +66,7 @@ void expectSameModel(const Model& a, const Model& b) {
 
 // The quickstart arm with the described masses of a simulated one.
 struct DescribedArm {
-  DescribedArm(const Robot& arm) : truth(randomTruth(arm, 3)) {
+  explicit DescribedArm(const Robot& arm) : truth(randomTruth(arm, 3)) {
     auto described = std::make_shared<Robot>(arm);
     for (int k = 0; k < described->numBodies(); ++k) {
       described->bodies[k].prior = truth.parameters.segment<10>(10 * k);

@@ -4,18 +4,17 @@
 #include "dynid/core/files.h"
 #include "dynid/core/printable.h"
 #include "dynid/core/text.h"
+#include "dynid/import/date_time.h"
 #include "dynid/logs/units.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
 #include <map>
-#include <regex>
 
 namespace dynid {
 namespace {
@@ -256,31 +255,6 @@ bool isMissingValue(std::string_view text) {
   for (const char* missing : {"", "-", "na", "n/a", "#n/a", "null", "none"})
     if (word == missing) return true;
   return false;
-}
-
-std::optional<std::int64_t> parseDateTime(std::string_view text) {
-  text = trim(text);
-  // Nearly all fields are numbers: a date has a hyphen in this place.
-  if (text.size() < 19 || text.size() > 48 || text[4] != '-') return std::nullopt;
-  static const std::regex pattern(
-      R"((\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,18}))?(Z|([+-])(\d\d):?(\d\d)?)?)");
-  std::match_results<std::string_view::const_iterator> part;
-  if (!std::regex_match(text.begin(), text.end(), part, pattern)) return std::nullopt;
-  const auto number = [&](size_t i) -> std::int64_t {
-    return part[i].matched && part[i].length() > 0 ? std::stoll(part[i].str()) : 0;
-  };
-  const std::chrono::year_month_day day(std::chrono::year(static_cast<int>(number(1))),
-                                        std::chrono::month(static_cast<unsigned>(number(2))),
-                                        std::chrono::day(static_cast<unsigned>(number(3))));
-  if (!day.ok() || number(1) < 1700 || number(1) > 2200 || number(4) > 23 || number(5) > 59 ||
-      number(6) > 60)
-    return std::nullopt;
-  const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
-  const std::int64_t zone = (number(10) * 60 + number(11)) * (part[9].str() == "-" ? -60 : 60);
-  const std::int64_t seconds = days * 86400 + number(4) * 3600 + number(5) * 60 + number(6) - zone;
-  std::string decimals = part[7].str().substr(0, 9);
-  decimals.resize(9, '0');
-  return seconds * 1'000'000'000 + std::stoll(decimals);
 }
 
 TextLines::TextLines(const std::filesystem::path& path) : path_(path) {

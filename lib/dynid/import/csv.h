@@ -30,11 +30,6 @@ std::optional<double> parseLogNumber(std::string_view text, bool decimal_comma);
 /// Whether a field of a signal says that there is no value: empty, NA, N/A, null, none, -.
 bool isMissingValue(std::string_view text);
 
-/// Parses a date and time as in ISO 8601, 2024-05-01T12:00:00.25Z: with a blank instead of T, any
-/// number of decimals, Z, +02:00 or no time zone (UTC is then assumed).
-/// @returns [ns] since 1970 in UTC
-std::optional<std::int64_t> parseDateTime(std::string_view text);
-
 /// Reads a text file of any length line by line.
 class TextLines {
  public:

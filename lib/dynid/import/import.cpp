@@ -5,6 +5,7 @@
 #include "dynid/core/text.h"
 #include "dynid/import/csv.h"
 #include "dynid/import/csv_mapping.h"
+#include "dynid/import/date_time.h"
 #include "dynid/logs/log_writer.h"
 #include "dynid/logs/unwrap_angles.h"
 
