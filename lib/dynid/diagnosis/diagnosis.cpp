@@ -305,6 +305,40 @@ std::vector<Index> channelsOfOneSign(std::span<const RawSignals> windows) {
   return channels;
 }
 
+/// What the fits say about the log.
+/// @param known  all drive gains are known
+void judgeResults(const Robot& robot,
+                  const LogExcerpt& excerpt,
+                  const HypothesisResults& results,
+                  bool known,
+                  Diagnosis& diagnosis) {
+  if (results.tried.empty())
+    diagnosis.left_out.push_back(
+        "no mistake was looked for: the plain model explains every joint so well that none could "
+        "explain the efforts better");
+  const std::vector<std::string> names = robot.logColumnNames();
+  nameMistakes(results, names, diagnosis);
+  if (known && diagnosis.findings.empty()) {
+    judgeUnit(robot, results.as_logged, diagnosis.findings);
+    if (diagnosis.findings.empty()) judgeScale(results.as_logged, names, diagnosis.findings);
+    diagnosis.correctable = mistakesBehind(diagnosis.findings, robot);
+  }
+  if (!results.coarse &&
+      std::none_of(diagnosis.findings.begin(),
+                   diagnosis.findings.end(),
+                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
+    judgeDelay(results, names, diagnosis.findings);
+  if (!results.tried.empty()) judgeSteps(excerpt, names, robot, diagnosis.findings);
+  if (!known)
+    diagnosis.left_out.push_back(
+        "wrong scales of efforts were not looked for: the drive gains are not known");
+  if (results.loops_not_closed > 0)
+    diagnosis.left_out.push_back(fmt::format(
+        "{} hypotheses were not tried: the loops of the robot do not close in the motion "
+        "that they ask for",
+        results.loops_not_closed));
+}
+
 }  // namespace
 
 Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, int threads) {
@@ -344,31 +378,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
       results.as_logged.unexplained(one_signed).maxCoeff() < kExplainedMagnitude)
     std::erase_if(diagnosis.findings, isMagnitude);
   if (anyRefused(diagnosis.findings)) return diagnosis;
-  if (results.tried.empty())
-    diagnosis.left_out.push_back(
-        "no mistake was looked for: the plain model explains every joint so well that none could "
-        "explain the efforts better");
-  const std::vector<std::string> names = robot->logColumnNames();
-  nameMistakes(results, names, diagnosis);
-  if (known && diagnosis.findings.empty()) {
-    judgeUnit(*robot, results.as_logged, diagnosis.findings);
-    if (diagnosis.findings.empty()) judgeScale(results.as_logged, names, diagnosis.findings);
-    diagnosis.correctable = mistakesBehind(diagnosis.findings, *robot);
-  }
-  if (!results.coarse &&
-      std::none_of(diagnosis.findings.begin(),
-                   diagnosis.findings.end(),
-                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; }))
-    judgeDelay(results, names, diagnosis.findings);
-  if (!results.tried.empty()) judgeSteps(excerpt, names, *robot, diagnosis.findings);
-  if (!known)
-    diagnosis.left_out.push_back(
-        "wrong scales of efforts were not looked for: the drive gains are not known");
-  if (results.loops_not_closed > 0)
-    diagnosis.left_out.push_back(fmt::format(
-        "{} hypotheses were not tried: the loops of the robot do not close in the motion "
-        "that they ask for",
-        results.loops_not_closed));
+  judgeResults(*robot, excerpt, results, known, diagnosis);
   return diagnosis;
 }
 

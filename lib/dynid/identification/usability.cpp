@@ -107,20 +107,19 @@ std::vector<std::string> contradictoryLogs(const Model& model) {
 /// A log whose halves have different parameters.
 void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
   if (!model.fit.halves || !model.fit.halves->differs) return;
-  const LogComparison& halves = *model.fit.halves;
-  if (halves.largest.empty() || !(halves.largest.front().deviations > kDifferentHalves)) return;
   std::vector<std::string> names;
-  for (const ParameterComparison& p : halves.largest)
-    if (names.size() < 3)
+  for (const ParameterComparison& p : model.fit.halves->largest)
+    if (names.size() < 3 && p.deviations > kDifferentHalves)
       names.push_back(fmt::format("{} ({:.3g} against {:.3g}, {:.0f} standard deviations)",
                                   p.name,
                                   p.value,
                                   p.other_value,
                                   p.deviations));
+  if (names.empty()) return;
   found.push_back(fmt::format(
       "the two halves of {} differ by more than real logs do, most in {}: a payload, brake, sign, "
       "unit or friction has changed in between; identify the parts apart (`from_s`, `to_s`)",
-      halves.log,
+      model.fit.halves->log,
       join(names)));
 }
 
@@ -181,8 +180,7 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
     reasons.push_back(fmt::format(
         "{} the logs: with {} the squared error is {:.0f} times that of the best fit; check "
-        "masses, "
-        "bounds and stated payloads, units and signs",
+        "masses, bounds and stated payloads, units and signs",
         active.empty() ? "physically possible bodies contradict" : "the bounds contradict",
         active.empty() ? std::string("physical consistency")
                        : "physical consistency and active bounds (" + join(active) + ")",
@@ -361,9 +359,8 @@ void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
   found.push_back(fmt::format(
       "{:.0f} % of the efforts lie above the cut-off of the fit, where no model explains them: "
       "measured efforts are quieter (those of nine real robots have at most 27 %), and dynid "
-      "validate "
-      "fails logs with more than {:.0f} % (`max_relative_error`); check that the column is no "
-      "command of a controller",
+      "validate fails logs with more than {:.0f} % (`max_relative_error`); check that the column "
+      "is no command of a controller",
       100.0 * model.fit.noise_floor,
       100.0 * kLargestError));
 }
