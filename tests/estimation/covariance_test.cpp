@@ -223,6 +223,23 @@ TEST(JackknifeCovariance, HasNoneForWhatTheLogsDoNotExcite) {
   EXPECT_TRUE(covariance.std_dev.tail(5).allFinite());
 }
 
+TEST(WhiteNoiseStdDev, IsTheTextbooksAndInfiniteForWhatTheLogsDoNotExcite) {
+  const SyntheticRegression problem;
+  std::mt19937_64 rng(3);
+  const Statistics statistics = compress(problem, sampleRows(problem, rng));
+  Estimate estimate = weightedLeastSquares(statistics, allColumns(problem));
+  const Eigen::MatrixXd G = estimate.R.transpose() * estimate.R;
+  EXPECT_LT((whiteNoiseStdDev(estimate) - G.inverse().diagonal().cwiseSqrt()).norm(),
+            1e-9 * whiteNoiseStdDev(estimate).norm());
+  const std::vector<int> others{0, 1, 3, 4, 5};
+  estimate.unexcited = {2};
+  EXPECT_TRUE(std::isinf(whiteNoiseStdDev(estimate)(2)));
+  EXPECT_LT(
+      (whiteNoiseStdDev(estimate)(others) - G(others, others).inverse().diagonal().cwiseSqrt())
+          .norm(),
+      1e-9 * whiteNoiseStdDev(estimate)(others).norm());
+}
+
 TEST(JackknifeCovariance, HasNoneForOneBlock) {
   SyntheticRegression problem;
   problem.blocks = 1;

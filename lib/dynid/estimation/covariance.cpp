@@ -244,6 +244,18 @@ void requireLabels(const std::vector<int>& labels, int blocks) {
 
 }  // namespace
 
+Eigen::VectorXd whiteNoiseStdDev(const Estimate& estimate) {
+  const std::vector<Eigen::Index> kept = excited(estimate);
+  const Eigen::MatrixXd R = denseUpperFactor(estimate.R(Eigen::all, kept));
+  const auto q = std::ssize(kept);
+  // The columns of (R^T)^-1 are the rows of R^-1.
+  const Eigen::MatrixXd inverse =
+      denseSolveLower(R.topRows(q).transpose(), Eigen::MatrixXd::Identity(q, q));
+  Eigen::VectorXd std_dev = Eigen::VectorXd::Constant(std::ssize(estimate.columns), kInfinite);
+  std_dev(kept) = inverse.colwise().norm().transpose();
+  return std_dev;
+}
+
 Covariance jackknifeCovariance(const Statistics& statistics,
                                const Estimate& estimate,
                                const BlockClusters& clusters,

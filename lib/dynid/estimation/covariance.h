@@ -18,6 +18,11 @@ struct Covariance {
   Eigen::VectorXd half_width;
 };
 
+/// Standard deviations of the parameters if the residuals are white noise with the channel noise of
+/// the estimate: the roots of the diagonal of (R^T R)^-1.
+/// @returns [p]; infinite for unexcited parameters
+Eigen::VectorXd whiteNoiseStdDev(const Estimate& estimate);
+
 /// Cluster-robust covariance with the leverage correction CR2. X_g and e_g are the whitened rows
 /// and residuals of the blocks of one cluster, G = X^T X:
 ///

@@ -22,6 +22,10 @@ constexpr double kLargestShare = 0.15, kFewestOutside = 4.0, kRatioWithShare = 1
 // Probability of a false alarm in all comparisons of all parameters
 constexpr double kChance = 0.05;
 
+// Halves of a log whose parameters differ by less than this many standard deviations of white noise
+// agree: residuals of real logs are correlated, and their standard deviations larger.
+constexpr double kAgreeing = 5.0;
+
 struct SideFit {
   Estimate estimate;
   Covariance covariance;
@@ -30,19 +34,25 @@ struct SideFit {
 // The fit of the blocks in whose groups `wanted` is true.
 // @param groups  per block
 template <class Wanted>
-SideFit fitSide(const Statistics& statistics,
-                const std::vector<int>& groups,
-                const Estimate& whole,
-                LeastSquaresOptions options,
-                const BlockClusters& clusters,
-                const Wanted& wanted) {
+Estimate fitSide(const Statistics& statistics,
+                 const std::vector<int>& groups,
+                 const Estimate& whole,
+                 LeastSquaresOptions options,
+                 const Wanted& wanted) {
   options.leave_out.clear();
   for (int group : groups) options.leave_out.push_back(!wanted(group));
   options.sigma = whole.sigma;
   options.use_standstill = whole.uses_standstill;
+  return weightedLeastSquares(statistics, whole.columns, options);
+}
+
+SideFit withCovariance(const Statistics& statistics,
+                       Estimate estimate,
+                       const LeastSquaresOptions& options,
+                       const BlockClusters& clusters) {
   SideFit side;
-  side.estimate = weightedLeastSquares(statistics, whole.columns, options);
-  side.covariance = jackknifeCovariance(statistics, side.estimate, clusters, options.threads);
+  side.covariance = jackknifeCovariance(statistics, estimate, clusters, options.threads);
+  side.estimate = std::move(estimate);
   return side;
 }
 
@@ -54,6 +64,37 @@ double probabilityBeyond(double deviations, double degrees_of_freedom) {
 bool isCombined(const Estimate& estimate, Eigen::Index position) {
   return std::binary_search(
       estimate.combined.begin(), estimate.combined.end(), static_cast<int>(position));
+}
+
+// The least noise of any channel in the residuals of a fit, relative to `estimate.sigma`.
+double leastNoise(const Estimate& estimate) {
+  double least = 1.0;
+  for (size_t a = 0; a < estimate.weighted_channels.size(); ++a) {
+    const WeightedRows& rows = *estimate.weighted_channels[a];
+    if (!(rows.factor.rows() > 1.0)) continue;
+    Eigen::VectorXd solution(std::ssize(rows.columns) + 1);
+    for (size_t k = 0; k < rows.columns.size(); ++k) {
+      const auto column =
+          std::lower_bound(estimate.columns.begin(), estimate.columns.end(), rows.columns[k]);
+      solution(k) = estimate.beta(column - estimate.columns.begin());
+    }
+    solution(solution.size() - 1) = -1.0;
+    const double rms = (rows.factor.R() * solution).norm() / std::sqrt(rows.factor.rows());
+    least = std::min(least, rms / estimate.sigma(static_cast<Eigen::Index>(a)));
+  }
+  return least;
+}
+
+// Whether a parameter of two fits differs by more than white noise explains.
+bool mayDiffer(const Estimate& first, const Estimate& second) {
+  const Eigen::ArrayXd of_first = leastNoise(first) * whiteNoiseStdDev(first).array();
+  const Eigen::ArrayXd of_second = leastNoise(second) * whiteNoiseStdDev(second).array();
+  const Eigen::ArrayXd std_dev = (of_first.square() + of_second.square()).sqrt();
+  for (Eigen::Index k = 0; k < first.beta.size(); ++k)
+    if (std::isfinite(std_dev(k)) && !isCombined(first, k) && !isCombined(second, k) &&
+        std::abs(first.beta(k) - second.beta(k)) > kAgreeing * std_dev(k))
+      return true;
+  return false;
 }
 
 // The ratio that `count` parameters exceed with the given probability if the logs agree.
@@ -125,7 +166,10 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
   const double comparisons = logs.size() == 2 ? 1.0 : static_cast<double>(logs.size());
   for (int log : logs) {
     const auto fit = [&](const auto& wanted) {
-      return fitSide(statistics, statistics.block_log, estimate, options, clusters, wanted);
+      return withCovariance(statistics,
+                            fitSide(statistics, statistics.block_log, estimate, options, wanted),
+                            options,
+                            clusters);
     };
     const SideFit of_log = fit([&](int other) { return other == log; });
     const SideFit others = fit([&](int other) { return other != log; });
@@ -149,11 +193,15 @@ std::optional<LogAgreement> compareHalves(const Statistics& statistics,
   std::vector<int> half;
   for (int block = 0; block < blocks; ++block) half.push_back(2 * block < blocks ? 0 : 1);
   const auto fit = [&](int wanted) {
-    return fitSide(statistics, half, estimate, as_weighted, clusters, [&](int group) {
-      return group == wanted;
-    });
+    return fitSide(
+        statistics, half, estimate, as_weighted, [&](int group) { return group == wanted; });
   };
-  LogAgreement compared = agreement(0, fit(0), fit(1), kChance);
+  Estimate first = fit(0), second = fit(1);
+  if (!mayDiffer(first, second)) return std::nullopt;
+  const auto with_covariance = [&](Estimate& side) {
+    return withCovariance(statistics, std::move(side), options, clusters);
+  };
+  LogAgreement compared = agreement(0, with_covariance(first), with_covariance(second), kChance);
   if (compared.compared == 0) return std::nullopt;
   return compared;
 }

@@ -51,7 +51,8 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
 
 /// Compares the first half of the blocks of a single log with the second half, as compareLogs does
 /// with two logs.
-/// @returns nothing for several logs, and for a log of fewer than eight blocks
+/// @returns nothing for several logs, for a log of fewer than eight blocks, and if no parameter
+///     differs by more than five standard deviations of white noise
 std::optional<LogAgreement> compareHalves(const Statistics& statistics,
                                           const Estimate& estimate,
                                           const LeastSquaresOptions& options,

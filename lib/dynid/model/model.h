@@ -135,7 +135,7 @@ struct FitSummary {
   double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
   /// One per log; a single entry for two logs; empty for one log
   std::vector<LogComparison> log_agreement;
-  std::optional<LogComparison> halves;  ///< first against second half of a single log
+  std::optional<LogComparison> halves;  ///< first against second half of a single log, unless they agree
 };
 
 /// A payload as given or identified; its parameters about the origin of the link that carries it,
