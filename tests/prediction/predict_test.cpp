@@ -70,8 +70,8 @@ TEST_F(PredictLog, AFasterLogIsNotFilteredAsTheTrainingLogs) {
   fast.motion.fundamental_hz = 0.5;
   fast.encoder_step = 1e-5;
   fast.velocity = false;
-  simulate(*robot_, truthOf(withCoulombFriction(0.0)), fast, log_);
-  Model model = withCoulombFriction(0.0);
+  simulate(*robot_, truthOf(withCoulombFriction(1e-3)), fast, log_);
+  Model model = withCoulombFriction(1e-3);
   const auto errors = [&](double cutoff_hz) {
     model.signals.cutoff_hz = cutoff_hz;
     const Eigen::VectorXd cutoffs = Eigen::VectorXd::Constant(robot_->numJoints(), cutoff_hz);
@@ -91,6 +91,57 @@ TEST_F(PredictLog, AFasterLogIsNotFilteredAsTheTrainingLogs) {
   EXPECT_EQ(kept, raised / 1.3);
   EXPECT_LT(of_slow_model, 1.5 * as_chosen);
   EXPECT_LT(of_similar_model, 2.0 * as_chosen);
+}
+
+// Whatever cut-off the model has: it was chosen for other logs.
+TEST_F(PredictLog, MotionWithoutNoiseIsNotFiltered) {
+  SimulationOptions exact;
+  exact.motion.duration_s = 10.0;
+  exact.motion.fundamental_hz = 0.5;
+  exact.effort_noise = 0.0;
+  simulate(*robot_, truthOf(withCoulombFriction(1e-3)), exact, log_);
+  Model model = withCoulombFriction(1e-3);
+  model.signals.cutoff_hz = 2.0;
+  model.signals.rigid_cutoff_hz = model.signals.friction_cutoff_hz =
+      Eigen::VectorXd::Constant(robot_->numJoints(), 2.0);
+  double error = 0.0, effort = 0.0;
+  predictLog(model, log_, {}, [&](const PredictionBlock& block) {
+    error += (block.measured - block.predicted).squaredNorm();
+    effort += block.measured.squaredNorm();
+  });
+  EXPECT_LT(std::sqrt(error), 1e-3 * std::sqrt(effort));
+}
+
+// A fit to motion without noise needs neither ramp nor cut-off. A log with encoder steps does.
+TEST_F(PredictLog, AModelOfExactMotionTakesRampAndCutOffFromANoisyLog) {
+  SimulationOptions steps;
+  steps.motion.duration_s = 20.0;
+  steps.motion.fundamental_hz = 0.2;
+  steps.encoder_step = 1e-5;
+  steps.velocity = false;
+  simulate(*robot_, truthOf(withCoulombFriction(1e-3)), steps, log_);
+  Model model = withCoulombFriction(0.0);
+  model.signals.cutoff_hz = 40.0;
+  const double still_speed = model.signals.still_speed;
+  Eigen::Index slow = 0, on_ramp = 0;
+  predictLog(model,
+             log_,
+             {},
+             [&](const PredictionBlock& block) {
+               EXPECT_GT(block.cutoff_hz, 2.0);
+               EXPECT_LT(block.cutoff_hz, 20.0);
+               const Eigen::ArrayXXd friction = block.parts->friction.array().abs();
+               for (Eigen::Index i = 0; i < friction.rows(); ++i)
+                 for (Eigen::Index j = 0; j < friction.cols(); ++j) {
+                   if (std::abs(block.dq(i, j)) > 0.2 * still_speed) continue;
+                   ++slow;
+                   on_ramp += friction(i, j) < 4.0 ? 1 : 0;
+                 }
+             },
+             {},
+             {.parts = true});
+  EXPECT_GT(slow, 20);
+  EXPECT_GT(on_ramp, slow / 2);
 }
 
 // 1000 rad/s is above every speed, so the friction is proportional to the speed.

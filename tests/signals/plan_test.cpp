@@ -57,7 +57,7 @@ TEST(Plan, ACutOffAboveHalfTheRateIsRefused) {
 TEST(Plan, APredictionLowersTheCutOffToWhatTheRateAllows) {
   const RawSignals log = syntheticLog(2000);  // 200 Hz
   SignalOptions options;
-  options.lower_to_rate = true;
+  options.of_other_logs = true;
   for (const double hz : {60.0, 100.0, 150.0}) {
     options.cutoff_hz = hz;
     const SignalPlan plan = planSignals({&log, 1}, options);

@@ -46,6 +46,11 @@ std::optional<Payload> payloadOf(const Model& model,
   return payload;
 }
 
+/// Whether the model was fitted to motion without noise: its cut-offs were not used.
+bool ofExactMotion(const SignalSettings& signals) {
+  return signals.ramp_speed.size() > 0 && signals.ramp_speed.isZero(0.0);
+}
+
 /// By how much the cut-offs of the model are raised for a log of faster motion.
 double cutoffRatio(const SignalSettings& signals, const SignalPlan& plan) {
   const double own = signals.cutoff_hz;
@@ -243,7 +248,8 @@ class Predictor : public WindowWorker {
     const bool friction = layout_[column].isFriction();
     const Eigen::VectorXd& cutoffs =
         friction ? model_.signals.friction_cutoff_hz : model_.signals.rigid_cutoff_hz;
-    if (cutoffs.size() == 0) return source_.plan().cutoff_hz;
+    const bool of_log = source_.plan().exact_motion || ofExactMotion(model_.signals);
+    if (of_log || cutoffs.size() == 0) return source_.plan().cutoff_hz;
     return cutoff_ratio_ * cutoffs(actuator);
   }
 
@@ -284,9 +290,11 @@ class Predictor : public WindowWorker {
 
   // The ramp of the fit. A model without one: that of the log; exact velocities need no ramp.
   Eigen::VectorXd rampSpeed() const {
-    if (model_.signals.ramp_speed.size() > 0) return model_.signals.ramp_speed;
-    const double ramp = source_.plan().exact_motion ? 0.0 : 1.0;
-    return ramp * source_.plan().still_speed;
+    const SignalPlan& plan = source_.plan();
+    const bool of_fit = model_.signals.ramp_speed.size() > 0;
+    if (of_fit && (plan.exact_motion || !ofExactMotion(model_.signals)))
+      return model_.signals.ramp_speed;
+    return plan.exact_motion ? Eigen::VectorXd::Zero(plan.still_speed.size()) : plan.still_speed;
   }
 
   Eigen::VectorXd gains() const {
@@ -366,6 +374,7 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
   if (!(signals.cutoff_hz > 0.0)) return plan.cutoff_hz;
   const double highest = highestCutoff(plan.rateHz());
   const double of_log = std::min(plan.chosen_cutoff_hz, highest);
+  if (ofExactMotion(signals)) return of_log;
   return of_log > kMuchFaster * signals.cutoff_hz ? of_log : std::min(signals.cutoff_hz, highest);
 }
 
@@ -377,7 +386,7 @@ void predictLog(const Model& model,
                 PredictionExtras extras) {
   IdentificationSettings as_identified = settings;
   as_identified.cutoff_hz = model.signals.cutoff_hz;
-  as_identified.lower_cutoff_to_rate = true;
+  as_identified.cutoff_of_other_logs = true;
   as_identified.motion = model.signals.motion;
   as_identified.still_speed = model.signals.still_speed;
   LogSource source = openAsIdentified(model, log, as_identified);

@@ -50,7 +50,7 @@ double plainCoreRows(double block_rows, int joints) {
 SignalOptions signalOptions(const RecordingSettings& settings) {
   SignalOptions options;
   options.cutoff_hz = settings.cutoff_hz;
-  options.lower_to_rate = settings.lower_cutoff_to_rate;
+  options.of_other_logs = settings.cutoff_of_other_logs;
   // Estimated motion is filtered until it is estimated, and in predictions.
   if (settings.motion == "spline") options.motion = MotionModel::kSpline;
   options.still_speed = settings.still_speed;
@@ -311,9 +311,8 @@ void LogSource::setExactMotion(bool exact) {
 }
 
 void LogSource::setPredictionMotion(double cutoff_hz) {
-  plan_.exact_motion = false;
   plan_.given_motion = nullptr;
-  setCutoff(cutoff_hz);
+  if (!plan_.exact_motion) setCutoff(cutoff_hz);
 }
 
 ActuatorSignals LogSource::toActuators(ConditionedSignals conditioned) const {

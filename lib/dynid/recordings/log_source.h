@@ -76,8 +76,8 @@ class LogSource {
   void setMotion(std::shared_ptr<const GivenMotion> motion) {
     plan_.given_motion = std::move(motion);
   }
-  /// Motion as predictions use it from here on: filtered at this cut-off frequency, even if it has
-  /// no noise, and not a given one.
+  /// Motion as predictions use it from here on: not a given one, and filtered at this cut-off
+  /// frequency unless it has no noise.
   void setPredictionMotion(double cutoff_hz);
   /// The whole log on the uniform clock, with its positions before filtering (`recorded_q`).
   ActuatorSignals readWhole() const;

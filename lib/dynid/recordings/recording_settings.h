@@ -25,9 +25,8 @@ struct RecordingSettings {
   /// [Hz] Low-pass cut-off frequency of motion, regressor rows and efforts; NaN: chosen from the
   /// data.
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
-  /// If a log's sample rate does not allow the cut-off, lower it instead of refusing the log (set
-  /// for predictions).
-  bool lower_cutoff_to_rate = false;
+  /// The cut-off is that of a model of other logs (SignalOptions::of_other_logs).
+  bool cutoff_of_other_logs = false;
   /// How the motion is computed from positions: "filtered" (low-pass filter and central
   /// differences), "spline" (quintic smoothing spline) or "estimated" (together with the
   /// parameters, see estimateMotions; filtered in predictions).

@@ -213,7 +213,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   plan.motion = options.motion;
   const double highest = highestCutoff(plan.rateHz());
   const double asked =
-      options.lower_to_rate ? std::min(options.cutoff_hz, highest) : options.cutoff_hz;
+      options.of_other_logs ? std::min(options.cutoff_hz, highest) : options.cutoff_hz;
   if (!std::isnan(asked) && asked >= 0.5 * plan.rateHz())
     refuse("cutoff_hz",
            asked,
@@ -230,8 +230,8 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
                        : asked < options.cutoff_hz ? "lowered to 0.2 of the sampling rate of " +
                                                          toText(plan.rateHz(), 4) + " Hz"
                                                    : "as asked";
-  plan.exact_motion =
-      std::isnan(asked) && judgeMotion(positions, plan.dt, options.still_speed).exact();
+  plan.exact_motion = (std::isnan(asked) || options.of_other_logs) &&
+                      judgeMotion(positions, plan.dt, options.still_speed).exact();
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";
   plan.setCutoff(plan.cutoff_hz);

@@ -40,10 +40,10 @@ struct SignalOptions {
   /// [Hz], in (0, half the sample rate); NaN: chosen from the data. Change it if the report shows
   /// that the filter removes motion or keeps noise.
   double cutoff_hz = std::numeric_limits<double>::quiet_NaN();
-  /// A cut-off above highestCutoff(rate) is lowered to it instead of refused. Set for predictions:
-  /// the cut-off then comes from the logs from which the model was identified, and this log may
-  /// have a lower rate.
-  bool lower_to_rate = false;
+  /// The cut-off was chosen for other logs (set for predictions, whose model was identified from
+  /// them): it is lowered to highestCutoff(rate) instead of refused, and not used for positions
+  /// without noise.
+  bool of_other_logs = false;
   /// Order of one pass of the filter, 1 to 12.
   int filter_order = 4;
   /// Use the spline for low rates with quiet efforts (see experiments/motion).
@@ -80,9 +80,9 @@ struct SignalPlan {
   /// sample (32 per period of the cut-off). Friction and effort, which are not smooth, are
   /// evaluated at all samples.
   int stride = 1;
-  /// The positions are exact to rounding, i.e. simulated (judgeMotion), and no cut-off was given.
-  /// Nothing is filtered or decimated, so that the simulated parameters are recovered up to
-  /// rounding.
+  /// The positions are exact to rounding, i.e. simulated (judgeMotion), and no cut-off was asked
+  /// for this log. Nothing is filtered or decimated, so that the simulated parameters are recovered
+  /// up to rounding.
   bool exact_motion = false;
   Eigen::VectorXd still_speed;  ///< [n] rad/s or m/s
   /// [n] Delay of the recorded velocity relative to d(position)/dt; empty without a velocity
