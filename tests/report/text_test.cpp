@@ -10,6 +10,7 @@
 
 #include "report/synthetic_result.h"
 #include <cmath>
+#include <memory>
 #include <sstream>
 #include <string>
 
@@ -22,6 +23,21 @@ using dynid::testing::syntheticResult;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+TEST(ModelTables, ChannelsOfCoupledDrivesAreNamedAfterTheDrives) {
+  Model model = syntheticModel();
+  EXPECT_EQ(channelName(model, 0), "shoulder");
+  EXPECT_EQ(channelName(model, 1), "m5 (drive)");
+  EXPECT_EQ(jointRows(model)[2][0], "m5 (drive)");
+  EXPECT_EQ(channelUnit(model, 1), "N m");
+  Robot robot = *model.robot;
+  robot.joints[0].prismatic = robot.joints[2].prismatic = true;
+  model.robot = std::make_shared<Robot>(robot);
+  EXPECT_EQ(channelUnit(model, 0), "N");
+  EXPECT_EQ(channelUnit(model, 1), "N m (a linear drive: N)");
+  model.effort_unit = "A";
+  EXPECT_EQ(channelUnit(model, 1), "A");
+}
 
 TEST(Numbers, AreShownForPeople) {
   EXPECT_EQ(shown(3.14159), "3.142");

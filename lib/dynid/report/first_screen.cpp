@@ -4,6 +4,7 @@
 #include "dynid/report/html_validation.h"
 #include "dynid/report/many_logs.h"
 #include "dynid/report/markup.h"
+#include "dynid/report/model_tables.h"
 #include "dynid/report/numbers.h"
 
 #include <algorithm>
@@ -47,8 +48,9 @@ std::string leastExplainedTile(const Model& model) {
                                         return a.cross_validated_r2 < b.cross_validated_r2;
                                       });
   const auto joint = static_cast<size_t>(worst - model.fit.per_joint.begin());
-  return tile("cross-validated R² of the worst joint, " + model.robot->joints[joint].name,
-              shown(worst->cross_validated_r2, 3));
+  return tile(
+      "cross-validated R² of the worst joint, " + channelName(model, static_cast<int>(joint)),
+      shown(worst->cross_validated_r2, 3));
 }
 
 /// The remedy of the first finding of the audit, if it has a warning.

@@ -4,6 +4,7 @@
 #include "dynid/report/html_page.h"
 #include "dynid/report/many_logs.h"
 #include "dynid/report/markup.h"
+#include "dynid/report/model_tables.h"
 #include "dynid/report/numbers.h"
 #include "dynid/report/plot.h"
 #include "dynid/report/verdict_cell.h"
@@ -200,15 +201,17 @@ std::string fitSection(const Model& model) {
   if (fit.per_joint.empty()) return "";
   HtmlTable table({"joint",
                    "samples",
-                   "RMSE [" + model.effort_unit + "]",
+                   "RMSE",
+                   "unit",
                    "relative error",
                    "cross-validated R²",
                    "noise (weight)"});
   for (size_t j = 0; j < fit.per_joint.size(); ++j) {
     table.beginRow();
-    table.text(model.robot->joints[j].name);
+    table.text(channelName(model, static_cast<int>(j)));
     table.number(shownCount(fit.per_joint[j].samples));
     table.number(shown(fit.per_joint[j].rmse, 3));
+    table.text(channelUnit(model, static_cast<int>(j)));
     table.number(shownPercent(fit.per_joint[j].relative_error));
     table.number(shown(fit.per_joint[j].cross_validated_r2, 3));
     table.number(shown(fit.per_joint[j].sigma, 3));

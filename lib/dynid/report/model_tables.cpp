@@ -92,21 +92,37 @@ std::vector<std::vector<std::string>> frictionRows(const Model& model) {
   return rows;
 }
 
+std::string channelName(const Model& model, int drive) {
+  const std::string& name = model.robot->drives[drive].name;
+  return model.robot->isCoupled(drive) ? name + " (drive)" : name;
+}
+
+std::string channelUnit(const Model& model, int drive) {
+  if (model.effort_unit != "N m") return model.effort_unit;
+  const Robot& robot = *model.robot;
+  if (!robot.isCoupled(drive)) return robot.joints[drive].prismatic ? "N" : "N m";
+  for (int j = 0; j < robot.numJoints(); ++j)
+    if (robot.T(j, drive) != 0.0 && robot.joints[j].prismatic) return "N m (a linear drive: N)";
+  return "N m";
+}
+
 std::vector<std::vector<std::string>> jointRows(const Model& model) {
   const std::vector<ChannelFit>& joints = model.fit.per_joint;
   std::vector<std::vector<std::string>> rows = {{"joint",
                                                  "error",
                                                  "noise floor",
                                                  "filtered, moving",
-                                                 "RMSE [" + model.effort_unit + "]",
+                                                 "RMSE",
+                                                 "unit",
                                                  "cross-validated R2",
                                                  "may be used"}};
   for (size_t j = 0; j < joints.size(); ++j)
-    rows.push_back({model.robot->joints[j].name,
+    rows.push_back({channelName(model, static_cast<int>(j)),
                     shownPercent(joints[j].cross_validated_error),
                     shownPercent(joints[j].noise_floor),
                     shownPercent(joints[j].relative_error),
                     shown(joints[j].rmse, 3),
+                    channelUnit(model, static_cast<int>(j)),
                     shown(joints[j].cross_validated_r2, 3),
                     j >= model.status.joints.size() ? "n/a"
                     : !model.status.usable          ? "no"

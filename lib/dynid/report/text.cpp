@@ -81,8 +81,8 @@ std::string fitText(const Model& model) {
   text += alignedTable(jointRows(model));
   for (size_t j = 0; j < model.status.joints.size(); ++j)
     for (const std::string& reason : model.status.joints[j].reasons)
-      text += wrappedText(
-          fmt::format("- {} must not be used: {}", model.robot->joints[j].name, reason));
+      text += wrappedText(fmt::format(
+          "- {} must not be used: {}", channelName(model, static_cast<int>(j)), reason));
   return text;
 }
 
