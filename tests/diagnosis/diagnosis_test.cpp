@@ -407,6 +407,17 @@ TEST_F(DiagnosisTest, LateEffortsAreAWarningWithTheirDelay) {
   EXPECT_NEAR(diagnosis.results->common_delay, 0.06, 0.005);
 }
 
+TEST_F(DiagnosisTest, APositionWithAGearRatioIsNamed) {
+  for (const double factor : {2.0, 0.5}) {
+    log_ = support::simulatedLog(*robot_);
+    rows().position.col(2) *= factor;
+    rows().velocity.col(2) *= factor;
+    EXPECT_THAT(
+        refusal().message,
+        HasSubstr(fmt::format("the position of elbow is {} times that of the joint", factor)));
+  }
+}
+
 TEST_F(DiagnosisTest, RowsThatAreRefusedAreNotFitted) {
   rows().time *= 1e3;
   rows().velocity = {};

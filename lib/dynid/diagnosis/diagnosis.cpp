@@ -368,6 +368,9 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   log.windows = {};  // long logs of many joints need the memory
   diagnosis.rows = excerpt.rows();
   diagnosis.cutoff_hz = excerpt.cutoff_hz;
+  if (excerpt.rows() > 0)
+    diagnosis.covered =
+        (excerpt.q.colwise().maxCoeff() - excerpt.q.colwise().minCoeff()).transpose();
   if (excerpt.rows() < kFewestRows) {
     diagnosis.left_out.push_back("hypotheses were not tried: no stretch of the log is long enough");
     return diagnosis;

@@ -35,6 +35,7 @@ struct Diagnosis {
   double duration_s = 0.0;            ///< of the log; 0: it was not diagnosed
   int turning_points = 0;             ///< reversals of all joints together
   double cutoff_hz = 0.0;
+  Eigen::VectorXd covered;  ///< [channels] largest minus smallest position of the fitted rows
 };
 
 /// Certainty from which a mistake is a warning, and from which it refuses the log. The right

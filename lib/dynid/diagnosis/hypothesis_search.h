@@ -79,6 +79,9 @@ class HypothesisSearch {
   std::vector<Task> motionTasks();
   std::vector<TriedHypothesis> trySigns(Index j);
   std::vector<TriedHypothesis> tryZeros(Index j);
+  /// Positions of a motor, pulley or spindle that are taken for those of the joint: factors of 2
+  /// and 1/2, then finer around the better one.
+  std::vector<TriedHypothesis> tryFactors(Index j);
   void addSteps(std::vector<Task>& tasks);
   /// A zero that changes in a gap of the log: one step to both sides, then further in the direction
   /// that gains, then finer.

@@ -58,6 +58,9 @@ LogCorrection correctionOf(const Mistake& mistake, const Robot& robot) {
     case Kind::kEffortOrder:
       correction.effort_source = mistake.order;
       break;
+    case Kind::kPositionScale:
+      correction.position_factor = factorOfJoints(mistake.joints, mistake.value, n);
+      break;
     case Kind::kPositionSign:
       correction.position_factor = factorOfJoints(mistake.joints, -1.0, n);
       break;

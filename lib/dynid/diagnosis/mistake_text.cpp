@@ -104,6 +104,8 @@ std::string codeOf(Kind kind) {
       return "effort-order";
     case Kind::kEffortScale:
       return "effort-scale";
+    case Kind::kPositionScale:
+      return "position-scale";
     case Kind::kPositionSign:
       return "position-sign";
     case Kind::kAxisSign:
@@ -147,7 +149,8 @@ std::string shortText(const Mistake& mistake, const std::vector<std::string>& na
     return codeOf(mistake.kind) + fmt::format(" x {:.3g}", mistake.value);
   if (mistake.kind == Kind::kEffortDelay)
     return text + fmt::format(" {:.0f} ms", 1e3 * mistake.value);
-  if (mistake.kind == Kind::kEffortScale || mistake.kind == Kind::kPositionUnit)
+  if (mistake.kind == Kind::kEffortScale || mistake.kind == Kind::kPositionScale ||
+      mistake.kind == Kind::kPositionUnit)
     text += fmt::format(" x {:.3g}", mistake.value);
   return text;
 }
@@ -165,6 +168,9 @@ std::string statementOf(const Mistake& mistake, const std::vector<std::string>& 
     case Kind::kEffortScale:
       return fmt::format(
           "the effort of {} is {:.3g} times the joint torque", who, 1.0 / mistake.value);
+    case Kind::kPositionScale:
+      return fmt::format(
+          "the position of {} is {:.3g} times that of the joint", who, 1.0 / mistake.value);
     case Kind::kPositionSign:
       return "the position of " + who + " has the opposite sign";
     case Kind::kAxisSign:
@@ -226,6 +232,13 @@ std::string remedyOf(const Mistake& mistake, const std::vector<std::string>& nam
     case Kind::kColumnSwap:
     case Kind::kColumnOrder:
       return "correct the list joints in the import mapping (the data set joint_names of the log)";
+    case Kind::kPositionScale:
+      return fmt::format(
+          "check gear ratio, pulley or spindle pitch and counts per turn of this position; if the "
+          "factor is right, set scale = {:.4g} for {} under [position] (and [velocity]) in the "
+          "import mapping",
+          mistake.value,
+          who);
     case Kind::kPositionSign:
       return "set sign = -1 for " + who +
              " under [position] (and [velocity]) in the import mapping";

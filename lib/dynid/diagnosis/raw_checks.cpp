@@ -2,6 +2,7 @@
 
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/copied_columns.h"
+#include "dynid/diagnosis/held_positions.h"
 #include "dynid/diagnosis/log_excerpt.h"
 #include "dynid/diagnosis/returns_from_zero.h"
 #include "dynid/math/quantile.h"
@@ -40,8 +41,7 @@ constexpr size_t kFewLevels = 4;
 // log per robot, some joint does so at least four times.
 constexpr int kReturnsFromZero = 4;
 constexpr double kSmoothing = 0.015;  // [s] averaged over it, noise does not reach zero
-// Velocity and position are compared over this time: positions may be held for some rows (a logger
-// faster than its source).
+// Velocity and position are compared over this time: a logger may be faster than its source.
 constexpr double kSlopeInterval = 0.1;  // [s]
 constexpr double kWrapOrGap = 0.5;      // [rad or m] between rows
 // A coarse effort may stay at one level while the joint moves: up to a quarter of a log with 10
@@ -85,8 +85,8 @@ class RawCheck {
       heldEffort(j);
     }
     unsignedEfforts();
-    for (Finding& finding : findCopiedColumns(robot_, windows_))
-      findings_.push_back(std::move(finding));
+    for (const auto& find : {findCopiedColumns, findHeldPositions})
+      for (Finding& finding : find(robot_, windows_)) findings_.push_back(std::move(finding));
     if (torques_) effortLimits();
     velocity();
     return std::move(findings_);

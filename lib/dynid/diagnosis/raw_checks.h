@@ -25,6 +25,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-effort-held     an effort with more than 100 levels stays at one of them for a tenth of
 ///                       the log while the joint moves through a third of its range (a warning)
 ///   raw-copied-column   a column holds the values of another one (findCopiedColumns)
+///   raw-position-held   a position is held while the joint moves (findHeldPositions, a warning)
 ///   raw-position-unit   an angle covers more than 4 turns, or five times what the joint's limits
 ///                       allow
 ///   raw-position-degrees  the logged velocity is pi / 180 times d(position)/dt

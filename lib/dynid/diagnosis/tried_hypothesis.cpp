@@ -20,6 +20,7 @@ bool needsFinePositions(Kind kind) {
   switch (kind) {
     case Kind::kEffortScale:
     case Kind::kPositionZero:
+    case Kind::kPositionScale:
     case Kind::kPositionStep:
     case Kind::kPositionUnit:
     case Kind::kTimeScale:

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "dynid/robot/robot.h"
+#include "dynid/signals/finding.h"
+#include "dynid/signals/raw_signals.h"
+
+#include <span>
+#include <vector>
+
+namespace dynid {
+
+/// Positions that are held although the joint moves: an encoder or its message was stuck. Code
+/// raw-position-held (a warning), one per joint, for the longest stretch without any change of
+/// the position, of at least 1 s and ten times the median time between changes, where
+///   - the position then jumps, within one interval of the log, by at least 0.02 rad (0.005 m) and
+///     five times its largest step elsewhere, or
+///   - the logged velocity moves the joint by a fifth of its range meanwhile, with at least a fifth
+///     of its speed elsewhere.
+/// A joint at rest has neither.
+/// @param windows  contiguous parts of one log
+std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSignals> windows);
+
+}  // namespace dynid
