@@ -21,6 +21,7 @@ Model goodModel() {
   Model model = syntheticModel();
   model.status = {true, ""};
   model.base_parameters.resize(1);
+  model.consistency.objective_optimal = 1.05 * model.fit.objective_unconstrained;
   model.base_covariance = model.base_covariance.topLeftCorner<1, 1>().eval();
   return model;
 }
@@ -260,15 +261,12 @@ TEST(Usability, PoorExcitationIsAReservationWithItsNumber) {
                   "parameters; record at least 10 s"));
 }
 
-TEST(Usability, TheProgramsOwnBoundThatCarriesTheFitIsNamed) {
-  Model model = goodModel();
-  model.consistency.objective_optimal = 1.5 * model.fit.objective_unconstrained;
-  EXPECT_THAT(reservations(model, {}), IsEmpty());  // the active bound is the user's
-  model.consistency.bounds.push_back({"overall size", 1.0, 1.0, true, 0.1});
-  EXPECT_THAT(
-      reservations(model, {}),
-      ElementsAre(HasSubstr("(upper.mass >= 2, overall size) raise the squared error of the "
-                            "fit by 50 %; \"overall size\" is the program's own")));
+TEST(Usability, WarningsThatTheErrorNeedNotShowAreReservations) {
+  for (const char* code : {"position-jump", "raw-position-held"}) {
+    const Finding finding{Finding::Severity::kWarning, code, 1, "elbow: it jumps", 0.3, "repair"};
+    EXPECT_THAT(judgedStatus(goodModel(), {{finding}}, {ofSeconds(60.0)}).reservations,
+                ElementsAre("elbow: it jumps; repair"));
+  }
 }
 
 TEST(Verdicts, AValueThatIsTrulyZeroIsWellExcited) {

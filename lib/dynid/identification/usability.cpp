@@ -4,6 +4,8 @@
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
 #include "dynid/identification/mass_reservations.h"
+#include "dynid/identification/physics_reservations.h"
+#include "dynid/identification/unexplained_efforts.h"
 #include "dynid/model/assumption_clause.h"
 #include "dynid/model/error_limits.h"
 
@@ -33,7 +35,6 @@ constexpr double kFewestMovingSamples = 10.0;
 constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
 // Of one joint: a real joint (roll of a da Vinci PSM) reaches 4.1 with bounds of its description.
 constexpr double kContradictionOfJoint = 9.0;
-constexpr double kLargestPrice = 1.15;  // squared error over unconstrained
 // Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
 // 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
 constexpr double kContradictoryLogs = 10.0;
@@ -325,24 +326,6 @@ void addExcitationReservations(const Model& model,
                     std::max(10.0, std::ceil(base * kEnoughSeconds))));
 }
 
-// The bound on the overall size is set by dynid, not by the user. If it is active and the
-// consistent parameters have a much larger error, it determines the parameters of the links.
-void addBoundReservation(const Model& model, std::vector<std::string>& found) {
-  const PhysicalFitResult& fit = model.consistency;
-  const double price = fit.objective_optimal / model.fit.objective_unconstrained;
-  const bool size_bound_active =
-      std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
-        return bound.active && bound.name == kOverallSizeBound;
-      });
-  if (!size_bound_active || !(price > kLargestPrice)) return;
-  found.push_back(fmt::format(
-      "physical consistency and active bounds ({}) raise the squared error of the fit by {:.0f} %; "
-      "\"{}\" is the program's own: give masses ([link.NAME] mass) or inertials in the description",
-      join(activeBounds(fit)),
-      100.0 * (price - 1.0),
-      kOverallSizeBound));
-}
-
 void addErrorReservation(const Model& model, std::vector<std::string>& found) {
   const double unexplained = unexplainedShare(model);
   if (!(unexplained > kDoubtfulError) || unexplained > kLargestError) return;
@@ -379,14 +362,16 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
           same.size()));
 }
 
-// Efforts at a limit: the fit takes the limit for the true effort, and its error does not show it.
-void addClippedEfforts(const std::vector<std::vector<Finding>>& audits,
+// Warnings of the audit that the error of the fit need not show: efforts at a limit, which the fit
+// takes for the true effort, and positions that jump.
+void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
+                       const std::string& code,
                        std::vector<std::string>& found) {
   std::vector<std::string> messages;
   std::string remedy;
   for (const std::vector<Finding>& findings : audits)
     for (const Finding& finding : findings)
-      if (finding.code == "effort-clipped" && finding.severity == Finding::Severity::kWarning) {
+      if (finding.code == code && finding.severity == Finding::Severity::kWarning) {
         messages.push_back(finding.message);
         remedy = finding.remedy;
       }
@@ -447,7 +432,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   addGainReservation(model, found);
   addJointReservation(model, found);
   addExcitationReservations(model, diagnoses, found);
-  addBoundReservation(model, found);
+  for (std::string& text : physicsReservations(model)) found.push_back(std::move(text));
   const std::vector<std::string> masses = massReservations(model);
   found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
@@ -485,9 +470,12 @@ ModelStatus judgedStatus(const Model& model,
                                  finding.message);
   const std::vector<std::string> numbers = implausibilities(model);
   status.reasons.insert(status.reasons.end(), numbers.begin(), numbers.end());
+  for (std::string& text : unexplainedEfforts(model, diagnoses))
+    status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
   status.reservations = reservations(model, diagnoses);
-  addClippedEfforts(audits, status.reservations);
+  for (const char* code : {"effort-clipped", "position-jump", "raw-position-held"})
+    addWarningsOfLogs(audits, code, status.reservations);
   status.assumptions = assumptionsBehind(model);
   std::vector<std::string> limits = status.usable ? status.reservations : status.reasons;
   if (!status.assumptions.empty())

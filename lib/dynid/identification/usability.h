@@ -43,12 +43,11 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// Limits of the use of a usable model, one sentence each: unknown common scale, drive gains with a
 /// standard deviation above 40 %, joints that must not be used, parameters that the logs do not
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
-/// identified combination), dynid's bound on the overall size if it is active and raises the
-/// squared error by more than 15 %, masses and payloads that are not as stated
-/// (mass_reservations.h), an error above kDoubtfulError, a noise floor above kLargestError, the
-/// same log given twice, a log whose halves (compareHalves) differ in a parameter by more than
-/// eight standard deviations, and logs whose parameters differ by more than ten standard deviations
-/// from those of the others.
+/// identified combination), a high price of physical consistency and negative springs
+/// (physics_reservations.h), masses and payloads that are not as stated (mass_reservations.h), an
+/// error above kDoubtfulError, a noise floor above kLargestError, the same log given twice, a log
+/// whose halves (compareHalves) differ in a parameter by more than eight standard deviations, and
+/// logs whose parameters differ by more than ten standard deviations from those of the others.
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
@@ -57,8 +56,9 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
 std::vector<std::string> assumptionsBehind(const Model& model);
 
 /// The final status: adds to the model's status the mistakes for which diagnosis or audit would
-/// refuse a log (the run was forced), implausible values and, if the model may be used, its
-/// reservations and the efforts that the audit found clipped.
+/// refuse a log (the run was forced), implausible values, efforts that do not follow from the
+/// motion (unexplained_efforts.h) and, if the model may be used, its reservations and the clipped
+/// efforts and jumping or held positions that the audit or the diagnosis found.
 /// @param audits  per log, as Identification::audits
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "dynid/diagnosis/diagnosis.h"
+#include "dynid/model/model.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Joints whose effort is measured well and does not follow from the logged motion: a reason not to
+/// use the model, because a wrong motion of one joint makes the links next to it wrong as well. A
+/// joint is named if
+///
+///     R2      cross-validated, is below kNotIdentifiedR2,
+///     noise   less than 0.3 of the norm of its effort lies above the cut-off of the fit,
+///     motion  it covers at least 0.1 rad (a slide: 0.02 m) in a log that was diagnosed, and
+///     fit     the plain model of the diagnosis leaves half of the variance of its effort there.
+///
+/// Joints that rest, tremble or have a noisy or coarse effort are therefore not named: they are not
+/// identified, and the others may be used.
+/// @param diagnoses  one per log
+/// @returns a sentence with its remedy; empty if there is no such joint
+std::vector<std::string> unexplainedEfforts(const Model& model,
+                                            const std::vector<Diagnosis>& diagnoses);
+
+}  // namespace dynid
