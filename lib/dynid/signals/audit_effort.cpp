@@ -93,6 +93,37 @@ void auditLevels(const AuditMaterial& material,
                       "small loads are lost in the rounding; log with more digits if possible"});
 }
 
+/// Efforts that were low-passed before they were saved, where that matters for the fit.
+void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
+  if (std::isnan(plan.prefilter_hz)) return;
+  // The cut-off is at most half the frequency of the filter, unless it was given or the motion is
+  // too fast for that.
+  const bool biased = plan.cutoff_hz > 0.501 * plan.prefilter_hz;
+  if (!biased && !plan.lowered_by_prefilter) return;
+  const std::string found = "these signals look low-passed at about " +
+                            toText(plan.prefilter_hz, 2) + " Hz before they were saved";
+  const std::string cutoff = toText(plan.cutoff_hz, 3) + " Hz";
+  if (biased)
+    findings.push_back(
+        {Severity::kWarning,
+         "effort-low-passed",
+         -1,
+         found + ": with the fit filtered at " + cutoff +
+             ", friction comes out too small at low and too large at high speed",
+         plan.prefilter_hz,
+         "save efforts as they are measured, move more slowly, or give a `cutoff_hz` "
+         "of at most half that frequency"});
+  else
+    findings.push_back(
+        {Severity::kNote,
+         "effort-low-passed",
+         -1,
+         found + ": the fit is filtered at " + cutoff + ", where this changes little",
+         plan.prefilter_hz,
+         "save signals as they are measured: the fit then filters motion and "
+         "efforts alike"});
+}
+
 }  // namespace
 
 void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -106,6 +137,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
                         "log the joint efforts or the motor currents"});
     return;
   }
+  auditPrefilter(material.plan, findings);
   std::vector<Finding> zero;
   for (int j = 0; j < joints; ++j) {
     const std::vector<double> values = columnOf(material, &RawSignals::effort, j);

@@ -3,6 +3,7 @@
 #include "dynid/core/text.h"
 #include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
+#include "dynid/signals/prefilter.h"
 #include "dynid/signals/spectrum.h"
 
 #include <algorithm>
@@ -29,6 +30,11 @@ constexpr double kRealMotion = 0.01;  // rad or m: joints that move less are ign
 constexpr double kPeriods = 10.0;     // periods of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the sample rate
+// Where efforts were low-passed before they were saved: the cut-off is at most this share of the
+// filter's frequency, but at least this many times the frequency below which 95 % of the motion is.
+constexpr double kOfPrefilter = 0.5;
+constexpr double kLeastTimesDriven = 1.7;
+constexpr double kFilteredAlike = 10.0;  // the least drop of position noise that was filtered too
 
 /// The value whose rank is nearest to the given share.
 double quantileOf(std::vector<double> values, double share) {
@@ -37,15 +43,25 @@ double quantileOf(std::vector<double> values, double share) {
   return nthSmallest(std::move(values), static_cast<std::size_t>(rank));
 }
 
+constexpr Index kRowsOfSpectrum = 18;
+
 /// Second differences. Their spectral leakage decreases fast enough to resolve a floor 1e-12 below
 /// the motion.
 std::vector<MatrixXd> secondDifferences(std::span<const MatrixXd> positions) {
   std::vector<MatrixXd> pieces;
   for (const MatrixXd& Q : positions) {
-    if (Q.rows() < 18) continue;
+    if (Q.rows() < kRowsOfSpectrum) continue;
     const Index n = Q.rows() - 2;
     pieces.push_back(Q.topRows(n) - 2.0 * Q.middleRows(1, n) + Q.bottomRows(n));
   }
+  return pieces;
+}
+
+/// The rows of the efforts at which there are second differences.
+std::vector<MatrixXd> innerRows(std::span<const MatrixXd> efforts) {
+  std::vector<MatrixXd> pieces;
+  for (const MatrixXd& effort : efforts)
+    if (effort.rows() >= kRowsOfSpectrum) pieces.push_back(effort.middleRows(1, effort.rows() - 2));
   return pieces;
 }
 
@@ -61,7 +77,9 @@ VectorXd rangesOf(std::span<const MatrixXd> positions, Index joints) {
 
 struct JointBand {
   double cutoff_hz = kNaN;
-  double floor = 0.0;  ///< of the position, unit^2 / Hz
+  double floor = 0.0;        ///< of the position, unit^2 / Hz
+  double mostly_hz = 0.0;    ///< below it lies 95 % of the energy of the speed
+  double entirely_hz = 0.0;  ///< the same, 99.9 %
 };
 
 /// The bin up to which `share` of the sum lies.
@@ -73,24 +91,45 @@ Index binCarrying(double share, const VectorXd& density) {
   return end;
 }
 
-/// @param power of the second difference
-/// @param shape |1 - e^{jw}|^4, the spectrum of the second difference of white noise
-JointBand bandOf(const VectorXd& frequency,
-                 const VectorXd& power,
-                 const VectorXd& shape,
-                 double averages,
-                 double fresh_rate_hz,
-                 double rounding_noise) {
+/// The spectrum of the second differences of all joints.
+struct MotionSpectrum {
+  Spectrum of_differences;
+  VectorXd shape;  ///< |1 - e^{jw}|^4, that of the second difference of white noise
+  double fresh_rate_hz = 0.0;
+
+  /// Level of the white noise of a position [unit^2 / Hz] between two frequencies. The median of a
+  /// periodogram is lower than its mean (chi-square, two degrees of freedom per average).
+  double noiseBetween(Index joint, double low_hz, double high_hz) const {
+    std::vector<double> levels;
+    for (Index k = 0; k < shape.size(); ++k)
+      if (of_differences.frequency(k) > low_hz && of_differences.frequency(k) < high_hz)
+        levels.push_back(of_differences.power(k, joint) / shape(k));
+    return quantileOf(levels, 0.5) / std::pow(1.0 - 1.0 / (9.0 * of_differences.averages), 3);
+  }
+};
+
+/// The level of the position noise. It is measured near half the sample rate, or below the
+/// frequency of a filter that has removed it there.
+double noiseFloor(const MotionSpectrum& spectrum, Index joint, double prefilter_hz) {
+  const double rate = spectrum.fresh_rate_hz;
+  const double floor = spectrum.noiseBetween(joint, 0.3 * rate, 0.48 * rate);
+  if (!std::isfinite(prefilter_hz)) return floor;
+  const double below = spectrum.noiseBetween(joint, 0.5 * prefilter_hz, 0.8 * prefilter_hz);
+  const double above = spectrum.noiseBetween(joint, 2.0 * prefilter_hz, 4.0 * prefilter_hz);
+  return below > kFilteredAlike * above ? std::max(floor, below) : floor;
+}
+
+JointBand bandOf(const MotionSpectrum& spectrum,
+                 Index joint,
+                 double rounding_noise,
+                 double prefilter_hz) {
   JointBand band;
+  const VectorXd& frequency = spectrum.of_differences.frequency;
+  const VectorXd& shape = spectrum.shape;
+  const auto power = spectrum.of_differences.power.col(joint);
   const Index bins = frequency.size();
-  std::vector<double> high;
-  for (Index k = 0; k < bins; ++k)
-    if (frequency(k) > 0.3 * fresh_rate_hz && frequency(k) < 0.48 * fresh_rate_hz)
-      high.push_back(power(k) / shape(k));
-  // The median of a periodogram is lower than its mean (chi-square, two degrees of freedom per
-  // average).
-  band.floor = std::max(quantileOf(high, 0.5) / std::pow(1.0 - 1.0 / (9.0 * averages), 3),
-                        rounding_noise * rounding_noise / (0.5 * fresh_rate_hz));
+  band.floor = std::max(noiseFloor(spectrum, joint, prefilter_hz),
+                        rounding_noise * rounding_noise / (0.5 * spectrum.fresh_rate_hz));
   const double total = power.sum();
   if (!(total > 0.0)) return band;
   VectorXd motion(bins);
@@ -107,10 +146,54 @@ JointBand bandOf(const VectorXd& frequency,
   if (cut < 0) return band;
   // Second difference divided by w^2: the spectrum of the speed up to a factor.
   const VectorXd speed = motion.head(cut + 1).cwiseQuotient(shape.head(cut + 1).cwiseSqrt());
-  band.cutoff_hz = std::clamp(frequency(cut),
-                              kTimesDriven * frequency(binCarrying(0.95, speed)),
-                              kBandsBeyondMotion * frequency(binCarrying(0.999, speed)));
+  band.mostly_hz = frequency(binCarrying(0.95, speed));
+  band.entirely_hz = frequency(binCarrying(0.999, speed));
+  band.cutoff_hz = std::clamp(
+      frequency(cut), kTimesDriven * band.mostly_hz, kBandsBeyondMotion * band.entirely_hz);
   return band;
+}
+
+/// The motion of all joints.
+struct Motion {
+  std::vector<JointBand> joints;
+  std::vector<double> asked;                  ///< [Hz] cut-offs of the joints that move enough
+  double mostly_hz = 0.0, entirely_hz = 0.0;  ///< largest of these joints
+};
+
+Motion motionOf(const MotionSpectrum& spectrum,
+                const std::vector<bool>& moves,
+                const VectorXd& rounding_noise,
+                double prefilter_hz) {
+  Motion motion;
+  for (Index j = 0; j < std::ssize(moves); ++j) {
+    const double rounding = rounding_noise.size() > 0 ? rounding_noise(j) : 0.0;
+    const JointBand band = bandOf(spectrum, j, rounding, prefilter_hz);
+    motion.joints.push_back(band);
+    if (!std::isfinite(band.cutoff_hz) || !moves[j]) continue;
+    motion.asked.push_back(band.cutoff_hz);
+    motion.mostly_hz = std::max(motion.mostly_hz, band.mostly_hz);
+    motion.entirely_hz = std::max(motion.entirely_hz, band.entirely_hz);
+  }
+  return motion;
+}
+
+/// The frequency of the filters that efforts passed before they were saved, the lower quartile of
+/// those found, since each is uncertain; NaN: none.
+double prefilterOf(const Motion& motion,
+                   const MotionSpectrum& spectrum,
+                   std::span<const MatrixXd> efforts,
+                   double rate_hz) {
+  const Spectrum effort = powerSpectrum(innerRows(efforts), rate_hz);
+  if (motion.asked.empty() || effort.power.rows() != spectrum.shape.size() ||
+      effort.power.cols() != spectrum.of_differences.power.cols())
+    return kNaN;
+  const MatrixXd position =
+      spectrum.of_differences.power.array().colwise() / spectrum.shape.array();
+  std::vector<double> found;
+  for (const double hz :
+       findPrefilters(effort, position, motion.entirely_hz, spectrum.fresh_rate_hz))
+    if (std::isfinite(hz)) found.push_back(hz);
+  return found.empty() ? kNaN : nthSmallest(found, found.size() / 4);
 }
 
 }  // namespace
@@ -120,13 +203,14 @@ double highestCutoff(double rate_hz) { return kHighestShare * rate_hz; }
 CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz,
-                          const VectorXd& rounding_noise) {
+                          const VectorXd& rounding_noise,
+                          std::span<const MatrixXd> efforts) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
   choice.noise = VectorXd::Zero(joints);
-  const std::vector<MatrixXd> pieces = secondDifferences(positions);
-  const Spectrum spectrum = powerSpectrum(pieces, rate_hz);
+  MotionSpectrum spectrum{
+      powerSpectrum(secondDifferences(positions), rate_hz), {}, std::min(rate_hz, fresh_rate_hz)};
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
   const double highest = highestCutoff(rate_hz);
@@ -134,32 +218,41 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
 
   const VectorXd ranges = rangesOf(positions, joints);
   const double enough = std::min(kRealMotion, 0.1 * (joints > 0 ? ranges.maxCoeff() : 0.0));
-  std::vector<double> asked;
-  if (spectrum.averages > 0) {
-    const VectorXd shape =
-        (2.0 * (std::numbers::pi / rate_hz * spectrum.frequency.array()).sin()).pow(4.0);
+  std::vector<bool> moves;
+  for (const double range : ranges) moves.push_back(range >= enough);
+  Motion motion;
+  double without_filter = 0.0;
+  if (spectrum.of_differences.averages > 0) {
+    spectrum.shape =
+        (2.0 * (std::numbers::pi / rate_hz * spectrum.of_differences.frequency.array()).sin())
+            .pow(4.0);
+    motion = motionOf(spectrum, moves, rounding_noise, kNaN);
+    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz);
+    without_filter = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
+    if (std::isfinite(choice.prefilter_hz))
+      motion = motionOf(spectrum, moves, rounding_noise, choice.prefilter_hz);
     for (Index j = 0; j < joints; ++j) {
-      const JointBand band = bandOf(spectrum.frequency,
-                                    spectrum.power.col(j),
-                                    shape,
-                                    spectrum.averages,
-                                    std::min(rate_hz, fresh_rate_hz),
-                                    rounding_noise.size() > 0 ? rounding_noise(j) : 0.0);
-      choice.joint_hz(j) = band.cutoff_hz;
-      choice.noise(j) = std::sqrt(std::max(0.0, band.floor) * 0.5 * rate_hz);
-      if (std::isfinite(band.cutoff_hz) && ranges(j) >= enough) asked.push_back(band.cutoff_hz);
+      choice.joint_hz(j) = motion.joints[j].cutoff_hz;
+      choice.noise(j) = std::sqrt(std::max(0.0, motion.joints[j].floor) * 0.5 * rate_hz);
     }
   }
-  if (asked.empty()) {
+  if (motion.asked.empty()) {
     choice.cutoff_hz = std::clamp(5.0, lowest, highest);
     choice.reason = "no motion stands out of the noise: " + toText(choice.cutoff_hz, 3) + " Hz";
     return choice;
   }
-  const auto [least, most] = std::minmax_element(asked.begin(), asked.end());
-  const double low = *least, high = *most;
-  choice.cutoff_hz = std::clamp(quantileOf(asked, kQuartile), lowest, highest);
+  const auto [least, most] = std::minmax_element(motion.asked.begin(), motion.asked.end());
+  choice.cutoff_hz = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
   choice.reason = "the joints' motion falls to 10 dB above its noise floor between " +
-                  toText(low, 3) + " and " + toText(high, 3) + " Hz";
+                  toText(*least, 3) + " and " + toText(*most, 3) + " Hz";
+  const double limit =
+      std::max({lowest, kOfPrefilter * choice.prefilter_hz, kLeastTimesDriven * motion.mostly_hz});
+  if (std::isfinite(choice.prefilter_hz) && limit < choice.cutoff_hz) {
+    choice.cutoff_hz = limit;
+    choice.reason = "limited because the efforts look low-passed at about " +
+                    toText(choice.prefilter_hz, 2) + " Hz before they were saved";
+  }
+  choice.lowered_by_prefilter = choice.cutoff_hz < without_filter;
   return choice;
 }
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include <limits>
 #include <span>
 #include <string>
 
@@ -12,6 +13,10 @@ struct CutoffChoice {
   double cutoff_hz = 0.0;
   Eigen::VectorXd joint_hz;  ///< [n] cut-off for each joint alone; NaN if it does not move
   Eigen::VectorXd noise;     ///< [n] rad or m: standard deviation of the white position noise
+  /// [Hz] frequency at which efforts were low-passed before they were saved
+  /// (findPrefilters); NaN: none was found
+  double prefilter_hz = std::numeric_limits<double>::quiet_NaN();
+  bool lowered_by_prefilter = false;  ///< whether cutoff_hz is lower because of this filter
   std::string reason;
 };
 
@@ -33,6 +38,12 @@ double highestCutoff(double rate_hz);
 /// the noise of all joints, which biases parameters, whereas motion above the cut-off only reduces
 /// the excitation a little, because rows and efforts pass through the same filter.
 ///
+/// A filter that the efforts alone passed before they were saved is not in the rows, and biases
+/// friction. The cut-off is therefore at most half the frequency of such a filter (there it takes
+/// 6 % of the effort if it is a Butterworth filter of second order, forward and backward), but at
+/// least 1.7 times the frequency below which 95 % of the energy of every joint's speed lies. Where
+/// it has removed the position noise too, the floor is measured below its frequency.
+///
 /// @param positions pieces [N,n] on the uniform clock (rad or m)
 /// @param rate_hz sample rate of that clock
 /// @param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
@@ -40,10 +51,12 @@ double highestCutoff(double rate_hz);
 /// @param rounding_noise [n] rad or m (roundingNoise); empty: none. The floor is at least that of
 /// white noise of this size. The one that is measured may be lower: in a motion that repeats
 /// itself, the error of rounding lies at multiples of its frequency, and nothing is between them.
+/// @param efforts pieces [N,n] of the efforts at the same samples; empty: filters are not searched
 /// @returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz,
-                          const Eigen::VectorXd& rounding_noise = {});
+                          const Eigen::VectorXd& rounding_noise = {},
+                          std::span<const Eigen::MatrixXd> efforts = {});
 
 }  // namespace dynid

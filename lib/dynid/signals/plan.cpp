@@ -136,6 +136,18 @@ std::vector<MatrixXd> positionsWithoutInterruptions(std::span<const RawSignals> 
   return positions;
 }
 
+// The efforts of all excerpts on the uniform clock, in the pieces of the positions.
+std::vector<MatrixXd> effortPieces(std::span<const RawSignals> excerpts, const SignalPlan& plan) {
+  std::vector<MatrixXd> efforts;
+  for (const RawSignals& excerpt : excerpts) {
+    if (excerpt.effort.size() == 0) return {};
+    const ConditionedSignals signals = onClock(excerpt, plan);
+    for (const Segment part : signals.segments)
+      efforts.emplace_back(signals.effort.middleRows(part.begin, part.size()));
+  }
+  return efforts;
+}
+
 void listRepairs(SignalPlan& plan) {
   const ClockModel& clock = plan.clock;
   if (clock.kind == ClockKind::kQuantised || clock.kind == ClockKind::kJittered)
@@ -220,17 +232,23 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
            ("less than half the sampling rate of " + toText(plan.rateHz()) + " Hz").c_str());
 
   const std::vector<MatrixXd> positions = positionsWithoutInterruptions(excerpts, plan);
-  const CutoffChoice choice = chooseCutoff(
-      positions, plan.rateHz(), freshRate(excerpts, plan.clock), roundingNoise(excerpts));
+  const CutoffChoice choice = chooseCutoff(positions,
+                                           plan.rateHz(),
+                                           freshRate(excerpts, plan.clock),
+                                           roundingNoise(excerpts),
+                                           effortPieces(excerpts, plan));
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
+  plan.prefilter_hz = choice.prefilter_hz;
+  plan.lowered_by_prefilter = choice.lowered_by_prefilter;
   plan.cutoff_hz = std::isnan(asked) ? choice.cutoff_hz : asked;
   plan.cutoff_reason = std::isnan(asked)           ? choice.reason
                        : asked < options.cutoff_hz ? "lowered to 0.2 of the sampling rate of " +
                                                          toText(plan.rateHz(), 4) + " Hz"
                                                    : "as asked";
   plan.exact_motion = (std::isnan(asked) || options.of_other_logs) &&
+                      std::isnan(plan.prefilter_hz) &&
                       judgeMotion(positions, plan.dt, options.still_speed).exact();
   if (plan.exact_motion)
     plan.cutoff_reason = "not used: the positions have no noise; nothing is filtered";

@@ -93,7 +93,10 @@ struct SignalPlan {
   Eigen::VectorXd joint_cutoff_hz;  ///< [n] cut-off for each joint alone; NaN: no motion
   /// [n] rad or m: standard deviation of the white position noise.
   Eigen::VectorXd position_noise;
-  std::string cutoff_reason;  ///< one sentence, for the report
+  /// [Hz] frequency at which efforts were low-passed before they were saved; NaN: none found.
+  double prefilter_hz = std::numeric_limits<double>::quiet_NaN();
+  bool lowered_by_prefilter = false;  ///< whether the chosen cut-off is lower because of it
+  std::string cutoff_reason;          ///< one sentence, for the report
   /// Interruptions of the motion in the excerpts. They affect neither cut-off nor fit.
   std::vector<Interruption> interruptions;
   std::vector<std::string> repaired;  ///< sentences that describe what condition() corrects

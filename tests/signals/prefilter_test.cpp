@@ -1,0 +1,132 @@
+#include "dynid/signals/prefilter.h"
+
+#include "dynid/signals/audit.h"
+#include "dynid/signals/cutoff.h"
+#include "dynid/signals/filter.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <random>
+#include <vector>
+
+namespace dynid {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using std::numbers::pi;
+
+constexpr double kRate = 200.0;
+
+/// 30 s of two joints with a mass, friction that jumps, and noise.
+struct Log {
+  MatrixXd position, effort;
+};
+
+Log simulated(double highest_hz, double step = 1e-5, double effort_noise = 0.1) {
+  std::mt19937 generator(3);
+  std::normal_distribution<double> normal;
+  Log log{MatrixXd::Zero(6000, 2), MatrixXd::Zero(6000, 2)};
+  for (Index k = 0; k < 6000; ++k)
+    for (Index j = 0; j < 2; ++j) {
+      double q = 0.0, dq = 0.0, ddq = 0.0;
+      for (int line = 1; 0.1 * line <= highest_hz; ++line) {
+        const double w = 2.0 * pi * 0.1 * line;
+        const double angle = w * static_cast<double>(k) / kRate + line * line + 1.3 * j;
+        const double size = 0.3 / line;
+        q += size * std::sin(angle);
+        dq += size * w * std::cos(angle);
+        ddq -= size * w * w * std::sin(angle);
+      }
+      log.position(k, j) = step > 0.0 ? std::round(q / step) * step : q;
+      log.effort(k, j) = 2.0 * ddq + dq + 3.0 * (dq > 0.0 ? 1.0 : -1.0) + 5.0 * std::sin(q) +
+                         effort_noise * normal(generator);
+    }
+  return log;
+}
+
+CutoffChoice choose(const Log& log) {
+  const std::vector<MatrixXd> positions{log.position}, efforts{log.effort};
+  return chooseCutoff(positions, kRate, kRate, {}, efforts);
+}
+
+void filterTwice(double hz, MatrixXd& columns) {
+  filterZeroPhase(designLowpass(2, hz, kRate), columns);
+}
+
+TEST(Prefilter, OfEffortsIsFoundAndLimitsTheCutoff) {
+  const CutoffChoice right = choose(simulated(2.5));
+  EXPECT_TRUE(std::isnan(right.prefilter_hz));
+  for (const double hz : {8.0, 10.0, 15.0}) {
+    Log log = simulated(2.5);
+    filterTwice(hz, log.effort);
+    const CutoffChoice choice = choose(log);
+    EXPECT_NEAR(choice.prefilter_hz, hz, 0.3 * hz);
+    EXPECT_LE(choice.cutoff_hz, 0.65 * hz);
+    EXPECT_EQ(choice.lowered_by_prefilter, right.cutoff_hz > choice.cutoff_hz) << hz;
+  }
+}
+
+// One effort is enough: each channel may have a filter of its own.
+TEST(Prefilter, TheLowerOfTwoCounts) {
+  Log log = simulated(2.5);
+  MatrixXd first = log.effort.col(0), second = log.effort.col(1);
+  filterTwice(16.0, first);
+  filterTwice(9.0, second);
+  log.effort << first, second;
+  EXPECT_NEAR(choose(log).prefilter_hz, 9.0, 2.7);
+}
+
+// Without the floor below the filter the cut-off would be 15 times the frequency of the motion.
+TEST(Prefilter, PositionNoiseIsMeasuredBelowIt) {
+  const CutoffChoice right = choose(simulated(0.5));
+  Log log = simulated(0.5);
+  filterTwice(10.0, log.effort);
+  filterTwice(10.0, log.position);
+  const CutoffChoice choice = choose(log);
+  EXPECT_LT(choice.cutoff_hz, 1.5 * right.cutoff_hz);
+  EXPECT_NEAR(choice.noise(0), right.noise(0), 0.5 * right.noise(0));
+}
+
+std::vector<Finding> audited(const Log& log, double cutoff_hz) {
+  RawSignals raw;
+  raw.time = Eigen::VectorXd::LinSpaced(6000, 0.0, 5999.0 / kRate);
+  raw.position = log.position;
+  raw.effort = log.effort;
+  SignalOptions options;
+  options.cutoff_hz = cutoff_hz;
+  AuditContext context;
+  context.joint_names = {"a", "b"};
+  std::vector<Finding> found;
+  for (const Finding& finding : auditLog(std::vector<RawSignals>{raw}, options, context))
+    if (finding.code == "effort-low-passed") found.push_back(finding);
+  return found;
+}
+
+TEST(Prefilter, IsSaid) {
+  const double chosen = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(audited(simulated(0.5), chosen).empty());
+  Log log = simulated(0.5);
+  filterTwice(10.0, log.effort);
+  filterTwice(10.0, log.position);
+  const std::vector<Finding> note = audited(log, chosen), warning = audited(log, 10.0);
+  ASSERT_EQ(note.size(), 1U);
+  EXPECT_EQ(note[0].severity, Finding::Severity::kNote);
+  EXPECT_NEAR(note[0].value, 10.0, 3.0);
+  ASSERT_EQ(warning.size(), 1U);
+  EXPECT_EQ(warning[0].severity, Finding::Severity::kWarning);
+}
+
+TEST(Prefilter, RightLogsAreNotAccused) {
+  for (const double highest : {0.5, 2.5, 6.0})
+    for (const double step : {0.0, 1e-5, 7.7e-4})
+      for (const double noise : {0.0, 0.02, 0.5})
+        EXPECT_TRUE(std::isnan(choose(simulated(highest, step, noise)).prefilter_hz))
+            << highest << " Hz, step " << step << ", noise " << noise;
+}
+
+}  // namespace
+}  // namespace dynid
