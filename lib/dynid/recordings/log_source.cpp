@@ -250,6 +250,8 @@ void LogSource::findTimeRange(const RecordingSettings& settings) {
   const TimeRange range = timeRange(reader_, settings.from_s, settings.to_s);
   first_row_ = range.first_row;
   end_row_ = range.end_row;
+  log_first_row_ = range.log_first_row;
+  log_end_row_ = range.log_end_row;
   start_time_ = range.start_s;
   duration_ = range.duration_s;
 }
@@ -291,7 +293,7 @@ void LogSource::noteWraps(const std::vector<std::int64_t>& wraps) {
 }
 
 ActuatorSignals LogSource::readWhole() const {
-  return conditionWindow(readWindow(first_row_, end_row_, 0.0), true);
+  return conditionWindow(readRows(first_row_, end_row_, first_row_, numRows()), true);
 }
 
 void LogSource::addFinding(Finding finding) {
@@ -326,11 +328,18 @@ RawWindow LogSource::readWindow(std::int64_t first, std::int64_t end, double mar
   const auto margin =
       static_cast<std::int64_t>(std::ceil(1.1 * margin_s * std::max(row_rate, plan_.rateHz()))) +
       16;
+  const std::int64_t raw_first = std::max(log_first_row_, first - margin);
+  return readRows(first, end, raw_first, std::min(log_end_row_, end + margin) - raw_first);
+}
+
+RawWindow LogSource::readRows(std::int64_t first,
+                              std::int64_t end,
+                              std::int64_t raw_first,
+                              std::int64_t count) const {
   RawWindow window;
-  window.place.raw_first_row = std::max(first_row_, first - margin);
-  const std::int64_t count = std::min(end_row_, end + margin) - window.place.raw_first_row;
-  window.rows = reader_.readStored(window.place.raw_first_row, count);
-  if (base_ != nullptr) window.base = base_->read(window.place.raw_first_row, count);
+  window.place.raw_first_row = raw_first;
+  window.rows = reader_.readStored(raw_first, count);
+  if (base_ != nullptr) window.base = base_->read(raw_first, count);
   window.place.first_row = first;
   window.place.end_row = end;
   return window;
@@ -348,7 +357,8 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
   ActuatorSignals window = toActuators(std::move(conditioned));
   window.base = baseOf(raw, rows.base, window.joint, plan_);
   window.place = rows.place;
-  // The core ends where that of the next window begins, on the rebuilt clock.
+  // The core ends where that of the next window begins, on the rebuilt clock. At the ends of the
+  // log it is open.
   const auto row_time = [&](std::int64_t row) {
     for (auto i = static_cast<Eigen::Index>(row - window.place.raw_first_row);
          i < window.joint.row_time.size();
@@ -356,9 +366,10 @@ ActuatorSignals LogSource::conditionWindow(RawWindow rows, bool keep_raw) const 
       if (std::isfinite(window.joint.row_time(i))) return window.joint.row_time(i);
     return kInfinity;
   };
-  window.place.begin =
-      rows.place.first_row == first_row_ ? -kInfinity : row_time(rows.place.first_row);
-  window.place.end = rows.place.end_row == end_row_ ? kInfinity : row_time(rows.place.end_row);
+  window.place.begin = rows.place.first_row == rows.place.raw_first_row
+                           ? -kInfinity
+                           : row_time(rows.place.first_row);
+  window.place.end = row_time(rows.place.end_row);
   window.counts = coreCounts(window, raw.rows());
   if (!keep_raw) return window;
   window.raw = std::move(raw);

@@ -79,7 +79,8 @@ class LogSource {
   /// Motion as predictions use it from here on: not a given one, and filtered at this cut-off
   /// frequency unless it has no noise.
   void setPredictionMotion(double cutoff_hz);
-  /// The whole log on the uniform clock, with its positions before filtering (`recorded_q`).
+  /// The whole time range, without margins, on the uniform clock, with its positions before
+  /// filtering (`recorded_q`).
   ActuatorSignals readWhole() const;
   /// Adds a finding that was made with a model.
   void addFinding(Finding finding);
@@ -92,7 +93,8 @@ class LogSource {
   /// Core rows [first, end) of a window.
   std::pair<std::int64_t, std::int64_t> windowRows(std::int64_t window,
                                                    const WindowTiling& tiling) const;
-  /// Reads the rows of a window and its margins. Not thread-safe.
+  /// Reads the rows of a window and its margins, which reach beyond the used time range: where it
+  /// begins or ends in motion, filters need the rows on both sides. Not thread-safe.
   RawWindow readWindow(std::int64_t first, std::int64_t end, double margin_s) const;
   /// Closes the file until the next window is read. Not thread-safe.
   void close() const;
@@ -113,6 +115,11 @@ class LogSource {
                          std::vector<std::int64_t>& wraps) const;
   /// States that angles were made continuous, with the number of jumps in the excerpts.
   void noteWraps(const std::vector<std::int64_t>& wraps);
+  /// Reads `count` rows from `raw_first`, of which [first, end) are the core.
+  RawWindow readRows(std::int64_t first,
+                     std::int64_t end,
+                     std::int64_t raw_first,
+                     std::int64_t count) const;
   void findTimeRange(const RecordingSettings& settings);
   void findMotionPeriod(const RawSignals& excerpt);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
@@ -134,7 +141,8 @@ class LogSource {
   std::shared_ptr<const BaseReader> base_;
   SignalPlan plan_;
   std::vector<Finding> findings_;
-  std::int64_t first_row_ = 0, end_row_ = 0;
+  std::int64_t first_row_ = 0, end_row_ = 0;          // of the used time range
+  std::int64_t log_first_row_ = 0, log_end_row_ = 0;  // of the log, where margins end
   double start_time_ = 0.0, duration_ = 0.0;
   TransmissionSides sides_;
   double block_s_ = 0.0;

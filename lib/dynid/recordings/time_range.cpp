@@ -94,7 +94,7 @@ TimeRange timeRange(const LogReader& reader, double from_s, double to_s) {
                      "; record the time of each sample, or give the attribute 'sample_rate_hz' "
                      "instead");
   }
-  TimeRange range{first, last + 1, timeAt(reader, first), 0.0};
+  TimeRange range{first, last + 1, first, last + 1, timeAt(reader, first), 0.0};
   if (std::isfinite(from_s))
     range.first_row = firstRowAt(reader, first, last + 1, range.start_s, from_s);
   if (std::isfinite(to_s)) range.end_row = firstRowAt(reader, first, last + 1, range.start_s, to_s);
