@@ -132,11 +132,29 @@ TEST(FilteredScore, EqualsTheFilterOverTheWholeLog) {
     EXPECT_EQ(score.per_joint[j].samples, 60000.0);
     EXPECT_NEAR(score.per_joint[j].rmse / (e.norm() / std::sqrt(60000.0)), 1.0, 1e-6);
     EXPECT_LT(score.per_joint[j].rmse, 0.5);  // noise of 1 is filtered away
-    const double floor = (s.measured.col(j) - target.col(j)).norm() / s.measured.col(j).norm();
-    EXPECT_NEAR(score.joint_noise_floor[j] / floor, 1.0, 1e-6);
+    const Eigen::VectorXd above = s.measured.col(j) - s.predicted.col(j) - e;
+    EXPECT_NEAR(score.joint_noise_floor[j] / (above.norm() / s.measured.col(j).norm()), 1.0, 1e-6);
   }
-  EXPECT_NEAR(score.noise_floor / ((s.measured - target).norm() / s.measured.norm()), 1.0, 1e-6);
+  const Eigen::MatrixXd above = s.measured - s.predicted - (target - model);
+  EXPECT_NEAR(score.noise_floor / (above.norm() / s.measured.norm()), 1.0, 1e-6);
   EXPECT_NEAR(score.relative_error / ((target - model).norm() / target.norm()), 1.0, 1e-6);
+}
+
+// Friction that jumps and is predicted half as large: only noise is above the error of the model,
+// although most of the effort above the cut-off is friction.
+TEST(FilteredScore, JumpsOfFrictionAreNoNoise) {
+  Series s = someSeries(20000);
+  const Eigen::MatrixXd noise = 0.01 * (s.measured - s.predicted);
+  for (Eigen::Index i = 0; i < s.time.size(); ++i)
+    s.predicted.row(i).setConstant(i / 500 % 2 == 0 ? 5.0 : -5.0);
+  s.measured = 1.2 * s.predicted + noise;
+  SignalSettings signals;
+  signals.cutoff_hz = 2.0;
+  FilteredScorer scorer({"a", "b"}, signals);
+  addInBlocks(scorer, s, 1000);
+  const FilteredScore score = scorer.finish();
+  const double error = (s.measured - s.predicted).norm() / s.measured.norm();
+  EXPECT_LT(score.noise_floor, 0.3 * error);
 }
 
 // Friction that jumps is predicted exactly: what is above the cut-off must not be an error.

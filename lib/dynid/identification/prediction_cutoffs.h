@@ -12,7 +12,7 @@ struct PredictionCutoffs {
   /// Sums from which r2 is computed, in effort units squared; empty if only statistics of the logs
   /// are available.
   Eigen::VectorXd squared_error = {}, squared_effort = {};
-  /// of the effort above the cut-off of the fit, at most the error
+  /// of the residual above the cut-off of the fit (squaredNoiseFloor)
   Eigen::VectorXd squared_noise = {};
 };
 

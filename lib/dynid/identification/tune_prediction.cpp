@@ -3,6 +3,7 @@
 #include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
 #include "dynid/signals/filter.h"
+#include "dynid/signals/noise_floor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +22,12 @@ constexpr std::int64_t kTuneRows = std::int64_t{1}
 // Second moments of one actuator: effort, rigid torque at every cut-off, friction at every cut-off.
 struct Moments {
   Eigen::MatrixXd gram;
+  Eigen::MatrixXd above_cutoff;   // the same of what is above the cut-off of the fit
   double sum = 0.0, count = 0.0;  // of the effort
-  double noise = 0.0;             // sum of squares of the effort above the cut-off of the fit
 
   double energyAboutMean() const { return gram(0, 0) - sum * sum / std::max(count, 1.0); }
 
-  double error(Eigen::Index rigid, Eigen::Index friction) const {
+  static double residual(const Eigen::MatrixXd& gram, Eigen::Index rigid, Eigen::Index friction) {
     Eigen::VectorXd e = Eigen::VectorXd::Zero(gram.rows());
     e(0) = 1.0;
     e(rigid) = -1.0;
@@ -86,7 +87,9 @@ class MomentGatherer : public WindowWorker {
     }
     Eigen::MatrixXd slow = window.effort;
     filterSegments(window.joint, cutoffFilter(plan), slow, filter_workspace_);
-    noise_ = window.effort(core_, Eigen::all) - slow(core_, Eigen::all);
+    fast_effort_ = window.effort(core_, Eigen::all) - slow(core_, Eigen::all);
+    core_filter_ = designLowpass(plan.filter_order, plan.cutoff_hz, plan.rateHz() / plan.stride);
+    core_runs_ = runsOf(window, plan.stride);
     filtered_.clear();
     positions_.clear();
     for (double cutoff : all_.grid) {
@@ -129,10 +132,15 @@ class MomentGatherer : public WindowWorker {
     batch_moments_.assign(parts.size(), {});
     for (Eigen::Index a = 0; a < std::ssize(parts); ++a) {
       parts[a].col(0) = log.to_effort(a) * window.effort(core_, a);
-      batch_moments_[a] = {parts[a].transpose() * parts[a],
-                           parts[a].col(0).sum(),
-                           static_cast<double>(core_.size()),
-                           (log.to_effort(a) * noise_.col(a)).squaredNorm()};
+      Moments& moments = batch_moments_[a];
+      moments = {parts[a].transpose() * parts[a],
+                 {},
+                 parts[a].col(0).sum(),
+                 static_cast<double>(core_.size())};
+      for (const Segment run : core_runs_)
+        keepAbove(core_filter_, parts[a].middleRows(run.begin, run.size()), filter_workspace_);
+      parts[a].col(0) = log.to_effort(a) * fast_effort_.col(a);
+      moments.above_cutoff = parts[a].transpose() * parts[a];
     }
   }
 
@@ -141,7 +149,7 @@ class MomentGatherer : public WindowWorker {
       all_.moments[a].gram += batch_moments_[a].gram;
       all_.moments[a].sum += batch_moments_[a].sum;
       all_.moments[a].count += batch_moments_[a].count;
-      all_.moments[a].noise += batch_moments_[a].noise;
+      all_.moments[a].above_cutoff += batch_moments_[a].above_cutoff;
     }
   }
 
@@ -153,6 +161,18 @@ class MomentGatherer : public WindowWorker {
       folds.push_back(all_.fits.fold_of_block[block]);
     }
     return folds;
+  }
+
+  // Ranges of core samples without gaps.
+  std::vector<Segment> runsOf(const ActuatorSignals& window, int stride) const {
+    std::vector<Segment> runs;
+    for (Eigen::Index k = 0; k < std::ssize(core_); ++k) {
+      if (k == 0 || core_[k] - core_[k - 1] != stride ||
+          window.joint.grid_index[core_[k]] - window.joint.grid_index[core_[k - 1]] != stride)
+        runs.push_back({k, k});
+      runs.back().end = k + 1;
+    }
+    return runs;
   }
 
   // Predicts the rows of one batch, starting at `begin`, that belong to one fold.
@@ -180,7 +200,9 @@ class MomentGatherer : public WindowWorker {
   std::vector<ActuatorSignals> positions_;    // by cut-off, of the whole window
   std::vector<PreslidingStates> presliding_;  // by cut-off, at the core's samples
   RowBlock rows_;
-  Eigen::MatrixXd noise_;  // [core x actuators] effort above the cut-off of the fit
+  Eigen::MatrixXd fast_effort_;  // [core x actuators] effort above the cut-off of the fit
+  Lowpass core_filter_;          // of the cut-off, at the rate of the core samples
+  std::vector<Segment> core_runs_;
   FilterWorkspace filter_workspace_;
   std::vector<Moments> batch_moments_;
 };
@@ -198,12 +220,12 @@ void shareMoments(Team& team, std::vector<Moments>& moments) {
   const auto take = [&](const std::vector<double>& numbers, double keep) {
     const double* at = numbers.data();
     for (Moments& sums : moments) {
-      sums.gram = keep * sums.gram +
-                  Eigen::Map<const Eigen::MatrixXd>(at, sums.gram.rows(), sums.gram.cols());
-      at += sums.gram.size();
+      for (Eigen::MatrixXd* gram : {&sums.gram, &sums.above_cutoff}) {
+        *gram = keep * *gram + Eigen::Map<const Eigen::MatrixXd>(at, gram->rows(), gram->cols());
+        at += gram->size();
+      }
       sums.sum = keep * sums.sum + *at++;
       sums.count = keep * sums.count + *at++;
-      sums.noise = keep * sums.noise + *at++;
     }
   };
   combine(
@@ -211,10 +233,10 @@ void shareMoments(Team& team, std::vector<Moments>& moments) {
       [&] {
         std::vector<double> numbers;
         for (const Moments& sums : moments) {
-          numbers.insert(numbers.end(), sums.gram.data(), sums.gram.data() + sums.gram.size());
+          for (const Eigen::MatrixXd* gram : {&sums.gram, &sums.above_cutoff})
+            numbers.insert(numbers.end(), gram->data(), gram->data() + gram->size());
           numbers.push_back(sums.sum);
           numbers.push_back(sums.count);
-          numbers.push_back(sums.noise);
         }
         return numbers;
       },
@@ -232,7 +254,8 @@ std::vector<Moments> gatherMoments(const Recordings& recordings,
   const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
   Gathering all{
       logs, grid, fitFolds(recordings, regression, fit, kPredictionFolds, fit_options), {}, {}};
-  all.moments.assign(recordings.robot->drives.size(), Moments{Eigen::MatrixXd::Zero(size, size)});
+  const Eigen::MatrixXd zero = Eigen::MatrixXd::Zero(size, size);
+  all.moments.assign(recordings.robot->drives.size(), Moments{zero, zero});
   const std::vector<int> columns = usedColumns(regression.layout(), all.fits);
   RowBuilder builder(recordings.robot, regression.layout(), columns, recordings.ramp_speed);
   builder.setTorqueModel(fit.parameters);
@@ -311,7 +334,8 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
   for (Eigen::Index a = 0; a < std::ssize(moments); ++a) {
     Eigen::MatrixXd errors(k, k);
     for (Eigen::Index r = 0; r < k; ++r)
-      for (Eigen::Index f = 0; f < k; ++f) errors(r, f) = moments[a].error(1 + r, 1 + k + f);
+      for (Eigen::Index f = 0; f < k; ++f)
+        errors(r, f) = Moments::residual(moments[a].gram, 1 + r, 1 + k + f);
     const CutoffPair found = nearestGoodCutoffs(errors, default_index);
     cutoffs.rigid(a) = grid[found.rigid];
     cutoffs.friction(a) = grid[found.friction];
@@ -320,8 +344,10 @@ PredictionCutoffs tunePrediction(const Recordings& recordings,
     cutoffs.r2(a) = energy > 0.0 ? 1.0 - reached / energy : 0.0;
     cutoffs.squared_error(a) = reached;
     cutoffs.squared_effort(a) = moments[a].gram(0, 0);
-    cutoffs.squared_noise(a) = std::min(moments[a].noise, reached);
+    cutoffs.squared_noise(a) =
+        Moments::residual(moments[a].above_cutoff, 1 + found.rigid, 1 + k + found.friction);
   }
+  cutoffs.squared_noise = squaredNoiseFloor(cutoffs.squared_noise, cutoffs.squared_error);
   return cutoffs;
 }
 

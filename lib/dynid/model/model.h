@@ -96,8 +96,7 @@ struct ChannelFit {
   /// Relative error of the unfiltered effort, actuator side, cross-validated as cross_validated_r2.
   /// NaN: not known.
   double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
-  /// Share of that effort above the cut-off of the fit, in the same norm: noise and steps of
-  /// friction.
+  /// Share of that residual above the cut-off of the fit, in the same norm (squaredNoiseFloor).
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
 };
 

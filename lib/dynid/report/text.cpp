@@ -63,7 +63,7 @@ std::string fitText(const Model& model) {
     text = wrappedText(
         fmt::format(
             "Error on these logs: {} of the unfiltered effort, all samples, cross-validated "
-            "(noise floor {}: effort above {} Hz: noise and jumps of friction; filtered effort "
+            "(noise floor {}: what is above {} Hz in it; filtered effort "
             "while moving, in the fit: {})",
             shownPercent(fit.cross_validated_error),
             shownPercent(fit.noise_floor),
@@ -228,7 +228,7 @@ std::string besideText(const ValidationResult& result) {
   std::string text = "of the unfiltered effort, all samples";
   if (std::isfinite(result.filtered.noise_floor))
     text += fmt::format(
-        "; noise floor {} (effort above {} Hz: noise and jumps of friction); {} of the filtered "
+        "; noise floor {} (what is above {} Hz in it); {} of the filtered "
         "effort",
         shownPercent(result.filtered.noise_floor),
         shown(result.filtered.cutoff_hz, 3),

@@ -1,6 +1,7 @@
 #include "dynid/validation/filtered_score.h"
 
 #include "dynid/signals/cutoff.h"
+#include "dynid/signals/noise_floor.h"
 
 #include <algorithm>
 #include <cmath>
@@ -89,8 +90,9 @@ void FilteredScorer::scoreWindow(bool last) {
     for (Eigen::Index j = 0; j < target.cols(); ++j)
       for (Eigen::Index i = scored_; i < end; ++i) {
         if (!std::isfinite(measured_(i, j)) || !std::isfinite(predicted_(i, j))) continue;
-        noise_(j) += (measured_(i, j) - target(i, j)) * (measured_(i, j) - target(i, j));
         const double residual = measured_(i, j) - predicted_(i, j);
+        const double above_cutoff = residual - (target(i, j) - model(i, j));
+        noise_(j) += above_cutoff * above_cutoff;
         error_(j) += residual * residual;
         effort_(j) += measured_(i, j) * measured_(i, j);
       }
@@ -116,9 +118,7 @@ FilteredScore FilteredScorer::finish() {
   result.cutoff_hz = signals_.cutoff_hz;
   result.per_joint = scores_.scores();
   result.relative_error = scores_.relativeError();
-  // Effort above the cut-off contains jumps of friction, which the model predicts, in addition to
-  // noise. The error of the model is therefore an upper bound of the noise.
-  const Eigen::VectorXd noise = noise_.cwiseMin(error_);
+  const Eigen::VectorXd noise = squaredNoiseFloor(noise_, error_);
   result.noise_floor = std::sqrt(noise.sum() / effort_.sum());
   for (Eigen::Index j = 0; j < noise.size(); ++j)
     result.joint_noise_floor.push_back(std::sqrt(noise(j) / effort_(j)));

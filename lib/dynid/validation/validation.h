@@ -44,8 +44,8 @@ struct FilteredScore {
   std::vector<JointScore> per_joint;
   /// ||filtered measured - filtered predicted|| / ||filtered measured||, all joints and samples.
   double relative_error = std::numeric_limits<double>::quiet_NaN();
-  /// ||measured - filtered|| / ||measured||, all joints and samples: the share of the effort
-  /// above the cut-off (noise of the measurement, jumps of friction), at most the relative error
+  /// ||e - filtered e|| / ||measured||, all joints and samples, of the residual e = measured -
+  /// predicted: what it contains above the cut-off (squaredNoiseFloor); at most the relative error
   /// against the unfiltered measurement.
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
   std::vector<double> joint_noise_floor = {};  ///< the same per joint
