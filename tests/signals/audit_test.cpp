@@ -358,7 +358,34 @@ TEST(Audit, TheWorstChannelIsNamed) {
   const Finding* finding = find(findings, "not-finite");
   ASSERT_NE(finding, nullptr);
   EXPECT_THAT(finding->message, testing::HasSubstr("effort of ankle in 6000 rows"));
+  EXPECT_THAT(finding->remedy, testing::EndsWith("`exclude_joints` ankle"));
   EXPECT_TRUE(anyRefused(findings));
+  EXPECT_EQ(find(findings, "no-clock"), nullptr) << "no row is left: the clock is not the cause";
+}
+
+TEST(Audit, AReversedLogHasAClock) {
+  RawSignals log = syntheticLog();
+  log.time = log.time.reverse().eval();
+  EXPECT_EQ(codesOf(audit(log)), "backward-time(-1) ");
+}
+
+TEST(Audit, AVelocityWithoutValuesIsANote) {
+  RawSignals log = syntheticLog();
+  log.velocity.col(1).setConstant(kNaN);
+  const std::vector<Finding> findings = audit(log, limitsOf(log));
+  EXPECT_EQ(codesOf(findings), "velocity-absent(1) ");
+  EXPECT_EQ(findings.front().severity, Severity::kNote);
+  EXPECT_EQ(findings.front().message,
+            "knee: the logged velocity holds no values; it is derived from the position");
+}
+
+TEST(Audit, AVelocityIsJudgedWhereItHasValues) {
+  RawSignals log = syntheticLog();
+  log.velocity.topRows(log.rows() / 2).setConstant(kNaN);
+  for (Index k = 0; k < log.rows(); k += 2) log.velocity(k, 0) = kNaN;
+  EXPECT_EQ(codesOf(audit(log)), "");
+  log.velocity.col(1) *= kDegree;
+  EXPECT_EQ(codesOf(audit(log)), "velocity-degrees(1) ");
 }
 
 TEST(Audit, DegreesShowAgainstTheLimitsInASmallMotion) {

@@ -148,10 +148,11 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   } catch (const InputError& error) {
     findings_ = auditLog(excerpts, options, auditContext(*robot_));
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
-    std::string message = input_.path.string() + ": " + error.what();
+    std::string message = input_.path.string() + ":";
     for (const Finding& finding : findings_)
       if (finding.severity == Finding::Severity::kRefuse)
-        message += "\n  " + finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy);
+        message += (message.ends_with(":") ? " " : "\n  ") + finding.message +
+                   (finding.remedy.empty() ? "" : "; " + finding.remedy);
     throw InputError(message);
   }
   const std::vector<Finding> passive =

@@ -119,12 +119,15 @@ std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
     for (const RawSignals& excerpt : excerpts) material.counts += orderRows(excerpt).counts;
     std::vector<Finding> findings;
     auditRows(material, findings);
-    findings.push_back({Finding::Severity::kRefuse,
-                        "no-clock",
-                        -1,
-                        error.what(),
-                        0.0,
-                        "check the time column and the length of the recording"});
+    // Where the rows are refused and hardly one is left, that is why there is no clock.
+    const RowCounts& counts = material.counts;
+    if (!anyRefused(findings) || counts.read - counts.not_finite - counts.backward > 1)
+      findings.push_back({Finding::Severity::kRefuse,
+                          "no-clock",
+                          -1,
+                          error.what(),
+                          0.0,
+                          "check the time column and the length of the recording"});
     sortBySeverity(findings);
     return findings;
   }

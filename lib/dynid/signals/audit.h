@@ -37,7 +37,7 @@ struct AuditContext {
 ///             position-limit, position-clipped, two-sources, noisy-position, motion-interrupted,
 ///             spline-coarse
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,
-///             swapped-joints
+///             swapped-joints, velocity-absent
 ///   acceleration  acceleration-mismatch
 ///   effort    no-effort, effort-zero, effort-constant, effort-clipped, effort-coarse,
 ///             effort-low-passed, effort-unit

@@ -56,6 +56,34 @@ std::string worstChannel(const AuditMaterial& material) {
   return worst + " in " + std::to_string(most) + " rows";
 }
 
+/// Joints without a single usable value of a channel; empty if that channel has none at all.
+std::vector<std::string> jointsWithout(const AuditMaterial& material,
+                                       Eigen::MatrixXd RawSignals::*channel) {
+  std::vector<std::string> names;
+  const Index n = material.excerpts.front().joints();
+  if ((material.excerpts.front().*channel).size() == 0) return names;
+  for (Index j = 0; j < n; ++j)
+    if (columnOf(material, channel, j).empty()) names.push_back(material.nameOf(j));
+  return std::ssize(names) == n ? std::vector<std::string>() : names;
+}
+
+/// What to do about rows with unusable values.
+std::string remedyOfBadRows(const AuditMaterial& material) {
+  const RawSignals& first = material.excerpts.front();
+  const std::string unit = first.rows() > 0 ? stampUnitRemedy(first.time(0)) : "";
+  if (!unit.empty()) return unit;
+  std::vector<std::string> empty = jointsWithout(material, &RawSignals::effort);
+  const bool efforts = !empty.empty();
+  if (!efforts) empty = jointsWithout(material, &RawSignals::position);
+  if (empty.empty())
+    return "find out why these values are missing and repair them; a joint whose values are "
+           "missing is left out by `exclude_joints`";
+  std::vector<std::string> options;
+  for (const std::string& name : empty) options.push_back("`exclude_joints` " + name);
+  return "there is no " + std::string(efforts ? "effort" : "position") + " of " + join(empty) +
+         " in the whole log: leave out what is not measured with " + join(options, " ");
+}
+
 double shareOf(Index rows, const RowCounts& counts) {
   return static_cast<double>(rows) / static_cast<double>(std::max<Index>(counts.read, 1));
 }
@@ -65,9 +93,6 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
   if (counts.not_finite > 0) {
     const double share = shareOf(counts.not_finite, counts);
     const bool refused = share > material.context.max_bad_fraction;
-    const RawSignals& first = material.excerpts.front();
-    std::string remedy = first.rows() > 0 ? stampUnitRemedy(first.time(0)) : "";
-    if (remedy.empty()) remedy = "repair or leave out that channel, or raise the share allowed";
     findings.push_back({refused ? Severity::kRefuse : Severity::kRepaired,
                         "not-finite",
                         -1,
@@ -76,7 +101,7 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
                             ") hold NaN, Inf or a corrupt value, most in " +
                             worstChannel(material) + (refused ? "" : "; they were left out"),
                         share,
-                        refused ? remedy : ""});
+                        refused ? remedyOfBadRows(material) : ""});
   }
   if (counts.backward > 0) {
     const double share = shareOf(counts.backward, counts);

@@ -1,5 +1,6 @@
 #include "dynid/core/text.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/recorded_channel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,8 +25,8 @@ bool isTelling(const AuditMaterial& material, Index j) {
   return material.moves(j) && material.rangeOf(j) > (material.isPrismatic(j) ? 0.01 : 0.1);
 }
 
-/// A recorded channel after the filter of the plan, over the longest segment, and the corresponding
-/// derivative of the position.
+/// A recorded channel after the filter of the plan, over the longest segment (NaN where it has no
+/// values), and the corresponding derivative of the position.
 struct Pair {
   MatrixXd derived, logged;
 };
@@ -36,13 +37,11 @@ Pair longestPair(const AuditMaterial& material,
                  MatrixXd RawSignals::*channel,
                  MatrixXd ConditionedSignals::*derived) {
   Pair pair;
-  FilterWorkspace workspace;
   for (std::size_t i = 0; i < material.signals.size(); ++i) {
     const ConditionedSignals& excerpt = material.signals[i];
     const MatrixXd& raw = material.excerpts[i].*channel;
     if (raw.size() == 0) continue;
-    MatrixXd logged = channelOnGrid(material.excerpts[i], raw, excerpt, material.plan);
-    filterSegments(excerpt, material.plan.lowpass(), logged, workspace);
+    const MatrixXd logged = recordedChannel(material.excerpts[i], raw, excerpt, material.plan);
     for (const Segment part : excerpt.segments) {
       if (part.size() <= pair.derived.rows()) continue;
       pair.derived = (excerpt.*derived).middleRows(part.begin, part.size());
@@ -121,14 +120,17 @@ void auditLag(const AuditMaterial& material, int j, std::vector<Finding>& findin
 
 /// The joint whose motion the velocity of j follows, if it is another one; otherwise -1.
 Index otherOwner(const Pair& pair, const AuditMaterial& material, Index j) {
+  const Segment known = longestKnown(pair.logged.col(j));
   Index owner = -1;
   double best = 0.95;
   for (Index k = 0; k < pair.derived.cols(); ++k) {
     if (k == j) continue;
-    const double correlation = std::abs(
-        estimateDelay(
-            pair.derived.col(k), pair.logged.col(j), material.plan.dt, 2.0 * material.plan.dt)
-            .correlation);
+    const double correlation =
+        std::abs(estimateDelay(pair.derived.col(k).segment(known.begin, known.size()),
+                               pair.logged.col(j).segment(known.begin, known.size()),
+                               material.plan.dt,
+                               2.0 * material.plan.dt)
+                     .correlation);
     if (correlation > best) {
       best = correlation;
       owner = k;
@@ -166,13 +168,30 @@ void auditForeignVelocity(const AuditMaterial& material,
                         "check which signal was logged"});
 }
 
+/// Says which joints have no values in a channel that is not needed.
+void noteAbsent(const AuditMaterial& material,
+                MatrixXd RawSignals::*channel,
+                const std::string& name,
+                std::vector<Finding>& findings) {
+  for (int j = 0; j < material.excerpts.front().joints(); ++j)
+    if (columnOf(material, channel, j).empty())
+      findings.push_back({Severity::kNote,
+                          name + "-absent",
+                          j,
+                          material.nameOf(j) + ": the logged " + name +
+                              " holds no values; it is derived from the position",
+                          0.0,
+                          ""});
+}
+
 }  // namespace
 
 void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings) {
   if (material.plan.velocity_delay.empty()) return;
   const Pair pair = longestPair(material, &RawSignals::velocity, &ConditionedSignals::dq);
+  noteAbsent(material, &RawSignals::velocity, "velocity", findings);
   for (int j = 0; j < pair.derived.cols(); ++j) {
-    if (!isTelling(material, j)) continue;
+    if (!isTelling(material, j) || longestKnown(pair.logged.col(j)).size() == 0) continue;
     const DelayEstimate& estimate = material.plan.velocity_delay[j];
     if (std::abs(estimate.correlation) < kFollows) {
       auditForeignVelocity(material, pair, j, findings);
@@ -184,21 +203,24 @@ void auditVelocity(const AuditMaterial& material, std::vector<Finding>& findings
 }
 
 void auditAcceleration(const AuditMaterial& material, std::vector<Finding>& findings) {
-  Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
+  const Pair pair = longestPair(material, &RawSignals::acceleration, &ConditionedSignals::ddq);
   if (pair.logged.rows() < 8) return;
   // Compared below the cut-off, where neither vibration nor noise dominates the acceleration, and
   // away from the ends, where the filter has samples on one side only.
   const double rate = material.plan.rateHz();
   const Lowpass inside = designLowpass(4, 0.5 * material.plan.cutoff_hz, rate);
-  filterZeroPhase(inside, pair.derived);
-  filterZeroPhase(inside, pair.logged);
-  const auto trim =
-      std::min(static_cast<Index>(2.0 * rate / material.plan.cutoff_hz), pair.logged.rows() / 4);
-  const Index rows = pair.logged.rows() - 2 * trim;
+  const auto settling = static_cast<Index>(2.0 * rate / material.plan.cutoff_hz);
   for (int j = 0; j < pair.derived.cols(); ++j) {
-    if (!isTelling(material, j)) continue;
-    const DelayEstimate estimate = estimateDelay(pair.derived.col(j).segment(trim, rows),
-                                                 pair.logged.col(j).segment(trim, rows),
+    const Segment known = longestKnown(pair.logged.col(j));
+    if (!isTelling(material, j) || known.size() < 8) continue;
+    MatrixXd derived = pair.derived.col(j).segment(known.begin, known.size());
+    MatrixXd logged = pair.logged.col(j).segment(known.begin, known.size());
+    filterZeroPhase(inside, derived);
+    filterZeroPhase(inside, logged);
+    const Index trim = std::min(settling, known.size() / 4);
+    const Index rows = known.size() - 2 * trim;
+    const DelayEstimate estimate = estimateDelay(derived.col(0).segment(trim, rows),
+                                                 logged.col(0).segment(trim, rows),
                                                  material.plan.dt,
                                                  0.5);
     const double scale = scaleOf(estimate);

@@ -7,6 +7,7 @@
 #include "dynid/signals/decimate.h"
 #include "dynid/signals/exact_motion.h"
 #include "dynid/signals/rebuild.h"
+#include "dynid/signals/recorded_channel.h"
 #include "dynid/signals/rounding_noise.h"
 #include "dynid/signals/stillness.h"
 #include "dynid/signals/usable_cutoff.h"
@@ -55,16 +56,11 @@ struct ExcerptMotion {
 // Conditions all excerpts and collects their segments.
 ExcerptMotion conditionExcerpts(std::span<const RawSignals> excerpts, const SignalPlan& plan) {
   ExcerptMotion motion;
-  const Lowpass filter = plan.lowpass();
-  FilterWorkspace workspace;
   for (const RawSignals& excerpt : excerpts) {
     const ConditionedSignals signals = condition(excerpt, plan);
     const bool has_velocity = excerpt.velocity.size() > 0;
     MatrixXd logged;
-    if (has_velocity) {
-      logged = channelOnGrid(excerpt, excerpt.velocity, signals, plan);
-      filterSegments(signals, filter, logged, workspace);
-    }
+    if (has_velocity) logged = recordedChannel(excerpt, excerpt.velocity, signals, plan);
     for (const Segment part : signals.segments) {
       motion.dq.push_back(signals.dq.middleRows(part.begin, part.size()));
       if (has_velocity) motion.logged.push_back(logged.middleRows(part.begin, part.size()));
@@ -85,7 +81,7 @@ MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
   return all;
 }
 
-/// Delay of the recorded velocity of each joint, from the longest piece.
+/// Delay of the recorded velocity of each joint, from the longest piece, where it has values.
 std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt) {
   std::vector<DelayEstimate> delays;
   if (motion.logged.empty()) return delays;
@@ -94,8 +90,13 @@ std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt
         return a.rows() < b.rows();
       });
   const MatrixXd& logged = motion.logged[longest - motion.dq.begin()];
-  for (Index j = 0; j < logged.cols(); ++j)
-    delays.push_back(estimateDelay(longest->col(j), logged.col(j), dt, kLongestLag));
+  for (Index j = 0; j < logged.cols(); ++j) {
+    const Segment known = longestKnown(logged.col(j));
+    delays.push_back(estimateDelay(longest->col(j).segment(known.begin, known.size()),
+                                   logged.col(j).segment(known.begin, known.size()),
+                                   dt,
+                                   kLongestLag));
+  }
   return delays;
 }
 
