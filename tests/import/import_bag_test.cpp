@@ -184,7 +184,12 @@ TEST_F(ImportBag, TwoPublishersOnOneTopic) {
   EXPECT_TRUE(std::isnan(block.effort(7, 2)));
   EXPECT_THAT(result.notes, Contains("no effort of c, grip: NaN"));
   EXPECT_THAT(result.notes,
-              Contains(HasSubstr("c come in other messages than a, b: interpolated linearly")));
+              Contains("the positions, velocities of c (/js) come in other messages than the "
+                       "positions of a, b (/js): interpolated linearly to the times of the "
+                       "latter"));
+  EXPECT_THAT(result.notes,
+              Contains("`identify` needs the effort of every joint: leave c, grip out with "
+                       "`exclude_joints` c `exclude_joints` grip"));
 }
 
 TEST_F(ImportBag, MissingEffortsAndNan) {

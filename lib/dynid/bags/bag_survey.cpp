@@ -89,6 +89,14 @@ class SurveySink final : public BagSink {
         (*slots[j])[c].add((*channels[c])[j]);
   }
 
+  /// The lengths by which publishers of the same joints are told apart. Drivers leave out the
+  /// velocities of some messages: these do not count.
+  static std::array<size_t, 3> lengthsOfPublisher(const JointLayout& layout) {
+    std::array<size_t, 3> lengths = layout.lengths;
+    if (lengths[0] > 0 && lengths[1] == lengths[0]) lengths[1] = 0;
+    return lengths;
+  }
+
   size_t layoutOf(size_t number) {
     TopicSurvey& topic = topics[number];
     for (size_t i = 0; i < topic.layouts.size(); ++i)
@@ -106,9 +114,10 @@ class SurveySink final : public BagSink {
       for (const std::string& name : layout.names) slots.push_back(&topic.joints[name]);
     std::vector<std::string> sorted = layout.names;
     std::sort(sorted.begin(), sorted.end());
-    layout.publisher = publishers_[number]
-                           .try_emplace({std::move(sorted), layout.lengths}, topic.layouts.size())
-                           .first->second;
+    layout.publisher =
+        publishers_[number]
+            .try_emplace({std::move(sorted), lengthsOfPublisher(layout)}, topic.layouts.size())
+            .first->second;
     topic.layouts.push_back(std::move(layout));
     joint_slots_[number].push_back(std::move(slots));
     return topic.layouts.size() - 1;
@@ -117,7 +126,7 @@ class SurveySink final : public BagSink {
   // Per topic and layout, the values of the joints in the order of the layout. Pointers to elements
   // of a std::map stay valid.
   std::vector<std::vector<std::vector<std::array<ValueSurvey, 3>*>>> joint_slots_;
-  // Per topic, the first layout by its joints in the order of their names, and its lengths.
+  // Per topic, the first layout by its joints in the order of their names, and lengthsOfPublisher.
   std::vector<std::map<std::pair<std::vector<std::string>, std::array<size_t, 3>>, size_t>>
       publishers_;
   JointStateMessage joints_;

@@ -91,8 +91,9 @@ struct JointLayout {
   std::vector<std::string> names;
   std::array<size_t, 3> lengths{};  ///< of position, velocity, effort
   StampSurvey stamps;               ///< of the headers
-  /// Index of the first layout with the same joints and lengths, in any order: layouts that share
-  /// it come from one publisher.
+  /// Index of the first layout with the same joints, in any order, and the same lengths, where a
+  /// message with positions may have velocities or not: layouts that share it come from one
+  /// publisher.
   size_t publisher = 0;
 
   /// Whether the channel (0 position, 1 velocity, 2 effort) has a number per name. Publishers may

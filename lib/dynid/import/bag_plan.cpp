@@ -194,11 +194,7 @@ class Planner {
     }
     const bool is_used = !places.empty();
     if (!is_used) {
-      plan_.notes.push_back(fmt::format(
-          "{}: {} messages with the joints {} contain nothing that the others do not: not used",
-          topicName(publisher),
-          publisher.messages,
-          join(publisher.names)));
+      noteUnused(publisher);
       return;
     }
     const bool beside_leader = number > 0 && publisher.topic == publishers_.front().topic;
@@ -206,6 +202,7 @@ class Planner {
         timeOf(beside_leader ? "joints " + join(publisher.names) : topicName(publisher), publisher);
     for (const size_t layout : publisher.layouts) useLayout(number, layout, time, places);
     describe(number, provides);
+    noteMissingVelocities(publisher);
     if (number == 0) return;
     series.interpolate = publisher.has[1] || publisher.has[2];
     series.period = time.clock != MessageTime::Clock::kStamp
@@ -213,14 +210,70 @@ class Planner {
                               static_cast<double>(survey_.topics[publisher.topic].log_times.count) /
                               static_cast<double>(publisher.messages)
                         : publisher.clock.period();
+    const std::string content = contentOf(provides);
     plan_.notes.push_back(fmt::format(
-        "{} come in other messages than {}: {}",
-        join(publisher.names),
+        "the {} ({}) come in other messages than the positions of {} ({}): {}",
+        content,
+        topicName(publisher),
         join(publishers_.front().names),
+        topicName(publishers_.front()),
         series.interpolate ? "interpolated linearly to the times of the latter"
                            : "as they are positions alone, the nearest message is taken"));
     plan_.series.push_back(std::move(series));
-    plan_.series_names.push_back("joints " + join(publisher.names));
+    plan_.series_names.push_back("the " + content);
+  }
+
+  /// "positions of a, b and efforts of a, b, c"
+  static std::string contentOf(const std::array<std::vector<std::string>, 3>& provides) {
+    std::string channels, text;
+    for (size_t c = 0; c < 3; ++c) {
+      if (provides[c].empty()) continue;
+      constexpr const char* kPlurals[] = {"positions", "velocities", "efforts"};
+      channels += (channels.empty() ? "" : ", ") + std::string(kPlurals[c]);
+      const auto next =
+          std::find_if(provides.begin() + static_cast<std::ptrdiff_t>(c) + 1,
+                       provides.end(),
+                       [](const std::vector<std::string>& joints) { return !joints.empty(); });
+      if (next != provides.end() && *next == provides[c]) continue;
+      text += fmt::format("{}{} of {}", text.empty() ? "" : " and ", channels, join(provides[c]));
+      channels.clear();
+    }
+    return text;
+  }
+
+  /// Says why all that a publisher provides comes from others.
+  void noteUnused(const JointPublisher& publisher) {
+    const JointPublisher& leader = publishers_.front();
+    const bool lacks_effort = publisher.topic == leader.topic && publisher.names == leader.names &&
+                              leader.has[2] && !publisher.has[2];
+    const std::string why =
+        lacks_effort ? "they have no effort, which other messages of these joints have"
+                     : fmt::format(
+                           "these joints are taken from {}; if they are those of another robot, "
+                           "import each topic by itself (`topics`)",
+                           topicName(leader));
+    plan_.notes.push_back(fmt::format("{}: {} messages with the joints {} are left out: {}",
+                                      topicName(publisher),
+                                      publisher.messages,
+                                      join(publisher.names),
+                                      why));
+  }
+
+  /// Counts the messages of a publisher without velocities, where others have them.
+  void noteMissingVelocities(const JointPublisher& publisher) {
+    if (!publisher.has[0] || !publisher.has[1]) return;
+    std::int64_t without = 0;
+    for (const size_t number : publisher.layouts) {
+      const JointLayout& layout = survey_.topics[publisher.topic].layouts[number];
+      if (!layout.has(1)) without += layout.stamps.count;
+    }
+    if (without > 0)
+      plan_.notes.push_back(
+          fmt::format("{} of {} messages with the joints {} ({}) have no velocities: NaN",
+                      without,
+                      publisher.messages,
+                      join(publisher.names),
+                      topicName(publisher)));
   }
 
   void useLayout(size_t number,
@@ -235,10 +288,10 @@ class Planner {
     LayoutUse& layout = use->layouts[layout_number];
     layout.publisher = number == 0 ? 0 : plan_.series.size() + 1;
     layout.time = time;
-    const std::vector<std::string> names =
-        namesOf(survey_.topics[publisher.topic].layouts[layout_number], options_);
+    const JointLayout& surveyed = survey_.topics[publisher.topic].layouts[layout_number];
+    const std::vector<std::string> names = namesOf(surveyed, options_);
     for (size_t c = 0; c < 3; ++c)
-      for (size_t j = 0; j < names.size(); ++j)
+      for (size_t j = 0; surveyed.has(c) && j < names.size(); ++j)
         if (const auto place = places.find({c, names[j]}); place != places.end())
           layout.copies.push_back({c, j, place->second});
   }
@@ -284,7 +337,20 @@ class Planner {
             "no message holds velocities: they will be computed from the positions");
       else if (!without.empty())
         plan_.notes.push_back(fmt::format("no {} of {}: NaN", kJointChannels[c], join(without)));
+      if (c == 2 && plan_.has_effort) noteExclusion(without, not_a_number);
     }
+  }
+
+  /// Says how a log is used in which some joints have no efforts.
+  void noteExclusion(std::vector<std::string> joints, const std::vector<std::string>& more) {
+    joints.insert(joints.end(), more.begin(), more.end());
+    std::vector<std::string> options;
+    for (const std::string& joint : joints) options.push_back("`exclude_joints` " + joint);
+    if (!joints.empty())
+      plan_.notes.push_back(
+          fmt::format("`identify` needs the effort of every joint: leave {} out with {}",
+                      join(joints),
+                      join(options, " ")));
   }
 
   bool isNeverANumber(size_t channel, const std::string& joint) const {

@@ -158,12 +158,12 @@ std::vector<JointPublisher> publishersOf(const BagSurvey& survey,
                                    recordingName(survey),
                                    topic.topic.name,
                                    *std::adjacent_find(one.names.begin(), one.names.end())));
-    for (size_t c = 0; c < 3; ++c) one.has[c] = layout.has(c);
     one.clock = topic.clocks[layout.publisher];
     auto same = std::find_if(publishers.begin(), publishers.end(), [&](const JointPublisher& p) {
       return p.layouts.front() == layout.publisher;
     });
     if (same == publishers.end()) same = publishers.insert(publishers.end(), std::move(one));
+    for (size_t c = 0; c < 3; ++c) same->has[c] = same->has[c] || layout.has(c);
     same->layouts.push_back(i);
     same->addStamps(layout.stamps);
   }

@@ -14,7 +14,7 @@ namespace dynid {
 struct JointPublisher {
   size_t topic = 0;                ///< index in the survey
   std::vector<std::string> names;  ///< of the joints, sorted
-  std::array<bool, 3> has{};       ///< position, velocity, effort
+  std::array<bool, 3> has{};       ///< position, velocity, effort; in some of the messages
   std::vector<size_t> layouts;     ///< indices among the layouts of the topic
   ClockSurvey clock;
   std::int64_t messages = 0, zero_stamps = 0;  ///< as StampSurvey
