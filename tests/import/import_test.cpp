@@ -282,6 +282,16 @@ TEST_F(Import, ARowWithNamesOfOtherJointsIsRefusedOrCounted) {
   EXPECT_EQ(imported().position.row(1), Eigen::RowVector2d(5, 6));
 }
 
+TEST_F(Import, EqualNamesInTheRowsAreRefusedUnlessOthersAreGiven) {
+  std::string text = "time,name0,name1,position0,position1\n0,a,a,0,1\n1,a,a,0,1\n";
+  EXPECT_EQ(complaint(text),
+            "log.csv: the columns of joint names hold 'a' twice; name the joints of the columns "
+            "with `joints` a,b,c");
+  ImportOptions options;
+  options.joints = {"b", "c"};
+  EXPECT_THAT(importCsv(csv(), log(), options).joint_names, ElementsAre("b", "c"));
+}
+
 TEST_F(Import, JointsAreChosenAmongTheNamesInTheRows) {
   writeText(csv(), std::string(kWithNames) + "0.01,lift,pan,2.5,1.5,4.5,3.5\n");
   ImportOptions options;

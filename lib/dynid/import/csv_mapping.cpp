@@ -127,7 +127,16 @@ void nameJoints(const std::filesystem::path& path,
     orderAs(options.joints, mapping);
     mapping.joints = options.joints;
   }
-  if (mapping.joints.empty()) mapping.joints = mapping.names_in_rows;
+  if (mapping.joints.empty()) {
+    mapping.joints = mapping.names_in_rows;
+    std::set<std::string> names;
+    for (const std::string& name : mapping.joints)
+      if (!names.insert(name).second)
+        throw InputError(fmt::format("{}: the columns of joint names hold '{}' twice; name the "
+                                     "joints of the columns with `joints` a,b,c",
+                                     path.string(),
+                                     name));
+  }
   if (mapping.joints.empty()) {
     for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
     mapping.notes.push_back("the joints have no names: called joint_1 to joint_" +
