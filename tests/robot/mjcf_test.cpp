@@ -153,6 +153,20 @@ TEST(Mjcf, ObjectsOfASceneAreLeftOut) {
               HasSubstr("body \"dog\" floats and has joints, so that there are two robots"));
 }
 
+// MuJoCo scales all bodies of the file.
+TEST(Mjcf, TheTotalMassIsThatOfTheRobotAndTheObjects) {
+  const std::string compiler = "<compiler settotalmass=\"10\"/>";
+  const std::string inner =
+      body("lid", "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/>");
+  const std::string box = body("box", "<freejoint/>" + kInertial + inner);
+  const Robot robot = parseRobot("", model(box + kArm, compiler));
+  EXPECT_NEAR((*robot.bodies[0].prior)(0), 4.0, 1e-12) << "2 of 5 kg";
+  const std::string mesh = body("box", "<freejoint/><geom type=\"mesh\" mesh=\"m\"/>");
+  const Robot unscaled = parseRobot("", model(mesh + kArm, compiler));
+  EXPECT_NEAR((*unscaled.bodies[0].prior)(0), 2.0, 1e-12);
+  EXPECT_THAT(unscaled.warnings, ::testing::Contains(HasSubstr("settotalmass")));
+}
+
 TEST(Mjcf, EffortLimitsComeFromASingleActuator) {
   const auto effort = [](const std::string& actuators, const std::string& joint = "") {
     return parseRobot("",

@@ -58,9 +58,10 @@ void readOptions(const MjcfElement& root, MjcfDocument& document) {
 }
 
 /// `settotalmass`: multiplies all masses and inertias by one factor.
-void scaleMasses(const MjcfCompiler& compiler, TreeDocument& tree) {
+/// @param left_out  mass of the bodies that are not part of the robot [kg]; NaN if unknown
+void scaleMasses(const MjcfCompiler& compiler, double left_out, TreeDocument& tree) {
   if (!(compiler.total_mass > 0.0)) return;
-  double sum = 0.0;
+  double sum = left_out;
   bool known = true;
   for (const TreeLink& link : tree.links) {
     known = known && link.fault == InertialFault::kNone;
@@ -93,7 +94,7 @@ MjcfDocument readMjcf(const MjcfElement& root) {
   document.names = std::move(bodies.names);
   tree.links = std::move(bodies.links);
   tree.joints = std::move(bodies.joints);
-  scaleMasses(compiler, tree);
+  scaleMasses(compiler, bodies.mass_left_out, tree);
   checkTree(tree);
   return document;
 }

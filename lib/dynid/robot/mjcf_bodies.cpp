@@ -1,5 +1,6 @@
 #include "dynid/robot/mjcf_bodies.h"
 
+#include "dynid/core/errors.h"
 #include "dynid/core/text.h"
 #include "dynid/robot/mjcf_inertia.h"
 
@@ -210,13 +211,31 @@ class BodyReader {
                        robot.end(),
                        [&](const Parts::Child& r) { return r.body == child.body; }) ||
           (floating.empty() && floats(*child.body));
-      if (left_out)
-        remarks_.add("not part of the robot, left out: bodies",
-                     child.body->text("name").value_or("(without a name)"));
-      else
+      if (!left_out) {
         kept.push_back(child);
+        continue;
+      }
+      remarks_.add("not part of the robot, left out: bodies",
+                   child.body->text("name").value_or("(without a name)"));
+      if (compiler_.total_mass > 0.0) result_.mass_left_out += massOf(child);
     }
     return kept;
+  }
+
+  /// Mass of a body that is left out and of those behind it [kg]; NaN if it is not known.
+  double massOf(const Parts::Child& child) {
+    try {
+      Parts parts;
+      collect(*child.body, {}, child.body->text("childclass").value_or(child.childclass), parts);
+      TreeLink link;
+      inertiaOf(parts, link);
+      if (link.fault != InertialFault::kNone) return std::nan("");
+      double mass = link.inertial ? (*link.inertial)(0) : 0.0;
+      for (const Parts::Child& inner : parts.bodies) mass += massOf(inner);
+      return mass;
+    } catch (const InputError&) {  // objects may have what robots may not
+      return std::nan("");
+    }
   }
 
   void readBody(const Parts::Child& child, const std::string& parent) {

@@ -25,6 +25,8 @@ struct MjcfBodies {
   std::map<std::string, double> effort_ranges;   ///< actuatorfrcrange, where a joint has one
   std::vector<std::string> ball_or_free_joints;  ///< joints that other sections may refer to and
                                                  ///< that are not hinge or slide
+  /// [kg] Mass of the bodies that are left out, where `settotalmass` needs it; NaN if unknown.
+  double mass_left_out = 0.0;
 };
 
 /// @throws InputError for what cannot be represented
