@@ -132,10 +132,11 @@ void nameJoints(const std::filesystem::path& path,
     std::set<std::string> names;
     for (const std::string& name : mapping.joints)
       if (!names.insert(name).second)
-        throw InputError(fmt::format("{}: the columns of joint names hold '{}' twice; name the "
-                                     "joints of the columns with `joints` a,b,c",
-                                     path.string(),
-                                     name));
+        throw InputError(
+            fmt::format("{}: the columns of joint names hold '{}' twice; name the "
+                        "joints of the columns with `joints` a,b,c",
+                        path.string(),
+                        name));
   }
   if (mapping.joints.empty()) {
     for (size_t i = 0; i < n; ++i) mapping.joints.push_back("joint_" + std::to_string(i + 1));
