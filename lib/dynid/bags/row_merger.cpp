@@ -87,20 +87,18 @@ void RowMerger::fill(State& state, Sample& row) {
       row.values[state.series.slots[i]] = share <= 0.0 ? a : share >= 1.0 ? b : a + share * (b - a);
     }
   };
-  const Sample* nearest = samples.empty() ? nullptr : &samples.front();
   const bool between = samples.size() > 1 && samples[0].time <= row.time;
-  if (between) {
-    const double gap = distance(samples[0].time, samples[1].time);
-    const double share = distance(samples[0].time, row.time) / gap;
-    if (share > 0.5) nearest = &samples[1];
-    if (state.series.interpolate && gap <= kMaxGap * state.series.period) {
-      set(&samples[0], &samples[1], share);
-      return;
-    }
-  }
-  if (nearest != nullptr && std::abs(distance(nearest->time, row.time)) <= state.series.period) {
-    set(nearest, nearest, 0.0);
-    return;
+  const double gap = between ? distance(samples[0].time, samples[1].time) : 0.0;
+  const double share = between ? distance(samples[0].time, row.time) / gap : 0.0;
+  if (state.series.interpolate) {
+    const bool on_sample = !samples.empty() && samples[0].time == row.time;
+    if (on_sample) return set(&samples[0], &samples[0], 0.0);
+    if (between && gap <= kMaxGap * state.series.period)
+      return set(&samples[0], &samples[1], share);
+  } else if (!samples.empty()) {
+    const Sample& nearest = samples[share > 0.5 ? 1 : 0];
+    if (std::abs(distance(nearest.time, row.time)) <= state.series.period)
+      return set(&nearest, &nearest, 0.0);
   }
   ++state.missing;
   for (const size_t slot : state.series.slots) row.values[slot] = kNaN;

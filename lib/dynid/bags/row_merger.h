@@ -13,8 +13,8 @@ namespace dynid {
 struct MergedSeries {
   std::vector<size_t> slots;  ///< indices in the row that its samples fill
   bool interpolate = true;    ///< linearly between neighbours; false: the nearest sample
-  /// [ns] usual distance of two samples. A row gets no value if it is farther than this from the
-  /// ends of the series, or in a gap of more than five periods.
+  /// [ns] usual distance of two samples. A row gets no value outside an interpolated series or in a
+  /// gap of it of more than five periods, and farther than this from the nearest sample of another.
   double period = 0.0;
 };
 
