@@ -27,6 +27,24 @@ TEST(ContinuedClock, RunsFollowOneAnother) {
   EXPECT_NEAR(threeRuns().period(), 10.0 * kMillisecond, 1e-3);
 }
 
+TEST(ContinuedClock, MessagesOutOfOrderAreNoRun) {
+  ClockSurvey late, shuffled;
+  for (int i = 0; i < 1000; ++i) {
+    const bool is_late = i % 200 >= 100 && i % 200 < 110;  // ten messages at once, 0.3 s late
+
+    late.add((10'000 + 10 * i - (is_late ? 300 : 0)) * kMillisecond,
+             (20'000 + 10 * (is_late ? i / 100 * 100 : i)) * kMillisecond);
+    const int at = i % 200 < 50 ? i + 50 : i % 200 < 100 ? i - 50 : i;
+    shuffled.add((10'000 + 10 * at) * kMillisecond, (20'000 + 10 * at) * kMillisecond);
+  }
+  for (ClockSurvey* clock : {&late, &shuffled}) {
+    clock->finish();
+    EXPECT_EQ(clock->restarts(), 0);
+    EXPECT_EQ(clock->runs().size(), 1U);
+    EXPECT_EQ(clock->runs().front().messages, 1000);
+  }
+}
+
 TEST(ContinuedClock, AllSourcesGoWithTheRunOfTheLeader) {
   const std::vector<ContinuedRun> runs = continuedRuns(threeRuns());
   ContinuedClock clock(runs);

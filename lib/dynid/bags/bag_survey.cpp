@@ -12,6 +12,10 @@ namespace {
 constexpr size_t kMaxLayouts = 256;
 constexpr size_t kMaxJoints = 4096;
 constexpr size_t kMaxRuns = 4096;
+// A clock that is set back without being restarted, see ClockSurvey.
+constexpr std::int64_t kLeastStep = 50'000'000;  // [ns]
+constexpr std::int64_t kFewInStep = 5;
+constexpr double kPaceDiffers = 0.3;  // of the duration
 
 /// Collects the survey, message by message.
 class SurveySink final : public BagSink {
@@ -195,18 +199,52 @@ double StampSurvey::period() const {
 
 void ClockSurvey::add(std::int64_t stamp, std::int64_t log_time) {
   if (stamp == 0) return;
-  const std::int64_t delay = log_time - stamp;
-  const bool restart = !runs_.empty() && isRestart(last_, stamp);
-  restarts_ += restart ? 1 : 0;
-  if (runs_.empty() || (restart && runs_.size() < kMaxRuns))
-    runs_.push_back({0, stamp, stamp, log_time, log_time, delay});
+  if (undecided_ && (stamp < last_ || stamp > runs_[runs_.size() - 2].greatest)) decide();
+  const bool full = runs_.size() >= kMaxRuns;
+  if (runs_.empty()) {
+    beginRun(stamp, log_time);
+  } else if (isRestart(last_, stamp)) {
+    ++restarts_;
+    if (!full) beginRun(stamp, log_time);
+  } else if (!undecided_ && !full && stamp <= last_ - kLeastStep &&
+             log_time >= runs_.back().last_log_time) {
+    beginRun(stamp, log_time);
+    undecided_ = true;
+  }
   ClockRun& run = runs_.back();
   ++run.messages;
   run.least = std::min(run.least, stamp);
   run.greatest = std::max(run.greatest, stamp);
   run.last_log_time = log_time;
-  run.least_delay = std::min(run.least_delay, delay);
+  run.least_delay = std::min(run.least_delay, log_time - stamp);
   last_ = stamp;
+}
+
+void ClockSurvey::beginRun(std::int64_t stamp, std::int64_t log_time) {
+  runs_.push_back({0, stamp, stamp, log_time, log_time, log_time - stamp, stamp, last_});
+}
+
+/// Counts the last run as one, or as messages out of order of the run before.
+void ClockSurvey::decide() {
+  undecided_ = false;
+  const ClockRun run = runs_.back();
+  const auto stamps = static_cast<double>(run.greatest - run.least);
+  const auto recorded = static_cast<double>(run.last_log_time - run.first_log_time);
+  if (run.messages >= kFewInStep && std::abs(recorded - stamps) <= kPaceDiffers * stamps) {
+    ++restarts_;
+    return;
+  }
+  runs_.pop_back();
+  ClockRun& all = runs_.back();
+  all.messages += run.messages;
+  all.least = std::min(all.least, run.least);
+  all.greatest = std::max(all.greatest, run.greatest);
+  all.last_log_time = run.last_log_time;
+  all.least_delay = std::min(all.least_delay, run.least_delay);
+}
+
+void ClockSurvey::finish() {
+  if (undecided_) decide();
 }
 
 double ClockSurvey::period() const {
@@ -252,6 +290,8 @@ BagSurvey surveyRecording(const BagRecording& recording, const Progress& progres
     scanRecording(
         recording, scan, progress, again ? "reading again without what is damaged" : "reading");
     survey.topics = std::move(sink.topics);
+    for (TopicSurvey& topic : survey.topics)
+      for (ClockSurvey& clock : topic.clocks) clock.finish();
     survey.messages = scan.messages();
     survey.compressions.assign(scan.compressions().begin(), scan.compressions().end());
     survey.library = scan.libraryText();

@@ -53,6 +53,8 @@ struct ClockRun {
   std::int64_t least = 0, greatest = 0;  ///< stamps
   std::int64_t first_log_time = 0, last_log_time = 0;
   std::int64_t least_delay = 0;  ///< time of recording minus stamp
+  /// First stamp in the order of the file, and that before it, of the run before.
+  std::int64_t begin = 0, before = 0;
 };
 
 /// Whether a clock was restarted between two stamps [ns] of one source, in the order of the file.
@@ -61,9 +63,16 @@ inline bool isRestart(std::int64_t before, std::int64_t after) {
 }
 
 /// The runs of a source's clock. Stamps of 0, which may mean that none was set, are left out.
+///
+/// A run begins where isRestart holds, or where the clock was set back by less: by at least 50 ms,
+/// while the times of recording go on, and at least five messages then come in order and as fast as
+/// they are recorded before the stamps reach those from before again. Messages that are out of
+/// order do not do that.
 class ClockSurvey {
  public:
   void add(std::int64_t stamp, std::int64_t log_time);
+  /// After the last message.
+  void finish();
   /// The last of very many contains all that follows.
   const std::vector<ClockRun>& runs() const { return runs_; }
   std::int64_t restarts() const { return restarts_; }
@@ -71,8 +80,12 @@ class ClockSurvey {
   double period() const;
 
  private:
+  void beginRun(std::int64_t stamp, std::int64_t log_time);
+  void decide();
+
   std::vector<ClockRun> runs_;
   std::int64_t restarts_ = 0, last_ = 0;
+  bool undecided_ = false;  // the last run may be messages out of order
 };
 
 /// Values of one channel of one joint, in the order of the file.

@@ -119,15 +119,14 @@ class Planner {
     const bool seldom =
         100 * restarts <= leader.messages && restarts < std::ssize(leader.clock.runs());
     plan_.notes.push_back(
-        seldom
-            ? fmt::format("the clock of {} is set back by more than 1 s {} times (restarted?): the "
-                          "times after it are shifted behind those before it, with a gap",
-                          topicName(leader),
-                          restarts)
-            : fmt::format("the header stamps of {} go back by more than 1 s {} times: they are not "
-                          "of one clock; `log_time` uses the times of recording",
-                          topicName(leader),
-                          restarts));
+        seldom ? fmt::format("the clock of {} is set back {} times (set or restarted?): the "
+                             "times after it are shifted behind those before it, with a gap",
+                             topicName(leader),
+                             restarts)
+               : fmt::format("the header stamps of {} go back {} times: they are not "
+                             "of one clock; `log_time` uses the times of recording",
+                             topicName(leader),
+                             restarts));
     return seldom;
   }
 

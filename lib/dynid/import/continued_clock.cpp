@@ -25,14 +25,17 @@ std::vector<ContinuedRun> continuedRuns(const ClockSurvey& clock) {
           std::clamp(run.first_log_time - before.last_log_time, kPause, kLatestTime / 4);
       shift = std::min(runs.back().shift + more, kLatestTime / 2);
     }
-    runs.push_back({run.least, run.greatest, run.least_delay, shift});
+    runs.push_back({run.least, run.greatest, run.least_delay, shift, run.begin, run.before});
   }
   return runs;
 }
 
 std::int64_t ContinuedClock::ofLeader(std::int64_t stamp) {
   if (stamp != 0) {
-    if (isRestart(now_, stamp) && run_ + 1 < runs_.size()) ++run_;
+    const bool another = run_ + 1 < runs_.size();
+    const bool set_back =
+        another && stamp == runs_[run_ + 1].begin && now_ == runs_[run_ + 1].before;
+    if (another && (isRestart(now_, stamp) || set_back)) ++run_;
     now_ = stamp;
   }
   return ofStamp(stamp);

@@ -9,9 +9,10 @@ namespace dynid {
 
 /// A run of the leading publisher's clock [ns].
 struct ContinuedRun {
-  std::int64_t first = 0, last = 0;  ///< its least and its greatest stamp
-  std::int64_t delay = 0;            ///< least time from a stamp to its recording
-  std::int64_t shift = 0;            ///< added to its stamps, which puts it behind earlier runs
+  std::int64_t first = 0, last = 0;    ///< its least and its greatest stamp
+  std::int64_t delay = 0;              ///< least time from a stamp to its recording
+  std::int64_t shift = 0;              ///< added to its stamps, which puts it behind earlier runs
+  std::int64_t begin = 0, before = 0;  ///< as ClockRun
 };
 
 /// Puts the runs of a clock that was restarted (with a driver or a simulation) one behind the
