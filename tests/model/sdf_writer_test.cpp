@@ -1,6 +1,7 @@
 // The exported SDF, loaded by Gazebo's library.
 #include "dynid/model/sdf_writer.h"
 
+#include "dynid/model/export_check.h"
 #include "dynid/model/exports.h"
 #include "dynid/model/root_name.h"
 
@@ -16,6 +17,34 @@ namespace dynid {
 namespace {
 
 using dynid::testing::describedModel;
+
+/// A body with three joints, and one behind it.
+Model jointsOfOneBody() {
+  return describedModel(std::make_shared<Robot>(parseRobot(
+      "",
+      "<mujoco><worldbody><body name=\"a\"><joint name=\"x\" type=\"slide\" axis=\"1 0 0\"/>"
+      "<joint name=\"y\" pos=\"0.1 0.2 0.3\" axis=\"0 1 0\"/><joint name=\"z\"/>"
+      "<inertial pos=\"0.1 0 0\" mass=\"3\" diaginertia=\"0.1 0.2 0.15\"/>"
+      "<body name=\"b\" pos=\"0 0 1\"><joint name=\"e\" axis=\"1 0 0\"/>"
+      "<inertial pos=\"0 0 0.1\" mass=\"1\" diaginertia=\"0.02 0.03 0.02\"/></body></body>"
+      "</worldbody></mujoco>")));
+}
+
+TEST(SdfWriter, ABodyWithSeveralJointsSharesItsInertia) {
+  const Model model = jointsOfOneBody();
+  const ExportedModel exported = exportSdf(model);
+  EXPECT_LT(exported.max_relative_disagreement, 1e-12);
+  EXPECT_THAT(exported.text, ::testing::Not(::testing::HasSubstr("<mass>0</mass>")));
+  double mass = 0.0;
+  const std::map<std::string, ReadBackBody> bodies = bodiesOfSdf(exported.text);
+  for (const auto& [name, body] : bodies) mass += body.inertial(0);
+  EXPECT_NEAR(mass, model.body(2)(0) + model.body(3)(0), 1e-12);
+  EXPECT_LT(rigidDisagreement(model, bodies), 2e-3);
+  EXPECT_THAT(exported.dropped,
+              ::testing::Contains(::testing::HasSubstr(
+                  "SDF has no links without mass: a:y, a:x, between several joints of one body, "
+                  "get 0.1 % of its inertia each")));
+}
 
 #ifdef DYNID_HAVE_SDFORMAT
 
@@ -119,6 +148,14 @@ TEST(SdfWriter, ARootLinkCalledWorldGetsAnotherName) {
               ::testing::Contains(
                   "the root link \"world\" is called \"world_link_\": SDF reserves its name"));
   expectSameInSdformat(model);
+}
+
+// sdformat refuses links without mass.
+TEST(SdfWriter, LinksBetweenTheJointsOfABodyHaveAMass) {
+  const Model model = jointsOfOneBody();
+  sdf::Root root;
+  const sdf::Errors errors = root.LoadSdfString(exportSdf(model).text);
+  EXPECT_TRUE(errors.empty()) << messages(errors);
 }
 
 #else

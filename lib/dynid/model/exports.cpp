@@ -60,6 +60,21 @@ void refuseDisagreement(double disagreement, const std::string& format) {
                     toText(disagreement, 3)));
 }
 
+/// Programs that read SDF files refuse links without mass.
+void requireMasses(const Robot& robot, const std::map<std::string, ReadBackBody>& bodies) {
+  const int count = robot.numBodies() - (hasRootBody(robot) ? 1 : 0);
+  for (int k = 0; k < count; ++k) {
+    const std::string& name = robot.bodies[k].name;
+    const auto found = bodies.find(name);
+    if (found == bodies.end() || found->second.inertial(0) > 0.0) continue;
+    throw InputError(
+        fmt::format("no SDF is written: link \"{}\" has the mass {} kg, and programs that read SDF "
+                    "need a positive one",
+                    name,
+                    toText(found->second.inertial(0))));
+  }
+}
+
 void addLoops(const Robot& robot, const std::string& format, std::vector<std::string>& dropped) {
   for (const Loop& loop : robot.loops)
     dropped.push_back(
@@ -184,6 +199,31 @@ std::vector<std::string> massBetweenJoints(const Model& model) {
     if (model.robot->bodies[k].massless && !model.body(k).isZero(0.0))
       names.push_back(model.robot->bodies[k].name);
   return names;
+}
+
+/// The model with a share of the inertia of bodies with several joints between these joints, where
+/// a format has a link that needs an inertia.
+/// @param links  receives the names of these links
+Model withMassBetweenJoints(const Model& model, std::vector<std::string>& links) {
+  Model shared = model;
+  const Robot& robot = *model.robot;
+  for (int k = robot.numBodies() - 1; k >= 0; --k) {
+    const Body& body = robot.bodies[k];
+    const int parent = body.parent;
+    if (body.massless || parent < 0 || !robot.bodies[parent].massless) continue;
+    const InertialParameters share = kShare * model.body(k);
+    Transform X;  // pose of the body in the link between the joints
+    for (int at = k; robot.bodies[at].parent >= 0 && robot.bodies[robot.bodies[at].parent].massless;
+         at = robot.bodies[at].parent) {
+      const int between = robot.bodies[at].parent;
+      X = robot.bodies[at].X_PJ * X;
+      if (!shared.body(between).isZero(0.0)) continue;
+      shared.parameters.segment<10>(10 * between) = transformed(X, share);
+      shared.parameters.segment<10>(10 * k) -= share;
+      links.push_back(robot.bodies[between].name);
+    }
+  }
+  return shared;
 }
 
 /// The user's MJCF with the values of the model.
@@ -382,9 +422,20 @@ ExportedModel exportSdf(const Model& model, DriveInertia drives) {
   const SimpleJoints joints = fitSimpleJoints(model);
   ExportedModel result;
   const bool rotor_inertia = drives == DriveInertia::kRotorInertia;
-  result.text = writeSdf(model, joints, rotor_inertia);
-  result.max_relative_disagreement = rigidDisagreement(model, bodiesOfSdf(result.text));
+  std::vector<std::string> between;
+  const Model shared = withMassBetweenJoints(model, between);
+  result.text = writeSdf(shared, joints, rotor_inertia);
+  const std::map<std::string, ReadBackBody> bodies = bodiesOfSdf(result.text);
+  requireMasses(*model.robot, bodies);
+  result.max_relative_disagreement = rigidDisagreement(shared, bodies);
   refuseDisagreement(result.max_relative_disagreement, "SDF");
+  if (!between.empty())
+    result.dropped.push_back(fmt::format(
+        "SDF has no links without mass: {}, between several joints of one body, get {} % of its "
+        "inertia each, which changes the torques by {} % of the largest",
+        join(between),
+        toText(100.0 * kShare),
+        toText(100.0 * rigidDisagreement(model, bodies), 2)));
   FileHolds holds;
   holds.springs = true;
   result.cost = exportCost(model, joints, holds);
