@@ -21,6 +21,7 @@ constexpr double kDeep = 30.0;            // dB from the knee to the highest fre
 constexpr double kLastFall = 9.0;         // dB in the highest octave: no floor of noise
 constexpr double kDeepToFloor = 50.0;     // dB, where there is a floor (of rounding)
 constexpr double kFarFromMotion = 8.0;    // times the driven frequency, where there is a floor
+constexpr double kLeastBefore = 5.0;      // dB per octave: jumps of friction fall by 6
 constexpr double kSteepestBefore = 10.0;  // dB in the octave below the knee
 constexpr double kHighestKnee = 0.2;      // of the rate
 constexpr double kHighestBand = 0.45;     // of the rate: above are anti-aliasing and interpolation
@@ -81,7 +82,7 @@ bool fallsToTheEnd(const Bands& bands, Index knee, double driven_hz) {
 /// Whether the spectrum of the effort bends down at band `knee` as that of a low-pass does.
 bool isKnee(const Bands& bands, Index knee) {
   const std::vector<double>& p = bands.effort;
-  const double before = std::max(0.0, p[knee - kOctave] - p[knee]);
+  const double before = std::max(kLeastBefore, p[knee - kOctave] - p[knee]);
   if (before > kSteepestBefore) return false;
   const Index end = std::min(bands.size() - 1, knee + 2 * kOctave);
   if (end < knee + kOctave) return false;
