@@ -87,7 +87,8 @@ TEST(Usability, EffortsThatAreMostlyNoiseAreNamed) {
   Model model = goodModel();
   model.fit.noise_floor = 0.76;
   EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
-              ElementsAre(HasSubstr("76 % of the efforts lie above the cut-off of the fit")));
+              ElementsAre(HasSubstr("the residual above the cut-off of the fit, which no model "
+                                    "explains, is 76 % of the efforts")));
 }
 
 TEST(Usability, MassesFarFromThoseOfTheDescriptionAreNamed) {

@@ -340,8 +340,9 @@ void addErrorReservation(const Model& model, std::vector<std::string>& found) {
 void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
   if (!(model.fit.noise_floor > kLargestError)) return;
   found.push_back(fmt::format(
-      "{:.0f} % of the efforts lie above the cut-off of the fit, where no model explains them: "
-      "measured efforts are quieter (those of nine real robots have at most 27 %), and dynid "
+      "the residual above the cut-off of the fit, which no model explains, is {:.0f} % of the "
+      "efforts: measured efforts are quieter (those of nine real robots have at most 27 %), and "
+      "dynid "
       "validate fails logs with more than {:.0f} % (`max_relative_error`); check that the column "
       "is no command of a controller",
       100.0 * model.fit.noise_floor,

@@ -127,14 +127,15 @@ struct FitSummary {
   std::vector<ChannelFit> per_joint;  ///< one per effort channel
   double relative_error = 0.0;        ///< of the filtered effort, moving samples, in the fit itself
   /// The headline figure: relative error of the unfiltered effort over all samples and joints,
-  /// every block predicted by the fit of the other blocks; and the share of the effort above the
-  /// cut-off. NaN: not known.
+  /// every block predicted by the fit of the other blocks; and the part of this residual above the
+  /// cut-off (squaredNoiseFloor). NaN: not known.
   double cross_validated_error = std::numeric_limits<double>::quiet_NaN();
   double noise_floor = std::numeric_limits<double>::quiet_NaN();
   double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
   /// One per log; a single entry for two logs; empty for one log
   std::vector<LogComparison> log_agreement;
-  std::optional<LogComparison> halves;  ///< first against second half of a single log, unless they agree
+  std::optional<LogComparison>
+      halves;  ///< first against second half of a single log, unless they agree
 };
 
 /// A payload as given or identified; its parameters about the origin of the link that carries it,
