@@ -46,6 +46,9 @@ TEST(Numbers, AreShownForPeople) {
   EXPECT_EQ(shown(std::nan("")), "n/a");
   EXPECT_EQ(shown(-std::numeric_limits<double>::infinity()), "-inf");
   EXPECT_EQ(shownPercent(0.1234), "12.3 %");
+  EXPECT_EQ(shownR2(0.9995), "0.9995");
+  EXPECT_EQ(shownR2(0.87654), "0.877");
+  EXPECT_EQ(shownR2(1.0), "1");
   EXPECT_EQ(shownCount(123456789.0), "123456789");
 }
 
@@ -63,8 +66,8 @@ TEST(Text, OfAnIdentification) {
   EXPECT_THAT(text, HasSubstr("Model of threelink: usable: good on \"all\" counts"));
   EXPECT_THAT(
       text,
-      HasSubstr("a.h5: 20000 samples read, 12345 used (about one in 2: after the low-pass of "
-                "7.5 Hz twice its"));
+      HasSubstr("a.h5: 20000 samples read, 12345 used (about one in 2: the low-pass of 7.5 Hz "
+                "leaves"));
   EXPECT_THAT(text, HasSubstr("optimal, certified relative gap 3.1e-10"));
   EXPECT_THAT(text, HasSubstr("the optimum is at the bound upper.mass >= 2"));
   EXPECT_THAT(

@@ -38,8 +38,10 @@ std::string introduction(const Diagnosis& diagnosis, const std::vector<std::stri
 /// A head and the best hypotheses.
 std::vector<std::vector<std::string>> hypothesisRows(const Diagnosis& diagnosis,
                                                      const std::vector<std::string>& names) {
-  std::vector<std::vector<std::string>> rows = {
-      {"hypothesis", "certainty", "explains better by", "gravity torque more like rods by"}};
+  std::vector<std::vector<std::string>> rows = {{"hypothesis",
+                                                 "certainty",
+                                                 "explains better by",
+                                                 "gravity torque fits uniform rods better by"}};
   const size_t count = std::min(kShownHypotheses, diagnosis.results->tried.size());
   for (size_t i = 0; i < count; ++i) {
     const TriedHypothesis& tried = diagnosis.results->tried[i];

@@ -50,7 +50,7 @@ std::string leastExplainedTile(const Model& model) {
   const auto joint = static_cast<size_t>(worst - model.fit.per_joint.begin());
   return tile(
       "cross-validated R² of the worst joint, " + channelName(model, static_cast<int>(joint)),
-      shown(worst->cross_validated_r2, 3));
+      shownR2(worst->cross_validated_r2));
 }
 
 /// The remedy of the first finding of the audit, if it has a warning.

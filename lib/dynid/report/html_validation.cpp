@@ -62,7 +62,7 @@ std::string jointCard(const ValidationResult& result, size_t joint) {
          textElement("span",
                      {{"class", "figures"}},
                      "relative error " + shownPercent(score.relative_error) + ", RMSE " +
-                         shown(score.rmse, 3) + " " + score.unit + ", R² " + shown(score.r2, 3)) +
+                         shown(score.rmse, 3) + " " + score.unit + ", R² " + shownR2(score.r2)) +
          "</h3>\n<div class=\"plots\"><div>" + timePlot(curves, result.log) +
          timePlot(below, result.log) + "</div><div>" + histogram + "</div></div></div>\n";
 }

@@ -28,6 +28,13 @@ std::string shownPercent(double fraction) {
   return std::isfinite(fraction) ? shown(100.0 * fraction, 3) + " %" : shown(fraction);
 }
 
+std::string shownR2(double r2) {
+  const double rest = 1.0 - r2;
+  if (!(rest > 0.0) || !(rest < 0.01)) return shown(r2, 3);
+  const int decimals = std::min(6, static_cast<int>(-std::log10(rest)) + 1);
+  return toText(r2, decimals);
+}
+
 std::string shownCount(double count) { return shown(count, 15); }
 
 std::string alignedTable(const std::vector<std::vector<std::string>>& rows, size_t indent) {

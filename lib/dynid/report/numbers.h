@@ -9,6 +9,8 @@ namespace dynid {
 std::string shown(double value, int digits = 4);
 /// A fraction as "12.3 %".
 std::string shownPercent(double fraction);
+/// A coefficient of determination, with as many digits as show how far it is from 1: 0.9995.
+std::string shownR2(double r2);
 /// A count, exact and without exponent.
 std::string shownCount(double count);
 

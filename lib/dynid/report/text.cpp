@@ -36,8 +36,7 @@ std::string usedText(const LogRecord& log, double cutoff_hz) {
   const double every = log.used > 0.0 ? (log.samples - log.dropped) / log.used : 1.0;
   if (!(every > 1.5) || !(cutoff_hz > 0.0)) return fmt::format("{} used", shownCount(log.used));
   return fmt::format(
-      "{} used (about one in {:.0f}: after the low-pass of {} Hz twice its frequency holds all "
-      "that is left)",
+      "{} used (about one in {:.0f}: the low-pass of {} Hz leaves nothing new in those between)",
       shownCount(log.used),
       every,
       shown(cutoff_hz, 3));
@@ -62,9 +61,9 @@ std::string fitText(const Model& model) {
   if (std::isfinite(fit.cross_validated_error))
     text = wrappedText(
         fmt::format(
-            "Error on these logs: {} of the unfiltered effort, all samples, cross-validated "
-            "(noise floor {}: what is above {} Hz in it; filtered effort "
-            "while moving, in the fit: {})",
+            "Error on these logs: {} of the unfiltered effort, all samples, cross-validated; noise "
+            "floor {} (the part of it above {} Hz). In the fit the error is {} of the filtered "
+            "effort while moving.",
             shownPercent(fit.cross_validated_error),
             shownPercent(fit.noise_floor),
             shown(model.signals.cutoff_hz, 3),
