@@ -214,6 +214,27 @@ TEST(Simulate, RandomMassesAreWithinTheBoundsOfTheDescription) {
   }
 }
 
+TEST(Simulate, RandomBodiesAreWithinTheBoxAndTheEllipsoidOfTheDescription) {
+  Robot robot = coupledRobot(3);
+  for (Body& body : robot.bodies) body.prior.reset();
+  LinkBounds& bounds = robot.bodies[0].bounds;
+  const Eigen::Vector3d radii(0.008, 0.01, 0.2), center(0.0, 0.01, 0.1);
+  bounds.com_box = {Eigen::Vector3d(-0.001, -0.1, 0.0), Eigen::Vector3d(0.001, 0.1, 0.2)};
+  bounds.ellipsoid = LinkBounds::Ellipsoid{center, radii};
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const InertialParameters pi = randomTruth(robot, seed).parameters.head<10>();
+    EXPECT_GT(smallestPseudoEigenvalue(pi), 0.0);
+    const Eigen::Vector3d com = pi.segment<3>(1) / pi(0);
+    EXPECT_LT(std::abs(com.x()), 0.001);
+    EXPECT_TRUE(com.z() > 0.0 && com.z() < 0.2) << com.z();
+    // Mean squares of the coordinates about the centre of the ellipsoid.
+    const Eigen::Matrix4d P = pseudoInertia(pi);
+    const Eigen::Vector3d squares =
+        P.diagonal().head<3>() / pi(0) - 2.0 * com.cwiseProduct(center) + center.cwiseAbs2();
+    EXPECT_LT(squares.cwiseQuotient(radii.cwiseAbs2()).sum(), 1.0);
+  }
+}
+
 TEST(Simulate, DampingFrictionAndArmatureOfTheDescriptionAreKept) {
   Robot robot = randomRobot(5);
   Joint& joint = robot.joints[1];

@@ -18,7 +18,7 @@
 namespace dynid {
 namespace {
 
-constexpr double kBoundMargin = 0.05;  // of an interval of masses
+constexpr double kBoundMargin = 0.05;  // of an interval of masses or coordinates
 
 // A body of the link's size: the capsule under a random affine map (under which it remains a
 // physically possible body) with a random density.
@@ -70,6 +70,57 @@ InertialParameters withinMassBounds(const LinkBounds& bounds, const InertialPara
   const double margin = std::isfinite(upper) ? kBoundMargin * (upper - lower) : 0.0;
   const double mass = std::clamp(body(0), lower + margin, upper - margin);
   return mass / body(0) * body;
+}
+
+// Squared distance from the centre of an ellipsoid, in its radii.
+double squaredRadii(const LinkBounds::Ellipsoid& ellipsoid, const Eigen::Vector3d& point) {
+  return (point - ellipsoid.center).cwiseQuotient(ellipsoid.radii).squaredNorm();
+}
+
+// A centre of mass within the user's bounds, near the given one if possible. Bounds that contradict
+// each other are not met.
+Eigen::Vector3d boundedCenter(const LinkBounds& bounds, const Eigen::Vector3d& center) {
+  const auto in_box = [&](const Eigen::Vector3d& point) -> Eigen::Vector3d {
+    if (!bounds.com_box) return point;
+    const auto& [lower, upper] = *bounds.com_box;
+    Eigen::Vector3d inside = point;
+    for (int i = 0; i < 3; ++i) {
+      const double width = upper(i) - lower(i);
+      const double margin = std::isfinite(width) ? kBoundMargin * width : 0.0;
+      inside(i) = std::clamp(point(i), lower(i) + margin, upper(i) - margin);
+    }
+    return inside;
+  };
+  Eigen::Vector3d chosen = in_box(center);
+  if (!bounds.ellipsoid) return chosen;
+  constexpr double kInside = 0.5;  // squared radii: leaves room for the extent of the body
+  const Eigen::Vector3d nearest = in_box(bounds.ellipsoid->center);
+  const double limit = std::max(kInside, 0.5 * (1.0 + squaredRadii(*bounds.ellipsoid, nearest)));
+  for (int i = 0; i < 60 && squaredRadii(*bounds.ellipsoid, chosen) > limit; ++i)
+    chosen = nearest + 0.8 * (chosen - nearest);
+  return chosen;
+}
+
+// The same body moved and shrunk such that its centre of mass is in the user's box and it fits into
+// the user's ellipsoid.
+InertialParameters withinShapeBounds(const LinkBounds& bounds, const InertialParameters& body) {
+  if (!bounds.com_box && !bounds.ellipsoid) return body;
+  const Eigen::Matrix4d P = pseudoInertia(body);
+  const Eigen::Vector3d center = P.col(3).head<3>() / P(3, 3);
+  const Eigen::Vector3d wanted = boundedCenter(bounds, center);
+  double scale = 1.0;
+  if (bounds.ellipsoid) {
+    const Eigen::Vector3d spread =
+        P.diagonal().head<3>() / P(3, 3) - center.cwiseAbs2();  // mean squares about the centre
+    const double extent = spread.cwiseQuotient(bounds.ellipsoid->radii.cwiseAbs2()).sum();
+    const double room = 1.0 - squaredRadii(*bounds.ellipsoid, wanted);
+    if (room > 0.0 && extent > 0.0)
+      scale = std::min(1.0, std::sqrt((1.0 - kBoundMargin) * room / extent));
+  }
+  Eigen::Matrix4d map = Eigen::Matrix4d::Identity();
+  map.topLeftCorner<3, 3>() *= scale;
+  map.topRightCorner<3, 1>() = wanted - scale * center;
+  return inertialFromPseudo(map * P * map.transpose());
 }
 
 // Scales the bodies `open` such that the sum of all masses is within the user's bounds, as far as
@@ -228,7 +279,10 @@ SimulationTruth randomTruth(const Robot& robot,
     const bool given = described_inertia && real;
     if (!given && !robot.bodies[k].bounds.mass) open.push_back(k);
     truth.parameters.segment<10>(Eigen::Index{10} * k) =
-        given ? *prior : withinMassBounds(robot.bodies[k].bounds, randomLink(robot, k, random));
+        given ? *prior
+              : withinMassBounds(
+                    robot.bodies[k].bounds,
+                    withinShapeBounds(robot.bodies[k].bounds, randomLink(robot, k, random)));
   }
   scaleToTotalMass(robot, open, truth.parameters);
   const Load load = typicalLoad(robot, truth.parameters);
