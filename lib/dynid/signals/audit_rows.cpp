@@ -70,7 +70,7 @@ std::vector<std::string> jointsWithout(const AuditMaterial& material,
 /// What to do about rows with unusable values.
 std::string remedyOfBadRows(const AuditMaterial& material) {
   const RawSignals& first = material.excerpts.front();
-  const std::string unit = first.rows() > 0 ? stampUnitRemedy(first.time(0)) : "";
+  std::string unit = first.rows() > 0 ? stampUnitRemedy(first.time(0)) : "";
   if (!unit.empty()) return unit;
   std::vector<std::string> empty = jointsWithout(material, &RawSignals::effort);
   const bool efforts = !empty.empty();
