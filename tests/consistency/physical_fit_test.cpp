@@ -379,6 +379,7 @@ TEST(PhysicalFit, BoundsThatOnlyPhysicsContradictsAreFound) {
   EXPECT_FALSE(fit.feasible);
   EXPECT_THAT(fit.reason, HasSubstr("\"arm ellipsoid\""));
   EXPECT_THAT(fit.reason, HasSubstr("\"arm com x lower\""));
+  EXPECT_THAT(fit.reason, HasSubstr("that contain a share of 0.001 of their priors (`margin`)"));
 }
 
 TEST(PhysicalFit, BoundsFarFromThePriorWidenTheOverallSizeAndSaySo) {

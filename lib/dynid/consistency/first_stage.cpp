@@ -33,7 +33,8 @@ std::string conflictText(const InteriorSearch& search,
                          const PhysicalFitProblem& problem,
                          double margin) {
   std::string text = "these bounds cannot all be met by physically consistent bodies";
-  if (margin > 0.0) text += " (margin " + toText(margin) + ")";
+  if (margin > 0.0)
+    text += " that contain a share of " + toText(margin) + " of their priors (`margin`)";
   std::vector<std::string> names;
   for (const Eigen::Index row : search.rows)
     names.push_back("\"" + problem.bound_names[row - 1] + "\"");
