@@ -6,6 +6,8 @@
 #include "dynid/model/json_text.h"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace dynid::tool {
 namespace {
@@ -17,6 +19,20 @@ std::string headerOf(const std::string& source) {
 struct PendingFile {
   std::string path, text;
 };
+
+/// @throws UsageError if the file is the description from which the model was identified
+void refuseToReplaceDescription(const Model& model, const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return;
+  // Not readTextFile, which would make the file an input of this run.
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  const Robot& robot = *model.robot;
+  if (text.empty() || (text != robot.urdf_text && text != robot.mjcf_text)) return;
+  throw UsageError(path +
+                   " is the robot description from which the model was identified, and would be "
+                   "replaced; choose another name");
+}
 
 nlohmann::ordered_json costJson(const Model& model, const ExportCost& cost) {
   if (cost.points == 0) return nullptr;
@@ -92,6 +108,7 @@ std::vector<ExportReport> writeExports(const Model& model,
   const DriveInertia drives = files.armature ? DriveInertia::kRotorInertia : DriveInertia::kLeftOut;
   const auto add = [&](const std::string& path, const auto& make) {
     if (path.empty()) return;
+    refuseToReplaceDescription(model, path);
     ExportedModel made = make();
     reports.push_back(report(model, path, made.dropped, made.max_relative_disagreement, made.cost));
     pending.push_back({path, std::move(made.text)});

@@ -92,6 +92,21 @@ TEST(Export, OutputsFollowTheCommonRules) {
   EXPECT_THAT(readTextFile(folder / "a.sdf"), HasSubstr("<sdf version=\"1.9\">"));
 }
 
+TEST(Export, TheDescriptionOfTheModelIsNotReplaced) {
+  const TemporaryDirectory folder;
+  const std::string original = readTextFile(kQuickstart + "arm.urdf");
+  writeTextFile(folder / "arm.urdf", original);
+  const Outcome run =
+      dynid({"export", (kQuickstart + "model.json"), "--urdf", folder / "arm.urdf"});
+  EXPECT_EQ(run.status, 2);
+  EXPECT_THAT(run.err, HasSubstr("arm.urdf is the robot description from which the model was"));
+  EXPECT_EQ(readTextFile(folder / "arm.urdf"), original);
+  // A file that was exported before is replaced.
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(dynid({"export", (kQuickstart + "model.json"), "--urdf", folder / "b.urdf"}).status,
+              0);
+}
+
 TEST(Export, AMechanismWithLoopsIsCutOpenOrRefused) {
   const TemporaryDirectory folder;
   const std::string robot = std::string(DYNID_DATASETS_DIR) + "/four_bar/";
