@@ -4,6 +4,7 @@
 #include "dynid/estimation/column_groups.h"
 #include "dynid/kernels/dense.h"
 
+#include <Eigen/QR>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -304,6 +305,48 @@ Covariance jackknifeCovariance(const Statistics& statistics,
         boost::math::quantile(boost::math::students_t(variance.degrees_of_freedom(k)), 0.975);
   }
   return covariance;
+}
+
+Eigen::MatrixXd effortContributions(const Estimate& estimate) {
+  const auto p = std::ssize(estimate.columns), channels = std::ssize(estimate.weighted_channels);
+  Eigen::MatrixXd products = Eigen::MatrixXd::Zero(p, channels);
+  for (Eigen::Index a = 0; a < channels; ++a) {
+    const WeightedRows& rows = *estimate.weighted_channels[a];
+    const Eigen::MatrixXd& R = rows.factor.R();
+    const Eigen::VectorXd product =
+        R.leftCols(R.cols() - 1).transpose() * R.rightCols<1>() / std::pow(estimate.sigma(a), 2);
+    for (Eigen::Index c = 0; c < std::ssize(rows.columns); ++c) {
+      const auto place =
+          std::lower_bound(estimate.columns.begin(), estimate.columns.end(), rows.columns[c]);
+      products(place - estimate.columns.begin(), a) = product(c);
+    }
+  }
+  const std::vector<Eigen::Index> kept = excited(estimate);
+  const Eigen::MatrixXd columns = estimate.R(Eigen::all, kept);
+  const Eigen::VectorXd scale = columns.colwise().norm().cwiseInverse();
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns * scale.asDiagonal());
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(std::ssize(kept)).triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd half = R.transpose().triangularView<Eigen::Lower>().solve(
+      Eigen::MatrixXd(scale.asDiagonal() * products(kept, Eigen::all)));
+  Eigen::MatrixXd contributions = Eigen::MatrixXd::Zero(p, channels);
+  contributions(kept, Eigen::all) =
+      scale.asDiagonal() * R.triangularView<Eigen::Upper>().solve(half);
+  return contributions;
+}
+
+void addEffortFactors(const Estimate& estimate,
+                      const EffortFactors& factors,
+                      Covariance& covariance) {
+  const Eigen::MatrixXd C = effortContributions(estimate).leftCols(factors.log_covariance.cols());
+  const Eigen::MatrixXd added = C * factors.log_covariance * C.transpose();
+  covariance.matrix += added;
+  const double quantile =
+      boost::math::quantile(boost::math::students_t(factors.degrees_of_freedom), 0.975);
+  const Eigen::VectorXd std_dev = added.diagonal().cwiseMax(0.0).cwiseSqrt();
+  for (Eigen::Index c = 0; c < std_dev.size(); ++c) {
+    covariance.std_dev(c) = std::hypot(covariance.std_dev(c), std_dev(c));
+    covariance.half_width(c) = std::hypot(covariance.half_width(c), quantile * std_dev(c));
+  }
 }
 
 }  // namespace dynid

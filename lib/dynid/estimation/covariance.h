@@ -51,4 +51,27 @@ Covariance jackknifeCovariance(const Statistics& statistics,
                                const BlockClusters& clusters = {},
                                int threads = 1);
 
+/// The part of beta that the effort of each channel contributes, with the weights of the estimate
+/// and the excited parameters S:
+///
+///     C_a = (X^T X)_SS^-1 (X_a^T tau_a)_S,   sum_a C_a = beta
+///
+/// It is the derivative of beta with respect to the logarithm of a factor on that effort.
+/// @returns [p x channels]; zero for unexcited parameters
+Eigen::MatrixXd effortContributions(const Estimate& estimate);
+
+/// Uncertain factors exp(y_a) on the efforts of the first channels, such as gains that were found.
+struct EffortFactors {
+  Eigen::MatrixXd log_covariance;   ///< [a x a] of y
+  double degrees_of_freedom = 0.0;  ///< of that covariance, > 0
+};
+
+/// Adds the uncertainty of such factors, to first order: C Cov(y) C^T to the matrix, and Student's
+/// quantile times the root of its diagonal to the half widths (as independent of the rest). The
+/// factors have more influence than the noise of the fit where they are known to a few percent
+/// only: they are the same in every block, so that the spread of the blocks does not show them.
+void addEffortFactors(const Estimate& estimate,
+                      const EffortFactors& factors,
+                      Covariance& covariance);
+
 }  // namespace dynid

@@ -23,10 +23,14 @@ bool standsAlone(const BaseParameters& base, size_t i) {
 }
 
 void addBaseParameters(const Results& found, Model& model) {
-  const Covariance covariance = jackknifeCovariance(*found.regression.statistics,
-                                                    found.fit.estimate,
-                                                    blockClusters(found.recordings),
-                                                    found.settings.threads);
+  Covariance covariance = jackknifeCovariance(*found.regression.statistics,
+                                              found.fit.estimate,
+                                              blockClusters(found.recordings),
+                                              found.settings.threads);
+  // Equations such as the power of all drives have no channel per drive.
+  if (const std::optional<EffortFactors>& factors = found.gains.uncertainty;
+      factors && std::ssize(found.fit.estimate.weighted_channels) >= factors->log_covariance.cols())
+    addEffortFactors(found.fit.estimate, *factors, covariance);
   model.base_covariance = covariance.matrix;
   const BaseParameters& base = found.regression.base;
   const Eigen::MatrixXd combination = base.combination();

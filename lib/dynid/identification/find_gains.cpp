@@ -112,14 +112,14 @@ DriveGains gainsFrom(const GainSearch& search, Statistics statistics) {
   return found;
 }
 
-// Variance of ln k: that due to the spread of gains among drives, and the noise of the logs by a
-// delete-a-group jackknife, (G - 1) / G sum over groups of (ln k without the group - mean)^2.
-Eigen::VectorXd standardDeviations(const GainSearch& search, const DriveGains& all) {
+// Covariance of ln k: that due to the spread of gains among drives, and the noise of the logs by a
+// delete-a-group jackknife,
+//     (G - 1) / G sum over groups of (ln k without the group - mean) (the same)^T.
+std::optional<EffortFactors> uncertaintyOf(const GainSearch& search, const DriveGains& all) {
   const Eigen::Index n = all.gains.size();
   const int blocks = search.regression.statistics->numBlocks();
   const int groups = std::min(kGroups, blocks);
-  Eigen::VectorXd spread = Eigen::VectorXd::Constant(n, std::nan(""));
-  if (groups < 4) return spread;
+  if (groups < 4) return std::nullopt;
   const std::vector<int> group_of_block = foldsOfBlocks(*search.regression.statistics, groups);
   Eigen::MatrixXd logarithms(groups, n);
   for (int group = 0; group < groups; ++group) {
@@ -132,18 +132,31 @@ Eigen::VectorXd standardDeviations(const GainSearch& search, const DriveGains& a
             factor = TriangularFactor(factor.columns());
           }
     const DriveGains all_but_group = gainsFrom(search, std::move(without));
-    if (all_but_group.scale_known != all.scale_known) return spread;
+    if (all_but_group.scale_known != all.scale_known) return std::nullopt;
     logarithms.row(group) = all_but_group.gains.cwiseAbs().array().log().transpose();
   }
   const Eigen::MatrixXd deviation = logarithms.rowwise() - logarithms.colwise().mean();
-  spread = ((groups - 1.0) / groups * deviation.colwise().squaredNorm().transpose() +
-            all.log_std_dev.cwiseAbs2())
-               .cwiseSqrt()
-               .cwiseProduct(all.gains.cwiseAbs());
-  for (Eigen::Index a = 0; a < n; ++a)  // described gains have no standard deviation
-    if (std::isfinite(search.problem.known(a)) || !std::isfinite(spread(a)))
-      spread(a) = std::nan("");
-  return spread;
+  EffortFactors factors{(groups - 1.0) / groups * deviation.transpose() * deviation, groups - 1.0};
+  factors.log_covariance.diagonal() += all.log_std_dev.cwiseAbs2();
+  for (Eigen::Index a = 0; a < n; ++a)  // described gains are certain
+    if (std::isfinite(search.problem.known(a))) {
+      factors.log_covariance.row(a).setZero();
+      factors.log_covariance.col(a).setZero();
+    }
+  if (!factors.log_covariance.allFinite()) return std::nullopt;
+  return factors;
+}
+
+// NaN for described gains and where the uncertainty is not known.
+Eigen::VectorXd standardDeviations(const GainSearch& search,
+                                   const DriveGains& found,
+                                   const std::optional<EffortFactors>& uncertainty) {
+  Eigen::VectorXd std_dev = Eigen::VectorXd::Constant(found.gains.size(), std::nan(""));
+  if (!uncertainty) return std_dev;
+  for (Eigen::Index a = 0; a < std_dev.size(); ++a)
+    if (!std::isfinite(search.problem.known(a)))
+      std_dev(a) = std::sqrt(uncertainty->log_covariance(a, a)) * std::abs(found.gains(a));
+  return std_dev;
 }
 
 }  // namespace
@@ -162,7 +175,7 @@ FoundGains findDriveGains(const Recordings& recordings,
   const auto count = [&](bool current) { (current ? currents : efforts) = true; };
   for (const OpenedLog& log : recordings.logs) count(log.holdsCurrents());
   for (const PooledStatistics& pool : recordings.pools) count(pool.data->currents);
-  if (!currents || known.allFinite()) return {described, true, true, {}};
+  if (!currents || known.allFinite()) return {described, true, true, {}, std::nullopt};
   if (efforts)
     throw InputError(
         "some logs hold efforts and some currents, and not every drive has a gain; give drive_gain "
@@ -182,7 +195,12 @@ FoundGains findDriveGains(const Recordings& recordings,
     if (column.isFriction() && column.nonnegative) problem.positive.push_back(c);
   }
   const DriveGains found = gainsFrom(search, *regression.statistics);
-  return {found.gains, found.scale_known, found.converged, standardDeviations(search, found)};
+  const std::optional<EffortFactors> uncertainty = uncertaintyOf(search, found);
+  return {found.gains,
+          found.scale_known,
+          found.converged,
+          standardDeviations(search, found, uncertainty),
+          uncertainty};
 }
 
 }  // namespace dynid

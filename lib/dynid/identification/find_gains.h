@@ -1,9 +1,11 @@
 #pragma once
 
+#include "dynid/estimation/covariance.h"
 #include "dynid/statistics/gather.h"
 
 #include <Eigen/Core>
 
+#include <optional>
 #include <vector>
 
 namespace dynid {
@@ -17,6 +19,8 @@ struct FoundGains {
   /// parts of the logs). NaN for described gains and if there are too few blocks; empty if no gain
   /// was searched.
   Eigen::VectorXd std_dev;
+  /// Of ln |gain|, zero for described gains; empty where `std_dev` is not known.
+  std::optional<EffortFactors> uncertainty;
 };
 
 /// Finds gains for recorded currents of drives without a described gain, from a pass over the logs.
