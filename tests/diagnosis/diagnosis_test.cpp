@@ -5,6 +5,7 @@
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
+#include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -377,6 +378,22 @@ TEST_F(DiagnosisTest, GravityOfAWallMountedRobotIsFound) {
   ASSERT_FALSE(diagnosis.findings.empty());
   EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
   EXPECT_THAT(diagnosis.findings.front().remedy, HasSubstr("set gravity = ["));
+}
+
+// Steps of 20 degrees away from the described direction are worse than no tilt.
+TEST_F(DiagnosisTest, ATiltOfAFewDegreesIsFound) {
+  const Eigen::Vector3d axis = Eigen::Vector3d(1.0, 0.5, 0.0).normalized();
+  for (const double degrees : {6.0, 8.0}) {
+    auto tilted = std::make_shared<Robot>(*robot_);
+    tilted->gravity = Eigen::AngleAxisd(degrees * std::numbers::pi / 180.0, axis) * robot_->gravity;
+    const Diagnosis diagnosis = diagnose(tilted, log_);
+    ASSERT_FALSE(diagnosis.findings.empty()) << degrees;
+    EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
+    const Mistake& named = diagnosis.results->tried.front().mistake;
+    ASSERT_EQ(named.kind, Kind::kGravity);
+    const Eigen::Vector3d found = named.direction.normalized();
+    EXPECT_GT(found.dot(robot_->gravity.normalized()), std::cos(0.05)) << degrees;
+  }
 }
 
 TEST_F(DiagnosisTest, ADescriptionWithoutGravityIsNamed) {

@@ -258,8 +258,8 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
     for (const Eigen::Vector3d& axis : {u, v})
       for (const double sign : {1.0, -1.0})
         one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
-    if (best->gain < kWorthRefining) break;
-    if (best->gain < before + 0.05) step *= 0.5;
+    // A step that is longer than the tilt gains nothing; a shorter one may.
+    if (best->gain < kWorthRefining || best->gain < before + 0.05) step *= 0.5;
   }
   directions.push_back(std::move(*best));
   return directions;
