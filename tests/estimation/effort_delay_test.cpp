@@ -107,5 +107,43 @@ TEST(EffortDelay, BadArgumentsAreNamed) {
   EXPECT_THROW(EffortDelays(channels, 40, kStep), std::invalid_argument);
 }
 
+// Both channels have the parameters of dx/dt and of d2x/dt2 in common.
+TEST(JoinedChannels, HaveOneDelay) {
+  const std::vector<std::vector<int>> parameters{{0, 1, 2, 3}, {4, 1, 2, 5}};
+  const JoinedChannels joined =
+      joinChannels({channel(0.012, 1.0, 1), channel(0.012, 4.0, 2)}, parameters, kShifts);
+  EXPECT_EQ(joined.rank, 6);
+  ASSERT_EQ(joined.parts.size(), 5u);
+  EXPECT_EQ(joined.parts[0].rows, 600.0);
+  EXPECT_EQ(joined.parts[0].gram.rows(), 6 + kShifts);
+  const EffortDelay found = EffortDelays({joined.parts}, kShifts, kStep).of(std::vector<Index>{0});
+  EXPECT_TRUE(found.inside_range);
+  EXPECT_NEAR(found.delay, 0.012, 5e-4);
+  EXPECT_LT(found.error_ratio(0), 0.9);
+}
+
+// Columns without a parameter belong to their channel; equal columns count once.
+TEST(JoinedChannels, HaveColumnsOfTheirOwn) {
+  const JoinedChannels joined =
+      joinChannels({channel(0.0, 1.0, 1), channel(0.0, 1.0, 2)}, {{0, 1}, {0, 1}}, kShifts);
+  EXPECT_EQ(joined.parts[0].gram.rows(), 2 + 2 + 2 + kShifts);
+  EXPECT_EQ(joined.rank, 6);
+  const JoinedChannels same = joinChannels(
+      {channel(0.0, 1.0, 1), channel(0.0, 1.0, 1)}, {{0, 1, 2, 3}, {0, 1, 2, 3}}, kShifts);
+  EXPECT_EQ(same.rank, 4);
+}
+
+// A channel with four times the noise has a sixteenth of the weight.
+TEST(JoinedChannels, AreWeightedByTheirNoise) {
+  const auto error = [](double noise) {
+    const std::vector<ShiftMoments> parts =
+        joinChannels({channel(0.0, noise, 1)}, {{0, 1, 2, 3}}, kShifts).parts;
+    ShiftMoments sum;
+    for (const ShiftMoments& part : parts) sum += part;
+    return sum.gram(1, 1);
+  };
+  EXPECT_NEAR(error(1.0) / error(4.0), 16.0, 0.1);
+}
+
 }  // namespace
 }  // namespace dynid

@@ -5,6 +5,7 @@
 #include "dynid/logs/log_writer.h"
 #include "dynid/robot/load_robot.h"
 #include "dynid/simulation/simulate.h"
+#include "dynid/statistics/delay_moments.h"
 
 #include <gtest/gtest.h>
 
@@ -173,6 +174,58 @@ TEST(EffortDelaysOfOneBlock, AreFoundFromPartsInTime) {
   EXPECT_EQ(found.removed(0), found.delay);
 }
 
+// Three repetitions of ten seconds. In parts of equal duration every second one would repeat the
+// same motion, and none would be unseen.
+TEST(EffortDelaysOfRepeatedMotion, DivideThePeriodIntoParts) {
+  const SimulatedArm arm("delay_of_repeated_motion");
+  SimulationOptions simulation;
+  simulation.motion.duration_s = 30.0;
+  simulation.motion.harmonics = 5;
+  simulation.rate_hz = 100.0;
+  simulation.encoder_step = 1e-5;
+  simulation.effort_noise_relative = 0.02;
+  const Recordings recordings =
+      openRecordings(arm.robot, {{arm.log("log.h5", simulation), ""}}, {}, {});
+  ASSERT_NEAR(recordings.logs[0].source->motionPeriodS(), 10.0, 0.1);
+  const GatherOptions options = arm.options();
+  const Regression regression = layOut(recordings, arm.effects(), options);
+  const std::vector<LogRows> logs = logRows(recordings, regression.payloads, options.drive_gains);
+  const EquationRows rows(
+      recordings.robot,
+      RowBuilder(
+          recordings.robot, regression.layout(), fixedColumns(regression), recordings.ramp_speed),
+      {});
+  const DelayMoments moments = gatherDelayMoments(logs, rows, options.pass, 0.1, 6).at(0);
+  EXPECT_NEAR(moments.unrepeated, 1.0 / 3.0, 0.01);
+  ASSERT_EQ(std::ssize(moments.parameters), arm.robot->numJoints());
+  EXPECT_EQ(moments.parameters[0], rows.columns(0));
+  const std::vector<ShiftMoments>& parts = moments.channels[1];
+  for (size_t a = 0; a < parts.size(); ++a)
+    for (size_t b = 0; b < a; ++b) {
+      const Eigen::MatrixXd first = parts[a].gram / parts[a].rows;
+      const Eigen::MatrixXd second = parts[b].gram / parts[b].rows;
+      EXPECT_GT((first - second).norm(), 0.05 * first.norm()) << a << " " << b;
+    }
+}
+
+// A channel has fewer different rows than its fit needs. All together still show a common delay.
+TEST_F(EffortDelays, OfAShortMotionThatIsRepeatedAreCommon) {
+  SimulationOptions options;
+  options.motion.duration_s = 33.0;
+  options.motion.harmonics = 5;
+  options.rate_hz = 250.0;
+  options.encoder_step = 1e-5;
+  options.effort_noise_relative = 0.02;
+  simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
+  const Identification late = identifyLate(6);
+  const LogRecord& record = late.model.provenance.logs.front();
+  EXPECT_NEAR(record.effort_delay, 0.024, 1e-3);
+  EXPECT_EQ(record.own_effort_delay.size(), 0);
+  EXPECT_EQ(late.model.signals.effort_delay,
+            Eigen::VectorXd::Constant(robot_->numJoints(), record.effort_delay));
+  EXPECT_EQ(identifyLate(0).model.signals.effort_delay.size(), 0);
+}
+
 // The motion is filtered for the search only: the fit of a log without delay stays exact.
 TEST_F(EffortDelays, OfMotionWithoutNoiseAreFoundToo) {
   SimulationOptions options;
@@ -194,7 +247,10 @@ TEST_F(EffortDelays, AShortLogIsSaidNotToBeSearched) {
   options.encoder_step = 1e-5;
   options.effort_noise_relative = 0.02;
   simulate(*robot_, randomTruth(*robot_, 3), options, folder_ / "log.h5");
-  const Identification short_log = identifyLate(0);
+  IdentificationSettings settings;
+  settings.to_s = 2.0;
+  settings.force = true;
+  const Identification short_log = identify(robot_, {{folder_ / "log.h5", ""}}, settings);
   const Finding* finding = findingOf(short_log, "effort-delay-not-searched");
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->message.find("a delay of the efforts was not searched: the log holds "), 0u);

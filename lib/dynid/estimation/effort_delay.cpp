@@ -1,6 +1,7 @@
 #include "dynid/estimation/effort_delay.h"
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 
 #include <algorithm>
 #include <cmath>
@@ -120,7 +121,115 @@ double unseenError(const ShiftMoments& part, const ShiftFit& others, const Inter
   return std::max(0.0, combination.dot(part.gram * combination));
 }
 
+/// Places in the joined gram of the columns and efforts of every channel.
+struct JoinedPlaces {
+  std::vector<std::vector<Index>> of_channel;
+  Index size = 0;
+};
+
+JoinedPlaces joinedPlaces(const std::vector<std::vector<ShiftMoments>>& channels,
+                          const std::vector<std::vector<int>>& parameters,
+                          Index shifts) {
+  JoinedPlaces joined;
+  for (const std::vector<int>& of_channel : parameters)
+    for (const int parameter : of_channel)
+      joined.size = std::max<Index>(joined.size, parameter + 1);
+  for (std::size_t a = 0; a < channels.size(); ++a) {
+    std::vector<Index> places(parameters[a].begin(), parameters[a].end());
+    while (std::ssize(places) < channels[a].front().gram.rows() - shifts)
+      places.push_back(joined.size++);
+    joined.of_channel.push_back(std::move(places));
+  }
+  for (std::vector<Index>& places : joined.of_channel)
+    for (Index k = 0; k < shifts; ++k) places.push_back(joined.size + k);
+  joined.size += shifts;
+  return joined;
+}
+
+/// Replaces the efforts at all shifts by that at one of them, `delay` steps from the middle.
+void holdEffort(double delay, Index shifts, ShiftMoments& moments) {
+  const Interpolation at = interpolation(shifts, 0.5 * static_cast<double>(shifts - 1) + delay);
+  const Index p = moments.gram.rows() - shifts;
+  MatrixXd combination = MatrixXd::Identity(p + shifts, p + shifts);
+  combination.bottomRightCorner(shifts, shifts).setZero();
+  combination.block(p + at.first, p, kPoints, shifts).colwise() = Eigen::VectorXd(at.weights);
+  moments.gram = combination.transpose() * moments.gram * combination;
+}
+
+/// Sum of the moments of all channels, each multiplied by a weight.
+ShiftMoments weightedSum(const std::vector<ShiftMoments>& channels,
+                         const JoinedPlaces& joined,
+                         const VectorXd& weights) {
+  ShiftMoments sum{MatrixXd::Zero(joined.size, joined.size), 0.0};
+  for (std::size_t a = 0; a < channels.size(); ++a) {
+    const std::vector<Index>& places = joined.of_channel[a];
+    sum.gram(places, places) += weights(static_cast<Index>(a)) * channels[a].gram;
+    sum.rows += channels[a].rows;
+  }
+  return sum;
+}
+
+/// Number of eigenvalues of the gram of the columns, scaled to unit norm, above rounding error.
+Index rankOfColumns(const ShiftMoments& moments, Index shifts) {
+  constexpr double kLeastEigenvalue = 1e-9;  // relative to the largest
+  const Index p = moments.gram.rows() - shifts;
+  if (p == 0) return 0;
+  const VectorXd scale =
+      moments.gram.diagonal().head(p).cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  const MatrixXd scaled =
+      scale.asDiagonal() * moments.gram.topLeftCorner(p, p) * scale.asDiagonal();
+  const VectorXd values =
+      Eigen::SelfAdjointEigenSolver<MatrixXd>(scaled, Eigen::EigenvaluesOnly).eigenvalues();
+  return (values.array() > kLeastEigenvalue * values.maxCoeff()).count();
+}
+
 }  // namespace
+
+JoinedChannels joinChannels(std::vector<std::vector<ShiftMoments>> channels,
+                            const std::vector<std::vector<int>>& parameters,
+                            Index shifts,
+                            const VectorXd& held,
+                            double reference) {
+  constexpr int kRounds = 3;
+  constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  for (Index a = 0; a < held.size(); ++a)
+    if (std::isfinite(held(a)))
+      for (ShiftMoments& part : channels[a]) holdEffort(held(a), shifts, part);
+  const JoinedPlaces joined = joinedPlaces(channels, parameters, shifts);
+  std::vector<ShiftMoments> sums;
+  for (const std::vector<ShiftMoments>& channel : channels)
+    sums.push_back(sumWithout(channel, kNone));
+  const Index reference_shift =
+      std::clamp<Index>((shifts - 1) / 2 + std::lround(reference), 0, shifts - 1);
+  VectorXd weights(std::ssize(sums));
+  for (Index a = 0; a < weights.size(); ++a) {
+    const MatrixXd& gram = sums[a].gram;
+    const double power =
+        gram(gram.rows() - shifts + reference_shift, gram.rows() - shifts + reference_shift);
+    weights(a) = power > 0.0 ? sums[a].rows / power : 0.0;
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    const VectorXd fitted =
+        eliminate(weightedSum(sums, joined, weights), shifts).parameters.col(reference_shift);
+    for (Index a = 0; a < weights.size(); ++a) {
+      const std::vector<Index>& places = joined.of_channel[a];
+      VectorXd combination = VectorXd::Zero(std::ssize(places));
+      const Index p = combination.size() - shifts;
+      for (Index c = 0; c < p; ++c) combination(c) = fitted(places[c]);
+      combination(p + reference_shift) = -1.0;
+      const double squares = combination.dot(sums[a].gram * combination);
+      if (squares > 0.0) weights(a) = sums[a].rows / squares;
+    }
+  }
+  JoinedChannels result;
+  for (std::size_t f = 0; f < channels.front().size(); ++f) {
+    std::vector<ShiftMoments> part;
+    for (const std::vector<ShiftMoments>& channel : channels) part.push_back(channel[f]);
+    result.parts.push_back(weightedSum(part, joined, weights));
+  }
+  result.rank = rankOfColumns(weightedSum(sums, joined, weights), shifts);
+  return result;
+}
 
 ShiftMoments& ShiftMoments::operator+=(const ShiftMoments& other) {
   if (gram.size() == 0)

@@ -71,4 +71,26 @@ class EffortDelays {
   std::vector<std::vector<ShiftFit>> fits_;
 };
 
+/// The channels of one log as a single channel: one fit of all parameters to all efforts. It needs
+/// fewer different rows than fits of single channels, which determine shared parameters once each.
+struct JoinedChannels {
+  /// Parts of the single channel. The rows of each channel a are divided by the root mean square of
+  /// its residual r_a in the joint fit: gram = sum_a G_a / (r_a^T r_a / N_a).
+  std::vector<ShiftMoments> parts;
+  Eigen::Index rank = 0;  ///< independent columns
+};
+
+/// @param channels    [channels][parts] moments, as for EffortDelays
+/// @param parameters  [channels] parameters of the first columns of a channel, from 0; its other
+///     columns belong to that channel alone
+/// @param shifts      K
+/// @param held        [channels] delays in steps of the shifts that are removed from a channel at
+///     all shifts; NaN: the channel is shifted. Empty: all are shifted.
+/// @param reference   [steps] the delay of the others at which the residuals are taken
+JoinedChannels joinChannels(std::vector<std::vector<ShiftMoments>> channels,
+                            const std::vector<std::vector<int>>& parameters,
+                            Eigen::Index shifts,
+                            const Eigen::VectorXd& held = {},
+                            double reference = 0.0);
+
 }  // namespace dynid

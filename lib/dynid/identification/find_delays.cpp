@@ -35,28 +35,35 @@ constexpr double kMostLoss = 0.01;
 // elasticity in front of the link look like a delay too, but gain less: up to 18 % on the same
 // logs, and not on other logs of the robot.
 constexpr double kMinSeparateGain = 0.25;
-// A log needs this many rows for each column of the fit.
+// A log needs this many different rows for each column of the fit: rows of a repeated motion count
+// once.
 constexpr double kRowsPerColumn = 3.0;
 
-// Whether all channels have enough rows; otherwise a finding says that delays were not searched.
-bool enoughRows(const DelayMoments& moments, LogSource& source) {
+double rowsOf(const std::vector<ShiftMoments>& parts) {
+  double rows = 0.0;
+  for (const ShiftMoments& part : parts) rows += part.rows;
+  return rows;
+}
+
+// Whether every channel has enough different rows for a fit of its own.
+bool enoughRows(const DelayMoments& moments) {
   for (const std::vector<ShiftMoments>& channel : moments.channels) {
-    double rows = 0.0;
-    for (const ShiftMoments& part : channel) rows += part.rows;
     const auto columns = static_cast<double>(channel.front().gram.rows() - moments.shifts);
-    if (rows >= kRowsPerColumn * columns) continue;
-    source.addFinding({Finding::Severity::kNote,
-                       "effort-delay-not-searched",
-                       -1,
-                       fmt::format("a delay of the efforts was not searched: the log holds {:.0f} "
-                                   "independent samples in motion, {:.0f} are needed",
-                                   rows,
-                                   kRowsPerColumn * columns),
-                       rows,
-                       "record a longer motion"});
-    return false;
+    if (moments.unrepeated * rowsOf(channel) < kRowsPerColumn * columns) return false;
   }
   return true;
+}
+
+void reportNotSearched(double rows, double needed, LogSource& source) {
+  source.addFinding({Finding::Severity::kNote,
+                     "effort-delay-not-searched",
+                     -1,
+                     fmt::format("a delay of the efforts was not searched: the log holds {:.0f} "
+                                 "different samples in motion, {:.0f} are needed",
+                                 rows,
+                                 needed),
+                     rows,
+                     "record a longer motion that does not repeat itself"});
 }
 
 const char* sideOf(const EffortDelay& found) { return found.delay > 0.0 ? "later" : "earlier"; }
@@ -221,6 +228,119 @@ LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource
   return delay;
 }
 
+// One fit of all channels of a log.
+class JointFit {
+ public:
+  explicit JointFit(const DelayMoments& moments) : moments_(moments) {}
+
+  // @param held  [actuators] s; NaN: shifted with the others
+  // @param reference  s, of the others: a delay changes the residuals by which rows are divided
+  EffortDelays delays(const Eigen::VectorXd& held, double reference) const {
+    return {{joined(held, reference).parts}, moments_.shifts, moments_.step};
+  }
+  JoinedChannels joined(const Eigen::VectorXd& held, double reference) const {
+    return joinChannels(moments_.channels,
+                        moments_.parameters,
+                        moments_.shifts,
+                        held / moments_.step,
+                        reference / moments_.step);
+  }
+  EffortDelay common(const Eigen::VectorXd& held) const {
+    const double first = delays(held, 0.0).of(std::vector<Index>{0}).delay;
+    return delays(held, first).of(std::vector<Index>{0});
+  }
+
+ private:
+  const DelayMoments& moments_;
+};
+
+// The group alone, with the delays of all other channels held. Empty: it has none of its own.
+// Rows are divided by residuals with the delay removed, so that each of the n channels adds one to
+// the sum of squares. If the errors of a group of g are a quarter lower than with the delay of the
+// others, that sum was n - g + g / 0.75^2.
+std::optional<EffortDelay> separateInJointFit(const JointFit& fit,
+                                              const Together& group,
+                                              Eigen::VectorXd held,
+                                              const EffortDelay& others) {
+  constexpr double kLeft = (1.0 - kMinSeparateGain) * (1.0 - kMinSeparateGain);
+  const auto channels = static_cast<double>(held.size());
+  for (double& delay : held)
+    if (std::isnan(delay)) delay = others.delay;
+  held(group).setConstant(std::nan(""));
+  const double first = fit.delays(held, others.delay).of(std::vector<Index>{0}).delay;
+  const EffortDelays delays = fit.delays(held, first);
+  EffortDelay alone = delays.of(std::vector<Index>{0});
+  const double ratio = delays.errorRatio(0, alone.delay) / delays.errorRatio(0, others.delay);
+  const auto size = static_cast<double>(group.size());
+  const double largest = channels / (channels - size + size / kLeft);
+  const bool differs = std::abs(alone.delay - others.delay) >
+                       kSignificant * std::hypot(alone.std_dev, others.std_dev);
+  if (!alone.inside_range || !differs || ratio * ratio > largest) return std::nullopt;
+  return alone;
+}
+
+// The value of a delay that the joint fit has found. Errors of the filtered motion move it more in
+// the joint fit than in fits of single channels, whose parameters absorb them; these decide where
+// both agree about the delay.
+EffortDelay refined(const EffortDelays& channels, const Together& group, EffortDelay joint) {
+  constexpr double kAgrees = 0.25;
+  EffortDelay alone = channels.of(group);
+  return std::abs(alone.delay - joint.delay) < kAgrees * std::abs(joint.delay) ? std::move(alone)
+                                                                               : std::move(joint);
+}
+
+// separateDelays with one fit of all channels.
+SeparateDelays delaysOfJointFit(const DelayMoments& moments,
+                                const Robot& robot,
+                                const SignalPlan& plan) {
+  // With more drives a separate delay of each would take too much time.
+  constexpr Index kMostDrives = 12;
+  const JointFit fit(moments);
+  const EffortDelays channels(moments.channels, moments.shifts, moments.step);
+  Eigen::VectorXd held = Eigen::VectorXd::Constant(std::ssize(robot.drives), std::nan(""));
+  std::vector<Together> others = groupsOf(robot);
+  SeparateDelays found;
+  while (true) {
+    found.common = fit.common(held);
+    found.common_removed = isWorthIt(found.common, plan);
+    const EffortDelay as_removed = found.common_removed ? found.common : EffortDelay();
+    if (others.size() == 1 || held.size() > kMostDrives) return found;
+    std::optional<std::pair<Together, EffortDelay>> furthest;
+    const auto distance = [&](const EffortDelay& delay) {
+      return std::abs(delay.delay - as_removed.delay);
+    };
+    for (const Together& group : others)
+      if (std::optional<EffortDelay> alone = separateInJointFit(fit, group, held, as_removed);
+          alone && (!furthest || distance(*alone) > distance(furthest->second)))
+        furthest = {group, std::move(*alone)};
+    if (!furthest) return found;
+    std::erase(others, furthest->first);
+    furthest->second = refined(channels, furthest->first, std::move(furthest->second));
+    held(furthest->first).setConstant(furthest->second.delay);
+    found.separate.push_back(std::move(*furthest));
+  }
+}
+
+// The delays of one log. Where single channels have too few different rows, as in a few seconds of
+// motion that are repeated, one fit of all channels decides: in it parameters that channels share
+// are determined by all of their rows.
+LogDelay delayOf(const DelayMoments& moments, const Robot& robot, LogSource& source) {
+  if (enoughRows(moments))
+    return removeDelays(
+        robot,
+        separateDelays(
+            EffortDelays(moments.channels, moments.shifts, moments.step), robot, source.plan()),
+        source);
+  const JoinedChannels joined = JointFit(moments).joined({}, 0.0);
+  const double rows = moments.unrepeated * rowsOf(joined.parts);
+  const double needed = kRowsPerColumn * static_cast<double>(joined.rank);
+  if (rows < needed) {
+    reportNotSearched(rows, needed, source);
+    return {};
+  }
+  return removeDelays(robot, delaysOfJointFit(moments, robot, source.plan()), source);
+}
+
 /// Logs whose motion has no noise, with filtered motion for as long as the search lasts.
 class FilteredForTheSearch {
  public:
@@ -262,13 +382,8 @@ std::vector<LogDelay> findEffortDelays(const Recordings& recordings,
                              options.progress("delay of the effort, " + log, fraction);
                          });
   filtered.restore();
-  for (size_t k = 0; k < delays.size(); ++k) {
-    LogSource& source = *recordings.logs[k].source;
-    if (!enoughRows(moments[k], source)) continue;
-    const EffortDelays of_log(moments[k].channels, moments[k].shifts, moments[k].step);
-    delays[k] = removeDelays(
-        *recordings.robot, separateDelays(of_log, *recordings.robot, source.plan()), source);
-  }
+  for (size_t k = 0; k < delays.size(); ++k)
+    delays[k] = delayOf(moments[k], *recordings.robot, *recordings.logs[k].source);
   return delays;
 }
 

@@ -29,6 +29,10 @@ struct LogDelay {
 /// quarter. It is removed, too. The efforts of coupled drives that are recorded on the joint side
 /// have one delay together.
 ///
+/// Rows of a repeated motion count once. Where a channel has fewer than three different ones per
+/// column, one fit of all channels (joinChannels) takes the place of fits of single channels;
+/// robots of more than twelve drives then get no separate delays.
+///
 /// @param options  `pass` limits the rows of the recordings; drive gains as found
 /// @returns one per log of the recordings
 std::vector<LogDelay> findEffortDelays(const Recordings& recordings,

@@ -47,11 +47,20 @@ std::vector<Index> coulombPlaces(const EquationRows& rows, int channel) {
   return places;
 }
 
-/// The part of equal duration in which a time of the log lies. Parts do not depend on the blocks of
-/// the cross-validation: one of many logs, or a short one, may have a single block.
+/// The period of the motion [s], or the duration of a log whose motion does not repeat.
+double periodOf(const LogSource& source) {
+  const double period = source.motionPeriodS();
+  return period > 0.0 ? std::min(period, source.duration()) : source.duration();
+}
+
+/// The part in which a time of the log lies: a stretch of the log or, if the motion repeats, of its
+/// period, so that no other part repeats the motion of this one. Parts do not depend on the blocks
+/// of the cross-validation: one of many logs, or a short one, may have a single block.
 size_t partAt(const LogSource& source, int parts, double time) {
-  const double part = parts * (time - source.plan().clock.origin) / source.duration();
-  return static_cast<size_t>(std::clamp(part, 0.0, parts - 1.0));
+  const double period = periodOf(source);
+  double since = time - source.plan().clock.origin;
+  if (period < source.duration()) since -= period * std::floor(since / period);
+  return static_cast<size_t>(std::clamp(parts * since / period, 0.0, parts - 1.0));
 }
 
 /// What all threads share; touched in the ordered steps only.
@@ -223,10 +232,12 @@ std::vector<DelayMoments> gatherDelayMoments(const std::vector<LogRows>& logs,
     DelayMoments moments;
     moments.shifts = 2 * shifts.per_side + 1;
     moments.step = shifts.step;
+    moments.unrepeated = periodOf(*log.source) / log.source->duration();
     for (int a = 0; a < rows.numChannels(); ++a) {
       const Index size =
           std::ssize(rows.columns(a)) + std::ssize(coulombPlaces(rows, a)) + moments.shifts;
       moments.channels.emplace_back(parts, ShiftMoments{MatrixXd::Zero(size, size), 0.0});
+      moments.parameters.push_back(rows.columns(a));
     }
     shared.plans.push_back(shifts);
     sums.push_back(std::move(moments));

@@ -11,12 +11,17 @@ namespace dynid {
 struct DelayMoments {
   std::vector<std::vector<ShiftMoments>> channels;  ///< [actuators][parts] of rows in motion
   Eigen::Index shifts = 0;
-  double step = 0.0;  ///< s between two shifts
+  double step = 0.0;        ///< s between two shifts
+  double unrepeated = 1.0;  ///< period of the motion over the duration; 1: it does not repeat
+  /// [actuators] the parameters of the first columns of a channel; its others, the rates of change
+  /// of the Coulomb friction, belong to that channel alone
+  std::vector<std::vector<int>> parameters;
 };
 
 /// Gathers second moments of the regressor rows of inverse dynamics and of the effort shifted by up
 /// to `range` [s] to either side, all through the low-pass of the motion, in `parts` consecutive
-/// stretches of equal duration per log, in one pass.
+/// stretches of equal duration per log or, where the motion repeats, per period, in one pass: a
+/// part that repeats another one would not be unseen.
 ///
 /// The rows include the rate of change of the Coulomb friction, so that the instant at which
 /// friction changes its sign is fitted and does not count as a delay: around a standstill the
