@@ -1,6 +1,8 @@
 #include "dynid/validation/validate.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/logs/log_reader.h"
+#include "dynid/logs/log_writer.h"
 #include "dynid/model/json.h"
 
 #include <gmock/gmock.h>
@@ -8,6 +10,8 @@
 
 #include "model/synthetic_model.h"
 #include <filesystem>
+#include <string>
+#include <unistd.h>
 
 namespace dynid {
 namespace {
@@ -47,6 +51,36 @@ TEST(Validate, TheTruthPassesOnItsOwnLog) {
                                               "friction_passive",
                                               "certificate",
                                               "energy_balance"));
+}
+
+// The payload "load" of the model has another mass than the log states for it.
+TEST(Validate, NotesAnotherMassOfAKnownPayload) {
+  const Quickstart arm;
+  const auto log = std::filesystem::temp_directory_path() /
+                   ("dynid_other_mass_" + std::to_string(getpid()) + ".h5");
+  const LogReader reader(arm.heldout);
+  RawBlock rows;
+  reader.read(0, reader.info().rows, rows);
+  LogHeader header;
+  header.joint_names = reader.joints();
+  header.prismatic = reader.prismatic();
+  header.effort_kind = reader.info().effort_kind;
+  header.payload = PayloadNote{};
+  header.payload->name = "load";
+  header.payload->mass = 3.0;
+  LogWriter writer(log, header);
+  writer.append(rows);
+  writer.finish();
+  Model model = arm.truth;
+  const auto notesWith = [&](double mass) {
+    model.payloads = {{"load", "tool0", mass * InertialParameters::Unit(0)}};
+    return validate(model, log).notes;
+  };
+  EXPECT_THAT(notesWith(1.5),
+              ::testing::Contains(HasSubstr("states 3 kg for the payload load, the model has 1.5 "
+                                            "kg")));
+  EXPECT_THAT(notesWith(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload load"))));
+  std::filesystem::remove(log);
 }
 
 TEST(Validate, TellsTheTruthFromTheDescription) {

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <optional>
 
 namespace dynid {
 namespace {
@@ -43,6 +44,24 @@ void requireMeasurement(const std::filesystem::path& log) {
                    ":/effort: is missing, and so is /current; a model is validated by comparing "
                    "its predictions with measured efforts or currents: give a log that has one of "
                    "them");
+}
+
+/// A payload that the model knows by its name has the parameters of the model, whatever the log
+/// states: a difference is worth a note.
+void noteOtherMass(const Model& model, const std::filesystem::path& log, ValidationResult& result) {
+  constexpr double kSameMass = 0.05;  // relative
+  const std::optional<PayloadNote> stated = readLogInfo(log).payload;
+  if (!stated || stated->name.empty() || !std::isfinite(stated->mass)) return;
+  for (const PayloadModel& known : model.payloads) {
+    const double mass = known.parameters(0);
+    if (known.name != stated->name || std::abs(stated->mass - mass) <= kSameMass * mass) continue;
+    result.notes.push_back(fmt::format(
+        "the log states {:.3g} kg for the payload {}, the model has {:.3g} kg and was used; give "
+        "another payload another name",
+        stated->mass,
+        stated->name,
+        mass));
+  }
 }
 
 /// The effort of a prismatic joint is a force.
@@ -125,6 +144,7 @@ ValidationResult validate(const Model& model,
         "the {} Hz of the fit",
         toText(pass.cutoff(), 3),
         toText(model.signals.cutoff_hz, 3)));
+  noteOtherMass(model, log, result);
   result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
   result.checks.push_back(checkPhysicalConsistency(model));
   result.checks.push_back(checkSkewSymmetry(model));
