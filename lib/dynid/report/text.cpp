@@ -227,7 +227,7 @@ std::string besideText(const ValidationResult& result) {
   std::string text = "of the unfiltered effort, all samples";
   if (std::isfinite(result.filtered.noise_floor))
     text += fmt::format(
-        "; noise floor {} (what is above {} Hz in it); {} of the filtered "
+        "; noise floor {} (the part of it above {} Hz); {} of the filtered "
         "effort",
         shownPercent(result.filtered.noise_floor),
         shown(result.filtered.cutoff_hz, 3),
