@@ -5,7 +5,6 @@
 #include "dynid/diagnosis/raw_checks.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
 
-#include <Eigen/Geometry>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -380,22 +379,6 @@ TEST_F(DiagnosisTest, GravityOfAWallMountedRobotIsFound) {
   EXPECT_THAT(diagnosis.findings.front().remedy, HasSubstr("set gravity = ["));
 }
 
-// Steps of 20 degrees away from the described direction are worse than no tilt.
-TEST_F(DiagnosisTest, ATiltOfAFewDegreesIsFound) {
-  const Eigen::Vector3d axis = Eigen::Vector3d(1.0, 0.5, 0.0).normalized();
-  for (const double degrees : {6.0, 8.0}) {
-    auto tilted = std::make_shared<Robot>(*robot_);
-    tilted->gravity = Eigen::AngleAxisd(degrees * std::numbers::pi / 180.0, axis) * robot_->gravity;
-    const Diagnosis diagnosis = diagnose(tilted, log_);
-    ASSERT_FALSE(diagnosis.findings.empty()) << degrees;
-    EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-gravity-direction");
-    const Mistake& named = diagnosis.results->tried.front().mistake;
-    ASSERT_EQ(named.kind, Kind::kGravity);
-    const Eigen::Vector3d found = named.direction.normalized();
-    EXPECT_GT(found.dot(robot_->gravity.normalized()), std::cos(0.05)) << degrees;
-  }
-}
-
 TEST_F(DiagnosisTest, ADescriptionWithoutGravityIsNamed) {
   auto weightless = std::make_shared<Robot>(*robot_);
   weightless->gravity.setZero();
@@ -422,17 +405,6 @@ TEST_F(DiagnosisTest, LateEffortsAreAWarningWithTheirDelay) {
   EXPECT_EQ(diagnosis.findings.front().code, "diagnosis-effort-late");
   EXPECT_EQ(diagnosis.findings.front().severity, Severity::kWarning);
   EXPECT_NEAR(diagnosis.results->common_delay, 0.06, 0.005);
-}
-
-TEST_F(DiagnosisTest, APositionWithAGearRatioIsNamed) {
-  for (const double factor : {2.0, 0.5}) {
-    log_ = support::simulatedLog(*robot_);
-    rows().position.col(2) *= factor;
-    rows().velocity.col(2) *= factor;
-    EXPECT_THAT(
-        refusal().message,
-        HasSubstr(fmt::format("the position of elbow is {} times that of the joint", factor)));
-  }
 }
 
 TEST_F(DiagnosisTest, RowsThatAreRefusedAreNotFitted) {

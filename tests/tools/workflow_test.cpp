@@ -205,7 +205,7 @@ TEST(Workflow, ValidateTellsAWrongLogFromAWrongModel) {
   EXPECT_THAT(identified.out, HasSubstr("next: dynid validate --model m.json HELDOUT.h5"));
 
   const Outcome trained = desk.run("dynid validate --model m.json datasets/quickstart/train.h5");
-  EXPECT_THAT(trained.out, testing::ContainsRegex("THIS IS A[[:space:]]+TRAINING LOG"));
+  EXPECT_THAT(trained.out, ::testing::ContainsRegex("THIS IS A[[:space:]]+TRAINING LOG"));
   EXPECT_THAT(trained.out, HasSubstr("the model was trained on this log"));
   const Outcome heldout = desk.run("dynid validate --model m.json datasets/quickstart/heldout.h5");
   EXPECT_EQ(heldout.status, 0) << heldout.out;
