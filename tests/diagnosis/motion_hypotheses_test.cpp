@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/diagnosis.h"
 #include "dynid/diagnosis/log_excerpt.h"
+#include "dynid/diagnosis/tried_hypothesis.h"
 
 #include <Eigen/Geometry>
 #include <gmock/gmock.h>

@@ -72,14 +72,14 @@ TEST(Validate, NotesAnotherMassOfAKnownPayload) {
   writer.append(rows);
   writer.finish();
   Model model = arm.truth;
-  const auto notesWith = [&](double mass) {
+  const auto notes_with = [&](double mass) {
     model.payloads = {{"load", "tool0", mass * InertialParameters::Unit(0)}};
     return validate(model, log).notes;
   };
-  EXPECT_THAT(notesWith(1.5),
+  EXPECT_THAT(notes_with(1.5),
               ::testing::Contains(HasSubstr("states 3 kg for the payload load, the model has 1.5 "
                                             "kg")));
-  EXPECT_THAT(notesWith(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload load"))));
+  EXPECT_THAT(notes_with(3.0), ::testing::Not(::testing::Contains(HasSubstr("payload load"))));
   std::filesystem::remove(log);
 }
 
