@@ -2,15 +2,20 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/diagnosis/read_diagnosed_log.h"
+#include "dynid/diagnosis/tried_hypothesis.h"
 #include "dynid/model/assumption_clause.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace dynid {
 namespace {
 
 constexpr Eigen::Index kDiagnosedLogs = 32;
+// A delay that the diagnosis has seen is not the one that was removed if it is this many times as
+// long.
+constexpr double kOtherDelay = 2.0;
 
 Diagnosis notDiagnosed(const std::string& why) {
   Diagnosis diagnosis;
@@ -79,11 +84,13 @@ std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
 
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis) {
   std::vector<Finding> findings = diagnosis.findings;
-  // A delay that the identification has estimated and removed replaces the coarse estimate of the
-  // diagnosis.
-  if (std::any_of(audit.begin(), audit.end(), [](const Finding& finding) {
-        return finding.code == "effort-delay";
-      }))
+  double removed = 0.0;
+  for (const Finding& finding : audit)
+    if (finding.code == "effort-delay") removed = std::max(removed, std::abs(finding.value));
+  const double seen = diagnosis.results && diagnosis.results->effort_delay.size() > 0
+                          ? diagnosis.results->effort_delay.cwiseAbs().maxCoeff()
+                          : 0.0;
+  if (removed > 0.0 && seen < kOtherDelay * removed)
     std::erase_if(findings,
                   [](const Finding& finding) { return finding.code == "diagnosis-effort-late"; });
   findings.insert(findings.end(), audit.begin(), audit.end());

@@ -17,7 +17,9 @@ namespace dynid {
 std::vector<Diagnosis> diagnoseLogs(const Recordings& recordings,
                                     const IdentificationSettings& settings);
 
-/// The findings of audit and diagnosis of a log, worst first.
+/// The findings of audit and diagnosis of a log, worst first. Delays that the identification has
+/// estimated and removed replace the coarse estimate of the diagnosis, unless the diagnosis has
+/// seen one that is more than twice as long.
 std::vector<Finding> withDiagnosis(const std::vector<Finding>& audit, const Diagnosis& diagnosis);
 
 }  // namespace dynid
