@@ -330,9 +330,30 @@ INSTANTIATE_TEST_SUITE_P(
                [](RawSignals& log) {
                  log.effort.col(1) = (log.effort.col(1) / 5.0).array().round() * 5.0;
                }},
+        Defect{"effort-spikes",
+               Severity::kWarning,
+               1,
+               [](RawSignals& log) {
+                 const double largest = log.effort.col(1).cwiseAbs().maxCoeff();
+                 for (Index k = 50; k < log.rows(); k += 100) log.effort(k, 1) += 3.0 * largest;
+               }},
         Defect{"effort-unit", Severity::kWarning, 1, [](RawSignals& log) {
                  log.effort.col(1) *= 1000.0;
                }}));
+
+// Half of the joints' efforts jump at every reversal, and the others are mostly noise.
+TEST(Audit, JumpsOfFrictionAndNoiseAreNoSpikes) {
+  RawSignals log = syntheticLog();
+  std::mt19937 generator(5);
+  std::normal_distribution<double> normal;
+  for (Index j = 0; j < log.joints(); ++j) {
+    const double size = log.effort.col(j).cwiseAbs().maxCoeff();
+    for (Index k = 1; k < log.rows(); ++k)
+      log.effort(k, j) = j % 2 == 0 ? (log.position(k, j) > log.position(k - 1, j) ? size : -size)
+                                    : size * normal(generator);
+  }
+  EXPECT_EQ(find(audit(log, limitsOf(log)), "effort-spikes"), nullptr);
+}
 
 TEST(Audit, MessagesCarryNameNumberAndRemedy) {
   RawSignals log = syntheticLog();

@@ -364,7 +364,7 @@ void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
 }
 
 // Warnings of the audit that the error of the fit need not show: efforts at a limit, which the fit
-// takes for the true effort, and positions that jump.
+// takes for the true effort, efforts with spikes, and positions that jump.
 void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
                        const std::string& code,
                        std::vector<std::string>& found) {
@@ -475,7 +475,7 @@ ModelStatus judgedStatus(const Model& model,
     status.reasons.push_back(std::move(text));
   status.usable = status.reasons.empty();
   status.reservations = reservations(model, diagnoses);
-  for (const char* code : {"effort-clipped", "position-jump", "raw-position-held"})
+  for (const char* code : {"effort-clipped", "effort-spikes", "position-jump", "raw-position-held"})
     addWarningsOfLogs(audits, code, status.reservations);
   status.assumptions = assumptionsBehind(model);
   std::vector<std::string> limits = status.usable ? status.reservations : status.reasons;

@@ -39,8 +39,8 @@ struct AuditContext {
 ///   velocity  velocity-lag, velocity-sign, velocity-degrees, velocity-scale, velocity-mismatch,
 ///             swapped-joints, velocity-absent
 ///   acceleration  acceleration-mismatch
-///   effort    no-effort, effort-zero, effort-constant, effort-clipped, effort-coarse,
-///             effort-low-passed, effort-unit
+///   effort    no-effort, effort-zero, effort-constant, effort-clipped, effort-spikes,
+///             effort-coarse, effort-low-passed, effort-unit
 /// Exchanged or reversed efforts can only be detected with a model; the module `diagnosis` does
 /// that.
 /// @param excerpts the excerpts from which planSignals made the plan

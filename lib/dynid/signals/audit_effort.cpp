@@ -1,4 +1,5 @@
 #include "dynid/core/text.h"
+#include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
 
 #include <algorithm>
@@ -15,6 +16,12 @@ using Severity = Finding::Severity;
 constexpr double kClippedShare = 0.01;  // share of rows at an extreme value
 constexpr std::size_t kClippedRun = 5;  // consecutive rows at an extreme value
 constexpr std::size_t kFewLevels = 100;
+// Of the 95 % quantile of the effort: with 0.5, logs of two of nine real robots are named, with 2
+// none.
+constexpr double kSpikeOfEffort = 2.0;
+constexpr double kSpikeOfStep = 10.0;  // of the median step between rows
+constexpr double kSpikeShare = 5e-4;   // of the rows
+constexpr std::size_t kFewestSpikes = 3;
 constexpr double kLargeEffort = 2e4;  // N m or N
 constexpr double kNoEffort = 1e-12;   // N m, N or A: a smaller range is not a measurement
 
@@ -71,6 +78,54 @@ void auditClipping(const AuditMaterial& material,
                         "use a gentler motion or leave those parts out: the fit takes the limit "
                         "for the true effort"});
   }
+}
+
+/// How far a value lies outside the range of the two values before and the two behind it.
+double beyondNeighbours(const std::vector<double>& values, std::size_t k) {
+  const auto [low, high] =
+      std::minmax({values[k - 2], values[k - 1], values[k + 1], values[k + 2]});
+  return std::max({values[k] - high, low - values[k], 0.0});
+}
+
+/// Median of the steps between rows, without repeated values; 0: none.
+double typicalStep(const std::vector<double>& values) {
+  std::vector<double> steps;
+  for (std::size_t k = 1; k < values.size(); ++k)
+    if (values[k] != values[k - 1]) steps.push_back(std::abs(values[k] - values[k - 1]));
+  const std::size_t rank = steps.size() / 2;
+  return steps.empty() ? 0.0 : nthSmallest(std::move(steps), rank);
+}
+
+/// Single values far off those around them: messages with bit errors, a loose contact. Friction
+/// that jumps at a reversal stays at its new value.
+void auditSpikes(const AuditMaterial& material,
+                 int j,
+                 const std::vector<double>& values,
+                 std::vector<Finding>& findings) {
+  std::vector<double> sizes(values.size());
+  std::transform(
+      values.begin(), values.end(), sizes.begin(), [](double value) { return std::abs(value); });
+  const double usual = nthSmallest(std::move(sizes), values.size() * 95 / 100);
+  const double least = std::max(kSpikeOfEffort * usual, kSpikeOfStep * typicalStep(values));
+  std::size_t spikes = 0;
+  double furthest = 0.0;
+  for (std::size_t k = 2; k + 2 < values.size(); ++k) {
+    const double beyond = beyondNeighbours(values, k);
+    spikes += beyond > least;
+    furthest = std::max(furthest, beyond);
+  }
+  const double share = static_cast<double>(spikes) / static_cast<double>(values.size());
+  if (spikes < kFewestSpikes || share < kSpikeShare) return;
+  findings.push_back({Severity::kWarning,
+                      "effort-spikes",
+                      j,
+                      material.nameOf(j) + ": " + percentText(share) +
+                          " of the efforts are spikes, single values up to " + toText(furthest, 3) +
+                          " off those before and after (95 % of the efforts are below " +
+                          toText(usual, 3) + ")",
+                      share,
+                      "look for lost or damaged messages and for a loose contact; set these values "
+                      "to NaN, so that they are left out"});
 }
 
 void auditLevels(const AuditMaterial& material,
@@ -154,6 +209,7 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
       continue;
     }
     auditClipping(material, j, values, findings);
+    auditSpikes(material, j, values, findings);
     auditLevels(material, j, values, findings);
     if (largest > kLargeEffort)
       findings.push_back({Severity::kWarning,
