@@ -4,7 +4,6 @@
 #include "dynid/estimation/column_groups.h"
 #include "dynid/kernels/dense.h"
 
-#include <Eigen/QR>
 #include <boost/math/distributions/students_t.hpp>
 
 #include <algorithm>
@@ -324,8 +323,8 @@ Eigen::MatrixXd effortContributions(const Estimate& estimate) {
   const std::vector<Eigen::Index> kept = excited(estimate);
   const Eigen::MatrixXd columns = estimate.R(Eigen::all, kept);
   const Eigen::VectorXd scale = columns.colwise().norm().cwiseInverse();
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(columns * scale.asDiagonal());
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(std::ssize(kept)).triangularView<Eigen::Upper>();
+  const Eigen::MatrixXd R =
+      denseUpperFactor(columns * scale.asDiagonal()).topRows(std::ssize(kept));
   const Eigen::MatrixXd half = R.transpose().triangularView<Eigen::Lower>().solve(
       Eigen::MatrixXd(scale.asDiagonal() * products(kept, Eigen::all)));
   Eigen::MatrixXd contributions = Eigen::MatrixXd::Zero(p, channels);

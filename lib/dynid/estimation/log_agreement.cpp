@@ -1,6 +1,7 @@
 #include "dynid/estimation/log_agreement.h"
 
 #include "dynid/estimation/covariance.h"
+#include "dynid/estimation/residual.h"
 
 #include <boost/math/distributions/chi_squared.hpp>
 #include <boost/math/distributions/students_t.hpp>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -72,14 +74,14 @@ double leastNoise(const Estimate& estimate) {
   for (size_t a = 0; a < estimate.weighted_channels.size(); ++a) {
     const WeightedRows& rows = *estimate.weighted_channels[a];
     if (!(rows.factor.rows() > 1.0)) continue;
-    Eigen::VectorXd solution(std::ssize(rows.columns) + 1);
-    for (size_t k = 0; k < rows.columns.size(); ++k) {
+    std::vector<std::pair<int, int>> shared;  // positions in beta and in the factor
+    for (int k = 0; k < std::ssize(rows.columns); ++k) {
       const auto column =
           std::lower_bound(estimate.columns.begin(), estimate.columns.end(), rows.columns[k]);
-      solution(k) = estimate.beta(column - estimate.columns.begin());
+      shared.emplace_back(static_cast<int>(column - estimate.columns.begin()), k);
     }
-    solution(solution.size() - 1) = -1.0;
-    const double rms = (rows.factor.R() * solution).norm() / std::sqrt(rows.factor.rows());
+    const double rms =
+        std::sqrt(squaredResidual(rows.factor, shared, estimate.beta) / rows.factor.rows());
     least = std::min(least, rms / estimate.sigma(static_cast<Eigen::Index>(a)));
   }
   return least;

@@ -13,7 +13,7 @@ namespace dynid {
 /// joint is named if
 ///
 ///     R2      cross-validated, is below kNotIdentifiedR2,
-///     noise   less than 0.3 of the norm of its effort lies above the cut-off of the fit,
+///     noise   its noise floor is less than 0.3 of the norm of its effort,
 ///     motion  it covers at least 0.1 rad (a slide: 0.02 m) in a log that was diagnosed, and
 ///     fit     the plain model of the diagnosis leaves half of the variance of its effort there.
 ///

@@ -69,7 +69,8 @@ void requireMasses(const Robot& robot, const std::map<std::string, ReadBackBody>
     if (found == bodies.end() || found->second.inertial(0) > 0.0) continue;
     throw InputError(
         fmt::format("no SDF is written: link \"{}\" has the mass {} kg, and programs that read SDF "
-                    "need a positive one",
+                    "need a positive one; give it a mass in the description and identify again, "
+                    "or export another format",
                     name,
                     toText(found->second.inertial(0))));
   }

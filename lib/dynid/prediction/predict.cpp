@@ -46,11 +46,6 @@ std::optional<Payload> payloadOf(const Model& model,
   return payload;
 }
 
-/// Whether the model was fitted to motion without noise: its cut-offs were not used.
-bool ofExactMotion(const SignalSettings& signals) {
-  return signals.ramp_speed.size() > 0 && signals.ramp_speed.isZero(0.0);
-}
-
 /// By how much the cut-offs of the model are raised for a log of faster motion.
 double cutoffRatio(const SignalSettings& signals, const SignalPlan& plan) {
   const double own = signals.cutoff_hz;
@@ -288,12 +283,12 @@ class Predictor : public WindowWorker {
     return builder;
   }
 
-  // The ramp of the fit. A model without one: that of the log; exact velocities need no ramp.
+  // The ramp of the fit. Of a model without one, or of a fit to motion without noise: none where
+  // the motion of this log has no noise, otherwise that of the log.
   Eigen::VectorXd rampSpeed() const {
+    const Eigen::VectorXd& of_fit = model_.signals.ramp_speed;
+    if (of_fit.size() > 0 && !ofExactMotion(model_.signals)) return of_fit;
     const SignalPlan& plan = source_.plan();
-    const bool of_fit = model_.signals.ramp_speed.size() > 0;
-    if (of_fit && (plan.exact_motion || !ofExactMotion(model_.signals)))
-      return model_.signals.ramp_speed;
     return plan.exact_motion ? Eigen::VectorXd::Zero(plan.still_speed.size()) : plan.still_speed;
   }
 
@@ -368,6 +363,10 @@ LogSource openAsIdentified(const Model& model,
 }
 
 }  // namespace
+
+bool ofExactMotion(const SignalSettings& signals) {
+  return signals.ramp_speed.size() > 0 && signals.ramp_speed.isZero(0.0);
+}
 
 double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan) {
   constexpr double kMuchFaster = 1.5;

@@ -53,6 +53,10 @@ struct PredictionExtras {
   std::int64_t max_rows = 0;
 };
 
+/// Whether the model was fitted to motion without noise (SignalPlan::exact_motion): the fit then
+/// has no ramp of the Coulomb friction, and its cut-offs were not used.
+bool ofExactMotion(const SignalSettings& signals);
+
 /// Cut-off [Hz] at which the motion of a log is filtered where the model was fitted with that of
 /// `model.signals`: the model's, lowered to 0.2 of the log's sample rate if necessary. Where the
 /// log moves much faster than the training logs, so that the cut-off chosen from its positions

@@ -148,12 +148,11 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
   } catch (const InputError& error) {
     findings_ = auditLog(excerpts, options, auditContext(*robot_));
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
-    std::string message = input_.path.string() + ":";
+    std::vector<std::string> refusals;
     for (const Finding& finding : findings_)
       if (finding.severity == Finding::Severity::kRefuse)
-        message += (message.ends_with(":") ? " " : "\n  ") + finding.message +
-                   (finding.remedy.empty() ? "" : "; " + finding.remedy);
-    throw InputError(message);
+        refusals.push_back(finding.message + (finding.remedy.empty() ? "" : "; " + finding.remedy));
+    throw InputError(fmt::format("{}: {}", input_.path.string(), fmt::join(refusals, "\n  ")));
   }
   const std::vector<Finding> passive =
       auditPassiveJoints(*robot_, input_.path, first_row_, end_row_);

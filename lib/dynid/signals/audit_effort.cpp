@@ -1,6 +1,7 @@
 #include "dynid/core/text.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
+#include "dynid/signals/cutoff.h"
 
 #include <algorithm>
 #include <cmath>
@@ -92,8 +93,7 @@ double typicalStep(const std::vector<double>& values) {
   std::vector<double> steps;
   for (std::size_t k = 1; k < values.size(); ++k)
     if (values[k] != values[k - 1]) steps.push_back(std::abs(values[k] - values[k - 1]));
-  const std::size_t rank = steps.size() / 2;
-  return steps.empty() ? 0.0 : nthSmallest(std::move(steps), rank);
+  return steps.empty() ? 0.0 : median(std::move(steps));
 }
 
 /// Single values far off those around them: messages with bit errors, a loose contact. Friction
@@ -151,9 +151,9 @@ void auditLevels(const AuditMaterial& material,
 /// Efforts that were low-passed before they were saved, where that matters for the fit.
 void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
   if (std::isnan(plan.prefilter_hz)) return;
-  // The cut-off is at most half the frequency of the filter, unless it was given or the motion is
-  // too fast for that.
-  const bool biased = plan.cutoff_hz > 0.501 * plan.prefilter_hz;
+  // The cut-off is at most this share of the frequency of the filter, unless it was given or the
+  // motion is too fast for that.
+  const bool biased = plan.cutoff_hz > (1.0 + 1e-3) * kOfPrefilter * plan.prefilter_hz;
   if (!biased && !plan.lowered_by_prefilter) return;
   const std::string found = "these signals look low-passed at about " +
                             toText(plan.prefilter_hz, 2) + " Hz before they were saved";

@@ -30,9 +30,8 @@ constexpr double kRealMotion = 0.01;  // rad or m: joints that move less are ign
 constexpr double kPeriods = 10.0;     // periods of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the sample rate
-// Where efforts were low-passed before they were saved: the cut-off is at most this share of the
-// filter's frequency, but at least this many times the frequency below which 95 % of the motion is.
-constexpr double kOfPrefilter = 0.5;
+// Where efforts were low-passed before they were saved, the cut-off is at least this many times the
+// frequency below which 95 % of the motion is.
 constexpr double kLeastTimesDriven = 1.7;
 constexpr double kFilteredAlike = 10.0;  // the least drop of position noise that was filtered too
 

@@ -24,6 +24,10 @@ struct CutoffChoice {
 /// differentiated: 0.2 of the rate, where central differences (differentiate) are 2 % too small.
 double highestCutoff(double rate_hz);
 
+/// Where efforts were low-passed before they were saved, the cut-off is at most this share of the
+/// frequency of that filter, unless the motion is too fast (chooseCutoff).
+inline constexpr double kOfPrefilter = 0.5;
+
 /// Chooses the low-pass cut-off frequency from the data.
 ///
 /// A recorded position is motion plus white noise (quantisation, timing), so its spectrum S falls

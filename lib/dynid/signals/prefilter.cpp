@@ -40,9 +40,7 @@ struct Bands {
 double decibel(double power) { return 10.0 * std::log10(power + 1e-300); }
 
 double medianOf(const VectorXd& values, Index first, Index end) {
-  std::vector<double> part(values.data() + first, values.data() + end);
-  const std::size_t rank = part.size() / 2;
-  return nthSmallest(std::move(part), rank);
+  return median(std::vector<double>(values.data() + first, values.data() + end));
 }
 
 Bands bandsOf(const VectorXd& frequency,

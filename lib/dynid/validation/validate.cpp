@@ -64,6 +64,25 @@ void noteOtherMass(const Model& model, const std::filesystem::path& log, Validat
   }
 }
 
+/// What a user must know about the log and the model to read the result.
+/// @param cutoff_hz  of the motion of the log
+void addNotes(const Model& model,
+              const std::filesystem::path& log,
+              double cutoff_hz,
+              ValidationResult& result) {
+  if (!model.scale_known)
+    result.notes.emplace_back(
+        "the model's parameters carry one common unknown factor; errors are in " +
+        model.effort_unit);
+  if (cutoff_hz > model.signals.cutoff_hz && !ofExactMotion(model.signals))
+    result.notes.push_back(fmt::format(
+        "this log moves faster than the training logs: its motion is filtered at {} Hz instead of "
+        "the {} Hz of the fit",
+        toText(cutoff_hz, 3),
+        toText(model.signals.cutoff_hz, 3)));
+  noteOtherMass(model, log, result);
+}
+
 /// The effort of a prismatic joint is a force.
 void setUnits(const Model& model, std::vector<JointScore>& scores) {
   for (size_t j = 0; j < scores.size(); ++j)
@@ -134,17 +153,7 @@ ValidationResult validate(const Model& model,
   ValidationResult result;
   result.log = log.string();
   result.unit = model.effort_unit;
-  if (!model.scale_known)
-    result.notes.emplace_back(
-        "the model's parameters carry one common unknown factor; errors are in " +
-        model.effort_unit);
-  if (pass.cutoff() > model.signals.cutoff_hz)
-    result.notes.push_back(fmt::format(
-        "this log moves faster than the training logs: its motion is filtered at {} Hz instead of "
-        "the {} Hz of the fit",
-        toText(pass.cutoff(), 3),
-        toText(model.signals.cutoff_hz, 3)));
-  noteOtherMass(model, log, result);
+  addNotes(model, log, pass.cutoff(), result);
   result.checks.push_back(checkMassMatrix(model, thresholds.min_mass_matrix_eigenvalue));
   result.checks.push_back(checkPhysicalConsistency(model));
   result.checks.push_back(checkSkewSymmetry(model));
