@@ -29,6 +29,12 @@ TEST(ParseFinite, TakesNumbersAndNothingElse) {
     EXPECT_EQ(parseFinite(bad), std::nullopt) << bad;
 }
 
+TEST(ToPercent, HasThreeDigitsUnlessAskedForOthers) {
+  EXPECT_EQ(toPercent(0.12345), "12.3 %");
+  EXPECT_EQ(toPercent(1.0), "100 %");
+  EXPECT_EQ(toPercent(0.016, 1), "2 %");
+}
+
 TEST(Words, SplitTrimJoin) {
   EXPECT_EQ(splitWords("  a\tb \n c "), (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_TRUE(splitWords(" \t").empty());

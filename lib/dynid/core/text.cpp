@@ -101,4 +101,8 @@ std::string toText(double value, int significant_digits) {
   return error == std::errc() ? std::string(buffer.data(), end) : std::string("?");
 }
 
+std::string toPercent(double fraction, int significant_digits) {
+  return toText(100.0 * fraction, significant_digits) + " %";
+}
+
 }  // namespace dynid

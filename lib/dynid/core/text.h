@@ -32,4 +32,7 @@ std::string join(std::span<const std::string> words, std::string_view separator 
 /// Shortest text of `value` with the given number of significant digits (%.{digits}g, C locale).
 std::string toText(double value, int significant_digits = 6);
 
+/// `fraction` in percent, "12.3 %".
+std::string toPercent(double fraction, int significant_digits = 3);
+
 }  // namespace dynid

@@ -17,7 +17,8 @@ ConstrainedMotion direct(const ConstrainedSystem& system) {
   Eigen::VectorXd lambda(A_t.cols());
   if (A_t.cols() > 0) {
     const Eigen::MatrixXd half = mass.matrixL().solve(A_t);  // A M^-1 A^T = half^T half
-    lambda = (half.transpose() * half).llt().solve(constraints.b - constraints.A * a);
+    const Eigen::MatrixXd reduced = half.transpose() * half;
+    lambda = reduced.llt().solve(constraints.b - constraints.A * a);
   }
   return {true,
           constraints.reason,

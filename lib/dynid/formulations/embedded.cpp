@@ -28,7 +28,8 @@ ConstrainedMotion embedded(const ConstrainedSystem& system) {
   }
   Eigen::VectorXd ddq = e;
   if (n > m) {
-    const Eigen::LLT<Eigen::MatrixXd> mass(E.transpose() * system.M * E);
+    const Eigen::MatrixXd reduced = E.transpose() * system.M * E;
+    const Eigen::LLT<Eigen::MatrixXd> mass(reduced);
     if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);
     ddq += E * mass.solve(E.transpose() * (system.tau - system.bias - system.M * e));
   }

@@ -167,7 +167,8 @@ Eigen::MatrixXd rowsInBaseCoordinates(const Robot& robot,
       withoutBaseJoints(robot), base, s.q.tail(n), s.dq.tail(n), s.ddq.tail(n), frame);
   const Eigen::MatrixXd J = bodyJacobians(robot, s.q)[kRoot].leftCols<kBaseJoints>();
   // Equal power: wrench.z = wrench_B.(J dq), hence dz/d dq = T^-T J.
-  const Eigen::MatrixXd G = wrenchTransform(base.X_WB, frame).transpose().inverse() * J;
+  const Eigen::MatrixXd T_transpose = wrenchTransform(base.X_WB, frame).transpose();
+  const Eigen::MatrixXd G = T_transpose.inverse() * J;
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(kBaseJoints, Eigen::Index{10} * robot.numBodies());
   result.rightCols(rows.cols()) = G.transpose() * rows;
   return result;

@@ -37,8 +37,8 @@ std::array<TrialBody, 10> trialBodies() {
 }
 
 // Matrix from the results for the trial bodies to the coefficients of the ten parameters.
-Eigen::Matrix<double, 10, 10> fromTrial(const std::array<TrialBody, 10>& trial) {
-  Eigen::Matrix<double, 10, 10> parameters;
+Eigen::MatrixXd fromTrial(const std::array<TrialBody, 10>& trial) {
+  Eigen::MatrixXd parameters(10, 10);
   for (Eigen::Index t = 0; t < 10; ++t) {
     const TrialBody& body = trial[t];
     parameters.col(t) = inertialFromCenterOfMass(body.mass, body.com, body.inertia);
@@ -72,7 +72,7 @@ Eigen::MatrixXd kaneRegressor(const Robot& robot,
     throw std::invalid_argument("the matrix of partial velocities has " + std::to_string(N.rows()) +
                                 " rows; expected " + std::to_string(robot.numJoints()));
   static const std::array<TrialBody, 10> trial = trialBodies();
-  static const Eigen::Matrix<double, 10, 10> from_trial = fromTrial(trial);
+  static const Eigen::MatrixXd from_trial = fromTrial(trial);
   std::vector<BodyMotion<double>> motions;
   forwardKinematics<double>(robot, q, dq, ddq, motions);
   const std::vector<Transform> poses = bodyPoses(robot, q);

@@ -36,7 +36,8 @@ ConstrainedMotion maggi(const ConstrainedSystem& system) {
   if (!constraints.consistent) return notSolved(system, constraints.reason);
   const MaggiProjector P = maggiProjector(constraints.A, system.M.rows());
   const Eigen::VectorXd fixed = P.Q * constraints.b;
-  const Eigen::LLT<Eigen::MatrixXd> mass(P.N.transpose() * system.M * P.N);
+  const Eigen::MatrixXd reduced = P.N.transpose() * system.M * P.N;
+  const Eigen::LLT<Eigen::MatrixXd> mass(reduced);
   Eigen::VectorXd ddq = fixed;
   if (P.N.cols() > 0) {
     if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);

@@ -23,7 +23,8 @@ ConstrainedMotion projected(const ConstrainedSystem& system) {
   }
   ConstrainedMotion motion{true, constraints.reason, start, Eigen::VectorXd::Zero(m), 0};
   motion.rank = static_cast<int>(n - N.cols());
-  const Eigen::LLT<Eigen::MatrixXd> mass(N.transpose() * system.M * N);
+  const Eigen::MatrixXd reduced = N.transpose() * system.M * N;
+  const Eigen::LLT<Eigen::MatrixXd> mass(reduced);
   if (N.cols() > 0) {
     if (mass.info() != Eigen::Success) return notSolved(system, kMassMatrixReason);
     motion.ddq += N * mass.solve(N.transpose() * (system.tau - system.bias - system.M * start));

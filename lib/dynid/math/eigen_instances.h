@@ -37,6 +37,7 @@ DYNID_EIGEN_INSTANCE LDLT<MatrixXd>& LDLT<MatrixXd>::compute(const EigenBase<Mat
 // matrices.
 // clang-format off
 namespace internal {
+DYNID_EIGEN_INSTANCE struct compute_inverse<MatrixXd, MatrixXd, Dynamic>;
 using Pack = gebp_traits<double, double>;
 using LeftPacket = Pack::LhsPacket4Packing;
 using RowsOf = const_blas_data_mapper<double, Index, RowMajor>;

@@ -69,8 +69,6 @@ double relativeError(const Eigen::Ref<const Eigen::MatrixXd>& measured,
   return norm > 0.0 ? (measured - predicted).norm() / norm : 0.0;
 }
 
-std::string percent(double value) { return toText(100.0 * value, 3) + " %"; }
-
 /// Names of the terms, without repeating "friction" for each joint.
 std::string namesOf(const Model& model, const std::vector<int>& columns) {
   std::vector<std::string> names;
@@ -202,8 +200,8 @@ std::vector<std::string> costSentences(const ExportCost& cost, const std::string
     if (cost.points > 0)
       sentence += loss.error - cost.model_error < kNegligible * cost.model_error
                       ? " (does not change the torque error)"
-                      : " (without it the torque error is " + percent(loss.error) + " instead of " +
-                            percent(cost.model_error) + ")";
+                      : " (without it the torque error is " + toPercent(loss.error) +
+                            " instead of " + toPercent(cost.model_error) + ")";
     sentences.push_back(sentence);
   }
   if (cost.points == 0) {
@@ -215,8 +213,8 @@ std::vector<std::string> costSentences(const ExportCost& cost, const std::string
     sentences.push_back(
         fmt::format("torque error on the training logs ({} samples): model {}, file {}",
                     cost.points,
-                    percent(cost.model_error),
-                    percent(cost.file_error)));
+                    toPercent(cost.model_error),
+                    toPercent(cost.file_error)));
   }
   return sentences;
 }

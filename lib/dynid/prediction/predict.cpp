@@ -74,7 +74,7 @@ class Predictor : public WindowWorker {
         parameters_(model.parameters),
         cutoff_ratio_(cutoffRatio(model.signals, source.plan())),
         parts_(makeParts()),
-        to_joint_(model.robot->T.transpose().inverse()),
+        to_joint_(Eigen::MatrixXd(model.robot->T.transpose()).inverse()),
         to_effort_(gains()),
         regressor_(model.robot) {}
 

@@ -12,7 +12,7 @@ namespace dynid {
 namespace {
 
 constexpr double kStep = 0.25;  // [rad, or fraction of loopSize] longest step of a driven joint
-constexpr double kFarthest =
+constexpr double kLongestPath =
     1e4;  // [rad, or fraction of loopSize] largest distance that is followed
 constexpr double kSmallest = 1e-4;  // smallest fraction of a step
 constexpr int kCorrections = 8;  // most iterations of the corrector, which converges quadratically
@@ -195,9 +195,9 @@ ClosedPosition followLoops(const Robot& robot,
     double longest = 0.0;
     for (int j = 0; j < n; ++j)
       longest = std::max(longest, std::abs(left(j)) / (robot.treeJoint(j).prismatic ? size : 1.0));
-    if (longest > kFarthest) {
+    if (longest > kLongestPath) {
       here.closed = false;
-      here.reason = "a driven joint is more than " + toText(kFarthest) +
+      here.reason = "a driven joint is more than " + toText(kLongestPath) +
                     " rad away from where the mechanism is known" + at(robot, q) +
                     ": check its unit, or subtract whole turns";
       return here;

@@ -28,8 +28,6 @@ constexpr double kDensest = 22600.0;
 /// the mass of a link are in a wrong unit.
 constexpr double kLightest = 2.0;
 
-std::string percent(double part) { return toText(100.0 * part, 2) + " %"; }
-
 /// Names the sum of two moments that is too small: in the link's axes if these violate the
 /// inequality, else in principal axes.
 std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& moments) {
@@ -40,11 +38,11 @@ std::string triangleSentence(const Eigen::Matrix3d& I, const Eigen::Vector3d& mo
     const double gap = (I(k, k) - I(i, i) - I(j, j)) / I(k, k);
     if (gap > kRounding)
       return std::string(kNames[std::min(i, j)]) + " + " + kNames[std::max(i, j)] + " < " +
-             kNames[k] + " by " + percent(gap) + end;
+             kNames[k] + " by " + toPercent(gap, 2) + end;
   }
   return "the two smaller principal moments sum to " +
-         percent((moments(2) - moments(0) - moments(1)) / moments(2)) + " less than the largest" +
-         end;
+         toPercent((moments(2) - moments(0) - moments(1)) / moments(2), 2) +
+         " less than the largest" + end;
 }
 
 /// Mass divided by the volume of the uniform ellipsoid with second moments s: semi-axes sqrt(5

@@ -87,8 +87,6 @@ std::vector<double> columnOf(const AuditMaterial& material,
   return values;
 }
 
-std::string percentText(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
-
 std::vector<Finding> auditSignals(std::span<const RawSignals> excerpts,
                                   const SignalPlan& plan,
                                   const AuditContext& context) {

@@ -70,7 +70,7 @@ void auditClipping(const AuditMaterial& material,
     findings.push_back({Severity::kWarning,
                         "effort-clipped",
                         j,
-                        material.nameOf(j) + ": " + percentText(share) +
+                        material.nameOf(j) + ": " + toPercent(share) +
                             " of the efforts sit at the " + (side > 0.0 ? "largest" : "smallest") +
                             " value " + toText(extreme.value, 4) + ", up to " +
                             std::to_string(extreme.longest_run) +
@@ -119,7 +119,7 @@ void auditSpikes(const AuditMaterial& material,
   findings.push_back({Severity::kWarning,
                       "effort-spikes",
                       j,
-                      material.nameOf(j) + ": " + percentText(share) +
+                      material.nameOf(j) + ": " + toPercent(share) +
                           " of the efforts are spikes, single values up to " + toText(furthest, 3) +
                           " off those before and after (95 % of the efforts are below " +
                           toText(usual, 3) + ")",

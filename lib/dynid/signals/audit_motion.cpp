@@ -89,7 +89,7 @@ void auditLimits(const AuditMaterial& material, int j, std::vector<Finding>& fin
   findings.push_back({Severity::kWarning,
                       "position-limit",
                       j,
-                      material.nameOf(j) + ": " + percentText(share) +
+                      material.nameOf(j) + ": " + toPercent(share) +
                           " of the positions lie outside the limits [" +
                           toText(material.context.position_lower(j), 4) + ", " +
                           toText(material.context.position_upper(j), 4) + "]" + unitOf(material, j),
@@ -108,8 +108,7 @@ void auditClippedPositions(const AuditMaterial& material, int j, std::vector<Fin
        j,
        material.nameOf(j) + ": the position stops " + std::to_string(clipped->stays) +
            " times at " + toText(clipped->value, 4) + unitOf(material, j) +
-           " in full motion and leaves it as fast (" + percentText(share) +
-           " of the rows), while " +
+           " in full motion and leaves it as fast (" + toPercent(share) + " of the rows), while " +
            (clipped->velocity_goes_on ? "the logged velocity goes on" : "the robot goes on") +
            ": it is cut off at this value",
        share,
@@ -155,7 +154,7 @@ bool auditTwoSources(const AuditMaterial& material, std::vector<Finding>& findin
       {Severity::kRefuse,
        "two-sources",
        -1,
-       names + ": the position jumps away and back at up to " + percentText(largest) +
+       names + ": the position jumps away and back at up to " + toPercent(largest) +
            " of the rows: rows of another source lie between those of the robot (a second robot or "
            "another publisher with the same joint names, or false readings)",
        largest,
@@ -240,7 +239,7 @@ void auditNoise(const AuditMaterial& material, int j, std::vector<Finding>& find
                       j,
                       material.nameOf(j) + ": position noise of " +
                           toText(material.plan.position_noise(j), 3) + unitOf(material, j) +
-                          " makes " + percentText(ratio) + " of the acceleration at a cut-off of " +
+                          " makes " + toPercent(ratio) + " of the acceleration at a cut-off of " +
                           toText(fc, 3) + " Hz",
                       ratio,
                       "lower the cut-off: noise in the regressor biases the estimate"});

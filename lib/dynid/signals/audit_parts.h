@@ -37,9 +37,6 @@ std::vector<double> columnOf(const AuditMaterial& material,
                              Eigen::MatrixXd RawSignals::*channel,
                              Eigen::Index joint);
 
-/// `fraction` as a percentage text.
-std::string percentText(double fraction);
-
 // The parts of the audit; each appends its findings.
 void auditRows(const AuditMaterial& material, std::vector<Finding>& findings);
 void auditClock(const AuditMaterial& material, std::vector<Finding>& findings);

@@ -97,7 +97,7 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
                         "not-finite",
                         -1,
                         std::to_string(counts.not_finite) + " of " + std::to_string(counts.read) +
-                            " rows (" + percentText(share) +
+                            " rows (" + toPercent(share) +
                             ") hold NaN, Inf or a corrupt value, most in " +
                             worstChannel(material) + (refused ? "" : "; they were left out"),
                         share,
@@ -111,7 +111,7 @@ void auditBadRows(const AuditMaterial& material, std::vector<Finding>& findings)
          "backward-time",
          -1,
          std::to_string(counts.backward) + " of " + std::to_string(counts.read) + " rows (" +
-             percentText(share) + ") are stamped out of order" +
+             toPercent(share) + ") are stamped out of order" +
              (refused ? "" : "; they were left out"),
          share,
          refused ? "sort the log by time, or split it where its clock starts anew" : ""});
@@ -155,7 +155,7 @@ void auditRows(const AuditMaterial& material, std::vector<Finding>& findings) {
          "repeated-rows",
          -1,
          std::to_string(counts.repeated) + " rows (" +
-             percentText(material.plan.clock.repeated_fraction) +
+             toPercent(material.plan.clock.repeated_fraction) +
              " of those in motion) repeat the position of the row before while the robot moves: "
              "the logger polls faster than its source writes; they were left out",
          material.plan.clock.repeated_fraction,

@@ -288,8 +288,6 @@ void adopt(const Lattice& lattice, ClockKind kind, double stamps, ClockModel& mo
   model.roughness_gain = std::isfinite(gain) ? gain : 1.0;
 }
 
-std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
-
 }  // namespace
 
 std::string toText(ClockKind kind) {
@@ -323,7 +321,7 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
   if (counted.found && rival - counted.roughness > std::log(kTickGain)) {
     adopt(counted, ClockKind::kQuantised, stamps, model);
     model.reason = "position increments are whole ticks of " + toText(1e3 * model.step, 6) +
-                   " ms in " + percent(1.0 - counted.off_tick) +
+                   " ms in " + toPercent(1.0 - counted.off_tick) +
                    " of the moving rows; counting them makes the motion " +
                    toText(model.roughness_gain, 3) + " times smoother than the stamps, which are " +
                    toText(1e3 * model.jitter, 3) + " ms (rms) off";

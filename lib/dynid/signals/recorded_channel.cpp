@@ -9,15 +9,15 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 
-constexpr Index kReach = 5;  // rows
+constexpr Index kNeighbours = 5;  // rows
 
-/// 1 for rows that have a finite value within kReach, otherwise 0.
+/// 1 for rows that have a finite value within kNeighbours, otherwise 0.
 MatrixXd isNearAValue(const Eigen::Ref<const Eigen::VectorXd>& column) {
   MatrixXd near = MatrixXd::Zero(column.size(), 1);
   for (Index k = 0; k < column.size(); ++k) {
     if (!std::isfinite(column(k))) continue;
-    const Index first = std::max<Index>(0, k - kReach);
-    near.middleRows(first, std::min(column.size(), k + kReach + 1) - first).setOnes();
+    const Index first = std::max<Index>(0, k - kNeighbours);
+    near.middleRows(first, std::min(column.size(), k + kNeighbours + 1) - first).setOnes();
   }
   return near;
 }

@@ -105,9 +105,9 @@ BaseSamples sensedAtBase(const Robot& robot,
         tree, q, joined(block.base_dq, block.dq), joined(block.base_ddq, block.ddq), motions);
     const std::vector<Transform> poses = bodyPoses(tree, q);
     const Transform X_WB = moves ? poses[kBaseJoints - 1] : Transform();
+    const Eigen::MatrixXd to_space = wrenchTransform(X_WB, BaseFrame::kSpace);
     samples.wrench.row(i) =
-        wrenchTransform(X_WB, frame) *
-        wrenchTransform(X_WB, BaseFrame::kSpace).lu().solve(spaceWrench(motions, poses, all));
+        wrenchTransform(X_WB, frame) * to_space.lu().solve(spaceWrench(motions, poses, all));
     if (!moves) continue;
     const Eigen::Quaterniond attitude(X_WB.R);
     samples.pose.row(i) << X_WB.p.transpose(), attitude.x(), attitude.y(), attitude.z(),

@@ -24,8 +24,6 @@ constexpr double kFollows = 0.7, kDoesNotFollow = 0.5;
 constexpr double kSmallestSlope = 0.6, kLargestSlope = 1.5;
 constexpr double kMostlyBias = 0.5;  // share of the squared error
 
-std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
-
 bool barelyMoves(const JointScore& score) {
   return score.moving_samples <
          std::max(kFewestMovingSamples, kFewestMovingFraction * score.samples);
@@ -44,7 +42,7 @@ std::string hintAbout(const Model& model, int joint) {
   return fmt::format(
       " (expected: the logs of the identification do not explain this channel either, relative "
       "error {}, cross-validated R2 {}; it is not identifiable from them)",
-      percent(fit.relative_error),
+      toPercent(fit.relative_error),
       toText(fit.cross_validated_r2, 3));
 }
 
@@ -95,8 +93,8 @@ std::string worseThanTraining(
       "of its effort instead of {}{}",
       toText(ratio, 3),
       toText(limit, 3),
-      percent(score.relative_error),
-      percent(model.fit.per_joint[joint].cross_validated_error),
+      toPercent(score.relative_error),
+      toPercent(model.fit.per_joint[joint].cross_validated_error),
       causeOf(score));
 }
 
@@ -125,13 +123,13 @@ void judgeScores(const Model& model,
   if (beyondFloor(score.relative_error_moving, floor) <= limit) {
     verdict.reasons.push_back(
         fmt::format("relative error {} while moving, but the noise floor of its effort is {}",
-                    percent(score.relative_error_moving),
-                    percent(floor)));
+                    toPercent(score.relative_error_moving),
+                    toPercent(floor)));
     return;
   }
   fail(fmt::format("relative error {} while moving is above {}{}{}",
-                   percent(score.relative_error_moving),
-                   percent(limit),
+                   toPercent(score.relative_error_moving),
+                   toPercent(limit),
                    hintAbout(model, joint),
                    verdict.reasons.empty() ? causeOf(score) : ""));
 }
@@ -158,7 +156,7 @@ JointVerdict judgeJoint(const Model& model,
   if (joint < std::ssize(model.status.joints) && !model.status.joints[joint].usable)
     return not_judged(fmt::format(
         "relative error {} while moving; the model says that its effort must not be used: {}",
-        percent(score.relative_error_moving),
+        toPercent(score.relative_error_moving),
         join(model.status.joints[joint].reasons, "; ")));
   judgeScores(model, joint, thresholds, score, floor, verdict);
   return verdict;

@@ -16,17 +16,15 @@ constexpr double kShortestLog = 1.0;  // [s]
 // Held-out logs of nine real robots have 0.8 to 1.22 times the error (experiments/real_robots).
 constexpr double kWorseThanTraining = 1.5;
 
-std::string percent(double fraction) { return toText(100.0 * fraction, 3) + " %"; }
-
 bool isWorseThanTraining(const ValidationResult& result) {
   return result.relative_error > kWorseThanTraining * result.training_error;  // false for NaN
 }
 
 void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result) {
   if (!(result.relative_error <= thresholds.max_relative_error)) {
-    result.reasons.push_back("relative error " + percent(result.relative_error) +
+    result.reasons.push_back("relative error " + toPercent(result.relative_error) +
                              " over all samples and joints is above " +
-                             percent(thresholds.max_relative_error));
+                             toPercent(thresholds.max_relative_error));
     return;
   }
   if (isWorseThanTraining(result))
@@ -41,10 +39,10 @@ void judgeTotal(const ValidationThresholds& thresholds, ValidationResult& result
         "relative error {} is far above the noise floor of {}: the model leaves {} of the effort "
         "that a model can explain, more than {} (`max_excess_error`); identify from logs that "
         "cover this motion, or check what has changed (payload, temperature, wear)",
-        percent(result.relative_error),
-        percent(floor),
-        percent(excess),
-        percent(thresholds.max_excess_error)));
+        toPercent(result.relative_error),
+        toPercent(floor),
+        toPercent(excess),
+        toPercent(thresholds.max_excess_error)));
 }
 
 /// The model itself: its own verdict, and its numbers judged again.
