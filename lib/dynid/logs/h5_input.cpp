@@ -230,6 +230,8 @@ std::vector<std::string> H5Input::texts(const std::string& name) const {
   const H5Id dataset = openDataset(name);
   const H5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const H5Id space(H5Dget_space(dataset.get()), H5Sclose);
+  const std::vector<std::int64_t> shape = extent(space.get());
+  if (!shape.empty()) checkChecksums(dataset.get(), 0, shape[0], place(name));
   return readTexts(type.get(), space.get(), place(name), [&](hid_t memory, void* buffer) {
     return H5Dread(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
   });
