@@ -12,7 +12,7 @@ namespace {
 constexpr size_t kMaxLayouts = 256;
 constexpr size_t kMaxJoints = 4096;
 constexpr size_t kMaxRuns = 4096;
-// A clock that is set back without being restarted, see ClockSurvey.
+// Thresholds for a clock that is set back by less than kClockRestart, see ClockSurvey.
 constexpr std::int64_t kLeastStep = 50'000'000;  // [ns]
 constexpr std::int64_t kFewInStep = 5;
 constexpr double kPaceDiffers = 0.3;  // of the duration
@@ -224,7 +224,8 @@ void ClockSurvey::beginRun(std::int64_t stamp, std::int64_t log_time) {
   runs_.push_back({0, stamp, stamp, log_time, log_time, log_time - stamp, stamp, last_});
 }
 
-/// Counts the last run as one, or as messages out of order of the run before.
+/// Decides whether the last run is a restart of the clock. If it is not, its messages arrived out
+/// of order and are added to the run before.
 void ClockSurvey::decide() {
   undecided_ = false;
   const ClockRun run = runs_.back();

@@ -64,16 +64,18 @@ inline bool isRestart(std::int64_t before, std::int64_t after) {
 
 /// The runs of a source's clock. Stamps of 0, which may mean that none was set, are left out.
 ///
-/// A run begins where isRestart holds, or where the clock was set back by less: by at least 50 ms,
-/// while the times of recording go on, and at least five messages then come in order and as fast as
-/// they are recorded before the stamps reach those from before again. Messages that are out of
-/// order do not do that.
+/// A run begins where isRestart holds, or where the clock was set back by less than kClockRestart.
+/// The smaller step counts if it is at least 50 ms, the times of recording do not go back, and at
+/// least five messages follow in order and at the pace at which they were recorded, before the
+/// stamps exceed the last stamp before the step. Messages that only arrive out of order do not meet
+/// these conditions.
 class ClockSurvey {
  public:
   void add(std::int64_t stamp, std::int64_t log_time);
   /// After the last message.
   void finish();
-  /// The last of very many contains all that follows.
+  /// The runs so far. Their number is limited: at the limit, all later messages belong to the last
+  /// run.
   const std::vector<ClockRun>& runs() const { return runs_; }
   std::int64_t restarts() const { return restarts_; }
   /// Mean distance of two messages of a run, ns; 0 if no run has two.
