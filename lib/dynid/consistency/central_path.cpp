@@ -12,8 +12,8 @@ constexpr double kCentredResidual = 1e-12;  // residual of C x + s = d relative 
 
 constexpr double kLeastDual = 1e-8;
 
-/// The identity, scaled down if the trace bound is narrow; the dual has the size of the gradient
-/// there.
+/// Primal point: the identity, scaled down if the trace bound is narrow. Dual point: a multiple of
+/// the identity with the size of the gradient at the primal point.
 ConeScaling scalingAtIdentity(const ConicProblem& problem) {
   const double size = 4.0 * problem.bodies + problem.scalars;
   const double value = std::min(1.0, 0.5 * problem.d(0) / size);

@@ -13,7 +13,7 @@ constexpr double kParallel = 1e-12;
 constexpr double kNarrow = 1e-7;      // scaled distance to which two opposite rows are opened
 constexpr double kRelaxed = 1e-6;     // scaled relaxation if the bounds have no common interior
 constexpr double kSizeActive = 1e-6;  // slack of the bound on the overall size over its limit
-constexpr double kSizeMatters = 4.0;  // decrease of the objective by a wider bound
+constexpr double kSizeMatters = 4.0;  // factor by which a wider bound must lower the objective
 constexpr double kWidest = 1000.0;
 
 /// Two opposite rows that (nearly) touch fix a number and leave no interior; they are moved apart

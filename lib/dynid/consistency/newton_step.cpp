@@ -61,8 +61,8 @@ ceres::Solver::Options oneStepOptions() {
 }
 
 /// y0 + step, if the step passes Ceres' test (Madsen, Nielsen, Tingleff, "Methods for Non-Linear
-/// Least Squares Problems", 2004, section 3.2): the cost falls by a thousandth at least of what the
-/// model says.
+/// Least Squares Problems", 2004, section 3.2): the cost decreases by at least a thousandth of the
+/// decrease that the linear model predicts.
 /// @param residual  J y0 + r
 std::optional<Eigen::VectorXd> tested(const RowMajorMatrix& J,
                                       const Eigen::VectorXd& r,
@@ -79,8 +79,8 @@ std::optional<Eigen::VectorXd> tested(const RowMajorMatrix& J,
   return y;
 }
 
-/// Columns that no row of J but the trace bound's connects with other columns, and the other rows
-/// over them.
+/// A set of columns that only the row of the trace bound connects with the other columns of J, and
+/// all other rows restricted to these columns.
 struct StepPart {
   std::vector<Eigen::Index> columns, rows;
 };
@@ -164,7 +164,7 @@ class InverseOfNormalMatrix {
 };
 
 /// The step that Ceres' DENSE_NORMAL_CHOLESKY makes, dy = -(J^T J + 1)^-1 J^T (J y0 + r). Products
-/// and factors are by the native instructions.
+/// and factors use the processor's instruction set (kernels/dense.h).
 /// @param trace  the row of J of the trace bound
 std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
                                                      Eigen::Index trace,
@@ -179,7 +179,7 @@ std::optional<Eigen::VectorXd> stepByNormalEquations(const RowMajorMatrix& J,
 }
 
 /// The step that Ceres' DENSE_QR makes: the dy with the least ||[J; 1] dy + [J y0 + r; 0]||, by
-/// reflections with the native instructions.
+/// Householder reflections of kernels/dense.h.
 std::optional<Eigen::VectorXd> stepByReflections(const RowMajorMatrix& J,
                                                  const Eigen::VectorXd& r,
                                                  const Eigen::VectorXd& y0) {

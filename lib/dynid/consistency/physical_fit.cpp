@@ -28,9 +28,10 @@ namespace dynid {
 namespace {
 
 constexpr double kActive = 1e-6;
-// The fit with prior is accepted up to this many times the gap tolerance: where the size bound
-// holds scalars near zero, rounding ends its path slightly above it (at 1.5 times for the
-// KUKA KR300 of experiments/real_robots).
+// The fit with prior counts as converged if its gap is at most this many times the gap tolerance.
+// If the bound on the overall size keeps scalars near zero, rounding errors end the iteration
+// slightly above the tolerance (at 1.5 times the tolerance for the KUKA KR300 of
+// experiments/real_robots).
 constexpr double kPriorGap = 10.0;
 constexpr double kLeastSlack =
     1e-13;  // of ||z||^2: the entropic path cannot be followed closer to exact data
@@ -366,7 +367,7 @@ PhysicalFitResult solveBounded(const PhysicalFitProblem& problem,
   return result;
 }
 
-constexpr double kPassive = 1e-10;  // of the largest effort: rounding, not friction that pushes
+constexpr double kPassive = 1e-10;  // of the largest effort: smaller violations are rounding
 constexpr int kMostRounds = 30;
 
 // The rows of friction groups that the parameters of both stages violate.

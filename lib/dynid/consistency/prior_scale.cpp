@@ -10,11 +10,12 @@ namespace {
 
 constexpr double kScaleMin = 0.05;
 constexpr double kScaleMax = 20.0;
-// Described masses that are all wrong by the same factor are found to 0.2 % (simulated arms). The
-// range is left to what no column explains: undeclared payloads and cables.
+// An estimate of sigma between 1 / kTrusted and kTrusted is replaced by 1: undeclared payloads and
+// cables, which no column explains, shift the estimate by up to this factor. (A common error of all
+// described masses is found to 0.2 % on simulated arms.)
 constexpr double kTrusted = 1.3;
-// Noise that is correlated makes standard deviations up to five times as large as those of white
-// noise, which the rows assume.
+// The standard deviation assumes white noise. Correlated noise makes the true one up to five times
+// as large.
 constexpr double kDeviations = 10.0;
 constexpr double kLeastEnergy = 1e-12;  // of the response outside the span, relative to all of it
 
