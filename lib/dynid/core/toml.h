@@ -3,7 +3,7 @@
 // Includes toml++ 3.3 for all readers. Its character tables declare that most letters outside ASCII
 // cannot occur (__builtin_unreachable) in places where a user may type one by mistake: outside a
 // string, or after a backslash. This was found by fuzzing (tests/fuzz/corpus/mapping/letter_*).
-// Here the tables are compiled so that such letters are answered with "no".
+// Here the tables are compiled so that their functions return false for such letters.
 #define TOML_EXCEPTIONS 1
 #include <cstdint>
 #include <toml++/impl/preprocessor.h>
