@@ -14,7 +14,7 @@ constexpr double kSameSignal = 1e-9;  // 1 - r^2
 constexpr double kConstant = 1e-6;    // standard deviation over root mean square
 constexpr Index kFewestRowsToCompare = 20;
 
-/// Sums of one column over its finite rows, about the first of them.
+/// Sums of one column over its finite rows, after subtraction of the first finite value.
 struct ColumnSums {
   double rows = 0.0, first = 0.0, sum = 0.0, squares = 0.0;
 
@@ -29,8 +29,9 @@ struct ColumnSums {
   double spread() const { return rows > 0.0 ? squares - sum * sum / rows : 0.0; }
 };
 
-/// Sums of two columns over the rows in which both are finite, about the first such row. Ends with
-/// the rows that show that the columns are not one signal: most pairs differ after a few.
+/// Sums of two columns over the rows in which both are finite, after subtraction of the first such
+/// row. The summation stops as soon as the columns are shown to be different signals, for most
+/// pairs after a few rows.
 class ColumnPair {
  public:
   /// @param b_spread  of all rows of column b
@@ -40,13 +41,13 @@ class ColumnPair {
              Channel b,
              Index j,
              double b_spread) {
-    constexpr Index kRowsBetweenLooks = 64;
+    constexpr Index kRowsBetweenChecks = 64;
     for (const RawSignals& window : windows) {
       if ((window.*a).size() == 0 || (window.*b).size() == 0) continue;
       for (Index r = 0; r < window.rows(); ++r) {
         add((window.*a)(r, i), (window.*b)(r, j));
-        // What a leaves unexplained of b grows with every row.
-        differ_ = r % kRowsBetweenLooks == 0 && unexplained() > 2.0 * kSameSignal * b_spread;
+        // The part of b that a does not explain cannot decrease with more rows.
+        differ_ = r % kRowsBetweenChecks == 0 && unexplained() > 2.0 * kSameSignal * b_spread;
         if (differ_) return;
       }
     }
@@ -79,7 +80,8 @@ class ColumnPair {
     ab_ += a * b;
   }
 
-  /// Of the sum of squares of b about its mean, by a multiple of a and a constant.
+  /// The part of the sum of squares of b about its mean that a multiple of a plus a constant does
+  /// not explain.
   double unexplained() const {
     const double aa = aa_ - a_ * a_ / rows_, bb = bb_ - b_ * b_ / rows_, ab = ab_ - a_ * b_ / rows_;
     return aa > 0.0 ? bb - ab * ab / aa : bb;
@@ -91,7 +93,7 @@ class ColumnPair {
   bool differ_ = false;
 };
 
-/// How an effort follows another signal of its joint.
+/// Linear regression of an effort on another signal of its joint.
 struct Likeness {
   double slope = 0.0, r_squared = 0.0;
   bool moves = false;
@@ -119,8 +121,9 @@ Likeness likeness(std::span<const RawSignals> windows, Channel signal, Index joi
   return {sxy / sxx, sxy * sxy / (sxx * syy), true};
 }
 
-/// Whether the efforts are commands of the signal. A command is a little earlier than what was
-/// measured, and in its unit; a joint may have such an effort by chance, but not every joint.
+/// Whether the efforts are commands of the signal: for every joint that moves, the effort follows
+/// the signal closely and with a slope near one, because a command has the unit of the signal. A
+/// single joint may have such an effort by chance.
 bool effortsCommand(std::span<const RawSignals> windows, Channel signal) {
   constexpr int kFewestJoints = 3;
   int joints = 0;

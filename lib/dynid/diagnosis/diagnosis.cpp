@@ -18,7 +18,8 @@ using Eigen::Index;
 using Severity = Finding::Severity;
 
 constexpr Index kFewestRows = 60;
-// Share of the variance of an effort that the plain model leaves: it explains no magnitude so well.
+// If the plain model leaves less than this share of the variance of an effort unexplained, the
+// effort is not a magnitude: magnitudes are never explained so well.
 constexpr double kExplainedMagnitude = 0.05;
 constexpr double kComparableShare = 0.25;       // least share of gravity in the effort
 constexpr double kComparableCorrelation = 0.7;  // with uniform rods
@@ -26,8 +27,8 @@ constexpr double kComparableCorrelation = 0.7;  // with uniform rods
 constexpr double kHeaviest = 25.0, kLightest = 0.008;
 // Ratio of the implied mass to the mass that the description states.
 constexpr double kHeaviestOfKnown = 8.0, kLightestOfKnown = 0.125;
-// A factor between efforts and described masses from which on it is said, and the correlation of
-// gravity torques that a joint must have to be compared.
+// Smallest factor between efforts and described masses that is reported, and smallest correlation
+// of the gravity torques of a joint that is compared.
 constexpr double kScaleOff = 2.5, kLikeDescribed = 0.9;
 constexpr double kRemovedDelay = 0.1;  // [s]: shorter ones are removed by the identification
 constexpr double kLateEffort = 0.02;   // [s]
@@ -60,8 +61,8 @@ std::string percentOf(double share) {
                        : fmt::format("{:.0f} %", 100.0 * share);
 }
 
-/// "40 times", of what a gain in nats divides. The product over many joints says no more than that
-/// it is large.
+/// exp(gain) as text, "40 times", for a gain in nats. It is a product over all joints; above 1000
+/// the number has no meaning, and the text is "more than 1000 times".
 std::string timesOf(double gain) {
   constexpr double kLargest = 1e3;
   return std::exp(gain) > kLargest ? fmt::format("more than {:.0f} times", kLargest)
@@ -102,8 +103,8 @@ void nameMistakes(const HypothesisResults& results,
     tied += "; or " + statementOf(other.mistake, names);
     remedy += "; or " + remedyOf(other.mistake, names);
   }
-  // The fit hardly gains, but the gravity torques are unlike those of rods: a wrong zero position
-  // turns gravity against the links as well.
+  // If the similarity of the gravity torques to those of rods gains more than the fit, a wrong zero
+  // position is possible too: it also rotates gravity relative to the links.
   if (best.mistake.kind == Mistake::Kind::kGravity && best.gain < best.gravity_gain)
     tied +=
         "; or that the zero position of a joint is off, which turns gravity against the links, "
@@ -184,7 +185,8 @@ void judgeUnit(const Robot& robot, const HypothesisScore& fit, std::vector<Findi
 }
 
 /// Compares the fitted gravity torques with those of the description's inertials. A factor that all
-/// joints share is one of the efforts or of all masses; single joints may be described wrongly.
+/// joints share is an error of the scale of the efforts or of all masses. A factor of single joints
+/// may be an error of the description.
 void judgeScale(const HypothesisScore& fit,
                 const std::vector<std::string>& names,
                 std::vector<Finding>& findings) {
@@ -283,7 +285,7 @@ void judgeDelay(const HypothesisResults& results,
 
 bool isMagnitude(const Finding& finding) { return finding.code == "raw-effort-unsigned"; }
 
-/// Whether efforts that seem to be magnitudes are all that refuses the log.
+/// Whether efforts that seem to be magnitudes are the only reason to refuse the log.
 bool onlyMagnitudes(std::span<const Finding> findings) {
   return std::all_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return finding.severity != Severity::kRefuse || isMagnitude(finding);
@@ -305,7 +307,7 @@ std::vector<Index> channelsOfOneSign(std::span<const RawSignals> windows) {
   return channels;
 }
 
-/// What the fits say about the log.
+/// Adds the findings that follow from the fits.
 /// @param known  all drive gains are known
 void judgeResults(const Robot& robot,
                   const LogExcerpt& excerpt,

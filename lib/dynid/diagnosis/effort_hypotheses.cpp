@@ -32,7 +32,8 @@ std::vector<HypothesisSearch::Task> HypothesisSearch::effortTasks() const {
     for (int i = 0; i < j; ++i) {
       if (!worthAPair(i, j)) continue;
       one({Kind::kEffortSwap, {i, j}});
-      // With one of two reversed efforts undone the log need not be explained any better.
+      // Two reversed efforts are undone together: with only one of them undone, the fit need not
+      // improve.
       if (n_ > 2) one({Kind::kEffortSign, {i, j}});
     }
   }
@@ -70,7 +71,7 @@ TriedHypothesis HypothesisSearch::triedScales(int j) const {
 
 std::vector<TriedHypothesis> HypothesisSearch::tryLongDelays() const {
   std::optional<TriedHypothesis> best;
-  // Of every channel the delay with which it is explained best where all efforts are delayed.
+  // For every channel: the delay at which it is explained best if all efforts have this delay.
   Eigen::VectorXd least = results_.as_logged.unexplained, at = Eigen::VectorXd::Zero(n_);
   const auto one = [&](double seconds) {
     const Eigen::VectorXd delay = Eigen::VectorXd::Constant(n_, seconds);

@@ -22,7 +22,7 @@ struct MotionStatistics {
   Eigen::MatrixXd prior_gravity;
   Eigen::VectorXd rod_rms;  ///< [channels] torque of uniformRods in this motion
   /// [channels] 1; 0 for a joint that rests (90 % of its positions within 0.005 rad or m): stiction
-  /// takes up what gravity asks of it, so that its effort says nothing.
+  /// then carries an unknown part of the gravity torque, so that its effort cannot be modelled.
   Eigen::ArrayXd moves;
 };
 

@@ -13,12 +13,13 @@ namespace {
 
 using Eigen::Index;
 
-// [s] The audit leaves out shorter ones: messages were lost (0.5 s in a log of a real robot).
+// [s] Shorter holds are due to lost messages, whose rows the audit leaves out (up to 0.5 s in a log
+// of a real robot).
 constexpr double kShortestHold = 1.0;
 constexpr double kLeastAngleJump = 0.02, kLeastJump = 5e-3;  // [rad], [m]
 constexpr double kJumpOverSteps = 5.0;
-// Of the median time between changes of the position: a source slower than the logger holds each
-// value, and a coarse encoder those of slow motion.
+// Shortest hold, in median times between changes of the position. A source that is slower than the
+// logger holds every value for some rows; so does a coarse encoder in slow motion.
 constexpr double kHoldOverMedian = 10.0;
 constexpr double kOneInterval = 3.0;  // of the median interval
 constexpr double kMovedShare = 0.2;   // of range and speed, by the logged velocity

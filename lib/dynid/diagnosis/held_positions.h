@@ -16,7 +16,7 @@ namespace dynid {
 ///     five times its largest step elsewhere, or
 ///   - the logged velocity moves the joint by a fifth of its range meanwhile, with at least a fifth
 ///     of its speed elsewhere.
-/// A joint at rest has neither.
+/// A joint at rest meets neither condition.
 /// @param windows  contiguous parts of one log
 std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSignals> windows);
 

@@ -15,8 +15,9 @@ using Kind = Mistake::Kind;
 
 constexpr int kRetried = 3;
 constexpr double kWorthRetrying = 0.5;
-// With more joints, pairs of joints are tried only where one of the two is not explained to this
-// share: wrong columns leave more, and pairs would take most of the time.
+// Robots with more joints: a pair of joints is tried only if more than a share of the variance of
+// one of them is unexplained. Exchanged columns leave more than that, and trying all pairs would
+// take most of the time.
 constexpr Index kJointsForAllPairs = 12;
 constexpr double kPairExplained = 0.03;
 

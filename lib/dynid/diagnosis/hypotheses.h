@@ -9,8 +9,8 @@
 namespace dynid {
 
 /// Fits the excerpt as it is, and with every single mistake undone.
-/// @param gains  [channels] factor that made the excerpt's effort of the logged number (1 for
-/// efforts, the drive gain for currents); NaN: not known, the excerpt holds currents
+/// @param gains [channels] factor from the logged number to the excerpt's effort (1 for efforts,
+///     the drive gain for currents); NaN: the gain is not known, and the excerpt holds currents
 /// @param threads  the result does not depend on it
 HypothesisResults tryHypotheses(std::shared_ptr<const Robot> robot,
                                 const LogExcerpt& excerpt,

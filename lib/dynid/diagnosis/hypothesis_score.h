@@ -26,8 +26,9 @@ struct HypothesisScore {
   /// [folds x channels] the same of each fold, over the variance of the whole channel; 1 for joints
   /// that rest
   Eigen::MatrixXd unexplained_in_fold;
-  /// P <= 0: half the logarithm of what uniform rods leave of the fitted gravity torque, summed
-  /// over the channels of joints that move in which gravity is a quarter of the effort.
+  /// P = 1/2 sum log max(1 - r^2, 0.1) <= 0 with the correlation r of the fitted gravity torque and
+  /// that of uniform rods (0 if it is negative), over the channels of joints that move in which
+  /// gravity is more than a quarter of the effort.
   double gravity_prior = 0.0;
   Eigen::VectorXd gravity_share;        ///< [channels] fitted gravity torque over effort, std. dev.
   Eigen::VectorXd gravity_correlation;  ///< [channels] of fitted and rods' gravity torque

@@ -11,7 +11,7 @@
 
 namespace dynid {
 
-inline constexpr double kWorthRefining = 0.3;  ///< [nat] smaller gains are not looked at any closer
+inline constexpr double kWorthRefining = 0.3;  ///< [nat] smaller gains are not refined
 
 /// A motion hypothesis after its pass.
 struct MotionPass {
@@ -44,7 +44,8 @@ class HypothesisSearch {
   /// estimates. The best hypotheses are therefore fitted again with delays that are estimated with
   /// their mistake undone.
   void retryBest();
-  /// The zero position that is named, to half a degree: it may be undone (findAssumptions).
+  /// Refines the named zero position to half a degree, because findAssumptions may correct the log
+  /// by it.
   void refineZero();
 
   ColumnMotion motion() const;
@@ -65,12 +66,13 @@ class HypothesisSearch {
   std::optional<TriedHypothesis> triedMotion(const Mistake& mistake);
 
   std::vector<Task> effortTasks() const;
-  /// Decades, thirds of them and steps of 1.4 about 1 (the efforts of the other joints explain a
-  /// factor of 2 only if it is met within about 1.5); then finer around the best.
+  /// Factors of one effort: decades, thirds of decades, and steps of 1.4 near 1; then finer steps
+  /// around the best. The small steps are needed because a factor of 2 improves the fit only if a
+  /// trial is within a factor of about 1.5 of it.
   TriedHypothesis triedScales(int j) const;
-  /// Delays beyond those that are corrected without being asked (up to 160 ms), of all efforts and
-  /// of single ones; without this hypothesis efforts that are 160 ms late look like positions in
-  /// degrees.
+  /// Delays, of all efforts and of single ones, that are longer than those that findEffortDelay
+  /// corrects (160 ms). Without this hypothesis, such efforts would be explained best by positions
+  /// in degrees.
   std::vector<TriedHypothesis> tryLongDelays() const;
   /// A long delay of one effort, about `seconds`.
   TriedHypothesis triedDelayOf(Index c, double seconds) const;
@@ -87,13 +89,14 @@ class HypothesisSearch {
   /// that gains, then finer.
   std::vector<TriedHypothesis> tryStep(Index j, const LogGap& gap);
   void addOrders(std::vector<Task>& tasks);
-  /// Columns of the log dealt out to the joints in another order.
+  /// Columns of the log assigned to the joints in another order.
   std::vector<TriedHypothesis> tryOrder(const std::vector<int>& order, bool swap);
   void addUnits(std::vector<Task>& tasks);
-  /// A clock that is wrong although the logged velocities confirm it, and not all is explained.
+  /// Whether the hypothesis changes a clock that the logged velocities confirm, without explaining
+  /// the efforts of all joints.
   bool contradictsVelocities(const TriedHypothesis& hypothesis) const;
-  /// The six axes of the root link; then tilts of the best of them, smaller and smaller. Of a
-  /// description without gravity: that of the Earth.
+  /// Gravity along the six axes of the root link, then along tilts of the best of them in
+  /// decreasing steps. If the description has no gravity, its magnitude is that of the Earth.
   std::vector<TriedHypothesis> tryGravity();
   TriedHypothesis towards(const Eigen::Vector3d& gravity);
 

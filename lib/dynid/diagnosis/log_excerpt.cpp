@@ -26,7 +26,7 @@ constexpr double kMotionOverNoise = 10.0;  // of the power in a bin
 constexpr double kGapSteps = 10.0;         // a longer interval splits the log
 constexpr double kShortestGap = 0.1;       // [s]
 constexpr Index kFewestSamples = 64;
-constexpr int kParts = 20;  // of the log, dealt out to the folds in turn
+constexpr int kParts = 20;  // of the log, assigned to the folds in turn
 
 /// Rows that are finite and later than the row before.
 struct CleanRows {
@@ -141,9 +141,10 @@ std::vector<Eigen::MatrixXd> speedsOf(const std::vector<GridStretch>& stretches,
   return speeds;
 }
 
-/// The frequency below which 90 % of the speed's power lies, every channel counted alike [Hz]. What
-/// does not stand out of the noise of the positions is left out: it rises with the square of the
-/// frequency, and that of a coarse encoder can be most of the power.
+/// The frequency below which 90 % of the speed's power lies, all channels with equal weight [Hz].
+/// Frequencies at which the power is not above the position noise are left out: the noise of the
+/// speed rises with the square of the frequency, and with a coarse encoder it can be most of the
+/// power.
 double speedFrequency(const std::vector<GridStretch>& stretches,
                       const Rounding& rounding,
                       double rate) {

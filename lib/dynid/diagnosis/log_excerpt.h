@@ -41,7 +41,8 @@ struct LogExcerpt {
 };
 
 inline constexpr int kDiagnosisFolds = 5;
-/// Part of the variance of a channel: below it, channels count as explained alike.
+/// Share of the variance of a channel. Channels with a smaller unexplained share count as equally
+/// well explained.
 inline constexpr double kLeastUnexplained = 3e-3;
 
 /// [channels] 1; 0 for a joint that rests (90 % of its positions [rows x channels] within 0.005 rad

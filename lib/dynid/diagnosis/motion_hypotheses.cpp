@@ -16,17 +16,19 @@ using Kind = Mistake::Kind;
 
 constexpr double kSmallTilt = 0.5;    // cosine
 constexpr double kHardlyMoves = 0.1;  // [rad] range of a joint
-// Factors of positions from 1.35 to 3.5: nearer to 1 they repair an inexact description, beyond
-// they make a joint whose column is wrong in another way rest.
+// Factors of positions from 1.35 to 3.5, and their reciprocals. Factors nearer to 1 may compensate
+// an inexact description. Factors beyond this range make the joint nearly rest, which hides another
+// mistake in its column.
 constexpr double kLeastLogFactor = 0.3, kLargestLogFactor = 1.25;
-// A simple ratio is taken where the best factor is within this (of the logarithm), and most of the
-// gain remains: friction shifts the best factor by a few percent.
+// A simple ratio replaces the best factor if their logarithms differ by less than this and most of
+// the gain remains, because friction shifts the best factor by a few percent.
 constexpr double kLikeRatio = 0.08, kGainOfRatio = 0.85;
-// Share of the variance of every joint that another clock must leave at most where the logged
-// velocities confirm the clock. They confirm a wrong one if they were computed with it.
+// If the logged velocities confirm the clock, another clock is accepted only if it leaves at most
+// this share of the variance of every joint. Velocities that were computed with a wrong clock
+// confirm it as well.
 constexpr double kExplainedByClock = 0.05;
-// A tilt must explain the efforts better than the axis of the root link next to it: a robot stands,
-// hangs or is on a wall more often than not.
+// A tilt must gain this much more than the nearest axis of the root link, because most robots
+// stand, hang or are mounted on a wall.
 constexpr double kTiltGain = 0.1;
 
 }  // namespace
@@ -98,7 +100,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryFactors(Index j) {
     consider(centre * finer);
     consider(centre / finer);
   }
-  // At the end of the range the column is wrong in another way.
+  // A best factor at the end of the range indicates another mistake in the column.
   if (std::abs(std::log(best->mistake.value)) > kLargestLogFactor - 0.05) return {};
   for (const double ratio : {1.0 / 3.0, 0.5, 2.0 / 3.0, 1.5, 2.0, 3.0}) {
     if (std::abs(std::log(best->mistake.value / ratio)) > kLikeRatio) continue;
@@ -126,7 +128,8 @@ std::vector<TriedHypothesis> HypothesisSearch::tryStep(Index j, const LogGap& ga
       changed.q.col(j).tail(changed.q.rows() - gap.row).array() -= value;
       TriedHypothesis hypothesis =
           tried(mistake, passOf(columns_, changed), columns_, asLogged(n_));
-      // The postures hardly change, and with them the likeness of gravity torques and rods.
+      // A step hardly changes the postures. A better similarity to the gravity torques of rods is
+      // therefore not counted as a gain.
       hypothesis.gravity_gain = std::min(hypothesis.gravity_gain, 0.0);
       if (!best || hypothesis.gain > best->gain) best = std::move(hypothesis);
     } catch (const InputError&) {
@@ -258,7 +261,7 @@ std::vector<TriedHypothesis> HypothesisSearch::tryGravity() {
     for (const Eigen::Vector3d& axis : {u, v})
       for (const double sign : {1.0, -1.0})
         one(Eigen::AngleAxisd(sign * step * kDegree, axis) * centre);
-    // A step that is longer than the tilt gains nothing; a shorter one may.
+    // A step longer than the remaining tilt gains nothing; a shorter one may.
     if (best->gain < kWorthRefining || best->gain < before + 0.05) step *= 0.5;
   }
   directions.push_back(std::move(*best));

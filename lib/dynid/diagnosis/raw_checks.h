@@ -20,7 +20,7 @@ inline constexpr double kWidestAngle = 8.0 * std::numbers::pi;
 ///   raw-too-short       less than 1 s, or fewer turning points than half the joints (a
 ///                       warning: fewer than joints)
 ///   raw-effort-constant the effort of a moving joint is constant
-///   raw-effort-unsigned the effort of a joint falls to zero at least five times and never changes
+///   raw-effort-unsigned the effort of a joint falls to zero at least four times and never changes
 ///                       its sign (diagnose drops it where the model explains the effort)
 ///   raw-effort-held     an effort with more than 100 levels stays at one of them for a tenth of
 ///                       the log while the joint moves through a third of its range (a warning)

@@ -14,7 +14,8 @@ using Kind = Mistake::Kind;
 constexpr double kBeyondLimits = 1.05;
 // Less than a factor of 1000 apart, so that at most one unit of time fits.
 constexpr double kShortestUsual = 2e-4, kLongestUsual = 0.05;  // [s]
-// Ratios of efforts to limits or to the weight of rods that one thousandth must lead to.
+// A thousandth is plausible if it brings the ratio of the efforts to their limits, or to the weight
+// of uniform rods, into this range.
 constexpr double kSmallestRatio = 0.01, kLargestRatio = 25.0;
 
 std::vector<Mistake> timeUnit(double interval) {

@@ -14,10 +14,10 @@ namespace {
 using Eigen::Index;
 
 constexpr double kNearZero = 0.05, kAwayFromZero = 0.2;  // of the largest effort
-// A magnitude reaches zero where the true effort crosses it: the lowest value is at most half of
-// what it falls or rises per row above zero, and about as near as the smallest of some values of
-// the noise. An effort of one sign that comes near zero in every period of the motion may reach it
-// by chance, but in fewer than half of the cases.
+// A magnitude reaches zero where the true effort crosses zero: its lowest value there exceeds zero
+// by no more than half of its change per row and a fraction of the noise (kAtZero). An effort of
+// one sign that comes near zero in every period of the motion may reach zero by chance, but in
+// fewer than half of the cases.
 constexpr double kAtZero = 0.5;        // standard deviations of the noise
 constexpr double kReachedShare = 0.5;  // of the times that it comes near zero
 // Quieter efforts are not averaged, because a magnitude is at zero for one row only where the
