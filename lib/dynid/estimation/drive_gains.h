@@ -34,17 +34,21 @@ struct DriveGains {
 
 /// Ratios of unknown gains from the shared rigid-body parameters. The current, which is noisy, is
 /// the output and not a regressor, so that the gains of weakly loaded joints are not biased towards
-/// small values. With k_a = s_a exp(y_a) and the mean m of y over the drives of the same kind
+/// small values. With k_a = sign_a exp(y_a) and the mean m of y over the drives of the same kind
 /// (rotation or translation):
 ///
-///     min over beta, y, f of sum_a n_a ||i_a - (1 / k_a) X_rigid,a beta - X_own,a f_a||^2 / s_a^2
-///                            + sum_a (y_a - m)^2 / ln(2)^2
+///     min over beta, y, f of
+///         sum_a n_a ||i_a - (1 / k_a) X_rigid,a beta - X_channel,a f_a||^2 / sigma_a^2
+///         + sum_a (y_a - m)^2 / ln(2)^2
+///
+/// X_rigid,a are the shared columns, X_channel,a those of `channel_columns`, f_a their parameters
+/// in units of current, and sigma_a [A] is the noise of the current.
 ///
 /// The second sum is prior knowledge: the drives of a robot have similar gains, two thirds of them
 /// within a factor of two of their mean. It has an effect only where the logs do not determine a
 /// gain, as for a last joint whose torque is mainly its own friction. n_a is the number of
-/// independent rows. The sign s_a is that of the channel's friction, which dissipates energy. The
-/// problem is solved by Levenberg-Marquardt from equal gains; the noise s_a is re-estimated.
+/// independent rows. sign_a is the sign with which the friction of the channel dissipates energy.
+/// The problem is solved by Levenberg-Marquardt from equal gains; sigma_a is re-estimated.
 ///
 /// @param statistics  effort column: current for channels with unknown gain, torque if `known` is
 ///     finite
