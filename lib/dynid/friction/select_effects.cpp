@@ -51,7 +51,8 @@ class ActuatorSelection {
       optional.push_back(best);
       standing = errors(sign_model, optional);
       if (!determinesStandstill(layout_[optional_[best].columns.front()])) continue;
-      // A short presliding distance, or other terms, may have stood in for this hysteresis.
+      // Before hysteresis was available, a short presliding distance or other terms may have been
+      // selected in its place.
       if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
         selectSignModel(optional, sign_model, standing);
       removeUnneeded(sign_model, optional, standing);
@@ -67,9 +68,9 @@ class ActuatorSelection {
     if (sign_models_.empty()) return;
     sign_model = 0;
     standing = errors(sign_model, optional);
-    // A sign model is judged on all samples, but its gain at standstill must not be paid by a loss
-    // in motion. The errors in motion are compared for fits to moving rows only: with presliding,
-    // rows at standstill would affect the fit in motion.
+    // A sign model is judged on all samples, but a gain at standstill must not come with a larger
+    // error in motion. The errors in motion are compared for fits to moving rows only: with
+    // presliding, rows at standstill would affect the fit in motion.
     const Eigen::VectorXd plain_motion = motionErrors(sign_model, optional);
     for (int d = 0; d < std::ssize(sign_models_); ++d) {
       const ChannelValidation::Score now = score(d, optional);
