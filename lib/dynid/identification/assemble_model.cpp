@@ -140,10 +140,10 @@ bool isBehind(const Robot& robot, int body, int moved) {
   return body >= 0;
 }
 
-// The active bound in kilograms, or of a payload's other values, behind the body `moved` or on all
-// bodies that costs the fit most: first-order decrease of the objective if the bound were zero. ""
-// below a tenth of the objective: the narrow bounds of a payload whose stated values are right are
-// active too.
+// The name of the active bound with the largest cost, among the bounds on payloads, on the total
+// mass, and on `moved` and the bodies that it carries. The cost is the first-order decrease of the
+// objective if the limit were relaxed by its own size. "" if all costs are below a tenth of the
+// objective, because the narrow bounds of a payload with correctly stated values are active too.
 std::string costliestBound(const Results& found, int moved) {
   constexpr double kWorthNaming = 0.1;
   const Robot& robot = *found.recordings.robot;

@@ -149,7 +149,7 @@ Eigen::VectorXd freePrior(const ParameterLayout& layout,
 }
 
 // Results per body of the problem become results per body of the robot, then per payload: the mass
-// of a massless body is known, and its consistency has no price.
+// of a massless body counts as known from the data, and its multiplier is zero.
 void includeMassless(const Robot& robot, const std::vector<int>& links, PhysicalFitResult& result) {
   const auto expand = [&](auto& values, double known) {
     if (values.size() == 0) return;

@@ -26,9 +26,9 @@ constexpr double kLong = 0.02;  // [s] above it the finding is a warning
 // filtered for the search only: what the filter leaves out must not become a delay.
 constexpr double kLeastOfStep = 0.02, kLeastOfExactStep = 0.5;
 constexpr double kUncertain = 0.005;  // [s] a delay that cannot be excluded and is worth a note
-// The error on unseen parts must fall by this fraction on average over the joints, and must not
-// rise by more than this in any joint. Chosen on the training logs of nine robots
-// (experiments/motion).
+// The error on unseen parts must fall by the fraction kMinDelayGain on average over the joints, and
+// must not rise by more than the fraction kMostLoss in any joint. Chosen on the training logs of
+// nine robots (experiments/motion).
 constexpr double kMinDelayGain = 0.002;
 constexpr double kMostLoss = 0.01;
 // The error of an effort with a delay of its own must fall by this fraction. Friction and
@@ -116,8 +116,9 @@ bool isSeparate(const EffortDelays& delays,
              kSignificant * std::hypot(alone.std_dev, others.std_dev);
 }
 
-// Takes out one group after the other, that which is furthest from what would be removed first: it
-// has changed the delay of the others as well.
+// Finds the groups with a delay of their own one by one. Each round takes out the group whose delay
+// differs most from the delay that would be removed from all remaining groups, because it has
+// shifted that common delay.
 SeparateDelays separateDelays(const EffortDelays& delays,
                               const Robot& robot,
                               const SignalPlan& plan) {
@@ -198,7 +199,7 @@ void reportUncertain(const EffortDelay& found, LogSource& source) {
        "record a faster or longer motion"});
 }
 
-// Removes the delays that are worth it, and adds findings.
+// Removes the delays that meet the conditions of findEffortDelays, and adds findings.
 LogDelay removeDelays(const Robot& robot, const SeparateDelays& found, LogSource& source) {
   LogDelay delay{found.common.delay, found.common.std_dev, {}, {}};
   const Index actuators = std::ssize(robot.drives);
@@ -279,9 +280,9 @@ std::optional<EffortDelay> separateInJointFit(const JointFit& fit,
   return alone;
 }
 
-// The value of a delay that the joint fit has found. Errors of the filtered motion move it more in
-// the joint fit than in fits of single channels, whose parameters absorb them; these decide where
-// both agree about the delay.
+// The value of a delay that the joint fit has found. Errors of the filtered motion shift the delay
+// more in the joint fit than in fits of single channels, whose parameters absorb these errors. If
+// both delays agree, that of the single channels is therefore used.
 EffortDelay refined(const EffortDelays& channels, const Together& group, EffortDelay joint) {
   constexpr double kAgrees = 0.25;
   EffortDelay alone = channels.of(group);

@@ -14,8 +14,9 @@ namespace {
 // its gain and alignment, not its noise, limit the accuracy.
 constexpr double kSensorNoiseRange = 100.0;
 // Joints of real robots have noise of 0.4 to 50 % of their effort. Where some joints of a simulated
-// log fit to rounding and others do not (friction that no term describes exactly), the whole weight
-// of the fit would be theirs, and the others' residuals would be lost in its tolerance.
+// log fit to rounding and others do not (friction that no term describes exactly), the exact joints
+// would get all the weight of the fit, and the residuals of the others would be below its
+// tolerance.
 constexpr double kJointNoiseRange = 1e3;
 constexpr double kSmallestNoise = 1e-300;  // keeps the weight finite if a channel fits exactly
 constexpr int kSweeps = 2;                 // most alternations of fit and selection of friction

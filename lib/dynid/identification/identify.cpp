@@ -131,7 +131,8 @@ bool anyCorrected(const std::vector<LogDelay>& delays) {
       delays.begin(), delays.end(), [](const LogDelay& log) { return log.removed.size() > 0; });
 }
 
-/// A window is shortened at the ends of a log; no sample of a log that is shorter has a whole one.
+/// Refuses logs that are shorter than the integration window. Windows are shortened at the ends of
+/// a log; in such a log no window would have its full length.
 void requireLogsOfWindows(const Recordings& recordings, const Equations& equations) {
   const bool integral =
       equations.kind == EquationKind::kMomentum || equations.kind == EquationKind::kEnergy;
@@ -189,7 +190,8 @@ bool isStill(const Finding& finding, int joint) {
   return finding.code == "joint-still" && finding.joint == joint;
 }
 
-/// A joint that rests in one log and moves in another is a note, and nothing to do.
+/// Turns findings about a joint that rests in one log into notes without a remedy if it moves in
+/// another log.
 void noteStillBesideMoving(std::vector<std::vector<Finding>>& audits) {
   const std::vector<std::vector<Finding>> found = audits;
   for (std::vector<Finding>& findings : audits)

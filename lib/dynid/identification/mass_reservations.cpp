@@ -13,9 +13,9 @@ constexpr double kMassOverPrior = 5.0;
 constexpr double kLinkOverPrior = 4.0;
 constexpr double kLeastShare = 0.05;  // of a link, in the total mass
 
-// The description's masses are far from those that the efforts ask for. A small tree without
-// described masses is compared with rods: 3.7 kg on two links of 0.3 m are 7 times such rods, and a
-// table on a short joint may be many times more.
+// Reports a fitted total mass that is far from that of the description. A small tree without
+// described masses is compared with uniform rods, with a wide margin: 3.7 kg on two links of 0.3 m
+// are 7 times the mass of such rods, and a table on a short joint may be many times more.
 void addTotalMass(const Model& model, std::vector<std::string>& found) {
   const Robot& robot = *model.robot;
   const double mass = sumOfMasses(model.parameters, robot.numBodies());
@@ -45,8 +45,8 @@ bool affectsEfforts(const Model& model, int column) {
          model.verdicts[column].identifiability != Identifiability::kNone;
 }
 
-// Single links, where the total mass is as described: a missing spring becomes mass. A link with a
-// bound on its mass is the user's choice.
+// Reports single links with a mass far from the description if the total mass agrees with it: a
+// spring that the model lacks appears as mass. Links whose mass the user has bounded are left out.
 void addLinkMasses(const Model& model, std::vector<std::string>& found) {
   const Robot& robot = *model.robot;
   const double described_total = robot.priorMass();

@@ -124,9 +124,10 @@ void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
       join(names)));
 }
 
-// Bounds of the description that cost single joints their fit: the weights of the fit make their
-// part in the objective small. Without such bounds a joint's price says that its efforts are not
-// those of rigid bodies, as those of a real robot (KR300, A5) whose error is four times as large.
+// Reports bounds of the description that raise the error of single joints, whose share in the
+// weighted objective may be small. Only errors caused by such bounds are reported: without them, a
+// raised error means that the efforts of the joint are not those of rigid bodies (axis A5 of the
+// KUKA KR300: error four times as large).
 void judgeBoundsPerJoint(const Model& model, std::vector<std::string>& reasons) {
   std::vector<std::string> bounds, joints;
   for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
@@ -206,7 +207,8 @@ void judgeMass(const Model& model, std::vector<std::string>& reasons) {
                     "would; check the unit of the efforts (N mm, mA) and gear ratios",
                     mass,
                     mass / rods));
-  // A small tree may be larger than its joint origins show, but not than all that is known of it.
+  // A small tree may be heavier than the distances of its joint origins suggest, but not
+  // kMassOverRods times heavier than both its prior and the rods.
   if (robot.loops.empty() && !rods_tell && mass > kMassOverRods * std::max(prior, rods))
     reasons.push_back(fmt::format(
         "the moving links weigh {:.3g} kg together, the description states {:.3g} kg; check the "
