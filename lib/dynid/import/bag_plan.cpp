@@ -130,8 +130,8 @@ class Planner {
     return seldom;
   }
 
-  /// Whether a source has the clock of the leading publisher, as far as restarts show. A source
-  /// that is seldom published may miss a run.
+  /// Whether a source has the clock of the leading publisher, judged by the restarts of both. A
+  /// source with few messages may have none in some run.
   bool restartsWith(const JointPublisher& leader, const JointPublisher& source) const {
     const std::vector<ClockRun>&of_source = source.clock.runs(), &runs = leader.clock.runs();
     if (of_source.empty()) return true;

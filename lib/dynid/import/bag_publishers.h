@@ -46,8 +46,7 @@ size_t topicNamed(const BagSurvey& survey,
 
 /// Indices of the topics of joint states that are imported: the named ones, or the only one.
 /// @throws UsageError if several topics could be meant or one is named twice; InputError if there
-/// is
-///         none
+///     is none
 std::vector<size_t> jointTopics(const BagSurvey& survey, const std::vector<std::string>& named);
 
 /// The joint names of a layout's numbers; empty if the layout cannot be used.
