@@ -117,7 +117,7 @@ std::vector<Finding> auditLog(std::span<const RawSignals> excerpts,
     for (const RawSignals& excerpt : excerpts) material.counts += orderRows(excerpt).counts;
     std::vector<Finding> findings;
     auditRows(material, findings);
-    // Where the rows are refused and hardly one is left, that is why there is no clock.
+    // If the rows are refused and hardly any is left, this is the reason why there is no clock.
     const RowCounts& counts = material.counts;
     if (!anyRefused(findings) || counts.read - counts.not_finite - counts.backward > 1)
       findings.push_back({Finding::Severity::kRefuse,

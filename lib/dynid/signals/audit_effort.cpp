@@ -17,8 +17,8 @@ using Severity = Finding::Severity;
 constexpr double kClippedShare = 0.01;  // share of rows at an extreme value
 constexpr std::size_t kClippedRun = 5;  // consecutive rows at an extreme value
 constexpr std::size_t kFewLevels = 100;
-// Of the 95 % quantile of the effort: with 0.5, logs of two of nine real robots are named, with 2
-// none.
+// Smallest spike, relative to the 95 % quantile of the effort. With 0.5, logs of two of nine real
+// robots would be reported, with 2 none.
 constexpr double kSpikeOfEffort = 2.0;
 constexpr double kSpikeOfStep = 10.0;  // of the median step between rows
 constexpr double kSpikeShare = 5e-4;   // of the rows

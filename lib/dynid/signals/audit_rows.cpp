@@ -22,7 +22,7 @@ constexpr double kSlowestStep = 1.0;
 /// [s] Interval from which on a log without motion is more likely one whose stamps are in
 /// milliseconds: the speeds are a thousandth of the true ones.
 constexpr double kSlowStepOfStill = 0.199;
-// Slowest intervals that stamps in these units are taken for: 500 ms, 500 ms in microseconds.
+// Longest intervals at which stamps are taken to be in milliseconds and in microseconds: 500 ms.
 constexpr double kSlowestMilliseconds = 500.0, kSlowestMicroseconds = 5e5;
 
 /// The channel and joint with the largest number of values that are not finite.

@@ -35,12 +35,13 @@ std::string describe(const Interruption& event, double origin);
 /// through the speeds from 45 to 150 ms before and after it. If all joints follow their path but
 /// are delayed on it, v = (1 - D) v_smooth with the same D for all joints. Each joint is scaled by
 /// the usual size of v - v_smooth (1.48 times its median absolute value). An instant is flagged if
-///   - |D| > 0.1 and the time lost in it is more than 2 ms,
-///   - |D v_smooth| > 10, and above 2.5 times its 95 % quantile over the log, and
+///   - 0.1 < |D| < 1.2 and the time lost in it is more than 2 ms,
+///   - |D v_smooth| > 10, and above 3 times its 95 % quantile over the log, and
 ///   - D v_smooth explains 80 % of |v - v_smooth|^2.
-/// A group of flagged instants counts if it is shorter than 0.3 s and the polynomial fits the
-/// speeds around one of them three times better than the instant itself; this excludes the start
-/// and stop of a motion.
+/// A group of flagged instants counts if it is shorter than 0.3 s and, at one of them, the
+/// polynomial fits the speeds around it three times better than the instant itself and the joints
+/// move before and after it with at least half of v_smooth. The last two conditions exclude the
+/// start and stop of a motion.
 ///
 /// The thresholds were chosen on training logs of nine robots with an inserted dip of 60 ms
 /// (experiments/motion).
