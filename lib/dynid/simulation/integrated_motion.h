@@ -20,7 +20,8 @@ std::vector<std::string> constrainedSolverNames();
 ///
 ///     tau = rnea(q, dq, ddr + 2 w (dr - dq) + w^2 (r - q)),   w = 20 rad/s
 ///
-/// so that the result differs from r by the integration error and the remaining tracking error.
+/// where rnea is inverse dynamics by the recursive Newton-Euler algorithm. The result differs from
+/// r by the integration error and the remaining tracking error.
 struct IntegratedMotion {
   SimulatedMotion motion;  ///< of the driven joints, at the nearest of the samples at `rate_hz`
   double largest_gap = 0;  ///< largest closure error of any sample: rad, or part of loopSize

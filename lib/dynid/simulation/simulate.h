@@ -86,7 +86,7 @@ struct SimulationSummary {
 ///
 ///     tau_actuator = T^T rnea(q, dq, ddq) + effects,   tau_joint = T^-T tau_actuator
 ///
-/// @param sink  receives consecutive blocks in SI units
+/// @param sink receives consecutive blocks in SI units
 /// @throws std::invalid_argument for invalid options or truth; UsageError if currents are requested
 ///     without gains, or a payload has no mass or no link
 SimulationSummary simulate(const Robot& robot,
