@@ -47,8 +47,9 @@ Eigen::VectorXd transmittingParameters(const Recordings& recordings,
   return model != nullptr ? translated(*model, layout) : Eigen::VectorXd::Zero(layout.size());
 }
 
-// Most blocks whose factors are worth their time: as many multiply-adds as for an arm of seven
-// joints with 256 blocks, which never has more. A humanoid of 32 joints has 31 blocks.
+// Largest number of blocks whose factors are computed separately. It limits the multiply-adds to
+// those of an arm of seven joints with 256 blocks, the most that it can have. A humanoid of 32
+// joints gets 31 blocks.
 int blocksWorthFactors(const EquationRows& rows) {
   constexpr double kMultiplyAdds = 3e8;
   constexpr double kLeastBlocks = 16.0;  // two per fold

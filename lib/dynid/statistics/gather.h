@@ -39,7 +39,6 @@ struct GatherOptions {
 
 /// Compressed rows over the candidate columns of a model, and the settings with which they were
 /// computed.
-/// form of the equations of the rows
 struct Regression {
   Equations equations;         ///< whose rows the statistics hold
   CandidateLayout candidates;  ///< friction candidates; their layout ends with the payload columns

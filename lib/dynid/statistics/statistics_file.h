@@ -11,14 +11,14 @@ namespace dynid {
 ///
 ///     /                     attributes format = "dynid-statistics", version, robot, robot_sha256,
 ///                           gravity, block_s, currents
-///     columns/name, unit    [layout] strings; columns/numbers [layout, 10]: kind, owner,
-///     component,
-///                           carrier, effect, shape, presliding, smoothing, at_joint, nonnegative
-///     channels/<a>/columns  [p] of the layout; moving, still [blocks, (p+1)(p+2)/2] upper
-///     triangles
-///                           row by row, last column the channel as recorded;
-///                           moving_rows, still_rows [blocks]
-///     logs/file, sha256, notes [logs];
+///     columns/name, unit    [layout] strings
+///     columns/numbers       [layout, 10]: kind, owner, component, carrier, effect, shape,
+///                           presliding, smoothing, at_joint, nonnegative
+///     channels/<a>/columns  [p] of the layout
+///     channels/<a>/moving, still    [blocks, (p+1)(p+2)/2] upper triangles row by row; the last
+///                           column is the channel as recorded
+///     channels/<a>/moving_rows, still_rows    [blocks]
+///     logs/file, sha256, notes    [logs] strings
 ///     logs/counts           [logs, 5] samples, used, dropped, cut-off in Hz, payload
 ///     payloads/name, link   [payloads]; payloads/known [payloads, 10]
 ///     actuators             [actuators, 4] still speed, typical speed, cut-offs of predictions
