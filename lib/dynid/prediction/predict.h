@@ -68,9 +68,8 @@ double predictionCutoff(const SignalSettings& signals, const SignalPlan& plan);
 /// Predicts the effort of every sample of a log, block by block in constant memory.
 ///
 /// The motion is conditioned as in the identification (`model.signals`), with cut-offs that follow
-/// predictionCutoff. The measured effort is never filtered. Every row of
-/// the log has a prediction. Rows whose measurement is not finite have NaN in `measured` and do not
-/// count in scores.
+/// predictionCutoff. The measured effort is never filtered. Every row of the log has a prediction.
+/// Rows whose measurement is not finite have NaN in `measured` and do not count in scores.
 ///
 /// @param sink    receives consecutive blocks in the order of the log
 /// @param extras  optional content of the blocks

@@ -29,9 +29,8 @@ struct AuditedRows {
 };
 
 /// Reports sensors with rows that are not finite, and which share of the samples their equations
-/// lose by that. Codes: sensor-not-finite (repaired; a warning above the share
-/// from which missing rows of a joint are refused), sensor-empty (no
-/// sample is left: refused).
+/// lose by that. Codes: sensor-not-finite (repaired; a warning above the share from which missing
+/// rows of a joint are refused), sensor-empty (no sample is left: refused).
 /// @param rows  number of rows of the log
 /// @param base  channels of the base; nullptr: none
 /// @param plan  made from the excerpts

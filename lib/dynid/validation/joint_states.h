@@ -9,9 +9,8 @@
 namespace dynid {
 
 /// States distributed evenly over the joint ranges: a low-discrepancy sequence (additive recurrence
-/// of Roberts 2018), x_i = frac(shift + i phi^-(1..n)), phi^(n+1) = phi + 1. Ranges that
-/// the description does not give: completeLimits. Positions in which a loop does not close are
-/// skipped.
+/// of Roberts 2018), x_i = frac(shift + i phi^-(1..n)), phi^(n+1) = phi + 1. Ranges that the
+/// description does not give: completeLimits. Positions in which a loop does not close are skipped.
 class JointStates {
  public:
   /// @param seed  determines the shift

@@ -63,9 +63,10 @@ std::string textOf(const Finding& finding) {
                      finding.code);
 }
 
-/// What the diagnosis found wrong with the log: the cause stands before its effects. What it is
-/// less sure of is a reason only where the verdict fails anyway, or where the log is predicted
-/// clearly worse than the training logs.
+/// Adds the findings of the diagnosis of the log. Refusals become reasons, before all others,
+/// because they are the likely cause of the errors. Warnings become reasons only if the verdict
+/// fails anyway or the log is predicted clearly worse than the training logs; all other findings
+/// become notes.
 void judgeLog(ValidationResult& result) {
   const bool failed = !result.reasons.empty() || isWorseThanTraining(result);
   std::vector<std::string> causes;
@@ -80,7 +81,7 @@ void judgeLog(ValidationResult& result) {
   result.reasons.insert(result.reasons.begin(), causes.begin(), causes.end());
 }
 
-/// Is there enough to judge by?
+/// Adds a reason if no joint moves in the log or if the log is too short.
 void judgeLength(ValidationResult& result) {
   if (result.moving == 0.0)
     result.reasons.emplace_back("no joint moves in this log: it judges nothing");
