@@ -50,8 +50,8 @@ void filterMotion(const SignalPlan& plan, ConditionedSignals& signals);
 std::vector<PositionPiece> positionsOnGrid(const RawSignals& window, const SignalPlan& plan);
 
 /// Another channel [N,c] of the same window at the samples of `signals`, unfiltered. Values that
-/// are not finite are interpolated from the others, however far these are: a channel whose missing
-/// values must not be made up belongs into RawSignals::required.
+/// are not finite are interpolated from the other values, however distant these are. A channel
+/// whose missing values must not be interpolated belongs into RawSignals::required.
 Eigen::MatrixXd channelOnGrid(const RawSignals& window,
                               const Eigen::MatrixXd& channel,
                               const ConditionedSignals& signals,

@@ -75,10 +75,10 @@ struct SignalPlan {
   /// [n] s: delay of each effort relative to the motion (negative: early), which conditioning
   /// removes; empty: none
   Eigen::VectorXd effort_delay;
-  int decimation = 1;  ///< every so-many-th sample enters the fit; a multiple of `stride`
-  /// Rigid-body rows, which are as smooth as the filtered motion, are evaluated at every so-many-th
-  /// sample (32 per period of the cut-off). Friction and effort, which are not smooth, are
-  /// evaluated at all samples.
+  int decimation = 1;  ///< every `decimation`-th sample is fitted; a multiple of `stride`
+  /// Rigid-body rows, which are as smooth as the filtered motion, are evaluated at every
+  /// `stride`-th sample (32 per period of the cut-off). Friction and effort, which are not smooth,
+  /// are evaluated at all samples.
   int stride = 1;
   /// The positions are exact to rounding, i.e. simulated (judgeMotion), and no cut-off was asked
   /// for this log. Nothing is filtered or decimated, so that the simulated parameters are recovered

@@ -8,15 +8,19 @@ namespace dynid {
 
 /// Finds efforts that were low-passed before they were saved.
 ///
-/// Above the motion the spectrum of an effort is noise and jumps of friction: flat, or falling by 6
-/// dB per octave. A low-pass makes a knee in it: over the two octaves above the knee the spectrum
-/// falls by at least 12 dB more than its slope before the knee (at least 5 dB per octave) predicts.
-/// It goes on falling up to the highest frequency, by 30 dB at least; or to a floor of rounding 50
-/// dB below, if the knee is far above the motion. The end of the motion makes a knee too, but with
-/// a floor of noise behind it. It is also told from a filter by the positions, of spectrum S_q:
-/// below the knee of a filter they are noise (S_q falls by less than 6 dB in an octave), or the
-/// motion is too small for the effort, c w^4 S_q < 0.1 S_tau, where c is the smallest ratio S_tau /
-/// (w^4 S_q) within the motion.
+/// Above the frequencies of the motion, the spectrum S_tau of an effort consists of noise and of
+/// jumps of friction: it is flat, or falls by 6 dB per octave. A low-pass causes a knee in it. A
+/// knee is taken as that of a filter if
+/// - over the two octaves above the knee S_tau falls by at least 12 dB more than its slope before
+///   the knee (taken as at least 5 dB per octave) predicts;
+/// - from the knee to the highest frequency S_tau keeps falling, by at least 30 dB in total, or, if
+///   the knee is far above the motion, falls by 50 dB to a floor of rounding;
+/// - the effort below the knee is not that of the motion: the spectrum S_q of the positions falls
+///   there by less than 6 dB in an octave, as noise does, or the motion is too small for the
+///   effort, c w^4 S_q < 0.1 S_tau, with c the smallest ratio S_tau / (w^4 S_q) within the motion.
+///
+/// The last two conditions exclude the upper end of the motion, which causes a knee too, but with
+/// a floor of noise above it.
 ///
 /// @param effort spectrum of the efforts
 /// @param position spectrum of the positions at the same frequencies
