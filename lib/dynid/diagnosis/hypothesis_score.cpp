@@ -131,7 +131,7 @@ class FoldFit {
   }
 
  private:
-  /// Of motion_.constraints those that contain a column of the limb, over its columns.
+  /// The rows of motion_.constraints that contain a column of the limb, restricted to its columns.
   Eigen::MatrixXd constraintsOf(const Limb& limb) const {
     const Eigen::MatrixXd constraints = motion_.constraints(Eigen::all, limb.columns);
     std::vector<Index> rows;

@@ -9,7 +9,7 @@ using Eigen::Index;
 
 constexpr size_t kMostGaps = 3;
 constexpr double kFirstAngle = 0.15;  // [rad]
-constexpr double kFirstShare = 0.1;   // of what a slide covers
+constexpr double kFirstShare = 0.1;   // of the range of a prismatic joint
 
 }  // namespace
 

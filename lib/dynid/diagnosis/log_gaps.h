@@ -17,7 +17,8 @@ struct LogGap {
 /// The three longest gaps that have a tenth of the excerpt's rows on both sides, in order of time.
 std::vector<LogGap> longestGaps(const LogExcerpt& excerpt);
 
-/// The change of a position that is tried first: 0.15 rad; of a slide a tenth of what it covers.
+/// The change of a position that is tried first: 0.15 rad; for a prismatic joint a tenth of its
+/// range in the log.
 double firstStep(const Eigen::VectorXd& positions, bool prismatic);
 
 }  // namespace dynid

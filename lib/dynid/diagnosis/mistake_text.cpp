@@ -36,7 +36,8 @@ std::string directionText(const Mistake& mistake) {
                      mistake.direction.z() + 0.0);
 }
 
-// The place of a joint in the description: NAME stands for each of several.
+// The place of a joint in the description, with NAME instead of the name if there are several
+// joints.
 std::string tableOf(const Mistake& mistake, const std::string& who) {
   return "[joint." + (mistake.joints.size() == 1 ? who : "NAME") + "] of the robot description";
 }

@@ -55,9 +55,10 @@ std::vector<bool> marked(const std::vector<int>& columns, const std::vector<int>
   return result;
 }
 
-// The sign of a gain: friction takes energy. The channel is fitted by itself, in units of current,
-// where the parameters of its friction have the sign of the gain. It is positive unless the sum of
-// these parameters (columns of unit norm) is below zero by several standard deviations.
+// The sign of a gain, from the condition that friction dissipates energy. The channel is fitted by
+// itself, in units of current, where the parameters of its friction have the sign of the gain. It
+// is positive unless the sum of these parameters (columns of unit norm) is below zero by several
+// standard deviations.
 double signOfGain(const Channel& channel, const std::vector<bool>& positive) {
   constexpr double kStandardDeviations = 3.0;
   constexpr double kForDependentColumns = 1e-12;  // added to squared norms of one

@@ -11,7 +11,7 @@ namespace dynid {
 namespace {
 
 constexpr double kLargestPrice = 1.15;  // with the bound on the overall size
-// Without it. Right logs of nine real robots reach 1.5; smaller errors do not matter.
+// Without it. Correct logs of nine real robots reach 1.5; smaller errors do not matter.
 constexpr double kHighPrice = 4.0, kErrorThatMatters = 0.03;
 constexpr double kSurelyNegative = 3.0;  // standard deviations
 

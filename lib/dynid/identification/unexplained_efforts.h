@@ -14,7 +14,7 @@ namespace dynid {
 ///
 ///     R2      cross-validated, is below kNotIdentifiedR2,
 ///     noise   its noise floor is less than 0.3 of the norm of its effort,
-///     motion  it covers at least 0.1 rad (a slide: 0.02 m) in a log that was diagnosed, and
+///     motion  it covers at least 0.1 rad (prismatic: 0.02 m) in a log that was diagnosed, and
 ///     fit     the plain model of the diagnosis leaves half of the variance of its effort there.
 ///
 /// Joints that rest, tremble or have a noisy or coarse effort are therefore not named: they are not

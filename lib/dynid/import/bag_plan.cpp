@@ -240,7 +240,7 @@ class Planner {
     return text;
   }
 
-  /// Says why all that a publisher provides comes from others.
+  /// Adds a note that the messages of a publisher are left out, and why.
   void noteUnused(const JointPublisher& publisher) {
     const JointPublisher& leader = publishers_.front();
     const bool lacks_effort = publisher.topic == leader.topic && publisher.names == leader.names &&
@@ -340,7 +340,7 @@ class Planner {
     }
   }
 
-  /// Says how a log is used in which some joints have no efforts.
+  /// Adds a note how to use a log in which some joints have no efforts.
   void noteExclusion(std::vector<std::string> joints, const std::vector<std::string>& more) {
     joints.insert(joints.end(), more.begin(), more.end());
     std::vector<std::string> options;

@@ -18,8 +18,8 @@ std::string dotted(const std::string& text) {
 
 /// A column of times, or two with the seconds and nanoseconds of a ROS stamp.
 struct TimeColumn {
-  /// Of several the one with the greatest is used: rank, length of the path that it shares with the
-  /// positions, whether there are nanoseconds.
+  /// The column with the greatest preference is used: rank, length of the path that it shares with
+  /// the positions, whether there are nanoseconds.
   std::tuple<int, size_t, bool> preference;
   size_t column = 0;
   std::optional<size_t> nanoseconds;
@@ -39,8 +39,8 @@ struct PositionName {
   bool shares(const std::string& path) const { return text.starts_with(path); }
 };
 
-/// Preference of a ROS stamp: it is the time at which the sample was taken, but that of another
-/// topic is of other samples. @param path  before "header.stamp", with a point at its end
+/// Preference of a ROS stamp: it is the time at which the sample was taken, unless it belongs to
+/// another topic. @param path before "header.stamp", with a point at its end
 std::tuple<int, size_t, bool> stampPreference(const std::string& path,
                                               const PositionName& position,
                                               bool with_nanoseconds) {

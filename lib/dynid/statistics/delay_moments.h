@@ -20,8 +20,8 @@ struct DelayMoments {
 
 /// Gathers second moments of the regressor rows of inverse dynamics and of the effort shifted by up
 /// to `range` [s] to either side, all through the low-pass of the motion, in `parts` consecutive
-/// stretches of equal duration per log or, where the motion repeats, per period, in one pass: a
-/// part that repeats another one would not be unseen.
+/// stretches of equal duration per log or, where the motion repeats, per period, in one pass. (If a
+/// part repeated another one, the fit of the others would have seen its data.)
 ///
 /// The rows include the rate of change of the Coulomb friction, so that the instant at which
 /// friction changes its sign is fitted and does not count as a delay: around a standstill the

@@ -61,7 +61,8 @@ struct Recordings {
 double sharedCutoff(const Recordings& recordings);
 
 /// The delays [actuators] s of predictions: of each actuator the median, weighted by duration, over
-/// what was removed from the logs and from those of the saved statistics. Empty: none has one.
+/// what was removed from the logs and from those of the saved statistics. Empty: no delay was
+/// removed.
 Eigen::VectorXd predictionDelays(const Recordings& recordings);
 
 /// Settings of openRecordings.

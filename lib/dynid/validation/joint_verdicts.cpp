@@ -46,7 +46,7 @@ std::string hintAbout(const Model& model, int joint) {
       toText(fit.cross_validated_r2, 3));
 }
 
-/// ": cause -> remedy" as far as the numbers tell; "" where the scores do not.
+/// ": cause -> remedy" if the scores indicate a cause, otherwise "".
 std::string causeOf(const JointScore& score) {
   if (std::isnan(score.correlation)) return "";
   const std::string slope = toText(score.slope, 2), follows = toText(score.correlation, 2);

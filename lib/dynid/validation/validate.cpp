@@ -46,8 +46,8 @@ void requireMeasurement(const std::filesystem::path& log) {
                    "them");
 }
 
-/// A payload that the model knows by its name has the parameters of the model, whatever the log
-/// states: a difference is worth a note.
+/// A payload that the model knows by its name has the parameters of the model, not those that the
+/// log states. Adds a note if the masses differ.
 void noteOtherMass(const Model& model, const std::filesystem::path& log, ValidationResult& result) {
   constexpr double kSameMass = 0.05;  // relative
   const std::optional<PayloadNote> stated = readLogInfo(log).payload;
