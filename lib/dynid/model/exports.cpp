@@ -96,14 +96,14 @@ struct FileInertias {
   std::vector<std::string> shared;  ///< links behind held joints that get a share of their body
 };
 
-/// Where the mass of links goes that are fixed to the leading link of their body.
+/// To which links the mass of links that are fixed to the leading link of their body is written.
 enum class FixedLinks {
   kKept,     ///< they keep the inertia of the file, and the leading link gets the difference
   kWritten,  ///< the same, with the inertia that was read written into the file
   kLumped    ///< into the leading link
 };
 
-/// Share of a body's inertia for a link behind a held joint whose own is not known. Without an
+/// Share of a body's inertia for a link behind a held joint whose inertia is not known. Without an
 /// inertia it would count as unknown when the file is read.
 constexpr double kShare = 1e-3;
 
