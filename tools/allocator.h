@@ -4,8 +4,8 @@ namespace dynid::tool {
 
 /// Freed memory stays with the process up to a limit, since nearly all of it is needed again soon:
 /// page faults would take a third and more of the processor time of `identify`. Blocks above the
-/// other limit are returned at once, so that they leave no gaps. Both are fixed: the limits that
-/// the C library would adapt by itself make the peak memory vary from log to log.
+/// other limit are returned at once, so that they leave no gaps. Both limits are fixed. The C
+/// library would otherwise adapt them, and the peak memory would vary from log to log.
 void limitKeptMemory();
 
 /// Lets the C library's allocator ask for huge pages, which take a tenth (seven joints) to a

@@ -33,8 +33,8 @@ constexpr char kEndedByLibrary[] =
     "dynid: error: a library ended the program; existing outputs are unchanged (internal error: "
     "please report it with the command line and the input files)\n";
 
-/// Whether a refused allocation ends the process, which is then said: it sets `errno` of its thread
-/// to ENOMEM.
+/// Whether a refused allocation ends the process: it sets `errno` of its thread to ENOMEM. If so,
+/// prints a message. Removes unfinished files in any case.
 bool explainedByMemory(int error) {
   removeUnfinishedFiles();
   if (error != ENOMEM) return false;
