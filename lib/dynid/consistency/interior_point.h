@@ -6,6 +6,7 @@
 
 namespace dynid {
 
+/// Settings of minimizeOnCone.
 struct InteriorPointOptions {
   double gap_tolerance = 1e-8;  ///< certified gap / max(f, floor) at which the iteration stops
   int max_iterations = 60;
@@ -13,6 +14,7 @@ struct InteriorPointOptions {
   Eigen::VectorXd start;
 };
 
+/// Result of minimizeOnCone; for the symbols see ConicProblem and duality_gap.h.
 struct InteriorPointResult {
   Eigen::VectorXd x;   ///< last strictly feasible point; empty if none was reached
   Eigen::VectorXd u;   ///< multipliers of the residual rows

@@ -57,6 +57,7 @@ struct PhysicalFitProblem {
   bool scale_known = true;
 };
 
+/// Settings of solvePhysicalFit.
 struct PhysicalFitOptions {
   /// P_k >= margin * sigma * prior_k, in [0, 1). With zero the solution may touch the boundary of
   /// the cone (as in other solvers). The default keeps inertias usable in simulators at a cost of

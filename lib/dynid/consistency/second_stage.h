@@ -6,10 +6,11 @@
 
 namespace dynid {
 
+/// Result of closestToPrior.
 struct SecondStageResult {
-  Eigen::VectorXd x;  ///< empty if no point of the path was reached
-  double objective = 0.0;
-  double mu = 0.0;
+  Eigen::VectorXd x;       ///< empty if no point of the path was reached
+  double objective = 0.0;  ///< f(x)
+  double mu = 0.0;         ///< weight at which the search ended
   int iterations = 0;
   int fallback_steps = 0;
 };
