@@ -39,11 +39,11 @@ struct PositionEffect {
                      ///< its lever is dl/dq = radius distance sin(q + angle) / l
   };
   Kind kind = Kind::kSpring;
-  int degree = 1;
-  int harmonics = 1;
-  double radius = 0.0;       ///< [m]
-  double distance = 0.0;     ///< [m]
-  double angle = 0.0;        ///< [rad]
+  int degree = 1;            ///< kPolynomial only, >= 1
+  int harmonics = 1;         ///< kFourier only, >= 1
+  double radius = 0.0;       ///< [m] kCounterbalance only, > 0
+  double distance = 0.0;     ///< [m] kCounterbalance only, > 0
+  double angle = 0.0;        ///< [rad] kCounterbalance only
   bool at_actuator = false;  ///< acts on the actuator's coordinate instead of the joint's
 };
 
@@ -52,12 +52,12 @@ struct PositionEffect {
 struct Drive {
   std::string name;                ///< of the actuator (the joint's name without a transmission)
   bool automatic_friction = true;  ///< true: terms selected by blocked cross-validation
-  std::vector<FrictionEffect> friction;  ///< the terms if automatic_friction is false
-  std::vector<PositionEffect> position_effects;
-  bool drive_inertia = true;         ///< joint-side n^2 I_m is a parameter [kg m^2]
-  std::optional<double> gear_ratio;  ///< motor turns per joint turn
-  std::optional<double> drive_gain;  ///< [N m/A] joint side; may be negative
-  bool identify_gain = false;
+  std::vector<FrictionEffect> friction;          ///< the terms if automatic_friction is false
+  std::vector<PositionEffect> position_effects;  ///< always fitted, never selected
+  bool drive_inertia = true;                     ///< joint-side n^2 I_m is a parameter [kg m^2]
+  std::optional<double> gear_ratio;              ///< motor turns per joint turn
+  std::optional<double> drive_gain;              ///< [N m/A] joint side; may be negative
+  bool identify_gain = false;                    ///< the description says `drive_gain = "identify"`
 };
 
 }  // namespace dynid

@@ -16,6 +16,7 @@ enum class ColumnKind {
   kPayload        ///< owner: payload, component 0..9
 };
 
+/// One column of a regressor, and the parameter that multiplies it.
 struct Column {
   ColumnKind kind = ColumnKind::kInertial;
   int owner = -1;     ///< index; of what, see ColumnKind
@@ -29,11 +30,11 @@ struct Column {
   /// The sign s(v) of sign-based friction: Dahl state with this distance [rad or m], or
   /// tanh(v / smoothing) [rad/s or m/s], or, both zero, clamp(v / ramp speed, -1, 1).
   double presliding = 0.0;
-  double smoothing = 0.0;
+  double smoothing = 0.0;  ///< see presliding
   /// kFriction: acts on a joint behind a coupled transmission; owner is the joint, not an actuator.
   bool at_joint = false;
   std::string name;  ///< "forearm_link.Ixx", "elbow_joint.viscous": unique
-  std::string unit;
+  std::string unit;  ///< of the parameter, for example "N m s/rad"
   bool nonnegative =
       false;  ///< the parameter is physically >= 0 (viscous and Coulomb friction, drive inertia)
 
