@@ -36,12 +36,12 @@ struct BudgetPart {
 /// Contributions of every link and effect to each joint's predicted effort over a log. At every
 /// sample, the contributions add up to the prediction up to rounding.
 struct TorqueBudget {
-  std::vector<std::string> joints, units, links;
+  std::vector<std::string> joints, units, links;  ///< names of joints, their units, names of links
   Eigen::VectorXd total;                          ///< [joints] root mean square of the prediction
   std::array<BudgetPart, kBudgetEffects> effect;  ///< all links together
   std::vector<BudgetPart> link;                   ///< all rigid-body effects of a link together
-  std::vector<std::array<BudgetPart, kLinkEffects>> link_effect;
-  double samples = 0.0;
+  std::vector<std::array<BudgetPart, kLinkEffects>> link_effect;  ///< per link: its effects
+  double samples = 0.0;  ///< number of samples in the budget
 };
 
 }  // namespace dynid

@@ -18,14 +18,14 @@ namespace dynid {
 /// side, in N m or N (A for currents without known gains).
 struct JointScore {
   std::string joint;
-  std::string unit = "N m";  ///< of rmse, max_abs, bias: N m, N or A
-  double rmse = 0.0;
+  std::string unit = "N m";            ///< of rmse, max_abs, bias: N m, N or A
+  double rmse = 0.0;                   ///< root mean square of measured - predicted
   double relative_error = 0.0;         ///< ||measured - predicted|| / ||measured||
   double r2 = 0.0;                     ///< 1 - sum (m - p)^2 / sum (m - mean m)^2
   double rmse_moving = 0.0;            ///< over the samples in which the joint moves
   double relative_error_moving = 0.0;  ///< over the same samples
-  double max_abs = 0.0;
-  double bias = 0.0;  ///< mean of measured - predicted
+  double max_abs = 0.0;                ///< largest |measured - predicted|
+  double bias = 0.0;                   ///< mean of measured - predicted
   /// Straight line through the measured over the predicted effort: its slope and their correlation.
   /// 1 and 1 for a perfect model; NaN where the predicted effort is constant.
   double slope = std::numeric_limits<double>::quiet_NaN();
@@ -39,7 +39,7 @@ struct JointScore {
 
 /// Scores of the low-passed prediction against the low-passed measurement, see FilteredScorer.
 struct FilteredScore {
-  double cutoff_hz = 0.0;
+  double cutoff_hz = 0.0;  ///< [Hz] of the low-pass; NaN: no filter applies
   /// Only `rmse`, `relative_error` and `r2`; of the filtered signals.
   std::vector<JointScore> per_joint;
   /// ||filtered measured - filtered predicted|| / ||filtered measured||, all joints and samples.
@@ -80,9 +80,9 @@ struct Check {
   /// mass_matrix_positive_definite, physically_consistent, certificate, energy_balance, ...
   std::string name;
   Outcome outcome = Outcome::kNotVerifiable;
-  double value = 0.0;
-  double threshold = 0.0;
-  std::string message;
+  double value = 0.0;      ///< in the unit that the check states
+  double threshold = 0.0;  ///< in the same unit; see ValidationThresholds
+  std::string message;     ///< one sentence with value and threshold
 };
 
 /// Paired comparison of two models on the same samples.
@@ -102,11 +102,11 @@ struct ValidationThresholds {
   double max_joint_relative_error = kLargestJointError;  ///< of any joint, over moving samples
   double max_excess_error = kDoubtfulError;  ///< sqrt(error^2 - noise floor^2), all joints
   /// Of any joint: errorOverTraining. Joints of pairs of training logs of eight real robots (halves
-  /// of one log, other motions, other days) have at most 3.1 (experiments/mistakes).
+  /// of one log, other motions, other days) have at most 3.8 (experiments/mistakes).
   double max_error_over_training = 4.0;
-  double min_mass_matrix_eigenvalue = 0.0;
-  double max_gap = 1e-6;           ///< relative duality gap
-  double max_energy_error = 0.25;  ///< relative error of the energy balance over the log
+  double min_mass_matrix_eigenvalue = 0.0;  ///< smallest eigenvalue of the mass matrix [kg m^2, kg]
+  double max_gap = 1e-6;                    ///< relative duality gap
+  double max_energy_error = 0.25;           ///< relative error of the energy balance over the log
 
   /// @throws UsageError with the name of the invalid threshold and its value
   void check() const;
@@ -114,7 +114,7 @@ struct ValidationThresholds {
 
 /// Decimated curves for the report.
 struct Curves {
-  Eigen::VectorXd time;
+  Eigen::VectorXd time;                 ///< [points] s
   Eigen::MatrixXd measured, predicted;  ///< [points x joints]
 };
 
@@ -125,7 +125,7 @@ struct ValidationResult {
   std::vector<std::string> reasons;  ///< one sentence each, empty if passed
   std::string log;                   ///< name of the file
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||, all joints and samples
-  std::string unit = "N m";
+  std::string unit = "N m";     ///< of the efforts: "N m", or "A" if the drive gains are unknown
   std::vector<JointScore> per_joint;
   std::vector<JointVerdict> joints;  ///< one per entry of `per_joint`
   FilteredScore filtered;
