@@ -34,7 +34,7 @@ struct Diagnosis {
   Eigen::Index rows = 0;              ///< number of rows that were fitted
   double duration_s = 0.0;            ///< of the log; 0: it was not diagnosed
   int turning_points = 0;             ///< reversals of all joints together
-  double cutoff_hz = 0.0;
+  double cutoff_hz = 0.0;             ///< [Hz] of the low-pass for the fitted rows
   Eigen::VectorXd covered;  ///< [channels] largest minus smallest position of the fitted rows
 };
 

@@ -95,6 +95,7 @@ struct SearchResult {
   int abandoned_chains = 0;  ///< ended because they were poor and did not improve any more
   int lost_processes = 0;    ///< ended by a crash or by the system; their chains are missing
 
+  /// Whether the best trajectory is worse than the random motions of `reference`.
   bool poor() const { return !(best.score <= reference); }
 };
 

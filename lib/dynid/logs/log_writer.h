@@ -23,9 +23,9 @@ struct LogHeader {
   std::vector<std::string> joint_names;  ///< one per column
   /// One per joint: units m and N; empty: all joints have rad and N m
   std::vector<bool> prismatic;
-  bool has_velocity = true;
-  bool has_acceleration = false;
-  EffortKind effort_kind = EffortKind::kEffort;
+  bool has_velocity = true;                         ///< whether velocities are written
+  bool has_acceleration = false;                    ///< whether accelerations are written
+  EffortKind effort_kind = EffortKind::kEffort;     ///< content of the effort channel
   std::string robot, source, license, description;  ///< "" is not written
   std::optional<double> sample_rate_hz;             ///< written as root attribute if set
   std::optional<Eigen::Vector3d> gravity;           ///< m/s^2
