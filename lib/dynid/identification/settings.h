@@ -12,11 +12,14 @@ namespace dynid {
 
 class Team;
 
-/// Settings of an identification. Every field is an option of `dynid identify` with the same name.
+/// Settings of an identification. Most fields are options of `dynid identify`; for their names see
+/// tools/option_names.h.
 struct IdentificationSettings : RecordingSettings {
   bool robust = true;  ///< down-weight blocks of the log that do not fit (Huber on block residuals)
   double margin = 1e-3;  ///< minimal pseudo-inertia P_k >= margin * prior, see PhysicalFitOptions
+  /// Whether the fit prefers parameters near the prior, see PhysicalFitOptions.
   bool second_stage = true;
+  /// Largest certified relative gap of a converged fit, see PhysicalFitOptions.
   double gap_tolerance = 1e-8;
   bool force = false;  ///< continue with logs that the audit or the diagnosis refuses
   /// Largest number of consecutive blocks of the logs for cross-validation and covariance, 8 to 64
