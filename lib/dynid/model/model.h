@@ -81,17 +81,17 @@ struct ParameterVerdict {
 
 /// Residuals of one effort channel, joint side (N m or N; A where the model is in currents).
 struct ChannelFit {
-  double rmse = 0.0;
+  double rmse = 0.0;            ///< root mean square of measured - predicted
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
   double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
-  double samples = 0.0;
+  double samples = 0.0;         ///< number of moving rows
   /// R2 of the unfiltered effort over all samples, actuator side; every block is predicted by the
   /// fit of the other blocks. Below 0.3 the channel is not identifiable from these logs.
   double cross_validated_r2 = 0.0;
   /// Relative increase of the residual by the physical constraints: rms of the first stage / rms of
-  /// unconstrained least squares - 1; and the constraint that is most likely the cause, "" below 10
-  /// %.
+  /// unconstrained least squares - 1.
   double price_of_physics = 0.0;
+  /// The constraint that is most likely the cause of the increase; "" if it is below 10 %.
   std::string price_reason = {};
   /// Relative error of the unfiltered effort, actuator side, cross-validated as cross_validated_r2.
   /// NaN: not known.
@@ -103,10 +103,10 @@ struct ChannelFit {
 /// A base parameter estimated from one log, compared with its estimate from the other logs.
 struct ParameterComparison {
   std::string name;
-  double value = 0.0, other_value = 0.0;
-  double std_dev = 0.0;     ///< of the difference
-  double deviations = 0.0;  ///< the difference in standard deviations
-  bool significant = false;
+  double value = 0.0, other_value = 0.0;  ///< from this log, from the other logs
+  double std_dev = 0.0;                   ///< of the difference
+  double deviations = 0.0;                ///< the difference in standard deviations
+  bool significant = false;               ///< beyond chance, see log_agreement.h
 };
 
 /// Agreement of the parameters of one log with those of the other logs (compareLogs).
@@ -116,7 +116,7 @@ struct LogComparison {
   double ratio = 0.0;    ///< root mean square of the differences in standard deviations; 1 expected
   double outside = 0.0;  ///< share of parameters outside the 95 % interval; 0.05 expected
   bool differs = false;  ///< by more than the intervals allow
-  std::vector<ParameterComparison> largest;
+  std::vector<ParameterComparison> largest;  ///< the significant ones, or else the three largest
 };
 
 /// Quality of the fit over all logs.
@@ -134,8 +134,8 @@ struct FitSummary {
   double objective_unconstrained = 0.0;  ///< 1/2 squared whitened residual of least squares
   /// One per log; a single entry for two logs; empty for one log
   std::vector<LogComparison> log_agreement;
-  std::optional<LogComparison>
-      halves;  ///< first against second half of a single log, unless they agree
+  /// First against second half of a single log (compareHalves); empty if they agree.
+  std::optional<LogComparison> halves;
 };
 
 /// A payload as given or identified; its parameters about the origin of the link that carries it,
@@ -208,16 +208,15 @@ struct Model {
   std::shared_ptr<const Robot> robot;
   /// Inertial columns of every body, then effects by actuator, then payloads
   ParameterLayout layout;
-  Eigen::VectorXd parameters;  ///< physically consistent, in the layout's order
-  std::string equations = "inverse-dynamics";
+  Eigen::VectorXd parameters;                  ///< physically consistent, in the layout's order
+  std::string equations = "inverse-dynamics";  ///< that were fitted, see equationsOf
   /// Drive gains [N m/A or N/A], one per actuator; NaN where the log held efforts.
   Eigen::VectorXd drive_gains;
   /// One per actuator; NaN where the gain was not found from logs
   Eigen::VectorXd drive_gain_std_dev;
-  /// "N m" or "A": unit of predictions where gains are unknown and parameters carry one common
-  /// unknown factor.
+  /// Unit of predictions: "N m", or "A" if the drive gains are unknown.
   std::string effort_unit = "N m";
-  bool scale_known = true;
+  bool scale_known = true;  ///< false: all parameters have one common unknown factor
 
   std::vector<BaseParameterEstimate> base_parameters;
   Eigen::MatrixXd base_covariance;         ///< [base x base]
