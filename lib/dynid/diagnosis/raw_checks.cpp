@@ -29,9 +29,8 @@ constexpr double kTurningPoint = 0.02;      // [rad or m]
 constexpr double kRangeOverLimits = 5.0;    // less may be exchanged columns, which the fits name
 constexpr double kSmallestSlope = 0.3, kLargestSlope = 3.0;
 constexpr double kDegrees = 180.0 / std::numbers::pi, kDegreesOff = 0.1;
-// Smallest correlation of velocity and d(position)/dt at which their slope shows a wrong unit or
-// sign, and at which it shows a wrong clock. Synchronous motions of two joints are correlated as
-// well.
+// Least correlation of velocity and d(position)/dt at which their slope shows a wrong unit or sign;
+// and a wrong clock. Synchronous motions of two joints are correlated as well.
 constexpr double kSameMotion = 0.9, kSameClock = 0.5;
 constexpr double kClockSpread = 0.05;  // of the slopes about their median
 constexpr double kClockOff = 0.2;      // of the median from 1

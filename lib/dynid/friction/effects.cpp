@@ -10,9 +10,9 @@
 namespace dynid {
 namespace {
 
-// Values tried for the shape parameters of friction terms. A factor of three between neighbours
-// changes the fit little. Longer presliding distances behave like springs over the path.
-// [rad]; for prismatic actuators a tenth of the number in m
+// Values tried for the shape parameters of friction terms. Values between two neighbours would
+// change the fit little. Presliding distances [rad; for prismatic actuators a tenth of the number
+// in m]: longer ones than these behave like springs over the path.
 constexpr double kPreslidingDistances[] = {3e-4, 1e-3, 3e-3, 1e-2};
 // Distances of the hysteresis, a second Dahl state: as long as the longest one above, or longer.
 constexpr double kHysteresisDistances[] = {1e-2, 3e-2, 1e-1};  // as kPreslidingDistances
