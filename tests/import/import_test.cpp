@@ -1,6 +1,7 @@
 #include "dynid/import/import.h"
 
 #include "dynid/import/import_mapping.h"
+#include "dynid/logs/h5_input.h"
 
 #include "import/imported_csv.h"
 #include <cmath>
@@ -13,6 +14,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr double kPi = std::numbers::pi;
@@ -322,6 +324,47 @@ TEST_F(Import, TimesByTheirMagnitude) {
   EXPECT_THAT(slow.warnings,
               ElementsAre(HasSubstr("steps of 8 s, which is slow for a log of a robot: if they are "
                                     "milliseconds, set unit = \"ms\" under [time]")));
+}
+
+TEST_F(Import, TimesWithTooFewDigitsAreAWarning) {
+  std::string rows = "time,q0,tau0\n";
+  for (int k = 0; k < 400; ++k)
+    rows += std::to_string(k / 200) + "," + std::to_string(0.01 * k) + ",0\n";
+  EXPECT_THAT(import(rows).warnings,
+              ElementsAre(HasSubstr("398 of the first 400 rows repeat the time of the row before: "
+                                    "the times have too few digits")));
+  rows = "header.stamp.sec,header.stamp.nanosec,q0,tau0\n";
+  for (int k = 0; k < 400; ++k) rows += "7," + std::to_string(k) + "000000,0.1,0\n";
+  EXPECT_TRUE(import(rows).warnings.empty());
+}
+
+TEST_F(Import, OneRowPerJointIsRefused) {
+  EXPECT_THAT(
+      complaint("time,joint,position,effort\n0,lift,1,5\n0,pan,2,6\n0.1,lift,1,5\n"
+                "0.1,pan,2,6\n"),
+      HasSubstr("there is one row per joint and time (column 'joint': lift, pan); write one "
+                "row per time with columns for each joint, as in time, lift_position"));
+  // A column of words beside one joint; two columns of one name; a counter in few seconds.
+  import("time,x,x,position,effort\n0,1,1,1,5\n0,2,2,2,6\n0.1,1,1,1,5\n0.1,2,2,2,6\n");
+  const ImportResult result = import(
+      "header.stamp.sec,header.stamp.nanosec,seq,position\n7,0,1,1\n7,10000000,2,1\n8,0,3,1\n"
+      "8,10000000,4,1\n");
+  EXPECT_EQ(result.rows, 4);
+  EXPECT_THAT(import("time,mode,position,effort\n0,on,1,5\n0.1,off,2,6\n0.2,on,1,5\n").joint_names,
+              ElementsAre("joint_1"));
+}
+
+TEST_F(Import, UnitsThatWereOnlyAssumedAreNotWritten) {
+  const auto unit = [&] { return H5Input(log()).textAttribute("position", "unit"); };
+  import("time,x_position,x_force\n0,1,5\n0.1,2,6\n");
+  EXPECT_THAT(unit(), IsEmpty());
+  EXPECT_EQ(imported().effort.row(1), Eigen::RowVectorXd::Constant(1, 6.0));
+  import("time,x_position [rad],x_torque\n0,1,5\n0.1,2,6\n");
+  EXPECT_THAT(unit(), ElementsAre("rad"));
+  import("time,x_position,x_torque\n0,1,5\n0.1,2,6\n",
+         "joints = [\"x\"]\nprismatic = [\"x\"]\n[time]\ncolumn = \"time\"\n"
+         "[position]\ncolumns = [\"x_position\"]\n");
+  EXPECT_THAT(unit(), ElementsAre("m"));
 }
 
 TEST_F(Import, DegreesAreSuspected) {

@@ -243,12 +243,14 @@ TEST(LogReader, OneUnitForBothKindsOfJointsOnlyInSi) {
   EXPECT_THAT(LogReader(path, joints({"slide", "hinge"}, {"slide"})).info().notes,
               Contains("position: unit 'rad' for all, taken as m for the prismatic joints"));
   write("deg");
-  EXPECT_EQ(messageOf<InputError>([&] {
-              LogReader(path, joints({"slide", "hinge"}, {"slide"}));
-            }),
-            path.string() +
-                ":/position: unit 'deg' does not fit the prismatic joint 'slide'; add "
-                "an attribute 'unit_per_joint'");
+  EXPECT_EQ(
+      messageOf<InputError>([&] {
+        LogReader(path, joints({"slide", "hinge"}, {"slide"}));
+      }),
+      path.string() +
+          ":/position: unit 'deg' does not fit the prismatic joint 'slide'; add "
+          "an attribute 'unit_per_joint', or name the joint under `prismatic` in the mapping of "
+          "`dynid import`");
 }
 
 TEST(LogReader, RefusesRangesOutsideTheLog) {

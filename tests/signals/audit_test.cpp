@@ -207,6 +207,15 @@ INSTANTIATE_TEST_SUITE_P(
             "no-clock", Severity::kRefuse, -1, [](RawSignals& log) { log.time.setConstant(1.0); }},
         Defect{
             "no-clock", Severity::kRefuse, -1, [](RawSignals& log) { log = pickRows(log, {0}); }},
+        Defect{"coarse-stamps",
+               Severity::kRefuse,
+               -1,
+               [](RawSignals& log) {
+                 std::mt19937 generator(1);
+                 std::normal_distribution<double> normal(0.0, 0.05);
+                 log.time = log.time.array().floor();
+                 for (double& q : log.position.reshaped()) q += normal(generator);
+               }},
         Defect{"clock-jittered", Severity::kRepaired, -1, jitter},
         Defect{"clock-quantised", Severity::kRepaired, -1, lostPackets}));
 

@@ -58,6 +58,16 @@ TEST(Clock, MillisecondStampsOfARegularClockGiveItsTrueStep) {
             1e-5);
 }
 
+TEST(Clock, TheMotionTellsTheStepUnderStampsOfWholeSeconds) {
+  RawSignals log = syntheticLog(4000, 0.005);
+  for (double& t : log.time) t = std::floor(t + 1e-6);
+  const ClockModel model = clockOf(log);
+  EXPECT_EQ(model.kind, ClockKind::kQuantised);
+  EXPECT_NEAR(model.rows_per_stamp, 210.0, 5.0);
+  EXPECT_NEAR(model.step, 0.005, 5e-5);
+  EXPECT_EQ(rebuildClock(log, model).counts.kept, log.rows());
+}
+
 TEST(Clock, LostAndDoubledPacketsUnderLateStampsAreCountedFromTheMotion) {
   const RawSignals log = syntheticLog(9000, 0.001);
   std::mt19937 generator(2);

@@ -219,14 +219,16 @@ Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions) {
 
 double medianInterval(std::span<const RawSignals> windows) {
   std::vector<double> intervals;
+  Index rows = 0;
   for (const RawSignals& window : windows)
-    for (Index r = 1; r < window.rows(); ++r)
+    for (Index r = 1; r < window.rows(); ++r, ++rows)
       if (window.time(r) > window.time(r - 1))
         intervals.push_back(window.time(r) - window.time(r - 1));
   if (intervals.empty()) return std::nan("");
   const auto middle = intervals.begin() + std::ssize(intervals) / 2;
   std::nth_element(intervals.begin(), middle, intervals.end());
-  return *middle;
+  const double share = static_cast<double>(intervals.size()) / static_cast<double>(rows);
+  return share < 0.5 ? share * *middle : *middle;
 }
 
 LogExcerpt excerptOf(std::span<const RawSignals> windows,

@@ -67,7 +67,9 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
 /// @returns [rows x channels]
 Eigen::MatrixXd effortLaterBy(const LogExcerpt& excerpt, const Eigen::VectorXd& delay);
 
-/// Median interval between consecutive rows that are in order [s]; NaN where there is none.
+/// Median interval between consecutive rows that are in order [s]; NaN where there is none. Where
+/// most rows repeat the stamp of the row before: the median step of the stamps, divided by the rows
+/// per stamp.
 double medianInterval(std::span<const RawSignals> windows);
 
 }  // namespace dynid

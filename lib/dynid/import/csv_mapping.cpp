@@ -1,6 +1,7 @@
 #include "dynid/import/csv_mapping.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/import/header_names.h"
 #include "dynid/import/import_header.h"
@@ -15,7 +16,9 @@
 namespace dynid {
 namespace {
 
-constexpr int kRowsToLookAt = 1000;
+constexpr size_t kRowsToLookAt = 1000;
+constexpr size_t kMostJoints = 64;
+constexpr double kManyRepeated = 0.9;
 constexpr double kLongInterval = 0.2;  // [s] longer than in any log of a robot
 
 /// Mapping for a table without a header, by the number of its columns: time followed by positions,
@@ -80,7 +83,7 @@ std::vector<std::string> namesInRows(const std::filesystem::path& path,
                                      const std::vector<size_t>& columns) {
   CsvReader csv(path, format);
   std::vector<std::string_view> fields;
-  for (int i = 0; !columns.empty() && i < kRowsToLookAt && csv.next(fields); ++i) {
+  for (size_t i = 0; !columns.empty() && i < kRowsToLookAt && csv.next(fields); ++i) {
     std::vector<std::string> names;
     for (const size_t column : columns)
       if (column < fields.size() && !fields[column].empty()) names.emplace_back(fields[column]);
@@ -154,7 +157,7 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
   std::vector<std::string_view> fields;
   std::vector<double> times;
   bool whole = true;
-  for (int i = 0; i < kRowsToLookAt && rows.next(fields); ++i) {
+  for (size_t i = 0; i < kRowsToLookAt && rows.next(fields); ++i) {
     if (column >= fields.size()) continue;
     const std::optional<double> time = parseLogNumber(fields[column], *csv.format().decimal_comma);
     if (!time || !std::isfinite(*time)) continue;
@@ -167,6 +170,15 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
   std::nth_element(
       steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2), steps.end());
   const double step = steps[steps.size() / 2];
+  const std::int64_t repeated = std::count(steps.begin(), steps.end(), 0.0);
+  if (!mapping.time_nanoseconds &&
+      static_cast<double>(repeated) > kManyRepeated * static_cast<double>(steps.size()))
+    mapping.warnings.push_back(
+        fmt::format("{} of the first {} rows repeat the time of the row before: the times have too "
+                    "few digits; export them with more, or give sample_rate_hz in a mapping file "
+                    "(`mapping`) in place of the column",
+                    repeated,
+                    times.size()));
   const double size = std::abs(times.front());
   // 1.7e9 s have passed since 1970; the interval of a log is between 10 us and 100 ms.
   struct Candidate {
@@ -191,6 +203,42 @@ void findTimeUnit(const std::filesystem::path& path, const CsvReader& csv, Impor
         "milliseconds, "
         "set unit = \"ms\" under [time] in a mapping file (`mapping`), or call the column time_ms",
         step));
+}
+
+/// Refuses a table with one row per joint and time: one column of positions, and an unused column
+/// whose words alternate while the time stays.
+void refuseRowsPerJoint(const std::filesystem::path& path,
+                        const CsvReader& csv,
+                        const ImportMapping& mapping) {
+  if (!mapping.time || mapping.time_nanoseconds || mapping.position->columns.size() != 1) return;
+  const size_t time = findColumn(*mapping.time, csv, path.string());
+  for (const std::string& unused : unusedColumns(mapping, csv, path.string())) {
+    if (std::count(csv.names().begin(), csv.names().end(), unused) > 1) continue;
+    const size_t column = findColumn(unused, csv, path.string());
+    CsvReader rows(path, csv.format());
+    std::vector<std::string_view> fields;
+    std::set<std::string> names, times;
+    std::set<std::pair<std::string, std::string>> different;
+    size_t count = 0;
+    for (; count < kRowsToLookAt && rows.next(fields); ++count) {
+      if (std::max(column, time) >= fields.size()) break;
+      names.emplace(fields[column]);
+      times.emplace(fields[time]);
+      different.emplace(fields[time], fields[column]);
+    }
+    // Every name once per time, several names per time.
+    if (names.size() < 2 || names.size() > kMostJoints || different.size() < count ||
+        2 * times.size() > count + 1 || different.size() <= names.size() * (times.size() - 1))
+      continue;
+    throw InputError(fmt::format(
+        "{}: there is one row per joint and time (column '{}': {}); write one row per time with "
+        "columns for each joint, as in time, {}_position, {}_effort",
+        path.string(),
+        unused,
+        joinFew(std::vector<std::string>(names.begin(), names.end()), 6),
+        *names.begin(),
+        *names.begin()));
+  }
 }
 
 /// Names of the header with the units from the row below it.
@@ -240,6 +288,7 @@ ImportMapping mappingOfCsv(const std::filesystem::path& file,
                           : by_count ? mappingByCount(path, csv.columns(), options.joints)
                                      : recogniseHeader(namesWithUnits(csv), options.joints);
   requireComplete(mapping, csv, path);
+  refuseRowsPerJoint(file, csv, mapping);
   nameJoints(file, options, csv.format(), mapping);
   findTimeUnit(file, csv, mapping);
   return mapping;

@@ -61,6 +61,7 @@ inline constexpr std::array kSuffixes =
                                {"acc", Quantity::kAcceleration, 1},
                                {"effort", Quantity::kEffort, 2},
                                {"torque", Quantity::kEffort, 2},
+                               {"force", Quantity::kEffort, 1},
                                {"current", Quantity::kCurrent, 2},
                                {"q", Quantity::kPosition, 0},
                                {"dq", Quantity::kVelocity, 0},

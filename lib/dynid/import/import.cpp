@@ -254,6 +254,7 @@ LogHeader headerFor(const ImportMapping& mapping, int compression) {
   LogHeader header;
   header.joint_names = mapping.joints;
   header.prismatic = mapping.prismatic;
+  header.joint_kinds_known = mapping.joint_kinds_known || mapping.position->unit_known;
   header.has_velocity = mapping.velocity.has_value();
   header.has_acceleration = mapping.acceleration.has_value();
   header.effort_kind = mapping.effort    ? EffortKind::kEffort

@@ -253,6 +253,7 @@ void readTime(const Table& root, ImportMapping& mapping) {
 void readJoints(const Table& root, ImportMapping& mapping) {
   mapping.joints = root.texts("joints");
   mapping.prismatic.assign(mapping.joints.size(), false);
+  mapping.joint_kinds_known = root.find("prismatic") != nullptr;
   for (size_t i = 0; i < mapping.joints.size(); ++i)
     if (mapping.joints[i].empty() ||
         std::count(mapping.joints.begin(), mapping.joints.end(), mapping.joints[i]) > 1)

@@ -29,6 +29,8 @@ struct ImportMapping {
   CsvFormat format;
   std::vector<std::string> joints;  ///< empty: joint_1, joint_2, ...
   std::vector<bool> prismatic;      ///< one per joint
+  /// Whether a mapping says which joints are prismatic. Units of positions say it as well.
+  bool joint_kinds_known = false;
   std::optional<ColumnRef> time;
   std::optional<ColumnRef> time_nanoseconds;  ///< added to `time`, which then contains seconds
   double time_factor = 1.0;                   ///< [s] per number

@@ -47,9 +47,11 @@ std::vector<double> scalesOfOneUnit(Quantity quantity,
   if (!fits_all && !(fits_some && unit->to_si == 1.0)) {
     const auto misfit = std::find(wanted.prismatic.begin(), wanted.prismatic.end(), !unit->linear);
     const auto i = static_cast<size_t>(misfit - wanted.prismatic.begin());
-    throw InputError(place + ": unit '" + text + "' does not fit the " +
-                     (wanted.prismatic[i] ? "prismatic" : "revolute") + " joint '" +
-                     wanted.names[i] + "'; add an attribute 'unit_per_joint'");
+    throw InputError(
+        place + ": unit '" + text + "' does not fit the " +
+        (wanted.prismatic[i] ? "prismatic" : "revolute") + " joint '" + wanted.names[i] +
+        "'; add an attribute 'unit_per_joint', or name the joint under `prismatic` in the "
+        "mapping of `dynid import`");
   }
   if (!fits_all)
     notes.push_back(datasetOf(place) + ": unit '" + text + "' for all, taken as " +

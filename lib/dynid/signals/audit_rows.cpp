@@ -18,6 +18,7 @@ constexpr double kFewSamples = 120.0;
 constexpr double kNoSamples = 15.0;
 /// [s] Longest interval for which a robot's motion can be reconstructed; logs in milliseconds have
 /// at least ten times as much.
+constexpr double kMostRowsPerStamp = 10.0;  // of an irregular clock
 constexpr double kSlowestStep = 1.0;
 /// [s] Interval from which on a log without motion is more likely one whose stamps are in
 /// milliseconds: the speeds are a thousandth of the true ones.
@@ -181,6 +182,17 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
                         "give the unit of the time stamps ([time] unit in the import mapping, or "
                         "the attribute unit of /time), or correct sample_rate_hz; import a ROS "
                         "recording with `log_time`"});
+  if (clock.kind == ClockKind::kIrregular && clock.rows_per_stamp > kMostRowsPerStamp)
+    findings.push_back({Severity::kRefuse,
+                        "coarse-stamps",
+                        -1,
+                        toText(clock.rows_per_stamp, 3) +
+                            " rows on average have the same time stamp, and no regular clock fits "
+                            "them: the times were written with too few digits",
+                        clock.rows_per_stamp,
+                        "export the times with more digits (milliseconds at least), or leave the "
+                        "times out and give the sample rate (sample_rate_hz in the mapping of "
+                        "`import`)"});
   if (clock.kind == ClockKind::kQuantised || clock.kind == ClockKind::kJittered)
     findings.push_back({Severity::kRepaired,
                         "clock-" + toText(clock.kind),

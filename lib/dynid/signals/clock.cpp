@@ -79,6 +79,7 @@ struct Material {
   double median_step = kNaN;  ///< of the nonzero intervals
   double mean_step = kNaN;    ///< over all stretches, with zero intervals
   double max_gap = kNaN;
+  double rows_per_stamp = 1.0;
   bool coarse_stamps = false;  ///< more than 1 of 20 rows repeats a stamp
   VectorXd noise, resolution;
 };
@@ -123,7 +124,8 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap) {
       material.stretches.push_back(std::move(stretch));
     }
   }
-  material.coarse_stamps = 20.0 * static_cast<double>(intervals.size()) < 19.0 * steps;
+  material.rows_per_stamp = steps / static_cast<double>(intervals.size());
+  material.coarse_stamps = material.rows_per_stamp > 20.0 / 19.0;
   if (!material.coarse_stamps)
     for (Stretch& stretch : material.stretches) dropRows(stretch, duplicatesIn(stretch));
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
@@ -221,7 +223,9 @@ Lattice latticeFromStamps(const Material& material) {
     }
     // If stamps are coarser than the clock, their rounding error is not counted as jitter.
     const double coarse = material.coarse_stamps ? 0.4 * material.median_step : 0.0;
-    lattice.found = lattice.found &&
+    // Where many rows share a stamp, no row is missing: far shorter steps do not fill the time.
+    const bool fills_time = !material.coarse_stamps || lattice.step > 0.5 * material.mean_step;
+    lattice.found = lattice.found && fills_time &&
                     lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&
                     (!best.found || lattice.jitter < best.jitter);
     if (!lattice.found) continue;
@@ -312,6 +316,7 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
   model.noise = material.noise;
   model.resolution = material.resolution;
   model.drop_duplicates = !material.coarse_stamps;
+  model.rows_per_stamp = material.rows_per_stamp;
   findHeldRows(material, model);
 
   const double stamps = stampRoughness(material.stretches, material.noise);

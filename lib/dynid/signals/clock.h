@@ -33,6 +33,8 @@ struct ClockModel {
   /// Whether rows are dropped that have the same stamp as the row before. True if they are few;
   /// many indicate coarse stamps.
   bool drop_duplicates = true;
+  /// Mean number of rows with the same stamp.
+  double rows_per_stamp = 1.0;
   /// [n] rad or m: noise of the position increment from row to row (incrementNoise).
   Eigen::VectorXd noise;
   /// [n] rad or m: smallest usual position increment (incrementResolution).
