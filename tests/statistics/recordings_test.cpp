@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/low_passed_rows.h"
 #include "support/simulated_log.h"
 #include <cmath>
 #include <fstream>
@@ -74,6 +75,32 @@ TEST_F(OpenRecordings, OfTwoLogsTheFasterDecidesTheCutoff) {
   const double fast = sharedCutoff(openRecordings(arm_.robot, {fast_log}, {}, {}));
   EXPECT_GT(fast, 2.0 * sharedCutoff(openRecordings(arm_.robot, {slow_log}, {}, {})));
   EXPECT_EQ(sharedCutoff(openRecordings(arm_.robot, {slow_log, fast_log}, {}, {})), fast);
+}
+
+// Above its own cut-off a log whose efforts were low-passed misses a part of them.
+TEST_F(OpenRecordings, ALogThatWasLowPassedKeepsItsOwnCutoff) {
+  SimulationOptions simulation = SimulatedArm::shortLog();
+  simulation.rate_hz = 200.0;
+  simulation.encoder_step = 1e-5;
+  simulation.velocity = false;
+  simulation.effort_noise_relative = 0.03;
+  simulation.motion.duration_s = 30.0;
+  simulation.motion.fundamental_hz = 0.1;
+  simulation.motion.harmonics = 30;
+  const LogInput right{arm_.log("right.h5", simulation), ""};
+  simulation.seed = 2;
+  const LogInput filtered{arm_.log("filtered.h5", simulation), ""};
+  lowpassRows(filtered.path, "effort", 10.0, 200.0);
+  const Recordings alone = openRecordings(arm_.robot, {filtered}, {}, {});
+  ASSERT_TRUE(alone.logs[0].source->plan().lowered_by_prefilter);
+  const Recordings both = openRecordings(arm_.robot, {right, filtered}, {}, {});
+  EXPECT_EQ(both.logs[1].source->plan().cutoff_hz, sharedCutoff(alone));
+  EXPECT_EQ(both.logs[0].source->plan().cutoff_hz, sharedCutoff(both));
+  EXPECT_GT(sharedCutoff(both), 1.3 * sharedCutoff(alone));
+  OpenOptions asked;
+  asked.signals.cutoff_hz = 8.0;
+  for (const OpenedLog& log : openRecordings(arm_.robot, {right, filtered}, {}, asked).logs)
+    EXPECT_EQ(log.source->plan().cutoff_hz, 8.0);
 }
 
 TEST_F(OpenRecordings, LogsShareCutoffRampAndBlocks) {

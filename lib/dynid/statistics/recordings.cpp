@@ -34,7 +34,8 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
 
 // Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by
 // duration. Below the cut-off of a fast log its friction and drive inertia are biased; above that
-// of a slow log there is only more noise.
+// of a slow log there is only more noise. A log whose efforts were low-passed before they were
+// saved keeps its own where that is lower: its rows above it miss a part of the effort.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   constexpr double kShareOfTime = 0.75;
   if (sources.empty()) return;
@@ -51,7 +52,10 @@ void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
     passed += sources[i]->duration();
     if (passed >= kShareOfTime * total) break;
   }
-  for (const auto& source : sources) source->setCutoff(cutoff);
+  for (const auto& source : sources) {
+    const SignalPlan& plan = source->plan();
+    source->setCutoff(plan.lowered_by_prefilter ? std::min(cutoff, plan.cutoff_hz) : cutoff);
+  }
 }
 
 std::vector<std::shared_ptr<LogSource>> openLogs(const std::shared_ptr<const Robot>& robot,
