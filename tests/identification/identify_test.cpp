@@ -7,10 +7,12 @@
 #include "dynid/simulation/simulate.h"
 #include "dynid/statistics/gathered_statistics.h"
 #include "dynid/statistics/recordings.h"
+#include "dynid/statistics/statistics_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <unistd.h>
@@ -189,6 +191,28 @@ TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfALogWithAForcePlate) {
 TEST_F(Identify, SavingStatisticsDoesNotChangeTheModelOfAPlainLog) {
   simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
   expectSameModel(identified({{log_, ""}}), identified({{log_, ""}}, true));
+}
+
+// Efforts that are mostly noise: the fit follows the noise of its own rows, but not that of unseen
+// ones.
+TEST_F(Identify, R2FromStatisticsIsThatOfBlocksThatTheFitHasNotSeen) {
+  SimulationOptions simulation = shortLog();
+  simulation.motion.duration_s = 5.0;
+  simulation.rate_hz = 50.0;
+  simulation.effort_noise_relative = 3.0;
+  simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+  IdentificationSettings settings;
+  settings.keep_statistics = true;
+  const Identification kept = identify(robot_, {{log_, ""}}, settings);
+  ASSERT_TRUE(kept.statistics);
+  IdentificationSettings saved;
+  saved.statistics = {folder_ / "statistics.h5"};
+  writeStatistics(saved.statistics.front(), *kept.statistics);
+  const Model model = identify(robot_, {}, saved).model;
+  double least = 1.0;
+  for (const ChannelFit& channel : model.fit.per_joint)
+    least = std::min(least, channel.cross_validated_r2);
+  EXPECT_LT(least, 0.0);
 }
 
 // The rule of the selection also applies to the final fit: rows at standstill are fitted with

@@ -88,16 +88,32 @@ double movingEffortSum(const ChannelStatistics& channel, const ParameterLayout& 
   return sum;
 }
 
-// Explained fraction of the variance of each channel's moving rows, from the factors.
-Eigen::VectorXd explainedShare(const Regression& regression, const Fit& fit) {
-  const Eigen::VectorXd values = regression.base.combination() * fit.parameters;
+// Explained fraction of the variance of each channel's moving rows, from the factors. Every block
+// is predicted by the fit of the other folds.
+Eigen::VectorXd explainedShare(const Recordings& recordings,
+                               const Regression& regression,
+                               const Fit& fit,
+                               const FitOptions& options) {
+  constexpr int kFolds = 5;
+  const FoldFits folds = fitFolds(recordings, regression, fit, kFolds, options);
+  std::vector<Eigen::VectorXd> values;
+  for (const Eigen::VectorXd& parameters : folds.parameters)
+    values.emplace_back(regression.base.combination() * parameters);
   Eigen::VectorXd share(regression.statistics->numChannels());
   for (Eigen::Index a = 0; a < share.size(); ++a) {
     const ChannelStatistics& channel = regression.statistics->channels[a];
-    const ChannelSums sums = movingSums(channel, regression.base.independent, values);
+    const auto shared = sharedColumns(channel, regression.base.independent);
+    double rows = 0.0, squared_effort = 0.0, squared_residual = 0.0;
+    for (size_t block = 0; block < channel.moving.size(); ++block) {
+      const TriangularFactor& factor = channel.moving[block];
+      if (!(factor.rows() > 0.0)) continue;
+      rows += factor.rows();
+      squared_effort += squaredEffort(factor);
+      squared_residual += squaredResidual(factor, shared, values[folds.fold_of_block[block]]);
+    }
     const double sum = movingEffortSum(channel, regression.layout());
-    const double about_mean = sums.squared_effort - sum * sum / std::max(sums.rows, 1.0);
-    share(a) = about_mean > 0.0 ? 1.0 - sums.squared_residual / about_mean : 0.0;
+    const double about_mean = squared_effort - sum * sum / std::max(rows, 1.0);
+    share(a) = about_mean > 0.0 ? 1.0 - squared_residual / about_mean : 0.0;
   }
   return share;
 }
@@ -105,9 +121,12 @@ Eigen::VectorXd explainedShare(const Regression& regression, const Fit& fit) {
 // The cut-offs stored in the statistics, for identification without samples.
 PredictionCutoffs recordedCutoffs(const Recordings& recordings,
                                   const Regression& regression,
-                                  const Fit& fit) {
+                                  const Fit& fit,
+                                  const FitOptions& fit_options) {
   const GatheredStatistics& gathered = *recordings.pools.front().data;
-  return {gathered.rigid_cutoff_hz, gathered.friction_cutoff_hz, explainedShare(regression, fit)};
+  return {gathered.rigid_cutoff_hz,
+          gathered.friction_cutoff_hz,
+          explainedShare(recordings, regression, fit, fit_options)};
 }
 
 PredictionCutoffs predictionCutoffs(const Recordings& recordings,
@@ -115,7 +134,7 @@ PredictionCutoffs predictionCutoffs(const Recordings& recordings,
                                     const Fit& fit,
                                     const GatherOptions& options,
                                     const FitOptions& fit_options) {
-  if (recordings.logs.empty()) return recordedCutoffs(recordings, regression, fit);
+  if (recordings.logs.empty()) return recordedCutoffs(recordings, regression, fit, fit_options);
   return tunePrediction(recordings, regression, fit, cutoffGrid(recordings), options, fit_options);
 }
 

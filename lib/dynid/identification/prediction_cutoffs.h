@@ -8,7 +8,9 @@ namespace dynid {
 struct PredictionCutoffs {
   Eigen::VectorXd rigid;     ///< [Hz] for inertia, gravity, drive inertia, position effects
   Eigen::VectorXd friction;  ///< [Hz] for friction
-  Eigen::VectorXd r2;        ///< of the unfiltered effort at these cut-offs, cross-validated
+  /// Cross-validated, of the unfiltered effort at these cut-offs; of the filtered effort of moving
+  /// rows if only statistics of the logs are available.
+  Eigen::VectorXd r2;
   /// Sums from which r2 is computed, in effort units squared; empty if only statistics of the logs
   /// are available.
   Eigen::VectorXd squared_error = {}, squared_effort = {};

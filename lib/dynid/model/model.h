@@ -85,8 +85,9 @@ struct ChannelFit {
   double relative_error = 0.0;  ///< ||measured - predicted|| / ||measured||
   double sigma = 0.0;           ///< noise used as the channel's weight, actuator side
   double samples = 0.0;         ///< number of moving rows
-  /// R2 of the unfiltered effort over all samples, actuator side; every block is predicted by the
-  /// fit of the other blocks. Below 0.3 the channel is not identifiable from these logs.
+  /// R2 of the unfiltered effort over all samples, actuator side (where only statistics of the logs
+  /// are available: of the filtered effort over moving rows); every block is predicted by the fit
+  /// of the other blocks. Below 0.3 the channel is not identifiable from these logs.
   double cross_validated_r2 = 0.0;
   /// Relative increase of the residual by the physical constraints: rms of the first stage / rms of
   /// unconstrained least squares - 1.
