@@ -1,11 +1,13 @@
 #include "allocator.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <malloc.h>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace dynid::tool {
@@ -20,11 +22,19 @@ bool hugePagesOnRequest() {
 
 }  // namespace
 
+int numArenas() {
+  constexpr unsigned kProcessorsPerArena = 4;
+  const unsigned processors = std::thread::hardware_concurrency();
+  return static_cast<int>(
+      std::max(1U, (processors + kProcessorsPerArena - 1) / kProcessorsPerArena));
+}
+
 void limitKeptMemory() {
 #ifdef __GLIBC__
   constexpr int kMiB = 1 << 20;
   mallopt(M_MMAP_THRESHOLD, 16 * kMiB);
   mallopt(M_TRIM_THRESHOLD, 128 * kMiB);
+  mallopt(M_ARENA_MAX, numArenas());
 #endif
 }
 

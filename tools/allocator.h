@@ -2,10 +2,17 @@
 
 namespace dynid::tool {
 
+/// The number of arenas (separate heaps of the allocator, each with a lock of its own) that the
+/// threads of the program share: one for every four processors. One thread cannot use what another
+/// has freed in another arena: with an arena per thread, `identify` with 32 joints and two threads
+/// needs an eighth more memory. One arena for many threads would make them wait for its lock.
+int numArenas();
+
 /// Freed memory stays with the process up to a limit, since nearly all of it is needed again soon:
 /// page faults would take a third and more of the processor time of `identify`. Blocks above the
 /// other limit are returned at once, so that they leave no gaps. Both limits are fixed. The C
 /// library would otherwise adapt them, and the peak memory would vary from log to log.
+/// Threads share numArenas() arenas. To be called before threads start.
 void limitKeptMemory();
 
 /// Lets the C library's allocator ask for huge pages, which take a tenth (seven joints) to a

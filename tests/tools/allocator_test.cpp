@@ -2,12 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
+#include <malloc.h>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace dynid::tool {
 namespace {
@@ -33,6 +39,42 @@ int statusOfChild(const char* tunables) {
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
+
+#ifdef __GLIBC__
+/// Arenas of the C library's allocator in this process.
+int arenasInUse() {
+  char* text = nullptr;
+  size_t size = 0;
+  FILE* const file = open_memstream(&text, &size);
+  malloc_info(0, file);
+  fclose(file);
+  const std::string report(text, size);
+  free(text);
+  int arenas = 0;
+  for (size_t at = report.find("<heap nr="); at != std::string::npos;
+       at = report.find("<heap nr=", at + 1))
+    ++arenas;
+  return arenas;
+}
+
+// Before any thread of this program: the C library reads the limit when the first one allocates.
+[[maybe_unused]] const bool kLimited = (limitKeptMemory(), true);
+
+TEST(KeptMemory, ThreadsShareArenas) {
+  const int before = arenasInUse(), num_threads = numArenas() + 3;
+  std::atomic<int> allocated = 0;
+  std::vector<std::thread> threads;
+  threads.reserve(num_threads);
+  for (int i = 0; i < num_threads; ++i)
+    threads.emplace_back([&] {
+      const std::vector<double> memory(1 << 12);
+      ++allocated;
+      while (allocated < num_threads) std::this_thread::yield();
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_LE(arenasInUse(), std::max(before, numArenas()));
+}
+#endif
 
 TEST(HugePages, TheProgramStartsAgainWhereLinuxGivesThemOnRequest) {
   std::ifstream file("/sys/kernel/mm/transparent_hugepage/enabled");
