@@ -75,6 +75,19 @@ TEST(LogAgreement, NamesTheParameterThatDiffers) {
   EXPECT_NEAR(agreement[0].largest[0].other_value - agreement[0].largest[0].value, 0.1, 0.02);
 }
 
+// Column 3 appears in both channels, column 0 in the first only.
+TEST(LogAgreement, MeasuresTheEffortsThatAPartOfTheLogsNeeds) {
+  const SyntheticRegression problem;
+  const auto right = compare(problem, twoLogs(problem, 0, 0.0, 5));
+  ASSERT_EQ(right[0].apart.size(), 2);
+  EXPECT_LT(right[0].apart.maxCoeff(), 0.005);
+  const auto wrong = compare(problem, twoLogs(problem, 0, 1.0, 5));
+  // Both fits are half of the change from the common one: 0.5 of |(2.5, -1, 0.5, 3)|.
+  EXPECT_NEAR(wrong[0].apart(0), 0.5 / 4.06, 0.01);
+  EXPECT_LT(wrong[0].apart(1), 0.02);
+  EXPECT_NEAR(wrong[0].residual(0), 0.1 / 4.06, 0.005);
+}
+
 // The same rows as one log whose parameter changes in the middle.
 TEST(LogAgreement, ComparesTheHalvesOfOneLog) {
   const SyntheticRegression problem;

@@ -43,46 +43,6 @@ TEST(Usability, AGoodModelHasNothingAgainstIt) {
   for (const JointStatus& joint : status.joints) EXPECT_TRUE(joint.usable);
 }
 
-TEST(Usability, LogsThatContradictEachOtherAreNamed) {
-  Model model = goodModel();
-  LogComparison comparison{"loaded.h5", 3, 2.1, 0.1, true, {{"hand.mx", 0.1, 0.4, 0.1, 3.0, true}}};
-  model.fit.log_agreement = {comparison};
-  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations, IsEmpty());
-  model.fit.log_agreement.front().ratio = 52.0;
-  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
-              ElementsAre("the two logs contradict each other (differences 52 times their standard "
-                          "deviation, most in hand.mx): another payload, zero position or unit in "
-                          "one of them; declare the payload, or identify the logs "
-                          "apart"));
-  model.fit.log_agreement.push_back(comparison);
-  model.fit.relative_error = 0.6;
-  const ModelStatus status = judgedStatus(model, {}, {ofSeconds(60.0)});
-  ASSERT_GE(status.reasons.size(), 2U);
-  EXPECT_THAT(status.reasons.front(), HasSubstr("loaded.h5 contradicts the other logs"));
-}
-
-TEST(Usability, ALogWhoseHalvesDifferIsNamed) {
-  Model model = goodModel();
-  model.fit.halves =
-      LogComparison{"run.h5", 3, 2.1, 0.1, true, {{"elbow.coulomb", 2.0, 9.0, 1.0, 7.0, true}}};
-  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations, IsEmpty());
-  model.fit.halves->largest.front().deviations = 70.0;
-  EXPECT_THAT(
-      judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
-      ElementsAre(HasSubstr("the two halves of run.h5 differ by more than real logs do, "
-                            "most in elbow.coulomb (2 against 9, 70 standard deviations)")));
-}
-
-TEST(Usability, ALogThatIsGivenTwiceIsNamed) {
-  Model model = goodModel();
-  model.provenance.logs.resize(3);
-  model.provenance.logs[0].file = "a.h5";
-  model.provenance.logs[2].file = "copy.h5";
-  model.provenance.logs[0].sha256 = model.provenance.logs[2].sha256 = "ab";
-  EXPECT_THAT(judgedStatus(model, {}, {ofSeconds(60.0)}).reservations,
-              ElementsAre(HasSubstr("a.h5, copy.h5 hold the same log: it counts 2 times")));
-}
-
 TEST(Usability, EffortsThatAreMostlyNoiseAreNamed) {
   Model model = goodModel();
   model.fit.noise_floor = 0.76;
@@ -248,6 +208,27 @@ TEST(Usability, ClippedEffortsAreAReservation) {
   EXPECT_THAT(status.reservations,
               ElementsAre("elbow: 8 % of the efforts sit at the largest value 40; wrist: 3 %; use "
                           "a gentler motion"));
+}
+
+TEST(Usability, AJointWhoseSpikesHideTheErrorMustNotBeUsed) {
+  Model model = goodModel();
+  model.fit.per_joint[1].cross_validated_error = 0.79;
+  model.fit.per_joint[1].noise_floor = 0.78;
+  Finding spikes{Finding::Severity::kWarning, "effort-spikes", 1, "elbow: spikes", 0.02, "repair"};
+  EXPECT_TRUE(judgedStatus(model, {}, {}).joints[1].usable);  // noise
+  const ModelStatus status = judgedStatus(model, {{}, {spikes}}, {});
+  EXPECT_TRUE(status.usable);
+  EXPECT_FALSE(status.joints[1].usable);
+  EXPECT_THAT(
+      status.joints[1].reasons,
+      ElementsAre("elbow: spikes: with them the error is 79 % (at most 35 % where an effort "
+                  "has spikes), so that these logs do not show whether the model is right; "
+                  "repair"));
+  spikes.joint = 0;
+  EXPECT_TRUE(judgedStatus(model, {{spikes}}, {}).joints[1].usable);
+  model.fit.per_joint[1].cross_validated_error = 0.3;
+  spikes.joint = 1;
+  EXPECT_TRUE(judgedStatus(model, {{spikes}}, {}).joints[1].usable);
 }
 
 TEST(Usability, PoorExcitationIsAReservationWithItsNumber) {

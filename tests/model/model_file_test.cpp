@@ -93,7 +93,9 @@ TEST_F(ModelFile, FitsItsSchema) {
   Model bare = syntheticModel();
   bare.has_certificate = false;
   bare.verdicts.clear();
-  saveModel(file("full.json"), syntheticModel());
+  Model full = syntheticModel();
+  full.fit.log_agreement = {{"b.h5", 3, 1.0, 0.1, false, {}, {0.1, 0.02, 0.3}, {0.01, 0.2, 0.3}}};
+  saveModel(file("full.json"), full);
   saveModel(file("bare.json"), bare);
   const std::string check = std::string(DYNID_TESTS_DIR) + "/model/check_schema.py " +
                             std::string(DYNID_DATASETS_DIR) + "/model.schema.json ";
@@ -107,6 +109,18 @@ TEST_F(ModelFile, FitsItsSchema) {
   const auto refused = runPython(check + file("wrong.json"));
   EXPECT_EQ(refused.status, 1);
   EXPECT_THAT(refused.output, ::testing::HasSubstr("first_moment"));
+}
+
+TEST_F(ModelFile, KeepsTheEffortsThatLogsNeed) {
+  Model model = syntheticModel();
+  model.fit.log_agreement = {{"b.h5", 3, 1.0, 0.1, false, {}, {0.1, 0.02, 0.3}, {0.01, 0.2, 0.3}},
+                             {"c.h5", 3, 1.0, 0.1, false, {}}};  // as files before these figures
+  saveModel(file("model.json"), model);
+  const Model read = loadModel(file("model.json"));
+  ASSERT_EQ(read.fit.log_agreement.size(), 2U);
+  EXPECT_EQ(read.fit.log_agreement[0].apart, model.fit.log_agreement[0].apart);
+  EXPECT_EQ(read.fit.log_agreement[0].residual, model.fit.log_agreement[0].residual);
+  EXPECT_TRUE(read.fit.log_agreement[1].apart.empty());
 }
 
 }  // namespace

@@ -68,18 +68,25 @@ bool isCombined(const Estimate& estimate, Eigen::Index position) {
       estimate.combined.begin(), estimate.combined.end(), static_cast<int>(position));
 }
 
+// Columns that a fit and the rows of one of its channels share: positions in beta and in the
+// factor.
+std::vector<std::pair<int, int>> sharedWith(const Estimate& estimate, const WeightedRows& rows) {
+  std::vector<std::pair<int, int>> shared;
+  for (int k = 0; k < std::ssize(rows.columns); ++k) {
+    const auto column =
+        std::lower_bound(estimate.columns.begin(), estimate.columns.end(), rows.columns[k]);
+    shared.emplace_back(static_cast<int>(column - estimate.columns.begin()), k);
+  }
+  return shared;
+}
+
 // The least noise of any channel in the residuals of a fit, relative to `estimate.sigma`.
 double leastNoise(const Estimate& estimate) {
   double least = 1.0;
   for (size_t a = 0; a < estimate.weighted_channels.size(); ++a) {
     const WeightedRows& rows = *estimate.weighted_channels[a];
     if (!(rows.factor.rows() > 1.0)) continue;
-    std::vector<std::pair<int, int>> shared;  // positions in beta and in the factor
-    for (int k = 0; k < std::ssize(rows.columns); ++k) {
-      const auto column =
-          std::lower_bound(estimate.columns.begin(), estimate.columns.end(), rows.columns[k]);
-      shared.emplace_back(static_cast<int>(column - estimate.columns.begin()), k);
-    }
+    const auto shared = sharedWith(estimate, rows);
     const double rms =
         std::sqrt(squaredResidual(rows.factor, shared, estimate.beta) / rows.factor.rows());
     least = std::min(least, rms / estimate.sigma(static_cast<Eigen::Index>(a)));
@@ -156,6 +163,30 @@ LogAgreement agreement(int log, const SideFit& of_log, const SideFit& others, do
   return result;
 }
 
+// Fills LogAgreement::apart and residual.
+void addEffortsApart(const Estimate& whole,
+                     const std::vector<const Estimate*>& sides,
+                     LogAgreement& result) {
+  result.apart = result.residual =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(whole.weighted_channels.size()));
+  for (size_t a = 0; a < whole.weighted_channels.size(); ++a) {
+    double effort = 0.0, residual = 0.0, apart = 0.0;
+    for (const Estimate* side : sides) {
+      const WeightedRows& rows = *side->weighted_channels[a];
+      const auto shared = sharedWith(*side, rows);
+      effort += squaredEffort(rows.factor);
+      residual += squaredResidual(rows.factor, shared, side->beta);
+      Eigen::VectorXd change = Eigen::VectorXd::Zero(rows.factor.R().rows());
+      for (const auto& [to, from] : shared)
+        change += rows.factor.R().col(from) * (whole.beta(to) - side->beta(to));
+      apart += change.squaredNorm();
+    }
+    const auto channel = static_cast<Eigen::Index>(a);
+    result.apart(channel) = effort > 0.0 ? std::sqrt(apart / effort) : 0.0;
+    result.residual(channel) = effort > 0.0 ? std::sqrt(residual / effort) : 0.0;
+  }
+}
+
 }  // namespace
 
 std::vector<LogAgreement> compareLogs(const Statistics& statistics,
@@ -176,6 +207,7 @@ std::vector<LogAgreement> compareLogs(const Statistics& statistics,
     const SideFit of_log = fit([&](int other) { return other == log; });
     const SideFit others = fit([&](int other) { return other != log; });
     LogAgreement compared = agreement(log, of_log, others, kChance / comparisons);
+    addEffortsApart(estimate, {&of_log.estimate, &others.estimate}, compared);
     if (compared.compared > 0) result.push_back(std::move(compared));
     if (logs.size() == 2) break;
   }

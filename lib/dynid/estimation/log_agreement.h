@@ -28,6 +28,11 @@ struct LogAgreement {
   double outside = 0.0;  ///< fraction of parameters outside the 95 % interval of the difference
   bool differs = false;  ///< whether the difference is larger than the intervals explain
   std::vector<ParameterDifference> largest;  ///< the significant ones, or else the three largest
+  /// [channels] efforts by which the fit b of all logs misses the fits b_1, b_2 of the two sides,
+  /// ||Y (b - b_i)|| / ||tau|| over the rows of both. Logs that hold another truth raise it; logs
+  /// that say little about a parameter do not. Empty where halves are compared.
+  Eigen::VectorXd apart;
+  Eigen::VectorXd residual;  ///< [channels] ||tau - Y b_i|| / ||tau||, likewise
 };
 
 /// Fits every log by itself and all other logs together, with the same columns and channel noise,

@@ -78,6 +78,8 @@ LogComparison comparisonOf(const LogAgreement& agreement,
   comparison.ratio = agreement.ratio;
   comparison.outside = agreement.outside;
   comparison.differs = agreement.differs;
+  comparison.apart.assign(agreement.apart.begin(), agreement.apart.end());
+  comparison.residual.assign(agreement.residual.begin(), agreement.residual.end());
   for (const ParameterDifference& difference : agreement.largest) {
     const int column = found.fit.estimate.columns[difference.position];
     comparison.largest.push_back({found.regression.layout()[column].name,

@@ -3,6 +3,7 @@
 #include "dynid/core/few_words.h"
 #include "dynid/core/text.h"
 #include "dynid/diagnosis/uniform_rods.h"
+#include "dynid/identification/log_reservations.h"
 #include "dynid/identification/mass_reservations.h"
 #include "dynid/identification/physics_reservations.h"
 #include "dynid/identification/unexplained_efforts.h"
@@ -13,7 +14,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 
 namespace dynid {
 namespace {
@@ -35,13 +35,6 @@ constexpr double kFewestMovingSamples = 10.0;
 constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
 // Of one joint: a real joint (roll of a da Vinci PSM) reaches 4.1 with bounds of its description.
 constexpr double kContradictionOfJoint = 9.0;
-// Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
-// 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
-constexpr double kContradictoryLogs = 10.0;
-// The largest difference of a parameter between the halves of a log, in standard deviations: up to
-// 4.3 in thirteen logs of eight real robots, from 10 where the sign of an effort changes, 35 to 240
-// where a brake drags or a payload is carried in one half (experiments/mistakes).
-constexpr double kDifferentHalves = 8.0;
 
 bool moves(const ChannelFit& channel) { return channel.samples >= kFewestMovingSamples; }
 
@@ -83,45 +76,6 @@ double unexplainedShare(const Model& model) {
   return beyond_floor > 0.0 && drivesWithout(model, moves).empty()
              ? std::max(fit.relative_error, std::sqrt(beyond_floor))
              : fit.relative_error;
-}
-
-/// Logs whose parameters are far from those of the others.
-std::vector<std::string> contradictoryLogs(const Model& model) {
-  std::vector<std::string> found;
-  for (const LogComparison& comparison : model.fit.log_agreement) {
-    if (!comparison.differs || !(comparison.ratio > kContradictoryLogs)) continue;
-    std::vector<std::string> names;
-    for (const ParameterComparison& parameter : comparison.largest)
-      if (names.size() < 3) names.push_back(parameter.name);
-    found.push_back(fmt::format(
-        "{} (differences {:.0f} times their standard deviation, most in {}): another payload, zero "
-        "position or unit in one of them; declare the payload, or identify the logs "
-        "apart",
-        model.fit.log_agreement.size() == 1 ? "the two logs contradict each other"
-                                            : comparison.log + " contradicts the other logs",
-        comparison.ratio,
-        join(names)));
-  }
-  return found;
-}
-
-/// A log whose halves have different parameters.
-void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
-  if (!model.fit.halves || !model.fit.halves->differs) return;
-  std::vector<std::string> names;
-  for (const ParameterComparison& p : model.fit.halves->largest)
-    if (names.size() < 3 && p.deviations > kDifferentHalves)
-      names.push_back(fmt::format("{} ({:.3g} against {:.3g}, {:.0f} standard deviations)",
-                                  p.name,
-                                  p.value,
-                                  p.other_value,
-                                  p.deviations));
-  if (names.empty()) return;
-  found.push_back(fmt::format(
-      "the two halves of {} differ by more than real logs do, most in {}: a payload, brake, sign, "
-      "unit or friction has changed in between; identify the parts apart (`from_s`, `to_s`)",
-      model.fit.halves->log,
-      join(names)));
 }
 
 // Reports bounds of the description that raise the error of single joints, whose share in the
@@ -173,10 +127,8 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
                     kNotIdentifiedR2,
                     100.0 * kLargestJointError,
                     join(weak)));
-  if (!reasons.empty()) {
-    const std::vector<std::string> contradictions = contradictoryLogs(model);
-    reasons.insert(reasons.begin(), contradictions.begin(), contradictions.end());
-  }
+  const std::vector<std::string> contradictions = contradictoryLogs(model, !reasons.empty());
+  reasons.insert(reasons.begin(), contradictions.begin(), contradictions.end());
   const double price = model.consistency.objective_optimal / model.fit.objective_unconstrained;
   const std::vector<std::string> active = activeBounds(model.consistency);
   if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
@@ -351,20 +303,6 @@ void addNoiseReservation(const Model& model, std::vector<std::string>& found) {
       100.0 * kLargestError));
 }
 
-// A log that counts twice makes standard deviations too small.
-void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
-  std::map<std::string, std::vector<std::string>> files;  // by hash
-  for (const LogRecord& log : model.provenance.logs)
-    if (!log.sha256.empty()) files[log.sha256].push_back(log.file);
-  for (const auto& [hash, same] : files)
-    if (same.size() > 1)
-      found.push_back(fmt::format(
-          "{} hold the same log: it counts {} times, and standard deviations are too small; give "
-          "it once (statistics contain their logs)",
-          join(same),
-          same.size()));
-}
-
 // Warnings of the audit that the error of the fit need not show: efforts at a limit, which the fit
 // takes for the true effort, efforts with spikes, and positions that jump.
 void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
@@ -379,6 +317,28 @@ void addWarningsOfLogs(const std::vector<std::vector<Finding>>& audits,
         remedy = finding.remedy;
       }
   if (!messages.empty()) found.push_back(join(messages, "; ") + "; " + remedy);
+}
+
+// Spikes in an effort are part of its noise floor. Where they are most of a large error, the log
+// does not show whether the model is right there; nine real robots have no joint with spikes.
+void judgeSpikes(const Model& model,
+                 const std::vector<std::vector<Finding>>& audits,
+                 std::vector<JointStatus>& joints) {
+  for (const std::vector<Finding>& findings : audits)
+    for (const Finding& finding : findings) {
+      const int j = finding.joint;
+      if (finding.code != "effort-spikes" || j < 0 || j >= std::ssize(joints)) continue;
+      const ChannelFit& channel = model.fit.per_joint[j];
+      if (!(channel.cross_validated_error > kLargestError)) continue;
+      joints[j].usable = false;
+      joints[j].reasons.push_back(
+          fmt::format("{}: with them the error is {:.0f} % (at most {:.0f} % where an effort has "
+                      "spikes), so that these logs do not show whether the model is right; {}",
+                      finding.message,
+                      100.0 * channel.cross_validated_error,
+                      100.0 * kLargestError,
+                      finding.remedy));
+    }
 }
 
 }  // namespace
@@ -440,10 +400,7 @@ std::vector<std::string> reservations(const Model& model, const std::vector<Diag
   found.insert(found.end(), masses.begin(), masses.end());
   addErrorReservation(model, found);
   addNoiseReservation(model, found);
-  addRepeatedLogs(model, found);
-  addHalvesReservation(model, found);
-  const std::vector<std::string> contradictions = contradictoryLogs(model);
-  found.insert(found.end(), contradictions.begin(), contradictions.end());
+  for (std::string& text : logReservations(model)) found.push_back(std::move(text));
   return found;
 }
 
@@ -485,6 +442,7 @@ ModelStatus judgedStatus(const Model& model,
     limits.insert(limits.begin(), assumptionClause(status.assumptions));
   status.reason = join(limits, "; ");
   status.joints = jointStatuses(model);
+  judgeSpikes(model, audits, status.joints);
   return status;
 }
 

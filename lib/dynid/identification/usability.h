@@ -26,6 +26,7 @@ bool isIdentified(const ChannelFit& channel);
 ///                  that of unconstrained least squares, and the relative error above 0.1; or
 ///                  more than nine times for a joint, where a bound of the description or a stated
 ///                  payload is the reason
+///     logs         contradict each other in the efforts they need (log_reservations.h)
 ///     total mass   more than 25 times that of uniform rods of the robot's size, unless it is
 ///                  within a factor of five of the masses of the description
 ///     centre       of mass of a link (of at least 5 % of the total mass) further from its joint
@@ -45,9 +46,8 @@ std::vector<JointStatus> jointStatuses(const Model& model);
 /// determine, poor excitation (condition number above 1000; less than 0.1 s of motion per
 /// identified combination), a high price of physical consistency and negative springs
 /// (physics_reservations.h), masses and payloads that are not as stated (mass_reservations.h), an
-/// error above kDoubtfulError, a noise floor above kLargestError, the same log given twice, a log
-/// whose halves (compareHalves) differ in a parameter by more than eight standard deviations, and
-/// logs whose parameters differ by more than ten standard deviations from those of the others.
+/// error above kDoubtfulError, a noise floor above kLargestError, and the choice of logs
+/// (log_reservations.h).
 /// @param diagnoses  one per log: duration of the logs, and how often the joints reverse in them
 std::vector<std::string> reservations(const Model& model, const std::vector<Diagnosis>& diagnoses);
 
@@ -58,7 +58,8 @@ std::vector<std::string> assumptionsBehind(const Model& model);
 /// The final status: adds to the model's status the mistakes for which diagnosis or audit would
 /// refuse a log (the run was forced), implausible values, efforts that do not follow from the
 /// motion (unexplained_efforts.h) and, if the model may be used, its reservations and the clipped
-/// efforts and jumping or held positions that the audit or the diagnosis found.
+/// efforts, spikes and jumping or held positions that the audit or the diagnosis found. A joint
+/// with spikes may not be used if its cross-validated error is above kLargestError.
 /// @param audits  per log, as Identification::audits
 ModelStatus judgedStatus(const Model& model,
                          const std::vector<std::vector<Finding>>& audits,

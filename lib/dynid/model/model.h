@@ -118,6 +118,10 @@ struct LogComparison {
   double outside = 0.0;  ///< share of parameters outside the 95 % interval; 0.05 expected
   bool differs = false;  ///< by more than the intervals allow
   std::vector<ParameterComparison> largest;  ///< the significant ones, or else the three largest
+  /// Per channel (LogAgreement): efforts that one fit of all logs predicts otherwise than the fits
+  /// of this log and of the others, and the error of these fits, relative to the measured efforts.
+  /// Empty: not known.
+  std::vector<double> apart = {}, residual = {};
 };
 
 /// Quality of the fit over all logs.

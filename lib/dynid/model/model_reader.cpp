@@ -297,6 +297,11 @@ LogComparison readAgreement(const JsonPlace& place) {
                                   entry.at("std_dev").anyNumber(),
                                   entry.at("deviations").anyNumber(),
                                   entry.at("significant").boolean()});
+  for (const auto& [key, shares] :
+       {std::pair{"apart", &comparison.apart}, std::pair{"residual", &comparison.residual}})
+    if (const auto place_of_shares = place.find(key))
+      for (const JsonPlace& share : place_of_shares->elements())
+        shares->push_back(share.anyNumber());
   return comparison;
 }
 

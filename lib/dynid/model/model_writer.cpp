@@ -242,12 +242,17 @@ Json agreementJson(const LogComparison& comparison) {
                        {"std_dev", jsonNumber(p.std_dev)},
                        {"deviations", jsonNumber(p.deviations)},
                        {"significant", p.significant}});
-  return {{"log", comparison.log},
-          {"compared", comparison.compared},
-          {"ratio", jsonNumber(comparison.ratio)},
-          {"outside", jsonNumber(comparison.outside)},
-          {"differs", comparison.differs},
-          {"largest", largest}};
+  Json json = {{"log", comparison.log},
+               {"compared", comparison.compared},
+               {"ratio", jsonNumber(comparison.ratio)},
+               {"outside", jsonNumber(comparison.outside)},
+               {"differs", comparison.differs},
+               {"largest", largest}};
+  if (!comparison.apart.empty()) {
+    json["apart"] = comparison.apart;
+    json["residual"] = comparison.residual;
+  }
+  return json;
 }
 
 Json statusJson(const Model& model) {

@@ -1,0 +1,112 @@
+#include "dynid/identification/log_reservations.h"
+
+#include "dynid/core/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace dynid {
+namespace {
+
+// Differences between logs in standard deviations: up to 2.1 on real robots with the same payload,
+// 50 where one of two logs holds an undeclared payload of a tenth of the robot's mass.
+constexpr double kContradictoryLogs = 10.0;
+// Of one joint: efforts by which one fit misses the logs' own fits, of the measured efforts and of
+// the error of these fits. Pairs of training logs of real robots reach 0.15 and 1.4, simulated ones
+// whose dry friction differs by 1.4 times 0.11 and 9; an undeclared payload in one of two simulated
+// logs 0.74 and 15.
+constexpr double kLargestApart = 0.2, kApartOverResidual = 2.0;
+// The largest difference of a parameter between the halves of a log, in standard deviations: up to
+// 4.3 in thirteen logs of eight real robots, from 10 where the sign of an effort changes, 35 to 240
+// where a brake drags or a payload is carried in one half (experiments/mistakes).
+constexpr double kDifferentHalves = 8.0;
+
+/// The joint whose efforts the logs' own fits predict most differently from one fit of all of them;
+/// -1: no joint beyond the limits.
+Eigen::Index jointApart(const LogComparison& comparison, std::ptrdiff_t drives) {
+  Eigen::Index furthest = -1;
+  const std::ptrdiff_t joints = std::min(std::ssize(comparison.apart), drives);
+  for (Eigen::Index j = 0; j < joints; ++j)
+    if (comparison.apart[j] > kLargestApart &&
+        comparison.apart[j] > kApartOverResidual * comparison.residual[j] &&
+        (furthest < 0 || comparison.apart[j] > comparison.apart[furthest]))
+      furthest = j;
+  return furthest;
+}
+
+std::string contradiction(const Model& model, const LogComparison& comparison) {
+  std::vector<std::string> names;
+  for (const ParameterComparison& parameter : comparison.largest)
+    if (names.size() < 3) names.push_back(parameter.name);
+  const Eigen::Index joint = jointApart(comparison, std::ssize(model.robot->drives));
+  const std::string efforts =
+      joint < 0 ? std::string()
+                : fmt::format(
+                      "; one fit of all logs misses their own fits by {:.0f} % of the effort of {}",
+                      100.0 * comparison.apart[joint],
+                      model.robot->drives[joint].name);
+  return fmt::format(
+      "{} (differences {:.0f} times their standard deviation, most in {}{}): another payload, zero "
+      "position or unit in one of them; declare the payload, or identify the logs apart",
+      model.fit.log_agreement.size() == 1 ? "the two logs contradict each other"
+                                          : comparison.log + " contradicts the other logs",
+      comparison.ratio,
+      join(names),
+      efforts);
+}
+
+/// A log whose halves have different parameters.
+void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
+  if (!model.fit.halves || !model.fit.halves->differs) return;
+  std::vector<std::string> names;
+  for (const ParameterComparison& p : model.fit.halves->largest)
+    if (names.size() < 3 && p.deviations > kDifferentHalves)
+      names.push_back(fmt::format("{} ({:.3g} against {:.3g}, {:.0f} standard deviations)",
+                                  p.name,
+                                  p.value,
+                                  p.other_value,
+                                  p.deviations));
+  if (names.empty()) return;
+  found.push_back(fmt::format(
+      "the two halves of {} differ by more than real logs do, most in {}: a payload, brake, sign, "
+      "unit or friction has changed in between; identify the parts apart (`from_s`, `to_s`)",
+      model.fit.halves->log,
+      join(names)));
+}
+
+// A log that counts twice makes standard deviations too small.
+void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
+  std::map<std::string, std::vector<std::string>> files;  // by hash
+  for (const LogRecord& log : model.provenance.logs)
+    if (!log.sha256.empty()) files[log.sha256].push_back(log.file);
+  for (const auto& [hash, same] : files)
+    if (same.size() > 1)
+      found.push_back(fmt::format(
+          "{} hold the same log: it counts {} times, and standard deviations are too small; give "
+          "it once (statistics contain their logs)",
+          join(same),
+          same.size()));
+}
+
+}  // namespace
+
+std::vector<std::string> contradictoryLogs(const Model& model, bool all) {
+  std::vector<std::string> found;
+  for (const LogComparison& comparison : model.fit.log_agreement)
+    if (comparison.differs && comparison.ratio > kContradictoryLogs &&
+        (all || jointApart(comparison, std::ssize(model.robot->drives)) >= 0))
+      found.push_back(contradiction(model, comparison));
+  return found;
+}
+
+std::vector<std::string> logReservations(const Model& model) {
+  std::vector<std::string> found;
+  addRepeatedLogs(model, found);
+  addHalvesReservation(model, found);
+  const std::vector<std::string> contradictions = contradictoryLogs(model, true);
+  found.insert(found.end(), contradictions.begin(), contradictions.end());
+  return found;
+}
+
+}  // namespace dynid

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "dynid/model/model.h"
+
+#include <string>
+#include <vector>
+
+namespace dynid {
+
+/// Logs whose parameters differ by more than ten standard deviations from those of the others, one
+/// sentence each.
+/// @param all  false: only those that are a reason not to use the model. There a joint exists in
+///     which one fit of all logs misses the fits of the two sides by more than 0.2 of the measured
+///     effort and by more than twice the error of these fits (LogComparison::apart, residual).
+///     Friction that drifts between right logs stays below both.
+std::vector<std::string> contradictoryLogs(const Model& model, bool all);
+
+/// Limits of a model's use that lie in the choice of its logs, one sentence each: the same log
+/// given twice, a log whose halves (compareHalves) differ in a parameter by more than eight
+/// standard deviations, and contradictoryLogs.
+std::vector<std::string> logReservations(const Model& model);
+
+}  // namespace dynid

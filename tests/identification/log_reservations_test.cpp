@@ -1,0 +1,100 @@
+#include "dynid/identification/log_reservations.h"
+
+#include "dynid/identification/usability.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/synthetic_model.h"
+
+namespace dynid {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Model modelOfGoodLogs() {
+  Model model = dynid::testing::syntheticModel();
+  model.status = {true, ""};
+  model.base_parameters.resize(1);
+  model.consistency.objective_optimal = 1.05 * model.fit.objective_unconstrained;
+  model.base_covariance = model.base_covariance.topLeftCorner<1, 1>().eval();
+  return model;
+}
+
+TEST(LogReservations, LogsThatContradictEachOtherAreNamed) {
+  Model model = modelOfGoodLogs();
+  LogComparison comparison{"loaded.h5", 3, 2.1, 0.1, true, {{"hand.mx", 0.1, 0.4, 0.1, 3.0, true}}};
+  model.fit.log_agreement = {comparison};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.fit.log_agreement.front().ratio = 52.0;
+  EXPECT_THAT(logReservations(model),
+              ElementsAre("the two logs contradict each other (differences 52 times their standard "
+                          "deviation, most in hand.mx): another payload, zero position or unit in "
+                          "one of them; declare the payload, or identify the logs "
+                          "apart"));
+}
+
+TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
+  Model model = modelOfGoodLogs();
+  LogComparison comparison{"loaded.h5", 3, 31.0, 0.1, true, {}};
+  comparison.apart = {0.1, 0.74, 0.3};
+  comparison.residual = {0.02, 0.05, 0.2};
+  model.fit.log_agreement = {comparison, comparison};
+  ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_FALSE(status.usable);
+  ASSERT_EQ(status.reasons.size(), 2U);
+  EXPECT_THAT(status.reasons.front(),
+              AllOf(HasSubstr("loaded.h5 contradicts the other logs"),
+                    HasSubstr("misses their own fits by 74 % of the effort of " +
+                              model.robot->drives[1].name)));
+  const auto usable = [&](double ratio, double apart, double residual) {
+    LogComparison other = comparison;
+    other.ratio = ratio;
+    other.apart[1] = apart;
+    other.residual[1] = residual;
+    model.fit.log_agreement = {other};
+    return judgedStatus(model, {}, {}).usable;
+  };
+  EXPECT_TRUE(usable(31.0, 0.15, 0.01));  // friction that drifts
+  EXPECT_TRUE(usable(31.0, 0.5, 0.4));    // noise
+  EXPECT_TRUE(usable(9.0, 0.74, 0.05));   // within what the standard deviations of real logs miss
+  EXPECT_FALSE(usable(31.0, 0.25, 0.05));
+}
+
+TEST(LogReservations, ContradictionsComeFirstWhereAModelIsNotUsable) {
+  Model model = modelOfGoodLogs();
+  model.fit.log_agreement = {{"loaded.h5", 3, 52.0, 0.1, true, {}},
+                             {"b.h5", 3, 1.0, 0.1, true, {}}};
+  model.fit.relative_error = 0.6;
+  const ModelStatus status = judgedStatus(model, {}, {});
+  ASSERT_EQ(status.reasons.size(), 2U);
+  EXPECT_THAT(status.reasons.front(), HasSubstr("loaded.h5 contradicts the other logs"));
+}
+
+TEST(LogReservations, ALogWhoseHalvesDifferIsNamed) {
+  Model model = modelOfGoodLogs();
+  model.fit.halves =
+      LogComparison{"run.h5", 3, 2.1, 0.1, true, {{"elbow.coulomb", 2.0, 9.0, 1.0, 7.0, true}}};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.fit.halves->largest.front().deviations = 70.0;
+  EXPECT_THAT(
+      logReservations(model),
+      ElementsAre(HasSubstr("the two halves of run.h5 differ by more than real logs do, "
+                            "most in elbow.coulomb (2 against 9, 70 standard deviations)")));
+}
+
+TEST(LogReservations, ALogThatIsGivenTwiceIsNamed) {
+  Model model = modelOfGoodLogs();
+  model.provenance.logs.resize(3);
+  model.provenance.logs[0].file = "a.h5";
+  model.provenance.logs[2].file = "copy.h5";
+  model.provenance.logs[0].sha256 = model.provenance.logs[2].sha256 = "ab";
+  EXPECT_THAT(logReservations(model),
+              ElementsAre(HasSubstr("a.h5, copy.h5 hold the same log: it counts 2 times")));
+}
+
+}  // namespace
+}  // namespace dynid
