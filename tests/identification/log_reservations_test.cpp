@@ -58,10 +58,10 @@ TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
     model.fit.log_agreement = {other};
     return judgedStatus(model, {}, {}).usable;
   };
-  EXPECT_TRUE(usable(31.0, 0.15, 0.01));  // friction that drifts
+  EXPECT_TRUE(usable(31.0, 0.3, 0.01));  // friction that drifts
   EXPECT_TRUE(usable(31.0, 0.5, 0.4));    // noise
   EXPECT_TRUE(usable(9.0, 0.74, 0.05));   // within what the standard deviations of real logs miss
-  EXPECT_FALSE(usable(31.0, 0.25, 0.05));
+  EXPECT_FALSE(usable(31.0, 0.4, 0.05));
 }
 
 TEST(LogReservations, ContradictionsComeFirstWhereAModelIsNotUsable) {

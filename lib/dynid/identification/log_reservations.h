@@ -10,7 +10,7 @@ namespace dynid {
 /// Logs whose parameters differ by more than ten standard deviations from those of the others, one
 /// sentence each.
 /// @param all  false: only those that are a reason not to use the model. There a joint exists in
-///     which one fit of all logs misses the fits of the two sides by more than 0.2 of the measured
+///     which one fit of all logs misses the fits of the two sides by more than 0.35 of the measured
 ///     effort and by more than twice the error of these fits (LogComparison::apart, residual).
 ///     Friction that drifts between right logs stays below both.
 std::vector<std::string> contradictoryLogs(const Model& model, bool all);
