@@ -238,6 +238,41 @@ TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {
   }
 }
 
+// A recording that is started and stopped while the robot moves fits as well as the same rows of a
+// longer one, whose filters know the motion beyond them.
+TEST_F(Identify, ALogThatBeginsAndEndsInMotionFitsLikeAPartOfALongerOne) {
+  SimulationOptions simulation = shortLog();
+  simulation.motion.duration_s = 30.0;
+  simulation.encoder_step = 1e-5;
+  simulation.block_rows = 1 << 20;
+  const LogHeader header = simulatedHeader(*robot_, simulation);
+  RawBlock whole;
+  simulate(
+      *robot_, randomTruth(*robot_, 3), simulation, [&](const RawBlock& block) { whole = block; });
+  const auto write = [&](const fs::path& path, Eigen::Index first, Eigen::Index rows) {
+    RawBlock part;
+    part.time = whole.time.segment(first, rows);
+    part.position = whole.position.middleRows(first, rows);
+    part.velocity = whole.velocity.middleRows(first, rows);
+    part.effort = whole.effort.middleRows(first, rows);
+    LogWriter writer(path, header);
+    writer.append(part);
+    writer.finish();
+  };
+  const fs::path cut = folder_ / "cut.h5";
+  write(log_, 0, whole.time.size());
+  write(cut, 1200, 3600);
+  IdentificationSettings settings;
+  settings.cutoff_hz = 4.0;
+  const Model of_cut = identify(robot_, {{cut, ""}}, settings).model;
+  settings.from_s = 6.0;
+  settings.to_s = 24.0;
+  const Model of_part = identify(robot_, {{log_, ""}}, settings).model;
+  for (size_t a = 0; a < of_cut.fit.per_joint.size(); ++a)
+    EXPECT_LT(of_cut.fit.per_joint[a].relative_error, 1.2 * of_part.fit.per_joint[a].relative_error)
+        << a;
+}
+
 // One ramp for all logs, stored in the model: predictions do not use that of the log.
 TEST_F(Identify, TheModelKeepsTheRampOfItsFit) {
   const fs::path slow = folder_ / "slow.h5";

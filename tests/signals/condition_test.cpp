@@ -73,6 +73,26 @@ TEST(Condition, RecoversMotionAndItsDerivatives) {
   }
 }
 
+// A log that begins and ends while the robot moves: the motion goes on with its acceleration, and
+// does not turn it around.
+TEST(Condition, RecoversMotionAtTheEndsOfALogInMotion) {
+  const RawSignals log = syntheticLog(8000);
+  for (const MotionModel model : {MotionModel::kFiltered, MotionModel::kSpline}) {
+    SCOPED_TRACE(static_cast<int>(model));
+    SignalPlan plan = planOf(log, 8.0);
+    plan.motion = model;
+    const ConditionedSignals signals = condition(log, plan);
+    double worst = 0.0, largest = 0.0;
+    for (Index k = 0; k < 8000; k = k == 79 ? 7920 : k + 1)
+      for (Index j = 0; j < 3; ++j) {
+        const double truth = SyntheticMotion::ddq(signals.time(k), j);
+        worst = std::max(worst, std::abs(signals.ddq(k, j) - truth));
+        largest = std::max(largest, std::abs(truth));
+      }
+    EXPECT_LT(worst, 0.1 * largest);
+  }
+}
+
 // Near a hole the filters know one side only.
 TEST(Condition, SamplesAroundMissingRequiredRowsAreLeftOut) {
   RawSignals log = syntheticLog(8000);

@@ -14,7 +14,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr int kMaxIterations = 100;
+constexpr int kMaxIterations = 1000;
 constexpr int kNoisePasses = 4;
 constexpr double kTolerance = 1e-9;  // relative decrease of the cost per iteration
 // Standard deviation of ln |k| among the drives of a robot. Published gains: UR10e 0.09, TIAGo's

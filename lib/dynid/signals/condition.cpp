@@ -7,6 +7,8 @@
 #include "dynid/signals/resample.h"
 #include "dynid/signals/row_order.h"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -259,16 +261,87 @@ void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
   }
 }
 
-/// The rows with `reach` rows before and after them, reflected about the first and last row.
-MatrixXd reflected(const Eigen::Ref<const MatrixXd>& q, Index reach) {
+/// Accelerations [2 x joints] at the first and the last row of positions without gaps, from a
+/// polynomial of fourth degree over one period of the cut-off. Each is shrunk by its noise, to zero
+/// where it is below two standard deviations. Zero too where the joint rests in the quarter of that
+/// period at the end: what moves it later says nothing about the end.
+MatrixXd endAccelerations(const SignalPlan& plan, const Eigen::Ref<const MatrixXd>& q) {
+  constexpr Index kCoefficients = 5;
+  constexpr Index kFewest = 8;  // at the highest cut-off a period has five samples
+  constexpr double kDeviations = 2.0;
+  MatrixXd accelerations = MatrixXd::Zero(2, q.cols());
+  const auto period = static_cast<Index>(std::ceil(1.0 / plan.cutoff_hz / plan.dt));
+  const Index n = std::min(q.rows(), std::max(period, kFewest));
+  if (n < kFewest || plan.still_speed.size() != q.cols()) return accelerations;
+  MatrixXd powers = MatrixXd::Ones(n, kCoefficients);
+  for (Index c = 1; c < kCoefficients; ++c)
+    powers.col(c) = powers.col(c - 1).cwiseProduct(VectorXd::LinSpaced(n, 0.0, 1.0));
+  const Eigen::HouseholderQR<MatrixXd> qr(powers);
+  const double to_acceleration = 2.0 / std::pow(static_cast<double>(n - 1) * plan.dt, 2);
+  const VectorXd unit = VectorXd::Unit(kCoefficients, 2);
+  // Standard deviation of the quadratic coefficient per unit of white noise.
+  const double noise_gain = qr.matrixQR()
+                                .topRows(kCoefficients)
+                                .triangularView<Eigen::Upper>()
+                                .transpose()
+                                .solve(unit)
+                                .norm();
+  for (Index end = 0; end < 2; ++end) {
+    MatrixXd piece =
+        end == 0 ? MatrixXd(q.topRows(n)) : MatrixXd(q.bottomRows(n).colwise().reverse());
+    piece.rowwise() -= piece.row(0).eval();
+    const MatrixXd coefficients = qr.solve(piece);
+    const VectorXd residual = (piece - powers * coefficients).colwise().norm();
+    const Index quarter = (n + 3) / 4;
+    const VectorXd moved = piece.topRows(quarter + 1).cwiseAbs().colwise().maxCoeff();
+    for (Index j = 0; j < q.cols(); ++j) {
+      if (moved(j) <= static_cast<double>(quarter) * plan.dt * plan.still_speed(j)) continue;
+      const double value = coefficients(2, j);
+      const double noise = kDeviations * noise_gain * residual(j) /
+                           std::sqrt(static_cast<double>(n - kCoefficients));
+      if (std::abs(value) > noise)
+        accelerations(end, j) = to_acceleration * (value - noise * noise / value);
+    }
+  }
+  return accelerations;
+}
+
+/// The rows with `reach` rows before and after them: reflected about the first and last row, but
+/// with the same acceleration on both sides of it.
+MatrixXd continued(const Eigen::Ref<const MatrixXd>& q,
+                   Index reach,
+                   const MatrixXd& accelerations,
+                   double dt) {
   const Index n = q.rows();
   MatrixXd padded(n + 2 * reach, q.cols());
   padded.middleRows(reach, n) = q;
   for (Index k = 1; k <= reach; ++k) {
-    padded.row(reach - k) = 2.0 * q.row(0) - q.row(k);
-    padded.row(reach + n - 1 + k) = 2.0 * q.row(n - 1) - q.row(n - 1 - k);
+    const double squared = std::pow(static_cast<double>(k) * dt, 2);
+    padded.row(reach - k) = 2.0 * q.row(0) - q.row(k) + squared * accelerations.row(0);
+    padded.row(reach + n - 1 + k) =
+        2.0 * q.row(n - 1) - q.row(n - 1 - k) + squared * accelerations.row(1);
   }
   return padded;
+}
+
+/// Filters the positions of all segments. The filter continues them by reflection, which is right
+/// for a robot at rest only: a motion would turn its acceleration around at the ends.
+void filterPositions(const SignalPlan& plan, ConditionedSignals& signals) {
+  constexpr double kForgottenBeyondEnds = 1e-6;
+  const Lowpass filter = plan.lowpass();
+  FilterWorkspace workspace;
+  for (const Segment& part : signals.segments) {
+    auto q = signals.q.middleRows(part.begin, part.size());
+    const MatrixXd accelerations = endAccelerations(plan, q);
+    if (filter.sections.empty() || accelerations.isZero(0.0)) {
+      filterZeroPhase(filter, q, workspace);
+      continue;
+    }
+    const Index reach = std::min<Index>(part.size() - 1, tailLength(filter, kForgottenBeyondEnds));
+    MatrixXd padded = continued(q, reach, accelerations, plan.dt);
+    filterZeroPhase(filter, padded, workspace);
+    q = padded.middleRows(reach, part.size());
+  }
 }
 
 /// The penalty for which the spline passes the same frequencies as the low-pass: its cut-off is
@@ -279,7 +352,7 @@ double motionPenalty(const SignalPlan& plan) {
 }
 
 /// Replaces the positions by their smoothing spline and computes its derivatives. The ends are
-/// continued as in filterZeroPhase.
+/// continued as in filterPositions.
 void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   constexpr double kForgottenBeyondEnds = 1e-3;
   const double penalty = motionPenalty(plan);
@@ -287,7 +360,8 @@ void splineMotion(const SignalPlan& plan, ConditionedSignals& signals) {
   const auto per_knot = static_cast<Index>(plan.samplesPerKnot());
   for (const Segment& part : signals.segments) {
     const Index reach = std::min<Index>(part.size() - 1, tail);
-    const MatrixXd q = reflected(signals.q.middleRows(part.begin, part.size()), reach);
+    const MatrixXd recorded = signals.q.middleRows(part.begin, part.size());
+    const MatrixXd q = continued(recorded, reach, endAccelerations(plan, recorded), plan.dt);
     // Knots on multiples of the whole log's grid, so that overlapping windows agree.
     const auto grid = static_cast<Index>(signals.grid_index[part.begin]) - reach;
     const Index before = (grid % per_knot + per_knot) % per_knot;
@@ -335,8 +409,7 @@ void filterMotion(const SignalPlan& plan, ConditionedSignals& signals) {
     splineMotion(plan, signals);
     return;
   }
-  FilterWorkspace workspace;
-  filterSegments(signals, plan.lowpass(), signals.q, workspace);
+  filterPositions(plan, signals);
   signals.dq.resize(signals.q.rows(), signals.q.cols());
   signals.ddq.resize(signals.q.rows(), signals.q.cols());
   for (const Segment& segment : signals.segments)
