@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::AnyOf;
 using ::testing::DoubleEq;
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr double kNoise = 0.01;
@@ -110,6 +111,43 @@ TEST(SelectEffects, PreslidingIsFoundByItsGainInMotion) {
   EXPECT_EQ(choice.sign_model, std::vector<int>{1});
 }
 
+// A low-pass hides a narrow Stribeck curve nearly entirely, so that a fit may give it any height;
+// predictions with less filtering would show it.
+TEST(SelectEffects, AStribeckCurveFarAboveTheCoulombFrictionIsNone) {
+  RandomRobotOptions one_joint;
+  one_joint.joints = 1;
+  const Robot robot = randomRobot(1, one_joint);
+  const CandidateLayout candidates =
+      candidateLayout(robot,
+                      {{{},
+                        {frictionColumn(robot, 0, FrictionEffect::kCoulomb)},
+                        {{{frictionColumn(robot, 0, FrictionEffect::kStribeck, 0.1)}}}}});
+  SelectionOptions options;
+  options.highest_speed = Eigen::VectorXd::Ones(1);
+  // The effort is sign + height column + noise.
+  const auto chosen = [&](double height, double column_size) {
+    ChannelStatistics channel{
+        {candidates.sign_models[0][0], candidates.optional[0][0].columns[0]}, {}, {}};
+    RandomStream random(1, 2);
+    constexpr int kBlocks = 8, kRows = 200;
+    for (int block = 0; block < kBlocks; ++block) {
+      Eigen::MatrixXd moving(kRows, 3);
+      for (int i = 0; i < kRows; ++i) {
+        const double sign = i % 2 == 0 ? 1.0 : -1.0, curve = column_size * random.normal();
+        moving.row(i) << sign, curve, sign + height * curve + 0.2 * random.normal();
+      }
+      channel.moving.push_back(TriangularFactor::fromRows(moving, kRows));
+      channel.standstill.push_back(TriangularFactor::fromRows(Eigen::MatrixXd::Zero(1, 3), 1));
+    }
+    const Statistics statistics{candidates.layout.size(), {channel}, std::vector<int>(kBlocks, 0)};
+    return selectEffects(
+               statistics, candidates, {}, Eigen::VectorXd::Zero(candidates.layout.size()), options)
+        .optional[0];
+  };
+  EXPECT_THAT(chosen(0.8, 0.25), ElementsAre(0));
+  EXPECT_THAT(chosen(200.0, 0.001), IsEmpty());
+}
+
 TEST(SelectEffects, FrictionOfTheTransmittedTorqueIsFound) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed)
     for (const SelectedFriction& selected :
@@ -129,7 +167,6 @@ TEST(SelectEffects, TheRuleForRowsAtStandstillLooksAtTheFittedColumns) {
   at_joint.owner = 0;
   at_joint.at_joint = true;
   layout.append(at_joint);
-  using ::testing::ElementsAre;
   const auto rule = [&](const std::vector<int>& columns) {
     return usesStandstillRows(layout, columns, 2, 3);
   };

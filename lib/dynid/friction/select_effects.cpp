@@ -15,6 +15,12 @@ constexpr double kMotionLoss = 1.02;
 // as zero.
 constexpr double kNothingLeft = 1e-8;
 
+// A Stribeck curve may raise the friction of a slow motion by at most so many times the Coulomb
+// friction. Measured friction at the onset of motion is about one to two times that in motion
+// (Armstrong-Helouvry, Dupont and Canudas de Wit, Automatica 30, 1994). A low-pass hides a narrow
+// curve nearly entirely, so that a fit without a limit may give it any height.
+constexpr double kHighestRise = 3.0;
+
 // Whether the column determines the friction of its actuator at standstill.
 bool determinesStandstill(const Column& column) {
   return column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&
@@ -100,7 +106,8 @@ class ActuatorSelection {
     }
   }
 
-  // Friction effort against the motion, see resistance_.
+  // Friction effort against the motion, and of every Stribeck curve what its rise leaves to the
+  // highest, see resistance_.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
                                       const std::vector<int>& columns,
                                       const Eigen::VectorXd& highest_speed,
@@ -112,7 +119,20 @@ class ActuatorSelection {
     for (Eigen::Index c = 0; c < std::ssize(columns); ++c)
       if (isDissipative(layout[columns[c]]) && !layout[columns[c]].at_joint)
         resistance.col(c) = frictionResistance({layout[columns[c]]}, speeds);
+    for (Eigen::Index c = 0; c < std::ssize(columns); ++c) {
+      if (!isOf(layout[columns[c]], FrictionEffect::kStribeck)) continue;
+      resistance.conservativeResize(resistance.rows() + 1, Eigen::NoChange);
+      for (Eigen::Index other = 0; other < std::ssize(columns); ++other)
+        resistance.bottomRows<1>()(other) =
+            isOf(layout[columns[other]], FrictionEffect::kCoulomb) ? kHighestRise : 0.0;
+      resistance.bottomRows<1>()(c) = -1.0;
+    }
     return resistance;
+  }
+
+  // Whether the column is this friction of the actuator itself.
+  static bool isOf(const Column& column, FrictionEffect effect) {
+    return column.isFriction(effect) && !column.at_joint;
   }
 
   static std::vector<int> alwaysThere(const CandidateLayout& candidates,
@@ -216,7 +236,8 @@ class ActuatorSelection {
   const SelectionOptions& options_;
   std::vector<int> always_, columns_;
   ChannelValidation validation_;
-  Eigen::MatrixXd resistance_;  // [speeds x columns_]; zero for columns that are not dissipative
+  // [speeds and Stribeck curves x columns_]; not negative for parameters of passive friction
+  Eigen::MatrixXd resistance_;
 };
 
 }  // namespace
