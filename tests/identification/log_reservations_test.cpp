@@ -59,8 +59,8 @@ TEST(LogReservations, LogsThatNeedOtherEffortsAreNoBasisOfAModel) {
     return judgedStatus(model, {}, {}).usable;
   };
   EXPECT_TRUE(usable(31.0, 0.3, 0.01));  // friction that drifts
-  EXPECT_TRUE(usable(31.0, 0.5, 0.4));    // noise
-  EXPECT_TRUE(usable(9.0, 0.74, 0.05));   // within what the standard deviations of real logs miss
+  EXPECT_TRUE(usable(31.0, 0.5, 0.4));   // noise
+  EXPECT_TRUE(usable(9.0, 0.74, 0.05));  // within what the standard deviations of real logs miss
   EXPECT_FALSE(usable(31.0, 0.4, 0.05));
 }
 
