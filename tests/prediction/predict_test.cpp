@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/missing_rows.h"
+#include "support/changed_rows.h"
 #include "support/random_robot.h"
 #include <filesystem>
 #include <memory>

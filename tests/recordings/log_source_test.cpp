@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "support/missing_rows.h"
+#include "support/changed_rows.h"
 #include "support/simulated_log.h"
 #include <algorithm>
 #include <cmath>

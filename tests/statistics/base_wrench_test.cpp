@@ -16,7 +16,7 @@
 #include <hdf5.h>
 
 #include "identification/recovered.h"
-#include "support/missing_rows.h"
+#include "support/changed_rows.h"
 #include <filesystem>
 #include <unistd.h>
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/low_passed_rows.h"
+#include "support/changed_rows.h"
 #include "support/simulated_log.h"
 #include <cmath>
 #include <fstream>

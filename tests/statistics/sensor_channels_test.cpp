@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/missing_rows.h"
+#include "support/changed_rows.h"
 #include "support/simulated_log.h"
 
 namespace dynid {

@@ -106,8 +106,9 @@ class ActuatorSelection {
     }
   }
 
-  // Friction effort against the motion, and of every Stribeck curve what its rise leaves to the
-  // highest, see resistance_.
+  // Rows whose product with the parameters must not be negative: the friction effort against the
+  // motion at each speed, and for each Stribeck curve kHighestRise times the Coulomb friction minus
+  // the height of the curve.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
                                       const std::vector<int>& columns,
                                       const Eigen::VectorXd& highest_speed,

@@ -102,17 +102,14 @@ Eigen::VectorXd explainedShare(const Recordings& recordings,
   Eigen::VectorXd share(regression.statistics->numChannels());
   for (Eigen::Index a = 0; a < share.size(); ++a) {
     const ChannelStatistics& channel = regression.statistics->channels[a];
+    const ChannelSums sums = movingSums(channel, {}, {});
     const auto shared = sharedColumns(channel, regression.base.independent);
-    double rows = 0.0, squared_effort = 0.0, squared_residual = 0.0;
-    for (size_t block = 0; block < channel.moving.size(); ++block) {
-      const TriangularFactor& factor = channel.moving[block];
-      if (!(factor.rows() > 0.0)) continue;
-      rows += factor.rows();
-      squared_effort += squaredEffort(factor);
-      squared_residual += squaredResidual(factor, shared, values[folds.fold_of_block[block]]);
-    }
+    double squared_residual = 0.0;
+    for (size_t block = 0; block < channel.moving.size(); ++block)
+      squared_residual +=
+          squaredResidual(channel.moving[block], shared, values[folds.fold_of_block[block]]);
     const double sum = movingEffortSum(channel, regression.layout());
-    const double about_mean = squared_effort - sum * sum / std::max(rows, 1.0);
+    const double about_mean = sums.squared_effort - sum * sum / std::max(sums.rows, 1.0);
     share(a) = about_mean > 0.0 ? 1.0 - squared_residual / about_mean : 0.0;
   }
   return share;

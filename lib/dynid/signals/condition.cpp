@@ -261,10 +261,11 @@ void evaluateGiven(const GivenMotion& given, ConditionedSignals& signals) {
   }
 }
 
-/// Accelerations [2 x joints] at the first and the last row of positions without gaps, from a
-/// polynomial of fourth degree over one period of the cut-off. Each is shrunk by its noise, to zero
-/// where it is below two standard deviations. Zero too where the joint rests in the quarter of that
-/// period at the end: what moves it later says nothing about the end.
+/// Accelerations [2 x joints] (rad/s^2 or m/s^2) at the first and the last row of positions without
+/// gaps, from a polynomial of fourth degree over one period of the cut-off. An acceleration a with
+/// the standard deviation s becomes a - (2 s)^2 / a, or 0 if |a| < 2 s. It is 0 as well if the
+/// joint rests in the quarter period at the end, where a later motion would dominate the
+/// polynomial.
 MatrixXd endAccelerations(const SignalPlan& plan, const Eigen::Ref<const MatrixXd>& q) {
   constexpr Index kCoefficients = 5;
   constexpr Index kFewest = 8;  // at the highest cut-off a period has five samples

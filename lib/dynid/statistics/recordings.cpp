@@ -35,7 +35,7 @@ void refuseBadLogs(const std::vector<std::shared_ptr<LogSource>>& sources, bool 
 // Sets one cut-off frequency for all logs: of those chosen for each, the upper quartile by
 // duration. Below the cut-off of a fast log its friction and drive inertia are biased; above that
 // of a slow log there is only more noise. A log whose efforts were low-passed before they were
-// saved keeps its own where that is lower: its rows above it miss a part of the effort.
+// saved keeps its own cut-off if that is lower: its efforts lack what the filter has removed.
 void shareCutoff(const std::vector<std::shared_ptr<LogSource>>& sources) {
   constexpr double kShareOfTime = 0.75;
   if (sources.empty()) return;
