@@ -72,9 +72,16 @@ bool fallsToTheEnd(const Bands& bands, Index knee, double driven_hz) {
   const std::vector<double>& p = bands.effort;
   const double drop = p[knee] - p.back();
   const double last = p[std::max(knee, bands.size() - 1 - kOctave)] - p.back();
-  return drop >= kDeep &&
-         (last >= kLastFall ||
-          (drop >= kDeepToFloor && bands.frequency[knee] >= kFarFromMotion * driven_hz));
+  const bool no_floor = last >= kLastFall;
+  if (drop < kDeep) return false;
+  if (!no_floor && (drop < kDeepToFloor || bands.frequency[knee] < kFarFromMotion * driven_hz))
+    return false;
+  // Jumps alone fall by kJumps, and a filter adds its own slope. A shelf is friction or noise that
+  // passed no filter of this frequency; only the floor may be flat.
+  const double floor = no_floor ? p.back() : p.back() + kLastFall;
+  for (Index k = knee; k + kOctave < bands.size() && p[k] > floor; ++k)
+    if (p[k] - p[k + kOctave] < kJumps) return false;
+  return true;
 }
 
 /// Whether the spectrum of the effort bends down at band `knee` as that of a low-pass does.

@@ -15,12 +15,14 @@ namespace dynid {
 ///   the knee (taken as at least 5 dB per octave) predicts;
 /// - from the knee to the highest frequency S_tau keeps falling, by at least 30 dB in total, or, if
 ///   the knee is far above the motion, falls by 50 dB to a floor of rounding;
+/// - above the knee S_tau falls by at least 6 dB in every octave, down to that floor: jumps alone
+///   fall so, and the filter adds its slope. A shelf is friction or noise that was not filtered;
 /// - the effort below the knee is not that of the motion: the spectrum S_q of the positions falls
 ///   there by less than 6 dB in an octave, as noise does, or the motion is too small for the
 ///   effort, c w^4 S_q < 0.1 S_tau, with c the smallest ratio S_tau / (w^4 S_q) within the motion.
 ///
-/// The last two conditions exclude the upper end of the motion, which causes a knee too, but with
-/// a floor of noise above it.
+/// The last three conditions exclude the upper end of the motion, which causes a knee too, but with
+/// friction or a floor of noise above it.
 ///
 /// @param effort spectrum of the efforts
 /// @param position spectrum of the positions at the same frequencies
