@@ -4,6 +4,7 @@
 #include <Eigen/QR>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 namespace dynid {
@@ -72,6 +73,26 @@ TEST(PassiveFriction, CostsNothingWhereItIsPassiveAnyway) {
   ASSERT_TRUE(fit.converged) << fit.reason;
   EXPECT_LT((fit.x - Eigen::Vector3d(1.0, 0.5, 0.2)).norm(), 1e-4);
   EXPECT_TRUE(fit.passivity.empty());
+}
+
+// The quadratic friction may be at least -0.2 times the viscous friction.
+TEST(PassiveFriction, FurtherRowsHoldAndAreNamed) {
+  PhysicalFitProblem problem = fallingFriction();
+  PassiveGroup& group = problem.passive[0];
+  group.rows.conservativeResize(group.rows.rows() + 1, Eigen::NoChange);
+  group.rows.bottomRows<1>() << 0.0, 0.2, 1.0;
+  group.further = {"curvature of joint1"};
+  PhysicalFitOptions options;
+  options.second_stage = false;
+  const PhysicalFitResult fit = solvePhysicalFit(problem, options);
+  ASSERT_TRUE(fit.converged) << fit.reason;
+  EXPECT_NEAR(fit.x(2), -0.2 * fit.x(1), 1e-6);
+  EXPECT_TRUE(std::any_of(fit.bounds.begin(), fit.bounds.end(), [](const BoundReport& bound) {
+    return bound.name == "curvature of joint1" && bound.active;
+  }));
+  EXPECT_TRUE(checkCertificate(fit.certificate).valid);
+  group.further.clear();
+  EXPECT_THROW(solvePhysicalFit(problem, options), std::invalid_argument);
 }
 
 // Where no row is violated, the second stage goes on from the first, which is not solved again.

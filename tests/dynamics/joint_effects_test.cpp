@@ -163,6 +163,23 @@ TEST(FrictionResistance, IsTheEffortAgainstTheMotion) {
   EXPECT_LT((resistance - expected).norm(), 1e-15);
 }
 
+TEST(FrictionResistance, AStribeckCurveIsBoundedByTheCoulombFriction) {
+  const auto friction = [](FrictionEffect effect) {
+    Column column;
+    column.kind = ColumnKind::kFriction;
+    column.effect = effect;
+    return column;
+  };
+  const Column coulomb = friction(FrictionEffect::kCoulomb),
+               viscous = friction(FrictionEffect::kViscous),
+               stribeck = friction(FrictionEffect::kStribeck);
+  const Eigen::MatrixXd margin = stribeckMargin({coulomb, viscous, stribeck, coulomb});
+  ASSERT_EQ(margin.rows(), 1);
+  EXPECT_EQ(margin.row(0), Eigen::RowVector4d(3.0, 0.0, -1.0, 3.0));
+  EXPECT_EQ(stribeckMargin({coulomb, viscous}).rows(), 0);
+  EXPECT_EQ(stribeckMargin({viscous, stribeck}).rows(), 0);
+}
+
 // A drive behind a coupled transmission turns faster than each joint may.
 TEST(FrictionResistance, ReachesToTheHighestSpeedOfTheActuator) {
   Robot robot;

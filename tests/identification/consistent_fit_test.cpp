@@ -87,6 +87,32 @@ TEST(ConsistentProblem, WithoutAScaleOnlyBoundsInKilogramsAreLeftOut) {
   EXPECT_THAT(rest, Not(Contains(HasSubstr("mass"))));
 }
 
+// With the Coulomb friction of a drive its Stribeck curve is at most three times as high.
+TEST(ConsistentProblem, TheHeightOfAStribeckCurveIsBounded) {
+  BoundedArm arm;
+  for (const FrictionEffect effect : {FrictionEffect::kCoulomb, FrictionEffect::kStribeck})
+    arm.layout.append(frictionColumn(arm.robot, 1, effect, 0.1));
+  const Eigen::Index size = arm.layout.size();
+  arm.estimate.R = Eigen::MatrixXd::Random(2 * size, size);
+  // The fit asks for ten times the Coulomb friction.
+  arm.estimate.z = arm.estimate.R.col(size - 2) + 10.0 * arm.estimate.R.col(size - 1);
+  arm.robot.bodies[0].bounds = {};
+  arm.robot.total_mass.reset();
+  const ConsistentFit fit = fitConsistently(
+      arm.robot, arm.layout, Eigen::MatrixXd::Identity(size, size), arm.estimate, {}, true, {});
+  ASSERT_TRUE(fit.result.feasible);
+  for (const Eigen::VectorXd& parameters : {fit.first_stage, fit.parameters}) {
+    EXPECT_GT(parameters(size - 1), 1.0);
+    EXPECT_NEAR(parameters(size - 1) / parameters(size - 2), 3.0, 1e-2);
+    EXPECT_LE(parameters(size - 1), (3.0 + 1e-6) * parameters(size - 2));
+  }
+  const std::string name = kStribeckBound + arm.robot.drives[1].name;
+  EXPECT_TRUE(std::any_of(
+      fit.result.bounds.begin(), fit.result.bounds.end(), [&](const BoundReport& bound) {
+        return bound.name == name && bound.active;
+      }));
+}
+
 // What a payload does not state is that of least squares in its prior.
 TEST(ConsistentProblem, ThePriorOfAnUnknownPayloadIsNearLeastSquares) {
   BoundedArm arm;

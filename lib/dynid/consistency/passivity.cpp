@@ -19,9 +19,10 @@ constexpr double kSmallestRow = 1e-9;
 // speeds (a Stribeck curve of a joint at rest), fewer than free columns if they are not
 // independent.
 std::vector<Eigen::Index> pivotRows(const PassiveGroup& group, const std::vector<int>& free) {
-  const Eigen::MatrixXd rows = group.rows(Eigen::all, free);
+  const Eigen::MatrixXd efforts = group.rows.topRows(group.speeds.size());
+  const Eigen::MatrixXd rows = efforts(Eigen::all, free);
   const Eigen::VectorXd norms = rows.colwise().norm();
-  if (!(norms.minCoeff() > kSmallestRow * group.rows.norm())) return {};
+  if (!(norms.minCoeff() > kSmallestRow * efforts.norm())) return {};
   const Eigen::VectorXd scale = norms.cwiseInverse();
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
   qr.setThreshold(kSmallestRow);
@@ -103,7 +104,12 @@ void addPassivityRow(const PassiveGroup& group, Eigen::Index row, PassiveVariabl
   of_x(group.columns) = group.rows.row(row);
   const Eigen::Index bounded = 10 * variables.problem.bodies + variables.problem.nonnegative;
   const Eigen::VectorXd bound = -(of_x * variables.map).head(bounded).transpose();
-  addBound(variables.problem, group.name + " at " + toText(group.speeds(row), 3), bound, 0.0);
+  const Eigen::Index speeds = group.speeds.size();
+  addBound(variables.problem,
+           row < speeds ? group.name + " at " + toText(group.speeds(row), 3)
+                        : group.further[row - speeds],
+           bound,
+           0.0);
 }
 
 }  // namespace dynid

@@ -74,9 +74,10 @@ void requireSizes(const PhysicalFitProblem& problem) {
              "none or " + std::to_string(problem.free));
   for (const PassiveGroup& group : problem.passive)
     if (group.rows.cols() != std::ssize(group.columns) ||
-        group.speeds.size() != group.rows.rows() || !group.rows.allFinite())
+        group.speeds.size() + std::ssize(group.further) != group.rows.rows() ||
+        !group.rows.allFinite())
       complain("rows of " + group.name + " that do not fit its columns and speeds",
-               "finite rows, one per speed, one column per parameter");
+               "finite rows, one per speed and further name, one column per parameter");
   if (!(problem.residual_squared >= 0.0) || !std::isfinite(problem.residual_squared))
     complain("residual_squared = " + toText(problem.residual_squared), "a number not below zero");
 }

@@ -14,8 +14,11 @@ namespace dynid {
 struct PassiveGroup {
   std::string name;          ///< for messages: "friction of elbow_joint"
   std::vector<int> columns;  ///< of x, nonnegative and free ones
-  Eigen::MatrixXd rows;      ///< [speeds x columns] effort against the motion per unit
-  Eigen::VectorXd speeds;    ///< of the rows [rad/s or m/s]
+  /// [speeds and further x columns] effort against the motion per unit, and further rows whose
+  /// product with x(columns) must not be negative
+  Eigen::MatrixXd rows;
+  Eigen::VectorXd speeds;            ///< of the first rows [rad/s or m/s]
+  std::vector<std::string> further;  ///< names of the rows after those of the speeds
 };
 
 /// The regression to fit, over standard parameters x = (10 per body, nonnegative scalars, free

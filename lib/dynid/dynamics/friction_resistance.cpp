@@ -11,9 +11,10 @@ namespace {
 
 constexpr int kEven = 200;
 constexpr int kGeometric = 15;
-constexpr double kSlowest = 1e-4;   // fraction of the highest speed
-constexpr double kRevolute = 5.0;   // [rad/s] if there is no velocity limit
-constexpr double kPrismatic = 0.5;  // [m/s] if there is no velocity limit
+constexpr double kSlowest = 1e-4;     // fraction of the highest speed
+constexpr double kRevolute = 5.0;     // [rad/s] if there is no velocity limit
+constexpr double kPrismatic = 0.5;    // [m/s] if there is no velocity limit
+constexpr double kHighestRise = 3.0;  // height of a Stribeck curve / Coulomb friction
 
 }  // namespace
 
@@ -59,6 +60,19 @@ Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
   for (Eigen::Index c = 0; c < resistance.cols(); ++c)
     resistance.col(c) = effectColumn(columns[c], block).cwiseProduct(sign);
   return resistance;
+}
+
+Eigen::MatrixXd stribeckMargin(const std::vector<Column>& columns) {
+  Eigen::RowVectorXd highest = Eigen::RowVectorXd::Zero(std::ssize(columns));
+  std::vector<Eigen::Index> curves;
+  for (Eigen::Index c = 0; c < std::ssize(columns); ++c) {
+    if (columns[c].isFriction(FrictionEffect::kCoulomb)) highest(c) = kHighestRise;
+    if (columns[c].isFriction(FrictionEffect::kStribeck)) curves.push_back(c);
+  }
+  if (highest.isZero(0.0)) curves.clear();
+  Eigen::MatrixXd margin = highest.replicate(std::ssize(curves), 1);
+  for (Eigen::Index i = 0; i < std::ssize(curves); ++i) margin(i, curves[i]) = -1.0;
+  return margin;
 }
 
 }  // namespace dynid

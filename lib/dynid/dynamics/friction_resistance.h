@@ -40,4 +40,14 @@ Eigen::VectorXd frictionSpeeds(double highest);
 Eigen::MatrixXd frictionResistance(const std::vector<Column>& columns,
                                    const Eigen::VectorXd& speeds);
 
+/// What the height of each Stribeck curve leaves to its bound: 3 (sum of the Coulomb parameters) -
+/// (parameter of the curve) >= 0. Measured friction at the onset of motion is about one to two
+/// times that in motion (Armstrong-Helouvry, Dupont, Canudas de Wit, Automatica 30, 1994). A
+/// low-pass hides a narrow curve nearly entirely, so that a fit without this bound may give it any
+/// height.
+///
+/// @param columns  friction columns of one actuator
+/// @returns [Stribeck curves x columns]; no rows without Coulomb friction
+Eigen::MatrixXd stribeckMargin(const std::vector<Column>& columns);
+
 }  // namespace dynid

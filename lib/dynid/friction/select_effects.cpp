@@ -15,12 +15,6 @@ constexpr double kMotionLoss = 1.02;
 // as zero.
 constexpr double kNothingLeft = 1e-8;
 
-// A Stribeck curve may raise the friction of a slow motion by at most so many times the Coulomb
-// friction. Measured friction at the onset of motion is about one to two times that in motion
-// (Armstrong-Helouvry, Dupont and Canudas de Wit, Automatica 30, 1994). A low-pass hides a narrow
-// curve nearly entirely, so that a fit without a limit may give it any height.
-constexpr double kHighestRise = 3.0;
-
 // Whether the column determines the friction of its actuator at standstill.
 bool determinesStandstill(const Column& column) {
   return column.isFriction(FrictionEffect::kCoulomb) && column.hasPreslidingState() &&
@@ -106,34 +100,28 @@ class ActuatorSelection {
     }
   }
 
-  // Rows whose product with the parameters must not be negative: the friction effort against the
-  // motion at each speed, and for each Stribeck curve kHighestRise times the Coulomb friction minus
-  // the height of the curve.
+  // Rows whose product with the parameters must not be negative: frictionResistance and
+  // stribeckMargin of the actuator's own friction.
   static Eigen::MatrixXd resistanceOf(const ParameterLayout& layout,
                                       const std::vector<int>& columns,
                                       const Eigen::VectorXd& highest_speed,
                                       size_t actuator) {
     const auto a = static_cast<Eigen::Index>(actuator);
     if (a >= highest_speed.size()) return Eigen::MatrixXd::Zero(0, std::ssize(columns));
-    const Eigen::VectorXd speeds = frictionSpeeds(highest_speed(a));
-    Eigen::MatrixXd resistance = Eigen::MatrixXd::Zero(speeds.size(), std::ssize(columns));
-    for (Eigen::Index c = 0; c < std::ssize(columns); ++c)
-      if (isDissipative(layout[columns[c]]) && !layout[columns[c]].at_joint)
-        resistance.col(c) = frictionResistance({layout[columns[c]]}, speeds);
+    std::vector<Eigen::Index> places;
+    std::vector<Column> dissipative;
     for (Eigen::Index c = 0; c < std::ssize(columns); ++c) {
-      if (!isOf(layout[columns[c]], FrictionEffect::kStribeck)) continue;
-      resistance.conservativeResize(resistance.rows() + 1, Eigen::NoChange);
-      for (Eigen::Index other = 0; other < std::ssize(columns); ++other)
-        resistance.bottomRows<1>()(other) =
-            isOf(layout[columns[other]], FrictionEffect::kCoulomb) ? kHighestRise : 0.0;
-      resistance.bottomRows<1>()(c) = -1.0;
+      if (!isDissipative(layout[columns[c]]) || layout[columns[c]].at_joint) continue;
+      places.push_back(c);
+      dissipative.push_back(layout[columns[c]]);
     }
-    return resistance;
-  }
-
-  // Whether the column is this friction of the actuator itself.
-  static bool isOf(const Column& column, FrictionEffect effect) {
-    return column.isFriction(effect) && !column.at_joint;
+    const Eigen::VectorXd speeds = frictionSpeeds(highest_speed(a));
+    const Eigen::MatrixXd margin = stribeckMargin(dissipative);
+    Eigen::MatrixXd rows =
+        Eigen::MatrixXd::Zero(speeds.size() + margin.rows(), std::ssize(columns));
+    rows.topRows(speeds.size())(Eigen::all, places) = frictionResistance(dissipative, speeds);
+    rows.bottomRows(margin.rows())(Eigen::all, places) = margin;
+    return rows;
   }
 
   static std::vector<int> alwaysThere(const CandidateLayout& candidates,

@@ -190,6 +190,8 @@ std::string priceReason(const Results& found, size_t actuator) {
   for (const BoundReport& bound : result.bounds) {
     if (!bound.active) continue;
     if (bound.name.starts_with(friction)) return "friction that must not push";
+    if (bound.name == kStribeckBound + robot.drives[actuator].name)
+      return "the bound \"" + bound.name + "\"";
     for (int k = 0; k < robot.numBodies(); ++k)
       if (behind(k) && bound.name.starts_with(robot.bodies[k].name + " "))
         return "the bound \"" + bound.name + "\"";

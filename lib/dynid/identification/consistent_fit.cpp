@@ -106,8 +106,9 @@ void addKnownLoads(const Order& order,
 }
 
 // Adds a passive group for every actuator that has a dissipative friction term with a parameter of
-// free sign. The group contains all dissipative terms of the actuator. Without such a parameter
-// friction is passive because its parameters are nonnegative.
+// free sign. The group contains all dissipative terms of the actuator, and bounds the height of
+// Stribeck curves. Without such a parameter friction is passive because its parameters are
+// nonnegative.
 void addPassiveFriction(const Robot& robot,
                         const ParameterLayout& layout,
                         const Order& order,
@@ -127,7 +128,10 @@ void addPassiveFriction(const Robot& robot,
     if (!free) continue;
     group.name = kFrictionBound + robot.drives[a].name;
     group.speeds = frictionSpeeds(highest(a));
-    group.rows = frictionResistance(columns, group.speeds);
+    const Eigen::MatrixXd margin = stribeckMargin(columns);
+    group.rows.resize(group.speeds.size() + margin.rows(), margin.cols());
+    group.rows << frictionResistance(columns, group.speeds), margin;
+    group.further.assign(margin.rows(), kStribeckBound + robot.drives[a].name);
     problem.passive.push_back(std::move(group));
   }
 }
