@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -51,9 +53,10 @@ int main(int argc, char** argv) {
        false,
        {FrictionEffect::kCoulomb}}};
   std::printf(
-      "| friction of the simulated robot | noise | actuators | found | sign model wrong | "
-      "terms chosen in vain |\n|---|---|---|---|---|---|\n");
-  for (const double noise : {0.01, 0.05}) {
+      "| friction of the simulated robot | rows | noise | actuators | found | sign model wrong | "
+      "superfluous terms |\n|---|---|---|---|---|---|---|\n");
+  for (const auto& [rows, noise] : std::vector<std::pair<int, double>>{
+           {8000, 0.01}, {8000, 0.05}, {1000, 0.05}, {250, 0.05}, {120, 0.05}, {60, 0.05}}) {
     for (const Case& simulated : cases) {
       int actuators = 0, found = 0, wrong_sign = 0, in_vain = 0;
       std::map<std::string, int> by_name;
@@ -62,7 +65,7 @@ int main(int argc, char** argv) {
         options.joints = 2;
         const auto robot = std::make_shared<const Robot>(randomRobot(seed, options));
         for (const SelectedFriction& selected :
-             selectedFriction(robot, simulated.truth, seed, noise)) {
+             selectedFriction(robot, simulated.truth, seed, noise, rows)) {
           ++actuators;
           wrong_sign += (selected.sign_model.presliding > 0.0) != simulated.presliding ? 1 : 0;
           found += std::all_of(simulated.expected.begin(),
@@ -77,8 +80,9 @@ int main(int argc, char** argv) {
       }
       std::string names;
       for (const auto& [name, count] : by_name) names += " " + name + " " + std::to_string(count);
-      std::printf("| %s | %g %% | %d | %d | %d | %d%s |\n",
+      std::printf("| %s | %d | %g %% | %d | %d | %d | %d%s |\n",
                   simulated.name,
+                  rows,
                   100.0 * noise,
                   actuators,
                   found,

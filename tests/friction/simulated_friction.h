@@ -106,10 +106,13 @@ inline Eigen::MatrixXd whiteNoise(const Eigen::MatrixXd& effort, double noise, s
 /// Simulates a random motion of the robot with this friction and white noise on its efforts, and
 /// selects friction terms while the rigid-body parameters are held at their true values.
 /// @param noise  relative to each channel's root mean square effort
+/// @param rows   every (8000 / rows)-th of the 8000 rows is used
 inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<const Robot>& robot,
                                                       const FrictionTruth& friction,
                                                       std::uint64_t seed,
-                                                      double noise) {
+                                                      double noise,
+                                                      int rows = 8000,
+                                                      const SelectionOptions& selection = {}) {
   RandomMotionOptions motion;
   motion.duration_s = 40.0;
   motion.seed = seed;
@@ -143,14 +146,15 @@ inline std::vector<SelectedFriction> selectedFriction(const std::shared_ptr<cons
   Eigen::VectorXd transmitting = Eigen::VectorXd::Zero(layout.size());
   transmitting.head(rigid.parameters.size()) = rigid.parameters;
   builder.setTorqueModel(transmitting);
-  RowBlock rows;
-  builder.build(signals, nullptr, builder.advance(signals, {}), rows);
-  exact.Y = rows.copy();
+  RowBlock block;
+  builder.build(signals, nullptr, builder.advance(signals, {}), block);
+  exact.Y = block.copy();
   for (int a = 0; a < n; ++a) exact.columns.push_back(builder.columns(a));
 
-  const Statistics statistics = compress(exact, whiteNoise(exact.effort, noise, seed), 16);
+  const Statistics statistics =
+      compress(exact, whiteNoise(exact.effort, noise, seed), 16, {}, 8000 / rows);
   const EffectChoice choice =
-      selectEffects(statistics, candidates, fixed, trueBaseValues(truth, layout, base));
+      selectEffects(statistics, candidates, fixed, trueBaseValues(truth, layout, base), selection);
   const std::vector<int> fitted = chosenColumns(candidates, fixed, choice);
   const std::vector<bool> standstill = usesStandstillRows(layout, fitted, n, n);
   std::vector<SelectedFriction> selected;

@@ -37,6 +37,8 @@ class ActuatorSelection {
         always_(alwaysThere(candidates, independent, actuator)),
         columns_(actuatorColumns()),
         validation_(statistics, static_cast<int>(actuator), parameters, columns_, options.folds),
+        moving_rows_(statistics.movingRows(static_cast<int>(actuator))),
+        rows_(moving_rows_ + standstillRows(statistics, actuator)),
         resistance_(resistanceOf(layout_, columns_, options.highest_speed, actuator)) {}
 
   void select(int& sign_model, std::vector<int>& optional) const {
@@ -78,9 +80,10 @@ class ActuatorSelection {
       // Presliding must be clearly better than the plain sign, on all samples or in motion: a joint
       // that rests in one fold only has no significant gain at standstill. Among several distances
       // the smallest error decides.
-      const bool better = now.total() < standing.sum() &&
-                          (sign_model != 0 || isBetter(now.squared, standing, options_.min_gain) ||
-                           isBetter(motion, plain_motion, options_.min_gain));
+      const bool better =
+          now.total() < standing.sum() &&
+          (sign_model != 0 || isBetter(now.squared, standing, rows_, options_.min_gain) ||
+           isBetter(motion, plain_motion, moving_rows_, options_.min_gain));
       if (!better || motion.sum() > kMotionLoss * plain_motion.sum()) continue;
       sign_model = d;
       standing = now.squared;
@@ -94,7 +97,7 @@ class ActuatorSelection {
       std::vector<int> others = optional;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       const Eigen::VectorXd without = errors(sign_model, others);
-      if (isBetter(standing, without, optional_[optional[i]].min_gain)) continue;
+      if (isBetter(standing, without, rows_, optional_[optional[i]].min_gain)) continue;
       optional = others;
       standing = without;
     }
@@ -193,7 +196,8 @@ class ActuatorSelection {
       std::vector<int> candidate = optional;
       candidate.push_back(o);
       const Eigen::VectorXd now = errors(sign_model, candidate);
-      if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
+      if (!isBetter(now, standing, rows_, optional_[o].min_gain) || now.sum() >= best_error)
+        continue;
       best = o;
       best_error = now.sum();
     }
@@ -211,12 +215,24 @@ class ActuatorSelection {
     });
   }
 
-  // The gain must exceed a fraction of the error and one standard error of the gain over the folds.
-  static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
+  static double standstillRows(const Statistics& statistics, size_t actuator) {
+    double rows = 0.0;
+    for (const TriangularFactor& factor : statistics.channels[actuator].standstill)
+      rows += factor.rows();
+    return rows;
+  }
+
+  // The gain must exceed a fraction of the error, a multiple of the mean squared error of a row and
+  // one standard error of the gain over the folds.
+  bool isBetter(const Eigen::VectorXd& now,
+                const Eigen::VectorXd& before,
+                double rows,
+                double min_gain) const {
     const Eigen::ArrayXd gain = before.array() - now.array();
     const double folds = static_cast<double>(gain.size());
     const double variance = (gain - gain.mean()).square().sum() / (folds - 1.0);
-    return gain.sum() > min_gain * before.sum() && gain.sum() > std::sqrt(folds * variance);
+    return gain.sum() > std::max(min_gain, options_.min_chi_squared / rows) * before.sum() &&
+           gain.sum() > std::sqrt(folds * variance);
   }
 
   const ParameterLayout& layout_;
@@ -225,6 +241,7 @@ class ActuatorSelection {
   const SelectionOptions& options_;
   std::vector<int> always_, columns_;
   ChannelValidation validation_;
+  double moving_rows_, rows_;  // moving rows, and those with rows at standstill
   // [speeds and Stribeck curves x columns_]; not negative for parameters of passive friction
   Eigen::MatrixXd resistance_;
 };
