@@ -47,18 +47,10 @@ class ActuatorSelection {
     // Simulated data without friction: the residual is rounding error of the rigid-body model.
     if (standing.sum() < kNothingLeft * validation_.score({}, {}, false).total()) return;
     selectSignModel(optional, sign_model, standing);
-    while (optional.size() < static_cast<size_t>(options_.max_optional)) {
-      const int best = bestStep(sign_model, optional, standing);
-      if (best < 0) return;
-      optional.push_back(best);
-      standing = errors(sign_model, optional);
-      if (!determinesStandstill(layout_[optional_[best].columns.front()])) continue;
-      // Before hysteresis was available, a short presliding distance or other terms may have been
-      // selected in its place.
-      if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
-        selectSignModel(optional, sign_model, standing);
-      removeUnneeded(sign_model, optional, standing);
-    }
+    addTerms(sign_model, optional, standing);
+    // Two terms may gain little one by one and much together. Terms are therefore added for a small
+    // gain, and in the end each must be worth its place among the others.
+    removeUnneeded(optional.size(), options_.min_chi_squared, sign_model, optional, standing);
   }
 
  private:
@@ -80,24 +72,47 @@ class ActuatorSelection {
       // Presliding must be clearly better than the plain sign, on all samples or in motion: a joint
       // that rests in one fold only has no significant gain at standstill. Among several distances
       // the smallest error decides.
-      const bool better =
-          now.total() < standing.sum() &&
-          (sign_model != 0 || isBetter(now.squared, standing, rows_, options_.min_gain) ||
-           isBetter(motion, plain_motion, moving_rows_, options_.min_gain));
+      const bool better = now.total() < standing.sum() &&
+                          (sign_model != 0 || isBetter(now.squared, standing, leastGain(rows_)) ||
+                           isBetter(motion, plain_motion, leastGain(moving_rows_)));
       if (!better || motion.sum() > kMotionLoss * plain_motion.sum()) continue;
       sign_model = d;
       standing = now.squared;
     }
   }
 
-  // Removes the optional terms before the last one without which the error is not clearly larger.
+  // Adds optional terms, the best first, as long as one reduces the error by its fraction.
   // @param standing  held-out error of the selection
-  void removeUnneeded(int sign_model, std::vector<int>& optional, Eigen::VectorXd& standing) const {
-    for (size_t i = optional.size() - 1; i-- > 0;) {
+  void addTerms(int& sign_model, std::vector<int>& optional, Eigen::VectorXd& standing) const {
+    while (optional.size() < static_cast<size_t>(options_.max_optional)) {
+      const int best = bestStep(sign_model, optional, standing);
+      if (best < 0) return;
+      optional.push_back(best);
+      standing = errors(sign_model, optional);
+      if (!determinesStandstill(layout_[optional_[best].columns.front()])) continue;
+      // Before hysteresis was available, a short presliding distance or other terms may have been
+      // selected in its place.
+      if (sign_model >= 0 && layout_[sign_models_[sign_model]].hasPreslidingState())
+        selectSignModel(optional, sign_model, standing);
+      removeUnneeded(optional.size() - 1, 0.0, sign_model, optional, standing);
+    }
+  }
+
+  // Removes those of the first `count` optional terms without which the error is not clearly
+  // larger, the last first.
+  // @param min_chi_squared  see SelectionOptions
+  // @param standing  held-out error of the selection
+  void removeUnneeded(size_t count,
+                      double min_chi_squared,
+                      int sign_model,
+                      std::vector<int>& optional,
+                      Eigen::VectorXd& standing) const {
+    for (size_t i = count; i-- > 0;) {
       std::vector<int> others = optional;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
       const Eigen::VectorXd without = errors(sign_model, others);
-      if (isBetter(standing, without, rows_, optional_[optional[i]].min_gain)) continue;
+      const double min_gain = std::max(optional_[optional[i]].min_gain, min_chi_squared / rows_);
+      if (isBetter(standing, without, min_gain)) continue;
       optional = others;
       standing = without;
     }
@@ -196,8 +211,7 @@ class ActuatorSelection {
       std::vector<int> candidate = optional;
       candidate.push_back(o);
       const Eigen::VectorXd now = errors(sign_model, candidate);
-      if (!isBetter(now, standing, rows_, optional_[o].min_gain) || now.sum() >= best_error)
-        continue;
+      if (!isBetter(now, standing, optional_[o].min_gain) || now.sum() >= best_error) continue;
       best = o;
       best_error = now.sum();
     }
@@ -222,17 +236,17 @@ class ActuatorSelection {
     return rows;
   }
 
-  // The gain must exceed a fraction of the error, a multiple of the mean squared error of a row and
-  // one standard error of the gain over the folds.
-  bool isBetter(const Eigen::VectorXd& now,
-                const Eigen::VectorXd& before,
-                double rows,
-                double min_gain) const {
+  // Least gain of a sign model, as a fraction of the error.
+  double leastGain(double rows) const {
+    return std::max(options_.min_gain, options_.min_chi_squared / rows);
+  }
+
+  // The gain must exceed a fraction of the error and one standard error of the gain over the folds.
+  static bool isBetter(const Eigen::VectorXd& now, const Eigen::VectorXd& before, double min_gain) {
     const Eigen::ArrayXd gain = before.array() - now.array();
     const double folds = static_cast<double>(gain.size());
     const double variance = (gain - gain.mean()).square().sum() / (folds - 1.0);
-    return gain.sum() > std::max(min_gain, options_.min_chi_squared / rows) * before.sum() &&
-           gain.sum() > std::sqrt(folds * variance);
+    return gain.sum() > min_gain * before.sum() && gain.sum() > std::sqrt(folds * variance);
   }
 
   const ParameterLayout& layout_;

@@ -26,12 +26,12 @@ struct SelectionOptions {
   /// other than the first. It must also exceed one standard error. Optional effects have separate
   /// thresholds (EffectGroup::min_gain).
   double min_gain = 0.03;
-  /// The reduction must also be at least so many times the mean squared error of a row. By chance
-  /// one parameter reduces the error by chi-square with one degree of freedom, times that of a row,
-  /// and the held-out error by less. 10 is exceeded with a probability of 0.16 %, so that among the
-  /// 20 candidates of an actuator one reaches it in about 3 % of the cases. Below 333 independent
-  /// rows it is more than the 3 % of min_gain.
-  double min_chi_squared = 10.0;
+  /// The reduction by a sign model, and by each selected effect beside the others, must also be at
+  /// least so many times the mean squared error of a row. By chance one parameter reduces the error
+  /// by chi-square with one degree of freedom, times that of a row, and the held-out error by less.
+  /// 7 is exceeded with a probability of 0.8 %. Below 233 independent rows it is more than the 3 %
+  /// of min_gain.
+  double min_chi_squared = 7.0;
   int max_optional = 4;  ///< per actuator
   /// [actuators] Speed up to which friction is constrained to be passive, i.e. to dissipate energy
   /// (highestActuatorSpeeds) [rad/s or m/s]; empty: no constraint.
