@@ -76,6 +76,14 @@ TEST(IntegratedMotion, ATreeAndAnUnknownSolverAreRefused) {
   options.solver = "direct";
   const Robot tree = randomRobot(1);
   EXPECT_THROW(simulate(tree, randomTruth(tree, 1), options, [](const RawBlock&) {}), UsageError);
+  options = {};
+  options.passive = true;
+  const auto passive_log = [&] {
+    simulate(tree, randomTruth(tree, 1), options, [](const RawBlock&) {});
+  };
+  EXPECT_THAT(passive_log,
+              ::testing::ThrowsMessage<UsageError>(
+                  AllOf(HasSubstr("passive joints"), HasSubstr("has no [[loop]]"))));
   const Robot robot = support::fourBar();
   EXPECT_THROW(integrateMotion(robot, described(robot), randomMotion(robot, {}), 100.0, "magic"),
                std::invalid_argument);

@@ -350,6 +350,9 @@ SimulationSummary simulateInto(const Robot& robot,
   if (!options.bodies.empty() && !robot.loops.empty())
     throw UsageError("the wrench of a link of robot \"" + robot.name +
                      "\" holds the forces in its loops, which are not simulated; leave it out");
+  if (options.passive && robot.passive_joints.empty())
+    throw UsageError("the passive joints of loops are asked for, and robot \"" + robot.name +
+                     "\" has no [[loop]]; leave them out");
   SimulationSummary summary;
   SimulatedMotion motion = motionFor(robot, options);
   if (!options.solver.empty())

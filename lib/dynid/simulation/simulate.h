@@ -88,7 +88,8 @@ struct SimulationSummary {
 ///
 /// @param sink receives consecutive blocks in SI units
 /// @throws std::invalid_argument for invalid options or truth; UsageError if currents are requested
-///     without gains, or a payload has no mass or no link
+///     without gains, a payload has no mass or no link, or passive joints are requested of a robot
+///     without loops
 SimulationSummary simulate(const Robot& robot,
                            const SimulationTruth& truth,
                            const SimulationOptions& options,
