@@ -204,10 +204,11 @@ void auditClock(const AuditMaterial& material, std::vector<Finding>& findings) {
   double longest = 0.0;
   for (const ConditionedSignals& excerpt : material.signals) {
     for (std::size_t s = 1; s < excerpt.segments.size(); ++s) {
+      const double gap =
+          excerpt.time(excerpt.segments[s].begin) - excerpt.time(excerpt.segments[s - 1].end - 1);
+      if (gap <= clock.max_gap) continue;  // only the stamps had it, the repaired clock has not
       ++gaps;
-      longest = std::max(
-          longest,
-          excerpt.time(excerpt.segments[s].begin) - excerpt.time(excerpt.segments[s - 1].end - 1));
+      longest = std::max(longest, gap);
     }
   }
   if (gaps > 0 || material.counts.short_segment > 0)
