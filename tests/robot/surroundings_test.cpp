@@ -1,6 +1,7 @@
 #include "dynid/robot/surroundings.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/files.h"
 #include "dynid/robot/load_robot.h"
 
 #include <gmock/gmock.h>
@@ -76,6 +77,22 @@ radius = 0.3
 }
 
 TEST(Surroundings, ABareDescriptionHasNone) { EXPECT_TRUE(of("").empty()); }
+
+// The example of datasets/README.md, with the quickstart arm.
+TEST(Surroundings, TheExampleOfTheDocumentationIsRead) {
+  const std::string datasets = DYNID_DATASETS_DIR, begin = "```toml\n[ground]";
+  const std::string page = readTextFile(datasets + "/README.md");
+  const size_t from = page.find(begin);
+  ASSERT_NE(from, std::string::npos);
+  const std::string example = page.substr(from + 8, page.find("```", from + 8) - from - 8);
+  const Robot robot = parseRobot(example, readTextFile(datasets + "/quickstart/arm.urdf"));
+  const Surroundings s = surroundingsOf(robot, "arm.toml");
+  EXPECT_EQ(s.ground, 0.0);
+  EXPECT_EQ(s.boxes.size(), 1U);
+  EXPECT_TRUE(s.workspace.has_value());
+  EXPECT_EQ(s.capsules.size(), 2U);
+  EXPECT_EQ(s.ignored_pairs.size(), 1U);
+}
 
 TEST(Surroundings, MistakesAreNamedWithTheirLine) {
   EXPECT_THAT(
