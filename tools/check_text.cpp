@@ -14,12 +14,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+std::string positionText(const JointLimits& limits, const std::string& unit) {
+  const bool has_lower = std::isfinite(limits.lower), has_upper = std::isfinite(limits.upper);
+  if (!has_lower && !has_upper) return "no position limit";
+  if (!has_upper) return toText(limits.lower, 4) + " " + unit + " .. no upper limit";
+  return (has_lower ? toText(limits.lower, 4) : "no lower limit") + " .. " +
+         toText(limits.upper, 4) + " " + unit;
+}
+
 std::string limitText(const Joint& joint) {
   const std::string unit = joint.prismatic ? "m" : "rad";
-  std::string text =
-      std::isfinite(joint.limits.lower) && std::isfinite(joint.limits.upper)
-          ? toText(joint.limits.lower, 4) + " .. " + toText(joint.limits.upper, 4) + " " + unit
-          : "no position limit";
+  std::string text = positionText(joint.limits, unit);
   if (std::isfinite(joint.limits.velocity))
     text += ", " + toText(joint.limits.velocity, 4) + " " + unit + "/s";
   if (std::isfinite(joint.limits.effort))

@@ -89,6 +89,22 @@ TEST(MotionLimits, MissingOnesAreSaidAloud) {
   EXPECT_THAT(limits.notes[2], HasSubstr("velocity limit / 0.25 s"));
 }
 
+TEST(MotionLimits, TheRangeBesideASingleLimitIsSaid) {
+  Robot robot = arm();
+  robot.joints[0].limits.lower = -0.4;
+  robot.joints[0].limits.upper = kInfinity;
+  robot.joints[2].limits.lower = -kInfinity;
+  robot.joints[2].limits.upper = 1.0;
+  const MotionLimits limits = motionLimits(robot, {});
+  ASSERT_EQ(limits.notes.size(), 2u);
+  EXPECT_THAT(limits.notes[0],
+              HasSubstr("no lower position limit for " + robot.joints[2].name +
+                        " (-3.142 to 1 rad): these ranges are used"));
+  EXPECT_THAT(limits.notes[1],
+              HasSubstr("no upper position limit for " + robot.joints[0].name +
+                        " (-0.4 to 3.142 rad): these ranges are used"));
+}
+
 TEST(MotionLimits, VelocitiesAboveTheDescribedOnesAreSaid) {
   Robot robot = arm();
   for (Joint& joint : robot.joints) joint.limits.velocity = 2.0;

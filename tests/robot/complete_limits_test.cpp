@@ -33,8 +33,21 @@ TEST(CompleteLimits, AJointWithoutLimits) {
   EXPECT_EQ(prismatic.acceleration, 2.0);
 }
 
-// The range keeps its width beside a single limit, wherever this lies.
-TEST(CompleteLimits, OneLimit) {
+// A turn in the direction without a limit would take a robot's cables along.
+TEST(CompleteLimits, BesideOneLimitTheRangeEndsHalfATurnFromZero) {
+  JointLimits given;
+  given.lower = -0.4;
+  EXPECT_EQ(completeLimits(given, false).lower, -0.4);
+  EXPECT_EQ(completeLimits(given, false).upper, kPi);
+  EXPECT_EQ(completeLimits(given, true).upper, 0.5);
+  given = {};
+  given.upper = 0.1;
+  EXPECT_EQ(completeLimits(given, false).lower, -kPi);
+  EXPECT_EQ(completeLimits(given, false).upper, 0.1);
+  EXPECT_EQ(completeLimits(given, true).lower, -0.5);
+}
+
+TEST(CompleteLimits, ALimitFarFromZeroHasARangeOfFullWidthBesideIt) {
   JointLimits given;
   given.upper = -4.0;
   EXPECT_EQ(completeLimits(given, false).lower, -4.0 - 2.0 * kPi);
@@ -43,6 +56,8 @@ TEST(CompleteLimits, OneLimit) {
   given.lower = 3.0;
   EXPECT_EQ(completeLimits(given, true).lower, 3.0);
   EXPECT_EQ(completeLimits(given, true).upper, 4.0);
+  given.lower = 0.6 * kPi;
+  EXPECT_EQ(completeLimits(given, false).upper, 2.6 * kPi);
 }
 
 TEST(CompleteLimits, TheAccelerationFollowsTheVelocity) {

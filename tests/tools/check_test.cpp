@@ -50,6 +50,27 @@ TEST(Check, AFloatingBaseHasItsRows) {
   EXPECT_EQ(check.at("identifiability").size(), 7U);
 }
 
+TEST(Check, ASingleLimitIsSaid) {
+  const TemporaryDirectory directory;
+  std::string urdf = "<robot name=\"r\"><link name=\"l0\"/>";
+  const std::vector<std::string> limits = {"lower=\"-0.4\" upper=\"1e9\"",
+                                           "lower=\"-1e9\" upper=\"0.7\"",
+                                           "lower=\"-0.4\" upper=\"0.7\""};
+  for (size_t i = 0; i < limits.size(); ++i) {
+    const std::string n = std::to_string(i + 1);
+    urdf +=
+        "<link name=\"l" + n + "\"><inertial><mass value=\"2\"/><inertia ixx=\"0.1\" ixy=\"0\" " +
+        "ixz=\"0\" iyy=\"0.1\" iyz=\"0\" izz=\"0.1\"/></inertial></link><joint name=\"j" + n +
+        "\" type=\"revolute\"><parent link=\"l" + std::to_string(i) + "\"/><child link=\"l" + n +
+        "\"/><axis xyz=\"0 1 0\"/><limit velocity=\"2\" effort=\"5\" " + limits[i] + "/></joint>";
+  }
+  writeTextFile(directory / "r.urdf", urdf + "</robot>");
+  const Outcome text = dynid({"check", directory / "r.urdf"});
+  EXPECT_THAT(text.out, HasSubstr("moves l1, -0.4 rad .. no upper limit, 2 rad/s"));
+  EXPECT_THAT(text.out, HasSubstr("moves l2, no lower limit .. 0.7 rad, 2 rad/s"));
+  EXPECT_THAT(text.out, HasSubstr("moves l3, -0.4 .. 0.7 rad, 2 rad/s"));
+}
+
 TEST(Check, AFreeBodyIsARobotToo) {
   const TemporaryDirectory directory;
   writeTextFile(directory / "body.urdf",

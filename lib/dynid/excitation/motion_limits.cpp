@@ -23,24 +23,46 @@ double chosen(const std::vector<double>& values, int joint, double otherwise) {
   return values.size() == 1 ? values.front() : values[joint];
 }
 
-std::string listed(const char* what, const std::vector<std::string>& names, const char* instead) {
+std::string listed(const char* what,
+                   const std::vector<std::string>& names,
+                   const std::string& instead) {
   return std::string("no ") + what + " for " + join(names) + ": " + instead;
 }
 
-/// Names of the joints for which the description does not give a limit.
+/// Names of the joints for which the description does not give a limit. Those with one of two
+/// position limits have the range that is assumed with them.
 struct JointsWithout {
-  std::vector<std::string> position, velocity, acceleration, effort;
+  std::vector<std::string> position, lower, upper, velocity, acceleration, effort;
 };
+
+void noteMissingPositions(const Joint& joint,
+                          const JointLimits& given,
+                          const JointLimits& complete,
+                          JointsWithout& without) {
+  const bool has_lower = std::isfinite(given.lower), has_upper = std::isfinite(given.upper);
+  if (has_lower && has_upper) return;
+  const std::string range = joint.name + " (" + toText(complete.lower, 4) + " to " +
+                            toText(complete.upper, 4) + (joint.prismatic ? " m)" : " rad)");
+  if (has_lower)
+    without.upper.push_back(range);
+  else if (has_upper)
+    without.lower.push_back(range);
+  else
+    without.position.push_back(joint.name);
+}
 
 /// What is assumed for these joints, one sentence per kind of limit.
 std::vector<std::string> assumedLimits(const JointsWithout& without) {
   std::vector<std::string> notes;
+  const std::string give =
+      "; give limits = { position = [lower, upper] } under [joint.NAME] in the description";
   if (!without.position.empty())
-    notes.push_back(
-        listed("position limits",
-               without.position,
-               "+-pi (+-0.5 m) is used; give limits = { position = [lower, upper] } under "
-               "[joint.NAME] in the description"));
+    notes.push_back(listed("position limits", without.position, "+-pi (+-0.5 m) is used" + give));
+  const std::string ranges = "these ranges are used" + give;
+  if (!without.lower.empty())
+    notes.push_back(listed("lower position limit", without.lower, ranges));
+  if (!without.upper.empty())
+    notes.push_back(listed("upper position limit", without.upper, ranges));
   if (!without.velocity.empty())
     notes.push_back(
         listed("velocity limit",
@@ -86,11 +108,10 @@ MotionLimits motionLimits(const Robot& robot, const LimitOptions& options) {
     if (given.velocity * options.velocity_share > joint.limits.velocity)
       faster.push_back(joint.name + " (" + toText(joint.limits.velocity) +
                        (joint.prismatic ? " m/s)" : " rad/s)"));
-    if (!std::isfinite(given.lower) || !std::isfinite(given.upper))
-      without.position.push_back(joint.name);
     if (!std::isfinite(given.velocity)) without.velocity.push_back(joint.name);
     if (!std::isfinite(given.acceleration)) without.acceleration.push_back(joint.name);
     const JointLimits complete = completeLimits(given, joint.prismatic);
+    noteMissingPositions(joint, given, complete, without);
     const double middle = 0.5 * (complete.lower + complete.upper),
                  half = 0.5 * (complete.upper - complete.lower) * options.position_share;
     limits.lower(j) = middle - half;
