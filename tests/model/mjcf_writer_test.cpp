@@ -14,6 +14,7 @@
 #ifdef DYNID_HAVE_MUJOCO
 #include "support/mujoco_dynamics.h"
 #endif
+#include <cmath>
 #include <filesystem>
 
 namespace dynid {
@@ -135,6 +136,33 @@ TEST(MjcfWriter, MimicJointsFollowByAnEqualityConstraint) {
 TEST(MjcfWriter, MujocoHasTheTorquesOfAnArm) { GTEST_SKIP() << "libmujoco-dev is not installed"; }
 
 #endif
+
+TEST(MjcfWriter, PositionAndEffortLimitsAreReadBack) {
+  Model model = dynid::testing::armModel();
+  Robot robot = *model.robot;
+  robot.joints[2].limits.effort = kInfinity;
+  model.robot = std::make_shared<Robot>(robot);
+  const ExportedModel exported = exportMjcf(model);
+  const Robot read = parseRobot("", exported.text);
+  for (int j = 0; j < robot.numJoints(); ++j) {
+    EXPECT_EQ(read.joints[j].limits.lower, robot.joints[j].limits.lower);
+    EXPECT_EQ(read.joints[j].limits.upper, robot.joints[j].limits.upper);
+    EXPECT_EQ(read.joints[j].limits.effort, robot.joints[j].limits.effort);
+    EXPECT_EQ(std::isfinite(read.joints[j].limits.effort), j != 2);
+  }
+}
+
+TEST(MjcfWriter, VelocityLimitsAreNamedAsLost) {
+  const std::string sentence = "an MJCF has no place for the velocity limits of joint_1, ";
+  Model model = dynid::testing::armModel();
+  EXPECT_THAT(exportMjcf(model).dropped,
+              ::testing::Contains(::testing::HasSubstr(sentence + "joint_2, joint_3")));
+  Robot robot = *model.robot;
+  for (Joint& joint : robot.joints) joint.limits.velocity = kInfinity;
+  model.robot = std::make_shared<Robot>(robot);
+  EXPECT_THAT(exportMjcf(model).dropped,
+              ::testing::Not(::testing::Contains(::testing::HasSubstr("velocity limits"))));
+}
 
 TEST(MjcfWriter, AFloatingBaseOfUnknownMassIsRefused) {
   std::string toml = dynid::testing::kToml;

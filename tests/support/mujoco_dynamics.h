@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <mujoco/mujoco.h>
+#include <regex>
 #include <string>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ class MujocoDynamics {
   explicit MujocoDynamics(const std::string& text) {
     const auto path = std::filesystem::temp_directory_path() /
                       ("dynid_mujoco_" + std::to_string(getpid()) + ".xml");
-    writeTextFile(path, text);
+    writeTextFile(path, known(text));
     load(path.string());
     std::filesystem::remove(path);
   }
@@ -30,6 +31,12 @@ class MujocoDynamics {
   }
   MujocoDynamics(const MujocoDynamics&) = delete;
   MujocoDynamics& operator=(const MujocoDynamics&) = delete;
+
+  /// The text without attributes that this version of MuJoCo does not know.
+  static std::string known(const std::string& text) {
+    if (mjVERSION_HEADER >= 237) return text;
+    return std::regex_replace(text, std::regex("\\s+actuatorfrc[a-z]*=\"[^\"]*\""), "");
+  }
 
   bool loaded() const { return model_ != nullptr; }
   std::string error() const { return error_.data(); }

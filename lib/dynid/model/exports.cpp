@@ -19,6 +19,7 @@
 #include "dynid/spatial/pseudo_inertia.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <set>
@@ -273,6 +274,18 @@ void addNewFile(const Robot& robot, const std::string& format, std::vector<std::
                                   format));
 }
 
+/// Adds the joints whose velocity limit a new MJCF does not contain.
+void addLostVelocityLimits(const Robot& robot, std::vector<std::string>& dropped) {
+  std::vector<std::string> names;
+  for (const Joint& joint : robot.joints)
+    if (std::isfinite(joint.limits.velocity)) names.push_back(joint.name);
+  if (!names.empty())
+    dropped.push_back(
+        fmt::format("an MJCF has no place for the velocity limits of {}: keep to them "
+                    "in the controller",
+                    join(names)));
+}
+
 /// Says which options of <compiler> are not in the file.
 std::string changedOptions(const std::vector<std::string>& options) {
   const bool from_geom =
@@ -403,6 +416,7 @@ ExportedModel exportMjcf(const Model& model) {
   if (!rewritten) {
     addLoops(*model.robot, "an MJCF", result.dropped);
     addNewFile(*model.robot, "MJCF", result.dropped);
+    addLostVelocityLimits(*model.robot, result.dropped);
   }
   if (!between.empty())
     result.dropped.push_back(

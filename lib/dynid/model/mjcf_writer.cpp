@@ -87,6 +87,10 @@ class MjcfTree {
       text += fmt::format(" limited=\"true\" range=\"{} {}\"",
                           xmlNumber(independent.limits.lower),
                           xmlNumber(independent.limits.upper));
+    if (std::isfinite(independent.limits.effort))
+      text += fmt::format(" actuatorfrclimited=\"true\" actuatorfrcrange=\"{0} {1}\"",
+                          xmlNumber(-independent.limits.effort),
+                          xmlNumber(independent.limits.effort));
     text += fmt::format(" damping=\"{}\" frictionloss=\"{}\" armature=\"{}\"",
                         xmlNumber(joints_.damping(body.joint)),
                         xmlNumber(joints_.friction(body.joint)),

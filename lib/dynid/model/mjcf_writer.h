@@ -7,7 +7,8 @@
 
 namespace dynid {
 
-/// A new MJCF (MuJoCo) file with the dynamics of a model: bodies, joints, limits, `inertial`,
+/// A new MJCF (MuJoCo) file with the dynamics of a model: bodies, joints, position limits (`range`)
+/// and effort limits (`actuatorfrcrange`, which MuJoCo 2.2 does not know), `inertial`,
 /// `damping`, `frictionloss`, `armature`, `stiffness`, `springref`; mimic joints as
 /// `equality/joint`; links behind fixed joints as sites. No geometry. Loops are left open.
 ///
