@@ -156,9 +156,15 @@ TEST(Leads, JoinTheMotionWithoutAJumpAndKeepTheLimits) {
   shrinkIntoLimits(limits, 8.0, X);
   const Eigen::VectorXd start = limits.middle();
   for (bool fixed : {false, true}) {
-    const auto leads = planLeads(
-        robot, limits, X, 8.0, fixed ? std::optional<Eigen::VectorXd>(start) : std::nullopt);
+    LeadOptions options;
+    if (fixed) options.start = start;
+    options.rate_hz = 33.3;
+    options.periodic_s = 8.0;
+    const auto leads = planLeads(robot, limits, X, 8.0, options);
     ASSERT_TRUE(leads.has_value());
+    for (const double duration :
+         {leads->in.duration_s, leads->in.duration_s + 8.0 + leads->out.duration_s})
+      EXPECT_NEAR(std::remainder(33.3 * duration, 1.0), 0.0, 1e-10);
     const FourierBasis at = fourierBasis(3, 8.0, Eigen::VectorXd::Constant(1, leads->phase_s));
     const MotionSamples in = samplesOf(leads->in, 1001), out = samplesOf(leads->out, 1001);
     EXPECT_LT((in.q.row(1000) - at.q * X).norm(), 1e-9);

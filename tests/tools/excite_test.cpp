@@ -15,6 +15,7 @@ namespace {
 using nlohmann::operator""_json_pointer;
 
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(Excite, WritesATrajectoryWithinItsLimits) {
   const TemporaryDirectory directory;
@@ -90,6 +91,42 @@ TEST(Excite, FromRestWithoutLeads) {
   }
   EXPECT_GT(t.velocity.cwiseAbs().maxCoeff(), 0.5);
   EXPECT_EQ(dynid(with(small(file), {"--from-rest", "--start", "0,0,0"})).status, 2);
+}
+
+// Lead-ins of 62.5 samples, without a rounding; a period of 1250.1 samples.
+TEST(Excite, EveryStepIsThatOfTheRate) {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "t.h5";
+  for (const bool leads : {true, false}) {
+    auto arguments = with(small(file), {"--rate", "125"});
+    arguments[5] = "3";        // harmonics
+    arguments[7] = "10.0008";  // duration
+    const std::vector<std::string> ends{"--start", "0,-1.57,1.57"};
+    const Outcome outcome =
+        dynid(with(arguments, leads ? ends : std::vector<std::string>{"--from-rest"}));
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const TrajectoryFile t = readTrajectory(file);
+    const Eigen::Index last = t.time.size() - 1;
+    for (Eigen::Index i = 0; i <= last; ++i)
+      ASSERT_EQ(t.time(i), static_cast<double>(i) / 125.0) << "leads: " << leads;
+    const double end =
+        leads ? t.lead_out->t0_s + t.lead_out->duration_s : 10.0008;  // of the motion
+    EXPECT_NEAR(t.time(last), end, leads ? 1e-12 : 1.0 / 125.0);
+    EXPECT_GE(t.time(last), end - 1e-12);
+    EXPECT_EQ(t.velocity.row(last).norm(), 0.0);
+  }
+}
+
+TEST(Excite, SaysThatAFloatingBaseIsTakenAtRest) {
+  const TemporaryDirectory directory;
+  std::ofstream(directory / "arm.toml") << "urdf = \"" << DYNID_SOURCE_DIR
+                                        << "/datasets/quickstart/arm.urdf\"\nbase = \"floating\"\n";
+  auto arguments = small(directory / "t.h5");
+  EXPECT_THAT(dynid(with(arguments, {"--force"})).out, Not(HasSubstr("base floats")));
+  arguments[1] = directory / "arm.toml";
+  EXPECT_THAT(dynid(with(arguments, {"--force"})).out,
+              HasSubstr("note: the base floats: the motion, its efforts and the forecast are those "
+                        "of a base at rest"));
 }
 
 TEST(Excite, SameSeedSameTrajectoryWhateverTheThreads) {

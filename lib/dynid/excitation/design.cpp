@@ -84,6 +84,15 @@ std::vector<Eigen::MatrixXd> knownRows(const EarlierStatistics& earlier,
   return known;
 }
 
+std::vector<std::string> notesOf(const Robot& robot, const MotionLimits& limits) {
+  std::vector<std::string> notes = limits.notes;
+  if (robot.floating_base)
+    notes.emplace_back(
+        "the base floats: the motion, its efforts and the forecast are those of a base at rest; "
+        "hold it while the motion is executed");
+  return notes;
+}
+
 // Final check before anything is written. The search meets these limits, so a violation is a defect
 // of the program.
 std::vector<std::string> violations(const Robot& robot, const ExcitationDesign& e) {
@@ -252,7 +261,7 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   const auto begin = std::chrono::steady_clock::now();
   ExcitationDesign e;
   e.limits = motionLimits(*robot, options.limits);
-  e.notes = e.limits.notes;
+  e.notes = notesOf(*robot, e.limits);
   e.reasons = objections(*robot, e.limits, options);
   std::optional<Eigen::VectorXd> start;
   if (!options.start.empty())
@@ -274,7 +283,12 @@ ExcitationDesign designExcitation(const std::shared_ptr<const Robot>& unloaded,
   }
   WholeMotion motion{e.search.best.X, options.duration_s, options.periods, std::nullopt};
   if (!options.from_rest) {
-    motion.leads = planLeads(*robot, e.limits, motion.X, motion.period_s, start, clearOf(e.space));
+    const double periodic_s = motion.periods * motion.period_s;
+    motion.leads = planLeads(*robot,
+                             e.limits,
+                             motion.X,
+                             motion.period_s,
+                             {start, clearOf(e.space), options.rate_hz, periodic_s});
     if (!motion.leads) {
       e.reasons = {noLeads(e)};
       return e;

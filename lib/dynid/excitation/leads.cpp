@@ -65,23 +65,31 @@ struct Found {
   double use = std::numeric_limits<double>::infinity();
 };
 
+// The shortest duration of at least `duration` with which `before` seconds and it are a whole
+// number of samples.
+double wholeSamples(double duration, double before, double rate_hz) {
+  return std::ceil((before + duration) * rate_hz * (1.0 - 1e-12)) / rate_hz - before;
+}
+
 // Lead-in to one phase with the shortest duration within the limits.
+// @param before  [s] duration of what is sampled before the piece
 std::optional<Found> shortest(const Robot& robot,
                               const MotionLimits& limits,
                               const End& end,
-                              const std::optional<Eigen::VectorXd>& start,
-                              const std::function<bool(const QuinticPiece&)>& clear,
+                              const LeadOptions& options,
+                              double before,
                               double no_shorter_than) {
-  for (double T = no_shorter_than; T <= kLongest; T *= kGrowth) {
+  for (double least = no_shorter_than; least <= kLongest; least *= kGrowth) {
+    const double T = wholeSamples(least, before, options.rate_hz);
     Eigen::VectorXd rest = end.q - 0.5 * T * end.dq + T * T / 12.0 * end.ddq;
-    rest = start ? *start : rest.cwiseMax(limits.lower).cwiseMin(limits.upper);
+    rest = options.start ? *options.start : rest.cwiseMax(limits.lower).cwiseMin(limits.upper);
     Found found{fromRest(rest, end, T)};
     found.use = use(limits, quinticPeaks(found.piece));
     if (found.use > 1.0) continue;
     if (!mechanismViolations(robot, samplesOf(found.piece, kGrid)).empty()) continue;
     const Eigen::VectorXd efforts = effortPeaks(robot, samplesOf(found.piece, kGrid));
     if ((efforts.array() > limits.effort.array()).any()) continue;
-    if (!clear || clear(found.piece)) return found;
+    if (!options.clear || options.clear(found.piece)) return found;
   }
   return std::nullopt;
 }
@@ -90,21 +98,21 @@ std::optional<Leads> planLeadsFrom(const Robot& robot,
                                    const MotionLimits& limits,
                                    const Eigen::MatrixXd& X,
                                    double period_s,
-                                   const std::optional<Eigen::VectorXd>& start,
-                                   const std::function<bool(const QuinticPiece&)>& clear,
+                                   const LeadOptions& options,
                                    double no_shorter_than) {
   const Eigen::VectorXd times = periodGrid(period_s, kPhases);
   const FourierBasis basis = fourierBasis(static_cast<int>(X.rows() - 1) / 2, period_s, times);
   const Eigen::MatrixXd q = basis.q * X, dq = basis.dq * X, ddq = basis.ddq * X;
   std::optional<Leads> best;
-  double best_total = 2.0 * kLongest, best_use = std::numeric_limits<double>::infinity();
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  double best_total = kNone, best_use = kNone;
   for (Eigen::Index i = 0; i < kPhases; ++i) {
     const End into{q.row(i), dq.row(i), ddq.row(i)};
-    const auto in = shortest(robot, limits, into, start, clear, no_shorter_than);
+    const auto in = shortest(robot, limits, into, options, 0.0, no_shorter_than);
     if (!in) continue;
     // A lead-out is a lead-in reversed in time.
     const End outof{q.row(i), -dq.row(i), ddq.row(i)};
-    const auto out = shortest(robot, limits, outof, start, clear, no_shorter_than);
+    const auto out = shortest(robot, limits, outof, options, options.periodic_s, no_shorter_than);
     if (!out) continue;
     const double total = in->piece.duration_s + out->piece.duration_s;
     const double worst = std::max(in->use, out->use);
@@ -162,11 +170,10 @@ std::optional<Leads> planLeads(const Robot& robot,
                                const MotionLimits& limits,
                                const Eigen::MatrixXd& X,
                                double period_s,
-                               const std::optional<Eigen::VectorXd>& start,
-                               const std::function<bool(const QuinticPiece&)>& clear) {
+                               const LeadOptions& options) {
   // A short lead causes high accelerations; a long one may leave the joint's range.
-  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kGentle);
-  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, start, clear, kShortest);
+  std::optional<Leads> leads = planLeadsFrom(robot, limits, X, period_s, options, kGentle);
+  if (!leads) leads = planLeadsFrom(robot, limits, X, period_s, options, kShortest);
   return leads;
 }
 

@@ -25,19 +25,26 @@ struct Leads {
   QuinticPiece in, out;  ///< their t0_s is 0
 };
 
+/// What the leads have to be, apart from within limits.
+struct LeadOptions {
+  std::optional<Eigen::VectorXd> start;  ///< [joints] rad or m, posture at rest; empty: free
+  /// Returns whether a piece is free of collisions; empty: not checked
+  std::function<bool(const QuinticPiece&)> clear;
+  double rate_hz = 100.0;   ///< [Hz] samples per second of the whole motion
+  double periodic_s = 0.0;  ///< [s] duration of the periodic part between the leads
+};
+
 /// The shortest lead-in and lead-out within the limits. The series is periodic and may be entered
 /// at any phase. The posture at rest is `start`; if it is free, q - (T/2) dq + (T^2/12) ddq,
 /// limited to the position limits, with the motion at the entry and the duration T of the lead.
+/// The lead-in lasts a whole number of samples, and so does the whole motion.
 /// @param X         Fourier coefficients, see FourierBasis
 /// @param period_s  [s] period of the series
-/// @param start     [joints] rad or m; empty: free
-/// @param clear  returns whether a piece is free of collisions; empty: not checked
-/// @returns empty if no duration up to 20 s and no phase meets the limits
+/// @returns empty if no duration up to 20 s, rounded up to samples, and no phase meets the limits
 std::optional<Leads> planLeads(const Robot& robot,
                                const MotionLimits& limits,
                                const Eigen::MatrixXd& X,
                                double period_s,
-                               const std::optional<Eigen::VectorXd>& start,
-                               const std::function<bool(const QuinticPiece&)>& clear = {});
+                               const LeadOptions& options);
 
 }  // namespace dynid

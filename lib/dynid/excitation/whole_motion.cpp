@@ -4,6 +4,7 @@
 #include "dynid/excitation/motion_limits.h"
 #include "dynid/simulation/simulated_motion.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace dynid {
@@ -36,13 +37,13 @@ TrajectoryFile trajectoryOf(const Robot& robot, const WholeMotion& motion, doubl
     file.lead_out->t0_s = leads->in.duration_s + total;
     total = file.lead_out->t0_s + leads->out.duration_s;
   }
-  const auto rows = static_cast<Eigen::Index>(std::ceil(total * rate_hz)) + 1;
-  file.time = Eigen::VectorXd::LinSpaced(rows, 0.0, total);
+  const auto rows = static_cast<Eigen::Index>(std::ceil(total * rate_hz * (1.0 - 1e-12))) + 1;
+  file.time = Eigen::VectorXd::LinSpaced(rows, 0.0, static_cast<double>(rows - 1)) / rate_hz;
   for (auto* m : {&file.position, &file.velocity, &file.acceleration})
     m->resize(rows, robot.numJoints());
   const SimulatedMotion simulated = motionOf(file);
   for (Eigen::Index i = 0; i < rows; ++i) {
-    const JointMotion at = simulated.at(file.time(i));
+    const JointMotion at = simulated.at(std::min(file.time(i), total));
     file.position.row(i) = at.q;
     file.velocity.row(i) = at.dq;
     file.acceleration.row(i) = at.ddq;

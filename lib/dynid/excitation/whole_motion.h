@@ -19,8 +19,9 @@ struct WholeMotion {
   std::optional<Leads> leads;
 };
 
-/// Its pieces, and samples at `rate_hz` (the last step is shorter if the duration is not a
-/// multiple). The first and the last sample are at rest.
+/// Its pieces, and samples whose times are multiples of 1 / `rate_hz`. If the duration is no
+/// multiple, which happens only without leads, the last sample is the end of the motion, held at
+/// rest for a part of a step. The first and the last sample are at rest.
 TrajectoryFile trajectoryOf(const Robot& robot, const WholeMotion& motion, double rate_hz);
 
 /// Rigorous bounds over all its pieces.
