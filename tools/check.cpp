@@ -9,6 +9,7 @@
 #include "console.h"
 #include "exit_status.h"
 #include "files.h"
+#include "next_step.h"
 #include "open_robot.h"
 #include "options.h"
 #include "robot_check.h"
@@ -113,9 +114,10 @@ int runCheck(const Arguments& arguments) {
   if (options.json())
     printResult(toJsonText(*robot, check, formulations));
   else if (!options.quiet())
-    printResult(
-        describe(*robot, check, formulations) +
-        fmt::format("next: dynid identify --robot {} LOG.h5 --output model.json\n", robot_file));
+    printResult(describe(*robot, check, formulations) +
+                nextStep(fmt::format("dynid identify --robot {} LOG.h5{} --output model.json",
+                                     shellWord(robot_file),
+                                     excludeJointOptions(excluded))));
   const bool agree = std::all_of(formulations.begin(),
                                  formulations.end(),
                                  [](const FormulationAgreement& row) { return row.agrees(); });

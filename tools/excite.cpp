@@ -13,6 +13,7 @@
 #include "files.h"
 #include "interrupt.h"
 #include "log_arguments.h"
+#include "next_step.h"
 #include "open_robot.h"
 #include "option_names.h"
 #include <fmt/format.h>
@@ -84,9 +85,10 @@ int runExcite(const Arguments& arguments) {
     printResult(toJsonText(*robot, excitation, request.design.seed));
   else if (!options.quiet())
     printResult(describe(*robot, excitation, request.output) +
-                fmt::format("next: dynid simulate {} --trajectory {} --output rehearsal.h5\n",
-                            request.robot,
-                            request.output));
+                nextStep(fmt::format("dynid simulate {} --trajectory {}{} --output rehearsal.h5",
+                                     shellWord(request.robot),
+                                     shellWord(request.output),
+                                     excludeJointOptions(request.excluded))));
   if (interrupted_by == 0 && excitation.poor() && !request.force) {
     printNote("excite", "poor motion; with --force the exit status is 0");
     return kAnswerIsNo;

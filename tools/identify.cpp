@@ -158,7 +158,7 @@ void printAssumptions(const std::map<std::filesystem::path, LogAssumptions>& ass
 }
 
 std::string nextOf(const Model& model, const IdentifyRequest& request) {
-  const std::string robot = shellWord(request.robot);
+  const std::string robot = shellWord(request.robot) + excludeJointOptions(request.excluded);
   if (!model.status.usable && !request.logs.empty())
     return fmt::format(
         "dynid inspect {} --robot {} (shows the hypotheses of the diagnosis per joint)",
@@ -221,7 +221,10 @@ int identifyAs(Team* team, const Arguments& arguments) {
                                                    {request.logs.begin(), request.logs.end()},
                                                    request.settings.from_s,
                                                    request.settings.to_s);
-  if (speaks && !options.quiet()) printAssumptions(request.settings.assumptions);
+  if (speaks && !options.quiet()) {
+    for (const std::string& note : replacedPayloads(logs)) printNote("identify", note);
+    printAssumptions(request.settings.assumptions);
+  }
   Identification result = identify(robot, logs, request.settings, progress);
   result.model.has_certificate = !request.no_certificate;
   result.model.provenance.dynid_version = DYNID_VERSION;

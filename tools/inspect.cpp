@@ -32,8 +32,7 @@ std::string nextOf(const LogSummary& summary,
                    const std::string& robot,
                    const std::vector<std::string>& excluded) {
   const std::string log = shellWord(file);
-  std::string held;
-  for (const std::string& joint : excluded) held += " --exclude-joint " + shellWord(joint);
+  const std::string held = excludeJointOptions(excluded);
   if (summary.info.effort_kind == EffortKind::kNone)
     return "record efforts or currents together with the positions; without them nothing can be "
            "identified";

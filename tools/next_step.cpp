@@ -11,6 +11,12 @@ std::string shellWord(const std::string& word) {
   return text + "'";
 }
 
+std::string excludeJointOptions(const std::vector<std::string>& joints) {
+  std::string text;
+  for (const std::string& joint : joints) text += " --exclude-joint " + shellWord(joint);
+  return text;
+}
+
 std::string nextStep(const std::string& what) { return "next: " + what + "\n"; }
 
 }  // namespace dynid::tool

@@ -2,10 +2,26 @@
 
 #include "dynid/core/errors.h"
 #include "dynid/core/text.h"
+#include "dynid/logs/log_reader.h"
 
+#include <cmath>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 namespace dynid::tool {
+namespace {
+
+/// Whether two paths are the same after links, `.` and `..` are resolved; files may be missing.
+bool isSameFile(const std::filesystem::path& a, const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::path first = fs::weakly_canonical(fs::absolute(a), failed);
+  if (failed) return a == b;
+  return first == fs::weakly_canonical(fs::absolute(b), failed) && !failed;
+}
+
+}  // namespace
 
 PayloadNote parsePayload(const std::string& text) {
   const size_t colon = text.rfind(':');
@@ -30,7 +46,7 @@ void assignPayload(const std::string& text, std::vector<LogInput>& logs) {
   std::vector<LogInput*> of_path, of_file_name;
   for (LogInput& log : logs) {
     paths.push_back(log.path.string());
-    if (log.path == name) of_path.push_back(&log);
+    if (isSameFile(log.path, name)) of_path.push_back(&log);
     if (log.path.filename() == name) of_file_name.push_back(&log);
   }
   const std::vector<LogInput*>& meant = of_path.empty() ? of_file_name : of_path;
@@ -40,7 +56,33 @@ void assignPayload(const std::string& text, std::vector<LogInput>& logs) {
     throw UsageError("--payload: \"" + name + "\" is the file name of several logs (\"" +
                      meant[0]->path.string() + "\", \"" + meant[1]->path.string() +
                      "\"); give the whole path");
-  for (LogInput* log : meant) log->payload = text.substr(equals + 1);
+  const std::string payload = text.substr(equals + 1);
+  for (LogInput* log : meant) {
+    if (!log->payload.empty() && log->payload != payload)
+      throw UsageError("--payload: \"" + log->path.string() + "\" has two payloads, \"" +
+                       log->payload + "\" and \"" + payload + "\"; give one of them");
+    log->payload = payload;
+  }
+}
+
+std::vector<std::string> replacedPayloads(const std::vector<LogInput>& logs) {
+  std::vector<std::string> notes;
+  for (const LogInput& log : logs) {
+    if (log.payload.empty()) continue;
+    std::optional<PayloadNote> own;
+    try {
+      own = readLogInfo(log.path).payload;
+    } catch (const InputError&) {
+      continue;  // reported by whoever reads the log
+    }
+    if (!own) continue;
+    std::string what = std::isfinite(own->mass) ? toText(own->mass) + " kg" : "an unknown mass";
+    if (!own->link.empty()) what += " at " + own->link;
+    notes.push_back(log.path.string() + ": states a payload itself (" + what +
+                    "); --payload takes its place: " + log.payload + ", centre of mass and " +
+                    "inertia unknown");
+  }
+  return notes;
 }
 
 }  // namespace dynid::tool

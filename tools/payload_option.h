@@ -11,9 +11,13 @@ namespace dynid::tool {
 /// Parses a payload from "LINK:MASS" (kg). @throws UsageError with the name of the option
 PayloadNote parsePayload(const std::string& text);
 
-/// Assigns the payload in "LOG=LINK:MASS" to the named log. LOG is its path, or its file name if
-/// that is unique.
-/// @throws UsageError if the text has another form, or if no log or several logs have that name
+/// Assigns the payload in "LOG=LINK:MASS" to the named log. LOG is a path that leads to it, or its
+/// file name if that is unique.
+/// @throws UsageError if the text has another form, if no log or several logs have that name, or if
+///     the log has another payload already
 void assignPayload(const std::string& text, std::vector<LogInput>& logs);
+
+/// A sentence for each log that states a payload itself and has an assigned one, which is used.
+std::vector<std::string> replacedPayloads(const std::vector<LogInput>& logs);
 
 }  // namespace dynid::tool

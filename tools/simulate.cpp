@@ -11,6 +11,7 @@
 #include "exit_status.h"
 #include "expected_file.h"
 #include "files.h"
+#include "next_step.h"
 #include "options.h"
 #include "payload_option.h"
 #include "simulate_text.h"
@@ -133,6 +134,22 @@ void declare(Options& options, SimulateRequest& request) {
   declareChannels(options, request);
 }
 
+/// Refuses options that would have no effect.
+void refuseContradictions(const SimulateRequest& request, const Options& options) {
+  const auto refuse = [&](const char* name, const char* other, const std::string& why) {
+    if (options.given(name))
+      throw UsageError(fmt::format("--{} and --{}: {}; give one of them", name, other, why));
+  };
+  if (!request.model.empty()) {
+    if (options.given("robot")) throw UsageError("--robot and --model: give one of them");
+    for (const char* name : {"truth-seed", "random-inertia", "described-drives", "exclude-joint"})
+      refuse(name, "model", "all parameters and joints are those of the model");
+  }
+  if (!request.trajectory.empty())
+    for (const char* name : {"duration", "fundamental", "harmonics", "amplitude"})
+      refuse(name, "trajectory", "the motion is that of the trajectory, not a random one");
+}
+
 /// Sets the options of the library from the arguments; its errors become usage errors.
 void finish(SimulateRequest& request, const Options& options, const Robot& robot) {
   SimulationOptions& s = request.simulation;
@@ -161,6 +178,13 @@ void finish(SimulateRequest& request, const Options& options, const Robot& robot
   });
 }
 
+std::string nextOf(const SimulateRequest& request) {
+  return fmt::format("dynid identify --robot {} {}{} --output model.json",
+                     request.robot.empty() ? "ROBOT" : shellWord(request.robot),
+                     shellWord(request.output),
+                     excludeJointOptions(request.excluded));
+}
+
 }  // namespace
 
 int runSimulate(const Arguments& arguments) {
@@ -175,8 +199,7 @@ int runSimulate(const Arguments& arguments) {
   declare(options, request);
   if (!options.parse(arguments)) return kDone;
   if (request.model.empty()) options.require("robot", "the robot to simulate, or --model");
-  if (!request.model.empty() && options.given("robot"))
-    throw UsageError("--robot and --model: give one of them");
+  refuseContradictions(request, options);
   options.require("output", "the log to write");
   checkOutputs({request.output, request.save_truth},
                {request.robot, request.model, request.trajectory});
@@ -210,10 +233,7 @@ int runSimulate(const Arguments& arguments) {
   if (options.json())
     printResult(toJsonText(robot, summary, request.output));
   else if (!options.quiet())
-    printResult(describe(robot, summary, request.output) +
-                fmt::format("next: dynid identify --robot {} {} --output model.json\n",
-                            request.robot.empty() ? "ROBOT" : request.robot,
-                            request.output));
+    printResult(describe(robot, summary, request.output) + nextStep(nextOf(request)));
   return kDone;
 }
 
