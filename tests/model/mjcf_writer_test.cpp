@@ -141,6 +141,8 @@ TEST(MjcfWriter, PositionAndEffortLimitsAreReadBack) {
   Model model = dynid::testing::armModel();
   Robot robot = *model.robot;
   robot.joints[2].limits.effort = kInfinity;
+  robot.joints[0].limits.lower = -kInfinity;
+  robot.joints[1].limits.upper = kInfinity;
   model.robot = std::make_shared<Robot>(robot);
   const ExportedModel exported = exportMjcf(model);
   const Robot read = parseRobot("", exported.text);

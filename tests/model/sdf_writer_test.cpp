@@ -30,6 +30,18 @@ Model jointsOfOneBody() {
       "</worldbody></mujoco>")));
 }
 
+TEST(SdfWriter, ASinglePositionLimitIsKept) {
+  Model model = dynid::testing::armModel();
+  Robot robot = *model.robot;
+  robot.joints[0].limits.lower = -0.25;
+  robot.joints[0].limits.upper = kInfinity;
+  model.robot = std::make_shared<Robot>(robot);
+  const std::string text = exportSdf(model).text;
+  const size_t lower = text.find("<lower>-0.25</lower>");
+  ASSERT_NE(lower, std::string::npos);
+  EXPECT_EQ(text.find("<upper>", lower), text.find("<upper>1e16</upper>", lower));
+}
+
 TEST(SdfWriter, ABodyWithSeveralJointsSharesItsInertia) {
   const Model model = jointsOfOneBody();
   const ExportedModel exported = exportSdf(model);

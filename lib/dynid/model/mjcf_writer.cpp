@@ -10,11 +10,15 @@
 #include <Eigen/Geometry>
 #include <Eigen/LU>
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace dynid {
 namespace {
+
+/// [rad or m] Stands for the missing one of two position limits: `range` has two numbers.
+constexpr double kNoLimit = 1e9;
 
 /// w x y z
 std::string quaternion(const Eigen::Matrix3d& R) {
@@ -83,10 +87,10 @@ class MjcfTree {
                                    xmlNumbers(body.axis));
     const Joint& independent = robot_.treeJoint(body.joint);
     if (isMimic(body) || body.joint >= robot_.numJoints()) return text + "/>";
-    if (std::isfinite(independent.limits.lower) && std::isfinite(independent.limits.upper))
+    if (std::isfinite(independent.limits.lower) || std::isfinite(independent.limits.upper))
       text += fmt::format(" limited=\"true\" range=\"{} {}\"",
-                          xmlNumber(independent.limits.lower),
-                          xmlNumber(independent.limits.upper));
+                          xmlNumber(std::max(independent.limits.lower, -kNoLimit)),
+                          xmlNumber(std::min(independent.limits.upper, kNoLimit)));
     if (std::isfinite(independent.limits.effort))
       text += fmt::format(" actuatorfrclimited=\"true\" actuatorfrcrange=\"{0} {1}\"",
                           xmlNumber(-independent.limits.effort),

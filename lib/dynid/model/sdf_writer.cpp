@@ -99,14 +99,11 @@ std::string joint(const Robot& robot,
   const Joint& independent = robot.treeJoint(body.joint);
   append(text, 4, "<limit>");
   const bool follows = isMimic(robot, body);
-  if (!follows && std::isfinite(independent.limits.lower) &&
-      std::isfinite(independent.limits.upper)) {
-    append(text, 5, "<lower>" + xmlNumber(independent.limits.lower) + "</lower>");
-    append(text, 5, "<upper>" + xmlNumber(independent.limits.upper) + "</upper>");
-  } else {
-    append(text, 5, "<lower>-1e16</lower>");
-    append(text, 5, "<upper>1e16</upper>");
-  }
+  const auto position = [&](double limit, const char* none) {
+    return !follows && std::isfinite(limit) ? xmlNumber(limit) : none;
+  };
+  append(text, 5, "<lower>" + position(independent.limits.lower, "-1e16") + "</lower>");
+  append(text, 5, "<upper>" + position(independent.limits.upper, "1e16") + "</upper>");
   if (!follows && std::isfinite(independent.limits.effort))
     append(text, 5, "<effort>" + xmlNumber(independent.limits.effort) + "</effort>");
   if (!follows && std::isfinite(independent.limits.velocity))
