@@ -215,6 +215,57 @@ TEST_F(Identify, R2FromStatisticsIsThatOfBlocksThatTheFitHasNotSeen) {
   EXPECT_LT(least, 0.0);
 }
 
+// What statistics were made with is part of them: it does not depend on the settings of the later
+// fit, nor on the order of the files.
+TEST_F(Identify, TheModelHasTheSettingsOfItsStatistics) {
+  std::vector<std::filesystem::path> files;
+  for (const int seed : {1, 2}) {
+    SimulationOptions simulation = shortLog();
+    simulation.seed = seed;
+    simulation.encoder_step = 1e-5;
+    simulate(*robot_, randomTruth(*robot_, 3), simulation, log_);
+    IdentificationSettings settings;
+    settings.keep_statistics = true;
+    settings.still_speed = 0.3;
+    settings.cutoff_hz = 4.0 * seed;
+    files.push_back(folder_ / ("statistics" + std::to_string(seed) + ".h5"));
+    writeStatistics(files.back(), *identify(robot_, {{log_, ""}}, settings).statistics);
+  }
+  IdentificationSettings saved;
+  saved.statistics = files;
+  const Model model = identify(robot_, {}, saved).model;
+  EXPECT_EQ(model.signals.still_speed, 0.3);
+  EXPECT_EQ(model.signals.cutoff_hz, 8.0);
+  EXPECT_EQ(model.provenance.logs.at(1).end_row, model.provenance.logs.at(1).samples);
+  std::swap(saved.statistics[0], saved.statistics[1]);
+  const Model other = identify(robot_, {}, saved).model;
+  EXPECT_EQ(other.signals.cutoff_hz, 8.0);
+  EXPECT_EQ(other.signals.rigid_cutoff_hz, model.signals.rigid_cutoff_hz);
+  EXPECT_EQ(other.signals.friction_cutoff_hz, model.signals.friction_cutoff_hz);
+  saved.cutoff_hz = 5.0;
+  saved.motion = "spline";
+  EXPECT_THAT([&] { identify(robot_, {}, saved); },
+              testing::ThrowsMessage<UsageError>(
+                  testing::HasSubstr("`cutoff_hz`, `motion`: has no effect on saved statistics")));
+}
+
+TEST_F(Identify, StatisticsOfSplinesAndOfFiltersAreNotMixed) {
+  simulate(*robot_, randomTruth(*robot_, 3), shortLog(), log_);
+  IdentificationSettings settings;
+  settings.keep_statistics = true;
+  settings.motion = "spline";
+  IdentificationSettings saved;
+  saved.statistics = {folder_ / "splines.h5"};
+  writeStatistics(saved.statistics.front(), *identify(robot_, {{log_, ""}}, settings).statistics);
+  EXPECT_EQ(identify(robot_, {}, saved).model.signals.motion, "spline");
+  EXPECT_THAT(
+      [&] {
+        identify(robot_, {{log_, ""}}, saved);
+      },
+      testing::ThrowsMessage<InputError>(testing::HasSubstr(
+          "its motion is made by filters, that of " + saved.statistics.front().string())));
+}
+
 // The rule of the selection also applies to the final fit: rows at standstill are fitted with
 // presliding friction and left out without it.
 TEST_F(Identify, TheFinalFitHasRowsAtStandstillWhereFrictionHasPresliding) {

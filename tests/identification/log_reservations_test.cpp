@@ -92,8 +92,23 @@ TEST(LogReservations, ALogThatIsGivenTwiceIsNamed) {
   model.provenance.logs[0].file = "a.h5";
   model.provenance.logs[2].file = "copy.h5";
   model.provenance.logs[0].sha256 = model.provenance.logs[2].sha256 = "ab";
-  EXPECT_THAT(logReservations(model),
-              ElementsAre(HasSubstr("a.h5, copy.h5 hold the same log: it counts 2 times")));
+  EXPECT_THAT(
+      logReservations(model),
+      ElementsAre(HasSubstr("a.h5, copy.h5 hold rows of the same log, which count 2 times")));
+}
+
+TEST(LogReservations, PartsOfALogAreNamedWhereTheyOverlapOnly) {
+  Model model = modelOfGoodLogs();
+  model.provenance.logs.resize(3);
+  for (LogRecord& log : model.provenance.logs) log.sha256 = "ab";
+  model.provenance.logs[0] = {.file = "first.h5", .sha256 = "ab", .first_row = 0, .end_row = 100};
+  model.provenance.logs[1] = {.file = "rest.h5", .sha256 = "ab", .first_row = 100, .end_row = 200};
+  model.provenance.logs[2] = {.file = "other.h5", .sha256 = "cd", .first_row = 0, .end_row = 200};
+  EXPECT_THAT(logReservations(model), IsEmpty());
+  model.provenance.logs[1].first_row = 99;
+  EXPECT_THAT(logReservations(model), ElementsAre(HasSubstr("first.h5, rest.h5 hold rows")));
+  model.provenance.logs[1].first_row = model.provenance.logs[1].end_row = 0;  // not known
+  EXPECT_THAT(logReservations(model), ElementsAre(HasSubstr("first.h5, rest.h5 hold rows")));
 }
 
 }  // namespace

@@ -122,6 +122,15 @@ TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
   EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("2 of 3 joints do not move")));
 }
 
+// The length of logs of saved statistics is not known.
+TEST(Usability, AShortLogBesideStatisticsIsNotCalledShort) {
+  Model model = goodModel();
+  model.provenance.logs.resize(1);
+  EXPECT_THAT(reservations(model, {ofSeconds(0.1)}), ElementsAre(HasSubstr("record at least")));
+  model.provenance.logs.resize(2);
+  EXPECT_THAT(reservations(model, {ofSeconds(0.1)}), IsEmpty());
+}
+
 TEST(Usability, DriveGainsThatTheLogsDoNotDetermineAreNamed) {
   Model model = goodModel();
   model.drive_gains = Eigen::Vector3d(10.0, -8.0, 12.0);

@@ -232,6 +232,8 @@ inline void addOrigin(Model& model) {
                         20000,
                         12345,
                         17,
+                        1,
+                        19999,
                         0.004,
                         0.001,
                         Eigen::Vector3d(std::nan(""), 0.012, std::nan("")),

@@ -48,5 +48,26 @@ TEST(Statistics, FoldsAreDealtOutWhereAJointMovesInOneOfThemOnly) {
             (std::vector<int>{0, 1, 2, 3, 0, 1, 2, 3}));
 }
 
+// A payload that one short log has: without that log a fit would not know it.
+TEST(Statistics, FoldsAreDealtOutWhereAColumnIsInOneOfThemOnly) {
+  const std::vector<int> consecutive = {0, 0, 1, 1, 2, 2, 3, 3}, in_turn = {0, 1, 2, 3, 0, 1, 2, 3};
+  Statistics statistics;
+  statistics.layout_size = 2;
+  statistics.block_log = {0, 0, 0, 0, 0, 0, 1, 1};
+  ChannelStatistics channel;
+  channel.columns = {0, 1};
+  for (const double payload : {0.0, 0.0, 0.0, 0.0, 0.0, 0.1, 3.0, 3.0}) {
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(9, 3);
+    rows.col(1) *= payload;
+    channel.moving.push_back(TriangularFactor::fromRows(rows, 9.0));
+  }
+  statistics.channels = {channel};
+  EXPECT_EQ(foldsOfBlocks(statistics, 4), in_turn);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Ones(9, 3);
+  statistics.channels[0].moving[0] = TriangularFactor::fromRows(rows, 9.0);
+  EXPECT_EQ(foldsOfBlocks(statistics, 4), consecutive);
+  EXPECT_EQ(foldsOfBlocks(statistics, 2), (std::vector<int>{0, 0, 0, 0, 1, 1, 1, 1}));
+}
+
 }  // namespace
 }  // namespace dynid

@@ -298,6 +298,8 @@ void addProvenance(const Results& found, Model& model) {
                                        .samples = log.samples,
                                        .used = log.used,
                                        .dropped = log.dropped,
+                                       .first_row = log.first_row,
+                                       .end_row = log.end_row,
                                        .notes = linesOf(log.notes)});
   for (size_t i = 0; i < recordings.logs.size(); ++i) {
     const LogSource& source = *recordings.logs[i].source;
@@ -308,6 +310,8 @@ void addProvenance(const Results& found, Model& model) {
     record.samples = static_cast<double>(use.counts.read);
     record.used = use.used;
     record.dropped = static_cast<double>(use.counts.read - use.counts.kept);
+    record.first_row = static_cast<double>(source.firstRow());
+    record.end_row = static_cast<double>(source.endRow());
     record.effort_delay = found.delays[i].delay;
     record.effort_delay_std_dev = found.delays[i].std_dev;
     record.own_effort_delay = found.delays[i].separate;
@@ -321,8 +325,8 @@ void addProvenance(const Results& found, Model& model) {
   const IdentificationSettings& settings = found.settings;
   model.provenance.settings = {{"cutoff", toText(model.signals.cutoff_hz) + " Hz"},
                                {"filter-order", std::to_string(model.signals.filter_order)},
-                               {"motion", settings.motion},
-                               {"still-speed", toText(settings.still_speed)},
+                               {"motion", model.signals.motion},
+                               {"still-speed", toText(model.signals.still_speed)},
                                {"robust", settings.robust ? "on" : "off"},
                                {"margin", toText(settings.margin)},
                                {"second-stage", settings.second_stage ? "on" : "off"},
@@ -349,18 +353,12 @@ ModelStatus statusOfFit(const Results& found) {
 SignalSettings signalSettings(const Results& found) {
   const Recordings& recordings = found.recordings;
   SignalSettings signals;
-  signals.motion = found.settings.motion;
-  if (!recordings.logs.empty()) {
-    const SignalPlan& plan = recordings.logs.front().source->plan();
-    signals.cutoff_hz = sharedCutoff(recordings);
-    signals.filter_order = plan.filter_order;
-  } else {
-    const GatheredStatistics& gathered = *recordings.pools.front().data;
-    signals.cutoff_hz = gathered.logs.front().cutoff_hz;
-    signals.filter_order = gathered.filter_order;
-    if (gathered.spline_motion) signals.motion = "spline";
-  }
-  signals.still_speed = found.settings.still_speed;
+  signals.motion = recordings.spline_motion ? "spline" : found.settings.motion;
+  signals.cutoff_hz = sharedCutoff(recordings);
+  signals.filter_order = recordings.logs.empty()
+                             ? recordings.pools.front().data->filter_order
+                             : recordings.logs.front().source->plan().filter_order;
+  signals.still_speed = recordings.least_moving_speed;
   signals.ramp_speed = recordings.ramp_speed;
   signals.effort_delay = predictionDelays(recordings);
   signals.rigid_cutoff_hz = found.cutoffs.rigid;

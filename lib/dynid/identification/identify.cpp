@@ -115,23 +115,17 @@ Eigen::VectorXd explainedShare(const Recordings& recordings,
   return share;
 }
 
-// The cut-offs stored in the statistics, for identification without samples.
-PredictionCutoffs recordedCutoffs(const Recordings& recordings,
-                                  const Regression& regression,
-                                  const Fit& fit,
-                                  const FitOptions& fit_options) {
-  const GatheredStatistics& gathered = *recordings.pools.front().data;
-  return {gathered.rigid_cutoff_hz,
-          gathered.friction_cutoff_hz,
-          explainedShare(recordings, regression, fit, fit_options)};
-}
-
 PredictionCutoffs predictionCutoffs(const Recordings& recordings,
                                     const Regression& regression,
                                     const Fit& fit,
                                     const GatherOptions& options,
                                     const FitOptions& fit_options) {
-  if (recordings.logs.empty()) return recordedCutoffs(recordings, regression, fit, fit_options);
+  if (recordings.logs.empty()) {  // without samples: those that the statistics hold
+    const RecordedCutoffs recorded = recordedCutoffs(recordings);
+    return {recorded.rigid,
+            recorded.friction,
+            explainedShare(recordings, regression, fit, fit_options)};
+  }
   return tunePrediction(recordings, regression, fit, cutoffGrid(recordings), options, fit_options);
 }
 
@@ -192,8 +186,25 @@ GatheredStatistics withCutoffs(GatheredStatistics statistics, const PredictionCu
   return statistics;
 }
 
+// Refuses settings about the reading of logs where only statistics are given: these hold what was
+// made with the settings of that time.
+void refuseSettingsOfLogs(const IdentificationSettings& settings) {
+  const IdentificationSettings defaults;
+  std::vector<std::string> unused;
+  if (!std::isnan(settings.cutoff_hz)) unused.emplace_back("`cutoff_hz`");
+  if (settings.from_s != defaults.from_s) unused.emplace_back("`from_s`");
+  if (settings.to_s != defaults.to_s) unused.emplace_back("`to_s`");
+  if (settings.motion != defaults.motion) unused.emplace_back("`motion`");
+  if (settings.still_speed != defaults.still_speed) unused.emplace_back("`still_speed`");
+  if (!unused.empty())
+    throw UsageError(join(unused) +
+                     ": has no effect on saved statistics, which were made with the settings of "
+                     "that time; give the logs, or make the statistics again with it");
+}
+
 void checkRequest(const std::vector<LogInput>& inputs, const IdentificationSettings& settings) {
   settings.check();
+  if (inputs.empty() && !settings.statistics.empty()) refuseSettingsOfLogs(settings);
   if (inputs.empty() && settings.statistics.empty())
     throw UsageError("no log given; add `logs` FILE or `statistics` FILE");
   if (settings.keep_statistics && !settings.assumptions.empty())

@@ -75,18 +75,32 @@ void addHalvesReservation(const Model& model, std::vector<std::string>& found) {
       join(names)));
 }
 
-// A log that counts twice makes standard deviations too small.
+// Whether rows of one log are used by both; rows that are not known may be any.
+bool shareRows(const LogRecord& a, const LogRecord& b) {
+  if (a.sha256.empty() || a.sha256 != b.sha256) return false;
+  return a.end_row == 0 || b.end_row == 0 || (a.first_row < b.end_row && b.first_row < a.end_row);
+}
+
+// A log that counts twice makes standard deviations too small. Parts of a log that do not overlap
+// count once.
 void addRepeatedLogs(const Model& model, std::vector<std::string>& found) {
-  std::map<std::string, std::vector<std::string>> files;  // by hash
-  for (const LogRecord& log : model.provenance.logs)
-    if (!log.sha256.empty()) files[log.sha256].push_back(log.file);
-  for (const auto& [hash, same] : files)
-    if (same.size() > 1)
+  std::vector<const LogRecord*> logs;
+  for (const LogRecord& log : model.provenance.logs) logs.push_back(&log);
+  while (!logs.empty()) {
+    const LogRecord& first = *logs.front();
+    std::vector<std::string> files;
+    std::erase_if(logs, [&](const LogRecord* log) {
+      const bool repeats = log == &first || shareRows(first, *log);
+      if (repeats) files.push_back(log->file);
+      return repeats;
+    });
+    if (files.size() > 1)
       found.push_back(fmt::format(
-          "{} hold the same log: it counts {} times, and standard deviations are too small; give "
-          "it once (statistics contain their logs)",
-          join(same),
-          same.size()));
+          "{} hold rows of the same log, which count {} times: standard deviations are too small; "
+          "give them once (statistics contain their logs)",
+          join(files),
+          files.size()));
+  }
 }
 
 }  // namespace

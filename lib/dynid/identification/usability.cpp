@@ -262,6 +262,8 @@ void addExcitationReservations(const Model& model,
         "motions have below 100): predictions of other motions may be worse; record a richer one "
         "(dynid excite)",
         model.fit.condition_number));
+  // The logs of saved statistics are not diagnosed.
+  if (std::ssize(diagnoses) < std::ssize(model.provenance.logs)) return;
   double seconds = 0.0;
   int turns = 0;
   for (const Diagnosis& diagnosis : diagnoses) {

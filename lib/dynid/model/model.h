@@ -186,6 +186,8 @@ struct OperatingPoints {
 struct LogRecord {
   std::string file, sha256;
   double samples = 0, used = 0, dropped = 0;  ///< rows: of the file, used, left out
+  /// Rows of the file from which the log was used, [first_row, end_row); both 0: not known
+  double first_row = 0, end_row = 0;
   /// [s] delay that its efforts have in common (negative: they are early), with the standard
   /// deviation; NaN: not known.
   double effort_delay = std::numeric_limits<double>::quiet_NaN();

@@ -448,6 +448,10 @@ Provenance readProvenance(const JsonPlace& place, const Robot& robot) {
     log.samples = entry.at("samples").anyNumber();
     log.used = entry.at("used").anyNumber();
     log.dropped = entry.at("dropped").anyNumber();
+    if (const auto rows = entry.find("rows")) {  // models of earlier versions have none
+      log.first_row = rows->vector(2)(0);
+      log.end_row = rows->vector(2)(1);
+    }
     if (const auto delay = entry.find("effort_delay")) log.effort_delay = delay->anyNumber();
     if (const auto std_dev = entry.find("effort_delay_std_dev"))
       log.effort_delay_std_dev = std_dev->anyNumber();

@@ -349,6 +349,7 @@ Json provenanceJson(const Provenance& provenance, const Robot& robot) {
                     {"samples", jsonCount(log.samples)},
                     {"used", jsonCount(log.used)},
                     {"dropped", jsonCount(log.dropped)},
+                    {"rows", {jsonCount(log.first_row), jsonCount(log.end_row)}},
                     {"effort_delay", jsonNumber(log.effort_delay)},
                     {"effort_delay_std_dev", jsonNumber(log.effort_delay_std_dev)},
                     {"notes", log.notes}});

@@ -55,6 +55,9 @@ class LogSource {
   const std::vector<Finding>& findings() const { return findings_; }
   /// Number of rows in the used time range.
   std::int64_t numRows() const { return end_row_ - first_row_; }
+  /// The rows of the used time range are [firstRow(), endRow()).
+  std::int64_t firstRow() const { return first_row_; }
+  std::int64_t endRow() const { return end_row_; }
   /// Root mean square speed of every actuator over the excerpts [rad/s or m/s].
   const Eigen::VectorXd& typicalSpeed() const { return typical_speed_; }
   /// [s] duration of the used time range.

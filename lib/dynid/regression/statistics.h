@@ -38,7 +38,8 @@ struct Statistics {
 /// The fold of cross-validation of each block, [blocks], in [0, folds). A fold is a consecutive
 /// part of the logs, so that noise that is correlated in time does not connect it with the others.
 /// If a fold would then contain more than 60 % of the moving rows of a channel (joints that move
-/// one after another), the blocks are assigned to the folds in turn.
+/// one after another) or nearly all of a column (a payload that one log has), the blocks are
+/// assigned to the folds in turn.
 /// @param folds  1 <= folds <= numBlocks()
 std::vector<int> foldsOfBlocks(const Statistics& statistics, int folds);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynid/equations/payloads.h"
+#include "dynid/recordings/recording_settings.h"
 #include "dynid/regression/statistics.h"
 #include "dynid/robot/parameter_layout.h"
 
@@ -20,6 +21,8 @@ struct GatheredLog {
   double samples = 0.0, used = 0.0, dropped = 0.0;
   double cutoff_hz = 0.0;  ///< [Hz] low-pass of the log
   int payload = -1;        ///< index of its payload; -1: none
+  /// Rows of the file that were used, [first_row, end_row); both 0: not known
+  double first_row = 0.0, end_row = 0.0;
 };
 
 /// The compressed regression of some logs as it is saved to a file. It contains everything needed
@@ -46,9 +49,11 @@ struct GatheredStatistics {
   Eigen::VectorXd transmitting_parameters;
   /// [actuators] cut-off frequencies that predictions use
   Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;
-  int filter_order = 4;           ///< of one pass of the low-pass
-  Eigen::VectorXd effort_delay;   ///< [actuators] s, removed from the efforts; empty: none
-  bool spline_motion = false;     ///< the motion is made by splines (MotionModel::kSpline)
+  int filter_order = 4;          ///< of one pass of the low-pass
+  Eigen::VectorXd effort_delay;  ///< [actuators] s, removed from the efforts; empty: none
+  bool spline_motion = false;    ///< the motion is made by splines (MotionModel::kSpline)
+  /// [rad/s or m/s] Smallest speed that counts as moving (RecordingSettings::still_speed)
+  double least_moving_speed = RecordingSettings().still_speed;
   std::vector<Payload> payloads;  ///< of the logs
   std::vector<GatheredLog> logs;
 };

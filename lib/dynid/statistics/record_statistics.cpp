@@ -37,6 +37,8 @@ GatheredLog gatheredLog(const OpenedLog& log, const LogUse& use, const std::stri
   gathered.dropped = static_cast<double>(use.counts.read - use.counts.kept);
   gathered.cutoff_hz = log.source->plan().cutoff_hz;
   gathered.payload = log.payload;
+  gathered.first_row = static_cast<double>(log.source->firstRow());
+  gathered.end_row = static_cast<double>(log.source->endRow());
   return gathered;
 }
 
@@ -167,9 +169,8 @@ RecordedStatistics recordStatistics(const Recordings& recordings,
       Eigen::VectorXd::Constant(recordings.typical_speed.size(),
                                 recordings.logs.empty() ? std::nan("") : sharedCutoff(recordings));
   all->effort_delay = predictionDelays(recordings);
-  all->spline_motion = recordings.logs.empty()
-                           ? recordings.pools.front().data->spline_motion
-                           : recordings.logs.front().source->plan().motion == MotionModel::kSpline;
+  all->spline_motion = recordings.spline_motion;
+  all->least_moving_speed = recordings.least_moving_speed;
   all->transmitting_parameters = rows.transmitting;
   all->payloads = rows.payloads;
   all->logs = earlierLogs(recordings, rows.payloads);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
@@ -238,40 +239,93 @@ std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robo
   return robot;
 }
 
+double durationOf(const GatheredStatistics& gathered) {
+  return std::accumulate(gathered.stretch_durations.begin(), gathered.stretch_durations.end(), 0.0);
+}
+
+// Per entry the median of the vectors, weighted by the durations; an empty vector counts as zero.
+Eigen::VectorXd mediansByDuration(const std::vector<std::pair<Eigen::VectorXd, double>>& recorded,
+                                  Eigen::Index size) {
+  Eigen::VectorXd medians = Eigen::VectorXd::Zero(size);
+  for (Eigen::Index a = 0; a < size; ++a) {
+    std::vector<std::pair<double, double>> values;  // value, duration
+    double total = 0.0;
+    for (const auto& [vector, duration] : recorded) {
+      values.emplace_back(vector.size() > 0 ? vector(a) : 0.0, duration);
+      total += duration;
+    }
+    std::sort(values.begin(), values.end());
+    double passed = 0.0;
+    for (const auto& [value, duration] : values) {
+      passed += duration;
+      medians(a) = value;
+      if (passed >= 0.5 * total) break;
+    }
+  }
+  return medians;
+}
+
+// Whether the motion of all recordings is made by splines.
+bool sharedMotion(const std::vector<std::shared_ptr<LogSource>>& sources,
+                  const std::vector<StatisticsFile>& files) {
+  std::vector<std::pair<std::string, bool>> splines;  // file, whether by splines
+  for (const StatisticsFile& file : files)
+    splines.emplace_back(file.path.string(), file.recording.spline_motion);
+  for (const auto& source : sources)
+    splines.emplace_back(source->input().path.string(),
+                         source->plan().motion == MotionModel::kSpline);
+  if (splines.empty()) return false;
+  for (const auto& [file, by_splines] : splines)
+    if (by_splines != splines.front().second)
+      throw InputError(
+          fmt::format("{}: its motion is made by {}, that of {} by {}; use the same "
+                      "`motion` for all logs and statistics",
+                      file,
+                      by_splines ? "splines" : "filters",
+                      splines.front().first,
+                      by_splines ? "filters" : "splines"));
+  return splines.front().second;
+}
+
+// The smallest speed that counts as moving: that of the logs, or the largest of the statistics.
+double leastMovingSpeed(double of_logs, bool with_logs, const std::vector<StatisticsFile>& files) {
+  if (with_logs) return of_logs;
+  double speed = 0.0;
+  for (const StatisticsFile& file : files)
+    speed = std::max(speed, file.recording.least_moving_speed);
+  return speed;
+}
+
 }  // namespace
 
 Eigen::VectorXd predictionDelays(const Recordings& recordings) {
   std::vector<std::pair<Eigen::VectorXd, double>> removed;  // delays, duration
   for (const PooledStatistics& pool : recordings.pools)
-    removed.emplace_back(
-        pool.data->effort_delay,
-        std::accumulate(
-            pool.data->stretch_durations.begin(), pool.data->stretch_durations.end(), 0.0));
+    removed.emplace_back(pool.data->effort_delay, durationOf(*pool.data));
   for (const OpenedLog& log : recordings.logs)
     removed.emplace_back(log.source->plan().effort_delay, log.source->duration());
-  Eigen::VectorXd of_predictions = Eigen::VectorXd::Zero(std::ssize(recordings.robot->drives));
-  for (Eigen::Index a = 0; a < of_predictions.size(); ++a) {
-    std::vector<std::pair<double, double>> delays;  // delay, duration
-    double total = 0.0;
-    for (const auto& [delay, duration] : removed) {
-      delays.emplace_back(delay.size() > 0 ? delay(a) : 0.0, duration);
-      total += duration;
-    }
-    std::sort(delays.begin(), delays.end());
-    double passed = 0.0;
-    for (const auto& [delay, duration] : delays) {
-      passed += duration;
-      of_predictions(a) = delay;
-      if (passed >= 0.5 * total) break;
-    }
-  }
+  const Eigen::VectorXd of_predictions =
+      mediansByDuration(removed, std::ssize(recordings.robot->drives));
   return of_predictions.isZero(0.0) ? Eigen::VectorXd() : of_predictions;
+}
+
+RecordedCutoffs recordedCutoffs(const Recordings& recordings) {
+  std::vector<std::pair<Eigen::VectorXd, double>> rigid, friction;
+  for (const PooledStatistics& pool : recordings.pools) {
+    rigid.emplace_back(pool.data->rigid_cutoff_hz, durationOf(*pool.data));
+    friction.emplace_back(pool.data->friction_cutoff_hz, durationOf(*pool.data));
+  }
+  const Eigen::Index actuators = std::ssize(recordings.robot->drives);
+  return {mediansByDuration(rigid, actuators), mediansByDuration(friction, actuators)};
 }
 
 double sharedCutoff(const Recordings& recordings) {
   double cutoff = 0.0;
   for (const OpenedLog& log : recordings.logs)
     cutoff = std::max(cutoff, log.source->plan().cutoff_hz);
+  if (recordings.logs.empty())
+    for (const PooledStatistics& pool : recordings.pools)
+      for (const GatheredLog& log : pool.data->logs) cutoff = std::max(cutoff, log.cutoff_hz);
   if (!(cutoff > 0.0)) throw std::logic_error("recordings without logs have no cut-off");
   return cutoff;
 }
@@ -285,6 +339,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
   const auto sources = openLogs(robot, logs, options);
   const PayloadTable payloads = payloadsOf(*robot, sources);
   std::vector<StatisticsFile> files = openStatistics(*robot, statistics, options.force);
+  const bool spline_motion = sharedMotion(sources, files);
   const SharedBlocks blocks = shareBlocks(sources, options.blocks, files);
   std::vector<PooledStatistics> pools = pooled(robot, files, blocks.length_s);
   const SharedSpeeds speeds =
@@ -312,6 +367,8 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
           speeds.ramp,
           speeds.typical,
           sameTransmittedTorque(files),
+          spline_motion,
+          leastMovingSpeed(options.signals.still_speed, !logs.empty(), files),
           std::move(digests)};
 }
 

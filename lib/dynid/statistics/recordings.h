@@ -52,18 +52,29 @@ struct Recordings {
   /// Whether the load-dependent friction columns of all saved statistics use the same model of the
   /// transmitted torque.
   bool same_transmitted_torque = false;
+  bool spline_motion = false;  ///< the motion is made by splines (MotionModel::kSpline)
+  /// [rad/s or m/s] smallest speed that counts as moving (RecordingSettings::still_speed)
+  double least_moving_speed = 0.0;
   std::shared_ptr<FileDigests> log_digests;  ///< SHA-256 digests of the files of `logs`
 };
 
 /// [Hz] Cut-off of the fit: the largest that a log uses. All use the same one, but those whose rate
-/// is too low for it use the highest that their rate allows.
-/// @throws std::logic_error without logs
+/// is too low for it use the highest that their rate allows. Without logs, the largest of the logs
+/// of the saved statistics, which may differ.
+/// @throws std::logic_error without logs and statistics
 double sharedCutoff(const Recordings& recordings);
 
 /// The delays [actuators] s of predictions: of each actuator the median, weighted by duration, over
 /// what was removed from the logs and from those of the saved statistics. Empty: no delay was
 /// removed.
 Eigen::VectorXd predictionDelays(const Recordings& recordings);
+
+/// Cut-offs [actuators] Hz of predictions that the saved statistics hold: per actuator the medians,
+/// weighted by duration.
+struct RecordedCutoffs {
+  Eigen::VectorXd rigid, friction;
+};
+RecordedCutoffs recordedCutoffs(const Recordings& recordings);
 
 /// Settings of openRecordings.
 struct OpenOptions {
@@ -78,7 +89,8 @@ struct OpenOptions {
 /// ground and base, the root link becomes a body of the robot (withRootBody).
 ///
 /// @throws InputError if a log is unusable (the message lists all unusable logs), if statistics
-///     belong to another robot or gravity, or if payloads of the same name differ (addPayload)
+///     belong to another robot or gravity, if the motion of some is made by splines and of others
+///     by filters, or if payloads of the same name differ (addPayload)
 Recordings openRecordings(std::shared_ptr<const Robot> robot,
                           const std::vector<LogInput>& logs,
                           const std::vector<std::filesystem::path>& statistics,

@@ -80,19 +80,21 @@ void writeColumns(H5Output& file, const ParameterLayout& layout) {
 
 void writeLogs(H5Output& file, const std::vector<GatheredLog>& logs) {
   std::vector<std::string> files, hashes, notes;
-  Eigen::MatrixXd counts(std::ssize(logs), 5);
+  Eigen::MatrixXd counts(std::ssize(logs), 5), rows(std::ssize(logs), 2);
   for (size_t i = 0; i < logs.size(); ++i) {
     const GatheredLog& log = logs[i];
     files.push_back(log.file);
     hashes.push_back(log.sha256);
     notes.push_back(log.notes);
     counts.row(i) << log.samples, log.used, log.dropped, log.cutoff_hz, log.payload;
+    rows.row(i) << log.first_row, log.end_row;
   }
   file.createGroup("logs");
   file.writeTexts("logs/file", files);
   file.writeTexts("logs/sha256", hashes);
   file.writeTexts("logs/notes", notes);
   file.writeMatrix("logs/counts", counts);
+  file.writeMatrix("logs/rows", rows);
 }
 
 void writePayloads(H5Output& file, const std::vector<Payload>& payloads) {
@@ -177,6 +179,10 @@ class Reader {
         fail("effort_delay", "holds a delay that cannot be");
     }
     gathered.spline_motion = input_.has("spline_motion");
+    if (!input_.numberAttribute("/", "least_moving_speed").empty())  // not in earlier files
+      gathered.least_moving_speed = number("least_moving_speed");
+    if (!isUsableTransition(gathered.least_moving_speed))
+      fail("least_moving_speed", "is not a speed");
     gathered.transmitting_parameters = matrix("load_parameters", gathered.layout.size(), 1);
     readChannelColumns(gathered);
     return gathered;
@@ -342,6 +348,11 @@ class Reader {
     const std::vector<std::string> files = texts("logs/file", counts.rows());
     const std::vector<std::string> hashes = texts("logs/sha256", counts.rows());
     const std::vector<std::string> notes = texts("logs/notes", counts.rows());
+    Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(counts.rows(), 2);
+    if (input_.has("logs/rows"))
+      rows = matrix("logs/rows", counts.rows(), 2);  // not in earlier files
+    if (!rows.allFinite() || rows.minCoeff() < 0.0)
+      fail("logs/rows", "holds numbers that are no rows of a file");
     for (Eigen::Index i = 0; i < counts.rows(); ++i) {
       const auto k = static_cast<size_t>(i);
       const double payload = counts(i, 4);
@@ -355,7 +366,9 @@ class Reader {
                                counts(i, 1),
                                counts(i, 2),
                                counts(i, 3),
-                               static_cast<int>(payload)});
+                               static_cast<int>(payload),
+                               rows(i, 0),
+                               rows(i, 1)});
     }
   }
 
@@ -412,6 +425,7 @@ void writeStatistics(const std::filesystem::path& path, const GatheredStatistics
   file.setNumber("/", "block_s", gathered.block_s);
   file.setNumber("/", "currents", gathered.currents ? 1.0 : 0.0);
   file.setNumber("/", "filter_order", gathered.filter_order);
+  file.setNumber("/", "least_moving_speed", gathered.least_moving_speed);
   writeColumns(file, gathered.layout);
   writeLogs(file, gathered.logs);
   writePayloads(file, gathered.payloads);
