@@ -126,9 +126,9 @@ TEST(Usability, AJointThatDoesNotMoveMustNotBeUsed) {
 TEST(Usability, AShortLogBesideStatisticsIsNotCalledShort) {
   Model model = goodModel();
   model.provenance.logs.resize(1);
-  EXPECT_THAT(reservations(model, {ofSeconds(0.1)}), ElementsAre(HasSubstr("record at least")));
+  EXPECT_THAT(reservations(model, {ofSeconds(0.01)}), ElementsAre(HasSubstr("record at least")));
   model.provenance.logs.resize(2);
-  EXPECT_THAT(reservations(model, {ofSeconds(0.1)}), IsEmpty());
+  EXPECT_THAT(reservations(model, {ofSeconds(0.01)}), IsEmpty());
 }
 
 TEST(Usability, DriveGainsThatTheLogsDoNotDetermineAreNamed) {

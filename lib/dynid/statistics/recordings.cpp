@@ -239,11 +239,19 @@ std::shared_ptr<const Robot> withRootIfWeighed(std::shared_ptr<const Robot> robo
   return robot;
 }
 
-double durationOf(const GatheredStatistics& gathered) {
-  return std::accumulate(gathered.stretch_durations.begin(), gathered.stretch_durations.end(), 0.0);
+std::vector<RecordedTuning> tuningsOf(const std::vector<StatisticsFile>& files) {
+  std::vector<RecordedTuning> tunings;
+  for (const StatisticsFile& file : files) {
+    const GatheredStatistics& saved = file.recording;
+    const double duration =
+        std::accumulate(saved.stretch_durations.begin(), saved.stretch_durations.end(), 0.0);
+    tunings.push_back(
+        {duration, saved.effort_delay, saved.rigid_cutoff_hz, saved.friction_cutoff_hz});
+  }
+  return tunings;
 }
 
-// Per entry the median of the vectors, weighted by the durations; an empty vector counts as zero.
+// Per entry the median of the vectors, weighted by the durations. An empty vector counts as zero.
 Eigen::VectorXd mediansByDuration(const std::vector<std::pair<Eigen::VectorXd, double>>& recorded,
                                   Eigen::Index size) {
   Eigen::VectorXd medians = Eigen::VectorXd::Zero(size);
@@ -300,8 +308,8 @@ double leastMovingSpeed(double of_logs, bool with_logs, const std::vector<Statis
 
 Eigen::VectorXd predictionDelays(const Recordings& recordings) {
   std::vector<std::pair<Eigen::VectorXd, double>> removed;  // delays, duration
-  for (const PooledStatistics& pool : recordings.pools)
-    removed.emplace_back(pool.data->effort_delay, durationOf(*pool.data));
+  for (const RecordedTuning& file : recordings.tunings)
+    removed.emplace_back(file.effort_delay, file.duration_s);
   for (const OpenedLog& log : recordings.logs)
     removed.emplace_back(log.source->plan().effort_delay, log.source->duration());
   const Eigen::VectorXd of_predictions =
@@ -311,9 +319,9 @@ Eigen::VectorXd predictionDelays(const Recordings& recordings) {
 
 RecordedCutoffs recordedCutoffs(const Recordings& recordings) {
   std::vector<std::pair<Eigen::VectorXd, double>> rigid, friction;
-  for (const PooledStatistics& pool : recordings.pools) {
-    rigid.emplace_back(pool.data->rigid_cutoff_hz, durationOf(*pool.data));
-    friction.emplace_back(pool.data->friction_cutoff_hz, durationOf(*pool.data));
+  for (const RecordedTuning& file : recordings.tunings) {
+    rigid.emplace_back(file.rigid_cutoff_hz, file.duration_s);
+    friction.emplace_back(file.friction_cutoff_hz, file.duration_s);
   }
   const Eigen::Index actuators = std::ssize(recordings.robot->drives);
   return {mediansByDuration(rigid, actuators), mediansByDuration(friction, actuators)};
@@ -360,6 +368,7 @@ Recordings openRecordings(std::shared_ptr<const Robot> robot,
   return {std::move(robot),
           std::move(opened),
           std::move(pools),
+          tuningsOf(files),
           allPayloads(payloads, files),
           blocks.length_s,
           blocks.block_log,

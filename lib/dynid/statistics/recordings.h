@@ -33,6 +33,13 @@ struct Stretch {
   double period_s = 0.0;  ///< period after which the motion repeats; 0 if it does not repeat
 };
 
+/// What a file of statistics holds for predictions.
+struct RecordedTuning {
+  double duration_s = 0.0;
+  Eigen::VectorXd effort_delay;                         ///< [actuators] s; empty: none
+  Eigen::VectorXd rigid_cutoff_hz, friction_cutoff_hz;  ///< [actuators]
+};
+
 /// Everything from which a model is identified: opened logs, saved statistics of other logs, and
 /// their common quantities. It does not change after openRecordings.
 struct Recordings {
@@ -40,7 +47,8 @@ struct Recordings {
   std::vector<OpenedLog> logs;
   /// Saved statistics; their blocks come before those of the logs
   std::vector<PooledStatistics> pools;
-  std::vector<Payload> payloads;  ///< of all logs and statistics, not yet placed in a layout
+  std::vector<RecordedTuning> tunings;  ///< per file of the saved statistics
+  std::vector<Payload> payloads;        ///< of all logs and statistics, not yet placed in a layout
   double block_s = 0.0;
   std::vector<int> block_log;      ///< per block of all logs and statistics: index of its log
   std::vector<Stretch> stretches;  ///< those of saved statistics, then one per log
@@ -69,8 +77,8 @@ double sharedCutoff(const Recordings& recordings);
 /// removed.
 Eigen::VectorXd predictionDelays(const Recordings& recordings);
 
-/// Cut-offs [actuators] Hz of predictions that the saved statistics hold: per actuator the medians,
-/// weighted by duration.
+/// Cut-offs [actuators] Hz of predictions that the saved statistics hold: per actuator the medians
+/// over the files, weighted by duration.
 struct RecordedCutoffs {
   Eigen::VectorXd rigid, friction;
 };
