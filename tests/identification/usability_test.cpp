@@ -152,6 +152,20 @@ TEST(Usability, BoundsThatContradictTheLogsAreNamed) {
                                     "that of the best fit")));
 }
 
+TEST(Usability, BoundsThatContradictAQuietLogAreNamed) {
+  Model model = goodModel();
+  model.consistency.objective_optimal = 30.0 * model.fit.objective_unconstrained;
+  model.fit.relative_error = 0.08;
+  model.fit.noise_floor = 0.04;  // half of the error
+  EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
+  model.fit.noise_floor = 0.005;  // a crane with reversed gravity
+  const ModelStatus status = judgedStatus(model, {}, {});
+  EXPECT_FALSE(status.usable);
+  EXPECT_THAT(status.reasons, ElementsAre(HasSubstr("the squared error is 30 times")));
+  model.fit.relative_error = 0.019;
+  EXPECT_TRUE(judgedStatus(model, {}, {}).usable);
+}
+
 TEST(Usability, BoundsThatContradictOneJointAreNamed) {
   Model model = goodModel();
   ChannelFit& joint = model.fit.per_joint[1];

@@ -30,9 +30,12 @@ constexpr double kLargestCondition = 1000.0;
 constexpr double kFewestSeconds = 0.1, kEnoughSeconds = 0.3;  // per base parameter
 // Of those used, at most two per period of the cut-off
 constexpr double kFewestMovingSamples = 10.0;
-// Squared error over that of unconstrained least squares, and relative error, from which the bounds
-// contradict the logs. Real logs with bounds that are right reach 1.5.
-constexpr double kContradiction = 4.0, kErrorOfContradiction = 0.1;
+// Squared error over that of unconstrained least squares from which the bounds contradict the logs.
+// Real and simulated logs with bounds that are right reach 1.7.
+constexpr double kContradiction = 4.0;
+// The relative error matters there from 0.1 on. In logs with little noise, as of a large crane, a
+// smaller one does: from three times the noise floor, not below 0.02.
+constexpr double kErrorOfContradiction = 0.1, kQuietError = 0.02, kErrorOverFloor = 3.0;
 // Of one joint: a real joint (roll of a da Vinci PSM) reaches 4.1 with bounds of its description.
 constexpr double kContradictionOfJoint = 9.0;
 
@@ -67,6 +70,14 @@ std::string boundBehindPrice(const ChannelFit& channel) {
                                      channel.price_reason.size() - kNamed.size() - 1);
 }
 
+bool exceedsNoise(double error, double noise_floor) {
+  const double limit =
+      std::isfinite(noise_floor)
+          ? std::clamp(kErrorOverFloor * noise_floor, kQuietError, kErrorOfContradiction)
+          : kErrorOfContradiction;
+  return error > limit;
+}
+
 /// The larger of the error of the fit and of the headline error beyond the noise floor (NaN where
 /// it is not known): a joint that is wrong for part of the log shows in the second only. Where a
 /// joint does not move, the first alone: no model explains the friction at standstill.
@@ -87,7 +98,7 @@ void judgeBoundsPerJoint(const Model& model, std::vector<std::string>& reasons) 
   for (Eigen::Index j = 0; j < std::ssize(model.fit.per_joint); ++j) {
     const ChannelFit& channel = model.fit.per_joint[j];
     const std::string bound = boundBehindPrice(channel);
-    if (bound.empty() || !(channel.relative_error > kErrorOfContradiction) ||
+    if (bound.empty() || !exceedsNoise(channel.relative_error, channel.noise_floor) ||
         !(std::pow(1.0 + channel.price_of_physics, 2) > kContradictionOfJoint))
       continue;
     joints.push_back(model.robot->drives[j].name);
@@ -131,7 +142,7 @@ void judgeFit(const Model& model, std::vector<std::string>& reasons) {
   reasons.insert(reasons.begin(), contradictions.begin(), contradictions.end());
   const double price = model.consistency.objective_optimal / model.fit.objective_unconstrained;
   const std::vector<std::string> active = activeBounds(model.consistency);
-  if (price > kContradiction && model.fit.relative_error > kErrorOfContradiction)
+  if (price > kContradiction && exceedsNoise(model.fit.relative_error, model.fit.noise_floor))
     reasons.push_back(fmt::format(
         "{} the logs: with {} the squared error is {:.0f} times that of the best fit; check "
         "masses, bounds and stated payloads, units and signs",

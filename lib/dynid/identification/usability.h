@@ -23,9 +23,9 @@ bool isIdentified(const ChannelFit& channel);
 ///     error        of the fit, or cross-validated beyond the noise floor, above kLargestError
 ///     joints       more than half of the joints do not move, or are not identified (isIdentified)
 ///     bounds       physical consistency and bounds make the squared error more than four times
-///                  that of unconstrained least squares, and the relative error above 0.1; or
-///                  more than nine times for a joint, where a bound of the description or a stated
-///                  payload is the reason
+///                  that of unconstrained least squares, and the relative error is above 0.1, or
+///                  above 0.02 and three times the noise floor; or more than nine times for a
+///                  joint, where a bound of the description or a stated payload is the reason
 ///     logs         contradict each other in the efforts they need (log_reservations.h)
 ///     total mass   more than 25 times that of uniform rods of the robot's size, unless it is
 ///                  within a factor of five of the masses of the description
