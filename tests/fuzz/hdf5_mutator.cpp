@@ -328,6 +328,7 @@ void changeChunk(hid_t dataset, int rank, Random& random) {
   if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return;
   const std::array<hsize_t, 3> first{};
   hsize_t size = 0;
+  if (H5Pget_chunk(properties.get(), 0, nullptr) != rank) return;
   if (rank > 3 || H5Dget_chunk_storage_size(dataset, first.data(), &size) < 0) return;
   if (size == 0 || size > kMostNumbers) return;
   std::vector<unsigned char> bytes(size);
@@ -359,12 +360,16 @@ void changePlace(hid_t file,
     H5Lcreate_soft(("/" + name).c_str(), file, to.c_str(), kWithGroups.get(), H5P_DEFAULT);
 }
 
-/// HDF5 allocates memory without end when it reads or writes a dataset of a damaged file that is
-/// stored in chunks of another rank.
-bool hasChunksOfAnotherRank(hid_t dataset, int rank) {
-  const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
-  return H5Pget_layout(properties.get()) == H5D_CHUNKED &&
-         H5Pget_chunk(properties.get(), 0, nullptr) != rank;
+/// Whether HDF5 may read and write the elements: on damaged chunks it reads out of bounds, and it
+/// allocates memory without end if the chunks have another rank than the dataset.
+bool isIntact(hid_t dataset, const std::vector<hsize_t>& shape) {
+  try {
+    checkStorage(dataset, "");
+    if (!shape.empty()) checkChunkBytes(dataset, 0, static_cast<std::int64_t>(shape[0]), "");
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
 }
 
 void changeDataset(hid_t file,
@@ -376,21 +381,17 @@ void changeDataset(hid_t file,
   const H5Id space(H5Dget_space(dataset.get()), H5Sclose);
   const H5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const int rank = std::max(H5Sget_simple_extent_ndims(space.get()), 0);
-  if (hasChunksOfAnotherRank(dataset.get(), rank)) return;
   std::vector<hsize_t> shape(rank);
   H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
   const hsize_t count = pointsOf(space.get());
-  try {
-    if (rank > 0) checkChecksums(dataset.get(), 0, static_cast<std::int64_t>(shape[0]), name);
-  } catch (const InputError&) {
-    return;  // HDF5 would read out of bounds
-  }
   const unsigned kind = random() % 32;
   if (kind < 2) {
     dataset.reset();
     changePlace(file, name, vocabulary, random);
   } else if (kind < 5) {
     changeChunk(dataset.get(), rank, random);
+  } else if (!isIntact(dataset.get(), shape)) {
+    return;
   } else if (H5Tget_class(type.get()) == H5T_STRING) {
     changeText(dataset.get(), count, vocabulary, random);
   } else if (kind < 10 && count < kMostNumbers) {

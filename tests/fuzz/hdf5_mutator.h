@@ -27,7 +27,7 @@ struct Hdf5Vocabulary {
 /// Changes numbers, texts, shapes, types, storage and names of an HDF5 file in memory, one to three
 /// at a time, and leaves the file well-formed: on damaged files HDF5 itself reads out of bounds,
 /// which the trial process of the program is for. Chunks may hold other bytes than their filters
-/// expect, as those are decoded without HDF5.
+/// expect: the readers decode those without HDF5, and so does this function before HDF5 reads them.
 /// @returns the new size
 std::size_t mutateHdf5(std::uint8_t* data,
                        std::size_t size,

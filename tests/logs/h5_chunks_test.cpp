@@ -11,6 +11,7 @@
 #include <fstream>
 #include <numeric>
 #include <random>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -179,6 +180,49 @@ TEST(H5Chunks, DamageIsSeenByEveryFilterThatCan) {
                 HasSubstr(":/x[50..99]: cannot be read, the file is damaged: "))
         << deflate;
   }
+}
+
+TEST(H5Chunks, AChunkWithTooFewBytesIsRefusedBeforeHdf5ReadsIt) {
+  // HDF5 would read behind the end of the chunk: integers, long chunks and texts are left to it.
+  const TestDirectory directory;
+  const auto path = directory.file("short.h5");
+  {
+    RawH5 file(path);
+    const std::vector<double> data = numbers(100, 1, 1);
+    for (const auto& [name, type] :
+         {std::pair{"integers", H5T_STD_I32LE}, {"big_endian", H5T_IEEE_F64BE}}) {
+      file.numbers(name, {100}, data, type, propertiesOf({{50}, false, true, false}));
+      const hid_t dataset = H5Dopen2(file.id, name, H5P_DEFAULT);
+      const hsize_t at = 50;
+      ASSERT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 1, &at, 8, data.data()), 0);
+      H5Dclose(dataset);
+    }
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, 16);
+    const hsize_t count = 2;
+    const hid_t space = H5Screate_simple(1, &count, nullptr);
+    const hid_t properties = propertiesOf({{2}, false, true, false});
+    const hid_t dataset =
+        H5Dcreate2(file.id, "texts", text, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+    const hsize_t at = 0;
+    ASSERT_GE(H5Dwrite_chunk(dataset, H5P_DEFAULT, 1, &at, 3, "abc"), 0);
+    H5Dclose(dataset);
+    H5Pclose(properties);
+    H5Sclose(space);
+    H5Tclose(text);
+  }
+  const H5Input input(path);
+  std::vector<double> rows;
+  for (const char* name : {"integers", "big_endian"}) {
+    const H5Numbers dataset = input.numbers(name);
+    EXPECT_NO_THROW(dataset.read(0, 50, rows));
+    EXPECT_THAT(messageOf<InputError>([&] { dataset.read(40, 20, rows); }),
+                HasSubstr("[50..]: cannot be read, the file is damaged: a chunk is stored in 8 "
+                          "bytes: it has too few or too many bytes"))
+        << name;
+  }
+  EXPECT_THAT(messageOf<InputError>([&] { input.texts("texts"); }),
+              HasSubstr("a chunk is stored in 3 bytes: it has too few or too many bytes"));
 }
 
 TEST(H5Chunks, ChecksumsAreThoseOfHdf5) {

@@ -16,25 +16,6 @@ namespace {
 
 constexpr std::int64_t kMostChunkRows = 32768;  // about the rows of a window of a log
 
-// The filters if they are in the order of ChunkFilter, each at most once; otherwise empty.
-std::optional<std::vector<ChunkFilter>> filtersOf(hid_t properties) {
-  std::vector<ChunkFilter> filters;
-  for (int i = 0; i < H5Pget_nfilters(properties); ++i) {
-    std::size_t values = 0;
-    unsigned flags = 0, config = 0;
-    const H5Z_filter_t id = H5Pget_filter2(
-        properties, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
-    const ChunkFilter filter = id == H5Z_FILTER_SHUFFLE   ? ChunkFilter::kShuffle
-                               : id == H5Z_FILTER_DEFLATE ? ChunkFilter::kDeflate
-                                                          : ChunkFilter::kFletcher32;
-    const bool known =
-        id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_FLETCHER32;
-    if (!known || (!filters.empty() && filter <= filters.back())) return std::nullopt;
-    filters.push_back(filter);
-  }
-  return filters;
-}
-
 [[noreturn]] void refuse(const ChunkLayout& layout, std::int64_t row, const std::string& why) {
   const std::int64_t last = std::min(row + layout.chunk_rows, layout.rows) - 1;
   throw InputError(layout.place + "[" + std::to_string(row) + ".." + std::to_string(last) +
@@ -55,7 +36,7 @@ std::optional<ChunkReader> ChunkReader::of(std::int64_t dataset, const std::stri
   const H5Id type(H5Dget_type(dataset), H5Tclose);
   const bool whole = H5Tequal(type.get(), H5T_IEEE_F64LE) > 0;
   const bool single = H5Tequal(type.get(), H5T_IEEE_F32LE) > 0;
-  const std::optional<std::vector<ChunkFilter>> filters = filtersOf(properties.get());
+  const std::optional<std::vector<ChunkFilter>> filters = chunkFilters(properties.get());
   if (!(whole || single) || !filters) return std::nullopt;
   std::array<hsize_t, 2> chunk{1, 1};
   if (H5Pget_chunk(properties.get(), static_cast<int>(shape.size()), chunk.data()) < 0)

@@ -132,7 +132,8 @@ void H5Numbers::read(std::int64_t first, std::int64_t count, std::vector<double>
     std::vector<hsize_t> size(shape_.begin(), shape_.end());
     start[0] = static_cast<hsize_t>(first);
     size[0] = static_cast<hsize_t>(count);
-    checkChecksums(id_.get(), first, count, place_);
+    if (first < checked_.first || first + count > checked_.second)
+      checked_ = checkChunkBytes(id_.get(), first, count, place_);
     H5Sselect_hyperslab(
         file_space.get(), H5S_SELECT_SET, start.data(), nullptr, size.data(), nullptr);
     memory_space =
@@ -231,8 +232,8 @@ std::vector<std::string> H5Input::texts(const std::string& name) const {
   const H5Id type(H5Dget_type(dataset.get()), H5Tclose);
   const H5Id space(H5Dget_space(dataset.get()), H5Sclose);
   const std::vector<std::int64_t> shape = extent(space.get());
-  if (!shape.empty()) checkChecksums(dataset.get(), 0, shape[0], place(name));
   return readTexts(type.get(), space.get(), place(name), [&](hid_t memory, void* buffer) {
+    if (!shape.empty()) checkChunkBytes(dataset.get(), 0, shape[0], place(name));
     return H5Dread(dataset.get(), memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, buffer);
   });
 }

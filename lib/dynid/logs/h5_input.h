@@ -35,6 +35,8 @@ class H5Numbers {
   std::optional<ChunkReader> chunks_;
   std::string place_;
   std::vector<std::int64_t> shape_;
+  /// Rows [begin, end) whose chunks HDF5 may read (checkChunkBytes).
+  mutable std::pair<std::int64_t, std::int64_t> checked_{0, 0};
 };
 
 /// An HDF5 file of unknown origin. Objects are only accessed by name: nothing is visited or

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace dynid {
@@ -84,6 +85,43 @@ void checkChunks(hid_t dataset, hid_t properties, const std::string& place) {
                      "cut the dataset to the rows that exist");
 }
 
+/// Bytes of an element in the file. In memory, a string of variable length is a pointer; in the
+/// file it is a length, an address and an index.
+std::size_t storedElementBytes(hid_t dataset) {
+  const H5Id type(H5Dget_type(dataset), H5Tclose);
+  if (H5Tis_variable_str(type.get()) <= 0) return H5Tget_size(type.get());
+  const H5Id file(H5Iget_file_id(dataset), H5Fclose);
+  const H5Id properties(H5Fget_create_plist(file.get()), H5Pclose);
+  std::size_t address = 8, length = 8;
+  H5Pget_sizes(properties.get(), &address, &length);
+  return 4 + address + 4;
+}
+
+/// Decodes the chunk that starts at `at`. @returns nullptr, or a description of the error
+const char* decodeChunk(hid_t dataset,
+                        const std::vector<hsize_t>& at,
+                        bool plain,
+                        ChunkDecoder& decoder,
+                        std::vector<unsigned char>& stored,
+                        std::vector<unsigned char>& bytes) {
+  hsize_t size = 0;
+  stored.clear();
+  if (H5Dget_chunk_storage_size(dataset, at.data(), &size) < 0) {
+    takeHdf5Reason();
+    return "its place in the file is unknown";
+  }
+  // Deflate may enlarge a chunk slightly; the checksum adds four bytes.
+  if (size > bytes.size() + bytes.size() / 8 + 256) return "it has too many bytes";
+  stored.resize(size);
+  std::uint32_t skipped = 0;
+  if (size == 0) return "it was never written";
+  if (H5Dread_chunk(dataset, H5P_DEFAULT, at.data(), &skipped, stored.data()) < 0) {
+    takeHdf5Reason();
+    return "they are not all in the file";
+  }
+  return decoder.decode(stored, plain ? ~std::uint32_t{0} : skipped, bytes);
+}
+
 }  // namespace
 
 std::vector<std::int64_t> extent(hid_t space) {
@@ -110,36 +148,62 @@ void checkStorage(hid_t dataset, const std::string& place) {
   if (layout == H5D_CHUNKED) checkChunks(dataset, properties.get(), place);
 }
 
-void checkChecksums(hid_t dataset,
-                    std::int64_t first,
-                    std::int64_t count,
-                    const std::string& place) {
-  constexpr hsize_t kChecksumBytes = 4;
-  const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
-  if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return;
-  unsigned flags = 0, config = 0;
-  size_t values = 0;
-  if (H5Pget_filter_by_id2(
-          properties.get(), H5Z_FILTER_FLETCHER32, &flags, &values, nullptr, 0, nullptr, &config) <
-      0) {
-    takeHdf5Reason();
-    return;
+std::optional<std::vector<ChunkFilter>> chunkFilters(hid_t properties) {
+  std::vector<ChunkFilter> filters;
+  for (int i = 0; i < H5Pget_nfilters(properties); ++i) {
+    std::size_t values = 0;
+    unsigned flags = 0, config = 0;
+    const H5Z_filter_t id = H5Pget_filter2(
+        properties, static_cast<unsigned>(i), &flags, &values, nullptr, 0, nullptr, &config);
+    const ChunkFilter filter = id == H5Z_FILTER_SHUFFLE   ? ChunkFilter::kShuffle
+                               : id == H5Z_FILTER_DEFLATE ? ChunkFilter::kDeflate
+                                                          : ChunkFilter::kFletcher32;
+    const bool known =
+        id == H5Z_FILTER_SHUFFLE || id == H5Z_FILTER_DEFLATE || id == H5Z_FILTER_FLETCHER32;
+    if (!known || (!filters.empty() && filter <= filters.back())) return std::nullopt;
+    filters.push_back(filter);
   }
+  return filters;
+}
+
+std::pair<std::int64_t, std::int64_t> checkChunkBytes(hid_t dataset,
+                                                      std::int64_t first,
+                                                      std::int64_t count,
+                                                      const std::string& place) {
+  const std::pair all(std::int64_t{0}, std::numeric_limits<std::int64_t>::max());
+  const H5Id properties(H5Dget_create_plist(dataset), H5Pclose);
+  if (H5Pget_layout(properties.get()) != H5D_CHUNKED) return all;
+  unsigned options = 0;
+  H5Pget_chunk_opts(properties.get(), &options);
+  const std::optional<std::vector<ChunkFilter>> filters = chunkFilters(properties.get());
   const std::vector<std::int64_t> shape = shapeOf(dataset);
+  if (!filters || product(shape) == 0.0) return all;
   std::vector<hsize_t> chunk(shape.size()), at(shape.size(), 0);
-  H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
-  at[0] = static_cast<hsize_t>(first) / chunk[0] * chunk[0];
+  if (H5Pget_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data()) !=
+      static_cast<int>(chunk.size()))
+    throw InputError(place +
+                     ": its chunks have another rank than its numbers, the file is damaged");
+  const std::size_t element = storedElementBytes(dataset);
+  const bool plain_edges = (options & H5D_CHUNK_DONT_FILTER_PARTIAL_CHUNKS) != 0;
+  ChunkDecoder decoder(*filters, element);
+  std::vector<unsigned char> stored, bytes(static_cast<std::size_t>(product(chunk)) * element);
+  const hsize_t begin = static_cast<hsize_t>(first) / chunk[0] * chunk[0];
+  at[0] = begin;
   const hsize_t end = static_cast<hsize_t>(first) + static_cast<hsize_t>(count);
   while (at[0] < end) {
-    hsize_t size = 0;
-    if (H5Dget_chunk_storage_size(dataset, at.data(), &size) < 0 || size < kChecksumBytes)
+    bool partial = false;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      partial |= at[i] + chunk[i] > static_cast<hsize_t>(shape[i]);
+    const char* wrong = decodeChunk(dataset, at, plain_edges && partial, decoder, stored, bytes);
+    if (wrong != nullptr)
       throw InputError(place + "[" + std::to_string(at[0]) +
                        "..]: cannot be read, the file is damaged: a chunk is stored in " +
-                       std::to_string(size) + " bytes, less than its checksum");
-    size_t i = shape.size() - 1;  // the next chunk, the last dimension first
+                       std::to_string(stored.size()) + " bytes: " + wrong);
+    std::size_t i = shape.size() - 1;  // the next chunk, the last dimension first
     for (; i > 0 && at[i] + chunk[i] >= static_cast<hsize_t>(shape[i]); --i) at[i] = 0;
     at[i] += chunk[i];
   }
+  return {static_cast<std::int64_t>(begin), static_cast<std::int64_t>(at[0])};
 }
 
 H5Id openWithCache(hid_t file, const std::string& name, hid_t dataset) {

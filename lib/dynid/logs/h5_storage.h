@@ -1,11 +1,14 @@
 #pragma once
 
+#include "dynid/logs/chunk_filters.h"
 #include "dynid/logs/h5_id.h"
 
 #include <hdf5.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -20,12 +23,20 @@ std::vector<std::int64_t> extent(hid_t space);
 /// @throws InputError starting with `place`
 void checkStorage(hid_t dataset, const std::string& place);
 
-/// HDF5 1.10 reads out of bounds where a chunk is shorter than the checksum behind its bytes.
-/// @throws InputError if one with rows [first, first + count) is
-void checkChecksums(hid_t dataset,
-                    std::int64_t first,
-                    std::int64_t count,
-                    const std::string& place);
+/// The filters of a dataset's chunks if they are in the order of ChunkFilter, each at most once;
+/// otherwise empty.
+std::optional<std::vector<ChunkFilter>> chunkFilters(hid_t properties);
+
+/// HDF5 1.10 reads out of bounds where the filters of a chunk, reversed, give fewer bytes than its
+/// elements have, and where a chunk is shorter than its checksum. This function decodes the chunks
+/// without HDF5 (filters in another order than `chunkFilters` tells are left to HDF5).
+/// @param dataset  accepted by checkStorage
+/// @returns rows [begin, end) of the checked chunks: at least [first, first + count)
+/// @throws InputError starting with `place` if a chunk cannot be decoded
+std::pair<std::int64_t, std::int64_t> checkChunkBytes(hid_t dataset,
+                                                      std::int64_t first,
+                                                      std::int64_t count,
+                                                      const std::string& place);
 
 /// Opens the dataset again with a cache for one band of chunks across all columns, so that reading
 /// it in consecutive blocks of rows decompresses each chunk once.
