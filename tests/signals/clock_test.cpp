@@ -68,6 +68,62 @@ TEST(Clock, TheMotionTellsTheStepUnderStampsOfWholeSeconds) {
   EXPECT_EQ(rebuildClock(log, model).counts.kept, log.rows());
 }
 
+/// A log whose stamps are whole multiples of `width`, with some rows lost. `rows` receives the
+/// numbers of the rows that are left.
+RawSignals coarselyStamped(double step, double width, double lost, std::vector<Index>& rows) {
+  RawSignals log = syntheticLog(static_cast<Index>(20.0 / step), step);
+  std::mt19937 generator(5);
+  std::bernoulli_distribution is_lost(lost);
+  rows.clear();
+  for (Index k = 0; k < log.rows(); ++k)
+    if (!is_lost(generator)) rows.push_back(k);
+  for (double& t : log.time) t = width * std::floor(t / width + 1e-6);
+  return pickRows(log, rows);
+}
+
+TEST(Clock, RowsThatShareCoarseStampsAreKeptAtTheirOwnTimes) {
+  for (const auto& [step, width] :
+       {std::pair{0.005, 0.01}, {0.002, 0.01}, {0.004, 0.01}, {0.001, 0.004}, {0.008, 0.01}})
+    for (const double position_noise : {0.0, 1e-3}) {
+      std::vector<Index> rows;
+      RawSignals log = coarselyStamped(step, width, 0.0, rows);
+      std::mt19937 generator(6);
+      std::normal_distribution<double> normal;
+      for (double& q : log.position.reshaped()) q += position_noise * normal(generator);
+      const ClockModel model = clockOf(log);
+      EXPECT_NEAR(model.step, step, 1e-4 * step) << width;
+      EXPECT_THAT(model.reason, testing::HasSubstr("rows on average have the same time stamp"));
+      EXPECT_EQ(rebuildClock(log, model).counts.kept, log.rows()) << step << ' ' << width;
+      EXPECT_LT(clockError(log, [&, s = step](Index k) { return s * static_cast<double>(k); }),
+                0.01 * step)
+          << step << ' ' << width << ' ' << model.reason;
+    }
+}
+
+TEST(Clock, LostRowsUnderCoarseStampsAreCountedFromTheMotion) {
+  for (const auto& [step, width] : {std::pair{0.005, 0.01}, {0.002, 0.01}, {0.008, 0.01}}) {
+    std::vector<Index> rows;
+    const RawSignals log = coarselyStamped(step, width, 0.02, rows);
+    const ClockModel model = clockOf(log);
+    EXPECT_EQ(rebuildClock(log, model).counts.kept, log.rows()) << step << ' ' << width;
+    EXPECT_LT(clockError(log, [&, s = step](Index k) { return s * static_cast<double>(rows[k]); }),
+              0.05 * step)
+        << step << ' ' << width << ' ' << model.reason;
+  }
+}
+
+TEST(Clock, WindowsOfCoarseStampsAgreeWithTheWhole) {
+  std::vector<Index> rows;
+  const RawSignals log = coarselyStamped(0.005, 0.01, 0.0, rows);
+  const ClockModel model = clockOf(log);
+  const RebuiltClock whole = rebuildClock(log, model);
+  for (const Index first : {1000, 1001}) {
+    const std::vector<Index> some(rows.begin() + first, rows.begin() + first + 1500);
+    const RebuiltClock window = rebuildClock(pickRows(log, some), model);
+    EXPECT_LT((window.time - whole.time.segment(first, 1500)).cwiseAbs().maxCoeff(), 1e-9) << first;
+  }
+}
+
 TEST(Clock, LostAndDoubledPacketsUnderLateStampsAreCountedFromTheMotion) {
   const RawSignals log = syntheticLog(9000, 0.001);
   std::mt19937 generator(2);

@@ -5,6 +5,8 @@
 #include "synthetic.h"
 #include <cmath>
 #include <random>
+#include <utility>
+#include <vector>
 
 namespace dynid {
 namespace {
@@ -34,6 +36,34 @@ TEST(Ticks, DriftOfTheClockIsFollowed) {
   // The true interval is 0.3 % longer than assumed: no tick is lost or added.
   const VectorXd stamps = VectorXd::LinSpaced(20001, 0.0, 20000 * 0.001003);
   EXPECT_EQ(ticksFromStamps(stamps, 0.001)(20000), 20000.0);
+}
+
+TEST(Ticks, RowsThatShareCoarseStampsAreOneTickApart) {
+  for (const auto& [step, width] :
+       {std::pair{0.005, 0.01}, {0.002, 0.01}, {0.004, 0.01}, {0.001, 0.004}, {0.008, 0.01}}) {
+    std::mt19937 generator(9);
+    std::uniform_real_distribution<double> jitter(0.0, 0.3 * step);
+    VectorXd stamps(3000);
+    for (Index k = 0; k < stamps.size(); ++k)
+      stamps(k) =
+          width * std::floor((step * static_cast<double>(k) + jitter(generator)) / width + 1e-6);
+    EXPECT_EQ(ticksFromStamps(stamps, step, width), VectorXd::LinSpaced(3000, 0.0, 2999.0))
+        << step << ' ' << width;
+  }
+}
+
+TEST(Ticks, LostRowsUnderCoarseStampsAreCounted) {
+  const double step = 0.005, width = 0.01;
+  std::vector<double> truth, stamp;
+  for (int i = 0; i < 4000; ++i) {
+    if (i % 97 == 50 || i % 97 == 51) continue;
+    truth.push_back(i);
+    stamp.push_back(width * std::floor(step * i / width + 1e-6));
+  }
+  const auto n = static_cast<Index>(truth.size());
+  const VectorXd ticks = ticksFromStamps(Eigen::Map<VectorXd>(stamp.data(), n), step, width);
+  const VectorXd off = ticks - Eigen::Map<VectorXd>(truth.data(), n);
+  EXPECT_LE(off.maxCoeff() - off.minCoeff(), width / step);
 }
 
 TEST(Ticks, MotionCountsWhereStampsMislead) {

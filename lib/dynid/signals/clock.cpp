@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <stdexcept>
 #include <utility>
 
@@ -32,6 +33,14 @@ constexpr double kTickFraction = 0.2;
 constexpr double kTickShare = 0.95;  // in this share of the rows
 // share of increments off the ticks in a first count above which the search ends
 constexpr double kHopeless = 0.3;
+/// Up to so many rows with the same stamp, ticks are counted from the stamps too.
+constexpr double kMostRowsOfAStamp = 10.0;
+/// Where rows share stamps, a clock that keeps all rows may make the motion rougher by this factor
+/// than the first row of each stamp alone, and ticks from the motion must be smoother by
+/// kCoarseTickGain than those from the stamps.
+constexpr double kCoarseRoughness = 1.2;
+constexpr double kCoarseTickGain = 1.05;
+constexpr double kLessJitter = 0.75;  // a clear difference between two clocks of coarse stamps
 constexpr double kHeldShare = 0.005;  // of the rows in which the robot certainly moves
 
 /// Consecutive rows without a gap.
@@ -81,6 +90,8 @@ struct Material {
   double max_gap = kNaN;
   double rows_per_stamp = 1.0;
   bool coarse_stamps = false;  ///< more than 1 of 20 rows repeats a stamp
+  double stamp_width = 0.0;    ///< [s] as in ClockModel
+  double usual_rows = 1.0;     ///< most frequent number of rows with the same stamp
   VectorXd noise, resolution;
 };
 
@@ -88,6 +99,23 @@ struct Material {
 double usualMaxGap(const std::vector<double>& intervals) {
   const double slow = nthSmallest(intervals, intervals.size() * 19 / 20);
   return std::max({5.0 * median(intervals), 2.0 * slow, 0.02});
+}
+
+double usualRowsOfAStamp(const std::vector<Stretch>& stretches) {
+  std::map<Index, Index> stamps;  // number of stamps with so many rows
+  for (const Stretch& stretch : stretches) {
+    Index rows = 1;
+    for (Index k = 1; k < stretch.time.size(); ++k, ++rows) {
+      if (!(stretch.time(k) > stretch.time(k - 1))) continue;
+      ++stamps[rows];
+      rows = 0;
+    }
+  }
+  const auto most =
+      std::max_element(stamps.begin(), stamps.end(), [](const auto& a, const auto& b) {
+        return a.second < b.second;
+      });
+  return most == stamps.end() ? 1.0 : static_cast<double>(most->first);
 }
 
 // Splits the excerpts at gaps and computes the quantities that all candidates need. Rows with
@@ -128,6 +156,9 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap) {
   material.coarse_stamps = material.rows_per_stamp > 20.0 / 19.0;
   if (!material.coarse_stamps)
     for (Stretch& stretch : material.stretches) dropRows(stretch, duplicatesIn(stretch));
+  else if (material.rows_per_stamp < kMostRowsOfAStamp)
+    material.stamp_width = material.median_step;
+  if (material.coarse_stamps) material.usual_rows = usualRowsOfAStamp(material.stretches);
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
   material.resolution = incrementResolution(all);
   material.noise = incrementNoise(all, chordSlopes(all, kLongestHold));
@@ -207,18 +238,44 @@ double stampRoughness(std::vector<Stretch> stretches, const VectorXd& noise) {
   return roughnessOf(stretches, times, noise);
 }
 
+/// [s] The interval that fits the stamps if no row is missing.
+double stepOfRows(const Material& material) {
+  std::vector<VectorXd> rows;
+  for (const Stretch& stretch : material.stretches)
+    rows.push_back(VectorXd::LinSpaced(
+        stretch.time.size(), 0.0, static_cast<double>(stretch.time.size() - 1)));
+  Lattice lattice;
+  fitStep(material.stretches, rows, lattice);
+  return lattice.found ? lattice.step : material.mean_step;
+}
+
+/// Whether a clock fits the stamps better than another. Coarse stamps fit shorter steps with
+/// missing rows closely whatever the true step is: there, the motion decides, or a clear
+/// difference.
+bool isBetter(const Lattice& lattice, const Lattice& best, bool shared) {
+  if (!shared) return lattice.jitter < best.jitter;
+  const double rougher = lattice.roughness - best.roughness;
+  if (std::abs(rougher) > std::log(kRegularRoughness)) return rougher < 0.0;
+  return lattice.jitter < kLessJitter * best.jitter;
+}
+
 // A regular clock from the stamps: ticks and interval are estimated alternately, starting from the
-// median and from the mean interval; the result with less jitter is used.
+// median and from the mean interval, and from the part of the median interval that one of the rows
+// with the same stamp has; the result with the least jitter is used.
 Lattice latticeFromStamps(const Material& material) {
   Lattice best;
-  for (const double first_guess : {material.median_step, material.mean_step}) {
+  std::vector<double> guesses{material.median_step, material.mean_step};
+  // Where rows share stamps, mostly none is missing.
+  if (material.stamp_width > 0.0)
+    guesses = {stepOfRows(material), material.median_step / material.usual_rows};
+  for (const double first_guess : guesses) {
     Lattice lattice;
     lattice.step = first_guess;
     std::vector<VectorXd> ticks;
     for (int round = 0; round < 3; ++round) {
       ticks.clear();
       for (const Stretch& stretch : material.stretches)
-        ticks.push_back(ticksFromStamps(stretch.time, lattice.step));
+        ticks.push_back(ticksFromStamps(stretch.time, lattice.step, material.stamp_width));
       fitStep(material.stretches, ticks, lattice);
     }
     // If stamps are coarser than the clock, their rounding error is not counted as jitter.
@@ -226,10 +283,10 @@ Lattice latticeFromStamps(const Material& material) {
     // Where many rows share a stamp, no row is missing: far shorter steps do not fill the time.
     const bool fills_time = !material.coarse_stamps || lattice.step > 0.5 * material.mean_step;
     lattice.found = lattice.found && fills_time &&
-                    lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse) &&
-                    (!best.found || lattice.jitter < best.jitter);
+                    lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse);
     if (!lattice.found) continue;
     lattice.roughness = roughnessOf(material.stretches, ticks, material.noise);
+    if (best.found && !isBetter(lattice, best, material.stamp_width > 0.0)) continue;
     best = lattice;
   }
   return best;
@@ -292,6 +349,16 @@ void adopt(const Lattice& lattice, ClockKind kind, double stamps, ClockModel& mo
   model.roughness_gain = std::isfinite(gain) ? gain : 1.0;
 }
 
+std::string reasonOfJitter(const ClockModel& model) {
+  const std::string step = "a regular step of " + toText(1e3 * model.step, 6) + " ms";
+  const std::string jitter = toText(1e3 * model.jitter, 3) + " ms (rms)";
+  if (model.stamp_width > 0.0)
+    return toText(model.rows_per_stamp, 3) + " rows on average have the same time stamp: all are " +
+           "kept, at the times of " + step + ", from which the stamps are " + jitter + " off";
+  return "stamps jitter by " + jitter + " about " + step +
+         ", on which the motion is at least as smooth";
+}
+
 }  // namespace
 
 std::string toText(ClockKind kind) {
@@ -317,13 +384,17 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
   model.resolution = material.resolution;
   model.drop_duplicates = !material.coarse_stamps;
   model.rows_per_stamp = material.rows_per_stamp;
+  model.stamp_width = material.stamp_width;
   findHeldRows(material, model);
 
   const double stamps = stampRoughness(material.stretches, material.noise);
   const Lattice regular = latticeFromStamps(material);
   const Lattice counted = latticeFromMotion(material);
-  const double rival = regular.found && !(regular.roughness > stamps) ? regular.roughness : stamps;
-  if (counted.found && rival - counted.roughness > std::log(kTickGain)) {
+  const bool shared = material.stamp_width > 0.0;
+  const double rougher = std::log(shared ? kCoarseRoughness : kRegularRoughness);
+  const double rival =
+      regular.found && (shared || !(regular.roughness > stamps)) ? regular.roughness : stamps;
+  if (counted.found && rival - counted.roughness > std::log(shared ? kCoarseTickGain : kTickGain)) {
     adopt(counted, ClockKind::kQuantised, stamps, model);
     model.reason = "position increments are whole ticks of " + toText(1e3 * model.step, 6) +
                    " ms in " + toPercent(1.0 - counted.off_tick) +
@@ -333,11 +404,9 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
   } else if (regular.found && regular.jitter <= kUniformJitter * regular.step) {
     adopt(regular, ClockKind::kUniform, stamps, model);
     model.reason = "stamps are multiples of " + toText(1e3 * model.step, 6) + " ms";
-  } else if (regular.found && !(regular.roughness > stamps + std::log(kRegularRoughness))) {
+  } else if (regular.found && !(regular.roughness > stamps + rougher)) {
     adopt(regular, ClockKind::kJittered, stamps, model);
-    model.reason = "stamps jitter by " + toText(1e3 * model.jitter, 3) +
-                   " ms (rms) about a regular step of " + toText(1e3 * model.step, 6) +
-                   " ms, on which the motion is at least as smooth";
+    model.reason = reasonOfJitter(model);
   } else {
     model.kind = ClockKind::kIrregular;
     model.step = material.mean_step;

@@ -35,6 +35,9 @@ struct ClockModel {
   bool drop_duplicates = true;
   /// Mean number of rows with the same stamp.
   double rows_per_stamp = 1.0;
+  /// [s] Distance between stamps that several rows share; 0: the stamps are finer than the step, or
+  /// so coarse that only the motion shows the ticks.
+  double stamp_width = 0.0;
   /// [n] rad or m: noise of the position increment from row to row (incrementNoise).
   Eigen::VectorXd noise;
   /// [n] rad or m: smallest usual position increment (incrementResolution).

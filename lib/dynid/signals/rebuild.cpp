@@ -69,13 +69,15 @@ VectorXd timesOf(const RawSignals& window,
   const VectorXd ticks =
       model.kind == ClockKind::kQuantised
           ? ticksFromMotion(stamps, positionsOf(window, rows), model.noise, model.step)
-          : ticksFromStamps(stamps, model.step);
-  // Number of ticks between the origin and the first row of the stretch: the median over all rows.
+          : ticksFromStamps(stamps, model.step, model.stamp_width);
+  // Number of ticks between the origin and the first row of the stretch: the median over all rows,
+  // or the mean over the rows that share stamps, which are all off by much.
   VectorXd offsets = (stamps - model.step * ticks).array() - model.origin;
   const auto whole = [&](double offset) { return std::round(offset / model.step); };
   double first = whole(offsets.minCoeff());
   if (first != whole(offsets.maxCoeff())) {
-    first = whole(median({offsets.begin(), offsets.end()}));
+    first =
+        whole(model.stamp_width > 0.0 ? offsets.mean() : median({offsets.begin(), offsets.end()}));
   }
   return model.origin + model.step * (ticks.array() + first);
 }

@@ -1,10 +1,11 @@
 #include "dynid/signals/ticks.h"
 
-#include "dynid/math/quantile.h"
 #include "dynid/signals/local_motion.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace dynid {
 
@@ -15,6 +16,9 @@ using Eigen::VectorXd;
 
 constexpr Index kHalf = 15;
 constexpr double kLoopGain = 0.1;
+constexpr double kCoarseLoopGain = 0.03;
+constexpr double kMargin = 0.4;        // of a step, for jitter beyond the width of coarse stamps
+constexpr double kFirstStamps = 20.0;  // coarse stamps whose mean gives the first phase
 constexpr int kRounds = 4;
 constexpr Index kCompared = 100;  // rows compared on both sides of a stretch without motion
 constexpr std::size_t kComparedLeast = 20;
@@ -26,8 +30,17 @@ VectorXd increasing(const Eigen::Ref<const VectorXd>& time, double step) {
   return x;
 }
 
+/// Mean of the middle half of the values. Single outliers do not change it, nor does it jump
+/// between the few values that stamps minus ticks have if rows share stamps, as the median does.
+double middleOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const auto quarter = std::ssize(values) / 4;
+  return std::accumulate(values.begin() + quarter, values.end() - quarter, 0.0) /
+         static_cast<double>(std::ssize(values) - 2 * quarter);
+}
+
 /// Number of ticks by which the rows after a stretch without certain motion are off relative to the
-/// stamps: the change of the median of stamp minus tick from the rows before to the rows after the
+/// stamps: the change of the middle of stamp minus tick from the rows before to the rows after the
 /// stretch.
 double slipAcross(const Eigen::Ref<const VectorXd>& time,
                   const VectorXd& ticks,
@@ -43,11 +56,11 @@ double slipAcross(const Eigen::Ref<const VectorXd>& time,
     const bool next_stretch = k + 1 < time.size() && !told[k];
     if (next_stretch && after.size() >= kComparedLeast) break;
   }
-  return std::round(median(after) - median(before));
+  return std::round(middleOf(std::move(after)) - middleOf(std::move(before)));
 }
 
 /// Where the robot does not move, ticks were counted from single stamps, whose jitter may have
-/// added or lost a tick. The medians over many rows before and after the stretch show the
+/// added or lost a tick. The stamps of many rows before and after the stretch show the
 /// difference, which is then added to the stretch.
 void correctSlips(const Eigen::Ref<const VectorXd>& time,
                   const std::vector<bool>& told,
@@ -70,9 +83,31 @@ void correctSlips(const Eigen::Ref<const VectorXd>& time,
   }
 }
 
+/// Ticks from stamps whose distance `width` is several steps (ticksFromStamps).
+VectorXd ticksFromCoarseStamps(const Eigen::Ref<const VectorXd>& time, double step, double width) {
+  VectorXd ticks = VectorXd::LinSpaced(time.size(), 0.0, static_cast<double>(time.size() - 1));
+  const VectorXd late_by = time - step * ticks;
+  if (late_by.maxCoeff() - late_by.minCoeff() <= width + step) return ticks;  // no row is missing
+  const double gain = kCoarseLoopGain * std::pow(std::min(1.0, step / width), 2);
+  const double range = 0.5 * width + kMargin * step;
+  // The first stamp may be off by half the width; the mean over some stamps is not.
+  const Index first = std::min(time.size(), static_cast<Index>(kFirstStamps * width / step) + 1);
+  double phase = late_by.head(first).mean();
+  for (Index k = 1; k < time.size(); ++k) {
+    const double late = time(k) - phase - step;
+    const double n = late > range ? 1.0 + std::ceil((late - range) / step) : 1.0;
+    phase += n * step;
+    phase += gain * (time(k) - phase);
+    phase = std::min(phase, time(k) + range);  // more rows than the step allows: it is too long
+    ticks(k) = ticks(k - 1) + n;
+  }
+  return ticks;
+}
+
 }  // namespace
 
-VectorXd ticksFromStamps(const Eigen::Ref<const VectorXd>& time, double step) {
+VectorXd ticksFromStamps(const Eigen::Ref<const VectorXd>& time, double step, double width) {
+  if (width > 0.0 && time.size() > 0) return ticksFromCoarseStamps(time, step, width);
   VectorXd ticks = VectorXd::Zero(time.size());
   double phase = time.size() > 0 ? time(0) : 0.0;
   for (Index k = 1; k < time.size(); ++k) {

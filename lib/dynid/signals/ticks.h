@@ -12,9 +12,19 @@ namespace dynid {
 /// Ticks from the stamps only, by a first-order phase-locked loop:
 ///   n_k = max(1, round((t_k - phase_{k-1}) / step)).
 /// The phase follows the stamps with gain 0.1, which suppresses jitter and follows drift.
+///
+/// Where rows share stamps of a coarse resolution `width`, a stamp is up to width / 2 off although
+/// no tick was lost. If the stamps minus one tick per row stay within width + step, none was.
+/// Otherwise ticks are added beyond that range only,
+///   n_k = max(1, 1 + ceil((t_k - phase_{k-1} - step - width / 2 - 0.4 step) / step)),
+/// and the gain is 0.03 (step / width)^2, so that the phase does not follow the steps of the
+/// stamps.
 /// @param time [N] s, not decreasing
 /// @param step [s]
-Eigen::VectorXd ticksFromStamps(const Eigen::Ref<const Eigen::VectorXd>& time, double step);
+/// @param width [s] distance between coarse stamps; 0: the stamps are finer than the step
+Eigen::VectorXd ticksFromStamps(const Eigen::Ref<const Eigen::VectorXd>& time,
+                                double step,
+                                double width = 0.0);
 
 /// Ticks from the position increments where the robot certainly moves, and from the stamps
 /// elsewhere. The increments are elapsedByMotion, rounded, with slopes over the ticks of the
