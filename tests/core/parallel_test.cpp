@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstddef>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -16,6 +17,19 @@ TEST(Parallel, EveryCallIsMadeOnce) {
     for (const int count : {0, 1, 5, 1000}) {
       std::vector<std::atomic<int>> calls(count);
       parallelFor(count, threads, [&](int i) { ++calls[i]; });
+      for (const auto& n : calls) EXPECT_EQ(n, 1);
+    }
+  }
+}
+
+TEST(Parallel, RangesHoldEveryIndexOnce) {
+  for (const int threads : {0, 1, 2, 7}) {
+    for (const std::ptrdiff_t count : {0, 1, 5, 1000}) {
+      std::vector<std::atomic<int>> calls(count);
+      parallelRanges(count, threads, [&](std::ptrdiff_t first, std::ptrdiff_t end) {
+        EXPECT_LT(first, end);
+        for (std::ptrdiff_t i = first; i < end; ++i) ++calls[i];
+      });
       for (const auto& n : calls) EXPECT_EQ(n, 1);
     }
   }

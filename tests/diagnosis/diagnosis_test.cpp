@@ -166,6 +166,27 @@ TEST(DiagnosisOfCoarsePositions, NothingElseIsNamed) {
   EXPECT_GE(coarse, 6);
 }
 
+TEST(DiagnosisExcerpt, DoesNotDependOnTheThreads) {
+  constexpr Eigen::Index kChannels = 18;  // more than the filter takes at a time
+  RawSignals rows = support::simulatedLog(*scara()).windows.front();
+  const Eigen::MatrixXd q = rows.position, effort = rows.effort;
+  rows.position.resize(q.rows(), kChannels);
+  rows.effort.resize(q.rows(), kChannels);
+  for (Eigen::Index c = 0; c < kChannels; ++c) {
+    rows.position.col(c) = (1.0 + 0.1 * static_cast<double>(c)) * q.col(c % q.cols());
+    rows.effort.col(c) = effort.col((c + 1) % q.cols());
+  }
+  const LogExcerpt one = excerptOf({&rows, 1}, {}, kExcerptRows);
+  ASSERT_GT(one.rows(), 500);
+  const LogExcerpt three = excerptOf({&rows, 1}, {}, kExcerptRows, 3);
+  EXPECT_EQ(one.cutoff_hz, three.cutoff_hz);
+  EXPECT_EQ(one.q, three.q);
+  EXPECT_EQ(one.dq, three.dq);
+  EXPECT_EQ(one.ddq, three.ddq);
+  EXPECT_EQ(one.effort, three.effort);
+  EXPECT_EQ(one.rounding_share, three.rounding_share);
+}
+
 // With 0.1 m it was 20 Hz, which let through the rounding.
 TEST(DiagnosisOfCoarsePositions, TheCutoffDoesNotFollowTheRounding) {
   const std::shared_ptr<const Robot> robot = scara();

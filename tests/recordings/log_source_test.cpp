@@ -142,6 +142,41 @@ TEST(LogSource, ARangeHasTheMotionOfTheWholeLog) {
   EXPECT_EQ(range.readWhole().joint.time.size(), 10000);
 }
 
+// Exact stamps and such that jitter take different ways through the clock.
+TEST(LogSource, DecisionsAboutALogDoNotDependOnTheThreads) {
+  for (const double jitter_s : {0.0, 2e-4}) {
+    SimulationOptions noisy;
+    noisy.clock_jitter_s = jitter_s;
+    noisy.encoder_step = 1e-4;
+    noisy.effort_noise_relative = 0.02;
+    const SimulatedLog log(noisy);
+    RecordingSettings settings;
+    const LogSource one(log.robot, {log.path, ""}, settings);
+    settings.threads = 3;
+    const LogSource three(log.robot, {log.path, ""}, settings);
+    const SignalPlan &a = one.plan(), &b = three.plan();
+    EXPECT_EQ(a.clock.reason, b.clock.reason);
+    EXPECT_EQ(a.clock.step, b.clock.step);
+    EXPECT_EQ(a.clock.jitter, b.clock.jitter);
+    EXPECT_EQ(a.clock.roughness_gain, b.clock.roughness_gain);
+    EXPECT_EQ(a.clock.noise, b.clock.noise);
+    EXPECT_EQ(a.clock.resolution, b.clock.resolution);
+    EXPECT_EQ(a.cutoff_hz, b.cutoff_hz);
+    EXPECT_EQ(a.joint_cutoff_hz, b.joint_cutoff_hz);
+    EXPECT_EQ(a.position_noise, b.position_noise);
+    EXPECT_EQ(a.still_speed, b.still_speed);
+    ASSERT_EQ(std::ssize(a.velocity_delay), log.robot->numJoints());
+    for (size_t j = 0; j < a.velocity_delay.size(); ++j) {
+      EXPECT_EQ(a.velocity_delay[j].lag, b.velocity_delay[j].lag);
+      EXPECT_EQ(a.velocity_delay[j].correlation, b.velocity_delay[j].correlation);
+    }
+    EXPECT_EQ(one.motionPeriodS(), three.motionPeriodS());
+    ASSERT_EQ(one.findings().size(), three.findings().size());
+    for (size_t i = 0; i < one.findings().size(); ++i)
+      EXPECT_EQ(one.findings()[i].message, three.findings()[i].message);
+  }
+}
+
 /// A log of an arm on a base that moves.
 struct MovingBase {
   const SimulatedArm arm{"moving_base"};

@@ -35,4 +35,15 @@ void parallelFor(int count, int threads, const std::function<void(int)>& work) {
     if (exception) std::rethrow_exception(exception);
 }
 
+void parallelRanges(std::ptrdiff_t count,
+                    int threads,
+                    const std::function<void(std::ptrdiff_t first, std::ptrdiff_t end)>& work) {
+  constexpr std::ptrdiff_t kRangesPerThread = 4;  // so that no thread waits long for another
+  if (count <= 0) return;
+  const std::ptrdiff_t ranges = threads <= 1 ? 1 : std::min(count, kRangesPerThread * threads);
+  parallelFor(static_cast<int>(ranges), threads, [&](int range) {
+    work(count * range / ranges, count * (range + 1) / ranges);
+  });
+}
+
 }  // namespace dynid

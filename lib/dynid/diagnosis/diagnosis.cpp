@@ -364,7 +364,7 @@ Diagnosis diagnose(const std::shared_ptr<const Robot>& robot, DiagnosedLog log, 
   }
   std::vector<bool> prismatic;
   for (const Joint& joint : robot->joints) prismatic.push_back(joint.prismatic);
-  LogExcerpt excerpt = excerptOf(log.windows, prismatic);
+  LogExcerpt excerpt = excerptOf(log.windows, prismatic, kExcerptRows, threads);
   excerpt.clock_confirmed = velocitiesAgree(*robot, log.windows);
   const std::vector<Index> one_signed = channelsOfOneSign(log.windows);
   log.windows = {};  // long logs of many joints need the memory

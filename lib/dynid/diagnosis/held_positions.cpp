@@ -33,8 +33,9 @@ struct Hold {
 
 class HeldPosition {
  public:
-  HeldPosition(std::span<const RawSignals> windows, Index joint, bool prismatic)
-      : windows_(windows), joint_(joint), prismatic_(prismatic), step_(medianInterval(windows)) {
+  /// @param step  [s] median interval between rows
+  HeldPosition(std::span<const RawSignals> windows, Index joint, bool prismatic, double step)
+      : windows_(windows), joint_(joint), prismatic_(prismatic), step_(step) {
     for (const RawSignals& window : windows_) findHolds(window);
     const double shortest = std::max(kShortestHold, kHoldOverMedian * medianRun());
     std::erase_if(holds_, [&](const Hold& hold) { return !(hold.seconds() >= shortest); });
@@ -146,8 +147,9 @@ class HeldPosition {
 std::vector<Finding> findHeldPositions(const Robot& robot, std::span<const RawSignals> windows) {
   std::vector<Finding> findings;
   const std::vector<std::string> names = robot.logColumnNames();
+  const double step = medianInterval(windows);
   for (Index j = 0; j < windows.front().joints(); ++j) {
-    const HeldPosition position(windows, j, robot.joints[j].prismatic);
+    const HeldPosition position(windows, j, robot.joints[j].prismatic, step);
     const Hold hold = position.longest();
     if (hold.window == nullptr) continue;
     const char* unit = robot.joints[j].prismatic ? "m" : "rad";

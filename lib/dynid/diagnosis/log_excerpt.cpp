@@ -1,5 +1,6 @@
 #include "dynid/diagnosis/log_excerpt.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/logs/unwrap_angles.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/cutoff.h"
@@ -54,16 +55,22 @@ Eigen::MatrixXd onGrid(const std::vector<double>& time,
                        size_t begin,
                        size_t end,
                        double step,
-                       Index samples) {
-  Eigen::MatrixXd grid(samples, values.cols());
+                       Index samples,
+                       int threads) {
+  std::vector<Index> row(samples);
+  Eigen::VectorXd share(samples);
   size_t k = begin;
   for (Index i = 0; i < samples; ++i) {
     const double t = time[begin] + static_cast<double>(i) * step;
     while (k + 2 < end && time[k + 1] <= t) ++k;
-    const double share = std::clamp((t - time[k]) / (time[k + 1] - time[k]), 0.0, 1.0);
-    const auto row = static_cast<Index>(k);
-    grid.row(i) = (1.0 - share) * values.row(row) + share * values.row(row + 1);
+    share(i) = std::clamp((t - time[k]) / (time[k + 1] - time[k]), 0.0, 1.0);
+    row[i] = static_cast<Index>(k);
   }
+  Eigen::MatrixXd grid(samples, values.cols());
+  parallelFor(static_cast<int>(values.cols()), threads, [&](int c) {
+    for (Index i = 0; i < samples; ++i)
+      grid(i, c) = (1.0 - share(i)) * values(row[i], c) + share(i) * values(row[i] + 1, c);
+  });
   return grid;
 }
 
@@ -72,7 +79,7 @@ struct GridStretch {
   double begin_s = 0.0, end_s = 0.0;
 };
 
-std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step) {
+std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step, int threads) {
   std::vector<GridStretch> stretches;
   const double gap = std::max(kGapSteps * step, kShortestGap);
   size_t begin = 0;
@@ -81,8 +88,8 @@ std::vector<GridStretch> stretchesOf(const CleanRows& rows, double step) {
     const double duration = rows.time[r - 1] - rows.time[begin];
     const auto samples = static_cast<Index>(std::floor(duration / step)) + 1;
     if (r - begin >= 4 && samples >= kFewestSamples)
-      stretches.push_back({onGrid(rows.time, rows.q, begin, r, step, samples),
-                           onGrid(rows.time, rows.effort, begin, r, step, samples),
+      stretches.push_back({onGrid(rows.time, rows.q, begin, r, step, samples, threads),
+                           onGrid(rows.time, rows.effort, begin, r, step, samples, threads),
                            rows.time[begin],
                            rows.time[r - 1]});
     begin = r;
@@ -98,10 +105,10 @@ struct Rounding {
 
 /// The rounding error changes as often as the position: its power lies below half of that rate.
 /// @param windows  angles that were recorded modulo a turn not yet unwrapped
-Rounding roundingOf(const std::vector<CleanRows>& windows, double rate) {
+Rounding roundingOf(const std::vector<CleanRows>& windows, double rate, int threads) {
   const Index channels = windows.front().q.cols();
   Rounding rounding{Eigen::VectorXd::Zero(channels), Eigen::VectorXd::Zero(channels)};
-  for (Index c = 0; c < channels; ++c) {
+  parallelFor(static_cast<int>(channels), threads, [&](int c) {
     double step = std::numeric_limits<double>::infinity(), changes = 0.0, rows = 0.0;
     for (const CleanRows& window : windows)
       for (Index r = 1; r < window.q.rows(); ++r) {
@@ -111,10 +118,10 @@ Rounding roundingOf(const std::vector<CleanRows>& windows, double rate) {
         ++changes;
         step = std::min(step, change);
       }
-    if (changes == 0.0) continue;
+    if (changes == 0.0) return;
     rounding.step(c) = step;
     rounding.density(c) = step * step / 12.0 / (0.5 * rate * changes / rows);
-  }
+  });
   return rounding;
 }
 
@@ -122,21 +129,27 @@ Rounding roundingOf(const std::vector<CleanRows>& windows, double rate) {
 /// their rounding [channels, unit^2 / Hz].
 Eigen::VectorXd positionNoise(const std::vector<GridStretch>& stretches,
                               const Rounding& rounding,
-                              double rate) {
+                              double rate,
+                              int threads) {
   std::vector<Eigen::MatrixXd> positions;
   for (const GridStretch& stretch : stretches) positions.push_back(stretch.q);
-  const Eigen::VectorXd noise = chooseCutoff(positions, rate, rate).noise;
+  const Eigen::VectorXd noise = chooseCutoff(positions, rate, rate, {}, {}, threads).noise;
   return (noise.array().square() / (0.5 * rate)).max(rounding.density.array());
 }
 
 std::vector<Eigen::MatrixXd> speedsOf(const std::vector<GridStretch>& stretches,
                                       const Lowpass& lowpass,
-                                      double rate) {
+                                      double rate,
+                                      int threads) {
   std::vector<Eigen::MatrixXd> speeds;
   for (const GridStretch& stretch : stretches) {
     Eigen::MatrixXd q = stretch.q;
-    if (lowpass.order > 0) filterZeroPhase(lowpass, q);
-    speeds.push_back(firstDerivative(q, 1.0 / rate));
+    if (lowpass.order > 0) filterZeroPhase(lowpass, q, threads);
+    speeds.emplace_back(q.rows(), q.cols());
+    parallelRanges(q.cols(), threads, [&](Index first, Index end) {
+      speeds.back().middleCols(first, end - first) =
+          firstDerivative(q.middleCols(first, end - first), 1.0 / rate);
+    });
   }
   return speeds;
 }
@@ -147,12 +160,13 @@ std::vector<Eigen::MatrixXd> speedsOf(const std::vector<GridStretch>& stretches,
 /// power.
 double speedFrequency(const std::vector<GridStretch>& stretches,
                       const Rounding& rounding,
-                      double rate) {
+                      double rate,
+                      int threads) {
   Lowpass lowpass;
   if (kSpectrumCutoff < 0.45 * rate) lowpass = designLowpass(2, kSpectrumCutoff, rate);
-  Spectrum spectrum = powerSpectrum(speedsOf(stretches, lowpass, rate), rate);
+  Spectrum spectrum = powerSpectrum(speedsOf(stretches, lowpass, rate, threads), rate, threads);
   if (spectrum.averages == 0) return 0.0;
-  const Eigen::RowVectorXd noise = positionNoise(stretches, rounding, rate).transpose();
+  const Eigen::RowVectorXd noise = positionNoise(stretches, rounding, rate, threads).transpose();
   for (Index k = 0; k < spectrum.frequency.size(); ++k) {
     const double f = spectrum.frequency(k);
     const double of_speed =
@@ -233,7 +247,8 @@ double medianInterval(std::span<const RawSignals> windows) {
 
 LogExcerpt excerptOf(std::span<const RawSignals> windows,
                      const std::vector<bool>& prismatic,
-                     Eigen::Index wanted_rows) {
+                     Eigen::Index wanted_rows,
+                     int threads) {
   LogExcerpt excerpt;
   excerpt.step = medianInterval(windows);
   if (!(excerpt.step > 0.0)) return excerpt;
@@ -241,10 +256,10 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   std::vector<GridStretch> stretches;
   for (const RawSignals& window : windows) clean.push_back(cleanRows(window));
   const double rate = 1.0 / excerpt.step;
-  const Rounding rounding = roundingOf(clean, rate);
+  const Rounding rounding = roundingOf(clean, rate, threads);
   for (CleanRows& rows : clean) {
     AngleUnwrapper(prismatic).apply(rows.q);
-    for (GridStretch& stretch : stretchesOf(rows, excerpt.step))
+    for (GridStretch& stretch : stretchesOf(rows, excerpt.step, threads))
       stretches.push_back(std::move(stretch));
     rows = {};
   }
@@ -252,20 +267,24 @@ LogExcerpt excerptOf(std::span<const RawSignals> windows,
   Index longest = 0;
   for (const GridStretch& stretch : stretches) longest = std::max(longest, stretch.q.rows());
   const double lowest = 4.0 * rate / static_cast<double>(longest);
-  excerpt.cutoff_hz = std::min(
-      std::max({kCutoffOverF90 * speedFrequency(stretches, rounding, rate), kLowestCutoff, lowest}),
-      kHighestShare * rate);
+  const double of_speed = kCutoffOverF90 * speedFrequency(stretches, rounding, rate, threads);
+  excerpt.cutoff_hz = std::min(std::max({of_speed, kLowestCutoff, lowest}), kHighestShare * rate);
   const Lowpass lowpass = designLowpass(4, excerpt.cutoff_hz, rate);
   const Index channels = windows.front().joints();
   const auto edge = static_cast<Index>(0.5 * rate / excerpt.cutoff_hz);
   std::vector<Eigen::MatrixXd> dq, ddq;
   Index usable = 0;
   for (GridStretch& stretch : stretches) {
-    filterZeroPhase(lowpass, stretch.q);
-    filterZeroPhase(lowpass, stretch.effort);
+    filterZeroPhase(lowpass, stretch.q, threads);
+    filterZeroPhase(lowpass, stretch.effort, threads);
     dq.emplace_back(stretch.q.rows(), channels);
     ddq.emplace_back(stretch.q.rows(), channels);
-    differentiate(stretch.q, excerpt.step, dq.back(), ddq.back());
+    parallelRanges(channels, threads, [&](Index first, Index end) {
+      differentiate(stretch.q.middleCols(first, end - first),
+                    excerpt.step,
+                    dq.back().middleCols(first, end - first),
+                    ddq.back().middleCols(first, end - first));
+    });
     usable += stretch.q.rows() - 2 * leftOut(stretch, edge);
   }
   chooseRows(

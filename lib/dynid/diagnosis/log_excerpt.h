@@ -41,6 +41,7 @@ struct LogExcerpt {
 };
 
 inline constexpr int kDiagnosisFolds = 5;
+inline constexpr Eigen::Index kExcerptRows = 1000;
 /// Share of the variance of a channel. Channels with a smaller unexplained share count as equally
 /// well explained.
 inline constexpr double kLeastUnexplained = 3e-3;
@@ -57,10 +58,12 @@ Eigen::ArrayXd movingChannels(const Eigen::MatrixXd& positions);
 /// @param windows    contiguous parts of one log
 /// @param prismatic  [channels] channels that are not angles; jumps of the others by a full turn
 /// are removed (AngleUnwrapper)
+/// @param threads    for the channels; the result does not depend on it
 /// @returns no rows where no stretch is long enough
 LogExcerpt excerptOf(std::span<const RawSignals> windows,
                      const std::vector<bool>& prismatic,
-                     Eigen::Index wanted_rows = 1000);
+                     Eigen::Index wanted_rows = kExcerptRows,
+                     int threads = 1);
 
 /// The excerpt's efforts, read later by a delay per channel: effort(t + delay).
 /// @param delay  [channels] s

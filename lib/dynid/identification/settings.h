@@ -25,7 +25,6 @@ struct IdentificationSettings : RecordingSettings {
   /// Largest number of consecutive blocks of the logs for cross-validation and covariance, 8 to 64
   /// (at least half of it is used if the logs are long enough).
   int blocks = 64;
-  int threads = 1;       ///< the result does not depend on it
   Team* team = nullptr;  ///< processes that share the work; nullptr: only this process
   std::vector<std::filesystem::path> statistics;  ///< files of statistics gathered from other logs
   bool keep_statistics = false;                   ///< return the statistics for later use

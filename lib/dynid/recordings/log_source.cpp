@@ -47,8 +47,15 @@ double plainCoreRows(double block_rows, int joints) {
   return block_rows >= 1.0 ? block_rows * std::floor(most / block_rows) : most;
 }
 
-SignalOptions signalOptions(const RecordingSettings& settings) {
+/// Threads that share out the work on the excerpts: with few numbers, starting them takes longer.
+int threadsFor(const RawSignals& excerpt, int threads) {
+  constexpr Eigen::Index kNumbers = 50000;  // 2500 rows of twenty joints
+  return excerpt.position.size() >= kNumbers ? threads : 1;
+}
+
+SignalOptions signalOptions(const RecordingSettings& settings, int threads) {
   SignalOptions options;
+  options.threads = threads;
   options.cutoff_hz = settings.cutoff_hz;
   options.of_other_logs = settings.cutoff_of_other_logs;
   // Estimated motion is filtered until it is estimated, and in predictions.
@@ -59,8 +66,9 @@ SignalOptions signalOptions(const RecordingSettings& settings) {
 
 constexpr double kTurnWithoutLimits = 10.0 * kUsualTurn;
 
-AuditContext auditContext(const Robot& robot) {
+AuditContext auditContext(const Robot& robot, int threads) {
   AuditContext context;
+  context.threads = threads;
   context.required_name = "the motion of the base (base/pose, base/twist)";
   context.joint_names = robot.logColumnNames();
   const auto n = std::ssize(robot.joints);
@@ -138,15 +146,17 @@ LogSource::LogSource(std::shared_ptr<const Robot> robot,
     const std::int64_t end = starts.size() == 1 ? end_row_ : first + kExcerptRows;
     excerpts.push_back(readExcerpt(first, end, wraps));
   }
-  const SignalOptions options = signalOptions(settings);
+  const int threads = threadsFor(excerpts.front(), settings.threads);
+  const SignalOptions options = signalOptions(settings, threads);
+  const AuditContext context = auditContext(*robot_, threads);
   try {
     plan_ = planSignals(excerpts, options);
-    findings_ = auditSignals(excerpts, plan_, auditContext(*robot_));
+    findings_ = auditSignals(excerpts, plan_, context);
     measureSpeed(excerpts);
-    findMotionPeriod(excerpts.front());
+    findMotionPeriod(excerpts.front(), threads);
     noteBase();
   } catch (const InputError& error) {
-    findings_ = auditLog(excerpts, options, auditContext(*robot_));
+    findings_ = auditLog(excerpts, options, context);
     if (!anyRefused(findings_)) throw InputError(input_.path.string() + ": " + error.what());
     std::vector<std::string> refusals;
     for (const Finding& finding : findings_)
@@ -235,7 +245,7 @@ void LogSource::measureSpeed(const std::vector<RawSignals>& excerpts) {
   typical_speed_ = (typical_speed_ / std::max(samples, 1.0)).cwiseSqrt().cwiseMax(1e-6);
 }
 
-void LogSource::findMotionPeriod(const RawSignals& excerpt) {
+void LogSource::findMotionPeriod(const RawSignals& excerpt, int threads) {
   constexpr Eigen::Index kSamples = 2000;
   const Eigen::Index rows = excerpt.position.rows();
   const Eigen::Index stride = (rows + kSamples - 1) / kSamples;
@@ -243,7 +253,8 @@ void LogSource::findMotionPeriod(const RawSignals& excerpt) {
   if (samples < 2 || !excerpt.position.allFinite() || !excerpt.time.allFinite()) return;
   const Eigen::MatrixXd position = excerpt.position(Eigen::seqN(0, samples, stride), Eigen::all);
   const double span = excerpt.time((samples - 1) * stride) - excerpt.time(0);
-  motion_period_s_ = motionPeriod(position, span / static_cast<double>(samples - 1)).value_or(0.0);
+  motion_period_s_ =
+      motionPeriod(position, span / static_cast<double>(samples - 1), threads).value_or(0.0);
 }
 
 void LogSource::findTimeRange(const RecordingSettings& settings) {

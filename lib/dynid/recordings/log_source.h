@@ -124,7 +124,7 @@ class LogSource {
                      std::int64_t raw_first,
                      std::int64_t count) const;
   void findTimeRange(const RecordingSettings& settings);
-  void findMotionPeriod(const RawSignals& excerpt);
+  void findMotionPeriod(const RawSignals& excerpt, int threads);
   void measureSpeed(const std::vector<RawSignals>& excerpts);
   ActuatorSignals toActuators(ConditionedSignals conditioned) const;
   void openBase();

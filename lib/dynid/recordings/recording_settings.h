@@ -34,6 +34,7 @@ struct RecordingSettings {
   /// [rad/s or m/s] Below this speed a joint is at standstill, and its rows are left out of the
   /// fit.
   double still_speed = 0.02;
+  int threads = 1;  ///< the result does not depend on it
   /// What is assumed about single logs, by the path under which they are given: their columns are
   /// changed accordingly wherever they are read. Default: nothing is assumed.
   std::map<std::filesystem::path, LogAssumptions> assumptions = {};

@@ -4,9 +4,9 @@
 #include "dynid/core/text.h"
 #include "dynid/dynamics/closed_motion.h"
 #include "dynid/dynamics/projection.h"
+#include "dynid/kernels/dense.h"
 #include "dynid/math/independent_columns.h"
 #include "dynid/regression/right_angles.h"
-#include "dynid/regression/triangular_factor.h"
 
 #include <Eigen/LU>
 
@@ -17,6 +17,7 @@
 #include <numbers>
 #include <random>
 #include <stdexcept>
+#include <utility>
 
 namespace dynid {
 namespace {
@@ -39,9 +40,12 @@ GroupBase groupBase(const Eigen::Ref<const Eigen::MatrixXd>& rows,
                     const std::vector<Eigen::Index>& group,
                     const Eigen::VectorXd& norms,
                     double tolerance) {
-  const Eigen::MatrixXd R = triangularize(rows(rowsWithEntries(rows, group), group) *
-                                          norms(group).cwiseInverse().asDiagonal());
   const auto columns = std::ssize(group);
+  Eigen::MatrixXd scaled = rows(rowsWithEntries(rows, group), group);
+  scaled *= norms(group).cwiseInverse().asDiagonal();
+  const Eigen::MatrixXd factor = denseUpperFactor(std::move(scaled));
+  Eigen::MatrixXd R = Eigen::MatrixXd::Zero(columns, columns);
+  R.topRows(factor.rows()) = factor;
   GroupBase found;
   std::vector<Eigen::Index> kept, rejected;  // places in the group
   // Orthonormal basis of the kept columns; like R, without entries below the diagonal of R.

@@ -1,6 +1,7 @@
 #include "dynid/signals/audit.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/parallel.h"
 #include "dynid/core/text.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
@@ -66,12 +67,15 @@ AuditMaterial prepareAudit(std::span<const RawSignals> excerpts,
     material.signals.push_back(condition(excerpt, plan));
     material.counts += material.signals.back().counts;
   }
-  for (Index j = 0; j < excerpts.front().joints(); ++j) {
+  const Index joints = excerpts.front().joints();
+  material.ranges.resize(joints);
+  material.speeds.resize(joints);
+  parallelFor(static_cast<int>(joints), context.threads, [&](int j) {
     const std::vector<double> positions = columnOf(material, &RawSignals::position, j);
     const auto extremes = std::minmax_element(positions.begin(), positions.end());
-    material.ranges.push_back(positions.empty() ? 0.0 : *extremes.second - *extremes.first);
-    material.speeds.push_back(usualSpeed(material, j));
-  }
+    material.ranges[j] = positions.empty() ? 0.0 : *extremes.second - *extremes.first;
+    material.speeds[j] = usualSpeed(material, j);
+  });
   return material;
 }
 

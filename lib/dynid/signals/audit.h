@@ -25,6 +25,7 @@ struct AuditContext {
   /// the log is refused; (0, 1].
   double max_bad_fraction = 0.2;
   std::string required_name;  ///< of RawSignals::required, for messages
+  int threads = 1;            ///< that audit; the findings do not depend on it
 
   /// @throws std::invalid_argument with the name of the field that does not fit `joints`
   void check(Eigen::Index joints) const;

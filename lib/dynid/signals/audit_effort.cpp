@@ -1,3 +1,4 @@
+#include "dynid/core/parallel.h"
 #include "dynid/core/text.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/audit_parts.h"
@@ -6,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace dynid {
 
@@ -24,7 +26,8 @@ constexpr double kSpikeOfStep = 10.0;  // of the median step between rows
 constexpr double kSpikeShare = 5e-4;   // of the rows
 constexpr std::size_t kFewestSpikes = 3;
 constexpr double kLargeEffort = 2e4;  // N m or N
-constexpr double kNoEffort = 1e-12;   // N m, N or A: a smaller range is not a measurement
+const char* const kConstant = "effort-constant";
+constexpr double kNoEffort = 1e-12;  // N m, N or A: a smaller range is not a measurement
 
 /// Number of rows at the largest (side = 1) or smallest (side = -1) value, and their longest run.
 struct Extreme {
@@ -179,6 +182,33 @@ void auditPrefilter(const SignalPlan& plan, std::vector<Finding>& findings) {
          "efforts alike"});
 }
 
+std::vector<Finding> effortFindings(const AuditMaterial& material, int j) {
+  std::vector<double> values = columnOf(material, &RawSignals::effort, j);
+  if (values.empty()) return {};
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const double largest = std::max(std::abs(*low), std::abs(*high));
+  if (*high - *low < kNoEffort)
+    return {{Severity::kWarning,
+             kConstant,
+             j,
+             material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
+             *low,
+             "check the channel, or leave the joint out (`exclude_joints`)"}};
+  std::vector<Finding> findings;
+  auditClipping(material, j, values, findings);
+  auditSpikes(material, j, values, findings);
+  auditLevels(material, j, std::move(values), findings);
+  if (largest > kLargeEffort)
+    findings.push_back({Severity::kWarning,
+                        "effort-unit",
+                        j,
+                        material.nameOf(j) + ": efforts up to " + toText(largest, 4) +
+                            (material.isPrismatic(j) ? " N" : " N m"),
+                        largest,
+                        "check the unit (mN m?) and that a gear ratio was not applied twice"});
+  return findings;
+}
+
 }  // namespace
 
 void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) {
@@ -193,33 +223,14 @@ void auditEffort(const AuditMaterial& material, std::vector<Finding>& findings) 
     return;
   }
   auditPrefilter(material.plan, findings);
+  std::vector<std::vector<Finding>> of_joint(joints);
+  parallelFor(static_cast<int>(joints), material.context.threads, [&](int j) {
+    of_joint[j] = effortFindings(material, j);
+  });
   std::vector<Finding> zero;
-  for (int j = 0; j < joints; ++j) {
-    const std::vector<double> values = columnOf(material, &RawSignals::effort, j);
-    if (values.empty()) continue;
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    const double largest = std::max(std::abs(*low), std::abs(*high));
-    if (*high - *low < kNoEffort) {
-      zero.push_back({Severity::kWarning,
-                      "effort-constant",
-                      j,
-                      material.nameOf(j) + ": the effort is " + toText(*low, 4) + " in every row",
-                      *low,
-                      "check the channel, or leave the joint out (`exclude_joints`)"});
-      continue;
-    }
-    auditClipping(material, j, values, findings);
-    auditSpikes(material, j, values, findings);
-    auditLevels(material, j, values, findings);
-    if (largest > kLargeEffort)
-      findings.push_back({Severity::kWarning,
-                          "effort-unit",
-                          j,
-                          material.nameOf(j) + ": efforts up to " + toText(largest, 4) +
-                              (material.isPrismatic(j) ? " N" : " N m"),
-                          largest,
-                          "check the unit (mN m?) and that a gear ratio was not applied twice"});
-  }
+  for (const std::vector<Finding>& found : of_joint)
+    for (const Finding& finding : found)
+      (finding.code == kConstant ? zero : findings).push_back(finding);
   if (std::ssize(zero) == joints)
     findings.push_back({Severity::kRefuse,
                         "effort-zero",

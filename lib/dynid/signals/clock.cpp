@@ -50,13 +50,7 @@ struct Stretch {
 };
 
 Stretch gather(const RawSignals& window, const std::vector<Index>& rows) {
-  const auto n = std::ssize(rows);
-  Stretch stretch{VectorXd(n), MatrixXd(n, window.joints())};
-  for (Index k = 0; k < n; ++k) {
-    stretch.time(k) = window.time(rows[k]);
-    stretch.Q.row(k) = window.position.row(rows[k]);
-  }
-  return stretch;
+  return {window.time(rows), window.position(rows, Eigen::all)};
 }
 
 std::vector<Index> slice(const std::vector<Index>& rows, Segment part) {
@@ -64,6 +58,7 @@ std::vector<Index> slice(const std::vector<Index>& rows, Segment part) {
 }
 
 void dropRows(Stretch& stretch, const std::vector<bool>& dropped) {
+  if (std::none_of(dropped.begin(), dropped.end(), [](bool drop) { return drop; })) return;
   Index kept = 0;
   for (Index k = 0; k < stretch.time.size(); ++k) {
     if (dropped[k]) continue;
@@ -93,6 +88,7 @@ struct Material {
   double stamp_width = 0.0;    ///< [s] as in ClockModel
   double usual_rows = 1.0;     ///< most frequent number of rows with the same stamp
   VectorXd noise, resolution;
+  int threads = 1;
 };
 
 /// Buffered logs arrive in bursts: an interval that occurs once in twenty rows is not a gap.
@@ -120,8 +116,9 @@ double usualRowsOfAStamp(const std::vector<Stretch>& stretches) {
 
 // Splits the excerpts at gaps and computes the quantities that all candidates need. Rows with
 // duplicate stamps are dropped unless the stamps are coarse.
-Material collect(std::span<const RawSignals> excerpts, double max_gap) {
+Material collect(std::span<const RawSignals> excerpts, double max_gap, int threads) {
   Material material;
+  material.threads = threads;
   std::vector<double> intervals;
   std::vector<OrderedRows> ordered;
   Index total = 0;
@@ -160,8 +157,8 @@ Material collect(std::span<const RawSignals> excerpts, double max_gap) {
     material.stamp_width = material.median_step;
   if (material.coarse_stamps) material.usual_rows = usualRowsOfAStamp(material.stretches);
   material.mean_step = elapsed > 0.0 ? elapsed / steps : material.median_step;
-  material.resolution = incrementResolution(all);
-  material.noise = incrementNoise(all, chordSlopes(all, kLongestHold));
+  material.resolution = incrementResolution(all, threads);
+  material.noise = incrementNoise(all, chordSlopes(all, kLongestHold), threads);
   return material;
 }
 
@@ -218,10 +215,11 @@ void fitStep(const std::vector<Stretch>& stretches,
 /// Roughness over all stretches, weighted by their length.
 double roughnessOf(const std::vector<Stretch>& stretches,
                    const std::vector<VectorXd>& times,
-                   const VectorXd& noise) {
+                   const VectorXd& noise,
+                   int threads) {
   double sum = 0.0, weight = 0.0;
   for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const double roughness = motionRoughness(times[i], stretches[i].Q, noise);
+    const double roughness = motionRoughness(times[i], stretches[i].Q, noise, threads);
     if (!std::isfinite(roughness)) continue;
     sum += roughness * static_cast<double>(times[i].size());
     weight += static_cast<double>(times[i].size());
@@ -229,13 +227,19 @@ double roughnessOf(const std::vector<Stretch>& stretches,
   return weight > 0.0 ? sum / weight : kNaN;
 }
 
-double stampRoughness(std::vector<Stretch> stretches, const VectorXd& noise) {
-  std::vector<VectorXd> times;
-  for (Stretch& stretch : stretches) {
-    dropRows(stretch, duplicatesIn(stretch));
-    times.push_back(stretch.time);
-  }
-  return roughnessOf(stretches, times, noise);
+double stampRoughness(const Material& material) {
+  const auto times_of = [](const std::vector<Stretch>& stretches) {
+    std::vector<VectorXd> times;
+    for (const Stretch& stretch : stretches) times.push_back(stretch.time);
+    return times;
+  };
+  const auto roughness = [&](const std::vector<Stretch>& stretches) {
+    return roughnessOf(stretches, times_of(stretches), material.noise, material.threads);
+  };
+  if (!material.coarse_stamps) return roughness(material.stretches);
+  std::vector<Stretch> stretches = material.stretches;
+  for (Stretch& stretch : stretches) dropRows(stretch, duplicatesIn(stretch));
+  return roughness(stretches);
 }
 
 /// [s] The interval that fits the stamps if no row is missing.
@@ -285,7 +289,7 @@ Lattice latticeFromStamps(const Material& material) {
     lattice.found = lattice.found && fills_time &&
                     lattice.jitter <= std::max(kRegularJitter * lattice.step, coarse);
     if (!lattice.found) continue;
-    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise);
+    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise, material.threads);
     if (best.found && !isBetter(lattice, best, material.stamp_width > 0.0)) continue;
     best = lattice;
   }
@@ -308,8 +312,10 @@ Lattice latticeFromMotion(const Material& material) {
   for (const Stretch& stretch : material.stretches) {
     const VectorXd rows =
         VectorXd::LinSpaced(stretch.time.size(), 0.0, static_cast<double>(stretch.time.size() - 1));
-    const VectorXd seen =
-        elapsedByMotion(stretch.Q, parabolaSlopes(rows, stretch.Q, 15), material.noise);
+    const VectorXd seen = elapsedByMotion(stretch.Q,
+                                          parabolaSlopes(rows, stretch.Q, 15, material.threads),
+                                          material.noise,
+                                          material.threads);
     for (const double s : seen)
       if (std::isfinite(s)) elapsed.push_back(s);
   }
@@ -325,8 +331,8 @@ Lattice latticeFromMotion(const Material& material) {
       ticks.clear();
       fractions.clear();
       for (const Stretch& stretch : material.stretches)
-        ticks.push_back(
-            ticksFromMotion(stretch.time, stretch.Q, material.noise, lattice.step, &fractions));
+        ticks.push_back(ticksFromMotion(
+            stretch.time, stretch.Q, material.noise, lattice.step, &fractions, material.threads));
       fitStep(material.stretches, ticks, lattice);
     }
     const auto off = std::count_if(fractions.begin(), fractions.end(), [](double fraction) {
@@ -334,7 +340,7 @@ Lattice latticeFromMotion(const Material& material) {
     });
     lattice.off_tick = static_cast<double>(off) / static_cast<double>(fractions.size() + 1);
     if (!lattice.found || lattice.off_tick > 1.0 - kTickShare) continue;
-    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise);
+    lattice.roughness = roughnessOf(material.stretches, ticks, material.noise, material.threads);
     return lattice;
   }
   return {};
@@ -375,9 +381,9 @@ std::string toText(ClockKind kind) {
   return "unknown";
 }
 
-ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
+ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap, int threads) {
   if (excerpts.empty()) throw std::invalid_argument("no window; expected at least one");
-  Material material = collect(excerpts, max_gap);
+  Material material = collect(excerpts, max_gap, threads);
   ClockModel model;
   model.max_gap = material.max_gap;
   model.noise = material.noise;
@@ -387,7 +393,7 @@ ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap) {
   model.stamp_width = material.stamp_width;
   findHeldRows(material, model);
 
-  const double stamps = stampRoughness(material.stretches, material.noise);
+  const double stamps = stampRoughness(material);
   const Lattice regular = latticeFromStamps(material);
   const Lattice counted = latticeFromMotion(material);
   const bool shared = material.stamp_width > 0.0;

@@ -64,8 +64,9 @@ struct ClockModel {
 /// @param excerpts contiguous excerpts of one log
 /// @param max_gap [s]; NaN: max(5 median intervals, 2 times the 95 % quantile of the intervals,
 /// 0.02 s)
+/// @param threads the result does not depend on it
 /// @throws std::invalid_argument if there are no two usable rows with different stamps, or for
 /// wrong shapes
-ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap);
+ClockModel estimateClock(std::span<const RawSignals> excerpts, double max_gap, int threads = 1);
 
 }  // namespace dynid

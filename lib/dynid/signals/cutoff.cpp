@@ -181,8 +181,9 @@ Motion motionOf(const MotionSpectrum& spectrum,
 double prefilterOf(const Motion& motion,
                    const MotionSpectrum& spectrum,
                    std::span<const MatrixXd> efforts,
-                   double rate_hz) {
-  const Spectrum effort = powerSpectrum(innerRows(efforts), rate_hz);
+                   double rate_hz,
+                   int threads) {
+  const Spectrum effort = powerSpectrum(innerRows(efforts), rate_hz, threads);
   if (motion.asked.empty() || effort.power.rows() != spectrum.shape.size() ||
       effort.power.cols() != spectrum.of_differences.power.cols())
     return kNaN;
@@ -203,13 +204,15 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz,
                           const VectorXd& rounding_noise,
-                          std::span<const MatrixXd> efforts) {
+                          std::span<const MatrixXd> efforts,
+                          int threads) {
   CutoffChoice choice;
   const Index joints = positions.empty() ? 0 : positions.front().cols();
   choice.joint_hz = VectorXd::Constant(joints, kNaN);
   choice.noise = VectorXd::Zero(joints);
-  MotionSpectrum spectrum{
-      powerSpectrum(secondDifferences(positions), rate_hz), {}, std::min(rate_hz, fresh_rate_hz)};
+  MotionSpectrum spectrum{powerSpectrum(secondDifferences(positions), rate_hz, threads),
+                          {},
+                          std::min(rate_hz, fresh_rate_hz)};
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
   const double highest = highestCutoff(rate_hz);
@@ -226,7 +229,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
         (2.0 * (std::numbers::pi / rate_hz * spectrum.of_differences.frequency.array()).sin())
             .pow(4.0);
     motion = motionOf(spectrum, moves, rounding_noise, kNaN);
-    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz);
+    choice.prefilter_hz = prefilterOf(motion, spectrum, efforts, rate_hz, threads);
     without_filter = std::clamp(quantileOf(motion.asked, kQuartile), lowest, highest);
     if (std::isfinite(choice.prefilter_hz))
       motion = motionOf(spectrum, moves, rounding_noise, choice.prefilter_hz);

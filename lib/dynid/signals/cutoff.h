@@ -56,11 +56,13 @@ inline constexpr double kOfPrefilter = 0.5;
 /// white noise of this size. The one that is measured may be lower: in a motion that repeats
 /// itself, the error of rounding lies at multiples of its frequency, and nothing is between them.
 /// @param efforts pieces [N,n] of the efforts at the same samples; empty: filters are not searched
+/// @param threads for the joints; the result does not depend on it
 /// @returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz,
                           const Eigen::VectorXd& rounding_noise = {},
-                          std::span<const Eigen::MatrixXd> efforts = {});
+                          std::span<const Eigen::MatrixXd> efforts = {},
+                          int threads = 1);
 
 }  // namespace dynid

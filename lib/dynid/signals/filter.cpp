@@ -1,5 +1,6 @@
 #include "dynid/signals/filter.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/core/text.h"
 
 #include <algorithm>
@@ -116,9 +117,14 @@ void filterZeroPhase(const Lowpass& filter,
   workspace.kernels.lowpass(request);
 }
 
-void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns) {
-  FilterWorkspace workspace;
-  filterZeroPhase(filter, columns, workspace);
+void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns, int threads) {
+  const auto groups = static_cast<int>((columns.cols() + kFilterLanes - 1) / kFilterLanes);
+  parallelFor(groups, threads, [&](int group) {
+    FilterWorkspace workspace;
+    const Index first = Index{kFilterLanes} * group;
+    const Index count = std::min<Index>(kFilterLanes, columns.cols() - first);
+    filterZeroPhase(filter, columns.middleCols(first, count), workspace);
+  });
 }
 
 }  // namespace dynid

@@ -51,6 +51,6 @@ struct FilterWorkspace {
 void filterZeroPhase(const Lowpass& filter,
                      Eigen::Ref<Eigen::MatrixXd> columns,
                      FilterWorkspace& workspace);
-void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns);
+void filterZeroPhase(const Lowpass& filter, Eigen::Ref<Eigen::MatrixXd> columns, int threads = 1);
 
 }  // namespace dynid

@@ -1,11 +1,15 @@
 #include "dynid/signals/local_motion.h"
 
+#include "dynid/core/parallel.h"
 #include "dynid/math/nan.h"
 #include "dynid/math/quantile.h"
 #include "dynid/signals/raw_signals.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace dynid {
@@ -47,11 +51,12 @@ void evenSlopes(const Eigen::Ref<const VectorXd>& x,
                 const Eigen::Ref<const MatrixXd>& Q,
                 Index half,
                 Segment run,
+                Segment joints,
                 MatrixXd& slopes) {
   double squares = 0.0;
   for (Index d = 1; d <= half; ++d) squares += 2.0 * static_cast<double>(d * d);
   const double scale = 1.0 / (squares * (x(run.begin) - x(run.begin - 1)));
-  for (Index j = 0; j < Q.cols(); ++j) {
+  for (Index j = joints.begin; j < joints.end; ++j) {
     auto run_slopes = slopes.col(j).segment(run.begin, run.size());
     run_slopes.setZero();
     for (Index d = 1; d <= half; ++d)
@@ -61,79 +66,39 @@ void evenSlopes(const Eigen::Ref<const VectorXd>& x,
   }
 }
 
-}  // namespace
-
-MatrixXd chordSlopes(const Eigen::Ref<const MatrixXd>& Q, Index half) {
-  const Index n = Q.rows();
-  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
-  for (Index k = 0; k < n; ++k) {
-    const Index before = std::max<Index>(0, k - half), after = std::min(n - 1, k + half);
-    if (after > before)
-      slopes.row(k) = (Q.row(after) - Q.row(before)) / static_cast<double>(after - before);
+/// The cubic through the two rows before a row and the two behind it.
+class CubicThroughNeighbours {
+ public:
+  CubicThroughNeighbours(const Eigen::Ref<const VectorXd>& time, Index row) : row_(row) {
+    for (int a = 0; a < 4; ++a) {
+      weights_[a] = 1.0;
+      for (int b = 0; b < 4; ++b)
+        if (b != a) weights_[a] *= (time(row) - time(knot(b))) / (time(knot(a)) - time(knot(b)));
+    }
   }
-  return slopes;
-}
-
-VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
-                        const Eigen::Ref<const MatrixXd>& slopes) {
-  const Index n = Q.rows();
-  VectorXd noise(Q.cols());
-  for (Index j = 0; j < Q.cols(); ++j) {
-    const double range = n > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
-    noise(j) = 1e-9 * range + 1e-15;
-    if (n < 10) continue;
-    std::vector<double> speeds(n - 1);
-    for (Index k = 0; k + 1 < n; ++k) speeds[k] = std::abs(slopes(k, j) + slopes(k + 1, j));
-    const double slow = nthSmallest(speeds, speeds.size() / 5);
-    std::vector<double> residuals;
-    for (Index k = 0; k + 1 < n; ++k)
-      if (speeds[k] <= slow)
-        residuals.push_back(Q(k + 1, j) - Q(k, j) - 0.5 * (slopes(k, j) + slopes(k + 1, j)));
-    noise(j) = std::max(noise(j), std::sqrt(trimmedMeanSquare(residuals)));
+  /// The value at the row less that of the cubic.
+  double residual(const Eigen::Ref<const VectorXd>& values) const {
+    double predicted = 0.0;
+    for (int a = 0; a < 4; ++a) predicted += weights_[a] * values(knot(a));
+    return values(row_) - predicted;
   }
-  return noise;
-}
 
-VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q) {
-  VectorXd resolution(Q.cols());
-  std::vector<double> steps;
-  for (Index j = 0; j < Q.cols(); ++j) {
-    steps.clear();
-    for (Index k = 1; k < Q.rows(); ++k)
-      if (Q(k, j) != Q(k - 1, j)) steps.push_back(std::abs(Q(k, j) - Q(k - 1, j)));
-    const double range = Q.rows() > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
-    resolution(j) = 1e-12 * range + 1e-15;
-    if (steps.empty()) continue;
-    resolution(j) = std::max(resolution(j), nthSmallest(steps, steps.size() / 100));
-  }
-  return resolution;
-}
+ private:
+  Index knot(int a) const { return row_ + (a < 2 ? a - 2 : a - 1); }
+  Index row_;
+  std::array<double, 4> weights_{};
+};
 
-VectorXd motionInformation(const Eigen::Ref<const MatrixXd>& slopes,
-                           const Eigen::Ref<const VectorXd>& noise) {
-  VectorXd information = VectorXd::Zero(slopes.rows());
-  for (Index j = 0; j < slopes.cols(); ++j) information += (slopes.col(j) / noise(j)).cwiseAbs2();
-  return information;
-}
-
-MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
-                        const Eigen::Ref<const MatrixXd>& Q,
-                        Index half) {
-  const Index n = Q.rows();
-  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
-  if (n < 3) {
-    if (n == 2) slopes.rowwise() = (Q.row(1) - Q.row(0)) / (x(1) - x(0));
-    return slopes;
-  }
-  // Transposed: the joints of one row are contiguous, and the loop below runs over rows.
-  const MatrixXd rows = Q.transpose();
-  VectorXd sum(Q.cols()), first(Q.cols()), second(Q.cols()), here(Q.cols());
-  const std::vector<Segment> even = evenlySpaced(x, half);
-  for (const Segment run : even) evenSlopes(x, Q, half, run, slopes);
-  std::size_t next = 0;  // index of the next evenly spaced range
-  for (Index k = 0; k < n; ++k) {
-    if (next < even.size() && k == even[next].begin) k = even[next++].end;
-    if (k == n) break;
+/// Slopes at rows around which the rows are not equally spaced.
+/// @param rows  [n,N] the transpose of Q
+void unevenSlopes(const Eigen::Ref<const VectorXd>& x,
+                  const MatrixXd& rows,
+                  Index half,
+                  std::span<const Index> places,
+                  MatrixXd& slopes) {
+  const Index n = rows.cols(), joints = rows.rows();
+  VectorXd sum(joints), first(joints), second(joints), here(joints);
+  for (const Index k : places) {
     const Index begin = std::max<Index>(0, k - half), end = std::min(n, k + half + 1);
     double m1 = 0.0, m2 = 0.0, m3 = 0.0, m4 = 0.0;
     sum.setZero();
@@ -159,53 +124,133 @@ MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
         ((c22 * (first - m1 / count * sum) - c12 * (second - m2 / count * sum)) / determinant)
             .transpose();
   }
+}
+
+}  // namespace
+
+MatrixXd chordSlopes(const Eigen::Ref<const MatrixXd>& Q, Index half) {
+  const Index n = Q.rows();
+  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
+  for (Index j = 0; j < Q.cols(); ++j)
+    for (Index k = 0; k < n; ++k) {
+      const Index before = std::max<Index>(0, k - half), after = std::min(n - 1, k + half);
+      if (after > before)
+        slopes(k, j) = (Q(after, j) - Q(before, j)) / static_cast<double>(after - before);
+    }
+  return slopes;
+}
+
+VectorXd incrementNoise(const Eigen::Ref<const MatrixXd>& Q,
+                        const Eigen::Ref<const MatrixXd>& slopes,
+                        int threads) {
+  const Index n = Q.rows();
+  VectorXd noise(Q.cols());
+  parallelFor(static_cast<int>(Q.cols()), threads, [&](int j) {
+    const double range = n > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
+    noise(j) = 1e-9 * range + 1e-15;
+    if (n < 10) return;
+    std::vector<double> speeds(n - 1);
+    for (Index k = 0; k + 1 < n; ++k) speeds[k] = std::abs(slopes(k, j) + slopes(k + 1, j));
+    const double slow = nthSmallest(speeds, speeds.size() / 5);
+    std::vector<double> residuals;
+    for (Index k = 0; k + 1 < n; ++k)
+      if (speeds[k] <= slow)
+        residuals.push_back(Q(k + 1, j) - Q(k, j) - 0.5 * (slopes(k, j) + slopes(k + 1, j)));
+    noise(j) = std::max(noise(j), std::sqrt(trimmedMeanSquare(residuals)));
+  });
+  return noise;
+}
+
+VectorXd incrementResolution(const Eigen::Ref<const MatrixXd>& Q, int threads) {
+  VectorXd resolution(Q.cols());
+  parallelFor(static_cast<int>(Q.cols()), threads, [&](int j) {
+    std::vector<double> steps;
+    for (Index k = 1; k < Q.rows(); ++k)
+      if (Q(k, j) != Q(k - 1, j)) steps.push_back(std::abs(Q(k, j) - Q(k - 1, j)));
+    const double range = Q.rows() > 0 ? Q.col(j).maxCoeff() - Q.col(j).minCoeff() : 0.0;
+    resolution(j) = 1e-12 * range + 1e-15;
+    if (steps.empty()) return;
+    resolution(j) = std::max(resolution(j), nthSmallest(steps, steps.size() / 100));
+  });
+  return resolution;
+}
+
+VectorXd motionInformation(const Eigen::Ref<const MatrixXd>& slopes,
+                           const Eigen::Ref<const VectorXd>& noise) {
+  VectorXd information = VectorXd::Zero(slopes.rows());
+  for (Index j = 0; j < slopes.cols(); ++j) information += (slopes.col(j) / noise(j)).cwiseAbs2();
+  return information;
+}
+
+MatrixXd parabolaSlopes(const Eigen::Ref<const VectorXd>& x,
+                        const Eigen::Ref<const MatrixXd>& Q,
+                        Index half,
+                        int threads) {
+  const Index n = Q.rows();
+  MatrixXd slopes = MatrixXd::Zero(n, Q.cols());
+  if (n < 3) {
+    if (n == 2) slopes.rowwise() = (Q.row(1) - Q.row(0)) / (x(1) - x(0));
+    return slopes;
+  }
+  const std::vector<Segment> even = evenlySpaced(x, half);
+  parallelRanges(Q.cols(), threads, [&](Index first, Index end) {
+    for (const Segment run : even) evenSlopes(x, Q, half, run, {first, end}, slopes);
+  });
+  std::vector<bool> done(n, false);
+  for (const Segment run : even) std::fill(done.begin() + run.begin, done.begin() + run.end, true);
+  std::vector<Index> uneven;
+  for (Index k = 0; k < n; ++k)
+    if (!done[k]) uneven.push_back(k);
+  // Transposed: the joints of one row are contiguous.
+  const MatrixXd rows = Q.transpose();
+  parallelRanges(std::ssize(uneven), threads, [&](Index first, Index end) {
+    unevenSlopes(x, rows, half, {uneven.data() + first, uneven.data() + end}, slopes);
+  });
   return slopes;
 }
 
 VectorXd elapsedByMotion(const Eigen::Ref<const MatrixXd>& Q,
                          const Eigen::Ref<const MatrixXd>& slopes,
-                         const Eigen::Ref<const VectorXd>& noise) {
+                         const Eigen::Ref<const VectorXd>& noise,
+                         int threads) {
   const Index n = Q.rows();
   VectorXd elapsed = VectorXd::Constant(std::max<Index>(n - 1, 0), kNaN);
-  for (Index k = 0; k + 1 < n; ++k) {
-    double seen = 0.0, information = 0.0;
+  parallelRanges(elapsed.size(), threads, [&](Index first, Index end) {
+    const Index rows = end - first;
+    Eigen::ArrayXd seen = Eigen::ArrayXd::Zero(rows), information = seen, v(rows);
     for (Index j = 0; j < Q.cols(); ++j) {
-      const double v = 0.5 * (slopes(k, j) + slopes(k + 1, j)) / noise(j);
-      seen += v * (Q(k + 1, j) - Q(k, j)) / noise(j);
+      v = 0.5 *
+          (slopes.col(j).segment(first, rows) + slopes.col(j).segment(first + 1, rows)).array() /
+          noise(j);
+      seen += v * (Q.col(j).segment(first + 1, rows) - Q.col(j).segment(first, rows)).array() /
+              noise(j);
       information += v * v;
     }
-    if (information > kCertain) elapsed(k) = seen / information;
-  }
+    for (Index k = 0; k < rows; ++k)
+      if (information(k) > kCertain) elapsed(first + k) = seen(k) / information(k);
+  });
   return elapsed;
 }
 
 double motionRoughness(const Eigen::Ref<const VectorXd>& time,
                        const Eigen::Ref<const MatrixXd>& Q,
-                       const Eigen::Ref<const VectorXd>& noise) {
-  const Index n = Q.rows();
+                       const Eigen::Ref<const VectorXd>& noise,
+                       int threads) {
   const VectorXd information = motionInformation(chordSlopes(Q, 8), noise);
-  std::vector<std::vector<double>> residuals(Q.cols());
-  for (Index k = 2; k + 2 < n; ++k) {
-    if (!(information(k) > kCertain)) continue;
-    const Index knots[4] = {k - 2, k - 1, k + 1, k + 2};
-    double weights[4];
-    for (int a = 0; a < 4; ++a) {
-      weights[a] = 1.0;
-      for (int b = 0; b < 4; ++b)
-        if (b != a) weights[a] *= (time(k) - time(knots[b])) / (time(knots[a]) - time(knots[b]));
-    }
-    for (Index j = 0; j < Q.cols(); ++j) {
-      double predicted = 0.0;
-      for (int a = 0; a < 4; ++a) predicted += weights[a] * Q(knots[a], j);
-      residuals[j].push_back(Q(k, j) - predicted);
-    }
-  }
+  std::vector<CubicThroughNeighbours> cubics;
+  for (Index k = 2; k + 2 < Q.rows(); ++k)
+    if (information(k) > kCertain) cubics.emplace_back(time, k);
+  if (cubics.size() < 16) return kNaN;
+  VectorXd of_joint(Q.cols());
+  parallelFor(static_cast<int>(Q.cols()), threads, [&](int j) {
+    std::vector<double> residuals;
+    residuals.reserve(cubics.size());
+    for (const CubicThroughNeighbours& cubic : cubics)
+      residuals.push_back(cubic.residual(Q.col(j)));
+    of_joint(j) = 0.5 * std::log(trimmedMeanSquare(residuals) + 1e-2 * noise(j) * noise(j));
+  });
   double sum = 0.0;
-  for (Index j = 0; j < Q.cols(); ++j) {
-    std::vector<double>& r = residuals[j];
-    if (r.size() < 16) return kNaN;
-    sum += 0.5 * std::log(trimmedMeanSquare(r) + 1e-2 * noise(j) * noise(j));
-  }
+  for (const double roughness : of_joint) sum += roughness;
   return sum / static_cast<double>(Q.cols());
 }
 

@@ -18,11 +18,12 @@ Eigen::MatrixXd chordSlopes(const Eigen::Ref<const Eigen::MatrixXd>& Q, Eigen::I
 /// the joint is slowest. It contains encoder noise and quantisation but no timing errors. At least
 /// 1e-9 of the joint's range. [n]
 Eigen::VectorXd incrementNoise(const Eigen::Ref<const Eigen::MatrixXd>& Q,
-                               const Eigen::Ref<const Eigen::MatrixXd>& slopes);
+                               const Eigen::Ref<const Eigen::MatrixXd>& slopes,
+                               int threads = 1);
 
 /// Smallest usual step of each joint: the 1 % quantile of its nonzero increments, which is not
 /// smaller than the encoder's step. At least 1e-12 of the joint's range. [n]
-Eigen::VectorXd incrementResolution(const Eigen::Ref<const Eigen::MatrixXd>& Q);
+Eigen::VectorXd incrementResolution(const Eigen::Ref<const Eigen::MatrixXd>& Q, int threads = 1);
 
 /// sum_j (slope_kj / noise_j)^2; above kCertain the robot certainly moves at row k. [N]
 Eigen::VectorXd motionInformation(const Eigen::Ref<const Eigen::MatrixXd>& slopes,
@@ -33,14 +34,16 @@ inline constexpr double kCertain = 100.0;
 /// @param x [N] strictly increasing
 Eigen::MatrixXd parabolaSlopes(const Eigen::Ref<const Eigen::VectorXd>& x,
                                const Eigen::Ref<const Eigen::MatrixXd>& Q,
-                               Eigen::Index half);
+                               Eigen::Index half,
+                               int threads = 1);
 
 /// Elapsed x from row k to row k + 1 according to the motion,
 ///   s_k = sum_j w_j v_j (q_j,k+1 - q_j,k) / sum_j w_j v_j^2,  w = 1 / noise^2,
 /// where v is the mean of the two slopes; NaN where the robot does not certainly move. [N-1]
 Eigen::VectorXd elapsedByMotion(const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                 const Eigen::Ref<const Eigen::MatrixXd>& slopes,
-                                const Eigen::Ref<const Eigen::VectorXd>& noise);
+                                const Eigen::Ref<const Eigen::VectorXd>& noise,
+                                int threads = 1);
 
 /// Roughness of the motion for the given times: mean over joints of 1/2 log of the variance of q_k
 /// about the cubic through its four neighbours in time (without the largest hundredth), over the
@@ -48,6 +51,7 @@ Eigen::VectorXd elapsedByMotion(const Eigen::Ref<const Eigen::MatrixXd>& Q,
 /// ratios. NaN if there are fewer than 16 such rows.
 double motionRoughness(const Eigen::Ref<const Eigen::VectorXd>& time,
                        const Eigen::Ref<const Eigen::MatrixXd>& Q,
-                       const Eigen::Ref<const Eigen::VectorXd>& noise);
+                       const Eigen::Ref<const Eigen::VectorXd>& noise,
+                       int threads = 1);
 
 }  // namespace dynid

@@ -1,5 +1,7 @@
 #include "dynid/signals/motion_period.h"
 
+#include "dynid/core/parallel.h"
+
 #include <cmath>
 #include <vector>
 
@@ -34,7 +36,9 @@ Eigen::MatrixXd standardised(const Eigen::Ref<const Eigen::MatrixXd>& position) 
 
 }  // namespace
 
-std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& position, double dt) {
+std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& position,
+                                   double dt,
+                                   int threads) {
   constexpr Eigen::Index kFewest = 16;
   if (position.rows() < kFewest) return std::nullopt;
   const Eigen::MatrixXd x = standardised(position);
@@ -42,8 +46,10 @@ std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& posi
   const Eigen::Index n = x.rows();
   const auto last = static_cast<Eigen::Index>(kLongestPeriod * static_cast<double>(n));
   Eigen::VectorXd d(last + 1);
-  for (Eigen::Index lag = 0; lag <= last; ++lag)
-    d(lag) = 0.5 * (x.bottomRows(n - lag) - x.topRows(n - lag)).array().square().mean();
+  parallelRanges(d.size(), threads, [&](Eigen::Index first, Eigen::Index end) {
+    for (Eigen::Index lag = first; lag < end; ++lag)
+      d(lag) = 0.5 * (x.bottomRows(n - lag) - x.topRows(n - lag)).array().square().mean();
+  });
   bool left = false;  // whether the motion has left its initial point
   for (Eigen::Index lag = 1; lag < last; ++lag) {
     left = left || d(lag) > kRepeats;

@@ -19,7 +19,10 @@ namespace dynid {
 /// @param position  [samples x joints] at a constant interval, rad or m; joints at standstill are
 ///     ignored
 /// @param dt        [s] interval, > 0
+/// @param threads   the result does not depend on it
 /// @returns empty if no joint moves or the motion does not repeat
-std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& position, double dt);
+std::optional<double> motionPeriod(const Eigen::Ref<const Eigen::MatrixXd>& position,
+                                   double dt,
+                                   int threads = 1);
 
 }  // namespace dynid

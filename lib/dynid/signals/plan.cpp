@@ -1,6 +1,7 @@
 #include "dynid/signals/plan.h"
 
 #include "dynid/core/errors.h"
+#include "dynid/core/parallel.h"
 #include "dynid/core/text.h"
 #include "dynid/signals/condition.h"
 #include "dynid/signals/cutoff.h"
@@ -82,7 +83,7 @@ MatrixXd stack(const std::vector<MatrixXd>& pieces, Index columns) {
 }
 
 /// Delay of the recorded velocity of each joint, from the longest piece, where it has values.
-std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt) {
+std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt, int threads) {
   std::vector<DelayEstimate> delays;
   if (motion.logged.empty()) return delays;
   const auto longest = std::max_element(
@@ -90,13 +91,14 @@ std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt
         return a.rows() < b.rows();
       });
   const MatrixXd& logged = motion.logged[longest - motion.dq.begin()];
-  for (Index j = 0; j < logged.cols(); ++j) {
+  delays.resize(logged.cols());
+  parallelFor(static_cast<int>(logged.cols()), threads, [&](int j) {
     const Segment known = longestKnown(logged.col(j));
-    delays.push_back(estimateDelay(longest->col(j).segment(known.begin, known.size()),
-                                   logged.col(j).segment(known.begin, known.size()),
-                                   dt,
-                                   kLongestLag));
-  }
+    delays[j] = estimateDelay(longest->col(j).segment(known.begin, known.size()),
+                              logged.col(j).segment(known.begin, known.size()),
+                              dt,
+                              kLongestLag);
+  });
   return delays;
 }
 
@@ -104,7 +106,7 @@ std::vector<DelayEstimate> velocityDelays(const ExcerptMotion& motion, double dt
 ClockModel clockOf(std::span<const RawSignals> excerpts, const SignalOptions& options) {
   ClockModel clock;
   try {
-    clock = estimateClock(excerpts, options.max_gap);
+    clock = estimateClock(excerpts, options.max_gap, options.threads);
   } catch (const std::invalid_argument& error) {
     throw InputError(std::string("no clock: ") + error.what() +
                      "; the log needs a time column that advances (or a sample rate)");
@@ -236,8 +238,9 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   const CutoffChoice choice = chooseCutoff(positions,
                                            plan.rateHz(),
                                            freshRate(excerpts, plan.clock),
-                                           roundingNoise(excerpts),
-                                           effortPieces(excerpts, plan));
+                                           roundingNoise(excerpts, options.threads),
+                                           effortPieces(excerpts, plan),
+                                           options.threads);
   plan.chosen_cutoff_hz = choice.cutoff_hz;
   plan.joint_cutoff_hz = choice.joint_hz;
   plan.position_noise = choice.noise;
@@ -262,7 +265,7 @@ SignalPlan planSignals(std::span<const RawSignals> excerpts, const SignalOptions
   const ExcerptMotion motion = conditionExcerpts(excerpts, plan);
   plan.still_speed =
       stillThresholds(stack(motion.dq, excerpts.front().joints()), options.still_speed);
-  plan.velocity_delay = velocityDelays(motion, plan.dt);
+  plan.velocity_delay = velocityDelays(motion, plan.dt, options.threads);
   listRepairs(plan);
   return plan;
 }

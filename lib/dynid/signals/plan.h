@@ -57,6 +57,7 @@ struct SignalOptions {
   /// [s] > 0: longer intervals split the log; NaN: max(5 median intervals, 2 times the 95 %
   /// quantile of the intervals, 0.02 s).
   double max_gap = std::numeric_limits<double>::quiet_NaN();
+  int threads = 1;  ///< that plan; the plan does not depend on it
 
   /// @throws UsageError with the name of the field and its value
   void check() const;

@@ -1,5 +1,7 @@
 #include "dynid/signals/rounding_noise.h"
 
+#include "dynid/core/parallel.h"
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -60,13 +62,13 @@ double stepOf(const std::vector<double>& sorted) {
 
 }  // namespace
 
-Eigen::VectorXd roundingNoise(std::span<const RawSignals> excerpts) {
+Eigen::VectorXd roundingNoise(std::span<const RawSignals> excerpts, int threads) {
   const Eigen::Index joints = excerpts.empty() ? 0 : excerpts.front().joints();
   Eigen::VectorXd noise(joints);
-  for (Eigen::Index j = 0; j < joints; ++j) {
+  parallelFor(static_cast<int>(joints), threads, [&](int j) {
     const Differences found = differences(excerpts, j);
     noise(j) = stepOf(found.sorted) * std::sqrt(found.moving / 12.0);
-  }
+  });
   return noise;
 }
 

@@ -17,6 +17,6 @@ namespace dynid {
 /// @param excerpts  positions [rows x n, rad or m]; NaN are skipped
 /// @returns [n] rad or m, mean over all rows; 0: the positions are not rounded, or so finely that
 /// the joint never moves by a few steps only
-Eigen::VectorXd roundingNoise(std::span<const RawSignals> excerpts);
+Eigen::VectorXd roundingNoise(std::span<const RawSignals> excerpts, int threads = 1);
 
 }  // namespace dynid

@@ -17,7 +17,8 @@ struct Spectrum {
 /// are long enough. The window length is the largest power of two (16 to 8192) that fits the
 /// longest piece.
 /// @param pieces sections of uniformly sampled signals of the same channels
+/// @param threads  for the channels; the result does not depend on it
 /// @returns averages = 0 and no rows if no piece has 16 samples
-Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz);
+Spectrum powerSpectrum(std::span<const Eigen::MatrixXd> pieces, double rate_hz, int threads = 1);
 
 }  // namespace dynid

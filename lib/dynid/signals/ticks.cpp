@@ -125,14 +125,16 @@ VectorXd ticksFromMotion(const Eigen::Ref<const VectorXd>& time,
                          const Eigen::Ref<const Eigen::MatrixXd>& Q,
                          const Eigen::Ref<const VectorXd>& noise,
                          double step,
-                         std::vector<double>* fractions) {
+                         std::vector<double>* fractions,
+                         int threads) {
   const Index n = time.size();
   VectorXd ticks = VectorXd::Zero(n);
   if (n < 2) return ticks;
   VectorXd x = increasing(time, step);
   std::vector<bool> told(n, true);
   for (int round = 0; round < kRounds; ++round) {
-    const VectorXd elapsed = elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf), noise);
+    const VectorXd elapsed =
+        elapsedByMotion(Q, parabolaSlopes(x, Q, kHalf, threads), noise, threads);
     // Ticks by the stamps since the last row with certain motion, less those already given to rows.
     double uncounted = 0.0;
     for (Index k = 0; k + 1 < n; ++k) {

@@ -39,6 +39,7 @@ Eigen::VectorXd ticksFromMotion(const Eigen::Ref<const Eigen::VectorXd>& time,
                                 const Eigen::Ref<const Eigen::MatrixXd>& Q,
                                 const Eigen::Ref<const Eigen::VectorXd>& noise,
                                 double step,
-                                std::vector<double>* fractions = nullptr);
+                                std::vector<double>* fractions = nullptr,
+                                int threads = 1);
 
 }  // namespace dynid

@@ -1,5 +1,6 @@
 #include "dynid/statistics/delay_moments.h"
 
+#include "dynid/kernels/dense.h"
 #include "dynid/signals/decimate.h"
 #include "dynid/statistics/presliding_chain.h"
 
@@ -166,12 +167,7 @@ class DelayGatherer : public WindowWorker {
       const Index shift = (k - shifts.per_side) * shifts.between;
       for (Index i = 0; i < both.rows(); ++i) both(i, p + k) = effort(samples[i] + shift);
     }
-    ShiftMoments moments;
-    moments.gram.setZero(both.cols(), both.cols());
-    moments.gram.selfadjointView<Eigen::Lower>().rankUpdate(both.transpose());
-    moments.gram.triangularView<Eigen::StrictlyUpper>() = moments.gram.transpose();
-    moments.rows = static_cast<double>(both.rows());
-    return moments;
+    return {denseGram(both), static_cast<double>(both.rows())};
   }
 
   EquationRows equations_;
