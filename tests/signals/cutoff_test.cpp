@@ -85,6 +85,36 @@ TEST(Cutoff, AGapInTheSpectrumIsNotTheEndOfTheMotion) {
   EXPECT_GT(choose(noisy, 100.0).cutoff_hz, 4.0);
 }
 
+// Linear interpolation from 25 to 100 Hz repeats the motion (1.8 Hz) around 25 and 50 Hz. Rounded
+// afterwards, the positions have no straight lines that show it.
+TEST(Cutoff, ImagesOfTheMotionAreNotMotion) {
+  const MatrixXd source = motion(60.0, 25.0, 0.613, 0.0);
+  const MatrixXd Q = MatrixXd::NullaryExpr(4 * (source.rows() - 1), 3, [&](Index k, Index j) {
+    const double share = 0.25 * static_cast<double>(k % 4);
+    const double q = (1.0 - share) * source(k / 4, j) + share * source(k / 4 + 1, j);
+    return std::round(1e3 * q) / 1e3;
+  });
+  EXPECT_LT(choose(Q, 100.0).cutoff_hz, 8.0);
+}
+
+TEST(Cutoff, MotionAboveAGapCountsBelowTheHighestCutoff) {
+  // A fifth of the sample rate is 4 Hz. Nothing is between 0.1 and 3 Hz.
+  std::mt19937 generator(5);
+  std::normal_distribution<double> normal(0.0, 1e-4);
+  const MatrixXd Q = MatrixXd::NullaryExpr(2400, 2, [&](Index k, Index j) {
+    const double t = static_cast<double>(k) / 20.0;
+    return std::sin(2.0 * pi * 0.1 * t) + 0.05 * std::sin(2.0 * pi * 3.0 * t + j) +
+           normal(generator);
+  });
+  EXPECT_GT(choose(Q, 20.0).cutoff_hz, 3.0);
+}
+
+TEST(Cutoff, NothingIsKnownAboveTheRateOfTheSamples) {
+  const std::vector<MatrixXd> pieces{motion(20.0, 1000.0, 15.0, 1e-5)};
+  EXPECT_GT(chooseCutoff(pieces, 1000.0, 1000.0).cutoff_hz, 45.0);
+  EXPECT_LE(chooseCutoff(pieces, 1000.0, 200.0).cutoff_hz, 40.0);
+}
+
 TEST(Cutoff, JointsAtRestHaveNoSay) {
   MatrixXd Q = motion(60.0, 100.0, 0.3, 1e-5);
   const double all = choose(Q, 100.0).cutoff_hz;

@@ -30,6 +30,9 @@ constexpr double kRealMotion = 0.01;  // rad or m: joints that move less are ign
 constexpr double kPeriods = 10.0;     // periods of the cut-off in the longest piece, at least
 constexpr double kQuartile = 0.25;
 constexpr double kHighestShare = 0.2;  // of the sample rate
+// A stretch at the noise of this share of the sample rate is the end of the motion, if it reaches
+// beyond the highest cut-off.
+constexpr double kWideGap = 0.1;
 // Where efforts were low-passed before they were saved, the cut-off is at least this many times the
 // frequency below which 95 % of the motion is.
 constexpr double kLeastTimesDriven = 1.7;
@@ -118,6 +121,26 @@ double noiseFloor(const MotionSpectrum& spectrum, Index joint, double prefilter_
   return below > kFilteredAlike * above ? std::max(floor, below) : floor;
 }
 
+/// The bin at which the motion ends: there E(f) (chooseCutoff) is minimal. -1: no motion.
+Index endOfMotion(const MotionSpectrum& spectrum, const VectorXd& motion, double floor) {
+  const VectorXd& frequency = spectrum.of_differences.frequency;
+  const double rate = 2.0 * frequency(frequency.size() - 1);
+  const double fresh = 0.5 * spectrum.fresh_rate_hz;
+  double balance = 0.0, best = 0.0, last = 0.0;
+  Index cut = -1;
+  for (Index k = 0; k < frequency.size() && frequency(k) <= fresh; ++k) {
+    const double excess = motion(k) - kSignalToNoise * floor * spectrum.shape(k);
+    if (frequency(k) > highestCutoff(rate) && frequency(k) - last > kWideGap * rate) break;
+    if (excess > 0.0) last = frequency(k);
+    balance -= excess;
+    if (balance < best) {
+      best = balance;
+      cut = k;
+    }
+  }
+  return cut;
+}
+
 JointBand bandOf(const MotionSpectrum& spectrum,
                  Index joint,
                  double rounding_noise,
@@ -133,15 +156,7 @@ JointBand bandOf(const MotionSpectrum& spectrum,
   if (!(total > 0.0)) return band;
   VectorXd motion(bins);
   for (Index k = 0; k < bins; ++k) motion(k) = power(k) - band.floor * shape(k);
-  double balance = 0.0, best = 0.0;
-  Index cut = -1;
-  for (Index k = 0; k < bins; ++k) {
-    balance += kSignalToNoise * band.floor * shape(k) - motion(k);
-    if (balance < best) {
-      best = balance;
-      cut = k;
-    }
-  }
+  const Index cut = endOfMotion(spectrum, motion, band.floor);
   if (cut < 0) return band;
   // Second difference divided by w^2: the spectrum of the speed up to a factor.
   const VectorXd speed = motion.head(cut + 1).cwiseQuotient(shape.head(cut + 1).cwiseSqrt());
@@ -215,7 +230,7 @@ CutoffChoice chooseCutoff(std::span<const MatrixXd> positions,
                           std::min(rate_hz, fresh_rate_hz)};
   Index longest = 1;
   for (const MatrixXd& Q : positions) longest = std::max(longest, Q.rows());
-  const double highest = highestCutoff(rate_hz);
+  const double highest = highestCutoff(spectrum.fresh_rate_hz);
   const double lowest = std::min(highest, kPeriods * rate_hz / static_cast<double>(longest));
 
   const VectorXd ranges = rangesOf(positions, joints);

@@ -35,12 +35,14 @@ inline constexpr double kOfPrefilter = 0.5;
 /// remains, both weighted as accelerations,
 ///   E(f) = int_f^inf (S - N) w^4 dw + kappa int_0^f N w^4 dw,   kappa = 10,
 /// is minimal where the motion falls to 10 dB above the floor, independent of gaps or narrow peaks
-/// in the spectrum. Two bounds follow from the spectrum of the speed: the cut-off is at least three
-/// times the frequency below which 95 % of its energy lies (the two filter passes then do not
-/// affect that motion), and at most 15 times that of 99.9 % (above are vibrations, however clearly
-/// measured). The lower quartile of the moving joints' cut-offs is used: every torque depends on
-/// the noise of all joints, which biases parameters, whereas motion above the cut-off only reduces
-/// the excitation a little, because rows and efforts pass through the same filter.
+/// in the spectrum. What lies above 0.2 of the rate and above a stretch of 0.1 of the rate without
+/// motion is not counted: images of the motion, which interpolation causes at multiples of the rate
+/// before it, and vibrations. Two bounds follow from the spectrum of the speed: the cut-off is at
+/// least three times the frequency below which 95 % of its energy lies (the two filter passes then
+/// do not affect that motion), and at most 15 times that of 99.9 % (above are vibrations, however
+/// clearly measured). The lower quartile of the moving joints' cut-offs is used: every torque
+/// depends on the noise of all joints, which biases parameters, whereas motion above the cut-off
+/// only reduces the excitation a little, because rows and efforts pass through the same filter.
 ///
 /// A filter that the efforts alone passed before they were saved is not in the rows, and biases
 /// friction. The cut-off is therefore at most half the frequency of such a filter (there it takes
@@ -51,13 +53,13 @@ inline constexpr double kOfPrefilter = 0.5;
 /// @param positions pieces [N,n] on the uniform clock (rad or m)
 /// @param rate_hz sample rate of that clock
 /// @param fresh_rate_hz measured rows per second, at most rate_hz: what lies above half of it
-/// results from interpolation and contains no information about the noise
+/// results from interpolation and contains no information about motion and noise
 /// @param rounding_noise [n] rad or m (roundingNoise); empty: none. The floor is at least that of
 /// white noise of this size. The one that is measured may be lower: in a motion that repeats
 /// itself, the error of rounding lies at multiples of its frequency, and nothing is between them.
 /// @param efforts pieces [N,n] of the efforts at the same samples; empty: filters are not searched
 /// @param threads for the joints; the result does not depend on it
-/// @returns a cut-off in [10 / longest piece, 0.2 rate] (0.4 of the Nyquist frequency)
+/// @returns a cut-off in [10 / longest piece, 0.2 fresh_rate_hz]
 CutoffChoice chooseCutoff(std::span<const Eigen::MatrixXd> positions,
                           double rate_hz,
                           double fresh_rate_hz,
